@@ -70,6 +70,37 @@ helper.each_variant("fft", function(dev, variant, title)
             end
         end)
 
+        it("are rounded once where they are to be accurate", function()
+            if not dev:info().fp64 then
+                return helper.raises("fft: accurate: such transforms compute in f64, which is not possible on this "
+                    .. "device", function() local _ = dev:ones { 4 }:fft { accurate = true } end)
+            end
+            -- Each part is the one nearest to that in f64, whose own error is a share of all numbers' root of squares.
+            local function check(made, exact, what)
+                local parts = { { made, exact } }
+                if exact:dtype() == "c128" then
+                    parts = { { made:real(), exact:real() }, { made:imag(), exact:imag() } }
+                end
+                for _, part in ipairs(parts) do
+                    local off = (part[1]:cast "f64" - part[2]):abs() - part[2]:abs() * 2 ^ -24
+                    assert.is_true(off:max() <= 2 ^ -48 * exact:abs():norm(), what)
+                end
+            end
+            for _, n in ipairs(lengths[1] == 5000 and { 20, 17, 5000 } or { 20, 17, 4095, 5000, 10007 }) do
+                local z = of({ 2, n }, n)
+                local x = z:real()
+                for name, a in pairs { fft = z, ifft = z, rfft = x, irfft = z, fftn = x, rfftn = x, irfftn = z } do
+                    local wide = a:cast(a:dtype() == "c64" and "c128" or "f64")
+                    local made = a[name](a, { accurate = true, variant = variant })
+                    check(made, wide[name](wide, { variant = variant }), ("%s of %d"):format(name, n))
+                end
+                local columns = z:t():copy()
+                local exact = columns:cast "c128":fft { axis = 1, variant = variant }
+                columns:fft_ { axis = 1, accurate = true, variant = variant }
+                check(columns, exact, "fft_ of columns")
+            end
+        end)
+
         it("take columns, and cut and pad", function()
             local n = math.tointeger(lengths[1])
             local z = of({ n, 17 }, 3, "f32")

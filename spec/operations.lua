@@ -159,6 +159,7 @@ operations.list = {
     { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
     { "nonzero", "mask:nonzero()" },
     { "fft", "a:fft()" },
+    { "fft, accurate", "a:fft { accurate = true }" },
     { "fft in place, along columns", "a:cast('c64'):fft_ { axis = 1 }" },
     { "ifft in place, of a prime length", "long:slice { 1, 17 }:cast('c64'):ifft_()" },
     { "ifft of a long line, async", "long:ifft({ async = true }):get()" },

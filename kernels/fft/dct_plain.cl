@@ -81,18 +81,18 @@ inline PART dct_made(const dct_shape *s, global const PART *src, long own, long 
     if (s->form == DCT_SPECTRUM)
         return src[own + (k & 1 ? n - 1 - k / 2 : k / 2) * s->inner];
     if (s->form == DCT_EVEN)
-        return PAIRS_OF(src)[own + k * s->inner].x;
+        return PAIR_OF(src, own + k * s->inner).x;
     if (s->form == DCT_ODD)
-        return -PAIRS_OF(src)[own + (k + 1) * s->inner].y;
+        return -PAIR_OF(src, own + (k + 1) * s->inner).y;
     if (s->form == DCT_FOLDED) {
         const long at = (2 * k + 1) % n, other = n - at;
-        const COMPUTE z = PAIRS_OF(src)[own + min(at, other) * s->inner];
+        const COMPUTE z = PAIR_OF(src, own + min(at, other) * s->inner);
         return dct_eighths(at <= other ? z : fft_conjugate(z), k) * sqrt((PART)2);
     }
     const bool pairs = s->form == DCT_PAIRS, real = pairs ? !(k & 1) : 2 * k <= n;
     const long at = pairs ? (real ? k : n - 1 - k) / 2 : real ? k : n - k;
     const COMPUTE root = fft_root(roots, s->shift, pairs ? 4 * at : at);
-    const COMPUTE z = fft_product(PAIRS_OF(src)[own + at * s->inner], root);
+    const COMPUTE z = fft_product(PAIR_OF(src, own + at * s->inner), root);
     return 2 * (real ? z.x : -z.y);
 }
 

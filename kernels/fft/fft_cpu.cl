@@ -8,6 +8,8 @@
 #define PART16 JOIN(PART, 16)
 #define GET(p) vload8(0, p)
 #define PUT(p, v) vstore8(v, 0, p)
+#define GET_SRC(p) JOIN(convert_, V)(vload8(0, p))
+#define PUT_DST(p, v) vstore8(JOIN(convert_, JOIN(DST_PART, 8))(v), 0, p)
 
 /* Stockham's pass, decimating in frequency: y[q + s (R p + j)] = w^(s j p) sum_k x[q + s (p + m k)] w_R^(j k), s the product of
  * the radices before, m what is left behind. */
@@ -131,7 +133,7 @@ inline void fft_table_lanes(global const COMPUTE *table, long at, long step, lon
 
 /* The first `numbers` of eight whole lines, as they lie: complex ones, real ones, or pairs of these. */
 inline void fft_read_plainly(const fft_step *s, long first, long numbers, local PART *x, int re_at,
-                             global const PART *src)
+                             global const SRC_PART *src)
 {
     const int im_at = FFT_LANES - re_at;
     const bool pairs = s->load == FFT_PAIRS;
@@ -148,7 +150,7 @@ inline void fft_read_plainly(const fft_step *s, long first, long numbers, local 
     for (; k < blocks; k += 8) {
         V re[8], im[8];
         FFT_UNROLL for (int l = 0; l < 8; l++) {
-            const PART16 v = vload16(0, src + l * lanes + 2 * k);
+            const PART16 v = JOIN(convert_, PART16)(vload16(0, src + l * lanes + 2 * k));
             re[l] = v.even;
             im[l] = v.odd;
         }
@@ -162,12 +164,12 @@ inline void fft_read_plainly(const fft_step *s, long first, long numbers, local 
     for (; k < numbers; k++) {
         V re, im;
         if (!pairs && lanes == 2) {
-            const PART16 v = vload16(0, src + k * apart);
+            const PART16 v = JOIN(convert_, PART16)(vload16(0, src + k * apart));
             re = v.even;
             im = v.odd;
         } else if (pairs && lanes == 1) {
-            re = GET(src + k * apart);
-            im = GET(src + k * apart + s->in_unit);
+            re = GET_SRC(src + k * apart);
+            im = GET_SRC(src + k * apart + s->in_unit);
         } else {
             const long other = pairs ? s->in_unit : 1;
             for (int l = 0; l < FFT_LANES; l++) {
@@ -181,7 +183,7 @@ inline void fft_read_plainly(const fft_step *s, long first, long numbers, local 
 }
 
 /* From the numbers 0 to n of real lines' transforms, in y but for the last, those of their pairs, in x. */
-inline void fft_pack_lanes(const fft_step *s, long first, local PART *x, local const PART *y, global const PART *src,
+inline void fft_pack_lanes(const fft_step *s, long first, local PART *x, local const PART *y, global const SRC_PART *src,
                            global const COMPUTE *whole_roots)
 {
     const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
@@ -205,7 +207,7 @@ inline void fft_pack_lanes(const fft_step *s, long first, local PART *x, local c
 
 /* Up to eight lines from `lane` on. Those that are missing repeat the last one. */
 inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long count, local PART *x, local PART *y,
-                           global const PART *src, global const PART *lane_roots, FFT_TABLES)
+                           global const SRC_PART *src, global const PART *lane_roots, FFT_TABLES)
 {
     const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
     const long first = at.in + lane * s->in_lane, line = s->from_step == 1 && s->from_lane == 0;
@@ -283,7 +285,7 @@ inline COMPUTE fft_lane(local const PART *x, long k, long l)
 
 /* The first `numbers` of eight lines, as WRITTEN has them. */
 #define DEFINE_WRITE(NAME, WRITTEN)                                                                                    \
-    inline long NAME(const fft_step *s, fft_place at, long lane, long numbers, local const PART *x, global PART *dst,  \
+    inline long NAME(const fft_step *s, fft_place at, long lane, long numbers, local const PART *x, global DST_PART *dst,  \
                      PART scale, global const PART *lane_roots, FFT_TABLES)                                            \
     {                                                                                                                  \
         const bool pairs = s->store == FFT_PAIRS;                                                                      \
@@ -291,7 +293,7 @@ inline COMPUTE fft_lane(local const PART *x, long k, long l)
         const bool near = apart == 2 && (!pairs || s->out_unit == 1);                                                  \
         long k = 0;                                                                                                    \
         const long blocks = near && lanes != 2 ? numbers / 8 * 8 : 0;                                                  \
-        global PART *const first = dst + parts * (at.out + lane * s->out_lane);                                        \
+        global DST_PART *const first = dst + parts * (at.out + lane * s->out_lane);                                        \
         for (; k < blocks; k += 8) {                                                                                   \
             V re[8], im[8];                                                                                            \
             FFT_UNROLL for (int h = 0; h < 8; h++)                                                                     \
@@ -299,25 +301,25 @@ inline COMPUTE fft_lane(local const PART *x, long k, long l)
             fft_across(re);                                                                                            \
             fft_across(im);                                                                                            \
             FFT_UNROLL for (int l = 0; l < 8; l++) {                                                                   \
-                PUT(first + l * lanes + 2 * k, ZIP_LOW(re[l], im[l]));                                                 \
-                PUT(first + l * lanes + 2 * k + 8, ZIP_HIGH(re[l], im[l]));                                            \
+                PUT_DST(first + l * lanes + 2 * k, ZIP_LOW(re[l], im[l]));                                                 \
+                PUT_DST(first + l * lanes + 2 * k + 8, ZIP_HIGH(re[l], im[l]));                                            \
             }                                                                                                          \
         }                                                                                                              \
         for (; k < numbers; k++) {                                                                                     \
             V re, im;                                                                                                  \
-            global PART *const to = first + k * apart;                                                                 \
+            global DST_PART *const to = first + k * apart;                                                                 \
             WRITTEN(s, at, lane, k, x, scale, lane_roots, FFT_TABLES_GIVEN, &re, &im);                                 \
             if (!pairs && lanes == 2) {                                                                                \
-                PUT(to, ZIP_LOW(re, im));                                                                              \
-                PUT(to + 8, ZIP_HIGH(re, im));                                                                         \
+                PUT_DST(to, ZIP_LOW(re, im));                                                                              \
+                PUT_DST(to + 8, ZIP_HIGH(re, im));                                                                         \
             } else if (pairs && lanes == 1) {                                                                          \
-                PUT(to, re);                                                                                           \
-                PUT(to + s->out_unit, im);                                                                             \
+                PUT_DST(to, re);                                                                                           \
+                PUT_DST(to + s->out_unit, im);                                                                             \
             } else {                                                                                                   \
                 const long other = pairs ? s->out_unit : 1;                                                            \
                 for (int l = 0; l < FFT_LANES; l++) {                                                                  \
-                    to[l * lanes] = ((private PART *)&re)[l];                                                          \
-                    to[l * lanes + other] = ((private PART *)&im)[l];                                                  \
+                    to[l * lanes] = (DST_PART)((private PART *)&re)[l];                                                          \
+                    to[l * lanes + other] = (DST_PART)((private PART *)&im)[l];                                                  \
                 }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
@@ -327,7 +329,7 @@ DEFINE_WRITE(fft_write_plainly, fft_written)
 DEFINE_WRITE(fft_write_unpacked, fft_unpacked)
 
 inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long count, local PART *x,
-                            global PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)
+                            global DST_PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)
 {
     const bool unpacks = s->store >= FFT_HALF;
     const long all = s->store == FFT_HALF ? s->n + 1 : s->store == FFT_FULL ? 2 * s->n : s->n;
@@ -359,7 +361,7 @@ inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long cou
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fft_cpu(global PART *dst, global const PART *src, fft_step step, PART scale, FFT_TABLES,
+void fft_cpu(global DST_PART *dst, global const SRC_PART *src, fft_step step, PART scale, FFT_TABLES,
              global const PART *lane_roots, local PART *x, local PART *y)
 {
     const fft_step *s = &step;

@@ -184,8 +184,8 @@
         }                                                                                                              \
     }
 
-kernel __attribute__((reqd_work_group_size(LINES * ITEMS_EACH, 1, 1))) void fft_gpu(global PART *dst,
-                                                                                    global const PART *src,
+kernel __attribute__((reqd_work_group_size(LINES * ITEMS_EACH, 1, 1))) void fft_gpu(global DST_PART *dst,
+                                                                                    global const SRC_PART *src,
                                                                                     fft_step step, PART scale,
                                                                                     FFT_TABLES)
 {

@@ -27,8 +27,14 @@
 #define FFT_TURNS_OUT FFT_HAS(FFT_TURN_OUT)
 #endif
 
-#define PAIRS_OF(src) ((global const COMPUTE *)(src))
-#define PAIRS_TO(dst) ((global COMPUTE *)(dst))
+/* What memory has, if that is not what is computed with: accurate transforms of c64 compute in double. */
+#ifndef SRC_PART
+#define SRC_PART PART
+#define DST_PART PART
+#endif
+#define PAIR_OF(src, i) (JOIN(convert_, COMPUTE)(((global const JOIN(SRC_PART, 2) *)(src))[i]))
+#define PAIRS_TO(dst) ((global JOIN(DST_PART, 2) *)(dst))
+#define PUT_PAIR(dst, i, z) (PAIRS_TO(dst)[i] = JOIN(convert_, JOIN(DST_PART, 2))(z))
 
 /* What a step works with beside its numbers; what it does not need is NULL. */
 #define FFT_TABLES                                                                                                     \
@@ -102,7 +108,7 @@ inline COMPUTE fft_unpack_one(COMPUTE a, COMPUTE b, COMPUTE root)
 }
 
 /* What lies at position p, before it is turned; `i` is its element. */
-inline COMPUTE fft_read(const fft_step *s, global const PART *src, long i, long p, global const COMPUTE *whole_roots)
+inline COMPUTE fft_read(const fft_step *s, global const SRC_PART *src, long i, long p, global const COMPUTE *whole_roots)
 {
     COMPUTE z = (COMPUTE)(0);
     const long other = s->whole / (FFT_LOAD == FFT_PACKED ? 2 : 1) - p;
@@ -110,7 +116,7 @@ inline COMPUTE fft_read(const fft_step *s, global const PART *src, long i, long 
         return z;
     if (FFT_LOAD == FFT_COMPLEX) {
         if (FFT_PLAIN_IN || p < s->from_end)
-            z = PAIRS_OF(src)[i];
+            z = PAIR_OF(src, i);
     } else if (FFT_LOAD == FFT_REAL) {
         if (FFT_PLAIN_IN || p < s->from_end)
             z.x = src[i];
@@ -123,14 +129,14 @@ inline COMPUTE fft_read(const fft_step *s, global const PART *src, long i, long 
         const bool mirrored = p > other;
         const long q = mirrored ? other : p;
         if (q < s->from_end)
-            z = PAIRS_OF(src)[i + (q - p) * s->in_unit];
+            z = PAIR_OF(src, i + (q - p) * s->in_unit);
         z.y = q == 0 || 2 * q == s->whole ? 0 : mirrored ? -z.y : z.y;
     } else {
         COMPUTE b = (COMPUTE)(0);
         if (FFT_PLAIN_IN || p < s->from_end)
-            z = PAIRS_OF(src)[i];
+            z = PAIR_OF(src, i);
         if (other < s->from_end)
-            b = fft_conjugate(PAIRS_OF(src)[i + (other - p) * s->in_unit]);
+            b = fft_conjugate(PAIR_OF(src, i + (other - p) * s->in_unit));
         if (p == 0)
             z.y = b.y = 0;
         z = fft_pack(z, b, fft_root(whole_roots, s->whole_shift, p));
@@ -138,7 +144,7 @@ inline COMPUTE fft_read(const fft_step *s, global const PART *src, long i, long 
     return z;
 }
 
-inline COMPUTE fft_load(const fft_step *s, fft_place at, long lane, long k, global const PART *src, FFT_TABLES)
+inline COMPUTE fft_load(const fft_step *s, fft_place at, long lane, long k, global const SRC_PART *src, FFT_TABLES)
 {
     const long p = at.from + lane * s->from_lane + k * s->from_step;
     COMPUTE z = fft_read(s, src, at.in + lane * s->in_lane + fft_far(k, FFT_IN_STEP), p, whole_roots);
@@ -154,7 +160,7 @@ inline COMPUTE fft_filtered(const fft_step *s, fft_place at, long lane, long k, 
     return pair_multiply(z, filter[at.to + lane * s->to_lane + k * s->to_step]).yx;
 }
 
-inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global PART *dst, COMPUTE z, PART scale,
+inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global DST_PART *dst, COMPUTE z, PART scale,
                       FFT_TABLES)
 {
     const long to = at.to + lane * s->to_lane + k * s->to_step,
@@ -170,28 +176,28 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
         z = z.yx;
     z *= scale;
     if (FFT_STORE == FFT_COMPLEX) {
-        PAIRS_TO(dst)[i] = z;
+        PUT_PAIR(dst, i, z);
     } else {
-        dst[i] = z.x;
+        dst[i] = (DST_PART)z.x;
         if ((FFT_STORE == FFT_PAIRS) & !odd)
-            dst[i + s->out_unit] = z.y;
+            dst[i + s->out_unit] = (DST_PART)z.y;
     }
 }
 
 /* Writes X[k] of a real line of 2n, from the numbers k and n - k of its pairs' transform; and its mirror image. */
-inline void fft_store_unpacked(const fft_step *s, long i, long n, long k, global PART *dst, COMPUTE a, COMPUTE b,
+inline void fft_store_unpacked(const fft_step *s, long i, long n, long k, global DST_PART *dst, COMPUTE a, COMPUTE b,
                                PART scale, global const COMPUTE *whole_roots)
 {
     COMPUTE x = fft_unpack_one(a, fft_conjugate(b), fft_root(whole_roots, s->whole_shift, k)) * (scale / 2);
     if (FFT_HAS(FFT_CONJUGATE))
         x.y = -x.y;
-    PAIRS_TO(dst)[i + k * s->out_unit] = x;
+    PUT_PAIR(dst, i + k * s->out_unit, x);
     if (FFT_STORE == FFT_FULL && k > 0 && k < n)
-        PAIRS_TO(dst)[i + (2 * n - k) * s->out_unit] = fft_conjugate(x);
+        PUT_PAIR(dst, i + (2 * n - k) * s->out_unit, fft_conjugate(x));
 }
 
 /* The same of whole lines that lie there, in place. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack(global PART *dst, fft_step step, PART scale,
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack(global DST_PART *dst, fft_step step, PART scale,
                                                                           global const COMPUTE *whole_roots)
 {
     const fft_step *s = &step;
@@ -199,8 +205,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack(global
     FOR_SPREAD(i, s->places * each)
     {
         const long k = i % each, at = fft_place_of(s, i / each).out;
-        const COMPUTE a = PAIRS_TO(dst)[at + k * s->out_unit];
-        const COMPUTE b = k ? PAIRS_TO(dst)[at + (n - k) * s->out_unit] : a;
+        const COMPUTE a = PAIR_OF(dst, at + k * s->out_unit);
+        const COMPUTE b = k ? PAIR_OF(dst, at + (n - k) * s->out_unit) : a;
         fft_store_unpacked(s, at, n, k, dst, a, b, scale, whole_roots);
         if (k != n - k)
             fft_store_unpacked(s, at, n, n - k, dst, b, a, scale, whole_roots);

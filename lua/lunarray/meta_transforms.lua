@@ -14,6 +14,7 @@ local array = {}
 ---@field axis? integer default: the last one
 ---@field n? integer length along the axis: what is longer is cut, what is shorter is followed by 0
 ---@field norm? "backward"|"ortho"|"forward" the inverse is divided by n (default), both by its root, or the other is
+---@field accurate? boolean f32 and c64 are computed in f64, and rounded once
 ---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("fft")
 
@@ -21,12 +22,14 @@ local array = {}
 ---@field axis? integer|integer[] an axis, or a list of them; default: all, or the last ones that `n` has lengths for
 ---@field n? integer|integer[] lengths along the axes: what is longer is cut, what is shorter is followed by 0
 ---@field norm? "backward"|"ortho"|"forward" the inverse is divided by n (default), both by its root, or the other is
+---@field accurate? boolean f32 and c64 are computed in f64, and rounded once
 ---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("fft")
 
 ---@class lunarray.TransformInPlaceOptions: lunarray.AsyncOptions
 ---@field axis? integer default: the last one
 ---@field norm? "backward"|"ortho"|"forward" the inverse is divided by n (default), both by its root, or the other is
+---@field accurate? boolean c64 is computed in f64, and rounded once
 ---@field variant? string the way to run it, one of dev:variants("fft")
 
 ---The Fourier transform along an axis: the k-th number is the sum of x[j] exp(-2 pi i j k / n), j and k from 0. Of f32 and c64

@@ -5,6 +5,7 @@
 #include <string.h>
 
 /* An option's name and kind. */
+#define ACCURATE OPTION("accurate", BOOLEAN)
 #define ACCURACY OPTION("accuracy", NUMBER)
 #define ACTIVE OPTION("active", INTEGER)
 #define ADAPTIVE OPTION("adaptive", NUMBER)
@@ -95,7 +96,7 @@
 /* The options that every reduction takes. */
 #define REDUCTION AXIS, SEGMENTS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
 /* What reductions that round take as well. */
-#define EXACT OPTION("accurate", BOOLEAN), OPTION("reproducible", BOOLEAN)
+#define EXACT ACCURATE, OPTION("reproducible", BOOLEAN)
 /* The texts of an operator of the user's. */
 #define OWN MAP_TEXT, COMBINE, IDENTITY
 /* What every draw takes beside its parameters, which distribution.def names. */

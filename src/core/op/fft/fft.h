@@ -46,7 +46,7 @@ typedef struct fft_line {
 typedef struct fft_problem {
     int count;
     fft_line lines[LUN_MAX_AXES];
-    lun_dtype dtype;  /* complex */
+    lun_dtype dtype;  /* complex, that is computed with; the first array and the last one may have narrower numbers */
     int between_ndim; /* of that memory; 0: there is none */
     size_t between_shape[LUN_MAX_AXES];
 } fft_problem;
@@ -61,6 +61,7 @@ typedef struct fft_axes {
     size_t n[LUN_MAX_AXES]; /* of each */
     bool inverse;
     double scale;
+    bool accurate; /* computed in f64 whatever the arrays have, and rounded once */
 } fft_axes;
 
 /* Transforms as an operation of that name (fft_calls.c). The dtypes of both say which of the parts there are; `out` may be `in`. */
@@ -72,6 +73,12 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
 /* The option `norm`, of a transform that makes so many of its numbers when it goes there and back. */
 lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bool inverse, lun_error *err);
 
+/* What a step writes and reads, and the dtypes of the parts of numbers there. */
+typedef struct fft_ends {
+    cl_mem dst, src;
+    lun_dtype to, from;
+} fft_ends;
+
 /* How a variant runs steps. */
 typedef struct fft_way {
     const variant *row;
@@ -81,8 +88,8 @@ typedef struct fft_way {
     size_t across;       /* that of lines that lie side by side */
     size_t alone, few;   /* and that where there are fewer than `few` lines */
     size_t lanes;        /* lines side by side */
-    lun_status (*launch)(plan *p, const struct fft_way *way, const fft_step *step, const fft_tables *tables, cl_mem dst,
-                         cl_mem src, double scale, lun_error *err);
+    lun_status (*launch)(plan *p, const struct fft_way *way, const fft_step *step, const fft_tables *tables,
+                         const fft_ends *ends, double scale, lun_error *err);
     lun_dtype dtype;
 } fft_way;
 

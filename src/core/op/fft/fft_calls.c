@@ -154,6 +154,10 @@ static lun_status bind(lun_request *r, lun_error *err)
     const bool wide = lun_dtype_part(in->dtype) == LUN_f64;
     const lun_dtype real = wide ? LUN_f64 : LUN_f32, complex = wide ? LUN_c128 : LUN_c64;
     t->along.inverse = t->kind->inverse;
+    t->along.accurate = request_truth(r, "accurate");
+    if (t->along.accurate && !in->device->info.fp64)
+        FAIL(LUN_MISUSE, "accurate: such transforms compute in f64, which is not possible on this device (%.60s)",
+             in->device->info.name);
     if (t->kind->in_place)
         TRY(request_in_place(r, err));
     else
@@ -170,10 +174,10 @@ done:
 static void find_lines(fft_problem *p, const fft_axes *t, const lun_array *out, const lun_array *in)
 {
     size_t shape[LUN_MAX_AXES];
-    const bool real = !lun_dtype_has(out->dtype, LUN_PAIRS);
-    bool between = real;
+    const bool real = !lun_dtype_has(out->dtype, LUN_PAIRS), wide = lun_dtype_part(out->dtype) == LUN_f64;
+    bool between = real || (t->accurate && !wide);
     p->count = t->count;
-    p->dtype = lun_dtype_part(out->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
+    p->dtype = wide || t->accurate ? LUN_c128 : LUN_c64;
     memcpy(shape, in->shape, sizeof shape);
     memcpy(p->between_shape, out->shape, sizeof shape);
     for (int i = 0; i < t->count; i++) {

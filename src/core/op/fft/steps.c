@@ -33,6 +33,8 @@ typedef struct form {
 
 static bool is_pairs(const lun_array *a) { return lun_dtype_has(a->dtype, LUN_PAIRS); }
 
+static cl_mem memory_of_array(const lun_array *a) { return block_memory(a->block); }
+
 /* ---- the other axes ----------------------------------------------------------------------------------------------------- */
 
 static int64_t width(int64_t stride) { return stride < 0 ? -stride : stride; }
@@ -176,8 +178,8 @@ static bool reaches(abi_long first, abi_long lane, const fft_step *s, abi_long s
     return first + (s->lanes - 1) * lane + (s->n - 1) * step >= end;
 }
 
-/* Finds the step's tables, and appends it. `turned`: the length whose roots turn its numbers. */
-static lun_status add_step(form *f, fft_step *s, size_t turned, cl_mem dst, cl_mem src, double scale, lun_error *err)
+/* Finds the step's tables, and appends it. `turned`: the length whose roots turn its numbers; `in` and `out` as lay_lines has them. */
+static lun_status add_step(form *f, fft_step *s, size_t turned, bool in, bool out, double scale, lun_error *err)
 {
     lun_status status = LUN_OK;
     fft_tables t = {0};
@@ -185,6 +187,10 @@ static lun_status add_step(form *f, fft_step *s, size_t turned, cl_mem dst, cl_m
     lun_device *device = f->p->op->device;
     const lun_dtype dtype = f->way->dtype;
     const size_t n = (size_t)s->n;
+    const fft_ends ends = {.dst = out ? memory_of_array(&f->line->to) : block_memory(f->scratch),
+                           .src = in ? memory_of_array(&f->line->from) : block_memory(f->scratch),
+                           .to = lun_dtype_part(out ? f->line->to.dtype : dtype),
+                           .from = lun_dtype_part(in ? f->line->from.dtype : dtype)};
     s->passes = (abi_long)fft_radices(radices, n, 8);
     for (size_t i = (size_t)s->passes; i-- > 0;)
         s->radices = s->radices << FFT_RADIX_BITS | (radices[i] - 1);
@@ -202,14 +208,12 @@ static lun_status add_step(form *f, fft_step *s, size_t turned, cl_mem dst, cl_m
         TRY(fft_chirp(&t.chirp, device, dtype, f->line->n, err));
     if (s->flags & FFT_FILTERED)
         TRY(fft_filter(&t.filter, device, dtype, f->line->n, f->core, err));
-    TRY(f->way->launch(f->p, f->way, s, &t, dst, src, scale, err));
+    TRY(f->way->launch(f->p, f->way, s, &t, &ends, scale, err));
 done:
     return status;
 }
 
 /* ---- a line that is one step ---------------------------------------------------------------------------------------------- */
-
-static cl_mem memory_of_array(const lun_array *a) { return block_memory(a->block); }
 
 static lun_status plan_single(form *f, lun_error *err)
 {
@@ -222,7 +226,7 @@ static lun_status plan_single(form *f, lun_error *err)
         s.flags |= FFT_FILTERED;
         s.whole = (abi_long)f->line->n;
     }
-    return add_step(f, &s, 0, memory_of_array(&f->line->to), memory_of_array(&f->line->from), f->line->scale, err);
+    return add_step(f, &s, 0, true, true, f->line->scale, err);
 }
 
 /* ---- lines of several steps ------------------------------------------------------------------------------------------------ */
@@ -256,8 +260,7 @@ static lun_status plan_part(form *f, size_t i, bool back, lun_error *err)
         read_input(&s, f, (int64_t)m);
     if (out)
         write_output(&s, f, (int64_t)m, &later);
-    return add_step(f, &s, part, out ? memory_of_array(&f->line->to) : block_memory(f->scratch),
-                    in ? memory_of_array(&f->line->from) : block_memory(f->scratch), out ? f->line->scale : 1, err);
+    return add_step(f, &s, part, in, out, out ? f->line->scale : 1, err);
 }
 
 /* The last step, which reads the digits of a number's position in the order of the steps. */
@@ -284,8 +287,7 @@ static lun_status plan_last(form *f, bool *later, lun_error *err)
         write_output(&s, f, before, later);
     else
         s.flags = FFT_FILTERED;
-    return add_step(f, &s, 0, out ? memory_of_array(&f->line->to) : block_memory(f->scratch), block_memory(f->scratch),
-                    out && !*later ? f->line->scale : 1, err);
+    return add_step(f, &s, 0, false, out, out && !*later ? f->line->scale : 1, err);
 }
 
 static lun_status plan_unpack(form *f, lun_error *err)
@@ -354,6 +356,10 @@ static lun_status plan_line(plan *p, const fft_way *way, const fft_line *line, l
                  across = axis_is_near ? way->longest : way->across;
     if (f.core <= smaller(way->longest, smaller(alone, across)))
         return plan_single(&f, err);
+    if (f.halved && is_pairs(&line->to) && lun_dtype_part(line->to.dtype) != lun_dtype_part(way->dtype)) {
+        f.halved = false; /* pairs that are unpacked later would be rounded twice */
+        f.core = line->n;
+    }
     if (axis_is_near || f.batch[f.lane].size < way->lanes)
         f.lane = -1;
     for (f.count = 2; f.count <= STEPS; f.count++)

@@ -14,20 +14,47 @@ static size_t part_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) / 2; }
 
 /* What all kernels of steps take. */
 #define STEP_ARGS                                                                                                      \
-    ARG_MEM(dst), ARG_MEM(src), ARG_VALUE(s), fft_part(way->dtype, scale), ARG_MEM(t->turns), ARG_MEM(t->roots),       \
-        ARG_MEM(t->whole_roots), ARG_MEM(t->chirp), ARG_MEM(t->filter)
+    ARG_MEM(ends->dst), ARG_MEM(ends->src), ARG_VALUE(s), fft_part(way->dtype, scale), ARG_MEM(t->turns),              \
+        ARG_MEM(t->roots), ARG_MEM(t->whole_roots), ARG_MEM(t->chirp), ARG_MEM(t->filter)
+
+typedef struct text {
+    char chars[1500];
+    size_t used;
+} text;
+
+__attribute__((format(printf, 2, 3))) static void say(text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    t->used += (size_t)vsnprintf(t->chars + t->used, sizeof t->chars - t->used, format, args);
+    va_end(args);
+}
+
+static const char *type_name(lun_dtype part) { return part == LUN_f32 ? "float" : "double"; }
+
+/* What the numbers in memory are, where they are not all those that are computed with. */
+static const char *say_types(text *t, const fft_way *way, const fft_ends *ends)
+{
+    const lun_dtype part = lun_dtype_part(way->dtype);
+    if (ends->from == part && ends->to == part)
+        return NULL;
+    say(t, "#define SRC_PART %s\n#define DST_PART %s\n", type_name(ends->from), type_name(ends->to));
+    return t->chars;
+}
 
 /* ---- CPUs --------------------------------------------------------------------------------------------------------------- */
 
-static lun_status launch_cpu(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, cl_mem dst,
-                             cl_mem src, double scale, lun_error *err)
+static lun_status launch_cpu(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, const fft_ends *ends,
+                             double scale, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     cl_kernel kernel;
+    text types = {0};
     const size_t strips = ceil_div((size_t)s->lanes, FFT_LANES) * (size_t)s->places,
                  local = (size_t)s->n * 2 * FFT_LANES * part_bytes(way->dtype);
-    TRY(program_kernel(&kernel, device, &(program_key){.file = way->row->file, .dtype = way->dtype}, "fft_cpu", err));
+    const program_key key = {.file = way->row->file, .dtype = way->dtype, .defines = say_types(&types, way, ends)};
+    TRY(program_kernel(&kernel, device, &key, "fft_cpu", err));
     const launch groups =
         launch_spread(device, kernel, strips, larger(1, spread_tuned(device)->indexed / FFT_LANES / (size_t)s->n));
     TRY(plan_launch(p, &groups, ARGS(STEP_ARGS, ARG_MEM(t->lanes), ARG_LOCAL(local), ARG_LOCAL(local)), err));
@@ -86,19 +113,6 @@ static bool reads_plainly(const fft_step *s)
     return s->plain_in && (s->load == FFT_COMPLEX || s->load == FFT_REAL || s->load == FFT_PACKED);
 }
 
-typedef struct text {
-    char chars[1500];
-    size_t used;
-} text;
-
-__attribute__((format(printf, 2, 3))) static void say(text *t, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    t->used += (size_t)vsnprintf(t->chars + t->used, sizeof t->chars - t->used, format, args);
-    va_end(args);
-}
-
 /* The passes, once or, around a filter, twice: how their work-items lie over the lines, and those of the next one. */
 static void say_passes(text *t, const fft_gpu_shape *g, bool filtered, bool first, bool last)
 {
@@ -117,7 +131,7 @@ static void say_passes(text *t, const fft_gpu_shape *g, bool filtered, bool firs
 }
 
 static lun_status gpu_kernel(cl_kernel *out, lun_device *device, const fft_way *way, const fft_step *s,
-                             const fft_gpu_shape *g, lun_error *err)
+                             const fft_gpu_shape *g, const fft_ends *ends, lun_error *err)
 {
     text t = {.used = 0};
     const bool first = by_lanes(s, s->in_lane, s->in_step), last = by_lanes(s, s->out_lane, s->out_step);
@@ -134,12 +148,13 @@ static lun_status gpu_kernel(cl_kernel *out, lun_device *device, const fft_way *
     if (s->out_step == 1)
         say(&t, "#define FFT_OUT_STEP 1\n");
     say_passes(&t, g, s->flags & FFT_FILTERED, first, last);
+    say_types(&t, way, ends);
     return program_kernel(out, device, &(program_key){.file = way->row->file, .dtype = way->dtype, .defines = t.chars},
                           "fft_gpu", err);
 }
 
-static lun_status launch_gpu(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, cl_mem dst,
-                             cl_mem src, double scale, lun_error *err)
+static lun_status launch_gpu(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, const fft_ends *ends,
+                             double scale, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_device *device = p->op->device;
@@ -148,7 +163,7 @@ static lun_status launch_gpu(plan *p, const fft_way *way, const fft_step *s, con
     fft_gpu_shape_for(&g, device, way->dtype, (size_t)s->n, across, (size_t)s->lanes, (size_t)s->places);
     const size_t strips = ceil_div((size_t)s->lanes, g.lines) * (size_t)s->places;
     launch groups = {NULL, 1, {smaller(strips, fft_tuned(device)->gpu_groups), 1, 1}, {g.lines * g.items, 1, 1}};
-    TRY(gpu_kernel(&groups.kernel, device, way, s, &g, err));
+    TRY(gpu_kernel(&groups.kernel, device, way, s, &g, ends, err));
     TRY(plan_launch(p, &groups, ARGS(STEP_ARGS), err));
 done:
     return status;
@@ -179,13 +194,15 @@ static lun_status plan_gpu(plan *out, const variant *row, const void *data, lun_
 
 /* ---- plain -------------------------------------------------------------------------------------------------------------- */
 
-static lun_status launch_plain(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, cl_mem dst,
-                               cl_mem src, double scale, lun_error *err)
+static lun_status launch_plain(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t,
+                               const fft_ends *ends, double scale, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     cl_kernel kernel;
-    TRY(program_kernel(&kernel, device, &(program_key){.file = way->row->file, .dtype = way->dtype}, "fft_plain", err));
+    text types = {0};
+    const program_key key = {.file = way->row->file, .dtype = way->dtype, .defines = say_types(&types, way, ends)};
+    TRY(program_kernel(&kernel, device, &key, "fft_plain", err));
     const launch groups = launch_spread(device, kernel, (size_t)(s->lanes * s->places), 64);
     TRY(plan_launch(p, &groups, ARGS(STEP_ARGS), err));
 done:
