@@ -48,6 +48,8 @@ return {
             spec = "fft_long", filter = "one line" },
         { "steps: accurate ones are rounded between steps", "    if (f.halved && is_pairs(&line->to) &&",
             "    if (false && is_pairs(&line->to) &&", spec = "fft_long", filter = "rounded once" },
+        { "steps: each axis has a scratch of its own", "        operation_scratch_again(p->op, scratch);\n", "",
+            spec = "fft_long", filter = "one scratch" },
         { "steps: half as many pairs for odd lengths", "!f.bluestein && line->n % 2 == 0;", "!f.bluestein;" },
     },
     {

@@ -16,7 +16,8 @@
 
 struct table {
     table_key key;
-    cl_mem mem;
+    cl_mem mem;         /* or NULL, */
+    void *data;         /* and what only the host reads */
     struct table *next; /* used longer ago */
 };
 
@@ -29,7 +30,9 @@ static void drop(lun_device *device, struct table **link)
 {
     struct table *gone = *link;
     *link = gone->next;
-    constants_free(device, gone->mem, gone->key.bytes);
+    if (gone->mem)
+        constants_free(device, gone->mem, gone->key.bytes);
+    free(gone->data);
     free(gone);
 }
 
@@ -39,7 +42,7 @@ static void put_first(lun_device *device, struct table *table)
     state_of(device)->tables = table;
 }
 
-lun_status table_find(cl_mem *out, lun_device *device, const table_key *key, lun_error *err)
+static lun_status find(struct table **out, lun_device *device, const table_key *key, bool host, lun_error *err)
 {
     lun_status status = LUN_OK;
     struct table *made = NULL, **link = &state_of(device)->tables;
@@ -56,14 +59,33 @@ lun_status table_find(cl_mem *out, lun_device *device, const table_key *key, lun
             FAIL(LUN_NO_MEMORY, "out of host memory for a table of constants");
         made->key = *key;
         TRY(key->make(data, key, err));
-        TRY(constants_create(&made->mem, device, key->bytes, data, err));
+        if (!host)
+            TRY(constants_create(&made->mem, device, key->bytes, data, err));
+        made->data = host ? data : NULL;
+        data = host ? NULL : data;
     }
     put_first(device, made);
-    *out = made->mem;
+    *out = made;
 done:
     free(data);
     if (status != LUN_OK)
         free(made);
+    return status;
+}
+
+lun_status table_find(cl_mem *out, lun_device *device, const table_key *key, lun_error *err)
+{
+    struct table *found;
+    const lun_status status = find(&found, device, key, false, err);
+    *out = status == LUN_OK ? found->mem : NULL;
+    return status;
+}
+
+lun_status table_find_here(const void **out, lun_device *device, const table_key *key, lun_error *err)
+{
+    struct table *found;
+    const lun_status status = find(&found, device, key, true, err);
+    *out = status == LUN_OK ? found->data : NULL;
     return status;
 }
 

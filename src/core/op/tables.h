@@ -17,6 +17,8 @@ typedef struct table_key {
 
 /* Borrowed: good until tables_settle, and for kernels that were enqueued before it. */
 lun_status table_find(cl_mem *out, lun_device *device, const table_key *key, lun_error *err);
+/* The same of a table that stays on the host: a choice that takes a search. Good until tables_settle. */
+lun_status table_find_here(const void **out, lun_device *device, const table_key *key, lun_error *err);
 /* Before an operation that uses some: lets go of those that were not used for longest, where there are too many. */
 void tables_settle(lun_device *device);
 void tables_clear(lun_device *device);

@@ -51,15 +51,21 @@ static void try_radices(search *s, size_t rest, size_t from)
         }
 }
 
-static void find_passes(fft_gpu_shape *out, const fft_tuning *t, lun_dtype dtype, size_t n)
+/* The key has the length and the tuning's address. */
+static lun_status make_passes(void *data, const table_key *key, lun_error *err)
 {
-    search s = {.tuning = t, .n = n, .most_held = t->gpu_held * (dtype == LUN_c64 ? 2 : 1), .cost = FFT_RADICES};
+    (void)err;
+    const fft_tuning *t = (const fft_tuning *)key->of[1];
+    fft_gpu_shape *out = data;
+    search s = {
+        .tuning = t, .n = key->of[0], .most_held = t->gpu_held * (key->dtype == LUN_c64 ? 2 : 1), .cost = FFT_RADICES};
     s.best = (fft_gpu_shape){.radices = {1}, .passes = 1, .items = 1, .held = 1};
-    if (n > 1)
-        try_radices(&s, n, 0);
+    if (s.n > 1)
+        try_radices(&s, s.n, 0);
     *out = s.best;
     for (size_t i = 0; i < out->passes; i++)
         out->padded |= out->radices[i] % 8 == 0;
+    return LUN_OK;
 }
 
 static size_t part_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) / 2; }
@@ -78,12 +84,15 @@ size_t fft_gpu_longest(const lun_device *device, lun_dtype dtype)
     return fft_tuned(device)->gpu_longest[dtype == LUN_c128];
 }
 
-void fft_gpu_shape_for(fft_gpu_shape *out, const lun_device *device, lun_dtype dtype, size_t n, bool across,
-                       size_t lanes, size_t places)
+lun_status fft_gpu_shape_for(fft_gpu_shape *out, lun_device *device, lun_dtype dtype, size_t n, bool across,
+                             size_t lanes, size_t places, lun_error *err)
 {
+    lun_status status = LUN_OK;
     const fft_tuning *t = fft_tuned(device);
     const size_t room = local_room(device), wide = t->gpu_wide / lun_dtype_bytes(dtype);
-    find_passes(out, t, dtype, n);
+    const void *passes;
+    TRY(table_find_here(&passes, device, &(table_key){make_passes, dtype, sizeof *out, {n, (size_t)t}}, err));
+    *out = *(const fft_gpu_shape *)passes;
     size_t lines = larger(1, t->gpu_group / out->items);
     if (across)
         lines = larger(lines, smaller(wide, t->gpu_items / out->items));
@@ -95,4 +104,6 @@ void fft_gpu_shape_for(fft_gpu_shape *out, const lun_device *device, lun_dtype d
     out->lines = lines;
     out->together = 2 * local_bytes(dtype, n, lines) <= room;
     out->parts = ceil_div(local_bytes(dtype, n, lines), room);
+done:
+    return status;
 }

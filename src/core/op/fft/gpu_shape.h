@@ -17,8 +17,8 @@ typedef struct fft_gpu_shape {
 
 /* For lines of n numbers, n being fft_is_smooth. `across`: neighbouring work-items read or write neighbouring lines, of which there
  * are `lanes` at each of `places`. */
-void fft_gpu_shape_for(fft_gpu_shape *out, const lun_device *device, lun_dtype dtype, size_t n, bool across,
-                       size_t lanes, size_t places);
+lun_status fft_gpu_shape_for(fft_gpu_shape *out, lun_device *device, lun_dtype dtype, size_t n, bool across,
+                             size_t lanes, size_t places, lun_error *err);
 /* The longest line of a group. */
 size_t fft_gpu_longest(const lun_device *device, lun_dtype dtype);
 

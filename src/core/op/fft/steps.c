@@ -387,12 +387,14 @@ lun_status fft_plan(plan *p, const fft_way *way, const fft_problem *problem, lun
     if (problem->between_ndim)
         TRY(operation_scratch_array(p->op, &between, problem->dtype, problem->between_ndim, problem->between_shape,
                                     err));
+    const unsigned scratch = operation_scratch_mark(p->op);
     for (int i = 0; i < problem->count; i++) {
         fft_line line = problem->lines[i];
         lay_between(&line.from, &between);
         lay_between(&line.to, &between);
         p->scratch_only = before || (problem->between_ndim && i + 1 < problem->count);
         TRY(plan_line(p, way, &line, err));
+        operation_scratch_again(p->op, scratch);
     }
     p->scratch_only = before;
 done:

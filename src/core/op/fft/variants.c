@@ -160,7 +160,7 @@ static lun_status launch_gpu(plan *p, const fft_way *way, const fft_step *s, con
     lun_device *device = p->op->device;
     fft_gpu_shape g;
     const bool across = by_lanes(s, s->in_lane, s->in_step) || by_lanes(s, s->out_lane, s->out_step);
-    fft_gpu_shape_for(&g, device, way->dtype, (size_t)s->n, across, (size_t)s->lanes, (size_t)s->places);
+    TRY(fft_gpu_shape_for(&g, device, way->dtype, (size_t)s->n, across, (size_t)s->lanes, (size_t)s->places, err));
     const size_t strips = ceil_div((size_t)s->lanes, g.lines) * (size_t)s->places;
     launch groups = {NULL, 1, {smaller(strips, fft_tuned(device)->gpu_groups), 1, 1}, {g.lines * g.items, 1, 1}};
     TRY(gpu_kernel(&groups.kernel, device, way, s, &g, ends, err));
