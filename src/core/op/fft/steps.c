@@ -33,8 +33,6 @@ typedef struct form {
 
 static bool is_pairs(const lun_array *a) { return lun_dtype_has(a->dtype, LUN_PAIRS); }
 
-static cl_mem memory_of_array(const lun_array *a) { return block_memory(a->block); }
-
 /* ---- the other axes ----------------------------------------------------------------------------------------------------- */
 
 static int64_t width(int64_t stride) { return stride < 0 ? -stride : stride; }
@@ -187,8 +185,8 @@ static lun_status add_step(form *f, fft_step *s, size_t turned, bool in, bool ou
     lun_device *device = f->p->op->device;
     const lun_dtype dtype = f->way->dtype;
     const size_t n = (size_t)s->n;
-    const fft_ends ends = {.dst = out ? memory_of_array(&f->line->to) : block_memory(f->scratch),
-                           .src = in ? memory_of_array(&f->line->from) : block_memory(f->scratch),
+    const fft_ends ends = {.dst = block_memory(out ? f->line->to.block : f->scratch),
+                           .src = block_memory(in ? f->line->from.block : f->scratch),
                            .to = lun_dtype_part(out ? f->line->to.dtype : dtype),
                            .from = lun_dtype_part(in ? f->line->from.dtype : dtype)};
     s->passes = (abi_long)fft_radices(radices, n, 8);
@@ -306,9 +304,9 @@ static lun_status plan_unpack(form *f, lun_error *err)
                        err));
     TRY(fft_roots(&roots, &s.whole_shift, device, f->way->dtype, l->n, err));
     const launch groups = launch_spread(device, kernel, (size_t)s.places * (f->core / 2 + 1), 1024);
-    TRY(plan_launch(
-        f->p, &groups,
-        ARGS(ARG_MEM(memory_of_array(&l->to)), ARG_VALUE(&s), fft_part(f->way->dtype, l->scale), ARG_MEM(roots)), err));
+    TRY(plan_launch(f->p, &groups,
+                    ARGS(ARG_BLOCK(l->to.block), ARG_VALUE(&s), fft_part(f->way->dtype, l->scale), ARG_MEM(roots)),
+                    err));
 done:
     return status;
 }
