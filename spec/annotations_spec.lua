@@ -149,7 +149,7 @@ local calls = {
         where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
         meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
         ravel = { { { a }, { 9 } } },
-        einsum = { { "ij", a }, { "ij,jk", a, a } },
+        einsum = { { "ij", a }, { "ij,jk", a, a } }, cholesky_solve = { { a, a } },
         sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
     },
     array = {
@@ -170,6 +170,8 @@ local calls = {
         empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
         kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
+        solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
+        lu_solve = { { a, a } }, lu = NONE,
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,

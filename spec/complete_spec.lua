@@ -12,6 +12,7 @@ local EXCEPTIONS = {
         diagonal = "as meshgrid", unstack = "as meshgrid", windows = "as meshgrid", empty = "as empty_like",
         real = "as meshgrid", imag = "as meshgrid", as_real = "as meshgrid", as_complex = "as meshgrid",
         meshgrid = "views: it makes no call",
+        rcond = "of lu and a dozen solves: too many calls",
         empty_like = "zeros_like without its fill", stream = "it makes no call until it draws",
     },
     sequences = {
@@ -37,6 +38,9 @@ local EXCEPTIONS = {
         einsum = "made of products and reductions, which are among the commands", tensordot = "as einsum",
             outer = "as einsum",
         kron = "as einsum", cross = "as einsum",
+        solve = "linalg_spec runs it beside fills", inv = "as solve", det = "as solve", slogdet = "as solve",
+        cholesky = "as solve", lu_factor = "as solve", lu_solve = "as solve", lu = "as solve",
+        cholesky_solve = "as solve",
         cumsum = "as scan", cumprod = "as scan", cummin = "as scan", cummax = "as scan",
         ifft = "as fft", irfft = "as rfft", fftn = "as fft", ifftn = "as fft", rfftn = "as fft", irfftn = "as fft",
         ifft_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",

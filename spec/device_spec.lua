@@ -269,6 +269,18 @@ helper.each_device(function(dev, title)
                 matmul = function(a) a:matmul(a) end,
                 dot = function(a) a:dot(a) end,
                 outer = function(a) a:outer(a) end,
+                solve = function(a) dev:eye(3, { dtype = a:dtype() }):solve(a) end,
+                inv = function(a) dev:eye(3, { dtype = a:dtype() }):inv() end,
+                det = function(a) dev:eye(3, { dtype = a:dtype() }):det() end,
+                slogdet = function(a) dev:eye(3, { dtype = a:dtype() }):slogdet() end,
+                cholesky = function(a) dev:eye(3, { dtype = a:dtype() }):cholesky() end,
+                lu_factor = function(a) dev:eye(3, { dtype = a:dtype() }):lu_factor() end,
+                lu = function(a) dev:eye(3, { dtype = a:dtype() }):lu() end,
+                rcond = function(a) dev:eye(3, { dtype = a:dtype() }):rcond() end,
+                lu_solve = function(a)
+                    dev:eye(3, { dtype = a:dtype() }):lu_solve(dev:array({ 1, 2, 3 }, "i64"), a)
+                end,
+                cholesky_solve = function(a) lun.cholesky_solve(dev:eye(3, { dtype = a:dtype() }), a) end,
                 kron = function(a) a:kron(a) end,
                 cross = function(a) a:cross(a) end,
                 tensordot = function(a) a:tensordot(a, 1) end,

@@ -205,13 +205,27 @@ numpy_names.list = {
         { "np.fft.fftshift(v), ifftshift", "v:fftshift()", { 2, 3, 1 } },
         { "scipy.fft.dct idct dst idst", "w:dct { type = 1 }", { 9, -3, 1 } },
     },
+    { "Linear algebra",
+        { "np.linalg.solve(s, [1, 2])", "s:solve(dev:array{1, 2})", { 0, 0.5 } },
+        { "np.linalg.inv(s)", "s:inv()", { { -2, 1 }, { 1.5, -0.5 } } },
+        { "np.linalg.det(s)", "s:det()", -2 },
+        { "np.linalg.slogdet(s)", "s:slogdet()", { all = { -1, 0.69314718 } } },
+        { "np.linalg.cholesky(s @ s.T)", "s:matmul(s:t()):cholesky()",
+            { { 2.23606798, 0 }, { 4.91934955, 0.894427191 } } },
+        { "scipy.linalg.solve_triangular(s, [1, 2])", "s:solve(dev:array{1, 2}, {assume = \"upper\"})", { 0, 0.5 } },
+        { "scipy.linalg.lu(s)", "s:lu().u", { { 3, 4 }, { 0, 0.66666667 } }, note = "`l`, `u` and `p` of an object" },
+        { "scipy.linalg.lu_factor(s), lu_solve", "s:lu():solve(dev:array{1, 2})", { 0, 0.5 } },
+        { "scipy.linalg.cho_solve", "lun.cholesky_solve(dev:array{{4, 2}, {2, 3}}:cholesky(), dev:array{8, 7})",
+            { 1.25, 1.5 } },
+        { "1 / np.linalg.cond(s, 1)", "s:rcond()", 0.047619048, note = "an estimate" },
+    },
 }
 
 -- What NumPy has and we do not, by subject.
 numpy_names.missing = {
     "dtypes: objects, strings, dates, records", "`np.apply_along_axis`: `lun.fuse` and reductions along an axis",
     "`np.select`, `np.piecewise`, `np.choose`: `lun.where`, nested", "`np.trim_zeros`, `np.resize`",
-    "`np.linalg.solve` and factorisations",
+    "`np.linalg.eig`",
 }
 
 return numpy_names

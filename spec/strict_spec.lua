@@ -68,6 +68,8 @@ local calls = {
         convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
         stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
         dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,
+        solve = { a, {}, n = 2 }, inv = OPTIONS, det = OPTIONS, slogdet = OPTIONS, cholesky = OPTIONS,
+        lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = NONE,
         fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
     },
     event = {
@@ -93,7 +95,7 @@ local calls = {
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
         savez = { "/nowhere/x.npz", {}, {}, n = 3 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
-        complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
+        cholesky_solve = { a, a, {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
     },
 }
 for name, arity in pairs(lun._functions()) do

@@ -3,4 +3,5 @@ local core = require "lunarray.core"
 core._own()
 core.fuse = require "lunarray.fuse"
 core.simulation = require "lunarray.simulation"
+require "lunarray.linalg"
 return core

@@ -30,6 +30,33 @@ function misuse.shape_of(array)
     return array:ndim() == 0 and "()" or table.concat({ array:shape() }, "x")
 end
 
+-- Raises if anything but nil stands behind the last argument.
+function misuse.check_end(name, last, ...)
+    for i = 1, select("#", ...) do
+        local more = select(i, ...)
+        if more ~= nil then
+            local wanted = last == 0 and "no argument" or "nothing behind argument " .. last
+            misuse.raise(name, "argument %d: %s is wanted, got %s", last + i, wanted, misuse.kind_of(more))
+        end
+    end
+end
+
+-- Options are a table, or left out, with these names.
+function misuse.check_options(name, position, options, known)
+    if options ~= nil and type(options) ~= "table" then
+        misuse.raise(name, "argument %d: a table of options is wanted, got %s", position, misuse.kind_of(options))
+    end
+    for key in pairs(options or {}) do
+        local found = false
+        for _, one in ipairs(known) do
+            found = found or one == key
+        end
+        if not found then
+            misuse.raise(name, "unknown option '%s'; known are %s", tostring(key), table.concat(known, ", "))
+        end
+    end
+end
+
 -- Lengths of bodies, which are an option's array, are finite and 0 or more.
 function misuse.check_lengths(name, option, array)
     local good <close> = array:ge(0):land(array:isfinite())

@@ -8,7 +8,7 @@ local image = require "lunarray.image"
 local misuse = require "lunarray.misuse"
 local snapshot = require "lunarray.snapshot"
 
-local raise, kind_of = misuse.raise, misuse.kind_of
+local raise, kind_of, check_end = misuse.raise, misuse.kind_of, misuse.check_end
 
 local methods = {} -- each gets the simulation, its inner side and its arguments
 local class = { __name = "lunarray.simulation" } -- the metatable of simulations
@@ -34,17 +34,6 @@ local function inner_of(sim, name)
         end
     end
     return sim._inner or raise(name, "the simulation was released")
-end
-
--- Raises if anything but nil stands behind the last argument.
-local function check_end(name, last, ...)
-    for i = 1, select("#", ...) do
-        local more = select(i, ...)
-        if more ~= nil then
-            local wanted = last == 0 and "no argument" or "nothing behind argument " .. last
-            raise(name, "argument %d: %s is wanted, got %s", last + i, wanted, kind_of(more))
-        end
-    end
 end
 
 local function check_number(name, position, x)

@@ -51,6 +51,17 @@ static int module_own(lua_State *L)
     return 0;
 }
 
+/* _method(name, f): a method of arrays that is a Lua function. */
+static int module_method(lua_State *L)
+{
+    lua_getiuservalue(L, UP_BINDING, CLASS_ARRAY + 1);
+    lua_getfield(L, -1, "__index");
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_rawset(L, -3);
+    return 0;
+}
+
 #ifdef LUN_FAULTS
 /* Test builds only: fault_after(n, code, times) fails that many (1) OpenCL calls, from the n-th from now; how many were
  * made since the last. */
@@ -92,6 +103,7 @@ static const luaL_Reg module_functions[] = {
     {"type", module_type},
     {"clock", module_clock},
     {"_own", module_own},
+    {"_method", module_method},
     {"_foreign", unknown_names},
     {NULL, NULL},
 };

@@ -16,4 +16,8 @@ static inline lun_status plan_array_fill(plan *p, const lun_array *out, cl_ulong
     return out->size ? plan_variant(p, &fill_variants, &(fill_problem){out, bits}, NULL, err) : LUN_OK;
 }
 
+/* Appends the copying of matrices, with zeros above diagonal k, or below it where `upper` (op/move/triangle.c). In place, too. */
+lun_status plan_array_triangle(plan *p, const lun_array *out, const lun_array *in, bool upper, int64_t k,
+                               lun_error *err);
+
 #endif

@@ -8,7 +8,8 @@
 static const struct {
     const char *name;
     unsigned has, lacks;
-    bool stored; /* and they are computed in the dtype in which they are stored */
+    bool stored;   /* and they are computed in the dtype in which they are stored */
+    bool unpacked; /* and they are not packed */
 } rows[] = {
 #define ORDERED(called)                                                                                                \
     {                                                                                                                  \
@@ -21,6 +22,10 @@ static const struct {
 #define TRANSFORM(called, no)                                                                                          \
     {                                                                                                                  \
         .name = called, .has = LUN_NANS, .lacks = no, .stored = true                                                   \
+    }
+#define MATRICES(called)                                                                                               \
+    {                                                                                                                  \
+        .name = called, .lacks = LUN_PAIRS, .unpacked = true                                                           \
     }
     ORDERED("sort"),
     ORDERED("argsort"),
@@ -64,9 +69,20 @@ static const struct {
     {.name = "istft", .has = LUN_PAIRS},
     {.name = "irfft", .has = LUN_PAIRS},
     {.name = "irfftn", .has = LUN_PAIRS},
+    MATRICES("solve"),
+    MATRICES("inv"),
+    MATRICES("det"),
+    MATRICES("slogdet"),
+    MATRICES("cholesky"),
+    MATRICES("lu_factor"),
+    {.name = "lu_solve", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
+    MATRICES("lu"),
+    MATRICES("rcond"),
+    MATRICES("cholesky_solve"),
 #undef ORDERED
 #undef BODIES
 #undef TRANSFORM
+#undef MATRICES
 };
 
 static bool function_takes(lun_map_op op, const lun_array *in)
@@ -111,7 +127,7 @@ bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].name, operation->name) == 0)
             return lun_dtype_has(dtype, rows[i].has) && (lun_dtype_traits(dtype) & rows[i].lacks) == 0 &&
-                   (!rows[i].stored || dtype_computed(dtype) == dtype);
+                   (!rows[i].stored || dtype_computed(dtype) == dtype) && !(rows[i].unpacked && dtype_is_packed(dtype));
     if (lun_operation_is_elementwise(&function, operation))
         return function_takes(function, &in);
     if (operation->owner == LUN_OF_ARRAY && lun_reduce_find(&reduction, operation->name, &ignored) == LUN_OK)

@@ -89,7 +89,8 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
     const cl_int upper = p->upper;
     cl_kernel kernel;
     TRY(find_kernel(&kernel, row, p, err));
-    TRY(plan_array_copy(out, p->out, p->in, err));
+    if (p->in != p->out)
+        TRY(plan_array_copy(out, p->out, p->in, err));
     const launch spread = launch_spread(out->op->device, kernel, rows.size * width,
                                         ceil_div(spread_tuned(out->op->device)->plain, columns));
     TRY(plan_launch(out, &spread,
@@ -109,6 +110,12 @@ static const variant rows[] = {
     {.name = "plain", .file = "triangle_plain", .applies = variant_anywhere, .plan = plan_anywhere},
 };
 static const variants triangle_variants = {rows, COUNT(rows)};
+
+lun_status plan_array_triangle(plan *p, const lun_array *out, const lun_array *in, bool upper, int64_t k,
+                               lun_error *err)
+{
+    return out->size ? plan_variant(p, &triangle_variants, &(triangle_problem){out, in, upper, k}, NULL, err) : LUN_OK;
+}
 
 /* ---- the call ---------------------------------------------------------------------------------------------------- */
 

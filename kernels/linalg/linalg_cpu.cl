@@ -1,0 +1,207 @@
+/* Leaves of factorisations and of triangular solves on CPUs: a work-item takes a block, as numbers of its own, which stay in the
+ * first cache. In place it would not do: rows that are 2^k bytes apart have all lines of a column in one set of the cache.
+ * LEAF rows make the largest block, PANEL columns that of LU. */
+#include "parts/matmul_view.cl"
+
+#ifndef LEAF
+#define LEAF 64
+#define PANEL 16
+#endif
+#if ITEM_BYTES == 8
+#define LANES 8
+#else
+#define LANES 16
+#endif
+#define ALIGNED __attribute__((aligned(64)))
+typedef JOIN(T, LANES) lanes;
+typedef JOIN(T, PANEL) panel;
+#define LOAD_LANES(p) JOIN(vload, LANES)(0, p)
+#define STORE_LANES(x, p) JOIN(vstore, LANES)(x, 0, p)
+#define LOAD_PANEL(p) JOIN(vload, PANEL)(0, p)
+#define STORE_PANEL(x, p) JOIN(vstore, PANEL)(x, 0, p)
+
+/* A, n x n, becomes L of A = L L^T; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is told to
+ * info, counted from 1 and from `row`. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info)
+{
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        T t[LEAF * LEAF] ALIGNED, column[LEAF + LANES] ALIGNED;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                t[i * LEAF + j] = j <= i ? here[i * at.row + j * at.column] : 0;
+        for (int i = 0; i < LEAF + LANES; i++)
+            column[i] = 0;
+        for (int k = 0; k < n; k++) {
+            T pivot = t[k * LEAF + k];
+            if (!(pivot > 0 && pivot < INFINITY)) {
+                if (info[batch] == 0)
+                    info[batch] = (int)(row + k + 1);
+                pivot = 1;
+            }
+            const T root = sqrt(pivot), scale = 1 / root;
+            t[k * LEAF + k] = root;
+            column[k] = 0;
+            for (int i = k + 1; i < n; i++)
+                column[i] = t[i * LEAF + k] *= scale;
+            for (int i = k + 1; i < n; i++)
+                for (int j = (k + 1) & -LANES; j <= i; j += LANES)
+                    *(lanes *)(t + i * LEAF + j) -= column[i] * *(const lanes *)(column + j);
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j <= i; j++)
+                here[i * at.row + j * at.column] = t[i * LEAF + j];
+    }
+}
+
+/* L X = X in place: rows of L in l, what to multiply with instead of dividing by its diagonal in d. */
+inline void solve_lanes(const T *l, const T *d, lanes *x, int n)
+{
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const T *l0 = l + i * LEAF, *l1 = l0 + LEAF, *l2 = l1 + LEAF, *l3 = l2 + LEAF;
+        lanes a0 = x[i], a1 = x[i + 1], a2 = x[i + 2], a3 = x[i + 3];
+        for (int k = 0; k < i; k++) {
+            const lanes known = x[k];
+            a0 -= l0[k] * known;
+            a1 -= l1[k] * known;
+            a2 -= l2[k] * known;
+            a3 -= l3[k] * known;
+        }
+        a0 *= d[i];
+        a1 = (a1 - l1[i] * a0) * d[i + 1];
+        a2 = (a2 - l2[i] * a0 - l2[i + 1] * a1) * d[i + 2];
+        a3 = (a3 - l3[i] * a0 - l3[i + 1] * a1 - l3[i + 2] * a2) * d[i + 3];
+        x[i] = a0;
+        x[i + 1] = a1;
+        x[i + 2] = a2;
+        x[i + 3] = a3;
+    }
+    for (; i < n; i++) {
+        lanes a = x[i];
+        for (int k = 0; k < i; k++)
+            a -= l[i * LEAF + k] * x[k];
+        x[i] = a * d[i];
+    }
+}
+
+/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`. A group takes `each` columns. An upper
+ * triangle is a lower one that begins at its end. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
+                   long each, long unit)
+{
+    const long across = (m + each - 1) / each;
+    for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
+        const long batch = task / across, first = task % across * each, behind = min(m, first + each);
+        global const T *from = a + matmul_offset(&a_at, batch, 0, 0);
+        T l[LEAF * LEAF] ALIGNED, d[LEAF];
+        lanes x[LEAF];
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < i; k++)
+                l[i * LEAF + k] = from[i * a_at.row + k * a_at.column];
+            d[i] = unit ? (T)1 : 1 / from[i * (a_at.row + a_at.column)];
+        }
+        for (long j = first; j < behind; j += LANES) {
+            global T *to = b + matmul_offset(&b_at, batch, 0, j);
+            const int width = (int)min((long)LANES, behind - j);
+            if (width == LANES && b_at.column == 1) {
+                for (int i = 0; i < n; i++)
+                    x[i] = LOAD_LANES(to + i * b_at.row);
+                solve_lanes(l, d, x, (int)n);
+                for (int i = 0; i < n; i++)
+                    STORE_LANES(x[i], to + i * b_at.row);
+                continue;
+            }
+            for (int q = 0; q < LANES; q++)
+                for (int i = 0; i < n; i++)
+                    ((T *)(x + i))[q] = q < width ? to[i * b_at.row + q * b_at.column] : 0;
+            solve_lanes(l, d, x, (int)n);
+            for (int q = 0; q < width; q++)
+                for (int i = 0; i < n; i++)
+                    to[i * b_at.row + q * b_at.column] = ((T *)(x + i))[q];
+        }
+    }
+}
+
+/* The position of the largest number of a column from row k on: the first of equals, and NaN before all. */
+inline bool is_larger(T size, T best) { return size > best || (isnan(size) && !isnan(best)); }
+
+/* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
+ * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. Each group has m x PANEL numbers of
+ * `copies`. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
+             global int *info, global T *copies)
+{
+    global T *s = copies + get_group_id(0) * m * PANEL;
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global int *pivot = pivots + batch * pivots_each + row;
+        T best = -1;
+        long p = 0;
+        for (long i = 0; i < m; i++) {
+            for (int j = 0; j < PANEL; j++)
+                s[i * PANEL + j] = j < n ? here[i * at.row + j * at.column] : 0;
+            const T size = fabs(s[i * PANEL]);
+            if (is_larger(size, best)) {
+                best = size;
+                p = i;
+            }
+        }
+        for (int k = 0; k < n && k < m; k++) {
+            pivot[k] = (int)(row + p);
+            const panel up = LOAD_PANEL(s + p * PANEL), down = LOAD_PANEL(s + k * PANEL);
+            STORE_PANEL(down, s + p * PANEL);
+            STORE_PANEL(up, s + k * PANEL);
+            const T d = s[k * PANEL + k];
+            if (d == 0 && info[batch] == 0)
+                info[batch] = (int)(row + k + 1);
+            const T divisor = d == 0 ? 1 : d;
+            T right[PANEL] ALIGNED;
+            for (int j = 0; j < PANEL; j++)
+                right[j] = j > k ? s[k * PANEL + j] : 0;
+            const panel above = *(const panel *)right;
+            const int next = k + 1 < PANEL ? k + 1 : k;
+            best = -1;
+            p = k + 1;
+            for (long i = k + 1; i < m; i++) {
+                const T l = s[i * PANEL + k] / divisor;
+                STORE_PANEL(LOAD_PANEL(s + i * PANEL) - l * above, s + i * PANEL);
+                s[i * PANEL + k] = l;
+                const T size = fabs(s[i * PANEL + next]);
+                if (is_larger(size, best)) {
+                    best = size;
+                    p = i;
+                }
+            }
+        }
+        for (long i = 0; i < m; i++)
+            for (int j = 0; j < n; j++)
+                here[i * at.row + j * at.column] = s[i * PANEL + j];
+    }
+}
+
+/* Exchanges rows of A, n columns of them, as pivots from..behind say, counted from A's first row. A group takes `each` columns. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void swap_rows(global T *a, matmul_view at, long batches, long n, long each, global const int *pivots,
+               long pivots_each, long from, long behind)
+{
+    const long across = (n + each - 1) / each;
+    for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
+        const long batch = task / across, first = task % across * each, last = min(n, first + each);
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global const int *pivot = pivots + batch * pivots_each;
+        for (long k = from; k < behind; k++) {
+            if (pivot[k] == k)
+                continue;
+            global T *x = here + k * at.row, *y = here + pivot[k] * at.row;
+            for (long j = first * at.column; j < last * at.column; j += at.column) {
+                const T t = x[j];
+                x[j] = y[j];
+                y[j] = t;
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/* What is left to do around factorisations, anywhere: permutations, rows in their order, determinants, and what was found wrong. */
+#include "parts/verdict.cl"
+#include "parts/matmul_view.cl"
+
+/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from `first`. A matrix for
+ * each item. */
+kernel void permutations(global const int *pivots, global long *permutation, long batches, long n, long count, long first)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
+        global const int *pivot = pivots + batch * count;
+        global long *p = permutation + batch * n;
+        for (long i = 0; i < n; i++)
+            p[i] = i + first;
+        for (long i = 0; i < count; i++) {
+            const long t = p[i];
+            p[i] = p[pivot[i]];
+            p[pivot[i]] = t;
+        }
+    }
+}
+
+/* x, n x m, gets the rows of b that the permutation names, counted from `first`; NaN where there is none. */
+kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at, global const long *permutation,
+                      matmul_view p_at, long batches, long n, long m, long first)
+{
+    for (long e = get_global_id(0); e < batches * n * m; e += get_global_size(0)) {
+        const long j = e % m, i = e / m % n, batch = e / m / n;
+        const long row = permutation[matmul_offset(&p_at, batch, i, 0)] - first;
+        x[matmul_offset(&x_at, batch, i, j)] = row >= 0 && row < n ? b[matmul_offset(&b_at, batch, row, j)] : (T)NAN;
+    }
+}
+
+/* The other way around: row i of b becomes the row of x that the permutation names; nothing is written where there is none. */
+kernel void put_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at, global const long *permutation,
+                     matmul_view p_at, long batches, long n, long m, long first)
+{
+    for (long e = get_global_id(0); e < batches * n * m; e += get_global_size(0)) {
+        const long j = e % m, i = e / m % n, batch = e / m / n;
+        const long row = permutation[matmul_offset(&p_at, batch, i, 0)] - first;
+        if (row >= 0 && row < n)
+            x[matmul_offset(&x_at, batch, row, j)] = b[matmul_offset(&b_at, batch, i, j)];
+    }
+}
+
+/* Of LU: the sign of the determinant and the logarithm of its absolute value, or itself where `plain`. Products go by mantissas and
+ * exponents, as those of some of the numbers may leave the range when that of all does not. */
+kernel void determinants(global const T *lu, matmul_view at, global const int *pivots, global T *sign, global T *value,
+                         long batches, long n, long plain)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
+        T mantissa = 1, logarithm = 0;
+        long exponent = 0;
+        for (long i = 0; i < n; i++) {
+            int e;
+            const T d = lu[matmul_offset(&at, batch, i, i)];
+            mantissa = frexp(mantissa * (pivots[batch * n + i] == i ? d : -d), &e);
+            exponent += e;
+        }
+        if (plain) {
+            const long most = 4200; /* past the range of all dtypes, from their least number to their largest */
+            value[batch] = ldexp(mantissa, (int)clamp(exponent, -most, most));
+            continue;
+        }
+        logarithm = log(fabs(mantissa));
+        value[batch] = isfinite(mantissa) ? logarithm + (T)exponent * (T)M_LN2 : logarithm;
+        sign[batch] = mantissa > 0 ? 1 : mantissa < 0 ? -1 : mantissa;
+    }
+}
+
+/* Tells info of the first 0 on each diagonal, counted from 1. */
+kernel void find_zeros(global const T *a, matmul_view at, long batches, long n, global int *info)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
+        for (long i = n - 1; i >= 0; i--)
+            if (a[matmul_offset(&at, batch, i, i)] == 0)
+                info[batch] = (int)(i + 1);
+}
+
+/* Says of the first matrix that is not all right what its number is, and the place in it. */
+kernel void judge(global const int *info, long batches, VERDICT_PARAMETERS)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
+        if (info[batch])
+            verdict_say(VERDICT, batch, info[batch]);
+}

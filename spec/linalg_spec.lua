@@ -1,0 +1,323 @@
+-- Dense linear algebra: solve, inv, det, slogdet, cholesky, lu and what solves by them. Errors are measured as LAPACK's
+-- own tests do, as residuals in units of n eps norm, of which these allow 10 where LAPACK's allow 30.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local EPS = { f32 = 2.0 ^ -23, f64 = 2.0 ^ -52 }
+local SIZES = { 1, 2, 3, 5, 7, 8, 9, 10, 16, 17, 31, 32, 33, 50, 64, 65, 100, 129 }
+
+local function dtypes(dev)
+    return dev:info().fp64 and { "f64", "f32" } or { "f32" }
+end
+
+local function each_variant(body)
+    helper.each_device(function(dev, title)
+        for _, variant in ipairs(dev:variants "solve") do
+            for _, dtype in ipairs(dtypes(dev)) do
+                body(dev, variant, dtype, title .. ", " .. variant .. ", " .. dtype)
+            end
+        end
+    end)
+end
+
+local function largest(x)
+    return x:size() == 0 and 0 or x:abs():max()
+end
+
+-- a x - b, in units of n eps norm(a) norm(x), norms being largest elements.
+local function residual(a, x, b)
+    local n = select(a:ndim(), a:shape())
+    local scale = largest(a) * largest(x) * n * EPS[a:dtype()]
+    local error = largest(a:matmul(x) - b)
+    return scale == 0 and error or error / scale
+end
+
+local function assert_small(error, what)
+    assert.is_true(error <= 10, ("%s: %g units"):format(what, error)) -- NaN fails as well
+end
+
+local function positive(a)
+    local n = select(a:ndim(), a:shape())
+    return a:matmul(a:mt()) + a:device():eye(n, { dtype = a:dtype() }) * n
+end
+
+describe("linear algebra", function()
+    each_variant(function(dev, variant, dtype, title)
+        it("has small residuals at all sizes, alone and in batches, on " .. title, function()
+            for at, n in ipairs(SIZES) do
+                for _, batch in ipairs { {}, { 3 } } do
+                    local square = batch[1] and { batch[1], n, n } or { n, n }
+                    local side = batch[1] and { batch[1], n, 4 } or { n, 4 }
+                    local a = dev:normal(square, { dtype = dtype, seed = at })
+                    local b = dev:normal(side, { dtype = dtype, seed = 100 + at })
+                    local what = ("%s of %d, %s"):format(dtype, n, batch[1] or "alone")
+                    local given = { variant = variant }
+                    assert_small(residual(a, a:solve(b, given), b), "solve, " .. what)
+                    assert_small(residual(a:mt(), a:solve(b, { variant = variant, transpose = true }), b),
+                        "solve with the transpose, " .. what)
+                    assert_small(residual(a, a:inv(given), dev:eye(n, { dtype = dtype })), "inv, " .. what)
+                    local p = positive(a)
+                    local l, u = p:cholesky(given), p:cholesky { upper = true, variant = variant }
+                    assert_small(largest(l:matmul(l:mt()) - p) / (largest(p) * n * EPS[dtype]), "cholesky, " .. what)
+                    assert_small(largest(u:mt():matmul(u) - p) / (largest(p) * n * EPS[dtype]), "upper, " .. what)
+                    assert.equal(0, largest(l:triu(1)) + largest(u:tril(-1)))
+                    local x = p:solve(b, { assume = "positive", variant = variant })
+                    assert_small(residual(p, x, b), "positive, " .. what)
+                    for assume, t in pairs { lower = l, upper = u } do
+                        assert_small(residual(t, t:solve(b, { assume = assume, variant = variant }), b),
+                            assume .. ", " .. what)
+                        assert_small(residual(t:mt(),
+                            t:solve(b, { assume = assume, variant = variant, transpose = true }), b),
+                            assume .. " transposed, " .. what)
+                    end
+                end
+            end
+        end)
+
+        it("factorises matrices of any shape on " .. title, function()
+            for _, shape in ipairs { { 5, 3 }, { 3, 5 }, { 40, 17 }, { 17, 40 }, { 2, 33, 70 }, { 2, 70, 33 }, { 1, 9 },
+                { 9, 1 } } do
+                local a = dev:normal(shape, { dtype = dtype, seed = 7 })
+                local f = a:lu { variant = variant }
+                local axis = #shape - 1
+                for k = 1, shape[3] and shape[1] or 1 do
+                    local one, l, u, p = a, f.l, f.u, f.p
+                    if shape[3] then
+                        one, l, u, p = a:row(k), l:row(k), u:row(k), p:row(k)
+                    end
+                    local error = largest(l:matmul(u) - one:take(p, 1))
+                    assert_small(error / (largest(a) * math.max(shape[axis], shape[axis + 1]) * EPS[dtype]), "lu")
+                    assert.is_true(largest(l) <= 1)
+                end
+            end
+        end)
+
+        it("gives the same bits twice, and in any batch, on " .. title, function()
+            local n = 37
+            local a = dev:normal({ 4, n, n }, { dtype = dtype, seed = 5 })
+            local b = dev:normal({ 4, n, 3 }, { dtype = dtype, seed = 6 })
+            local given = { variant = variant }
+            local x = a:solve(b, given)
+            assert.equal(x:tobytes(), a:solve(b, given):tobytes())
+            local turned = a:flip(1):solve(b:flip(1), given):flip(1)
+            assert.equal(x:tobytes(), turned:contiguous():tobytes())
+        end)
+    end)
+
+    helper.each_device(function(dev, title)
+        local wide = dev:info().fp64 and "f64" or "f32"
+
+        it("knows known answers on " .. title, function()
+            local s = dev:array({ { 1, 2 }, { 3, 4 } }, wide)
+            helper.check_array(s:solve(dev:array({ 5, 11 }, wide)), wide, { 2 }, { 1.0, 2.0 }, 1e-6)
+            -- integers whose factors are integers: L U = A without exchanges, no rounding at all
+            local l = dev:array({ { 1, 0, 0 }, { 0.5, 1, 0 }, { 0.25, 0.5, 1 } }, wide)
+            local u = dev:array({ { 8, 4, 2 }, { 0, 4, 2 }, { 0, 0, 2 } }, wide)
+            local f = l:matmul(u):lu()
+            assert.equal(0, largest(f.l - l) + largest(f.u - u))
+            assert.same({ 1, 2, 3 }, f.p:totable())
+            assert.equal(64, f:det())
+            -- Wilkinson's growth: the last column doubles at each step
+            local n = 20
+            local w = dev:eye(n, { dtype = wide }) - dev:ones({ n, n }, wide):tril(-1)
+            w:col(n):fill(1)
+            assert.equal(2.0 ^ (n - 1), w:lu().u:get(n, n))
+            -- min(i, j): its determinant is 1, its inverse the second difference
+            local i = dev:arange(1, n, { dtype = wide })
+            local minij = i:expand(2):minimum(i)
+            assert.is_true(math.abs(minij:det() - 1) < 1e-3)
+            local inverse = minij:inv()
+            assert.is_true(math.abs(inverse:get(1, 1) - 2) < 1e-3 and math.abs(inverse:get(n, n) - 1) < 1e-3)
+            -- exchanges of two rows, and of three, in signs
+            assert.equal(-1.0, dev:array({ { 0, 1 }, { 1, 0 } }, wide):det())
+            assert.equal(1.0, dev:array({ { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 0 } }, wide):det())
+            assert.equal(0.0, dev:ones({ 3, 3 }, wide):det())
+            local sign, logarithm = dev:ones({ 3, 3 }, wide):slogdet()
+            assert.equal(0.0, sign)
+            assert.equal(-math.huge, logarithm)
+        end)
+
+        it("has determinants past the range of their factors on " .. title, function()
+            local n = 200
+            local d = dev:eye(n, { dtype = wide }) * 1e30
+            assert.equal(math.huge, d:det())
+            local sign, logarithm = d:slogdet()
+            assert.equal(1.0, sign)
+            assert.is_true(math.abs(logarithm / (n * math.log(1e30)) - 1) < 1e-6)
+            d:diagonal():slice({ 1, n, 2 }):fill(1e-30) -- partial products leave the range, all together do not
+            assert.is_true(math.abs(d:det() - 1) < 1e-4)
+        end)
+
+        it("inverts Hilbert's matrix as far as its condition lets it on " .. title, function()
+            local n = wide == "f64" and 6 or 3
+            local i = dev:arange(1, n, { dtype = wide })
+            local h = (i:expand(2) + i - 1):recip()
+            local function over(a, b)
+                local product = 1
+                for k = 1, b do product = product * (a - b + k) / k end
+                return product
+            end
+            local inverse, r = h:inv(), h:rcond()
+            for row = 1, n do
+                for column = 1, n do
+                    local exact = (-1) ^ (row + column) * (row + column - 1) * over(n + row - 1, n - column)
+                        * over(n + column - 1, n - row) * over(row + column - 2, row - 1) ^ 2
+                    assert.is_true(math.abs(inverse:get(row, column) / exact - 1) < 20 * EPS[wide] / r)
+                end
+            end
+        end)
+
+        it("estimates condition numbers on " .. title, function()
+            for n = 1, 40, 13 do
+                local a = dev:normal({ n, n }, { dtype = wide, seed = n })
+                local function norm(x) return x:abs():sum { axis = 1 }:max() end
+                local exact = 1 / (norm(a) * norm(a:inv()))
+                local r = a:rcond()
+                assert.is_true(r >= exact * 0.99 and r <= 3 * exact, ("%g, exact %g"):format(r, exact))
+            end
+            assert.equal(0.0, dev:ones({ 2, 2 }, wide):rcond())
+            assert.equal(1.0, dev:eye(5, { dtype = wide }):rcond())
+            local both = lun.stack { dev:eye(3, { dtype = wide }), dev:ones({ 3, 3 }, wide) }
+            assert.same({ 1.0, 0.0 }, both:rcond():totable())
+        end)
+
+        it("takes views, broadcasts, and right sides that are vectors on " .. title, function()
+            local large = dev:normal({ 3, 12, 14 }, { dtype = wide, seed = 11 })
+            local a = large:slice({ 1, 3 }, { 12, 1, -2 }, { 2, 12, 2 }) -- reversed rows, every second column
+            local b = dev:normal({ 6 }, { dtype = wide, seed = 12 })
+            local x = a:solve(b)
+            assert.same({ 3, 6 }, { x:shape() })
+            for k = 1, 3 do
+                local alone = a:row(k):contiguous():solve(b)
+                assert.equal(alone:tobytes(), x:row(k):contiguous():tobytes())
+            end
+            local sides = dev:normal({ 5, 1, 6, 2 }, { dtype = wide, seed = 13 })
+            local y = a:solve(sides)
+            assert.same({ 5, 3, 6, 2 }, { y:shape() })
+            assert_small(residual(a:row(2), y:slice(4, 2), sides:slice(4, 1)), "broadcast")
+            local out = dev:zeros({ 3, 6, 4 }, wide):slice({ 1, 3 }, { 1, 6 }, { 2, 2 }):reshape(3, 6)
+            assert.equal(out, a:solve(b, { out = out }))
+            assert.equal(0, largest(out - x))
+            local f = a:lu()
+            assert.equal(0, largest(f:solve(b) - x))
+            local turned = f:solve(b, { transpose = true }):row(1):expand(2)
+            assert_small(residual(a:row(1):t(), turned, b:expand(2)), "transposed")
+            helper.check_array(f:det(), wide, { 3 }, a:det():totable(), 1e-5)
+            assert_small(residual(a:row(3), f:inv():row(3), dev:eye(6, { dtype = wide })), "inverse by factors")
+        end)
+
+        it("takes integers and truth values, and sizes of 0, on " .. title, function()
+            local s = dev:array({ { 2, 1 }, { 1, 1 } }, "i32")
+            helper.check_array(s:solve(dev:array({ 3, 2 }, "i8")), wide, { 2 }, { 1.0, 1.0 }, 1e-6)
+            assert.equal(wide, s:inv():dtype())
+            assert.equal(wide, dev:eye(2, { dtype = "bool" }):cholesky():dtype())
+            assert.equal(1.0, dev:zeros { 0, 0 }:det())
+            assert.same({ 1.0, 1.0 }, dev:zeros { 2, 0, 0 }:det():totable())
+            assert.same({ 0 }, { dev:zeros { 0, 3, 3 }:det():shape() })
+            assert.same({ 0, 4 }, { dev:zeros { 0, 0 }:solve(dev:zeros { 0, 4 }):shape() })
+            assert.same({ 3, 0 }, { dev:eye(3):solve(dev:zeros { 3, 0 }):shape() })
+            assert.same({ 0, 0 }, { dev:zeros { 0, 0 }:inv():shape() })
+            assert.same({ 0, 0 }, { dev:zeros { 0, 0 }:cholesky():shape() })
+            assert.equal(0, dev:zeros { 0, 0 }:lu().l:size())
+            assert.equal(math.huge, dev:zeros { 0, 0 }:rcond())
+        end)
+
+        it("keeps its place among other work, on any queue, on " .. title, function()
+            local q <close> = dev:queue()
+            local a, b = dev:eye(40, { dtype = wide }) * 4, dev:ones({ 40 }, wide)
+            for step = 1, 5 do
+                b:fill(step, { queue = q })
+                local x = a:solve(b)
+                b:fill(100)
+                local event = a:inv { async = true, queue = q }
+                a:diagonal():fill(2 ^ (step % 3))
+                assert.equal(step / (step == 1 and 4 or 2 ^ ((step - 1) % 3)), x:get(17))
+                assert.equal(1 / (step == 1 and 4 or 2 ^ ((step - 1) % 3)), event:get():get(3, 3))
+            end
+        end)
+
+        it("says what is singular or not positive definite on " .. title, function()
+            local bad = dev:array({ { 1, 2, 3 }, { 2, 4, 6 }, { 0, 0, 1 } }, wide)
+            local one = dev:ones({ 3 }, wide)
+            helper.raises("totable: solve: singular matrix: pivot 2 is 0", function() bad:solve(one):totable() end)
+            helper.raises("totable: inv: singular matrix: pivot 2 is 0", function() bad:inv():totable() end)
+            local batch = lun.stack { dev:eye(3, { dtype = wide }), dev:eye(3, { dtype = wide }), bad }
+            helper.raises("totable: solve: matrix 3 of 3: singular matrix: pivot 2 is 0", function()
+                batch:solve(one):totable()
+            end)
+            helper.raises("totable: solve: singular matrix: pivot 2 is 0", function()
+                dev:array({ { 1, 1 }, { 0, 0 } }, wide):solve(dev:ones({ 2 }, wide), { assume = "upper" }):totable()
+            end)
+            helper.raises("totable: cholesky: not positive definite at row 2", function()
+                dev:array({ { 1, 2 }, { 2, 1 } }, wide):cholesky():totable()
+            end)
+            helper.raises("totable: solve: not positive definite at row 1", function()
+                local nan = dev:array({ { 0 / 0, 2 }, { 2, 1 } }, wide)
+                nan:solve(dev:ones({ 2 }, wide), { assume = "positive" }):totable()
+            end)
+            helper.raises("totable: cholesky: not positive definite at row 2", function()
+                dev:array({ { 1, 0 }, { 0, math.huge } }, wide):cholesky():totable()
+            end)
+            local x, info = batch:solve(one, { info = true })
+            assert.same({ 0, 0, 2 }, info:totable())
+            assert.same({ 1.0, 1.0, 1.0 }, x:row(2):totable())
+            local _, inverses = batch:inv { info = true }
+            assert.same({ 0, 0, 2 }, inverses:totable())
+            local _, rows = (-batch):cholesky { info = true }
+            assert.same({ 1, 1, 1 }, rows:totable())
+            assert.equal(0, select(2, dev:eye(2):solve(dev:ones { 2 }, { info = true })):get())
+        end)
+    end)
+
+    it("refuses what it cannot take", function()
+        local dev = lun.device()
+        local a, b = dev:eye(3), dev:ones { 3 }
+        local cases = {
+            ["inv: a matrix is wanted, or a batch of them; the array has shape (3)"] = function() b:inv() end,
+            ["inv: a square matrix is wanted, or a batch of them; the array has shape (3x4)"] = function()
+                dev:ones({ 3, 4 }):inv()
+            end,
+            ["inv: f16 matrices are not taken; f32 or f64 are: take that of cast(\"f32\")"] = function()
+                dev:ones({ 3, 3 }, "f16"):inv()
+            end,
+            ["cholesky: c64 matrices are not taken; f32 or f64 are"] = function()
+                dev:ones({ 3, 3 }, "c64"):cholesky()
+            end,
+            ["solve: the matrix has 3 rows, and the right side has shape (4)"] = function() a:solve(dev:ones { 4 }) end,
+            ["solve: the right side is a number; a vector or a matrix is wanted"] = function() a:solve(dev:ones {}) end,
+            ["solve: unknown assumption 'odd'; known are general, positive, upper, lower, unit_lower"] = function()
+                a:solve(b, { assume = "odd" })
+            end,
+            ["solve: batch axes differ: (2x3x3) and (5x3x1)"] = function()
+                dev:ones({ 2, 3, 3 }):solve(dev:ones { 5, 3, 1 })
+            end,
+            ["solve: out overlaps an input"] = function() a:solve(a, { out = a }) end,
+            ["lu_solve: factors and the order of their rows are wanted, as lu_factor gives them"] = function()
+                a:lu_solve(dev:ones({ 3 }, "i32"), b)
+            end,
+            ["det: the matrix is 3x4; a square one is wanted"] = function() dev:ones({ 3, 4 }):lu():det() end,
+            ["solve: the factors were released"] = function()
+                local f = a:lu()
+                f:release()
+                f:solve(b)
+            end,
+            ["l: the factors were released"] = function()
+                local f = a:lu()
+                f:release()
+                return f.l
+            end,
+            ["foo: what a:lu() gives has l, u, p, solve, det, slogdet, inv, rcond and release"] = function()
+                a:lu():foo()
+            end,
+            ["solve: self: what a:lu() gives is wanted, got a table; is it called with a colon?"] = function()
+                a:lu().solve({}, b)
+            end,
+            ["cholesky_solve: argument 1: an array is wanted, got 1"] = function() lun.cholesky_solve(1, b) end,
+            ["cholesky_solve: argument 2: an array is wanted, got nothing"] = function() lun.cholesky_solve(a) end,
+        }
+        for message, call in pairs(cases) do
+            helper.raises(message, call)
+        end
+    end)
+end)

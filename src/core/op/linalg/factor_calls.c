@@ -1,0 +1,181 @@
+/* Factorisations as rows of operation.def are called: cholesky, lu_factor, and what solves by them; determinants. */
+#include "base/dtype.h"
+#include "op/linalg/linalg.h"
+
+#include <string.h>
+
+/* ---- cholesky ------------------------------------------------------------------------------------------------------ */
+
+typedef struct one_matrix {
+    lun_array a;
+    lun_dtype dtype;
+    bool upper, info;
+} one_matrix;
+
+static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    one_matrix *s = *out = REQUEST_STATE(r, one_matrix);
+    TRY(square ? linalg_square(&s->a, r, 0, err) : linalg_matrix(&s->a, r, 0, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    s->upper = request_truth(r, "upper");
+    s->info = request_truth(r, "info");
+done:
+    return status;
+}
+
+static lun_status bind_cholesky(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    one_matrix *s;
+    TRY(read_one(&s, r, true, err));
+    TRY(request_results(r, s->info ? 2 : 1, err));
+    linalg_tell_matrices(r, 0, s->dtype, s->a.ndim - 2, s->a.shape, rows_of(&s->a), rows_of(&s->a));
+    r->results[0].given = request_array_option(r, "out");
+    if (s->info)
+        request_tell(r, 1, LUN_i32, s->a.ndim - 2, s->a.shape);
+done:
+    return status;
+}
+
+/* U^T of the matrix that the upper triangle stands for is L of the one that the transpose has below. */
+static lun_status factor_positive(linalg *l, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_call *c = data;
+    const one_matrix *s = c->of;
+    lun_array from = s->upper ? matrix_transposed(&s->a) : s->a;
+    const lun_array to = s->upper ? matrix_transposed(&c->out[0]) : c->out[0];
+    if (from.dtype != l->dtype) {
+        l->p->scratch_only = true;
+        const lun_array own = from;
+        TRY(linalg_copy(l, &from, &own, err));
+        l->p->scratch_only = false;
+    }
+    TRY(plan_array_triangle(l->p, &to, &from, false, 0, err));
+    TRY(linalg_cholesky(l, &to, err));
+    TRY(plan_array_triangle(l->p, &to, &to, false, 0, err));
+    TRY(linalg_tell(l, s->info ? &c->out[1] : NULL, linalg_say_indefinite, err));
+done:
+    return status;
+}
+
+static lun_status run_cholesky(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const one_matrix *s = r->state;
+    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = linalg_cube(&s->a) / 6, .of = s};
+    (void)more;
+    TRY(linalg_take_result(&c, out[0], true, err));
+    if (s->info)
+        TRY(linalg_take_result(&c, out[1], false, err));
+    TRY(linalg_run(&c, factor_positive, s->dtype, matrix_batches(&s->a), err));
+done:
+    return status;
+}
+
+const request_functions cholesky_functions = {bind_cholesky, run_cholesky};
+
+/* ---- lu_factor ------------------------------------------------------------------------------------------------------- */
+
+/* L and U in one matrix, the order of the rows, and the rows that were exchanged. */
+static lun_status bind_lu_factor(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    one_matrix *s;
+    size_t shape[LUN_MAX_AXES];
+    TRY(read_one(&s, r, false, err));
+    const size_t rows = rows_of(&s->a), columns = columns_of(&s->a);
+    memcpy(shape, s->a.shape, sizeof shape);
+    TRY(request_results(r, 3, err));
+    linalg_tell_matrices(r, 0, s->dtype, s->a.ndim - 2, s->a.shape, rows, columns);
+    request_tell(r, 1, LUN_i64, s->a.ndim - 1, shape);
+    shape[s->a.ndim - 2] = smaller(rows, columns);
+    request_tell(r, 2, LUN_i32, s->a.ndim - 1, shape);
+done:
+    return status;
+}
+
+static lun_status factor_general(linalg *l, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_call *c = data;
+    if (c->in[0].size)
+        TRY(plan_array_copy(l->p, &c->out[0], &c->in[0], err));
+    TRY(linalg_lu(l, &c->out[0], &c->out[2], err));
+    TRY(linalg_permutation(l, &c->out[1], &c->out[2], c->r->manner->first, err));
+done:
+    return status;
+}
+
+static lun_status run_lu_factor(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const one_matrix *s = r->state;
+    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = linalg_cube(&s->a) / 3, .of = s};
+    (void)more;
+    for (int i = 0; i < 3; i++)
+        TRY(linalg_take_result(&c, out[i], i == 0, err));
+    TRY(linalg_run(&c, factor_general, s->dtype, matrix_batches(&s->a), err));
+done:
+    return status;
+}
+
+const request_functions lu_factor_functions = {bind_lu_factor, run_lu_factor};
+
+/* ---- det, slogdet ---------------------------------------------------------------------------------------------------- */
+
+static bool is_logarithm(const lun_request *r) { return strcmp(r->operation->name, "slogdet") == 0; }
+
+static lun_status bind_det(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    one_matrix *s;
+    const size_t count = is_logarithm(r) ? 2 : 1;
+    TRY(read_one(&s, r, true, err));
+    TRY(request_outs(r, count, err));
+    for (size_t i = 0; i < count; i++) {
+        request_tell(r, i, s->dtype, s->a.ndim - 2, s->a.shape);
+        if (s->a.ndim == 2)
+            request_tell_numbers(r, i, 1);
+    }
+done:
+    return status;
+}
+
+static lun_status find_determinant(linalg *l, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_call *c = data;
+    const one_matrix *s = c->of;
+    lun_array lu, pivots, found[2];
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, s->a.shape, sizeof shape);
+    l->p->scratch_only = true;
+    TRY(linalg_copy(l, &lu, &s->a, err));
+    TRY(operation_scratch_array(l->p->op, &pivots, LUN_i32, s->a.ndim - 1, shape, err));
+    for (size_t i = 0; i < 2; i++)
+        TRY(operation_scratch_array(l->p->op, &found[i], l->dtype, s->a.ndim - 2, shape, err));
+    TRY(linalg_lu(l, &lu, &pivots, err));
+    TRY(linalg_determinant(l, &lu, &pivots, c->out_count == 2 ? &found[0] : NULL, &found[1], err));
+    l->p->scratch_only = false;
+    for (size_t i = 0; i < c->out_count; i++)
+        TRY(plan_array_copy(l->p, &c->out[i], &found[c->out_count == 2 ? i : 1], err));
+done:
+    return status;
+}
+
+static lun_status run_det(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const one_matrix *s = r->state;
+    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = linalg_cube(&s->a) / 3, .of = s};
+    (void)more;
+    for (size_t i = 0; i < r->result_count; i++)
+        TRY(linalg_take_result(&c, out[i], false, err));
+    TRY(linalg_run(&c, find_determinant, s->dtype, matrix_batches(&s->a), err));
+done:
+    return status;
+}
+
+const request_functions det_functions = {bind_det, run_det};

@@ -1,0 +1,215 @@
+/* Linear algebra: matrices as views, the variants, and the launching of their leaves. */
+#include "op/linalg/linalg.h"
+#include "base/dtype.h"
+
+#include <stdio.h>
+
+/* ---- matrices -------------------------------------------------------------------------------------------------- */
+
+lun_array matrix_part(const lun_array *a, size_t row, size_t rows, size_t column, size_t columns)
+{
+    lun_array part = *a;
+    const int i = a->ndim - 2, j = a->ndim - 1;
+    part.offset += (int64_t)row * a->stride[i] + (int64_t)column * a->stride[j];
+    part.shape[i] = rows;
+    part.shape[j] = columns;
+    part.size = matrix_batches(a) * rows * columns;
+    return part;
+}
+
+lun_array matrix_transposed(const lun_array *a)
+{
+    lun_array view = *a;
+    const int i = a->ndim - 2, j = a->ndim - 1;
+    view.shape[i] = a->shape[j];
+    view.shape[j] = a->shape[i];
+    view.stride[i] = a->stride[j];
+    view.stride[j] = a->stride[i];
+    return view;
+}
+
+lun_array matrix_reversed(const lun_array *a, bool rows, bool columns)
+{
+    lun_array view = *a;
+    for (int back = 0; back < 2; back++) {
+        const int axis = a->ndim - 2 + back;
+        if (!(back ? columns : rows) || a->shape[axis] == 0)
+            continue;
+        view.offset += (int64_t)(a->shape[axis] - 1) * a->stride[axis];
+        view.stride[axis] = -a->stride[axis];
+    }
+    return view;
+}
+
+matmul_view matrix_view(const lun_array *a)
+{
+    size_t shape[LUN_MAX_AXES];
+    int64_t stride[LUN_MAX_AXES];
+    for (int i = 0; i < a->ndim; i++) {
+        shape[i] = a->shape[i];
+        stride[i] = a->stride[i];
+    }
+    const int ndim = shape_collapse(a->ndim - 2, shape, (int64_t *const[]){stride}, 1);
+    return (matmul_view){.offset = a->offset,
+                         .row = a->stride[a->ndim - 2],
+                         .column = a->stride[a->ndim - 1],
+                         .batch = layout_of(ndim, shape, stride)};
+}
+
+size_t matrix_batches(const lun_array *a)
+{
+    size_t batches = 1;
+    for (int i = 0; i < a->ndim - 2; i++)
+        batches *= a->shape[i];
+    return batches;
+}
+
+size_t matrix_half(size_t n, size_t block) { return ceil_div(n, block) / 2 * block; }
+
+/* ---- variants -------------------------------------------------------------------------------------------------- */
+
+/* GROUP items share a leaf on GPUs. Where a group has one item, and on CPUs that run such groups by name, blocks are small, as
+ * compilers for CPUs take long for what is unrolled around barriers. */
+static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16},
+                           on_gpu = {.file = "linalg_plain", .leaf = 32, .panel = 8},
+                           on_any = {.file = "linalg_plain", .leaf = 8, .panel = 4};
+
+static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_problem *problem = data;
+    linalg l = {.p = p, .leaves = leaves, .dtype = problem->dtype, .batches = problem->batches};
+    lun_array info;
+    TRY(operation_scratch_array(p->op, &info, LUN_i32, 1, &problem->batches, err));
+    TRY(plan_array_fill(p, &info, (cl_ulong2){{0, 0}}, err));
+    l.info = info.block;
+    TRY(problem->run(&l, problem->data, err));
+done:
+    return status;
+}
+
+static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_with(out, &on_cpu, data, err);
+}
+
+static lun_status plan_anywhere(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_with(out, variant_on_cpu(out->op->device, NULL) ? &on_any : &on_gpu, data, err);
+}
+
+/* cpu    a work-item takes a leaf: CPUs.
+ * plain  a group takes a leaf, rows or columns in its items' registers: every device. */
+static const variant rows[] = {
+    {.name = "cpu", .file = "linalg_cpu", ON_CPU, .applies = variant_on_cpu, .plan = plan_on_cpu},
+    {.name = "plain", .file = "linalg_plain", .applies = variant_anywhere, .plan = plan_anywhere},
+};
+const variants linalg_variants = {rows, COUNT(rows)};
+
+/* ---- leaves ---------------------------------------------------------------------------------------------------- */
+
+size_t linalg_groups(const linalg *l, size_t wanted)
+{
+    const size_t units = l->p->op->device->info.units;
+    return larger(1, smaller(wanted, units * (l->leaves == &on_cpu ? 16 : 64)));
+}
+
+lun_status linalg_launch(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
+                         lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t items = l->leaves == &on_cpu ? 1 : device_group(l->p->op->device);
+    char defines[80];
+    cl_kernel kernel;
+    snprintf(defines, sizeof defines, "#define LEAF %u\n#define PANEL %u\n", l->leaves->leaf, l->leaves->panel);
+    TRY(program_kernel(&kernel, l->p->op->device,
+                       &(program_key){.file = l->leaves->file, .dtype = l->dtype, .defines = defines}, name, err));
+    const launch groups_of = {kernel, 1, {linalg_groups(l, groups), 1, 1}, {items, 1, 1}};
+    TRY(plan_launch(l->p, &groups_of, args, count, err));
+done:
+    return status;
+}
+
+/* The other kernels, which any device runs so. */
+static lun_status launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
+                                lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_device *device = l->p->op->device;
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = "linalg_finish", .dtype = l->dtype}, name,
+                       err));
+    const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
+    TRY(plan_launch(l->p, &spread, args, count, err));
+done:
+    return status;
+}
+
+lun_status linalg_permutation(const linalg *l, const lun_array *permutation, const lun_array *pivots, int first,
+                              lun_error *err)
+{
+    const size_t n = permutation->shape[permutation->ndim - 1], count = pivots->shape[pivots->ndim - 1];
+    return launch_finish(l, "permutations", l->batches,
+                         ARGS(ARG_BLOCK(pivots->block), ARG_BLOCK(permutation->block), ARG_LONG(l->batches),
+                              ARG_LONG(n), ARG_LONG(count), ARG_LONG(first)),
+                         err);
+}
+
+static lun_status move_rows(const linalg *l, const char *kernel, const lun_array *x, const lun_array *b,
+                            const lun_array *permutation, int first, lun_error *err)
+{
+    lun_array column = *permutation;
+    column.stride[column.ndim] = 0;
+    column.shape[column.ndim++] = 1;
+    const matmul_view x_at = matrix_view(x), b_at = matrix_view(b), p_at = matrix_view(&column);
+    if (x->size == 0)
+        return LUN_OK;
+    return launch_finish(l, kernel, x->size,
+                         ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
+                              ARG_BLOCK(permutation->block), ARG_VALUE(&p_at), ARG_LONG(l->batches),
+                              ARG_LONG(rows_of(x)), ARG_LONG(columns_of(x)), ARG_LONG(first)),
+                         err);
+}
+
+lun_status linalg_take_rows(const linalg *l, const lun_array *x, const lun_array *b, const lun_array *permutation,
+                            int first, lun_error *err)
+{
+    return move_rows(l, "take_rows", x, b, permutation, first, err);
+}
+
+lun_status linalg_put_rows(const linalg *l, const lun_array *x, const lun_array *b, const lun_array *permutation,
+                           int first, lun_error *err)
+{
+    return move_rows(l, "put_rows", x, b, permutation, first, err);
+}
+
+lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_array *pivots, const lun_array *sign,
+                              const lun_array *value, lun_error *err)
+{
+    const matmul_view at = matrix_view(lu);
+    return launch_finish(l, "determinants", l->batches,
+                         ARGS(ARG_BLOCK(lu->block), ARG_VALUE(&at), ARG_BLOCK(pivots->block),
+                              ARG_BLOCK(sign ? sign->block : NULL), ARG_BLOCK(value->block), ARG_LONG(l->batches),
+                              ARG_LONG(rows_of(lu)), ARG_LONG(!sign)),
+                         err);
+}
+
+lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err)
+{
+    const matmul_view at = matrix_view(a);
+    return launch_finish(
+        l, "find_zeros", l->batches,
+        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_BLOCK(l->info)), err);
+}
+
+lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(plan_verdict(l->p, words, (int64_t)l->batches, err));
+    TRY(launch_finish(l, "judge", l->batches, ARGS(ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_VERDICT(l->p->op)),
+                      err));
+done:
+    return status;
+}

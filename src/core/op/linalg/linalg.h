@@ -1,0 +1,125 @@
+/* What the operations of linear algebra share: matrices as views, and the parts of plans that factorise and solve.
+ *
+ * A driver cuts matrices into parts of the same memory, multiplies these with plan_array_multiply, and hands what is small to the
+ * leaves of its device, which are kernels. Matrices stand in the last two axes of arrays, of f32 or f64; the axes before are batches,
+ * of the same sizes in all arrays of a call here, where a stride may be 0. */
+#ifndef LUN_LINALG_H
+#define LUN_LINALG_H
+
+#include "abi/matmul.h"
+#include "op/interface.h"
+#include "op/multiply.h"
+
+/* The kernels for a kind of device, and how much they take. */
+typedef struct linalg_leaves {
+    const char *file;
+    unsigned leaf;  /* rows of a block of Cholesky's, and of a triangle, at most */
+    unsigned panel; /* columns of a leaf of LU, at most */
+    bool blocks;    /* Cholesky goes by blocks to the right, with their inverses: else it halves */
+} linalg_leaves;
+
+/* An operation's plan, to which the parts below append. */
+typedef struct linalg {
+    plan *p;
+    const linalg_leaves *leaves;
+    lun_dtype dtype;
+    size_t batches;
+    lun_block
+        *info; /* an i32 for each matrix of a batch: 0, or the place where it is not as it has to be, counted from 1 */
+} linalg;
+
+/* What a variant's row plans: `run` appends to the plan. */
+typedef struct linalg_problem {
+    lun_status (*run)(linalg *l, const void *data, lun_error *err);
+    const void *data;
+    lun_dtype dtype;
+    size_t batches;
+} linalg_problem;
+
+/* ---- calls (run.c) ----------------------------------------------------------------------------------------------- */
+
+#define LINALG_ARRAYS 4
+
+/* A word as it was bound, and one call of it. Arrays are matrices, or batches of them, as the core has them: of a host whose axes are
+ * reversed these are transposed views. */
+typedef struct linalg_call {
+    const lun_request *r;
+    lun_array in[LINALG_ARRAYS], out[LINALG_ARRAYS]; /* borrowed */
+    size_t in_count, out_count;
+    double work;    /* products and sums of one matrix of a batch */
+    const void *of; /* the word's own */
+} linalg_call;
+
+/* The dtype that arrays of that one are factorised in; LUN_MISUSE for dtypes that are not. */
+lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err);
+/* Argument i as matrices: LUN_MISUSE for fewer than two axes. */
+lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_error *err);
+lun_status linalg_square(lun_array *out, const lun_request *r, unsigned i, lun_error *err);
+/* Runs one operation: notes what it touches, and lets `run`, whose data is the call, append to its plan. */
+lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
+                      size_t batches, lun_error *err);
+/* Scratch memory with those numbers, in the dtype of the factorisation. */
+lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, lun_error *err);
+/* The array's matrices for each matrix of a batch of that shape, with strides of 0. */
+lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape);
+
+/* Says result i: matrices of that many rows and columns, behind the axes of a batch. */
+void linalg_tell_matrices(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *batch, size_t rows,
+                          size_t columns);
+/* The next result of the call, as matrices where it has such. */
+lun_status linalg_take_result(linalg_call *c, const lun_array *out, bool matrices, lun_error *err);
+/* What info says: as the result `to`, an i32 for each matrix of the batch, or as a failure of the operation in those words. */
+lun_status linalg_tell(const linalg *l, const lun_array *to, verdict_words *words, lun_error *err);
+void linalg_say_singular(char *text, size_t room, const lun_verdict *found, int64_t batches);
+void linalg_say_indefinite(char *text, size_t room, const lun_verdict *found, int64_t batches);
+static inline double linalg_cube(const lun_array *a)
+{
+    const double rows = (double)a->shape[a->ndim - 2];
+    return rows * rows * (double)a->shape[a->ndim - 1];
+}
+
+/* ---- matrices -------------------------------------------------------------------------------------------------- */
+
+static inline size_t rows_of(const lun_array *a) { return a->shape[a->ndim - 2]; }
+static inline size_t columns_of(const lun_array *a) { return a->shape[a->ndim - 1]; }
+/* Parts and views share the memory, without a reference of their own. */
+lun_array matrix_part(const lun_array *a, size_t row, size_t rows, size_t column, size_t columns);
+lun_array matrix_transposed(const lun_array *a);
+lun_array matrix_reversed(const lun_array *a, bool rows, bool columns); /* begins at its end */
+matmul_view matrix_view(const lun_array *a);
+size_t matrix_batches(const lun_array *a);
+/* The smaller half of n, in whole blocks. */
+size_t matrix_half(size_t n, size_t block);
+
+/* ---- parts of plans -------------------------------------------------------------------------------------------- */
+
+/* Appends a leaf: so many groups, or as many as the device wants, where there are more. */
+lun_status linalg_launch(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
+                         lun_error *err);
+/* How many groups run leaves of which each has memory of its own. */
+size_t linalg_groups(const linalg *l, size_t wanted);
+/* b becomes x of t x = b, for a triangle t, whose other side is not read; `unit`: its diagonal is 1. */
+lun_status linalg_triangular(const linalg *l, const lun_array *t, bool upper, bool unit, const lun_array *b,
+                             lun_error *err);
+/* The lower triangle of a becomes L of a = L L^T. */
+lun_status linalg_cholesky(const linalg *l, const lun_array *a, lun_error *err);
+/* a becomes L and U of P a = L U. pivots: i32, contiguous, batches x smaller(rows, columns), the rows that were exchanged. */
+lun_status linalg_lu(const linalg *l, const lun_array *a, const lun_array *pivots, lun_error *err);
+/* permutation: i64, contiguous, batches x n, from pivots; counted from `first`. */
+lun_status linalg_permutation(const linalg *l, const lun_array *permutation, const lun_array *pivots, int first,
+                              lun_error *err);
+/* x gets b's rows in the order of a permutation, i64, counted from `first`. */
+lun_status linalg_take_rows(const linalg *l, const lun_array *x, const lun_array *b, const lun_array *permutation,
+                            int first, lun_error *err);
+/* The other way around: b's row i becomes row permutation[i]. */
+lun_status linalg_put_rows(const linalg *l, const lun_array *x, const lun_array *b, const lun_array *permutation,
+                           int first, lun_error *err);
+/* Of LU: each matrix's determinant, or with `sign` its sign and the logarithm of its absolute value; contiguous arrays. */
+lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_array *pivots, const lun_array *sign,
+                              const lun_array *value, lun_error *err);
+/* Tells info of the first 0 on each diagonal. */
+lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err);
+/* Lets the operation fail where info is not 0, with those words. */
+lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err);
+
+#endif

@@ -1,0 +1,154 @@
+/* Words of linear algebra: their arguments, and the running of one operation. */
+#include "base/dtype.h"
+#include "op/linalg/linalg.h"
+
+#include <stdio.h>
+#include <string.h>
+
+lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err)
+{
+    *out = dtype_is_whole(a->dtype) ? (a->device->info.fp64 ? LUN_f64 : LUN_f32) : a->dtype;
+    if (*out == LUN_f32 || *out == LUN_f64)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%s matrices are not taken; f32 or f64 are%s", lun_dtype_name(a->dtype),
+                lun_dtype_has(a->dtype, LUN_PAIRS) ? "" : ": take that of cast(\"f32\")");
+}
+
+lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *a = r->arguments[i].array;
+    char shape[200];
+    TRY(array_check_live(a, "the array", err));
+    if (a->ndim < 2)
+        FAIL(LUN_MISUSE, "a matrix is wanted, or a batch of them; the array has shape (%s)",
+             array_shape_text(shape, sizeof shape, a));
+    *out = r->manner->reversed ? matrix_transposed(a) : *a;
+done:
+    return status;
+}
+
+lun_status linalg_square(lun_array *out, const lun_request *r, unsigned i, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(linalg_matrix(out, r, i, err));
+    if (rows_of(out) != columns_of(out))
+        FAIL(LUN_MISUSE, "a square matrix is wanted, or a batch of them; the array has shape (%s)",
+             array_shape_text(shape, sizeof shape, r->arguments[i].array));
+done:
+    return status;
+}
+
+lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
+                      size_t batches, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const variant *row;
+    const lun_request *r = c->r;
+    const char *named = variant_named(&r->call);
+    const linalg_problem problem = {run, c, dtype, batches};
+    size_t elements = 0;
+    operation_init(&op, r->device, r->operation->name, &r->call);
+    plan_init(&p, &op);
+    for (size_t i = 0; i < c->in_count; i++)
+        TRY(operation_reads(&op, &c->in[i], err));
+    for (size_t i = 0; i < c->out_count; i++) {
+        TRY(operation_writes(&op, &c->out[i], err));
+        elements += c->out[i].size;
+    }
+    operation_weigh(&op, operation_bytes_weight(&op) + (double)batches * (c->work * 0.3 + 500));
+    if (elements)
+        TRY(plan_variant(&p, &linalg_variants, &problem, named, err));
+    else
+        TRY(variant_choose(&row, &linalg_variants, op.device, NULL, named, err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(operation_scratch_array(l->p->op, out, l->dtype, from->ndim, from->shape, err));
+    if (from->size)
+        TRY(plan_array_copy(l->p, out, from, err));
+done:
+    return status;
+}
+
+lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape)
+{
+    lun_array view = *a;
+    view.ndim = ndim + 2;
+    for (int i = 0; i < view.ndim; i++) {
+        const int own = i - (view.ndim - a->ndim);
+        const bool matrix = i >= ndim;
+        view.shape[i] = matrix ? a->shape[own] : shape[i];
+        view.stride[i] = own < 0 || (!matrix && a->shape[own] == 1) ? 0 : a->stride[own];
+    }
+    view.size = matrix_batches(&view) * rows_of(&view) * columns_of(&view);
+    return view;
+}
+
+/* ---- what was found wrong ---------------------------------------------------------------------------------------- */
+
+static void say(char *text, size_t room, const lun_verdict *found, int64_t batches, const char *what)
+{
+    char which[80] = "";
+    if (batches > 1)
+        snprintf(which, sizeof which, "matrix %lld of %lld: ", (long long)found->position + 1, (long long)batches);
+    snprintf(text, room, what, which, (long long)found->value);
+}
+
+void linalg_say_singular(char *text, size_t room, const lun_verdict *found, int64_t batches)
+{
+    say(text, room, found, batches, "%ssingular matrix: pivot %lld is 0");
+}
+
+void linalg_say_indefinite(char *text, size_t room, const lun_verdict *found, int64_t batches)
+{
+    say(text, room, found, batches, "%snot positive definite at row %lld");
+}
+
+/* An i32 for each matrix of the batch, as the result `to`, or a failure of the operation. */
+lun_status linalg_tell(const linalg *l, const lun_array *to, verdict_words *words, lun_error *err)
+{
+    if (!to)
+        return linalg_judge(l, words, err);
+    lun_array info = *to;
+    info.block = l->info;
+    info.offset = 0;
+    shape_strides(info.stride, info.ndim, info.shape);
+    return info.size ? plan_array_copy(l->p, to, &info, err) : LUN_OK;
+}
+
+/* ---- results ------------------------------------------------------------------------------------------------------- */
+
+/* Says result i: matrices of that many rows and columns, behind the axes of a batch. */
+void linalg_tell_matrices(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *batch, size_t rows,
+                          size_t columns)
+{
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, batch, (size_t)ndim * sizeof *shape);
+    shape[ndim] = r->manner->reversed ? columns : rows;
+    shape[ndim + 1] = r->manner->reversed ? rows : columns;
+    request_tell(r, i, dtype, ndim + 2, shape);
+}
+
+/* Result i of the call, as matrices where it has such. */
+lun_status linalg_take_result(linalg_call *c, const lun_array *out, bool matrices, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_result *result = &c->r->results[c->out_count];
+    TRY(array_check_out(out, &c->in[0], result->dtype, result->ndim, result->shape, err));
+    for (size_t j = 0; j < c->in_count; j++)
+        TRY(array_check_apart(out, &c->in[j], err));
+    c->out[c->out_count++] = matrices && c->r->manner->reversed ? matrix_transposed(out) : *out;
+done:
+    return status;
+}

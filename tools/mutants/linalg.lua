@@ -1,0 +1,65 @@
+-- Mistakes in linear algebra, as tools/mutate.lua plants them.
+
+return {
+    {
+        file = "src/core/op/linalg/triangular.c", spec = "linalg",
+        { "triangles: an upper one begins at its head",
+            "matrix_reversed(t, upper, upper)", "matrix_reversed(t, false, false)" },
+        { "triangles: halves of an upper one in the wrong order",
+            "linalg_triangular(l, upper ? &last : &first, upper, unit, upper ? &below : &above, err)",
+            "linalg_triangular(l, upper ? &first : &last, upper, unit, upper ? &above : &below, err)" },
+        { "triangles: the half is not subtracted", "plan_array_multiply(l->p, &below, &beside, &above, -1, 1, err)",
+            "plan_array_multiply(l->p, &below, &beside, &above, 0, 1, err)" },
+    },
+    {
+        file = "src/core/op/linalg/cholesky.c", spec = "linalg",
+        { "cholesky: rows are counted from their block",
+            "factor(l, &last, row + half, err)", "factor(l, &last, row, err)" },
+        { "cholesky: the corner is not subtracted", "    TRY(subtract_square(l, &last, &below, err));\n", "" },
+    },
+    {
+        file = "src/core/op/linalg/lu.c", spec = "linalg",
+        { "lu: the right half's rows stay", "    TRY(swap(f, column + left, right, row, row + left, err));\n", "" },
+        { "lu: the left half's rows stay", "    TRY(swap(f, column, left, row + left, row + columns, err));\n", "" },
+        { "lu: columns beyond the square are left", "if (columns > square)", "if (0)" },
+    },
+    {
+        file = "src/core/op/linalg/run.c", spec = "linalg",
+        { "linalg: hazard of the inputs",
+            "        TRY(operation_reads(&op, &c->in[i], err));\n", "        (void)0;\n" },
+        { "linalg: hazard of the results", "        TRY(operation_writes(&op, &c->out[i], err));\n", "" },
+        { "linalg: out may overlap", "        TRY(array_check_apart(out, &c->in[j], err));\n", "        (void)0;\n" },
+        { "linalg: a batch's axes of size 1 have strides",
+            "own < 0 || (!matrix && a->shape[own] == 1) ? 0 : a->stride[own]",
+            "own < 0 ? 0 : a->stride[own]" },
+        { "linalg: matrices are counted from 0", "(long long)found->position + 1", "(long long)found->position" },
+    },
+    {
+        file = "src/core/op/linalg/solve_calls.c", spec = "linalg",
+        { "solve: the transpose is forgotten", "        s.a = matrix_transposed(&s.a);\n", "        (void)0;\n" },
+        { "solve: upper is lower", "(s->assume == UPPER) != s->transpose", "(s->assume == UPPER)" },
+        { "solve: zeros on a diagonal are not told",
+            "        TRY(linalg_find_zeros(l, &t, err));\n", "        (void)0;\n" },
+        { "lu_solve: positions from 0", "&c->in[2], c->r->manner->first, &x, err)", "&c->in[2], 0, &x, err)" },
+    },
+    {
+        file = "kernels/linalg/linalg_finish.cl", spec = "linalg",
+        { "det: exchanges have no sign", "pivots[batch * n + i] == i ? d : -d", "d" },
+        { "det: exponents are left out", "exponent += e;", "exponent += 0 * e;" },
+        { "take_rows: places beyond the end are read", "row >= 0 && row < n ? b", "true ? b",
+            survives = "what lies there may be read" },
+    },
+    {
+        file = "kernels/linalg/linalg_cpu.cl", spec = "linalg",
+        { "cholesky, cpu: infinity is a pivot", "pivot > 0 && pivot < INFINITY", "pivot > 0" },
+        { "lu, cpu: the first pivot", "size > best || (isnan", "best < 0 || (isnan" },
+        { "triangle, cpu: lanes behind the last column", "min((long)LANES, behind - j)", "LANES" },
+    },
+    {
+        file = "kernels/linalg/linalg_plain.cl", spec = "linalg",
+        { "cholesky, plain: infinity is a pivot", "pivot > 0 && pivot < INFINITY", "pivot > 0",
+            survives = "the chosen variant has its own test" },
+        { "lu, plain: the first pivot", "size > best || (isnan", "best < 0 || (isnan" },
+        { "triangle, plain: the diagonal", "unit || i >= n ? (T)1", "true ? (T)1" },
+    },
+}
