@@ -23,7 +23,8 @@ return {
     },
     {
         file = "src/core/memory/seen.c", spec = "companion",
-        { "seen: what the driver copies is taken for the host's", "        *host = made;\n", "        *host = *out;\n" },
+        { "seen: what the driver copies is taken for the host's", "        *host = made;\n",
+            "        *host = *out;\n" },
     },
     {
         file = "src/core/device/forked.c", spec = "thread",
