@@ -430,6 +430,54 @@ each_dtype(function(dev, dtype, title)
             assert.is_true((sum - z:sum()):abs() <= 70000 * eps)
         end)
 
+        it("is added at positions, and as weights of counts, as its parts are", function()
+            local part, n = dtype == "c64" and "f32" or "f64", 5000
+            local re, im = dev:random({ n }, { seed = 1, dtype = part }), dev:random({ n }, { seed = 2, dtype = part })
+            local z, places = re:complex(im), dev:randint({ n }, { low = 1, high = 40, seed = 3 }):cast "i32"
+            local function near(expected, got, count)
+                assert.equal(dtype, got:dtype())
+                assert.same({ expected:shape() }, { got:shape() })
+                assert.is_true((expected - got):abs():max() <= count * eps)
+            end
+            for _, method in ipairs { "add_at", "bincount" } do
+                local ran = 0
+                for _, variant in ipairs(dev:variants(method)) do
+                    local function sums(given, size, of)
+                        if method == "bincount" then
+                            return places:bincount { weights = given, size = size, variant = variant }
+                        end
+                        return dev:zeros({ size }, of):add_at(places, given, { variant = variant })
+                    end
+                    for _, size in ipairs { 40, 5000 } do
+                        local ok, got = pcall(sums, z, size, dtype)
+                        assert.is_true(ok or tostring(got):find("cannot do this here", 1, true) ~= nil, tostring(got))
+                        if ok then
+                            ran = ran + 1
+                            near(sums(re, size, part):complex((sums(im, size, part))), got, n)
+                        end
+                    end
+                end
+                assert.is_true(ran >= 3, method)
+            end
+            local m = dev:zeros({ 3, 4 }, dtype)
+            m:col(2):add_at({ 1, 3, 3 }, lun.i)
+            m:flip(1):row(1):add_at({ 1 }, dev:array { 2 })
+            assert.is_true(m:sum() == lun.complex(2, 3) and m:get(3, 1) == lun.complex(2) and m:get(3, 2) == 2 * lun.i)
+            local zero = dev:array({ lun.complex(-0.0, -0.0) }, dtype)
+            for _, variant in ipairs { "plain", "gpu" } do
+                local kept = zero:copy():add_at({ 1 }, lun.complex(-0.0, -0.0), { variant = variant }):get(1)
+                assert.same({ -math.huge, -math.huge }, { 1 / kept.re, 1 / kept.im })
+            end
+            local counts, reals = re:histogram { bins = 5, weights = z }, re:histogram { bins = 5, weights = re }
+            near(reals:complex((re:histogram { bins = 5, weights = im })), counts, n)
+            helper.raises("add_at: 0+1i has no representation in f32: a real number is wanted", function()
+                dev:zeros { 3 }:add_at({ 1 }, lun.i)
+            end)
+            helper.raises("add_at: " .. dtype .. " numbers have an imaginary part, which f32 does not hold", function()
+                dev:zeros { 3 }:add_at({ 1 }, z:slice { 1, 1 })
+            end)
+        end)
+
         it("has two products with others: vdot conjugates its left array", function()
             local x, y = some(20, 16), some(20, 17)
             local a, b = dev:array(values(x), dtype), dev:array(values(y), dtype)
@@ -587,8 +635,6 @@ each_dtype(function(dev, dtype, title)
             end
             helper.raises("atan2: atan2 takes real numbers, not " .. dtype, function() a:atan2(a) end)
             helper.raises("band: band takes integers, not " .. dtype, function() a:band(a) end)
-            helper.raises("add_at: add_at takes real numbers, not " .. dtype, function() a:add_at({ 1 }, a:slice { 1,
-                1 }) end)
             helper.raises("random: a stream of random numbers takes real numbers, not " .. dtype, function()
                 dev:random({ 2 }, { dtype = dtype })
             end)

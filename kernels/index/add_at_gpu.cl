@@ -41,7 +41,7 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
  * before (or is all there is), and that of the run that goes on. An entry that is nothing has the key `none`. */
 
 #define RUN 32
-#ifdef IS_FLOAT
+#if defined(IS_FLOAT) || defined(PART)
 #define NOTHING ((COMPUTE)(-0.0f)) /* x + -0.0 is x, also for x = -0.0 */
 #else
 #define NOTHING ((COMPUTE)0)

@@ -38,14 +38,14 @@ function array:take(index, axis, opts) end
 ---Writes values to positions of the flattened array. Of equal positions the last one's value stays. An index out of range
 ---writes nothing; the array is marked then, and told when it is read.
 ---@param index lunarray.array|integer|integer[]|lunarray.array[] i32 or i64; from 1, in numbers and lists negative ones from the last; several arrays name places together
----@param values lunarray.array|number it broadcasts to the index's shape, and is cast to the array's dtype
+---@param values lunarray.array|number|boolean|lunarray.complex it broadcasts to the index's shape, and is cast to the array's dtype
 ---@param opts? lunarray.PutOptions
 ---@return lunarray.array self
 function array:put(index, values, opts) end
 
 ---Adds values at positions of the flattened array. Equal positions add up, with the same bits every time.
 ---@param index lunarray.array|integer|integer[]|lunarray.array[] i32 or i64; from 1, in numbers and lists negative ones from the last; several arrays name places together
----@param values lunarray.array|number it broadcasts to the index's shape, and is cast to the array's dtype
+---@param values lunarray.array|number|boolean|lunarray.complex it broadcasts to the index's shape, and is cast to the array's dtype
 ---@param opts? lunarray.AddAtOptions
 ---@return lunarray.array self
 function array:add_at(index, values, opts) end

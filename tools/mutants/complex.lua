@@ -2,9 +2,11 @@
 
 return {
     {
-        file = "src/core/op/expression/types.c", spec = "complex", filter = "refused by name",
-        { "refused: rounding has no order", "|| function->family == FAMILY_ROUNDING", "" },
-        { "refused: remainders have no order", "\"FLOOR_\", \" % \"", "\"FLOOR_\"" },
+        file = "src/core/op/expression/types.c", spec = "complex",
+        { "refused: rounding has no order", "|| function->family == FAMILY_ROUNDING", "",
+            filter = "refused by name" },
+        { "refused: remainders have no order", "\"FLOOR_\", \" % \"", "\"FLOOR_\"",
+            filter = "refused by name" },
     },
     {
         file = "src/core/op/expression/map.def", spec = "complex_functions",
@@ -13,22 +15,27 @@ return {
     },
     {
         file = "src/core/op/reduce/reduce.def", spec = "complex",
-        { "complex nansum: imaginary parts that are NaN", "(isnan(x.s0) | isnan(x.s1) ? ", "(isnan(x.s0) ? " },
+        { "complex nansum: imaginary parts that are NaN", "(isnan(x.s0) | isnan(x.s1) ? ", "(isnan(x.s0) ? ",
+            filter = "counted and measured" },
     },
     {
         file = "src/core/op/reduce/reduce_parts.c", spec = "complex",
         { "complex sums: both parts in one", "of_parts->axis[in->ndim] = !reduce_keeps_parts(reduction->op);",
-            "of_parts->axis[in->ndim] = true;" },
-        { "complex norms: segments of parts", "(both ? !reduction->segments : ", "(both ? true : " },
+            "of_parts->axis[in->ndim] = true;",
+            filter = "summed by its parts" },
+        { "complex norms: segments of parts", "(both ? !reduction->segments : ", "(both ? true : ",
+            filter = "summed exactly" },
     },
     {
         file = "src/core/op/reduce/reduce.c", spec = "complex",
         { "complex sums: kept axes have none for parts",
-            "to.stride[to.ndim++] = 0;", "to.stride[to.ndim] = 0;" },
+            "to.stride[to.ndim++] = 0;", "to.stride[to.ndim] = 0;",
+            filter = "summed by its parts" },
     },
     {
         file = "src/core/op/reduce/reduce_numbers.c", spec = "complex",
-        { "complex sums: the number's real part", "r->pair == LUN_DTYPES ? dtype : r->pair);", "dtype);" },
+        { "complex sums: the number's real part", "r->pair == LUN_DTYPES ? dtype : r->pair);", "dtype);",
+            filter = "summed, multiplied" },
     },
     {
         file = "kernels/map/map_pairs.cl", spec = "complex_texts",
@@ -69,5 +76,10 @@ return {
         { "kernels: vectors take no complex numbers", "vectors ? lun_dtype_part(array->dtype) : array->dtype",
             "array->dtype" },
         { "kernels: pairs of integers", "vectors && lun_dtype_part(pairs) == parameter->dtype", "vectors" },
+    },
+    {
+        file = "kernels/index/add_at_gpu.cl", spec = "complex",
+        { "complex add_at: -0 is lost", "#if defined(IS_FLOAT) || defined(PART)", "#if defined(IS_FLOAT)",
+            filter = "weights of counts" },
     },
 }

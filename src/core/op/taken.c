@@ -48,7 +48,7 @@ static const struct {
     {.name = "bincount", .has = LUN_WHOLE},
     {.name = "ravel", .has = LUN_WHOLE, .lacks = LUN_TRUTHS},
     {.name = "unravel", .has = LUN_WHOLE, .lacks = LUN_TRUTHS},
-    {.name = "add_at", .has = LUN_ORDERED, .lacks = LUN_TRUTHS},
+    {.name = "add_at", .lacks = LUN_TRUTHS},
     BODIES("nbody"),
     BODIES("gravity"),
     BODIES("energy"),

@@ -256,7 +256,6 @@ lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_
     lun_status status = LUN_OK;
     if (lun_dtype_has(array->dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "the array is bool, and numbers are added; cast it to an integer dtype first");
-    TRY(dtype_check_real(array->dtype, "add_at", err));
     TRY(put_run("add_at", &add_at_variants, array, index, values, call, err));
 done:
     return status;

@@ -18,7 +18,6 @@ lun_status count_check(const lun_array *out, const lun_array *in, const lun_arra
     if (weights) {
         TRY(array_check_live(weights, "the array of weights", err));
         TRY(array_check_same_device(weights, in, "the array of weights", err));
-        TRY(dtype_check_real(weights->dtype, "counting by weights", err));
         if (!shape_equal(weights, in))
             FAIL(LUN_MISUSE, "the weights have shape %s; the array has %s", array_shape_text(has, sizeof has, weights),
                  array_shape_text(wanted, sizeof wanted, in));
