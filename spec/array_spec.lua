@@ -376,7 +376,8 @@ helper.each_device(function(dev, title)
                 fabs = "abs", rint = "round", ln = "log", arcsin = "asin", arccos = "acos", arctan = "atan",
                 arctan2 = "atan2", gamma = "tgamma", masked_select = "mask", masked_fill = "mask_put",
                 index_select = "take", gather = "take_along_axis", scatter = "put_along_axis",
-                unravel_index = "unravel", scatter_add = "add_at", index_add = "add_at",
+                unravel_index = "unravel", in1d = "isin", union1d = "union",
+                scatter_add = "add_at", index_add = "add_at",
             } do
                 helper.raises(name .. ": an array has no such method; is " .. own .. " meant?", function()
                     a[name](a)

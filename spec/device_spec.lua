@@ -254,6 +254,9 @@ helper.each_device(function(dev, title)
                 expand = { 1 }, row = { 1 }, reshape = { 3 }, split = { 1 }, tile = { 2 }, roll = { 1 }, pad = { 1 },
                 take_along_axis = { { 1 } },
                 put_along_axis = { { 1 }, 1 }, unravel = { 3 },
+                isin = { 1 },
+                partition = { 1 },
+                argpartition = { 1 },
                 broadcast = { 3, 3 }, isclose = { 1 }, allclose = { 1 },
             }
             local CALLS = { -- of further arrays of that dtype, or of matrices
@@ -292,6 +295,9 @@ helper.each_device(function(dev, title)
                 correlate = function(a) a:correlate(a) end,
                 vdot = function(a) a:vdot(a) end,
                 ravel = function(a) lun.ravel({ a }, { 3 }) end,
+                union = function(a) a:union(a) end,
+                intersect = function(a) a:intersect(a) end,
+                setdiff = function(a) a:setdiff(a) end,
                 equal = function(a) a:equal(a) end,
                 as_complex = function(a) a:slice({ 1, 2 }):as_complex() end,
                 nbody = function(a) a:nbody(a:copy(), { dt = 1 }) end,

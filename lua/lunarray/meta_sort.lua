@@ -27,6 +27,8 @@ local array = {}
 ---@class lunarray.UniqueOptions: lunarray.AsyncOptions
 ---@field counts? boolean tell how many elements there are of each value
 ---@field inverse? boolean tell which of the values each element has
+---@field first? boolean tell where each value stands first
+---@field axis? integer compare what stands at each position along that axis, in place of elements
 ---@field variant? string the way to sort, one of dev:variants("unique")
 
 ---@class lunarray.MedianOptions: lunarray.AsyncOptions
@@ -46,6 +48,15 @@ local array = {}
 ---@class lunarray.SearchsortedOptions: lunarray.AsyncOptions
 ---@field side? "left"|"right" before elements that are equal (default), or behind them
 ---@field out? lunarray.array where the result goes; i64, of the values' shape, sharing no element with the inputs
+---@field sorter? lunarray.array positions that sort this array, as argsort gives them
+
+---@class lunarray.IsinOptions: lunarray.AsyncOptions
+---@field invert? boolean tell which elements are not among them
+---@field out? lunarray.array where the result goes; bool, of the array's shape
+
+---@class lunarray.PartitionOptions: lunarray.AsyncOptions
+---@field axis? integer default: the last one
+---@field out? lunarray.array where the result goes
 
 ---@class lunarray.SortByOptions: lunarray.AsyncOptions
 ---@field descending? boolean the largest key first; NaN comes last all the same
@@ -89,11 +100,12 @@ function array:argsort(opts) end
 function array:topk(k, opts) end
 
 ---The distinct values, sorted: an array with one axis. NaN are equal here. Waits for their number. The options add how many
----there are of each (i64), and, in the array's shape, which one each element has (i64, from 1).
+---there are of each (i64), in the array's shape which one each element has (i64, from 1), and where each stands first (i64).
 ---@param opts? lunarray.UniqueOptions
 ---@return lunarray.array values
----@return lunarray.array? more the counts, or else the inverse
+---@return lunarray.array? more the counts, or else the inverse, or else the first positions
 ---@return lunarray.array? inverse behind the counts
+---@return lunarray.array? first behind all
 function array:unique(opts) end
 
 ---The median, `reduce("median", opts)`: of all elements a number, along an axis an array. Integers give f64 (f32 on devices without), f16 and bf16 f32.
@@ -115,6 +127,42 @@ function array:quantile(q, opts) end
 ---@param opts? lunarray.SearchsortedOptions
 ---@return lunarray.array|integer
 function array:searchsorted(values, opts) end
+
+---Which elements are among values: bool. Both are compared by value; a NaN is none of them.
+---@param values lunarray.array|number|table options may stand beside the numbers of a list
+---@param opts? lunarray.IsinOptions
+---@return lunarray.array
+function array:isin(values, opts) end
+
+---The values of both arrays, sorted, each once; of the dtype that holds both. Waits for their number.
+---@param b lunarray.array
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array
+function array:union(b, opts) end
+
+---The values of this array that the other has too, sorted, each once. Waits for their number.
+---@param b lunarray.array
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array
+function array:intersect(b, opts) end
+
+---The values of this array that the other has not, sorted, each once. Waits for their number.
+---@param b lunarray.array
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array
+function array:setdiff(b, opts) end
+
+---The elements along an axis with the k-th of the sorted ones in its place, none above in front, none below behind: a sort.
+---@param k integer|integer[] from 1, or from the last where negative
+---@param opts? lunarray.PartitionOptions
+---@return lunarray.array
+function array:partition(k, opts) end
+
+---The positions that do so: i64, from 1.
+---@param k integer|integer[] from 1, or from the last where negative
+---@param opts? lunarray.PartitionOptions
+---@return lunarray.array
+function array:argpartition(k, opts) end
 
 ---How often each value occurs: position 1 counts the value 1, or 0 with `from = 0`. A value out of range is told when the
 ---result is waited for; without `size` and `out` the call waits and tells it at once.

@@ -274,8 +274,6 @@ return {
             "const lun_sorting sorting = {.descending = false};" },
         { "sort_by: the event is of the first array", "i + 1 == list->count ? &r->call : &quiet",
             "i == 0 ? &r->call : &quiet", spec = "hazard" },
-        { "unique: the inverse is flat", "request_tell(r, i, LUN_i64, array->ndim, array->shape);",
-            "request_tell(r, i, LUN_i64, 1, &array->size);" },
     },
 
     -- ---- count --------------------------------------------------------------------------------------------------

@@ -12,15 +12,11 @@ typedef struct made {
     lun_array *array;
 } made_array;
 
-typedef struct state {
-    made_array *first;
-} state;
-
 lun_status compose(lun_request *r, compose_word word, lun_array *const *out, lun_error *err)
 {
-    if (!r->state && !REQUEST_STATE(r, state))
+    if (!r->state && !REQUEST_STATE(r, compose_state))
         return fail(err, LUN_NO_MEMORY, "out of memory");
-    state *s = r->state;
+    compose_state *s = r->state;
     made_array *bound = NULL;
     composing c = {.r = r, .out = out, .next = out ? s->first : NULL, .end = out ? &s->first : &bound};
     return word(&c, err);

@@ -27,6 +27,11 @@ typedef struct composing {
     bool numbers;   /* is the result a number, unless somebody wants an array? */
 } composing;
 
+/* What a word keeps in the request's state. A word whose result comes late has one of its own, which begins with this. */
+typedef struct compose_state {
+    struct made *first;
+} compose_state;
+
 typedef lun_status (*compose_word)(composing *c, lun_error *err);
 
 lun_status compose(lun_request *r, compose_word word, lun_array *const *out, lun_error *err);
@@ -114,6 +119,11 @@ lun_status compose_fold_into(composing *c, const lun_array *to, composed *x, lun
 lun_status compose_give_fold(composing *c, composed *x, lun_reduce_op op, const composed_axes *over, lun_error *err);
 lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *in, lun_reduce_op op,
                           const composed_axes *over, lun_error *err);
+/* The elements of an array at positions, or along an axis, where it is not LUN_FLATTENED. */
+lun_status compose_take(const lun_array **out, composing *c, const lun_array *in, const lun_array *index, int axis,
+                        lun_error *err);
+/* Where each element of an array that is of one axis stands in the sorted one: i64. */
+lun_status compose_argsort(const lun_array **out, composing *c, const lun_array *in, lun_error *err);
 /* Copies to an array, cast to its dtype. */
 lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err);
 lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,

@@ -221,6 +221,7 @@ static lun_status run(const lun_array *out, const char *name, const lun_array *i
     for (size_t k = 0; k < places->count; k++)
         TRY(operation_reads(&op, places->index[k], err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, 4 * index_weight(out->size));
     if (out->size)
         TRY(plan_places(&p, out, in, places, err));
     index_quick(&op, out->size);

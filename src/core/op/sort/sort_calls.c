@@ -84,6 +84,41 @@ static lun_status run_topk(bool *more, lun_request *r, lun_array *const *out, lu
     return lun_sort(out[0], out[1], r->arguments[0].array, r->state, &r->call, err);
 }
 
+/* A sorted array is one whose k-th element stands in its place, with none above in front and none below behind. */
+static lun_status check_place(const lun_request *r, const lun_sorting *sorting, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shown[SHOWN];
+    const size_t size = r->arguments[0].array->shape[sorting->axis];
+    for (size_t i = 0; i < value_count(&r->arguments[1]); i++) {
+        const lun_value *value = value_item(&r->arguments[1], i);
+        int64_t k = 0;
+        if (value->kind != LUN_VALUE_NUMBER || !number_whole(&k, value->number))
+            FAIL(LUN_MISUSE, "argument 1: a position or a list of them is wanted, got %s",
+                 value_shown(shown, r, value));
+        k = k < 0 ? k + (int64_t)size + 1 : k;
+        if (k < 1 || k > (int64_t)size)
+            FAIL(LUN_MISUSE, "position %s is out of range: there are %zu along the axis", value_shown(shown, r, value),
+                 size);
+    }
+done:
+    return status;
+}
+
+static lun_status bind_partition(lun_request *r, lun_error *err)
+{
+    const lun_status status = bind_sort(r, err);
+    return status == LUN_OK ? check_place(r, r->state, err) : status;
+}
+
+static lun_status bind_argpartition(lun_request *r, lun_error *err)
+{
+    const lun_status status = bind_argsort(r, err);
+    return status == LUN_OK ? check_place(r, r->state, err) : status;
+}
+
+const request_functions partition_functions = {bind_partition, run_sort},
+                        argpartition_functions = {bind_argpartition, run_argsort};
 const request_functions sort_functions = {bind_sort, run_sort}, argsort_functions = {bind_argsort, run_argsort},
                         topk_functions = {bind_topk, run_topk};
 
@@ -138,195 +173,3 @@ done:
 }
 
 const request_functions sort_by_functions = {bind_sort_by, run_sort_by};
-
-/* ---- searchsorted -------------------------------------------------------------------------------------------------------- */
-
-typedef struct search {
-    bool right;
-    const lun_array *values;
-    lun_array *made; /* of a number, or of a list of them, in a dtype that has them all as the array has: */
-    uint32_t dtypes; /* those that do, and the one of them */
-    lun_dtype dtype;
-    size_t shape[LUN_MAX_AXES], size, sent;
-    int ndim;
-    char *keys;
-    bool written;
-} search;
-
-/* A nested list's sizes, by the first element of each depth. */
-static lun_status find_keys_shape(search *s, const lun_value *value, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    for (s->size = 1; value && value->kind == LUN_VALUE_LIST; value = value->list.count ? value->list.items : NULL) {
-        if (s->ndim == LUN_MAX_AXES)
-            FAIL(LUN_MISUSE, "the table is nested deeper than %d lists", LUN_MAX_AXES);
-        s->shape[s->ndim++] = value->list.count;
-        s->size *= value->list.count;
-    }
-done:
-    return status;
-}
-
-/* Looks at each key, or writes it where there is memory for them. */
-static lun_status walk_keys(search *s, const lun_request *r, const lun_value *value, int depth, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    if (depth < s->ndim) {
-        if (value->kind != LUN_VALUE_LIST || value->list.count != s->shape[depth])
-            FAIL(LUN_MISUSE, "argument 1: the lists in the list are not of one length");
-        for (size_t i = 0; i < value->list.count; i++)
-            TRY(walk_keys(s, r, &value->list.items[i], depth + 1, err));
-    } else if (value->kind != LUN_VALUE_NUMBER) {
-        FAIL(LUN_MISUSE, "argument 1: a list of numbers is wanted, and one of its elements is %s",
-             kind_shown(r, value));
-    } else if (!s->keys) {
-        s->dtypes &= lun_number_dtypes(r->arguments[0].array->dtype, value->number);
-    } else {
-        TRY(lun_number_store(s->keys, s->dtype, value->number, err));
-        s->keys += lun_dtype_bytes(s->dtype);
-    }
-done:
-    return status;
-}
-
-static lun_status read_keys(search *s, lun_request *r, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_value *value = &r->arguments[1];
-    s->dtypes = UINT32_MAX;
-    TRY(find_keys_shape(s, value, err));
-    TRY(walk_keys(s, r, value, 0, err));
-    s->dtype = lun_compared_dtype(r->arguments[0].array->dtype, lun_device_info_get(r->device)->fp64, s->dtypes);
-    if (s->dtype == LUN_DTYPES)
-        FAIL(LUN_MISUSE,
-             "argument 1: no dtype has all numbers of the list, integers beyond 2^53 and others that are none");
-    char *keys = lun_request_memory(r, s->size * lun_dtype_bytes(s->dtype) + 1);
-    if (!keys)
-        FAIL(LUN_NO_MEMORY, "out of memory");
-    s->keys = keys;
-    TRY(walk_keys(s, r, value, 0, err));
-    s->keys = keys;
-done:
-    return status;
-}
-
-static lun_status bind_searchsorted(lun_request *r, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    search *s = REQUEST_STATE(r, search);
-    const lun_value *values = &r->arguments[1];
-    const char *side = request_text(r, "side");
-    s->right = side && strcmp(side, "right") == 0;
-    s->values = values->kind == LUN_VALUE_ARRAY ? values->array : NULL;
-    if (side && !s->right && strcmp(side, "left") != 0)
-        FAIL(LUN_MISUSE, "unknown side '%s'; known are left, right", side);
-    if (!s->values)
-        TRY(read_keys(s, r, err));
-    TRY(request_result(r, LUN_i64, s->values ? s->values->ndim : s->ndim, s->values ? s->values->shape : s->shape,
-                       err));
-    if (values->kind == LUN_VALUE_NUMBER)
-        request_tell_numbers(r, 0, 1);
-done:
-    return status;
-}
-
-static lun_status run_searchsorted(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    search *s = r->state;
-    const lun_call quiet = request_quiet(r);
-    if (!s->values && !s->written) {
-        TRY(request_array(&s->made, r, s->dtype, s->ndim, s->shape, err));
-        *more = false;
-        if (s->size)
-            TRY(lun_array_send(more, &s->sent, s->made, s->keys, &quiet, err));
-        if (*more)
-            return LUN_OK;
-        s->written = true;
-    }
-    TRY(lun_searchsorted(out[0], r->arguments[0].array, s->values ? s->values : s->made, s->right, &r->call, err));
-done:
-    return status;
-}
-
-const request_functions searchsorted_functions = {bind_searchsorted, run_searchsorted};
-
-/* ---- unique -------------------------------------------------------------------------------------------------------------- */
-
-/* What is made on the way. The counts of the marks say how many values there are, so the results' shapes come late. */
-typedef struct distinct {
-    bool counts, inverse;
-    lun_array *sorted, *marks, *positions; /* NULL: no inverse */
-    lun_array *starts;
-    mask_count found;
-} distinct;
-
-enum { SORT, COUNT_MARKS, CHOOSE, START, TELL };
-
-static lun_status bind_unique(lun_request *r, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_array *array = r->arguments[0].array;
-    distinct *d = REQUEST_STATE(r, distinct);
-    size_t i = 0;
-    d->counts = request_truth(r, "counts");
-    d->inverse = request_truth(r, "inverse");
-    TRY(request_results(r, 1u + d->counts + d->inverse, err));
-    request_tell_late(r, i++, array->dtype);
-    if (d->counts)
-        request_tell_late(r, i++, LUN_i64);
-    if (d->inverse)
-        request_tell(r, i, LUN_i64, array->ndim, array->shape);
-done:
-    return status;
-}
-
-static lun_status sort_and_mark(lun_request *r, distinct *d, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_array *array = r->arguments[0].array;
-    const lun_call quiet = {.queue = r->call.queue, .variant = r->call.variant};
-    TRY(request_array(&d->sorted, r, array->dtype, 1, &array->size, err));
-    TRY(request_array(&d->marks, r, LUN_u8, 1, &array->size, err));
-    if (d->inverse)
-        TRY(request_array(&d->positions, r, LUN_i64, 1, &array->size, err));
-    TRY(lun_unique_sort(d->sorted, d->positions, d->marks, array, &quiet, err));
-done:
-    return status;
-}
-
-static lun_status run_unique(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    distinct *d = r->state;
-    const bool telling = d->counts || d->inverse;
-    const lun_call quiet = request_quiet(r), last = {.queue = r->call.queue, .event = r->call.event};
-    const size_t elements = r->arguments[0].array->size;
-    switch (r->stage) {
-    case SORT:
-        TRY(sort_and_mark(r, d, err));
-        break;
-    case COUNT_MARKS:
-        TRY(request_count_mask(more, r, &d->found, d->marks, &quiet, err));
-        if (*more)
-            goto done;
-        break;
-    case CHOOSE:
-        for (size_t i = 0; i < 1u + d->counts; i++)
-            TRY(request_make_late(r, i, out[i], 1, &d->found.count, err));
-        TRY(lun_mask(out[0], d->sorted, d->marks, d->found.counts, telling ? &quiet : &last, err));
-        break;
-    case START:
-        TRY(request_array(&d->starts, r, LUN_i64, 2, (size_t[]){1, d->found.count}, err));
-        TRY(lun_nonzero(d->starts, d->marks, d->found.counts, &quiet, err));
-        break;
-    default:
-        TRY(lun_unique_tell(d->counts ? out[1] : NULL, d->inverse ? out[1 + d->counts] : NULL, d->starts, d->positions,
-                            elements, &last, err));
-    }
-    *more = r->stage++ < (telling ? TELL : CHOOSE);
-done:
-    return status;
-}
-
-const request_functions unique_functions = {bind_unique, run_unique};

@@ -1,0 +1,295 @@
+/* Distinct values, rows and sets, as rows of operation.def are called. */
+#include "base/dtype.h"
+#include "base/shape.h"
+#include "op/sort/member.h"
+
+#include <string.h>
+
+/* What is made on the way. The counts of the marks say how many values there are, so the results' shapes come late. */
+typedef struct distinct {
+    compose_state state;
+    bool counts, inverse, first;
+    bool rows; /* of an axis, in place of elements: */
+    int axis;
+    size_t elements;
+    const lun_array *in, *sorted, *marks, *positions; /* NULL: neither inverse nor first positions, nor rows */
+    lun_array *starts, *chosen;
+    mask_count found;
+} distinct;
+
+enum { SORT, COUNT_MARKS, CHOOSE, START, TELL };
+
+/* ---- marks --------------------------------------------------------------------------------------------------------------- */
+
+/* Sorts the elements, and marks the first of each value. */
+static lun_status sort_elements(composing *c, distinct *d, const lun_array *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *sorted, *marks, *positions = NULL;
+    const lun_call call = request_unnoticed(c->r);
+    TRY(compose_array(&sorted, c, in->dtype, 1, &in->size, err));
+    TRY(compose_array(&marks, c, LUN_u8, 1, &in->size, err));
+    if (d->inverse || d->first)
+        TRY(compose_array(&positions, c, LUN_i64, 1, &in->size, err));
+    if (c->out)
+        TRY(lun_unique_sort(sorted, positions, marks, in, &call, err));
+    d->sorted = sorted;
+    d->marks = marks;
+    d->positions = positions;
+done:
+    return status;
+}
+
+/* The rows' order: by the last column first, since sorting is stable. */
+static lun_status order_rows(const lun_array **out, composing *c, const lun_array *rows, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *order = NULL, *column, *keys, *flat;
+    lun_array *start;
+    lun_call call;
+    for (size_t j = rows->shape[1]; j-- > 0;) {
+        TRY(compose_slice(&column, c, rows, 1, (int64_t)j, 1, 1, err));
+        TRY(compose_reshape(&flat, c, column, 1, rows->shape, err));
+        if (order)
+            TRY(compose_take(&keys, c, flat, order, 0, err));
+        TRY(compose_argsort(&column, c, order ? keys : flat, err));
+        if (order)
+            TRY(compose_take(&order, c, order, column, 0, err));
+        else
+            order = column;
+    }
+    if (!order) { /* rows of nothing */
+        TRY(compose_array(&start, c, LUN_i64, 1, rows->shape, err));
+        if (compose_calls(&call, c, false))
+            TRY(lun_array_sequence(start, lun_integer(1), lun_integer(1), &call, err));
+        order = start;
+    }
+    *out = order;
+done:
+    return status;
+}
+
+/* Marks the first of the sorted rows, and those that are not as the row before; NaN are equal. */
+static lun_status mark_rows(composing *c, lun_array *marks, const lun_array *sorted, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    composed x = {0};
+    const composed_axes over = {.axis = {false, true}};
+    const size_t count = sorted->shape[0];
+    const lun_array *one, *others, *before, *behind;
+    lun_call call;
+    TRY(compose_slice(&one, c, marks, 0, 0, 1, 1, err));
+    TRY(compose_slice(&others, c, marks, 0, 1, 1, count - 1, err));
+    TRY(compose_slice(&before, c, sorted, 0, 0, 1, count - 1, err));
+    TRY(compose_slice(&behind, c, sorted, 0, 1, 1, count - 1, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_array_fill(one, lun_truth(true), &call, err));
+    if (count == 1)
+        goto done;
+    const unsigned a = of_array(&x, before), b = of_array(&x, behind);
+    const unsigned numbers = of_op(&x, LUN_MAP_lor, of_op(&x, LUN_MAP_eq, a, a), of_op(&x, LUN_MAP_eq, b, b));
+    x.results[0] = of_op(&x, LUN_MAP_land, of_op(&x, LUN_MAP_ne, a, b), numbers);
+    TRY(compose_fold_into(c, others, &x, LUN_REDUCE_any, &over, false, err));
+done:
+    return status;
+}
+
+/* The positions along the axis as rows of a matrix. */
+static lun_status as_rows(const lun_array **out, composing *c, const lun_array *in, int axis, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    int axes[LUN_MAX_AXES] = {axis};
+    lun_array *turned;
+    for (int i = 1; i < in->ndim; i++)
+        axes[i] = i - (i <= axis);
+    TRY(compose_view(&turned, c, err));
+    if (!lun_array_is_live(turned))
+        TRY(lun_array_permute(turned, in, axes, err));
+    const size_t count = in->shape[axis];
+    size_t width = 1;
+    for (int i = 0; i < in->ndim; i++)
+        width *= i == axis ? 1 : in->shape[i];
+    TRY(compose_reshape(out, c, turned, 2, (size_t[]){count, width}, err));
+done:
+    return status;
+}
+
+static lun_status sort_rows(composing *c, distinct *d, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *rows, *sorted;
+    lun_array *marks;
+    TRY(as_rows(&rows, c, d->in, d->axis, err));
+    TRY(order_rows(&d->positions, c, rows, err));
+    TRY(compose_array(&marks, c, LUN_bool, 1, rows->shape, err));
+    if (rows->shape[0]) {
+        TRY(compose_take(&sorted, c, rows, d->positions, 0, err));
+        TRY(mark_rows(c, marks, sorted, err));
+    }
+    d->marks = marks;
+done:
+    return status;
+}
+
+/* ---- sets ---------------------------------------------------------------------------------------------------------------- */
+
+static bool is_called(const composing *c, const char *name) { return strcmp(c->r->operation->name, name) == 0; }
+
+/* Both arrays, one behind the other. */
+static lun_status join(const lun_array **out, composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *flat[2];
+    lun_array *both;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_call call;
+    for (int i = 0; i < 2; i++)
+        TRY(compose_reshape(&flat[i], c, c->r->arguments[i].array, 1, &c->r->arguments[i].array->size, err));
+    TRY(lun_concat_result(&dtype, &ndim, shape, flat, 2, 0, err));
+    TRY(compose_array(&both, c, dtype, ndim, shape, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_concat(both, flat, 2, 0, &call, err));
+    *out = both;
+done:
+    return status;
+}
+
+/* Leaves the marks of values that the other array has, or those of the others. */
+static lun_status keep_marks(composing *c, distinct *d, bool common, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    composed x = {0};
+    lun_array *there;
+    TRY(compose_array(&there, c, LUN_bool, 1, d->sorted->shape, err));
+    TRY(member_tell(there, c, d->sorted, c->r->arguments[1].array, common, false, err));
+    x.results[0] = of_op(&x, LUN_MAP_land, of_array(&x, d->marks), of_array(&x, there));
+    TRY(compose_map(&d->marks, c, &x, err));
+done:
+    return status;
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------------------------- */
+
+/* All that comes before the counting. */
+static lun_status prepare(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    distinct *d = c->r->state;
+    const lun_array *in = d->in = c->r->arguments[0].array;
+    if (d->rows)
+        return sort_rows(c, d, err);
+    if (is_called(c, "union"))
+        TRY(join(&in, c, err));
+    d->elements = in->size;
+    TRY(sort_elements(c, d, in, err));
+    if (is_called(c, "intersect") || is_called(c, "setdiff"))
+        TRY(keep_marks(c, d, is_called(c, "intersect"), err));
+done:
+    return status;
+}
+
+static lun_status bind_unique(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    const lun_value *axis = request_option(r, "axis");
+    distinct *d = REQUEST_STATE(r, distinct);
+    size_t i = 0;
+    d->counts = request_truth(r, "counts");
+    d->inverse = request_truth(r, "inverse");
+    d->first = request_truth(r, "first");
+    TRY(dtype_check_ordered(array->dtype, err));
+    if (axis) {
+        d->rows = true;
+        TRY(value_axis(&d->axis, r, axis, array->ndim, array->shape, err));
+        d->elements = array->shape[d->axis];
+    }
+    TRY(request_results(r, 1u + d->counts + d->inverse + d->first, err));
+    request_tell_late(r, i++, array->dtype);
+    if (d->counts)
+        request_tell_late(r, i++, LUN_i64);
+    if (d->inverse)
+        request_tell(r, i++, LUN_i64, d->rows ? 1 : array->ndim, d->rows ? &d->elements : array->shape);
+    if (d->first)
+        request_tell_late(r, i, LUN_i64);
+done:
+    return status;
+}
+
+static lun_status bind_set(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *a = r->arguments[0].array, *b = r->arguments[1].array;
+    REQUEST_STATE(r, distinct);
+    TRY(dtype_check_ordered(a->dtype, err));
+    TRY(dtype_check_ordered(b->dtype, err));
+    TRY(array_check_same_device(b, a, "the other array", err));
+    TRY(request_results(r, 1, err));
+    const bool both = strcmp(r->operation->name, "union") == 0;
+    request_tell_late(r, 0, both ? lun_dtype_promoted(a->dtype, b->dtype) : a->dtype);
+done:
+    return status;
+}
+
+/* The results whose size is the number of marks. */
+static lun_status choose(lun_request *r, distinct *d, lun_array *const *out, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t *count = &d->found.count;
+    const lun_call quiet = request_quiet(r);
+    size_t shape[LUN_MAX_AXES];
+    lun_array *first = d->first ? out[1 + d->counts + d->inverse] : NULL;
+    if (d->counts)
+        TRY(request_make_late(r, 1, out[1], 1, count, err));
+    if (first) {
+        TRY(request_make_late(r, 1u + d->counts + d->inverse, first, 1, count, err));
+        TRY(lun_mask(first, d->positions, d->marks, d->found.counts, &quiet, err));
+    }
+    if (!d->rows) {
+        TRY(request_make_late(r, 0, out[0], 1, count, err));
+        return lun_mask(out[0], d->sorted, d->marks, d->found.counts, call, err);
+    }
+    TRY(request_array(&d->chosen, r, LUN_i64, 1, count, err));
+    TRY(lun_mask(d->chosen, d->positions, d->marks, d->found.counts, &quiet, err));
+    memcpy(shape, d->in->shape, sizeof shape);
+    shape[d->axis] = *count;
+    TRY(request_make_late(r, 0, out[0], d->in->ndim, shape, err));
+    TRY(lun_take(out[0], d->in, d->chosen, d->axis, call, err));
+done:
+    return status;
+}
+
+static lun_status run_unique(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    distinct *d = r->state;
+    const bool telling = d->counts || d->inverse;
+    const lun_call quiet = request_quiet(r), last = {.queue = r->call.queue, .event = r->call.event};
+    switch (r->stage) {
+    case SORT:
+        TRY(compose(r, prepare, out, err));
+        break;
+    case COUNT_MARKS:
+        TRY(request_count_mask(more, r, &d->found, d->marks, &quiet, err));
+        if (*more)
+            goto done;
+        break;
+    case CHOOSE:
+        TRY(choose(r, d, out, telling ? &quiet : &last, err));
+        break;
+    case START:
+        TRY(request_array(&d->starts, r, LUN_i64, 2, (size_t[]){1, d->found.count}, err));
+        TRY(lun_nonzero(d->starts, d->marks, d->found.counts, &quiet, err));
+        break;
+    default:
+        TRY(lun_unique_tell(d->counts ? out[1] : NULL, d->inverse ? out[1 + d->counts] : NULL, d->starts, d->positions,
+                            d->elements, &last, err));
+    }
+    *more = r->stage++ < (telling ? TELL : CHOOSE);
+done:
+    return status;
+}
+
+const request_functions unique_functions = {bind_unique, run_unique}, set_functions = {bind_set, run_unique};
