@@ -265,6 +265,17 @@ each_dtype(function(dev, dtype, d, title)
             local low = e:exp():get(1)
             assert.is_true(math.abs(low.re / math.exp(10) / expected.re - 1) <= 512 * d.eps)
             assert.is_true(low.re < INFINITY)
+            -- the least numbers that there are: a half of them is none
+            local least = d.normal * d.eps
+            local root = dev:array({ Z(0, least), Z(least, -least) }, dtype):sqrt()
+            local half = math.sqrt(least) * math.sqrt(0.5)
+            assert.is_true(near(Z(half, half), root:get(1), 4 * d.eps))
+            assert.is_true(near(Z(1, -1), (root:get(2) / math.sqrt(least)) ^ 2, 8 * d.eps))
+            local endless = dev:array({ Z(INFINITY, least), Z(-INFINITY, -least) }, dtype)
+            for i, sign in ipairs { 1, -1 } do
+                assert.is_true(endless:sinh():get(i) == Z(sign * INFINITY, sign * INFINITY))
+                assert.is_true(endless:cosh():get(i) == Z(INFINITY, INFINITY))
+            end
             -- hyperbolic functions are half of that
             local twice = dev:array({ Z(math.log(d.most) + 0.5, math.pi / 4) }, dtype)
             assert.is_true(twice:sinh():get(1).re < INFINITY and twice:cosh():get(1).im > d.most / 4)

@@ -34,7 +34,7 @@
     {                                                                                                                  \
         const bool far = x > FAR_EXP;                                                                                  \
         const REAL e = exp(far ? x / 2 : x), more = far ? e : 1;                                                       \
-        return (REAL##2)(a * cos(y) * e * more, b * sin(y) * e * more);                                                \
+        return (REAL##2)(cos(y) * (a * e) * more, sin(y) * (b * e) * more);                                            \
     }                                                                                                                  \
     inline REAL##2 __attribute__((overloadable)) complex_exp(REAL##2 z)                                                \
     {                                                                                                                  \
@@ -59,7 +59,8 @@
             return (REAL##2)(0, z.y);                                                                                  \
         const int scale = ilogb(most) & ~1;                                                                            \
         const REAL a = ldexp(x, -scale), b = ldexp(y, -scale);                                                         \
-        const REAL large = ldexp(sqrt((a + sqrt(a * a + b * b)) / 2), scale / 2), small = y / 2 / large;               \
+        const REAL root = sqrt((a + sqrt(a * a + b * b)) / 2), rest = b / 2 / root;                                    \
+        const REAL large = ldexp(root, scale / 2), small = ldexp(rest, scale / 2);                                     \
         return z.x >= 0 ? (REAL##2)(large, copysign(small, z.y)) : (REAL##2)(small, copysign(large, z.y));             \
     }                                                                                                                  \
     inline REAL##2 __attribute__((overloadable)) complex_sinh(REAL##2 z)                                               \

@@ -82,4 +82,12 @@ return {
         { "complex add_at: -0 is lost", "#if defined(IS_FLOAT) || defined(PART)", "#if defined(IS_FLOAT)",
             filter = "weights of counts" },
     },
+    {
+        file = "kernels/parts/pair_functions.cl", spec = "complex_functions",
+        { "complex sqrt: a half of the least number", "rest = b / 2 / root;",
+            "rest = ldexp(y / 2 / ldexp(root, scale / 2), -scale / 2);",
+            filter = "neither overflow" },
+        { "complex exp: a half of the least sine", "sin(y) * (b * e) * more", "b * sin(y) * e * more",
+            filter = "neither overflow" },
+    },
 }
