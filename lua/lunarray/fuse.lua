@@ -238,6 +238,34 @@ local function run(traced, arguments, options)
     return without(made, fused[fold and "reduce" or "map"](traced.core, table.unpack(given, 1, count + 1)))
 end
 
+-- A call of the kernel by the arguments as they come, without a table: for traces whose kernel takes nothing but arguments,
+-- in one step. It is written as text, since the kernel has an order of its own. nil: the trace is none of these.
+local function quick_call(traced, count)
+    local names, order, simple = {}, {}, traced.fold or not traced.results.reduce
+    local function take(argument)
+        simple = simple and argument ~= nil
+        table.insert(order, names[argument])
+    end
+    for i = 1, count do
+        names[i] = "a" .. i
+    end
+    for _, at in ipairs(traced.passed) do
+        take(traced.numbers[at].argument)
+    end
+    for _, source in ipairs(traced.arrays) do
+        take(#source.views == 0 and source.argument or nil)
+    end
+    if not simple then
+        return nil
+    end
+    if traced.fold then
+        table.insert(order, "fold")
+    end
+    local text = "local compute, trace, fold = ... return function(%s) return compute(trace, %s) end"
+    return load(text:format(table.concat(names, ", "), table.concat(order, ", ")), "=fused")(
+        fused[traced.fold and "reduce" or "map"], traced.core, traced.fold)
+end
+
 -- The arguments, and the options behind them.
 local function split(...)
     local arguments = table.pack(...)
@@ -269,6 +297,13 @@ return function(f, ...)
     check_function(f, ...)
     local known, call = {}, guarded(f) -- known: what was traced for each kind of arguments
     return function(...)
+        local count = select("#", ...)
+        if count > 0 and type((select(count, ...))) ~= "table" then -- neither options nor a stand-in
+            local traced = known[core._kinds(...)]
+            if traced and traced.quick then
+                return traced.quick(...)
+            end
+        end
         local arguments, options = split(...)
         if arguments.n == 0 then
             raise "argument 1: an array or a number is wanted, got nothing"
@@ -280,6 +315,7 @@ return function(f, ...)
             return call(...)
         elseif not known[kinds] then
             known[kinds] = trace_function(f, call, arguments)
+            known[kinds].quick = quick_call(known[kinds], arguments.n)
         end
         return run(known[kinds], arguments, options)
     end
