@@ -4,7 +4,7 @@ local peers = {}
 peers.__index = peers
 
 -- Processes. c: compiled here, with what it uses and its flags; python: a script for any Python that has what it needs;
--- lua: a script for this interpreter, whose CPU device gets one core; device: gets the device's name; only: on such
+-- lua: a script for this interpreter; environment: what it gets there, and what it says of itself; device: gets the device's name; only: on such
 -- devices; dtype: for that one; package: Debian's name for what it needs.
 local WORKERS = {
     { name = "memory", c = "bench/peers/memory.c", peers = { "memcpy", "memcpy_threads", "read" } },
@@ -25,7 +25,11 @@ local WORKERS = {
       package = "GitHub's GalacticDynamics-Oxford/pyfalcon, by pip", only = "cpu" },
     { name = "pyopencl", python = "pyopencl_peer.py", peers = { "pyopencl" }, package = "python3-pyopencl",
       device = true },
-    { name = "one_core", lua = "bench/peers/one_core.lua", peers = { "one_core" }, device = true, only = "cpu" },
+    -- The variables are PoCL's, before and since version 4.
+    { name = "one_core", lua = "bench/peers/ours.lua", peers = { "one_core" }, device = true, only = "cpu",
+      environment = { "POCL_MAX_PTHREAD_COUNT=1 POCL_CPU_MAX_CU_COUNT=1", "lunarray on one core" } },
+    { name = "threads", lua = "bench/peers/ours.lua", peers = { "threads" }, device = true, only = "cpu",
+      environment = { "LUNARRAY_COMPANION=0", "lunarray, all on threads" } },
     { name = "cuda", python = "cuda_peer.py", peers = { "cub", "torch", "compiled", "cublas", "cuda", "cupy",
       "pinned" },
       package = "CuPy and PyTorch for CUDA", only = "gpu" },
@@ -65,11 +69,12 @@ local function library_flags(libraries)
     return table.concat(found, " ")
 end
 
--- The variables are PoCL's, before and since version 4.
-local ONE_CORE = "POCL_MAX_PTHREAD_COUNT=1 POCL_CPU_MAX_CU_COUNT=1 LUA_PATH_5_4=%s LUA_CPATH_5_4=%s %s %s"
+local OURS = "%s LUA_PATH_5_4=%s LUA_CPATH_5_4=%s %s %s %s"
 
-local function one_core(script)
-    return ONE_CORE:format(quote(package.path), quote(package.cpath), quote(arg[-1] or "lua5.4"), script)
+local function ours(row)
+    local setting, what = table.unpack(row.environment)
+    return OURS:format(setting, quote(package.path), quote(package.cpath), quote(arg[-1] or "lua5.4"), row.lua,
+        quote(what))
 end
 
 -- `folder` is for what is built, `info` the device's, `say` gets messages for the user.
@@ -148,7 +153,7 @@ function peers:start(row, key)
             worker.what = ok and ("%s, told to be %s"):format(worker.what, core)
         end
     elseif row.lua then
-        ok, problem = self:connect(worker, one_core(row.lua) .. argument)
+        ok, problem = self:connect(worker, ours(row) .. argument)
     else
         for _, python in ipairs({ os.getenv("PYTHON") or "python3", "/usr/bin/python3" }) do
             local command = ("%s -B -W ignore bench/peers/%s%s"):format(python, row.python, argument)

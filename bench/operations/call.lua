@@ -7,6 +7,9 @@ local function number_case(bench, op, count, peers)
     local entries = {}
     for i, peer in ipairs(peers) do
         entries[i] = { peer, ("call%s f32 0 %d"):format(op, count), bound = count }
+        if peer == "threads" then
+            entries[i] = { peer, ("call:%s f32 %d"):format(op, count), check = false }
+        end
     end
     return {
         operation = "call:" .. op, dtype = "f32", size = tostring(count), work = 1, unit = "call/s", peers = entries,
@@ -102,8 +105,8 @@ local GPU_PEERS = { "cub", "torch" }
 return function(bench)
     local cases = {}
     for _, count in ipairs(bench.gpu and { 1000, 1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 22, 1 << 24 }
-        or { 1000, 1 << 16, 1 << 20 }) do
-        cases[#cases + 1] = number_case(bench, "sum", count, bench.gpu and GPU_PEERS or { "numpy", "pyopencl" })
+        or { 100, 1000, 1 << 16, 1 << 20 }) do
+        cases[#cases + 1] = number_case(bench, "sum", count, bench.gpu and GPU_PEERS or { "numpy", "pyopencl", "threads" })
     end
     for _, count in ipairs(bench.gpu and { 1 << 10, 1 << 14, 1 << 20, 1 << 24 } or {}) do
         cases[#cases + 1] = number_case(bench, "min", count, GPU_PEERS)
@@ -120,5 +123,8 @@ return function(bench)
     end
     cases[#cases + 1] = step_case(bench, "call:steps", true, peers)
     cases[#cases + 1] = step_case(bench, "call:step", false, {})
+    if not bench.gpu then
+        table.move(require "bench.operations.small"(bench), 1, 100, #cases + 1, cases)
+    end
     return cases
 end

@@ -1,10 +1,11 @@
--- lunarray itself as a peer, on a CPU device that may use one core: the protocol of worker.h.
--- The argument is the device's name; `prepare one_core <operation> <dtype> <size>` names a case of bench/operations.
+-- lunarray itself as a peer, in another environment: the protocol of worker.h.
+-- The arguments are what it says of itself and the device's name; `prepare one_core <operation> <dtype> <size>` names a case
+-- of bench/operations.
 
 local context = require "bench.context"
 local measure = require "bench.measure"
 
-local bench = context.open(arg[1])
+local bench = context.open(arg[2])
 local subject, timed
 
 local function prepare(operation, dtype, size)
@@ -46,7 +47,7 @@ local COMMANDS = {
 }
 
 io.stdout:setvbuf("line")
-print("ready lunarray on one core")
+print("ready " .. arg[1])
 for line in io.lines() do
     local words = {}
     for word in line:gmatch("%S+") do
