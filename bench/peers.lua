@@ -4,8 +4,8 @@ local peers = {}
 peers.__index = peers
 
 -- Processes. c: compiled here, with what it uses and its flags; python: a script for any Python that has what it needs;
--- lua: a script for this interpreter; environment: what it gets there, and what it says of itself; device: gets the device's name; only: on such
--- devices; dtype: for that one; package: Debian's name for what it needs.
+-- lua: a script for this interpreter; environment: what it gets there, and what it says of itself; device: gets the
+-- device's name; only: on such devices; dtype: for that one; package: Debian's name for what it needs.
 local WORKERS = {
     { name = "memory", c = "bench/peers/memory.c", peers = { "memcpy", "memcpy_threads", "read" } },
     { name = "openblas", c = "bench/peers/openblas.c", peers = { "openblas" }, library = "openblas",

@@ -100,13 +100,13 @@ local function launch(bench)
     end
 end
 
-local GPU_PEERS = { "cub", "torch" }
+local GPU_PEERS, CPU_PEERS = { "cub", "torch" }, { "numpy", "pyopencl", "threads" }
 
 return function(bench)
     local cases = {}
     for _, count in ipairs(bench.gpu and { 1000, 1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 22, 1 << 24 }
         or { 100, 1000, 1 << 16, 1 << 20 }) do
-        cases[#cases + 1] = number_case(bench, "sum", count, bench.gpu and GPU_PEERS or { "numpy", "pyopencl", "threads" })
+        cases[#cases + 1] = number_case(bench, "sum", count, bench.gpu and GPU_PEERS or CPU_PEERS)
     end
     for _, count in ipairs(bench.gpu and { 1 << 10, 1 << 14, 1 << 20, 1 << 24 } or {}) do
         cases[#cases + 1] = number_case(bench, "min", count, GPU_PEERS)

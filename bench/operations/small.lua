@@ -1,5 +1,5 @@
--- Small arrays: what a call costs from Lua to the result, waited for, and with results dropped; OP=call has these rows. The peer
--- `threads` is lunarray itself with what is small done by PoCL's threads, in a process of its own.
+-- Small arrays: what a call costs from Lua to the result, waited for, and with results dropped; OP=call has these rows.
+-- The peer `threads` is lunarray itself with what is small done by PoCL's threads, in a process of its own.
 
 local check = require "bench.check"
 local data = require "bench.data"
@@ -19,7 +19,7 @@ local function checker(count, formula)
         for _, i in ipairs { 0, 1, count // 2, count - 1 } do
             local got = data.unpack("f32", read(i, 1))[1]
             local wanted = formula(values[i % data.BLOCK], values[(i + SECOND) % data.BLOCK])
-            if not (math.abs(got - wanted) <= 1e-5 * math.max(1, math.abs(wanted))) then
+            if got ~= got or math.abs(got - wanted) > 1e-5 * math.max(1, math.abs(wanted)) then
                 error(("element %d is %g, not %g"):format(i, got, wanted), 0)
             end
         end
@@ -133,9 +133,11 @@ local function bodies(bench, name)
                 nbody = function() pos:nbody(vel, options) end,
                 simulation = function() sim:step() end,
             }
-            return { call = calls[kind], many = not calls[kind] and many or nil, finish = bench.finish, read = function()
-                return pos:tobytes()
-            end, release = release_all { pos, vel } }
+            return {
+                call = calls[kind], many = not calls[kind] and many or nil, finish = bench.finish,
+                read = function() return pos:tobytes() end,
+                release = release_all { pos, vel },
+            }
         end
     end
     return {

@@ -1,6 +1,6 @@
 -- lunarray itself as a peer, in another environment: the protocol of worker.h.
--- The arguments are what it says of itself and the device's name; `prepare one_core <operation> <dtype> <size>` names a case
--- of bench/operations.
+-- The arguments are what it says of itself and the device's name; `prepare one_core <operation> <dtype> <size>` names a
+-- case of bench/operations.
 
 local context = require "bench.context"
 local measure = require "bench.measure"
