@@ -238,8 +238,8 @@ local function run(traced, arguments, options)
     return without(made, fused[fold and "reduce" or "map"](traced.core, table.unpack(given, 1, count + 1)))
 end
 
--- A call of the kernel by the arguments as they come, without a table: for traces whose kernel takes nothing but arguments,
--- in one step. It is written as text, since the kernel has an order of its own. nil: the trace is none of these.
+-- A call of the kernel by the arguments as they come, without a table: for traces whose kernel takes nothing but
+-- arguments, in one step. It is written as text, since the kernel has an order of its own. nil: it is none of these.
 local function quick_call(traced, count)
     local names, order, simple = {}, {}, traced.fold or not traced.results.reduce
     local function take(argument)

@@ -120,11 +120,10 @@ return {
     },
     {
         file = "lua/lunarray/fuse.lua", spec = "fuse",
-        { "fuse: every call is traced",
-            "known[kinds] = trace_function(f, call, arguments)\n        end\n"
-                .. "        return run(known[kinds], arguments, options)",
-            "return run(trace_function(f, call, arguments), arguments, options)\n        end\n        return "
-                .. "run(known[kinds], arguments, options)" },
+        { "fuse: every call is traced", "local traced = known[core._kinds(...)]",
+            "local traced = nil known[core._kinds(...)] = nil" },
+        { "fuse: a quick call of views", "take(#source.views == 0 and source.argument or nil)", "take(source.argument)" },
+        { "fuse: a quick call's order", "take(traced.numbers[at].argument)", "take(#order + 1)" },
         { "fuse: views are kept", "        view:release()\n", "", spec = "fuse memory" },
         { "fuse: options of the reduction alone", "for _, list in ipairs { result.given or {}, options or {} } do",
             "for _, list in ipairs { result.given or {} } do", spec = "fuse fold" },
