@@ -162,15 +162,12 @@ describe("an array", function()
             clip = "is clamp meant?", ravel = "is reshape meant?", count_nonzero = "is nnz meant?",
             nanmedian = "a:mask(a:isnan():lnot()) has the elements that are no NaN",
             trace = "a:diag():sum() is the sum of the diagonal",
-            diff = "a:slice{2, -1} - a:slice{1, -2} are the differences of neighbours",
-            cov = "there is none yet",
+            interp = "there is none yet",
         } do
             helper.raises(name .. ": an array has no such method; " .. instead, function() x[name](x) end)
         end
         assert.same({ 1, 3 }, x:mask(x:isnan():lnot()):totable())
         assert.equal(2.0, dev:eye(2):diag():sum())
-        local b = dev:array { 3, 4 }
-        assert.same({ 1 }, (b:slice { 2, -1 } - b:slice { 1, -2 }):totable())
     end)
 
     it("says of a method of devices how it is called", function()

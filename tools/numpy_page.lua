@@ -22,7 +22,7 @@ What a line of NumPy is here. Positions and axes count from 1, negative axes fro
 spec runs each line, with `a` and `b` of 2x3, `s` of 2x2, vectors `v` and `w`, integers `n` and `k`, a mask `m`,
 complex numbers `z`, and `dev` a device; `lun.zeros` and its like are on the default device. More stands on the pages
 of [arrays](arrays.md), [arithmetic](arithmetic.md), [arranging](arranging.md), [choosing](choosing.md),
-[sorting](sorting.md), [reductions](reductions.md) and [transforms](transforms.md).]]
+[sorting](sorting.md), [reductions](reductions.md), [statistics](statistics.md) and [transforms](transforms.md).]]
 
 for _, section in ipairs(names.list) do
     print_section(section)

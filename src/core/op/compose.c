@@ -1,4 +1,4 @@
-/* Words that are made of other operations: their arrays, their expressions, and the calls. */
+/* Words that are made of other operations: their arrays, and the calls. */
 #include "op/compose.h"
 #include "base/dtype.h"
 #include "base/shape.h"
@@ -26,61 +26,6 @@ bool compose_calls(lun_call *out, const composing *c, bool last)
 {
     *out = last ? c->r->call : request_quiet(c->r);
     return c->out != NULL;
-}
-
-/* ---- expressions ------------------------------------------------------------------------------------------------- */
-
-static unsigned add_node(composed *x, lun_node node)
-{
-    x->nodes[x->node_count] = node;
-    return (unsigned)x->node_count++;
-}
-
-unsigned of_array(composed *x, const lun_array *array)
-{
-    unsigned i = 0;
-    while (i < x->array_count && x->arrays[i] != array)
-        i++;
-    if (i == x->array_count)
-        x->arrays[x->array_count++] = array;
-    return add_node(x, (lun_node){.kind = LUN_NODE_ARRAY, .args = {i}});
-}
-
-unsigned of_number(composed *x, lun_number number)
-{
-    const unsigned i = (unsigned)x->number_count++;
-    x->numbers[i] = number;
-    return add_node(x, (lun_node){.kind = LUN_NODE_NUMBER, .args = {i}});
-}
-
-unsigned of_real(composed *x, double number) { return of_number(x, lun_real(number)); }
-
-unsigned of_cast(composed *x, lun_dtype dtype, unsigned a)
-{
-    return add_node(x, (lun_node){.kind = LUN_NODE_CAST, .dtype = dtype, .args = {a}});
-}
-
-unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c)
-{
-    return add_node(x, (lun_node){.kind = LUN_NODE_OP, .op = op, .args = {a, b, c}});
-}
-
-unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b) { return of_op3(x, op, a, b, 0); }
-
-unsigned of_op1(composed *x, lun_map_op op, unsigned a) { return of_op3(x, op, a, 0, 0); }
-
-unsigned of_wide(composed *x, const lun_array *array)
-{
-    const unsigned a = of_array(x, array);
-    const lun_dtype wide = array->device->info.fp64 ? LUN_f64 : LUN_f32;
-    return lun_dtype_has(array->dtype, LUN_PAIRS) || array->dtype == wide ? a : of_cast(x, wide, a);
-}
-
-lun_dtype compose_real(const lun_device *device, lun_dtype dtype)
-{
-    if (dtype_is_whole(dtype))
-        return device->info.fp64 ? LUN_f64 : LUN_f32;
-    return dtype_computed(dtype);
 }
 
 static lun_expression expression_of(const composing *c, composed *x)

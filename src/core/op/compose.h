@@ -68,6 +68,8 @@ unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b);
 unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c);
 /* The array in the dtype that words compute statistics in: f64, or f32 where the device has none; complex numbers as they are. */
 unsigned of_wide(composed *x, const lun_array *array);
+/* The array in the dtype that compose_real gives. */
+unsigned of_measured(composed *x, const lun_array *array);
 /* The float dtype of results of arrays of that one: f64 of integers, f32 of floats of 16 bits. */
 lun_dtype compose_real(const lun_device *device, lun_dtype dtype);
 

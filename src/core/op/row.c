@@ -20,6 +20,7 @@
 #define AXIS_ONE OPTION("axis", INTEGER)
 #define BETA OPTION("beta", SCALAR)
 #define BETA_REAL OPTION("beta", NUMBER)
+#define BIAS OPTION("bias", BOOLEAN)
 #define BINS OPTION("bins", INTEGER)
 #define BINS_EACH OPTION("bins", AXES)
 #define COMBINE OPTION("combine", TEXT)

@@ -1,0 +1,332 @@
+-- Words that are made of a few reductions or of neighbours, against plain Lua: softmax to trapezoid, cov to polyval.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+local NAN, INFINITY = 0 / 0, math.huge
+
+local function sum(list)
+    return numbers.exact_sum(list)
+end
+
+local function mapped(list, f)
+    local made = {}
+    for i, x in ipairs(list) do
+        made[i] = f(x, i)
+    end
+    return made
+end
+
+local function floats(list)
+    return mapped(list, function(x) return x + 0.0 end)
+end
+
+local function mean(list) return sum(list) / #list end
+
+local function moment(list, power)
+    local middle = mean(list)
+    return mean(mapped(list, function(x) return (x - middle) ^ power end))
+end
+
+-- What each word makes of a row: a number, or a row.
+local ROWS = {
+    softmax = function(list)
+        local top = math.max(table.unpack(list))
+        local total = sum(mapped(list, function(x) return math.exp(x - top) end))
+        return mapped(list, function(x) return math.exp(x - top) / total end)
+    end,
+    log_softmax = function(list)
+        local top = math.max(table.unpack(list))
+        local total = sum(mapped(list, function(x) return math.exp(x - top) end))
+        return mapped(list, function(x) return x - top - math.log(total) end)
+    end,
+    ptp = function(list) return math.max(table.unpack(list)) - math.min(table.unpack(list)) end,
+    average = mean,
+    skew = function(list) return moment(list, 3) / moment(list, 2) ^ 1.5 end,
+    kurtosis = function(list) return moment(list, 4) / moment(list, 2) ^ 2 - 3 end,
+    diff = function(list)
+        return mapped({ table.unpack(list, 2) }, function(x, i) return x - list[i] end)
+    end,
+    gradient = function(list)
+        return mapped(list, function(_, i)
+            local before, behind = math.max(i - 1, 1), math.min(i + 1, #list)
+            return (list[behind] - list[before]) / (behind - before)
+        end)
+    end,
+    trapezoid = function(list)
+        return sum(mapped({ table.unpack(list, 2) }, function(x, i) return (x + list[i]) / 2 end))
+    end,
+}
+
+-- A 4 x 7 matrix of whole numbers, without a row or a column of one number alone.
+local function material(seed)
+    local random, list = numbers.generator(seed), {}
+    for i = 1, 28 do
+        list[i] = random(0, 11) + i % 3
+    end
+    return list
+end
+
+local function row_of(list, axis, k)
+    local row = {}
+    for i = 1, axis == 1 and 4 or 7 do
+        row[i] = axis == 1 and list[(i - 1) * 7 + k] or list[(k - 1) * 7 + i]
+    end
+    return row
+end
+
+-- What a word makes of all rows along an axis, as a flat list in the order of the result.
+local function of_rows(word, list, axis)
+    local flat = {}
+    local count = axis == 1 and 7 or 4
+    for k = 1, count do
+        local made = ROWS[word](row_of(list, axis, k))
+        made = type(made) == "table" and made or { made }
+        for i, x in ipairs(made) do
+            flat[axis == 1 and (i - 1) * count + k or (k - 1) * #made + i] = x
+        end
+    end
+    return flat
+end
+
+helper.each_device(function(dev, title) describe("statistics on " .. title, function()
+    local fp64 = dev:info().fp64
+    local float = fp64 and "f64" or "f32"
+
+    for number, word in ipairs { "softmax", "log_softmax", "ptp", "average", "skew", "kurtosis", "diff", "gradient",
+        "trapezoid" } do
+        it("of rows and of columns, of every layout and dtype: " .. word, function()
+            local list = material(number)
+            for k, dtype in ipairs { "f32", "u8", "f16", "i64", fp64 and "f64" or "i32" } do
+                local array = dev:array(list, dtype, { 4, 7 })
+                local views = { array, array:t():contiguous():t(), array:flip():contiguous():flip() }
+                for axis = 1, 2 do
+                    local got = views[(k + axis) % 3 + 1][word](views[(k + axis) % 3 + 1], { axis = axis })
+                    local wanted, size = of_rows(word, list, axis), 1
+                    for i, x in ipairs(wanted) do
+                        size = math.max(size, math.abs(x))
+                        wanted[i] = x % 1 == 0 and dtype ~= got:dtype() and got:dtype():find "^[iu]" and x // 1 | 0 or x
+                    end
+                    local eps = numbers.dtype[got:dtype()].eps or 0
+                    if word == "diff" and dtype == "u8" then
+                        wanted = mapped(wanted, function(x) return x & 255 end)
+                    end
+                    assert.equal(#wanted, got:size())
+                    helper.check_list(floats(wanted), got:cast(float):reshape(-1):totable(), 28 * eps * size,
+                        ("%s of %s along %d"):format(word, dtype, axis))
+                    local out = got:zeros_like()
+                    assert.equal(out, array[word](array, { axis = axis, out = out, async = true }):get())
+                    assert.is_true(out:equal(got) or out:isnan():any())
+                end
+            end
+        end)
+    end
+
+    it("of all elements are numbers", function()
+        local a = dev:array { { 1, 2, 4 }, { 7, 1, 0 } }
+        local all = { 1, 2, 4, 7, 1, 0 }
+        assert.equal(7.0, a:ptp())
+        helper.check_number(2.5, a:average(), 1e-6)
+        helper.check_number(ROWS.skew(all), a:skew(), 1e-6)
+        helper.check_number(ROWS.kurtosis(all), a:kurtosis { axis = { 1, 2 } }, 1e-6)
+        helper.check_number(1.0, a:softmax():sum(), 1e-6)
+        helper.check_list(ROWS.log_softmax(all), helper.flat(a:log_softmax()), 1e-5)
+        assert.equal(4.5, dev:array({ 1, 2, 4 }):trapezoid())
+        assert.same({ 1, 1 }, { a:ptp({ keepdims = true }):shape() })
+        assert.same({ 2, 1 }, { a:average({ axis = 2, keepdims = true }):shape() })
+        assert.same({ 1, 3 }, { a:trapezoid({ axis = 1, keepdims = true }):shape() })
+        assert.equal("i8", dev:ones({ 2 }, "i8"):ptp({ keepdims = true }):dtype())
+    end)
+
+    it("let no exponential overflow, and let NaN and infinities be seen", function()
+        for _, case in ipairs {
+            { { 1000, 1000 }, { 0.5, 0.5 }, { -math.log(2), -math.log(2) } },
+            { { -INFINITY, 3 }, { 0, 1 }, { -INFINITY, 0 } },
+            { { NAN, 1 }, { NAN, NAN }, { NAN, NAN } }, { { INFINITY, 1 }, { NAN, NAN }, { NAN, NAN } },
+        } do
+            helper.check_list(floats(case[2]), dev:array(case[1]):softmax():totable(), 1e-6)
+            helper.check_list(floats(case[3]), dev:array(case[1]):log_softmax():totable(), 1e-6)
+        end
+        assert.same({ 3, 0 }, { dev:zeros({ 3, 0 }):softmax({ axis = 2 }):shape() })
+        assert.equal(1.0, dev:array({ 5 }):reshape():softmax():get())
+        helper.check_number(NAN, dev:full({ 5 }, 0.1):skew())
+        helper.check_number(NAN, dev:full({ 5 }, 0.1):kurtosis())
+    end)
+
+    it("without bias are those of samples", function()
+        local list = { 1, 2, 4, 7, 1, 0 }
+        local n, a = 6, dev:array { 1, 2, 4, 7, 1, 0 }
+        local g, k = ROWS.skew(list), ROWS.kurtosis(list)
+        helper.check_number(g * (n * (n - 1)) ^ 0.5 / (n - 2), a:skew { bias = false }, 1e-5)
+        helper.check_number(((n + 1) * k + 6) * (n - 1) / ((n - 2) * (n - 3)), a:kurtosis { bias = false }, 1e-5)
+        helper.check_number(g, a:skew { bias = true }, 1e-6)
+        helper.check_number(NAN, dev:array({ 1, 2 }):skew { bias = false })
+        helper.check_number(NAN, dev:array({ 1, 2, 5 }):kurtosis { bias = false })
+    end)
+
+    it("weigh elements, by weights of each or along an axis", function()
+        local a = dev:array { { 1, 2, 4 }, { 7, 1, 0 } }
+        local w = dev:array({ 1, 2, 3 }, "u8")
+        helper.check_array(a:average { weights = w, axis = 2 }, "f32", { 2 }, { 17 / 6, 1.5 }, 1e-6)
+        helper.check_array(a:average { weights = dev:array { 3, 1 }, axis = 1 }, "f32", { 3 }, { 2.5, 1.75, 3.0 }, 1e-6)
+        helper.check_number((17 + 9) / 12, a:average { weights = w }, 1e-6)
+        helper.check_number(NAN, a:average { weights = w:zeros_like() })
+        helper.check_array(a:cast("i64"):average { weights = w:cast("f32"), axis = 2 }, "f32", { 2 }, { 17 / 6, 1.5 },
+            1e-6)
+        helper.check_array(a:cast("i8"):average { weights = w, axis = 2 }, float, { 2 }, { 17 / 6, 1.5 }, 1e-6)
+        helper.raises("average: the weights have shape 2, the elements 2x3", function()
+            a:average { weights = dev:ones { 2 }, axis = 2 }
+        end)
+        helper.raises("average: the weights have shape 2x2x3, the elements 2x3", function()
+            a:average { weights = dev:ones { 2, 2, 3 } }
+        end)
+    end)
+
+    it("have norms of any p, which neither overflow nor vanish", function()
+        local list = { 3, -4, 0, 12 }
+        for _, dtype in ipairs { "f32", "i8", "f16" } do
+            local a = dev:array(list, dtype)
+            for p, wanted in pairs { [2] = 13.0, [1] = 19.0, [0] = 3.0, [INFINITY] = 12.0, [-INFINITY] = 0.0,
+                [-1] = 0.0, [3] = (27 + 64 + 1728) ^ (1 / 3), [0.5] = (3 ^ 0.5 + 2 + 12 ^ 0.5) ^ 2 } do
+                helper.check_number(wanted, a:vector_norm(p), 32 * numbers.dtype.f32.eps * wanted, "p = " .. p)
+            end
+            helper.check_number(13.0, a:vector_norm(), 1e-5)
+            assert.equal(dtype == "i8" and float or "f32", a:vector_norm(3, { keepdims = true }):dtype())
+        end
+        for _, size in ipairs { 1e30, 1e-30 } do
+            helper.check_number(2 ^ 0.25 * size, dev:full({ 2 }, size):vector_norm(4), size * 1e-5)
+            helper.check_number(2 ^ -0.25 * size, dev:full({ 2 }, size):vector_norm(-4), size * 1e-5)
+        end
+        local a = dev:array { { 1, 2 }, { 0, 0 }, { INFINITY, 1 }, { NAN, 1 }, { INFINITY, INFINITY } }
+        helper.check_array(a:vector_norm(3, { axis = 2 }), "f32", { 5 }, { 9 ^ (1 / 3), 0.0, INFINITY, NAN, INFINITY },
+            1e-5)
+        helper.check_array(a:vector_norm(-1, { axis = 2 }), "f32", { 5 }, { 2 / 3, 0.0, 1.0, NAN, INFINITY }, 1e-5)
+        assert.same({ 0.0, 0.0, 0.0 }, { dev:zeros({ 0 }):vector_norm(3), dev:zeros({ 0 }):vector_norm(1),
+            dev:zeros({ 0 }):vector_norm(0) })
+        local z = dev:array({ lun.complex(3, 4), lun.complex(0, 0) }, "c64")
+        helper.check_list({ 5.0, 5.0, 1.0, 5.0, 0.0 }, { z:vector_norm(1), z:vector_norm(3), z:vector_norm(0),
+            z:vector_norm(INFINITY), z:vector_norm(-INFINITY) }, 1e-5)
+        helper.raises("vector_norm: p is NaN; a number or an infinity is wanted", function() z:vector_norm(NAN) end)
+    end)
+
+    it("compare variables, which are rows, or columns", function()
+        local list = material(99)
+        local a = dev:array(list, "f32", { 4, 7 })
+        local function covariance(axis, ddof)
+            local made, n = {}, axis == 1 and 7 or 4
+            for i = 1, n do
+                for k = 1, n do
+                    local x, y = row_of(list, axis, i), row_of(list, axis, k)
+                    local at, to = mean(x), mean(y)
+                    made[#made + 1] = sum(mapped(x, function(_, j) return (x[j] - at) * (y[j] - to) end)) / (#x - ddof)
+                end
+            end
+            return made
+        end
+        helper.check_array(a:cov(), "f32", { 4, 4 }, covariance(2, 1), 1e-4)
+        helper.check_array(a:cov { axis = 1, ddof = 0.5 }, "f32", { 7, 7 }, covariance(1, 0.5), 1e-4)
+        helper.check_array(a:cast("i8"):cov(), float, { 4, 4 }, covariance(2, 1), 1e-4)
+        local wanted = covariance(2, 0)
+        local shares = mapped(wanted, function(x, i)
+            local row, column = (i - 1) // 4, (i - 1) % 4
+            return x / (wanted[row * 5 + 1] * wanted[column * 5 + 1]) ^ 0.5
+        end)
+        helper.check_array(a:corrcoef(), "f32", { 4, 4 }, shares, 1e-5)
+        local top, rest = a:slice { 1, 3 }, a:row(4):cast "i64"
+        helper.check_array(top:cov(rest), float, { 4, 4 }, covariance(2, 1), 1e-4)
+        helper.check_array(top:corrcoef(rest), float, { 4, 4 }, shares, 1e-5)
+        helper.check_number(covariance(2, 1)[1], a:row(1):cov(), 1e-4)
+        helper.check_number(1.0, a:row(1):corrcoef(), 1e-6)
+        assert.is_true(a:corrcoef():abs():le(1):all())
+        local out = dev:zeros { 8, 4 }:slice { 1, 8, 2 }
+        assert.equal(out, a:cov { out = out })
+        helper.check_array(out, "f32", { 4, 4 }, covariance(2, 1), 1e-4)
+        helper.check_list({ NAN, INFINITY }, { dev:ones({ 3 }):cov { ddof = 3 }, dev:array({ 1, 3 }):cov { ddof = 2 } })
+        helper.check_number(NAN, dev:ones({ 3 }):corrcoef())
+        local z = dev:array({ { lun.complex(1, 2), lun.complex(3, -1) }, { lun.i, lun.complex(2, 2) } }, "c64")
+        local products = z:cov()
+        helper.check_array(products:real(), "f32", { 2, 2 }, { 6.5, 0.5, 0.5, 2.5 }, 1e-5)
+        helper.check_array(products:imag(), "f32", { 2, 2 }, { 0.0, -4.0, 4.0, 0.0 }, 1e-5)
+        assert.equal("c64", z:corrcoef():dtype())
+        helper.raises("cov: the array has shape 1x1x1; a matrix whose rows are variables is wanted, or one variable",
+            function() dev:ones({ 1, 1, 1 }):cov() end)
+        helper.raises("cov: the second array has shape ()", function() a:cov(dev:ones({ 1 }):reshape()) end)
+        helper.raises("corrcoef: the array has 7 observations of each variable, and the second one 4",
+            function() a:corrcoef(dev:ones { 4 }) end)
+        helper.raises("cov: there are no observations", function() dev:ones({ 2, 0 }):cov() end)
+        helper.raises("cov: out overlaps an input", function()
+            a:slice(nil, { 1, 4 }):cov { out = a:slice(nil, { 4, 7 }) }
+        end)
+    end)
+
+    it("difference again and again, and of nothing", function()
+        local a = dev:array({ 1, 4, 9, 16, 26 }, "i32")
+        helper.check_array(a:diff(2), "i32", { 3 }, { 2, 2, 3 })
+        helper.check_array(a:diff(0), "i32", { 5 }, { 1, 4, 9, 16, 26 })
+        helper.check_array(a:diff(4), "i32", { 1 }, { 1 })
+        helper.check_array(a:diff(5), "i32", { 0 }, {})
+        helper.check_array(a:diff(50), "i32", { 0 }, {})
+        helper.check_array(dev:ones({ 0, 2 }):diff { axis = 1 }, "f32", { 0, 2 }, {})
+        helper.check_array(dev:array({ true, true, false }):diff(), "bool", { 2 }, { 0, 1 })
+        helper.raises("diff: argument 1: a whole number from 0 is wanted, got -1", function() a:diff(-1) end)
+        helper.raises("diff: the array has no axes", function() a:reshape(5):slice(1):diff() end)
+        helper.raises("diff: axis 2 is out of range", function() a:diff { axis = 2 } end)
+    end)
+
+    it("slope between places, even or not, of a parabola exactly", function()
+        local x = dev:array { 0, 1, 3, 4, 8 }
+        helper.check_array((x * x):gradient(x):slice { 2, 4 }, "f32", { 3 }, { 2.0, 6.0, 8.0 }, 1e-5)
+        helper.check_array((x * x):gradient(x), "f32", { 5 }, { 1.0, 2.0, 6.0, 8.0, 12.0 }, 1e-5)
+        helper.check_array(x:gradient(0.5), "f32", { 5 }, { 2.0, 3.0, 3.0, 5.0, 8.0 }, 1e-5)
+        helper.check_array(x:slice({ 1, 2 }):gradient(), "f32", { 2 }, { 1.0, 1.0 })
+        local a = dev:array { { 1, 2, 4 }, { 7, 1, 0 } }
+        local down, across = a:gradient()
+        helper.check_array(down, "f32", { 2, 3 }, { 6.0, -1.0, -4.0, 6.0, -1.0, -4.0 })
+        helper.check_array(across, "f32", { 2, 3 }, { 1.0, 1.5, 2.0, -6.0, -3.5, -1.0 })
+        local outs = { dev:zeros { 2, 3 }, dev:zeros { 2, 3 } }
+        local first, second = a:gradient { out = outs }
+        assert.is_true(first == outs[1] and second == outs[2] and second:equal(across))
+        assert.equal("f16", a:cast("f16"):gradient({ axis = 1 }):dtype())
+        assert.equal(float, a:cast("u8"):gradient({ axis = 1 }):dtype())
+        helper.check_number((0 + 1) / 2 + (1 + 9) + (9 + 16) / 2 + (16 + 64) * 2, (x * x):trapezoid(x), 1e-4)
+        helper.check_array(a:trapezoid(2), "f32", { 2 }, { 9.0, 9.0 }, 1e-5)
+        helper.check_array(dev:ones({ 2, 0 }):trapezoid(), "f32", { 2 }, { 0.0, 0.0 })
+        helper.raises("gradient: axis 1 has 1 element; a slope wants 2 at least",
+            function() dev:ones({ 1 }):gradient() end)
+        helper.raises("gradient: positions are wanted for the 3 elements along axis 2; their array has shape 5",
+            function() a:gradient(x, { axis = 2 }) end)
+        helper.raises("gradient: positions are along one axis, and the gradient is wanted along 2: name one by axis",
+            function() a:gradient(dev:ones { 2 }) end)
+        helper.raises("trapezoid: positions are wanted for the 5 elements along axis 1; their array has shape 2x3",
+            function() x:trapezoid(a) end)
+        helper.raises("gradient: out overlaps an input", function() x:gradient { out = x } end)
+        helper.raises("gradient: the array has no axes", function() x:slice(1):gradient() end)
+        helper.raises("gradient: no axis is named", function() a:gradient { axis = {} } end)
+    end)
+
+    it("are polynomials of any degree at points of any shape", function()
+        local x = dev:array { { 0.5, -1 }, { 2, 0 } }
+        for degree = 0, 17 do
+            local list, wanted = {}, { 0.0, 0.0, 0.0, 0.0 }
+            for i = 1, degree + 1 do
+                list[i] = i % 5 - 2
+                for k, at in ipairs { 0.5, -1, 2, 0 } do
+                    wanted[k] = wanted[k] * at + list[i]
+                end
+            end
+            helper.check_array(dev:array(list):polyval(x), "f32", { 2, 2 }, wanted, 2.0 ^ (degree - 20))
+        end
+        helper.check_array(dev:array({ 1, 2 }, "i32"):polyval(dev:array({ 5, 7 }, "i32")), "i32", { 2 }, { 7, 9 })
+        helper.raises("polyval: coefficients in a row are wanted, the highest power's first; the array has shape 2x2",
+            function() x:polyval(x) end)
+        helper.raises("polyval: coefficients in a row are wanted", function() dev:ones({ 0 }):polyval(x) end)
+    end)
+
+    it("refuse complex numbers where these have no order", function()
+        local z = dev:array({ lun.complex(3, 4) }, "c64")
+        for _, word in ipairs { "softmax", "log_softmax", "ptp", "skew", "kurtosis" } do
+            helper.raises(word .. ": c64 numbers have no order", function() z[word](z) end)
+        end
+    end)
+end) end)
