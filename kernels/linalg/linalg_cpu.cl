@@ -205,3 +205,108 @@ void swap_rows(global T *a, matmul_view at, long batches, long n, long each, glo
         }
     }
 }
+
+/* Sums of squares below this have lost digits to the end of the range. */
+#if ITEM_BYTES == 8
+#define LEAST_SQUARE 1e-270
+#else
+#define LEAST_SQUARE 1e-24f
+#endif
+
+/* What stands below row k of column k, times all columns. */
+inline panel products_below(const global T *s, long m, int k)
+{
+    panel sum = 0;
+    for (long i = k + 1; i < m; i++)
+        sum += s[i * PANEL + k] * LOAD_PANEL(s + i * PANEL);
+    return sum;
+}
+
+/* Scales column k from row k on by a power of 2, so that its largest number is about 1; returns what takes that back. */
+inline T scale_up(global T *s, long m, int k)
+{
+    T largest = 0;
+    int e = 0;
+    for (long i = k; i < m; i++)
+        largest = fmax(largest, fabs(s[i * PANEL + k]));
+    if (!(largest > 0))
+        return 1;
+    frexp(largest, &e);
+    const T back = ldexp((T)1, max(e, ITEM_BYTES == 8 ? -1020 : -124)), up = 1 / back;
+    for (long i = k; i < m; i++)
+        s[i * PANEL + k] *= up;
+    return back;
+}
+
+/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections, with V of A's
+ * shape, a lower triangle with ones, and T an upper one. Each group has m x PANEL numbers of `copies`. One pass over the rows applies
+ * a reflection and finds the products that the next one is made of. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
+             long m, long n, global T *copies)
+{
+    global T *s = copies + get_group_id(0) * m * PANEL;
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global T *v_here = v + matmul_offset(&v_at, batch, 0, 0), *t_here = t + matmul_offset(&t_at, batch, 0, 0);
+        T tau[PANEL * PANEL], dots[PANEL] ALIGNED, apply[PANEL] ALIGNED, keep[PANEL] ALIGNED;
+        for (long i = 0; i < m; i++)
+            for (int j = 0; j < PANEL; j++)
+                s[i * PANEL + j] = j < n ? here[i * at.row + j * at.column] : 0;
+        panel sum = products_below(s, m, 0);
+        for (int k = 0; k < n; k++) {
+            T alpha = s[k * PANEL + k], back = 1, scale = 0, factor = 0, beta;
+            *(panel *)dots = sum;
+            if (!(alpha * alpha + dots[k] > LEAST_SQUARE)) {
+                back = scale_up(s, m, k);
+                *(panel *)dots = products_below(s, m, k);
+                alpha = s[k * PANEL + k];
+            }
+            beta = alpha;
+            if (dots[k] != 0) {
+                const T norm = sqrt(alpha * alpha + dots[k]);
+                beta = alpha < 0 ? norm : -norm;
+                scale = 1 / (alpha - beta);
+                factor = (beta - alpha) / beta;
+            }
+            for (int j = 0; j < PANEL; j++) {
+                const T product = s[k * PANEL + j] + scale * dots[j]; /* of v with column j */
+                dots[j] = product;
+                keep[j] = j == k ? 0 : 1;
+                apply[j] = j > k ? factor * product : 0;
+                if (j > k)
+                    s[k * PANEL + j] -= apply[j];
+            }
+            apply[k] = -1; /* puts v in the column's place */
+            for (int i = 0; i < k; i++) {
+                T product = 0;
+                for (int j = i; j < k; j++)
+                    product += tau[i * PANEL + j] * dots[j];
+                tau[i * PANEL + k] = -factor * product;
+            }
+            tau[k * PANEL + k] = factor;
+            s[k * PANEL + k] = beta * back;
+            const panel applied = *(const panel *)apply, kept = *(const panel *)keep;
+            const int next = k + 1 < PANEL ? k + 1 : k;
+            sum = 0;
+            for (long i = k + 1; i < m; i++) {
+                const T x = s[i * PANEL + k] * scale;
+                const panel row = LOAD_PANEL(s + i * PANEL) * kept - x * applied;
+                STORE_PANEL(row, s + i * PANEL);
+                /* The number that was stored: where little is left, another rounding of it would be another number. */
+                const T y = s[i * PANEL + next];
+                sum += (i == k + 1 ? 0 : y) * row;
+            }
+        }
+        for (long i = 0; i < m; i++)
+            for (int j = 0; j < n; j++) {
+                const T x = s[i * PANEL + j];
+                if (i <= j)
+                    here[i * at.row + j * at.column] = x;
+                v_here[i * v_at.row + j * v_at.column] = i < j ? 0 : i == j ? 1 : x;
+            }
+        for (int i = 0; i < n; i++)
+            for (int j = i; j < n; j++)
+                t_here[i * t_at.row + j * t_at.column] = tau[i * PANEL + j];
+    }
+}

@@ -242,3 +242,103 @@ void swap_rows(global T *a, matmul_view at, long batches, long n, long each, glo
         }
     }
 }
+
+/* Sums of squares below this have lost digits to the end of the range. */
+#if ITEM_BYTES == 8
+#define LEAST_SQUARE 1e-270
+#define LEAST_POWER -1020
+#else
+#define LEAST_SQUARE 1e-24f
+#define LEAST_POWER -124
+#endif
+
+/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections, with V of A's
+ * shape, a lower triangle with ones, and T an upper one. Items take rows; what stands below A's upper triangle afterwards means
+ * nothing. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
+             long m, long n, global T *copies)
+{
+    local T sums[ITEMS * PANEL], sizes[ITEMS], top[PANEL], tau[PANEL][PANEL];
+    const int item = get_local_id(0);
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global T *v_here = v + matmul_offset(&v_at, batch, 0, 0), *t_here = t + matmul_offset(&t_at, batch, 0, 0);
+        for (int k = 0; k < n; k++) {
+            T up = 1, scale = 0, factor = 0, alpha = 0, beta = 0;
+            /* Again with a scaled column, where its squares are too small. */
+            for (int pass = 0, passes = 1; pass < passes; pass++) {
+                T sum[PANEL], largest = 0;
+#pragma unroll
+                for (int j = 0; j < PANEL; j++)
+                    sum[j] = 0;
+                for (long i = item; i < m; i += ITEMS) {
+                    const T x = i < k ? 0 : here[i * at.row + k * at.column] * up;
+                    largest = fmax(largest, fabs(x));
+                    if (i > k)
+#pragma unroll
+                        for (int j = 0; j < PANEL; j++)
+                            if (j < n)
+                                sum[j] += x * (j == k ? x : here[i * at.row + j * at.column]);
+                }
+#pragma unroll
+                for (int j = 0; j < PANEL; j++)
+                    sums[item * PANEL + j] = sum[j];
+                sizes[item] = largest;
+                for (int j = item; j < n; j += ITEMS)
+                    top[j] = here[k * at.row + j * at.column];
+                WAIT;
+                for (int step = ITEMS / 2; step > 0; step /= 2) {
+                    for (int e = item; e < step * PANEL; e += ITEMS)
+                        sums[e] += sums[e + step * PANEL];
+                    if (item < step)
+                        sizes[item] = fmax(sizes[item], sizes[item + step]);
+                    WAIT;
+                }
+                alpha = top[k] * up;
+                if (pass == 0 && !(alpha * alpha + sums[k] > LEAST_SQUARE) && sizes[0] > 0) {
+                    int e;
+                    frexp(sizes[0], &e);
+                    up = 1 / ldexp((T)1, max(e, LEAST_POWER));
+                    passes = 2;
+                }
+                barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+            }
+            beta = alpha;
+            if (sums[k] != 0) {
+                const T norm = sqrt(alpha * alpha + sums[k]);
+                beta = alpha < 0 ? norm : -norm;
+                scale = 1 / (alpha - beta);
+                factor = (beta - alpha) / beta;
+            }
+            T apply[PANEL];
+#pragma unroll
+            for (int j = 0; j < PANEL; j++)
+                apply[j] = j > k && j < n ? factor * (top[j] + scale * sums[j]) : 0;
+            for (long i = item; i < m; i += ITEMS) {
+                if (i < k)
+                    continue;
+                const T x = i == k ? 1 : here[i * at.row + k * at.column] * up * scale;
+                here[i * at.row + k * at.column] = i == k ? beta / up : x;
+#pragma unroll
+                for (int j = 0; j < PANEL; j++)
+                    if (j > k && j < n)
+                        here[i * at.row + j * at.column] -= x * apply[j];
+            }
+            for (int i = item; i <= k; i += ITEMS) {
+                T product = 0;
+                for (int j = i; j < k; j++)
+                    product += tau[i][j] * (top[j] + scale * sums[j]);
+                tau[i][k] = i == k ? factor : -factor * product;
+            }
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        }
+        for (long i = item; i < m; i += ITEMS)
+            for (int j = 0; j < n; j++)
+                v_here[i * v_at.row + j * v_at.column] = i < j ? 0 : i == j ? 1 : here[i * at.row + j * at.column];
+        for (int e = item; e < n * PANEL; e += ITEMS)
+            if (e % PANEL >= e / PANEL && e % PANEL < n)
+                t_here[e / PANEL * t_at.row + e % PANEL * t_at.column] = tau[e / PANEL][e % PANEL];
+        WAIT;
+    }
+}

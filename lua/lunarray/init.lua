@@ -4,4 +4,5 @@ core._own()
 core.fuse = require "lunarray.fuse"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
+require "lunarray.least_squares"
 return core

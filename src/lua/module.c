@@ -51,15 +51,17 @@ static int module_own(lua_State *L)
     return 0;
 }
 
-/* _method(name, f): a method of arrays that is a Lua function. */
+/* _method(name, f): a method of arrays that is a Lua function. Gives what had the name before. */
 static int module_method(lua_State *L)
 {
     lua_getiuservalue(L, UP_BINDING, CLASS_ARRAY + 1);
     lua_getfield(L, -1, "__index");
     lua_pushvalue(L, 1);
+    lua_rawget(L, -2);
+    lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);
-    lua_rawset(L, -3);
-    return 0;
+    lua_rawset(L, -4);
+    return 1;
 }
 
 #ifdef LUN_FAULTS

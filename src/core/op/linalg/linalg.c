@@ -70,9 +70,9 @@ size_t matrix_half(size_t n, size_t block) { return ceil_div(n, block) / 2 * blo
 
 /* GROUP items share a leaf on GPUs. Where a group has one item, and on CPUs that run such groups by name, blocks are small, as
  * compilers for CPUs take long for what is unrolled around barriers. */
-static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16},
-                           on_gpu = {.file = "linalg_plain", .leaf = 32, .panel = 8},
-                           on_any = {.file = "linalg_plain", .leaf = 8, .panel = 4};
+static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16, .block = 64},
+                           on_gpu = {.file = "linalg_plain", .leaf = 32, .panel = 8, .block = 64},
+                           on_any = {.file = "linalg_plain", .leaf = 8, .panel = 4, .block = 16};
 
 static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *data, lun_error *err)
 {

@@ -14,7 +14,8 @@
 typedef struct linalg_leaves {
     const char *file;
     unsigned leaf;  /* rows of a block of Cholesky's, and of a triangle, at most */
-    unsigned panel; /* columns of a leaf of LU, at most */
+    unsigned panel; /* columns of a leaf of LU and QR, at most */
+    unsigned block; /* columns whose reflections QR applies at once */
     bool blocks;    /* Cholesky goes by blocks to the right, with their inverses: else it halves */
 } linalg_leaves;
 
@@ -117,6 +118,43 @@ lun_status linalg_put_rows(const linalg *l, const lun_array *x, const lun_array 
 /* Of LU: each matrix's determinant, or with `sign` its sign and the logarithm of its absolute value; contiguous arrays. */
 lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_array *pivots, const lun_array *sign,
                               const lun_array *value, lun_error *err);
+/* x gets a's columns, scaled by powers of 2, which sizes, i32, batches x columns, say, or by one power for a matrix where `whole`. The
+ * operation fails where a number is not finite. */
+lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, const lun_array *sizes,
+                                bool whole, lun_error *err);
+
+/* Reflections that make a matrix an upper triangle, in blocks of so many columns; all of it scratch memory of the operation. */
+typedef struct linalg_qr {
+    lun_array a; /* R in its upper triangle, its columns scaled, and signs as they came */
+    lun_array v, t, sizes;
+    size_t block;
+} linalg_qr;
+lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, lun_error *err);
+/* With the columns in such an order that each is the largest of what is left: order, i64, contiguous, batches x n, counted from
+ * `first`, gets their positions. */
+lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a, const lun_array *order, int first,
+                             lun_error *err);
+/* c, with a's rows, becomes Q c, or with `back` Q^T c, where Q's columns have the signs as they came. */
+lun_status linalg_qr_apply(const linalg_qr *f, const linalg *l, const lun_array *c, bool back, lun_error *err);
+/* The first columns of Q, as many as the output has, with the signs that leave no number of R's diagonal below 0. */
+lun_status linalg_qr_q(const linalg_qr *f, const linalg *l, const lun_array *q, lun_error *err);
+/* The first rows of R, with those signs where `turns`, else with signs as they came. */
+lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, lun_error *err);
+lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_array *a, lun_error *err);
+
+/* Least squares: ranks, i64, contiguous, one for each of a's matrices, by pivoted factors of square matrices; as many rows of R; ones on
+ * what is left of a triangle's diagonal. */
+lun_status linalg_find_ranks(const linalg *l, const linalg_qr *f, const lun_array *ranks, double least, lun_error *err);
+lun_status linalg_leading_rows(const linalg *l, const lun_array *x, const linalg_qr *f, const lun_array *ranks,
+                               lun_error *err);
+lun_status linalg_close_triangles(const linalg *l, const lun_array *t, const lun_array *ranks, lun_error *err);
+/* Scratch memory with sums of squares of c's columns over blocks of its rows. */
+lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_array *c, lun_error *err);
+/* left, contiguous, a number for each column of c, gets those sums together, where there are such, and the squares of what stands in c's
+ * rows from the rank on, which become 0. ranks: for each matrix of the batch, as 1 x 1 matrices. */
+lun_status linalg_residuals(const linalg *l, const lun_array *left, const lun_array *c, const lun_array *sums,
+                            const lun_array *ranks, lun_error *err);
+
 /* Tells info of the first 0 on each diagonal. */
 lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err);
 /* Lets the operation fail where info is not 0, with those words. */

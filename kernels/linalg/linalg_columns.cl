@@ -1,0 +1,220 @@
+/* What QR and least squares do around reflections, anywhere: scales of columns, what the factors are taken from, ranks, residuals. */
+#include "parts/verdict.cl"
+#include "parts/matmul_view.cl"
+
+/* Blocks of a matrix, m x n, of which an item takes one at a time: a few lines of the cache long, so that columns can be looked
+ * through, and so high that what belongs to their columns is found seldom. */
+#define BLOCK_ROWS 32
+#define BLOCK_COLUMNS 16
+typedef struct block_at {
+    long batch, first, behind, column;
+    int width;
+} block_at;
+
+inline long blocks_of(long batches, long m, long n)
+{
+    return batches * ((m + BLOCK_ROWS - 1) / BLOCK_ROWS) * ((n + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS);
+}
+
+inline block_at find_block(long task, long m, long n)
+{
+    const long across = (n + BLOCK_COLUMNS - 1) / BLOCK_COLUMNS, down = (m + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    block_at b;
+    b.column = task % across * BLOCK_COLUMNS;
+    b.first = task / across % down * BLOCK_ROWS;
+    b.behind = min(m, b.first + BLOCK_ROWS);
+    b.batch = task / across / down;
+    b.width = (int)min((long)BLOCK_COLUMNS, n - b.column);
+    return b;
+}
+
+#if ITEM_BYTES == 8
+#define MOST_POWER 1020
+#else
+#define MOST_POWER 124
+#endif
+#define NO_POWER 4096 /* is added to exponents, as 0 says that a column has nothing but zeros */
+
+/* 2^e of a column whose numbers it makes smaller than 1. */
+inline T power_of(int size)
+{
+    return size ? ldexp((T)1, clamp(size - NO_POWER, -MOST_POWER, MOST_POWER)) : (T)1;
+}
+
+/* The exponent of the largest number of each column, into sizes, which are 0 before. Says where a number is not finite, if it is to. */
+kernel void column_sizes(global const T *a, matmul_view at, volatile global int *sizes, long batches, long m, long n,
+                         long says, VERDICT_PARAMETERS)
+{
+    for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
+        const block_at b = find_block(task, m, n);
+        global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
+        T largest[BLOCK_COLUMNS], bad = 0;
+        for (int j = 0; j < BLOCK_COLUMNS; j++)
+            largest[j] = 0;
+        for (long i = b.first; i < b.behind; i++)
+            for (int j = 0; j < b.width; j++) {
+                const T x = from[i * at.row + j * at.column];
+                largest[j] = fmax(largest[j], fabs(x));
+                bad += x * 0;
+            }
+        for (long i = b.first; says && bad != 0 && i < b.behind; i++)
+            for (int j = 0; j < b.width; j++)
+                if (!isfinite(from[i * at.row + j * at.column]))
+                    verdict_say_both(VERDICT, (b.batch * m + i) * n + b.column + j, n, m * n);
+        for (int j = 0; j < b.width; j++) {
+            int e = 0;
+            if (largest[j] > 0) {
+                frexp(largest[j], &e);
+                atomic_max(&sizes[b.batch * n + b.column + j], e + NO_POWER);
+            }
+        }
+    }
+}
+
+/* Gives all columns of a matrix the size of its largest. */
+kernel void level_sizes(global int *sizes, long batches, long n)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
+        int largest = 0;
+        for (long j = 0; j < n; j++)
+            largest = max(largest, sizes[batch * n + j]);
+        for (long j = 0; j < n; j++)
+            sizes[batch * n + j] = largest;
+    }
+}
+
+/* x gets a's columns, scaled. */
+kernel void scale_columns(global T *x, matmul_view x_at, global const T *a, matmul_view at, global const int *sizes,
+                          long batches, long m, long n)
+{
+    for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
+        const block_at b = find_block(task, m, n);
+        global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
+        global T *to = x + matmul_offset(&x_at, b.batch, 0, b.column);
+        T scale[BLOCK_COLUMNS];
+        for (int j = 0; j < b.width; j++)
+            scale[j] = 1 / power_of(sizes[b.batch * n + b.column + j]);
+        for (long i = b.first; i < b.behind; i++)
+            for (int j = 0; j < b.width; j++)
+                to[i * x_at.row + j * x_at.column] = from[i * at.row + j * at.column] * scale[j];
+    }
+}
+
+/* r, m x n, gets R of the factors: what stands from the diagonal on in the first k rows of a, its columns' scales taken back, and
+ * where `turns` the signs of rows so that no number of the diagonal is below 0. */
+kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmul_view at, global const int *sizes,
+                         long batches, long m, long n, long k, long turns)
+{
+    for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
+        const block_at b = find_block(task, m, n);
+        global const T *from = a + matmul_offset(&at, b.batch, 0, 0);
+        global T *to = r + matmul_offset(&r_at, b.batch, 0, b.column);
+        T scale[BLOCK_COLUMNS];
+        for (int j = 0; j < b.width; j++)
+            scale[j] = power_of(sizes[b.batch * n + b.column + j]);
+        for (long i = b.first; i < b.behind; i++) {
+            const T sign = turns && i < k && from[i * (at.row + at.column)] < 0 ? -1 : 1;
+            for (int j = 0; j < b.width; j++) {
+                const bool given = i < k && b.column + j >= i;
+                to[i * r_at.row + j * r_at.column] =
+                    given ? sign * from[i * at.row + (b.column + j) * at.column] * scale[j] : 0;
+            }
+        }
+    }
+}
+
+/* What reflections make Q of: ones on the diagonal, with the signs that R's rows get. */
+kernel void signed_ones(global T *q, matmul_view q_at, global const T *a, matmul_view at, long batches, long m, long n,
+                        long k)
+{
+    for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
+        const block_at b = find_block(task, m, n);
+        global const T *from = a + matmul_offset(&at, b.batch, 0, 0);
+        global T *to = q + matmul_offset(&q_at, b.batch, 0, b.column);
+        for (long i = b.first; i < b.behind; i++) {
+            const T one = i < k && from[i * (at.row + at.column)] < 0 ? -1 : 1;
+            for (int j = 0; j < b.width; j++)
+                to[i * q_at.row + j * q_at.column] = b.column + j == i ? one : 0;
+        }
+    }
+}
+
+/* ---- least squares ---------------------------------------------------------------------------------------------------- */
+
+/* How many numbers of R's diagonal, whose sizes descend, are larger than `least` times the first. */
+kernel void find_ranks(global const T *a, matmul_view at, global long *ranks, long batches, long n, T least)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
+        const T limit = fabs(a[matmul_offset(&at, batch, 0, 0)]) * least;
+        long rank = 0;
+        while (rank < n && fabs(a[matmul_offset(&at, batch, rank, rank)]) > limit)
+            rank++;
+        ranks[batch] = rank;
+    }
+}
+
+/* x, n x n, gets R's first rows, as many as its rank says, and zeros below. */
+kernel void leading_rows(global T *x, matmul_view x_at, global const T *a, matmul_view at, global const int *sizes,
+                         global const long *ranks, long batches, long n)
+{
+    for (long task = get_global_id(0); task < blocks_of(batches, n, n); task += get_global_size(0)) {
+        const block_at b = find_block(task, n, n);
+        global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
+        global T *to = x + matmul_offset(&x_at, b.batch, 0, b.column);
+        const T scale = power_of(sizes[b.batch * n]); /* one for a matrix */
+        const long rank = ranks[b.batch];
+        for (long i = b.first; i < b.behind; i++)
+            for (int j = 0; j < b.width; j++) {
+                const bool given = i < rank && b.column + j >= i;
+                to[i * x_at.row + j * x_at.column] = given ? from[i * at.row + j * at.column] * scale : 0;
+            }
+    }
+}
+
+/* Ones on the diagonal from the rank on, where there is nothing else. */
+kernel void close_triangles(global T *t, matmul_view at, global const long *ranks, long batches, long n)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
+        for (long i = ranks[batch]; i < n; i++)
+            t[matmul_offset(&at, batch, i, i)] = 1;
+}
+
+/* Sums of squares of the numbers of c's columns, m x n, from row `from` on, over blocks of rows. */
+kernel void square_blocks(global const T *c, matmul_view at, global T *sums, long batches, long m, long n)
+{
+    const long down = (m + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
+        const block_at b = find_block(task, m, n);
+        global const T *from = c + matmul_offset(&at, b.batch, 0, b.column);
+        global T *to = sums + (b.batch * down + b.first / BLOCK_ROWS) * n + b.column;
+        T sum[BLOCK_COLUMNS];
+        for (int j = 0; j < BLOCK_COLUMNS; j++)
+            sum[j] = 0;
+        for (long i = b.first; i < b.behind; i++)
+            for (int j = 0; j < b.width; j++) {
+                const T x = from[i * at.row + j * at.column];
+                sum[j] += x * x;
+            }
+        for (int j = 0; j < b.width; j++)
+            to[j] = sum[j];
+    }
+}
+
+/* What is left of each column of the right side: the sums of `down` blocks, and the squares of what stands in c, n x columns, from the
+ * rank on, which becomes 0. */
+kernel void residuals(global T *left, global T *c, matmul_view c_at, global const T *sums, long down,
+                      global const long *ranks, matmul_view rank_at, long batches, long n, long columns)
+{
+    for (long e = get_global_id(0); e < batches * columns; e += get_global_size(0)) {
+        const long batch = e / columns, j = e % columns;
+        T sum = 0;
+        for (long i = 0; i < down; i++)
+            sum += sums[(batch * down + i) * columns + j];
+        for (long i = ranks[matmul_offset(&rank_at, batch, 0, 0)]; i < n; i++) {
+            global T *x = c + matmul_offset(&c_at, batch, i, j);
+            sum += *x * *x;
+            *x = 0;
+        }
+        left[e] = sum;
+    }
+}

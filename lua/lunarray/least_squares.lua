@@ -1,0 +1,37 @@
+-- a:lstsq gives a report beside x, whose numbers are read from the device when somebody looks at them: the call itself waits
+-- for nothing.
+
+local core = require "lunarray.core"
+core._own()
+
+local class = { __name = "lunarray.report" }
+local arrays = setmetatable({}, { __mode = "k" })
+
+-- What is one number is given as such.
+function class.__index(report, key)
+    local array = arrays[report][key]
+    local value = array and array:ndim() == 0 and array:get() or array
+    rawset(report, key, value)
+    return value
+end
+
+function class.__tostring(report)
+    return ("report of lstsq: rank %s, residuals %s, rcond %g"):format(report.rank, report.residuals, report.rcond)
+end
+
+-- Columns of R count if they are larger than so much of the largest: rounding alone makes what is smaller.
+local function usual_rcond(a, x)
+    local axes = a:ndim()
+    return (x:dtype() == "f64" and 2.0 ^ -52 or 2.0 ^ -23) * math.max(select(axes - 1, a:shape()))
+end
+
+local lstsq
+lstsq = core._method("lstsq", function(a, b, options, ...)
+    local x, residuals, rank = lstsq(a, b, options, ...)
+    if core.type(x) ~= "array" then -- an event
+        return x
+    end
+    local report = { rcond = type(options) == "table" and options.rcond or usual_rcond(a, x) }
+    arrays[report] = { residuals = residuals, rank = rank }
+    return x, setmetatable(report, class)
+end)

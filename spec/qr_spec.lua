@@ -1,0 +1,308 @@
+-- qr: an orthogonal matrix and a triangle. Errors are measured as LAPACK's own tests do, in units of n eps norm, of which
+-- these allow 10 where LAPACK's allow 30.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local EPS = { f32 = 2.0 ^ -23, f64 = 2.0 ^ -52 }
+-- One less and one more than panels and blocks of both kinds of device have.
+local SIZES = { 1, 2, 3, 4, 5, 15, 16, 17, 33, 65, 130 }
+local OTHERS = { 1, 5, 17, 65 }
+
+local function refuses(f, message) helper.raises(message, f) end
+
+local function dtypes(dev)
+    return dev:info().fp64 and { "f64", "f32" } or { "f32" }
+end
+
+local function each_variant(body)
+    helper.each_device(function(dev, title)
+        for _, variant in ipairs(dev:variants "qr") do
+            for _, dtype in ipairs(dtypes(dev)) do
+                body(dev, variant, dtype, title .. ", " .. variant .. ", " .. dtype)
+            end
+        end
+    end)
+end
+
+local function norm(x)
+    return x:size() == 0 and 0 or x:norm()
+end
+
+local function assert_small(error, what)
+    assert.is_true(error <= 10, ("%s: %g units"):format(what, error)) -- NaN fails as well
+end
+
+-- That q has orthogonal columns, r is a triangle without a diagonal below 0, and their product is a.
+local function assert_factors(a, q, r, what)
+    local axes = a:ndim()
+    local rows, columns = select(axes - 1, a:shape())
+    local inner = select(axes, q:shape())
+    local unit = math.max(rows, columns, 1) * EPS[q:dtype()]
+    local scale = norm(a)
+    local error = norm(q:matmul(r) - a)
+    assert_small(scale == 0 and error or error / scale / unit, what .. ": a - q r")
+    local one = a:device():eye(inner, { dtype = q:dtype() })
+    assert_small(norm(q:mt():matmul(q) - one) / unit / math.sqrt(math.max(inner, 1)), what .. ": q^T q - 1")
+    assert.equal(0, norm(r:tril(-1)), what .. ": below the diagonal")
+    if r:size() > 0 then
+        assert.is_true(r:diagonal():min() >= 0, what .. ": a number of the diagonal is below 0")
+    end
+end
+
+-- Each number of r's diagonal is the norm of the column that was taken, which no other column exceeds from that row on.
+local function assert_descends(r, what)
+    local rows, columns = r:shape()
+    local most = r:absmax()
+    local t = (r / (most > 0 and most or 1)):totable()
+    for i = 1, rows do
+        for j = i + 1, columns do
+            local sum = 0
+            for k = i, math.min(j, rows) do
+                sum = sum + t[k][j] ^ 2
+            end
+            -- Norms that lose parts are found again before half of their digits are lost.
+            local room = math.sqrt(EPS[r:dtype()]) * 10
+            assert.is_true(sum ^ 0.5 <= t[i][i] * (1 + room) + t[1][1] * EPS[r:dtype()] * (rows + columns),
+                ("%s: column %d is larger than row %d says"):format(what, j, i))
+        end
+    end
+end
+
+local function graded(dev, m, n, dtype, ratio)
+    local powers = dev:arange(0, n - 1, { dtype = dtype }) * (math.log(ratio) / math.max(n - 1, 1))
+    return dev:normal({ m, n }, { dtype = dtype, seed = m + n }) * powers:exp()
+end
+
+-- Matrices of kinds that LAPACK's tests have.
+local function kinds(dev, m, n, dtype)
+    local a = dev:normal({ m, n }, { dtype = dtype, seed = 100 * m + n })
+    local most, least = dtype == "f64" and 1e300 or 1e36, dtype == "f64" and 1e-300 or 1e-36
+    local thin = dev:normal({ m, 2 }, { dtype = dtype, seed = 1 })
+        :matmul(dev:normal({ 2, n }, { dtype = dtype, seed = 2 }))
+    local first, last, inner = a:copy(), a:copy(), a:copy()
+    first:col(1):fill(0)
+    last:col(n):fill(0)
+    inner:slice({}, { n // 2 + 1, n }):fill(0)
+    return {
+        random = a, zero = a:zeros_like(), diagonal = a:triu():tril(), upper = a:triu(), lower = a:tril(),
+        ["zero first column"] = first, ["zero last column"] = last, ["zero right half"] = inner,
+        ["rank 2"] = thin, ["near 0.1/eps"] = graded(dev, m, n, dtype, 0.1 / EPS[dtype]),
+        ["large"] = a * most, ["small"] = a * least, ones = a:ones_like(),
+        ["large and small columns"] = graded(dev, m, n, dtype, least),
+    }
+end
+
+describe("qr", function()
+    each_variant(function(dev, variant, dtype, title)
+        it("is right at all sizes, alone and in batches, on " .. title, function()
+            for _, m in ipairs(SIZES) do
+                for _, n in ipairs(OTHERS) do
+                    local a = dev:normal({ m, n }, { dtype = dtype, seed = 100 * m + n })
+                    local q, r = a:qr { variant = variant }
+                    assert_factors(a, q, r, ("%dx%d"):format(m, n))
+                end
+            end
+            for _, shape in ipairs { { 3, 7, 5 }, { 3, 5, 7 }, { 2, 70, 40 }, { 2, 2, 3, 3 } } do
+                local a = dev:normal(shape, { dtype = dtype, seed = 9 })
+                local full, corner = a:qr { variant = variant, mode = "full" }
+                local thin, triangle = a:qr { variant = variant }
+                assert_factors(a, full, corner, "full, of a batch")
+                assert_factors(a, thin, triangle, "thin, of a batch")
+                local alone = a:qr { variant = variant, mode = "r" }
+                assert.equal(triangle:tobytes(), alone:tobytes())
+            end
+        end)
+
+        it("is right for matrices of LAPACK's kinds on " .. title, function()
+            for _, shape in ipairs { { 50, 50 }, { 40, 10 }, { 10, 40 } } do
+                for kind, a in pairs(kinds(dev, shape[1], shape[2], dtype)) do
+                    local what = ("%s, %dx%d"):format(kind, shape[1], shape[2])
+                    local q, r, p = a:qr { variant = variant, mode = "full" }
+                    assert_factors(a, q, r, what)
+                    q, r, p = a:qr { variant = variant, pivot = true }
+                    assert_factors(a:take(p, 2), q, r, "pivot, " .. what)
+                    assert_descends(r, what)
+                end
+            end
+        end)
+
+        it("takes columns in descending order with pivot on " .. title, function()
+            local a = dev:array({ { 1, 0, 5, 0 }, { 0, 0, 0, 3 }, { 0, 4, 0, 0 } }, dtype)
+            local q, r, p = a:qr { variant = variant, pivot = true }
+            assert.same({ 3, 2, 4, 1 }, p:totable())
+            assert.equal("i64", p:dtype())
+            assert.same({ 5, 4, 3 }, r:diagonal():totable())
+            assert_factors(a:take(p, 2), q, r, "by hand")
+            -- Of equals the first is taken.
+            assert.same({ 1, 2, 3 }, select(3, dev:eye(3, { dtype = dtype }):qr { variant = variant, pivot = true })
+                :totable())
+            local several = dev:normal({ 3, 20, 9 }, { dtype = dtype, seed = 4 })
+            local qs, rs, ps = several:qr { variant = variant, pivot = true }
+            for k = 1, 3 do
+                assert_factors(several:row(k):take(ps:row(k), 2), qs:row(k), rs:row(k), "of a batch")
+                assert_descends(rs:row(k), "of a batch")
+            end
+            local alone, order = several:qr { variant = variant, pivot = true, mode = "r" }
+            assert.equal(rs:tobytes(), alone:tobytes())
+            assert.equal(ps:tobytes(), order:tobytes())
+        end)
+
+        it("finds norms again where columns lose most of them on " .. title, function()
+            -- Columns that differ by little: the first step takes all but the differences, whose order only new norms tell.
+            local n = 12
+            local base = dev:normal({ 30, 1 }, { dtype = dtype, seed = 3 })
+            local small = graded(dev, 30, n, dtype, 1e-2) * math.sqrt(EPS[dtype]) / 4
+            local a = base + small:flip(2)
+            local q, r, p = a:qr { variant = variant, pivot = true }
+            assert_factors(a:take(p, 2), q, r, "near columns")
+            local t = r:cast("f64"):totable()
+            for i = 2, n do
+                for j = i + 1, n do
+                    local sum = 0
+                    for k = i, j do
+                        sum = sum + t[k][j] ^ 2
+                    end
+                    assert.is_true(sum ^ 0.5 <= t[i][i] * 1.01 + t[1][1] * EPS[dtype] * 30, "stale norms")
+                end
+            end
+        end)
+
+        it("gives the same bits twice, and in any batch, on " .. title, function()
+            local a = dev:normal({ 4, 40, 37 }, { dtype = dtype, seed = 5 })
+            for _, pivot in ipairs { false, true } do
+                local given = { variant = variant, pivot = pivot }
+                local q, r = a:qr(given)
+                local again, triangle = a:qr(given)
+                assert.equal(q:tobytes() .. r:tobytes(), again:tobytes() .. triangle:tobytes())
+                local turned = a:flip(1):qr(given)
+                assert.equal(q:tobytes(), turned:flip(1):contiguous():tobytes())
+            end
+        end)
+
+        it("takes views, and writes to views, on " .. title, function()
+            local wide = dev:normal({ 80, 90 }, { dtype = dtype, seed = 8 })
+            local views = {
+                strided = wide:slice({ 2, 60, 2 }, { 1, 60, 3 }), reversed = wide:slice({ 50, 11, -1 }, { 40, 21, -1 }),
+                transposed = wide:slice({ 1, 20 }, { 1, 45 }):t(), broadcast = wide:col(1):expand(2):broadcast(80, 5),
+            }
+            for name, a in pairs(views) do
+                for _, pivot in ipairs { false, true } do
+                    local q, r = a:copy():qr { variant = variant, pivot = pivot }
+                    local same, triangle = a:qr { variant = variant, pivot = pivot }
+                    assert.equal(q:tobytes() .. r:tobytes(), same:tobytes() .. triangle:tobytes(), name)
+                    local m, n = a:shape()
+                    local inner = math.min(m, n)
+                    local out = { dev:full({ inner, m }, 7, dtype):t(), dev:full({ 2 * inner, n }, 7, dtype)
+                        :slice({ 1, 2 * inner, 2 }) }
+                    out[3] = pivot and dev:full({ 2 * n }, 7, "i64"):slice { 2 * n, 1, -2 } or nil
+                    local given = { a:qr { variant = variant, pivot = pivot, out = out } }
+                    assert.equal(out[1], given[1])
+                    assert.equal(out[2], given[2])
+                    assert_factors(pivot and a:take(out[3], 2) or a, out[1], out[2], name)
+                end
+            end
+        end)
+    end)
+
+    helper.each_device(function(dev, title)
+        local dtype = dtypes(dev)[1]
+
+        it("knows known answers on " .. title, function()
+            local q, r = dev:array({ { 3 }, { 4 } }, dtype):qr()
+            helper.check_array(q, dtype, { 2, 1 }, { 0.6, 0.8 }, 4 * EPS[dtype])
+            helper.check_array(r, dtype, { 1, 1 }, { 5.0 }, 4 * EPS[dtype])
+            q, r = dev:array({ { -3 }, { -4 } }, dtype):qr()
+            helper.check_array(q, dtype, { 2, 1 }, { -0.6, -0.8 }, 4 * EPS[dtype])
+            helper.check_array(r, dtype, { 1, 1 }, { 5.0 }, 4 * EPS[dtype])
+            -- An upper triangle is its own, but for signs.
+            q, r = dev:array({ { -2, 1 }, { 0, 3 } }, dtype):qr()
+            assert.same({ { -1, 0 }, { 0, 1 } }, q:totable())
+            assert.same({ { 2, -1 }, { 0, 3 } }, r:totable())
+            -- Householder's own example, of integers.
+            q, r = dev:array({ { 12, -51, 4 }, { 6, 167, -68 }, { -4, 24, -41 } }, dtype):qr()
+            helper.check_array(r, dtype, { 3, 3 }, { 14.0, 21.0, -14.0, 0.0, 175.0, -70.0, 0.0, 0.0, 35.0 },
+                1000 * EPS[dtype])
+        end)
+
+        it("takes sizes of 0 on " .. title, function()
+            for _, mode in ipairs { "thin", "full" } do
+                for _, pivot in ipairs { false, true } do
+                    for _, shape in ipairs { { 0, 0 }, { 0, 3 }, { 3, 0 }, { 0, 2, 3 }, { 2, 0, 3 }, { 2, 3, 0 } } do
+                        local a = dev:zeros(shape, dtype)
+                        local q, r, p = a:qr { mode = mode, pivot = pivot }
+                        assert_factors(a, q, r, mode .. " of size 0")
+                        assert.equal(pivot, p ~= nil)
+                        assert.is_true(not p or select(p:ndim(), p:shape()) == shape[#shape])
+                    end
+                end
+            end
+            assert.same({ { 1, 0 }, { 0, 1 } }, dev:zeros({ 2, 0 }, dtype):qr { mode = "full" }:totable())
+        end)
+
+        it("takes integers and truth values as floats on " .. title, function()
+            for _, name in ipairs { "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64" } do
+                local a = dev:array({ { 1, 0 }, { 0, 1 }, { 1, 1 } }):cast(name)
+                for _, pivot in ipairs { false, true } do
+                    local q, r = a:qr { pivot = pivot }
+                    assert.equal(dtype, q:dtype())
+                    assert_factors(a:cast(dtype), q, r, name)
+                end
+            end
+        end)
+
+        it("gives an event, and runs on queues, on " .. title, function()
+            local a = dev:normal({ 30, 20 }, { dtype = dtype, seed = 6 })
+            local q, r = a:qr()
+            local event = a:qr { async = true }
+            local later, triangle = event:get()
+            assert.equal(q:tobytes() .. r:tobytes(), later:tobytes() .. triangle:tobytes())
+            local queued, upper = a:qr { queue = dev:queue() }
+            assert.equal(q:tobytes() .. r:tobytes(), queued:tobytes() .. upper:tobytes())
+        end)
+
+        it("says where a number is not finite, at the wait, on " .. title, function()
+            for _, pivot in ipairs { false, true } do
+                for _, value in ipairs { 0 / 0, math.huge, -math.huge } do
+                    local a = dev:ones({ 40, 30 }, dtype)
+                    a:set(value, 39, 2)
+                    a:set(value, 33, 29)
+                    local q, r = a:qr { pivot = pivot }
+                    refuses(function() q:totable() end, "totable: qr: not finite at (33, 29)")
+                    refuses(function() r:totable() end, "totable: qr: not finite at (33, 29)")
+                    local many = dev:zeros({ 5, 4, 3 }, dtype)
+                    many:set(value, 4, 2, 3)
+                    local alone = many:qr { mode = "r", pivot = pivot }
+                    refuses(function() alone:totable() end, "totable: qr: matrix 4 of 5: not finite at (2, 3)")
+                end
+            end
+            pcall(dev.finish, dev)
+        end)
+
+        it("refuses what it does not take on " .. title, function()
+            local a = dev:ones({ 3, 2 }, dtype)
+            refuses(function() a:qr { mode = "complete" } end,
+                "qr: unknown mode 'complete'; known are thin, full, r")
+            refuses(function() a:row(1):qr() end,
+                "qr: a matrix is wanted, or a batch of them; the array has shape (2)")
+            for _, name in ipairs { "f16", "bf16" } do
+                refuses(function() a:cast(name):qr() end,
+                    "qr: " .. name .. " matrices are not taken; f32 or f64 are: take that of cast(\"f32\")")
+            end
+            refuses(function() a:cast("c64"):qr() end, "qr: c64 matrices are not taken; f32 or f64 are")
+            refuses(function() a:qr { out = a:copy() } end,
+                "qr: out is one array, and there are 2 results: a list of arrays is wanted")
+            refuses(function() a:qr { out = { a:copy(), dev:zeros({ 3, 3 }, dtype) } } end,
+                "qr: out has shape 3x3; the result has 2x2")
+            refuses(function() a:qr { out = { a, dev:zeros({ 2, 2 }, dtype) } } end,
+                "qr: out overlaps an input; give it memory of its own")
+            local both = dev:zeros({ 5, 2 }, dtype)
+            refuses(function() a:qr { out = { both:slice { 1, 3 }, both:slice { 3, 4 } } } end,
+                "qr: out overlaps an input; give it memory of its own")
+        end)
+    end)
+
+    it("is a method of arrays", function()
+        assert.equal("function", type(lun.array({ { 1 } }).qr))
+    end)
+end)

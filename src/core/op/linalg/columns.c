@@ -1,0 +1,144 @@
+/* What QR and least squares do around reflections: launches of linalg_columns.cl. */
+#include "op/linalg/linalg.h"
+
+#include <stdio.h>
+
+static lun_status launch_columns(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
+                                 lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_device *device = l->p->op->device;
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, device, &(program_key){.file = "linalg_columns", .dtype = l->dtype}, name, err));
+    const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
+    TRY(plan_launch(l->p, &spread, args, count, err));
+done:
+    return status;
+}
+
+/* The position is that of the number, of matrices with so many columns and numbers as the other two say. */
+static void say_not_finite(char *text, size_t room, const lun_verdict *found, int64_t batches)
+{
+    char which[80] = "";
+    const int64_t columns = found->value, each = found->beside, at = found->position % each;
+    if (batches > 1)
+        snprintf(which, sizeof which, "matrix %lld of %lld: ", (long long)(found->position / each) + 1,
+                 (long long)batches);
+    snprintf(text, room, "%snot finite at (%lld, %lld)", which, (long long)(at / columns) + 1,
+             (long long)(at % columns) + 1);
+}
+
+lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, const lun_array *sizes,
+                                bool whole, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const matmul_view x_at = matrix_view(x);
+    lun_array own = *a;
+    if (a->size == 0)
+        return LUN_OK;
+    if (a->dtype != l->dtype)
+        TRY(linalg_copy(l, &own, a, err));
+    const matmul_view from = matrix_view(&own);
+    const bool first = !l->p->op->verdict; /* what is factorised later is no argument */
+    TRY(plan_verdict(l->p, say_not_finite, (int64_t)l->batches, err));
+    TRY(launch_columns(l, "column_sizes", a->size,
+                      ARGS(ARG_BLOCK(own.block), ARG_VALUE(&from), ARG_BLOCK(sizes->block), ARG_LONG(l->batches),
+                           ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(first), ARG_VERDICT(l->p->op)),
+                      err));
+    if (whole)
+        TRY(launch_columns(l, "level_sizes", l->batches,
+                          ARGS(ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(columns_of(a))), err));
+    TRY(launch_columns(l, "scale_columns", a->size,
+                      ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(own.block), ARG_VALUE(&from),
+                           ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                           ARG_LONG(columns_of(a))),
+                      err));
+done:
+    return status;
+}
+
+lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, lun_error *err)
+{
+    const matmul_view r_at = matrix_view(r), at = matrix_view(&f->a);
+    if (r->size == 0)
+        return LUN_OK;
+    return launch_columns(l, "upper_factor", r->size,
+                         ARGS(ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
+                              ARG_BLOCK(f->sizes.block), ARG_LONG(l->batches), ARG_LONG(rows_of(r)),
+                              ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->v)), ARG_LONG(turns)),
+                         err);
+}
+
+lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_array *a, lun_error *err)
+{
+    const matmul_view q_at = matrix_view(q), at = matrix_view(a);
+    if (q->size == 0)
+        return LUN_OK;
+    return launch_columns(l, "signed_ones", q->size,
+                         ARGS(ARG_BLOCK(q->block), ARG_VALUE(&q_at), ARG_BLOCK(a->block), ARG_VALUE(&at),
+                              ARG_LONG(l->batches), ARG_LONG(rows_of(q)), ARG_LONG(columns_of(q)),
+                              ARG_LONG(smaller(rows_of(a), columns_of(a)))),
+                         err);
+}
+
+/* ---- least squares ------------------------------------------------------------------------------------------------- */
+
+#define BLOCK_ROWS 32 /* as in linalg_columns.cl */
+
+lun_status linalg_find_ranks(const linalg *l, const linalg_qr *f, const lun_array *ranks, double least, lun_error *err)
+{
+    const matmul_view at = matrix_view(&f->a);
+    return launch_columns(l, "find_ranks", l->batches,
+                          ARGS(ARG_BLOCK(f->a.block), ARG_VALUE(&at), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
+                               ARG_LONG(rows_of(&f->a)), launch_real(l->dtype, least)),
+                          err);
+}
+
+lun_status linalg_leading_rows(const linalg *l, const lun_array *x, const linalg_qr *f, const lun_array *ranks,
+                               lun_error *err)
+{
+    const matmul_view x_at = matrix_view(x), at = matrix_view(&f->a);
+    return launch_columns(l, "leading_rows", x->size,
+                          ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
+                               ARG_BLOCK(f->sizes.block), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
+                               ARG_LONG(rows_of(x))),
+                          err);
+}
+
+lun_status linalg_close_triangles(const linalg *l, const lun_array *t, const lun_array *ranks, lun_error *err)
+{
+    const matmul_view at = matrix_view(t);
+    return launch_columns(l, "close_triangles", l->batches,
+                          ARGS(ARG_BLOCK(t->block), ARG_VALUE(&at), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
+                               ARG_LONG(rows_of(t))),
+                          err);
+}
+
+lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_array *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const matmul_view at = matrix_view(c);
+    const size_t shape[] = {l->batches, ceil_div(rows_of(c), BLOCK_ROWS), columns_of(c)};
+    TRY(operation_scratch_array(l->p->op, sums, l->dtype, 3, shape, err));
+    if (c->size)
+        TRY(launch_columns(l, "square_blocks", c->size,
+                           ARGS(ARG_BLOCK(c->block), ARG_VALUE(&at), ARG_BLOCK(sums->block), ARG_LONG(l->batches),
+                                ARG_LONG(rows_of(c)), ARG_LONG(columns_of(c))),
+                           err));
+done:
+    return status;
+}
+
+lun_status linalg_residuals(const linalg *l, const lun_array *left, const lun_array *c, const lun_array *sums,
+                            const lun_array *ranks, lun_error *err)
+{
+    const matmul_view at = matrix_view(c), rank_at = matrix_view(ranks);
+    if (left->size == 0)
+        return LUN_OK;
+    return launch_columns(l, "residuals", left->size,
+                          ARGS(ARG_BLOCK(left->block), ARG_BLOCK(c->block), ARG_VALUE(&at), ARG_BLOCK(sums->block),
+                               ARG_LONG(sums->block ? sums->shape[1] : 0), ARG_BLOCK(ranks->block),
+                               ARG_VALUE(&rank_at), ARG_LONG(l->batches), ARG_LONG(rows_of(c)),
+                               ARG_LONG(columns_of(c))),
+                          err);
+}

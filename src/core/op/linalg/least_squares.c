@@ -1,0 +1,278 @@
+/* lstsq, as its row of operation.def is called: by QR, and by QR with pivoting of what is square then, for ranks. */
+#include "base/dtype.h"
+#include "op/linalg/linalg.h"
+
+#include <string.h>
+
+typedef struct squares_call {
+    lun_array a, b; /* matrices */
+    bool vector;
+    lun_dtype dtype;
+    double rcond;
+    int ndim; /* of the batch */
+    size_t batch[LUN_MAX_AXES];
+} squares_call;
+
+static lun_status find_batch(squares_call *s, const lun_request *r, lun_error *err)
+{
+    lun_array a = s->a, b = s->b;
+    char left[200], right[200];
+    a.ndim -= 2;
+    b.ndim -= 2;
+    if (shape_broadcast(&s->ndim, s->batch, (const lun_array *const[]){&a, &b}, 2) && s->ndim + 2 <= LUN_MAX_AXES)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "batch axes differ: (%s) and (%s)",
+                array_shape_text(left, sizeof left, r->arguments[0].array),
+                array_shape_text(right, sizeof right, r->arguments[1].array));
+}
+
+static lun_status read_right(squares_call *s, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *b = r->arguments[1].array;
+    char shape[200];
+    lun_dtype other;
+    TRY(array_check_same_device(r->arguments[0].array, b, "the second array", err));
+    TRY(linalg_dtype(&other, b, err));
+    s->dtype = lun_dtype_promoted(s->dtype, other);
+    s->vector = b->ndim == 1;
+    if (b->ndim == 0)
+        FAIL(LUN_MISUSE, "the right side is a number; a vector or a matrix is wanted");
+    if (s->vector) {
+        s->b = *b;
+        s->b.ndim = 2;
+        s->b.shape[1] = 1;
+        s->b.stride[1] = 0;
+    } else {
+        TRY(linalg_matrix(&s->b, r, 1, err));
+    }
+    if (rows_of(&s->b) != rows_of(&s->a))
+        FAIL(LUN_MISUSE, "the matrix has %zu rows, and the right side has shape (%s)", rows_of(&s->a),
+             array_shape_text(shape, sizeof shape, b));
+    TRY(find_batch(s, r, err));
+done:
+    return status;
+}
+
+static lun_status read_least(squares_call *s, const lun_request *r, lun_error *err)
+{
+    const double epsilon = s->dtype == LUN_f64 ? 0x1p-52 : 0x1p-23;
+    const double usual = epsilon * (double)larger(rows_of(&s->a), columns_of(&s->a));
+    s->rcond = request_number(r, "rcond", lun_real(usual)).real;
+    if (s->rcond >= 0 && s->rcond <= 1)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "rcond is %g; a number from 0 to 1 is wanted", s->rcond);
+}
+
+static lun_status bind_lstsq(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    squares_call *s = REQUEST_STATE(r, squares_call);
+    TRY(linalg_matrix(&s->a, r, 0, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(read_right(s, r, err));
+    TRY(read_least(s, r, err));
+    TRY(request_results(r, 3, err));
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, s->batch, sizeof shape);
+    shape[s->ndim] = columns_of(s->vector ? &s->a : &s->b);
+    if (s->vector)
+        request_tell(r, 0, s->dtype, s->ndim + 1, shape);
+    else
+        linalg_tell_matrices(r, 0, s->dtype, s->ndim, s->batch, columns_of(&s->a), columns_of(&s->b));
+    request_tell(r, 1, s->dtype, s->ndim + !s->vector, shape);
+    request_tell(r, 2, LUN_i64, s->a.ndim - 2, s->a.shape);
+    r->results[0].given = request_array_option(r, "out");
+done:
+    return status;
+}
+
+/* ---- the plan -------------------------------------------------------------------------------------------------------- */
+
+typedef struct squares {
+    const linalg *l, *each; /* of a's batch, and of b's */
+    const squares_call *s;
+    lun_array c;         /* the right side, which is worked upon */
+    lun_array left, rank; /* scratch, contiguous */
+} squares;
+
+/* Scratch matrices like that one, with other sizes. */
+static lun_status matrices(const linalg *l, lun_array *out, const lun_array *like, size_t rows, size_t columns,
+                           lun_error *err)
+{
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, like->shape, sizeof shape);
+    shape[like->ndim - 2] = rows;
+    shape[like->ndim - 1] = columns;
+    return operation_scratch_array(l->p->op, out, l->dtype, like->ndim, shape, err);
+}
+
+/* The rank of the square factor; what of c no row of it reaches goes to what is left. */
+static lun_status judge_rank(squares *q, const linalg_qr *f, const lun_array *c, size_t below, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = q->l;
+    lun_array sums = {0}, rank = q->rank;
+    const lun_array under = matrix_part(&q->c, rows_of(c), below, 0, columns_of(c));
+    TRY(linalg_find_ranks(l, f, &q->rank, q->s->rcond, err));
+    if (below)
+        TRY(linalg_square_blocks(q->each, &sums, &under, err));
+    for (int i = 0; i < 2; i++) {
+        rank.shape[rank.ndim] = 1;
+        rank.stride[rank.ndim++] = 0;
+    }
+    rank = linalg_spread(&rank, q->s->ndim, q->s->batch);
+    TRY(linalg_residuals(q->each, &q->left, c, &sums, &rank, err));
+done:
+    return status;
+}
+
+/* c, whose first rows are the right side of the square matrix g, becomes what solves that, of all that do the shortest. With g P = Q R,
+ * of which R's first rows count, and R^T = Z S, it is P Z S^-T Q^T c. */
+static lun_status solve_square(squares *q, const lun_array *x, const lun_array *g, size_t below, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = q->l;
+    const size_t n = rows_of(g);
+    size_t shape[LUN_MAX_AXES];
+    linalg_qr f, z;
+    lun_array order, rows, triangle;
+    const lun_array c = matrix_part(&q->c, 0, n, 0, columns_of(&q->c));
+    memcpy(shape, g->shape, sizeof shape);
+    TRY(operation_scratch_array(l->p->op, &order, LUN_i64, g->ndim - 1, shape, err));
+    TRY(linalg_qr_pivoted(&f, l, g, &order, 0, err));
+    l->p->scratch_only = true;
+    TRY(linalg_qr_apply(&f, l, &c, true, err));
+    TRY(judge_rank(q, &f, &c, below, err));
+    TRY(matrices(l, &rows, g, n, n, err));
+    TRY(linalg_leading_rows(l, &rows, &f, &q->rank, err));
+    const lun_array turned = matrix_transposed(&rows);
+    TRY(linalg_qr_factor(&z, l, &turned, err));
+    l->p->scratch_only = true;
+    TRY(matrices(l, &triangle, g, n, n, err));
+    TRY(linalg_qr_r(&z, l, &triangle, false, err));
+    TRY(linalg_close_triangles(l, &triangle, &q->rank, err));
+    const lun_array spread = linalg_spread(&triangle, q->s->ndim, q->s->batch), lower = matrix_transposed(&spread);
+    TRY(linalg_triangular(q->each, &lower, false, false, &c, err));
+    TRY(linalg_qr_apply(&z, l, &c, false, err));
+    l->p->scratch_only = false;
+    order.shape[order.ndim] = 1;
+    order.stride[order.ndim++] = 0;
+    order = linalg_spread(&order, q->s->ndim, q->s->batch);
+    order.ndim--;
+    TRY(linalg_put_rows(q->each, x, &c, &order, 0, err));
+done:
+    return status;
+}
+
+/* At least as many rows as columns: R x = Q^T b. */
+static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = q->l;
+    const size_t n = columns_of(&q->s->a);
+    linalg_qr f;
+    lun_array r;
+    TRY(linalg_qr_factor(&f, l, &q->s->a, err));
+    l->p->scratch_only = true;
+    TRY(matrices(l, &r, &q->s->a, n, n, err));
+    TRY(linalg_qr_r(&f, l, &r, false, err));
+    TRY(linalg_qr_apply(&f, l, &q->c, true, err));
+    TRY(solve_square(q, x, &r, rows_of(&q->c) - n, err));
+done:
+    return status;
+}
+
+/* Fewer rows: with a^T = Q R it is Q y, where R^T y = b. */
+static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = q->l;
+    const size_t m = rows_of(&q->s->a);
+    const lun_array turned = matrix_transposed(&q->s->a), above = matrix_part(x, 0, m, 0, columns_of(x));
+    linalg_qr f;
+    lun_array r;
+    TRY(linalg_qr_factor(&f, l, &turned, err));
+    l->p->scratch_only = true;
+    TRY(matrices(l, &r, &q->s->a, m, m, err));
+    TRY(linalg_qr_r(&f, l, &r, false, err));
+    l->p->scratch_only = false;
+    TRY(plan_array_fill(l->p, x, (cl_ulong2){{0, 0}}, err));
+    const lun_array lower = matrix_transposed(&r);
+    TRY(solve_square(q, &above, &lower, 0, err));
+    TRY(linalg_qr_apply(&f, l, x, false, err));
+done:
+    return status;
+}
+
+/* Without rows or columns there is nothing to factorise: x is 0, and all of b is left. */
+static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *rank = &q->rank;
+    lun_array sums = {0}, ranks = *rank, none;
+    TRY(plan_array_fill(q->l->p, x, (cl_ulong2){{0, 0}}, err));
+    q->l->p->scratch_only = true;
+    TRY(plan_array_fill(q->l->p, rank, (cl_ulong2){{0, 0}}, err));
+    if (q->c.size)
+        TRY(linalg_square_blocks(q->each, &sums, &q->c, err));
+    none = matrix_part(&q->c, 0, 0, 0, columns_of(&q->c));
+    for (int i = 0; i < 2; i++) {
+        ranks.shape[ranks.ndim] = 1;
+        ranks.stride[ranks.ndim++] = 0;
+    }
+    ranks = linalg_spread(&ranks, q->s->ndim, q->s->batch);
+    TRY(linalg_residuals(q->each, &q->left, &none, &sums, &ranks, err));
+done:
+    return status;
+}
+
+static lun_status solve(linalg *l, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_call *c = data;
+    const squares_call *s = c->of;
+    const size_t rows = rows_of(&s->a), columns = columns_of(&s->a);
+    linalg each = *l;
+    squares q = {.l = l, .each = &each, .s = s};
+    lun_array x = c->out[0];
+    if (s->vector) {
+        x.shape[x.ndim] = 1;
+        x.stride[x.ndim++] = 0;
+    }
+    each.batches = matrix_batches(&x);
+    const lun_array b = linalg_spread(&s->b, s->ndim, s->batch);
+    l->p->scratch_only = true;
+    TRY(linalg_copy(l, &q.c, &b, err));
+    TRY(operation_scratch_array(l->p->op, &q.left, l->dtype, c->out[1].ndim, c->out[1].shape, err));
+    TRY(operation_scratch_array(l->p->op, &q.rank, LUN_i64, c->out[2].ndim, c->out[2].shape, err));
+    l->p->scratch_only = false;
+    TRY(rows == 0 || columns == 0 ? solve_nothing(&q, &x, err)
+        : rows < columns          ? solve_wide(&q, &x, err)
+                                  : solve_tall(&q, &x, err));
+    l->p->scratch_only = false;
+    if (q.left.size)
+        TRY(plan_array_copy(l->p, &c->out[1], &q.left, err));
+    if (q.rank.size)
+        TRY(plan_array_copy(l->p, &c->out[2], &q.rank, err));
+done:
+    return status;
+}
+
+static lun_status run_lstsq(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const squares_call *s = r->state;
+    const double rows = (double)rows_of(&s->a), columns = (double)columns_of(&s->a);
+    const double least = rows < columns ? rows : columns;
+    linalg_call c = {.r = r, .in = {s->a, s->b}, .in_count = 2, .of = s};
+    (void)more;
+    c.work = rows * columns * least + 2 * least * least * least + rows * columns * (double)columns_of(&s->b);
+    for (size_t i = 0; i < r->result_count; i++)
+        TRY(linalg_take_result(&c, out[i], i == 0 && !s->vector, err));
+    TRY(linalg_run(&c, solve, s->dtype, matrix_batches(&s->a), err));
+done:
+    return status;
+}
+
+const request_functions lstsq_functions = {bind_lstsq, run_lstsq};

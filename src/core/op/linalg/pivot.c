@@ -1,0 +1,132 @@
+/* QR with pivoting of columns: reflections column by column, of which blocks are made afterwards. */
+#include "op/linalg/linalg.h"
+
+#include <string.h>
+
+/* A kernel of which groups take columns, or items where `items` is not 0. */
+static lun_status launch_columns(const linalg *l, const char *name, size_t columns, size_t items,
+                                 const launch_arg *args, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_device *device = l->p->op->device;
+    const size_t group = device_group(device);
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, device, &(program_key){.file = "linalg_pivot", .dtype = l->dtype}, name, err));
+    const launch groups = {kernel, 1, {larger(1, smaller(columns, device->info.units * 64)), 1, 1}, {group, 1, 1}};
+    const launch spread = launch_spread(device, kernel, items, 4);
+    TRY(plan_launch(l->p, items ? &spread : &groups, args, count, err));
+done:
+    return status;
+}
+
+/* A matrix whose columns are contiguous. */
+static lun_status packed_columns(const linalg *l, lun_array *out, const lun_array *like, size_t columns, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array turned;
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, like->shape, sizeof shape);
+    shape[like->ndim - 1] = rows_of(like);
+    shape[like->ndim - 2] = columns;
+    TRY(operation_scratch_array(l->p->op, &turned, l->dtype, like->ndim, shape, err));
+    *out = matrix_transposed(&turned);
+done:
+    return status;
+}
+
+typedef struct pivoting {
+    const linalg *l;
+    linalg_qr *f;
+    lun_block *norms, *factors;
+    size_t m, n, square;
+} pivoting;
+
+static lun_status make_room(pivoting *p, const lun_array *a, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = p->l;
+    linalg_qr *f = p->f;
+    const size_t bytes = lun_dtype_bytes(l->dtype);
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, a->shape, sizeof shape);
+    f->block = smaller(larger(p->square, 1), l->leaves->block);
+    TRY(packed_columns(l, &f->a, a, p->n, err));
+    TRY(packed_columns(l, &f->v, a, p->square, err));
+    shape[a->ndim - 2] = p->square;
+    shape[a->ndim - 1] = f->block;
+    TRY(operation_scratch_array(l->p->op, &f->t, l->dtype, a->ndim, shape, err));
+    shape[a->ndim - 2] = p->n;
+    TRY(operation_scratch_array(l->p->op, &f->sizes, LUN_i32, a->ndim - 1, shape, err));
+    TRY(plan_array_fill(l->p, &f->sizes, (cl_ulong2){{0, 0}}, err));
+    TRY(operation_scratch(l->p->op, &p->norms, l->batches * p->n * 2 * bytes, err));
+    TRY(operation_scratch(l->p->op, &p->factors, l->batches * p->square * bytes, err));
+done:
+    return status;
+}
+
+static lun_status reflect_columns(const pivoting *p, const lun_array *order, int first, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = p->l;
+    lun_block *a = p->f->a.block;
+    TRY(launch_columns(l, "pivot_start", l->batches * p->n, 0,
+                       ARGS(ARG_BLOCK(a), ARG_BLOCK(p->norms), ARG_BLOCK(order->block), ARG_LONG(l->batches),
+                            ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(first)),
+                       err));
+    for (size_t k = 0; k < p->square; k++) {
+        TRY(launch_columns(l, "pivot_column", l->batches, 0,
+                           ARGS(ARG_BLOCK(a), ARG_BLOCK(p->norms), ARG_BLOCK(order->block), ARG_BLOCK(p->factors),
+                                ARG_LONG(l->batches), ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(p->square), ARG_LONG(k)),
+                           err));
+        if (k + 1 < p->n)
+            TRY(launch_columns(l, "pivot_rest", l->batches * (p->n - k - 1), 0,
+                               ARGS(ARG_BLOCK(a), ARG_BLOCK(p->norms), ARG_BLOCK(p->factors), ARG_LONG(l->batches),
+                                    ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(p->square), ARG_LONG(k)),
+                               err));
+    }
+done:
+    return status;
+}
+
+/* V and T, by which reflections are applied in blocks. */
+static lun_status make_blocks(const pivoting *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = p->l;
+    const linalg_qr *f = p->f;
+    lun_array products;
+    TRY(launch_columns(l, "lower_part", 0, l->batches * p->square,
+                       ARGS(ARG_BLOCK(f->v.block), ARG_BLOCK(f->a.block), ARG_LONG(l->batches), ARG_LONG(p->m),
+                            ARG_LONG(p->n), ARG_LONG(p->square)),
+                       err));
+    TRY(operation_scratch_array(l->p->op, &products, l->dtype, f->t.ndim, f->t.shape, err));
+    for (size_t i = 0; i < p->square; i += f->block) {
+        const size_t width = smaller(f->block, p->square - i);
+        const lun_array v = matrix_part(&f->v, i, p->m - i, i, width), turned = matrix_transposed(&v);
+        const lun_array to = matrix_part(&products, i, width, 0, width);
+        TRY(plan_array_multiply(l->p, &to, &turned, &v, 1, 0, err));
+    }
+    TRY(launch_columns(l, "block_triangles", 0, l->batches * p->square,
+                       ARGS(ARG_BLOCK(f->t.block), ARG_BLOCK(products.block), ARG_BLOCK(p->factors),
+                            ARG_LONG(l->batches), ARG_LONG(p->square), ARG_LONG(f->block)),
+                       err));
+done:
+    return status;
+}
+
+lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a, const lun_array *order, int first,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    pivoting p = {.l = l, .f = out, .m = rows_of(a), .n = columns_of(a), .square = smaller(rows_of(a), columns_of(a))};
+    l->p->scratch_only = true;
+    TRY(make_room(&p, a, err));
+    TRY(linalg_scale_columns(l, &out->a, a, &out->sizes, true, err));
+    if (p.n && l->batches)
+        TRY(reflect_columns(&p, order, first, err));
+    if (p.square && l->batches)
+        TRY(make_blocks(&p, err));
+    l->p->scratch_only = false;
+done:
+    return status;
+}
