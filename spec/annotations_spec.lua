@@ -180,7 +180,7 @@ local calls = {
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
         kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
-        lu_solve = { { a, a } }, lu = NONE,
+        lu_solve = { { a, a } }, lu = NONE, qr = NONE, lstsq = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,

@@ -46,6 +46,7 @@ local EXCEPTIONS = {
         kron = "as einsum", cross = "as einsum",
         solve = "linalg_spec runs it beside fills", inv = "as solve", det = "as solve", slogdet = "as solve",
         cholesky = "as solve", lu_factor = "as solve", lu_solve = "as solve", lu = "as solve",
+        qr = "as solve", lstsq = "as solve",
         cholesky_solve = "as solve",
         softmax = "made of reductions and elementwise functions", log_softmax = "as softmax", ptp = "as softmax",
         average = "as softmax", vector_norm = "as softmax", skew = "as softmax", kurtosis = "as softmax",

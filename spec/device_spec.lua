@@ -280,6 +280,8 @@ helper.each_device(function(dev, title)
                 cholesky = function(a) dev:eye(3, { dtype = a:dtype() }):cholesky() end,
                 lu_factor = function(a) dev:eye(3, { dtype = a:dtype() }):lu_factor() end,
                 lu = function(a) dev:eye(3, { dtype = a:dtype() }):lu() end,
+                qr = function(a) dev:eye(3, { dtype = a:dtype() }):qr() end,
+                lstsq = function(a) dev:eye(3, { dtype = a:dtype() }):lstsq(a) end,
                 rcond = function(a) dev:eye(3, { dtype = a:dtype() }):rcond() end,
                 lu_solve = function(a)
                     dev:eye(3, { dtype = a:dtype() }):lu_solve(dev:array({ 1, 2, 3 }, "i64"), a)

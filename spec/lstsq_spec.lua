@@ -177,8 +177,7 @@ describe("lstsq", function()
             for _, shape in ipairs { { 0, 0 }, { 0, 3 }, { 3, 0 } } do
                 local m, n = shape[1], shape[2]
                 local x, report = dev:zeros({ m, n }, dtype):lstsq(dev:full({ m, 2 }, 2, dtype))
-                helper.check_array(x, dtype, { n, 2 }, 
-                    n == 0 and {} or { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 }, 0)
+                helper.check_array(x, dtype, { n, 2 }, n == 0 and {} or { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 })
                 assert.equal(0, report.rank)
                 assert.same({ 4.0 * m, 4.0 * m }, report.residuals:totable())
             end

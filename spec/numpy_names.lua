@@ -240,6 +240,10 @@ numpy_names.list = {
         { "scipy.linalg.lu_factor(s), lu_solve", "s:lu():solve(dev:array{1, 2})", { 0, 0.5 } },
         { "scipy.linalg.cho_solve", "lun.cholesky_solve(dev:array{{4, 2}, {2, 3}}:cholesky(), dev:array{8, 7})",
             { 1.25, 1.5 } },
+        { "np.linalg.qr(s)", "s:qr()", { all = { { { 0.31622777, 0.9486833 }, { 0.9486833, -0.31622777 } },
+            { { 3.16227766, 4.42718872 }, { 0, 0.63245553 } } } }, note = "R's diagonal is not below 0" },
+        { "scipy.linalg.qr(s, pivoting=True)", "select(3, s:qr{pivot = true})", { 2, 1 }, note = "q, r and p" },
+        { "np.linalg.lstsq(s, [3, 7])", "(s:lstsq(dev:array({3, 7}, \"f64\")))", { 1, 1 }, note = "x, and a report" },
         { "1 / np.linalg.cond(s, 1)", "s:rcond()", 0.047619048, note = "an estimate" },
     },
 }

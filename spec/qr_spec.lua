@@ -1,5 +1,5 @@
--- qr: an orthogonal matrix and a triangle. Errors are measured as LAPACK's own tests do, in units of n eps norm, of which
--- these allow 10 where LAPACK's allow 30.
+-- qr: an orthogonal matrix and a triangle. Errors are measured as LAPACK's own tests do, in units of n eps norm, of
+-- which these allow 10 where LAPACK's allow 30.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -118,9 +118,9 @@ describe("qr", function()
             for _, shape in ipairs { { 50, 50 }, { 40, 10 }, { 10, 40 } } do
                 for kind, a in pairs(kinds(dev, shape[1], shape[2], dtype)) do
                     local what = ("%s, %dx%d"):format(kind, shape[1], shape[2])
-                    local q, r, p = a:qr { variant = variant, mode = "full" }
-                    assert_factors(a, q, r, what)
-                    q, r, p = a:qr { variant = variant, pivot = true }
+                    local full, corner = a:qr { variant = variant, mode = "full" }
+                    assert_factors(a, full, corner, what)
+                    local q, r, p = a:qr { variant = variant, pivot = true }
                     assert_factors(a:take(p, 2), q, r, "pivot, " .. what)
                     assert_descends(r, what)
                 end
@@ -149,7 +149,7 @@ describe("qr", function()
         end)
 
         it("finds norms again where columns lose most of them on " .. title, function()
-            -- Columns that differ by little: the first step takes all but the differences, whose order only new norms tell.
+            -- Columns that differ by little: the first step takes all but the differences, ordered by new norms.
             local n = 12
             local base = dev:normal({ 30, 1 }, { dtype = dtype, seed = 3 })
             local small = graded(dev, 30, n, dtype, 1e-2) * math.sqrt(EPS[dtype]) / 4
@@ -220,8 +220,8 @@ describe("qr", function()
             assert.same({ { -1, 0 }, { 0, 1 } }, q:totable())
             assert.same({ { 2, -1 }, { 0, 3 } }, r:totable())
             -- Householder's own example, of integers.
-            q, r = dev:array({ { 12, -51, 4 }, { 6, 167, -68 }, { -4, 24, -41 } }, dtype):qr()
-            helper.check_array(r, dtype, { 3, 3 }, { 14.0, 21.0, -14.0, 0.0, 175.0, -70.0, 0.0, 0.0, 35.0 },
+            local _, upper = dev:array({ { 12, -51, 4 }, { 6, 167, -68 }, { -4, 24, -41 } }, dtype):qr()
+            helper.check_array(upper, dtype, { 3, 3 }, { 14.0, 21.0, -14.0, 0.0, 175.0, -70.0, 0.0, 0.0, 35.0 },
                 1000 * EPS[dtype])
         end)
 
@@ -259,6 +259,14 @@ describe("qr", function()
             assert.equal(q:tobytes() .. r:tobytes(), later:tobytes() .. triangle:tobytes())
             local queued, upper = a:qr { queue = dev:queue() }
             assert.equal(q:tobytes() .. r:tobytes(), queued:tobytes() .. upper:tobytes())
+            -- What is enqueued before and behind it elsewhere keeps its place.
+            local other, copy = dev:queue(), a:zeros_like()
+            local out = { dev:zeros({ 30, 20 }, dtype), dev:zeros({ 20, 20 }, dtype) }
+            copy:write(a)
+            out[1]:fill(7, { queue = other })
+            copy:qr { out = out }
+            copy:fill(3, { queue = other })
+            assert.equal(q:tobytes() .. r:tobytes(), out[1]:tobytes() .. out[2]:tobytes())
         end)
 
         it("says where a number is not finite, at the wait, on " .. title, function()

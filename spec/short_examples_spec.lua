@@ -1,5 +1,5 @@
--- The short examples, heat, life, options, regression, rings, outer_planets and collision: what they print, against
--- closed forms, plain Lua and published figures.
+-- The short examples, heat, life, options, regression, least_squares, rings, outer_planets and collision: what they
+-- print, against closed forms, plain Lua and published figures.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -167,6 +167,44 @@ describe("regression", function()
             assert.near(known, found[i], 1.1e-5) -- five digits are shown
         end
         assert.is_true(residuals[#residuals] < 1.1e-6)
+    end)
+end)
+
+describe("least_squares", function()
+    -- The head's numbers, and the table's rows by penalty.
+    local function least_squares(arguments)
+        local output, status = helper.example("least_squares", arguments)
+        assert.equal(0, status, output)
+        local rank, left = output:match ": rank (%d+), the squares of what is left add up to (%S+)\n"
+        local rows = {}
+        for line in output:gmatch "[^\n]+" do
+            local numbers = { line:match "^ *(%S+) +([%d.]+) +([%d.]+) +([%d.]+)$" }
+            if numbers[1] then
+                rows[#rows + 1] = { length = tonumber(numbers[2]), off = tonumber(numbers[3]),
+                    truth = tonumber(numbers[4]) }
+            end
+        end
+        assert.equal(7, #rows)
+        return rows, tonumber(rank), tonumber(left)
+    end
+
+    it("shortens the coefficients, and leaves more, as the penalty grows", function()
+        local rows, rank, left = least_squares "--points 25 --degree 8"
+        assert.equal(9, rank)
+        assert.near(math.sqrt(left / 25), rows[1].off, 1e-4)
+        for i = 2, #rows do
+            assert.is_true(rows[i].length <= rows[i - 1].length and rows[i].off >= rows[i - 1].off)
+        end
+        assert.is_true(rows[7].length < rows[1].length / 10)
+    end)
+
+    it("is as near to the sine as its series where there is no noise, and goes through all of few points", function()
+        local rows = least_squares "--points 60 --degree 9 --noise 0"
+        -- The next term of the series is pi^11 / 11! = 7.4e-3; Chebyshev's is 2^-10 of it.
+        assert.is_true(rows[1].truth <= 1e-4 and rows[1].off <= 1e-4)
+        local few, rank, left = least_squares "--points 5 --degree 9"
+        assert.equal(5, rank)
+        assert.is_true(left < 1e-6 and few[1].off < 1e-3)
     end)
 end)
 

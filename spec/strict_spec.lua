@@ -78,7 +78,8 @@ local calls = {
         stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
         dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,
         solve = { a, {}, n = 2 }, inv = OPTIONS, det = OPTIONS, slogdet = OPTIONS, cholesky = OPTIONS,
-        lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = NONE,
+        lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = NONE, qr = OPTIONS,
+        lstsq = { a, {}, n = 2 },
         fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
     },
     event = {

@@ -51,9 +51,12 @@ inline T find_size(global const T *x, long from, long m)
 }
 #else
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-#define SHARED local T shared[GROUP]
-#define SHARES , local T *shared
-#define SHARE , shared
+/* Numbers and positions that the items of a group tell each other. */
+#define SHARED                                                                                                         \
+    local T shared[GROUP];                                                                                             \
+    local long places[GROUP]
+#define SHARES , local T *shared, local long *places
+#define SHARE , shared, places
 #define FOR_ROWS(i, from, m) for (long i = (from) + get_local_id(0); i < (m); i += GROUP)
 
 inline T sum_products(global const T *x, global const T *y, T up, long from, long m SHARES)
@@ -132,7 +135,6 @@ inline long find_pivot(global const T *norms, long k, long n SHARES)
             place = j;
         }
 #if GROUP > 1
-    local long places[GROUP];
     const int item = get_local_id(0);
     shared[item] = best;
     places[item] = place;

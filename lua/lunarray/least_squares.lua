@@ -1,5 +1,5 @@
--- a:lstsq gives a report beside x, whose numbers are read from the device when somebody looks at them: the call itself waits
--- for nothing.
+-- a:lstsq gives a report beside x, whose numbers are read from the device when somebody looks at them: the call itself
+-- waits for nothing.
 
 local core = require "lunarray.core"
 core._own()

@@ -89,6 +89,8 @@ static const struct {
     {.name = "lu_solve", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
     MATRICES("lu"),
     MATRICES("rcond"),
+    MATRICES("qr"),
+    MATRICES("lstsq"),
     MATRICES("cholesky_solve"),
 #undef ORDERED
 #undef BODIES

@@ -42,17 +42,17 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
     const bool first = !l->p->op->verdict; /* what is factorised later is no argument */
     TRY(plan_verdict(l->p, say_not_finite, (int64_t)l->batches, err));
     TRY(launch_columns(l, "column_sizes", a->size,
-                      ARGS(ARG_BLOCK(own.block), ARG_VALUE(&from), ARG_BLOCK(sizes->block), ARG_LONG(l->batches),
-                           ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(first), ARG_VERDICT(l->p->op)),
-                      err));
+                       ARGS(ARG_BLOCK(own.block), ARG_VALUE(&from), ARG_BLOCK(sizes->block), ARG_LONG(l->batches),
+                            ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(first), ARG_VERDICT(l->p->op)),
+                       err));
     if (whole)
         TRY(launch_columns(l, "level_sizes", l->batches,
-                          ARGS(ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(columns_of(a))), err));
+                           ARGS(ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(columns_of(a))), err));
     TRY(launch_columns(l, "scale_columns", a->size,
-                      ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(own.block), ARG_VALUE(&from),
-                           ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                           ARG_LONG(columns_of(a))),
-                      err));
+                       ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(own.block), ARG_VALUE(&from),
+                            ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                            ARG_LONG(columns_of(a))),
+                       err));
 done:
     return status;
 }
@@ -63,10 +63,10 @@ lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, 
     if (r->size == 0)
         return LUN_OK;
     return launch_columns(l, "upper_factor", r->size,
-                         ARGS(ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
-                              ARG_BLOCK(f->sizes.block), ARG_LONG(l->batches), ARG_LONG(rows_of(r)),
-                              ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->v)), ARG_LONG(turns)),
-                         err);
+                          ARGS(ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
+                               ARG_BLOCK(f->sizes.block), ARG_LONG(l->batches), ARG_LONG(rows_of(r)),
+                               ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->v)), ARG_LONG(turns)),
+                          err);
 }
 
 lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_array *a, lun_error *err)
@@ -75,10 +75,10 @@ lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_arr
     if (q->size == 0)
         return LUN_OK;
     return launch_columns(l, "signed_ones", q->size,
-                         ARGS(ARG_BLOCK(q->block), ARG_VALUE(&q_at), ARG_BLOCK(a->block), ARG_VALUE(&at),
-                              ARG_LONG(l->batches), ARG_LONG(rows_of(q)), ARG_LONG(columns_of(q)),
-                              ARG_LONG(smaller(rows_of(a), columns_of(a)))),
-                         err);
+                          ARGS(ARG_BLOCK(q->block), ARG_VALUE(&q_at), ARG_BLOCK(a->block), ARG_VALUE(&at),
+                               ARG_LONG(l->batches), ARG_LONG(rows_of(q)), ARG_LONG(columns_of(q)),
+                               ARG_LONG(smaller(rows_of(a), columns_of(a)))),
+                          err);
 }
 
 /* ---- least squares ------------------------------------------------------------------------------------------------- */
@@ -108,10 +108,10 @@ lun_status linalg_leading_rows(const linalg *l, const lun_array *x, const linalg
 lun_status linalg_close_triangles(const linalg *l, const lun_array *t, const lun_array *ranks, lun_error *err)
 {
     const matmul_view at = matrix_view(t);
-    return launch_columns(l, "close_triangles", l->batches,
-                          ARGS(ARG_BLOCK(t->block), ARG_VALUE(&at), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
-                               ARG_LONG(rows_of(t))),
-                          err);
+    return launch_columns(
+        l, "close_triangles", l->batches,
+        ARGS(ARG_BLOCK(t->block), ARG_VALUE(&at), ARG_BLOCK(ranks->block), ARG_LONG(l->batches), ARG_LONG(rows_of(t))),
+        err);
 }
 
 lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_array *c, lun_error *err)
@@ -137,8 +137,7 @@ lun_status linalg_residuals(const linalg *l, const lun_array *left, const lun_ar
         return LUN_OK;
     return launch_columns(l, "residuals", left->size,
                           ARGS(ARG_BLOCK(left->block), ARG_BLOCK(c->block), ARG_VALUE(&at), ARG_BLOCK(sums->block),
-                               ARG_LONG(sums->block ? sums->shape[1] : 0), ARG_BLOCK(ranks->block),
-                               ARG_VALUE(&rank_at), ARG_LONG(l->batches), ARG_LONG(rows_of(c)),
-                               ARG_LONG(columns_of(c))),
+                               ARG_LONG(sums->block ? sums->shape[1] : 0), ARG_BLOCK(ranks->block), ARG_VALUE(&rank_at),
+                               ARG_LONG(l->batches), ARG_LONG(rows_of(c)), ARG_LONG(columns_of(c))),
                           err);
 }

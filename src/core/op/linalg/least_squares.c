@@ -92,7 +92,7 @@ done:
 typedef struct squares {
     const linalg *l, *each; /* of a's batch, and of b's */
     const squares_call *s;
-    lun_array c;         /* the right side, which is worked upon */
+    lun_array c;          /* the right side, which is worked upon */
     lun_array left, rank; /* scratch, contiguous */
 } squares;
 
