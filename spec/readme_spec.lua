@@ -271,6 +271,10 @@ describe("the page of performance", function()
         for _, operation in ipairs { "topk", "median", "quantile" } do
             headings[operation] = "topk, median, quantile"
         end
+        for _, operation in ipairs { "solve", "inv", "det", "slogdet", "cholesky", "lu_factor", "lu_solve", "qr",
+            "lstsq" } do
+            headings[operation] = "linear algebra"
+        end
         local _, message = pcall(function() lun.device():variants "" end)
         for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%w_]+" do
             local place = {}
