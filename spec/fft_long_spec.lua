@@ -101,6 +101,20 @@ helper.each_variant("fft", function(dev, variant, title)
             end
         end)
 
+        it("take pairs of reals at odd places", function()
+            local rows, out = dev:random({ 3, 65 }, { seed = 3 }), dev:zeros { 3, 65 }
+            for from = 1, 4 do
+                local view, to = rows:slice(nil, { from, from + 59 }), out:slice(nil, { from, from + 59 })
+                local made, expected = view:rfft { variant = variant }, view:copy():rfft { variant = variant }
+                assert.is_true(apart(expected, made) < 8 * EPS.c64)
+                expected:irfft { variant = variant, out = to }
+                assert.is_true(apart(view, to) < 16 * EPS.c64)
+                local pairs_of = rows:slice(nil, { from, from + 61 - from % 2 }):rfft { n = 62, variant = variant }
+                assert.is_true(apart(rows:slice(nil, { from, from + 61 - from % 2 }):copy():rfft { n = 62,
+                    variant = variant }, pairs_of) < 8 * EPS.c64)
+            end
+        end)
+
         it("take columns, and cut and pad", function()
             local n = math.tointeger(lengths[1])
             local z = of({ n, 17 }, 3, "f32")

@@ -2,15 +2,19 @@
 #include "abi/dct.h"
 #include "parts/fft.cl"
 
+#ifndef DCT_INDEX /* what counts all numbers of the operation's memory */
+#define DCT_INDEX long
+#endif
+
 /* A loop over work-items' strips of lines: `line` is the line's first element in the array, `own` in the operation's memory. */
 #define FOR_STRIPS(p, count)                                                                                           \
-    const long strips = ((count) + s->strip - 1) / s->strip;                                                           \
-    FOR_SPREAD(i, s->outer * strips * s->inner)                                                                        \
-    for (long rest = i / s->inner, beside = i - rest * s->inner, outer = rest / strips,                                \
-              line = s->at + layout_offset(&s->around, outer * s->inner + beside),                                     \
-              own = outer * s->core * s->inner + beside, p = (rest - outer * strips) * s->strip,                       \
-              p##_end = min((long)(count), p + s->strip);                                                              \
-         p < p##_end; p++)
+    const DCT_INDEX strips = (DCT_INDEX)(((count) + s->strip - 1) / s->strip), inner = (DCT_INDEX)s->inner;            \
+    FOR_SPREAD(i, s->outer * strips * inner)                                                                           \
+    for (DCT_INDEX rest = (DCT_INDEX)i / inner, beside = (DCT_INDEX)i - rest * inner, outer = rest / strips,           \
+                   own = outer * (DCT_INDEX)s->core * inner + beside, one = 1; one; one = 0)                           \
+        for (long line = s->at + layout_offset(&s->around, outer * inner + beside),                                    \
+                  p = (long)(rest - outer * strips) * s->strip, p##_end = min((long)(count), p + s->strip);            \
+             p < p##_end; p++)
 
 #define DCT_HAS(flag) ((s->flags & (flag)) != 0)
 

@@ -16,6 +16,12 @@
 #define FFT_AXES_USED s->axes
 #define FFT_INDEX long
 #endif
+#ifndef FFT_PAIRED_IN /* do the two reals of each pair lie side by side, at an even place? */
+#define FFT_PAIRED_IN false
+#endif
+#ifndef FFT_PAIRED_OUT
+#define FFT_PAIRED_OUT false
+#endif
 #define FFT_HAS(flag) (FFT_FLAGS & (flag))
 #ifndef FFT_IN_STEP
 #define FFT_IN_STEP s->in_step
@@ -120,6 +126,8 @@ inline COMPUTE fft_read(const fft_step *s, global const SRC_PART *src, long i, l
     } else if (FFT_LOAD == FFT_REAL) {
         if (FFT_PLAIN_IN || p < s->from_end)
             z.x = src[i];
+    } else if ((FFT_LOAD == FFT_PAIRS) & FFT_PAIRED_IN & (FFT_PLAIN_IN || 2 * p + 1 < s->from_end)) {
+        z = PAIR_OF(src, i >> 1);
     } else if (FFT_LOAD == FFT_PAIRS) {
         if (FFT_PLAIN_IN || 2 * p < s->from_end)
             z.x = src[i];
@@ -177,6 +185,8 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
     z *= scale;
     if (FFT_STORE == FFT_COMPLEX) {
         PUT_PAIR(dst, i, z);
+    } else if ((FFT_STORE == FFT_PAIRS) & FFT_PAIRED_OUT & !odd) {
+        PUT_PAIR(dst, i >> 1, z);
     } else {
         dst[i] = (DST_PART)z.x;
         if ((FFT_STORE == FFT_PAIRS) & !odd)

@@ -53,6 +53,11 @@ return {
         { "steps: half as many pairs for odd lengths", "!f.bluestein && line->n % 2 == 0;", "!f.bluestein;" },
     },
     {
+        file = "src/core/op/fft/variants.c", spec = "fft_long",
+        { "fft on GPUs: pairs at odd places are read at even ones", "return unit == 1 && strides % 2 == 0;",
+            "return unit == 1;", filter = "odd places", long = true },
+    },
+    {
         file = "src/core/op/fft/frequency_calls.c", spec = "fft",
         { "fftshift: back is there", "back ? -half : half;", "half;", filter = "frequencies" },
         { "fftfreq: the middle one is positive", "((size_t)n + 1) / 2;", "(size_t)n / 2 + 1;", filter = "frequencies" },
@@ -91,7 +96,7 @@ return {
         file = "kernels/fft/dct_plain.cl", spec = "dct",
         { "dct: padding is read", "from < s->has ? src[line + from * s->step] : 0;", "src[line + from * s->step];",
             filter = "any axis" },
-        { "dct: every line is the first", "outer * s->inner + beside), ", "beside), ", filter = "any axis" },
+        { "dct: every line is the first", "outer * inner + beside), ", "beside), ", filter = "any axis" },
         { "dct: type 1 has one end", "(s->form == DCT_EVEN && k == s->n - 1)", "false", filter = "norm" },
         { "dct: the first end stays", "x * sqrt((PART)2) : x;", "x;", filter = "norm" },
         { "dct: type 4 of odd lengths begins elsewhere", "(n / 2 + 4 * m) % (4 * n)", "(n / 2 + 1 + 4 * m) % (4 * n)",

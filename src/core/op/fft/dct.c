@@ -123,8 +123,11 @@ static lun_status turn(const lun_array *to, const lun_array *from, const turned 
     TRY(operation_reads(&op, from, err));
     TRY(operation_writes(&op, to, err));
     TRY(find_shape(&shape, &roots, s, array, own, err));
-    TRY(program_kernel(&kernel, device, &(program_key){.file = "dct_plain", .dtype = pairs},
-                       before ? "dct_before" : "dct_after", err));
+    const bool narrow = own->size < (size_t)1 << 31;
+    TRY(program_kernel(
+        &kernel, device,
+        &(program_key){.file = "dct_plain", .dtype = pairs, .defines = narrow ? "#define DCT_INDEX uint\n" : NULL},
+        before ? "dct_before" : "dct_after", err));
     const launch groups = launch_spread(device, kernel, ceil_div(to->size, (size_t)shape.strip),
                                         larger(1, spread_tuned(device)->indexed / (size_t)shape.strip));
     if (before)

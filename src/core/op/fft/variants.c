@@ -107,11 +107,16 @@ static bool is_narrow(const fft_step *s)
     return s->places * s->lanes * n < most && llabs(s->in_step) * n < most && llabs(s->out_step) * n < most;
 }
 
-/* Does the first pass read what is there, without looking where a line ends? */
-static bool reads_plainly(const fft_step *s)
+/* Do the reals of each pair lie side by side, at an even place? `strides`: where the first number is, and all but the axes' strides. */
+static bool is_paired(const fft_step *s, abi_long strides, const abi_long *axes, abi_long unit)
 {
-    return s->plain_in && (s->load == FFT_COMPLEX || s->load == FFT_REAL || s->load == FFT_PACKED);
+    for (int i = 0; i < (int)s->axes; i++)
+        strides |= axes[i];
+    return unit == 1 && strides % 2 == 0;
 }
+
+/* Does the first pass read what is there, without looking where a line ends? */
+static bool reads_plainly(const fft_step *s) { return s->plain_in && s->load != FFT_HERMITIAN; }
 
 /* The passes, once or, around a filter, twice: how their work-items lie over the lines, and those of the next one. */
 static void say_passes(text *t, const fft_gpu_shape *g, bool filtered, bool first, bool last)
@@ -147,6 +152,10 @@ static lun_status gpu_kernel(cl_kernel *out, lun_device *device, const fft_way *
         say(&t, "#define FFT_IN_STEP 1\n");
     if (s->out_step == 1)
         say(&t, "#define FFT_OUT_STEP 1\n");
+    if (is_paired(s, s->in | s->in_lane | s->in_step, s->in_axis, s->in_unit))
+        say(&t, "#define FFT_PAIRED_IN true\n");
+    if (is_paired(s, s->out | s->out_lane | s->out_step, s->out_axis, s->out_unit))
+        say(&t, "#define FFT_PAIRED_OUT true\n");
     say_passes(&t, g, s->flags & FFT_FILTERED, first, last);
     say_types(&t, way, ends);
     return program_kernel(out, device, &(program_key){.file = way->row->file, .dtype = way->dtype, .defines = t.chars},
