@@ -49,6 +49,19 @@ describe("Ctrl-C in a script", function()
         assert.matches("interrupted!\nstack traceback:", output, 1, true)
     end)
 
+    it("leaves the rest undone of long operations of few bodies, and ends loops of small calls", function()
+        local small = "local few = pos:slice { 1, 50 }:copy() local still = dev:zeros { 50, 4 }\n"
+        for _, endless in ipairs {
+            "few:nbody(still, { dt = 1e-9, steps = 1e9 // 1 | 0, softening = 0.1 })",
+            "local sum while true do sum = few + still end",
+            "while true do few:add(1, { out = few }) few:get(1, 1) end",
+        } do
+            local output, status = run(small .. "interrupt(function() " .. endless .. " end)")
+            assert.equal(1, status)
+            assert.matches("interrupted!\nstack traceback:", output, 1, true)
+        end
+    end)
+
     it("says nothing where the script has waited itself, or none ended a wait", function()
         assert.equal("false\n", helper.child(HEADER .. [[
             busy()
