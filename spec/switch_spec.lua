@@ -1,5 +1,5 @@
--- Random sequences over several queues, of arrays on both sides of the size at which work goes from the calling thread to
--- the driver's. Each array is known by two numbers: its i-th element is `first + i * step`, as whole numbers wrap.
+-- Random sequences over several queues, of arrays on both sides of the size at which work goes from the calling thread
+-- to the driver's. Each array is known by two numbers: its i-th element is `first + i * step`, as whole numbers wrap.
 
 local helper = require "spec.helper"
 
@@ -124,8 +124,8 @@ end
 helper.each_device(function(dev, title)
     it("sequences of small and large arrays over queues give what their arithmetic says " .. title, function()
         for round = 1, ROUNDS do
-            local random, state = nil, 4321 * round
-            random = function(low, high)
+            local state = 4321 * round
+            local function random(low, high)
                 state = (state * 1103515245 + 12345) % 2 ^ 31 // 1 | 0
                 return low + (state >> 8) % (high - low + 1)
             end
