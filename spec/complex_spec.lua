@@ -601,6 +601,47 @@ each_dtype(function(dev, dtype, title)
             assert.equal(7, ran) -- plain always, parts unless alpha has an imaginary part
         end)
 
+        it("is multiplied as conjugated matrices where conj says so: transposed, in batches, as vectors", function()
+            local function some_of(shape, seed)
+                local part = dtype == "c64" and "f32" or "f64"
+                return (dev:random(shape, { seed = seed, dtype = part }) - 0.5):complex(
+                    dev:random(shape, { seed = seed + 1, dtype = part }) - 0.5)
+            end
+            local function near(expected, got, n)
+                assert.same({ expected:shape() }, { got:shape() })
+                assert.is_true((expected - got):abs():max() <= n * eps)
+            end
+            for _, n in ipairs { 3, 40 } do -- by the plain variant, and by parts
+                local a, b = some_of({ n, n + 2 }, 1), some_of({ n, n + 5 }, 3)
+                local t = a:t()
+                for _, variant in ipairs { false, "plain", "parts" } do
+                    local function product(x, y, conj)
+                        return x:matmul(y, { conj = conj, variant = variant or nil })
+                    end
+                    near(t:conj():matmul(b), product(t, b, "a"), 4 * n)
+                    near(t:matmul(b:conj()), product(t, b, "b"), 4 * n)
+                    near(t:conj():matmul(b:conj()), product(t, b, "both"), 4 * n)
+                    near(t:matmul(b), product(t, b), 4 * n)
+                    local out, before = some_of({ n + 2, n + 5 }, 5), some_of({ n + 2, n + 5 }, 5)
+                    t:matmul(b, { conj = "a", alpha = 2, beta = 3, out = out, variant = variant or nil })
+                    near(2 * t:conj():matmul(b) + 3 * before, out, 16 * n)
+                    near(a:conj():matmul(a:t():real()), product(a, a:t():real(), "a"), 4 * n)
+                    near(a:real():matmul(t:conj()), product(a:real(), t, "both"), 4 * n)
+                end
+            end
+            local batch, right = some_of({ 3, 12, 20 }, 7), some_of({ 20, 9 }, 9)
+            near(batch:conj():matmul(right), batch:matmul(right, { conj = "a" }), 80)
+            near(batch:matmul(right:conj()), batch:matmul(right, { conj = "b" }), 80)
+            local u, v = some_of({ 30 }, 11), some_of({ 30 }, 13)
+            assert.is_true((u:vdot(v) - u:matmul(v, { conj = "a" })):abs() <= 120 * eps)
+            near(v:conj():matmul(some_of({ 30, 4 }, 15)), v:matmul(some_of({ 30, 4 }, 15), { conj = "a" }), 120)
+            near(u:real():reshape(5, 6):matmul(u:real():reshape(6, 5)),
+                u:real():reshape(5, 6):matmul(u:real():reshape(6, 5), { conj = "both" }), 0)
+            helper.raises("matmul: conj is 'c'; a, b or both is wanted: the array itself, the other, both", function()
+                u:matmul(v, { conj = "c" })
+            end)
+        end)
+
         it("is refused by name where real numbers or an order are wanted", function()
             local a, b = dev:array({ lun.i, 2 }, dtype), dev:array({ 1, 2 })
             local order = dtype .. " numbers have no order; take that of their abs(), or of real()"

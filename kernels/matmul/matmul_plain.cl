@@ -14,6 +14,18 @@
 
 #include "parts/matmul_view.cl"
 
+#define CONJUGATED(z) ((number)((z).x, -(z).y))
+#ifdef CONJUGATE_A
+#define A_OF CONJUGATED
+#else
+#define A_OF
+#endif
+#ifdef CONJUGATE_B
+#define B_OF CONJUGATED
+#else
+#define B_OF
+#endif
+
 /* C = alpha * A B + beta * C, C being m x n, the sum over k; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(SIDE * SIDE, 1, 1)))
 void matmul_plain(global T *c, matmul_view c_at, global const T *a, matmul_view a_at, global const T *b,
@@ -41,8 +53,8 @@ void matmul_plain(global T *c, matmul_view c_at, global const T *a, matmul_view 
             number left[EACH], right[EACH];
 #pragma unroll
             for (int x = 0; x < EACH; x++) {
-                left[x] = LOAD(a_here, a_row[x] + p * a_at.column);
-                right[x] = LOAD(b_here, b_column[x] + p * b_at.row);
+                left[x] = A_OF(LOAD(a_here, a_row[x] + p * a_at.column));
+                right[x] = B_OF(LOAD(b_here, b_column[x] + p * b_at.row));
             }
 #pragma unroll
             for (int x = 0; x < EACH; x++)

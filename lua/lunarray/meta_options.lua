@@ -107,6 +107,7 @@
 ---@class lunarray.MatmulOptions: lunarray.AsyncOptions
 ---@field alpha? number default 1
 ---@field beta? number default 0, which never reads `out`; another needs `out`
+---@field conj? "a"|"b"|"both" the array itself, the other, or both are conjugated, without a copy; default: neither
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the inputs
 ---@field variant? string the way to run it, one of dev:variants("matmul")
 

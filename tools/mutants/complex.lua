@@ -90,4 +90,19 @@ return {
         { "complex exp: a half of the least sine", "sin(y) * (b * e) * more", "b * sin(y) * e * more",
             filter = "neither overflow" },
     },
+    {
+        file = "src/core/op/matmul/matmul_parts.c", spec = "complex",
+        { "complex matmul: conj of the other side", "lun_real(alpha.real * b_sign)", "lun_real(alpha.real * a_sign)",
+            filter = "conjugated matrices" },
+    },
+    {
+        file = "src/core/op/matmul/matmul_calls.c", spec = "complex",
+        { "complex matmul: conj is one side's", "{\"both\", LUN_CONJUGATE_A | LUN_CONJUGATE_B}",
+            "{\"both\", LUN_CONJUGATE_A}", filter = "conjugated matrices" },
+    },
+    {
+        file = "src/core/op/matmul/matmul.c", spec = "complex",
+        { "complex matmul: conj of real numbers", "matmul_is_real(p) ? 0 : p->conjugated", "p->conjugated",
+            filter = "conjugated matrices" },
+    },
 }

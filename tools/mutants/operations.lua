@@ -326,9 +326,9 @@ return {
     },
     {
         file = "src/core/op/matmul/matmul_parts.c", spec = "complex",
-        { "complex matmul: parts of one sign", "lun_real(-alpha.real)", "lun_real(alpha.real)" },
-        { "complex matmul: beta twice", "multiply(out, p, planes, 0, 1, 1, minus, one, err)",
-            "multiply(out, p, planes, 0, 1, 1, minus, beta, err)" },
+        { "complex matmul: parts of one sign", "lun_real(-alpha.real * a_sign", "lun_real(alpha.real * a_sign" },
+        { "complex matmul: beta twice", "b_sign), one, err)",
+            "b_sign), beta, err)" },
         { "complex matmul: a complex alpha's real part", "is_real(p->alpha) && is_real(p->beta)", "is_real(p->beta)" },
         { "complex matmul: broadcast batches as they are", "? (size_t)view->batch.size[i] : 1", "? 1 : 1" },
     },

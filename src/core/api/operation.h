@@ -182,6 +182,10 @@ lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const
 /* out = alpha*a*b + beta*out; beta = 0 never reads out. In the dtype of both; integers wrap and take integral alpha, beta. */
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err);
+/* The same of conjugated arrays, which cost no copy: the first, the second, or both; real ones are as they are. */
+enum { LUN_CONJUGATE_A = 1, LUN_CONJUGATE_B = 2 };
+lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const lun_array *b, unsigned conjugated,
+                                 lun_number alpha, lun_number beta, const lun_call *call, lun_error *err);
 
 /* ---- Fourier transforms ----------------------------------------------------------------------------- */
 

@@ -19,6 +19,7 @@
 #define AXES_TWO OPTION("axes", AXES)
 #define AXIS_ONE OPTION("axis", INTEGER)
 #define BETA OPTION("beta", SCALAR)
+#define CONJ OPTION("conj", TEXT)
 #define BETA_REAL OPTION("beta", NUMBER)
 #define BIAS OPTION("bias", BOOLEAN)
 #define BINS OPTION("bins", INTEGER)

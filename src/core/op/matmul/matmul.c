@@ -50,9 +50,14 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
     const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
     cl_kernel kernel;
     cl_ulong2 alpha, beta;
+    char defines[64];
     (void)row; /* the row may be another: variants call this plan for problems that they cannot run */
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = "matmul_plain", .dtype = p->dtype},
-                       "matmul_plain", err));
+    const unsigned conjugated = matmul_is_real(p) ? 0 : p->conjugated;
+    snprintf(defines, sizeof defines, "%s%s", conjugated & LUN_CONJUGATE_A ? "#define CONJUGATE_A 1\n" : "",
+             conjugated & LUN_CONJUGATE_B ? "#define CONJUGATE_B 1\n" : "");
+    TRY(program_kernel(&kernel, out->op->device,
+                       &(program_key){.file = "matmul_plain", .dtype = p->dtype, .defines = defines}, "matmul_plain",
+                       err));
     const size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
     const size_t most = (size_t)device->info.units * (group == 1 ? 16 : 64);
     TRY(plan_launch(out, &(launch){kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}},
@@ -199,13 +204,19 @@ lun_dtype lun_matmul_dtype(lun_dtype a, lun_dtype b) { return dtype_arithmetic(l
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err)
 {
+    return lun_matmul_conjugated(out, a, b, 0, alpha, beta, call, err);
+}
+
+lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const lun_array *b, unsigned conjugated,
+                                 lun_number alpha, lun_number beta, const lun_call *call, lun_error *err)
+{
     lun_status status = LUN_OK;
     operation op = {0};
     plan planned = {0};
     matmul_sides found;
     const variant *row;
     promoted scratch;
-    matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta};
+    matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta, .conjugated = conjugated};
     const lun_dtype dtype = lun_matmul_dtype(a->dtype, b->dtype);
     TRY(array_check_live(a, "the first array", err));
     TRY(array_check_live(b, "the second array", err));

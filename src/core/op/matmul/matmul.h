@@ -14,6 +14,7 @@ typedef struct matmul_problem {
     matmul_view c, a, b;
     size_t batches, m, n, k;
     lun_number alpha, beta;
+    unsigned conjugated; /* LUN_CONJUGATE_A, B */
 } matmul_problem;
 
 /* The sizes of a product. A vector is a row on the left and a column on the right; the axis of size 1 that this adds is

@@ -108,6 +108,8 @@ void matmul_swap_sides(matmul_problem *p)
     p->c = (matmul_view){p->c.offset, p->c.column, p->c.row, p->c.batch};
     p->m = p->n;
     p->n = m;
+    p->conjugated = (p->conjugated & LUN_CONJUGATE_A ? LUN_CONJUGATE_B : 0) |
+                    (p->conjugated & LUN_CONJUGATE_B ? LUN_CONJUGATE_A : 0);
 }
 
 static void drop_axis(matmul_problem *p)
