@@ -183,15 +183,16 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
     }
 }
 
-/* Exchanges rows of A, n columns of them, as pivots from..behind say, counted from A's first row. A group takes `each` columns. */
+/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. A group takes `each`
+ * columns. It does not solve. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void swap_rows(global T *a, matmul_view at, long batches, long n, long each, global const int *pivots,
-               long pivots_each, long from, long behind)
+void swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each, global const int *pivots,
+               long pivots_each, long from, long behind, long triangle, long solve)
 {
     const long across = (n + each - 1) / each;
     for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
         const long batch = task / across, first = task % across * each, last = min(n, first + each);
-        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global T *here = a + matmul_offset(&at, batch, 0, column);
         global const int *pivot = pivots + batch * pivots_each;
         for (long k = from; k < behind; k++) {
             if (pivot[k] == k)

@@ -1,56 +1,86 @@
 /* Leaves of factorisations and of triangular solves that groups share: items hold rows or columns in their registers, and tell each
- * other by local memory. LEAF rows make the largest block, PANEL columns that of LU, of which an item holds ROWS rows; ROWS 0: rows
- * stay in memory. No barrier stands under a condition. */
+ * other by local memory. LEAF rows make the largest triangle, BLOCK the largest block of Cholesky's. No barrier stands under a
+ * condition. */
 #include "parts/matmul_view.cl"
 
 #ifndef LEAF
 #define LEAF 32
-#define PANEL 8
+#define BLOCK 64
 #endif
-#ifndef ROWS
-#define ROWS 0
+#ifndef WIDE /* items of a group that takes a block */
+#define WIDE GROUP
 #endif
-#ifndef ITEMS /* of a group that takes a panel */
-#define ITEMS GROUP
+#if WIDE >= 256 /* which stand in a square */
+#define SIDE 16
+#elif WIDE >= 64
+#define SIDE 8
+#else
+#define SIDE 1
 #endif
+#define TILE (BLOCK / SIDE)
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
 
-/* A, n x n, becomes L of A = L L^T; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is told to
- * info, counted from 1 and from `row`. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info)
+/* A, n x n with n at most BLOCK, becomes L of A = L L^T; its upper triangle is left as it is. `inverses` gets L's inverse, BLOCK x
+ * BLOCK, with 0 above its diagonal: what the steps that make L of A make of 1. A pivot that is not above 0, or not finite, is told to
+ * info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step has one barrier. */
+kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
+void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, global T *inverses)
 {
-    local T t[LEAF][LEAF + 1];
-    const int item = get_local_id(0);
+    local T columns[2][BLOCK], rows[2][BLOCK];
+    const int item = get_local_id(0), i0 = item / SIDE * TILE, j0 = item % SIDE * TILE;
+    const bool active = item < SIDE * SIDE;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
-        global T *here = a + matmul_offset(&at, batch, 0, 0);
-        for (int e = item; e < n * LEAF; e += GROUP) {
-            const int i = e / LEAF, j = e % LEAF;
-            t[i][j] = j <= i ? here[i * at.row + j * at.column] : 0;
-        }
-        for (int k = 0; k < n; k++) {
-            WAIT;
-            T pivot = t[k][k];
-            const bool good = pivot > 0 && pivot < INFINITY;
-            const T root = sqrt(good ? pivot : 1), scale = 1 / root;
-            if (!good && item == 0 && info[batch] == 0)
-                info[batch] = (int)(row + k + 1);
-            WAIT;
-            for (int i = k + item; i < n; i += GROUP)
-                t[i][k] = i == k ? root : t[i][k] * scale;
-            WAIT;
-            for (int e = item; e < (n - k - 1) * LEAF; e += GROUP) {
-                const int i = k + 1 + e / LEAF, j = e % LEAF;
-                if (j > k && j <= i)
-                    t[i][j] -= t[i][k] * t[j][k];
+        global T *here = a + matmul_offset(&at, batch, 0, 0), *inverse = inverses + batch * BLOCK * BLOCK;
+        T l[TILE][TILE], w[TILE][TILE];
+#pragma unroll
+        for (int x = 0; x < TILE; x++)
+#pragma unroll
+            for (int y = 0; y < TILE; y++) {
+                const int i = i0 + x, j = j0 + y;
+                w[x][y] = i == j;
+                l[x][y] = active && i < n && j <= i ? here[i * at.row + j * at.column] : (T)(i == j);
             }
-        }
-        WAIT;
-        for (int e = item; e < n * LEAF; e += GROUP) {
-            const int i = e / LEAF, j = e % LEAF;
-            if (j <= i)
-                here[i * at.row + j * at.column] = t[i][j];
-        }
+        for (int block = 0; block < SIDE; block++)
+#pragma unroll
+            for (int q = 0; q < TILE; q++) {
+                const int k = block * TILE + q, turn = k & 1;
+#pragma unroll
+                for (int x = 0; x < TILE; x++) {
+                    if (active && j0 == block * TILE)
+                        columns[turn][i0 + x] = l[x][q];
+                    if (active && i0 == block * TILE)
+                        rows[turn][j0 + x] = w[q][x];
+                }
+                WAIT;
+                const T found = columns[turn][k];
+                const bool good = found > 0 && found < INFINITY;
+                const T pivot = good ? found : 1, root = sqrt(pivot);
+                if (!good && item == 0 && k < n && info[batch] == 0)
+                    info[batch] = (int)(row + k + 1);
+#pragma unroll
+                for (int x = 0; x < TILE; x++) {
+                    const T c = columns[turn][min(i0 + x, BLOCK - 1)], factor = i0 + x > k ? c / pivot : 0;
+#pragma unroll
+                    for (int y = 0; y < TILE; y++) {
+                        l[x][y] -= j0 + y > k ? factor * columns[turn][j0 + y] : 0;
+                        w[x][y] -= factor * rows[turn][j0 + y];
+                    }
+                    if (j0 == block * TILE)
+                        l[x][q] = i0 + x == k ? root : i0 + x > k ? c / root : l[x][q];
+                    if (i0 == block * TILE)
+                        w[q][x] /= root;
+                }
+            }
+#pragma unroll
+        for (int x = 0; x < TILE; x++)
+#pragma unroll
+            for (int y = 0; y < TILE; y++) {
+                const int i = i0 + x, j = j0 + y;
+                if (active && i < n && j <= i)
+                    here[i * at.row + j * at.column] = l[x][y];
+                if (active)
+                    inverse[i * BLOCK + j] = j <= i ? w[x][y] : 0;
+            }
         WAIT;
     }
 }
@@ -110,136 +140,49 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
     }
 }
 
-/* The larger of two numbers, the first of equals, and NaN before all. */
-inline bool is_larger(T size, T best) { return size > best || (isnan(size) && !isnan(best)); }
-
-/* Of all items' candidates the largest, for all: its position. `sizes` and `places` are local, of ITEMS. */
-inline long find_largest(T best, long place, local T *sizes, local long *places)
+/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. Where `solve`, those
+ * rows of these columns then become X of L X = B, L the unit triangle of the same rows in columns from `triangle` on. An item takes
+ * a column. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each, global const int *pivots,
+               long pivots_each, long from, long behind, long triangle, long solve)
 {
-    const int item = get_local_id(0);
-    sizes[item] = best;
-    places[item] = place;
-    WAIT;
-    for (int step = ITEMS / 2; step > 0; step /= 2) {
-        if (item < step) {
-            const T size = sizes[item + step];
-            const long where = places[item + step];
-            const bool same = size == sizes[item] || (isnan(size) && isnan(sizes[item]));
-            if (is_larger(size, sizes[item]) || (same && where < places[item])) {
-                sizes[item] = size;
-                places[item] = where;
+    local T l[LEAF][LEAF + 1];
+    const long across = (n + GROUP - 1) / GROUP;
+    for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
+        const long batch = task / across, j = task % across * GROUP + get_local_id(0);
+        global T *all = a + matmul_offset(&at, batch, 0, 0), *here = all + (column + j) * at.column;
+        global const int *pivot = pivots + batch * pivots_each;
+        if (solve)
+            for (int e = get_local_id(0); e < LEAF * LEAF; e += GROUP) {
+                const int i = e / LEAF, k = e % LEAF;
+                l[i][k] = k < i && from + i < behind ? all[(from + i) * at.row + (triangle + k) * at.column] : 0;
             }
+        WAIT;
+        if (j < n)
+            for (long k = from; k < behind; k++) {
+                if (pivot[k] == k)
+                    continue;
+                const T t = here[k * at.row];
+                here[k * at.row] = here[pivot[k] * at.row];
+                here[pivot[k] * at.row] = t;
+            }
+        if (solve && j < n) {
+            T x[LEAF];
+#pragma unroll
+            for (int i = 0; i < LEAF; i++)
+                x[i] = from + i < behind ? here[(from + i) * at.row] : 0;
+#pragma unroll
+            for (int i = 1; i < LEAF; i++)
+#pragma unroll
+                for (int k = 0; k < i; k++)
+                    x[i] -= l[i][k] * x[k];
+#pragma unroll
+            for (int i = 1; i < LEAF; i++)
+                if (from + i < behind)
+                    here[(from + i) * at.row] = x[i];
         }
         WAIT;
-    }
-    return places[0];
-}
-
-/* An item's rows, and their numbers. */
-#if ROWS
-#define EACH_ROW(i)                                                                                                    \
-    _Pragma("unroll") for (int r = 0; r < ROWS; r++) for (long i = item + r * ITEMS, once = 1; once && i < m; once = 0)
-#define NUMBER_AT(i, j) x[r][j]
-#else
-#define EACH_ROW(i) for (long i = item; i < m; i += ITEMS)
-#define NUMBER_AT(i, j) here[(i) * at.row + (j) * at.column]
-#endif
-#define EACH_COLUMN(j) _Pragma("unroll") for (int j = 0; j < PANEL; j++) if (j < n)
-
-/* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
- * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
-             global int *info, global T *copies)
-{
-    local T sizes[ITEMS], up[PANEL], down[PANEL];
-    local long places[ITEMS];
-    const int item = get_local_id(0);
-    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
-        global T *here = a + matmul_offset(&at, batch, 0, 0);
-        global int *pivot = pivots + batch * pivots_each + row;
-#if ROWS
-        T x[ROWS][PANEL];
-#pragma unroll
-        for (int r = 0; r < ROWS; r++)
-#pragma unroll
-            for (int j = 0; j < PANEL; j++) {
-                const long i = item + r * ITEMS;
-                x[r][j] = i < m && j < n ? here[i * at.row + j * at.column] : 0;
-            }
-#endif
-#if ROWS
-#pragma unroll
-#endif
-        for (int k = 0; k < PANEL; k++) {
-            const bool live = k < n && k < m;
-            T best = -1;
-            long place = LONG_MAX;
-            if (live)
-                EACH_ROW(i)
-                {
-                    if (i < k)
-                        continue;
-                    const T size = fabs(NUMBER_AT(i, k));
-                    if (is_larger(size, best)) {
-                        best = size;
-                        place = i;
-                    }
-                }
-            const long p = find_largest(best, place, sizes, places);
-            if (live && item == 0)
-                pivot[k] = (int)(row + p);
-            if (live)
-                EACH_ROW(i)
-                {
-                    if (i == p)
-                        EACH_COLUMN(j) up[j] = NUMBER_AT(i, j);
-                    if (i == k)
-                        EACH_COLUMN(j) down[j] = NUMBER_AT(i, j);
-                }
-            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-            if (live) {
-                const T divisor = up[k] == 0 ? 1 : up[k];
-                if (up[k] == 0 && item == 0 && info[batch] == 0)
-                    info[batch] = (int)(row + k + 1);
-                EACH_ROW(i)
-                {
-                    if (i == p)
-                        EACH_COLUMN(j) NUMBER_AT(i, j) = down[j];
-                    if (i == k)
-                        EACH_COLUMN(j) NUMBER_AT(i, j) = up[j];
-                    if (i > k) {
-                        const T l = NUMBER_AT(i, k) / divisor;
-                        NUMBER_AT(i, k) = l;
-                        EACH_COLUMN(j) NUMBER_AT(i, j) -= j > k ? l * up[j] : 0;
-                    }
-                }
-            }
-            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        }
-#if ROWS
-        EACH_ROW(i)
-        EACH_COLUMN(j) here[i * at.row + j * at.column] = x[r][j];
-#endif
-    }
-}
-
-/* Exchanges rows of A, n columns of them, as pivots from..behind say, counted from A's first row. An item takes a column. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void swap_rows(global T *a, matmul_view at, long batches, long n, long each, global const int *pivots,
-               long pivots_each, long from, long behind)
-{
-    for (long task = get_global_id(0); task < batches * n; task += get_global_size(0)) {
-        const long batch = task / n;
-        global T *here = a + matmul_offset(&at, batch, 0, task % n);
-        global const int *pivot = pivots + batch * pivots_each;
-        for (long k = from; k < behind; k++) {
-            if (pivot[k] == k)
-                continue;
-            const T t = here[k * at.row];
-            here[k * at.row] = here[pivot[k] * at.row];
-            here[pivot[k] * at.row] = t;
-        }
     }
 }
 
@@ -255,11 +198,11 @@ void swap_rows(global T *a, matmul_view at, long batches, long n, long each, glo
 /* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections, with V of A's
  * shape, a lower triangle with ones, and T an upper one. Items take rows; what stands below A's upper triangle afterwards means
  * nothing. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
              long m, long n, global T *copies)
 {
-    local T sums[ITEMS * PANEL], sizes[ITEMS], top[PANEL], tau[PANEL][PANEL];
+    local T sums[GROUP * PANEL], sizes[GROUP], top[PANEL], tau[PANEL][PANEL];
     const int item = get_local_id(0);
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
         global T *here = a + matmul_offset(&at, batch, 0, 0);
@@ -272,7 +215,7 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
 #pragma unroll
                 for (int j = 0; j < PANEL; j++)
                     sum[j] = 0;
-                for (long i = item; i < m; i += ITEMS) {
+                for (long i = item; i < m; i += GROUP) {
                     const T x = i < k ? 0 : here[i * at.row + k * at.column] * up;
                     largest = fmax(largest, fabs(x));
                     if (i > k)
@@ -285,11 +228,11 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
                 for (int j = 0; j < PANEL; j++)
                     sums[item * PANEL + j] = sum[j];
                 sizes[item] = largest;
-                for (int j = item; j < n; j += ITEMS)
+                for (int j = item; j < n; j += GROUP)
                     top[j] = here[k * at.row + j * at.column];
                 WAIT;
-                for (int step = ITEMS / 2; step > 0; step /= 2) {
-                    for (int e = item; e < step * PANEL; e += ITEMS)
+                for (int step = GROUP / 2; step > 0; step /= 2) {
+                    for (int e = item; e < step * PANEL; e += GROUP)
                         sums[e] += sums[e + step * PANEL];
                     if (item < step)
                         sizes[item] = fmax(sizes[item], sizes[item + step]);
@@ -315,7 +258,7 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
 #pragma unroll
             for (int j = 0; j < PANEL; j++)
                 apply[j] = j > k && j < n ? factor * (top[j] + scale * sums[j]) : 0;
-            for (long i = item; i < m; i += ITEMS) {
+            for (long i = item; i < m; i += GROUP) {
                 if (i < k)
                     continue;
                 const T x = i == k ? 1 : here[i * at.row + k * at.column] * up * scale;
@@ -325,7 +268,7 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
                     if (j > k && j < n)
                         here[i * at.row + j * at.column] -= x * apply[j];
             }
-            for (int i = item; i <= k; i += ITEMS) {
+            for (int i = item; i <= k; i += GROUP) {
                 T product = 0;
                 for (int j = i; j < k; j++)
                     product += tau[i][j] * (top[j] + scale * sums[j]);
@@ -333,10 +276,10 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         }
-        for (long i = item; i < m; i += ITEMS)
+        for (long i = item; i < m; i += GROUP)
             for (int j = 0; j < n; j++)
                 v_here[i * v_at.row + j * v_at.column] = i < j ? 0 : i == j ? 1 : here[i * at.row + j * at.column];
-        for (int e = item; e < n * PANEL; e += ITEMS)
+        for (int e = item; e < n * PANEL; e += GROUP)
             if (e % PANEL >= e / PANEL && e % PANEL < n)
                 t_here[e / PANEL * t_at.row + e % PANEL * t_at.column] = tau[e / PANEL][e % PANEL];
         WAIT;

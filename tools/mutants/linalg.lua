@@ -14,13 +14,16 @@ return {
     {
         file = "src/core/op/linalg/cholesky.c", spec = "linalg",
         { "cholesky: rows are counted from their block",
-            "factor(l, &last, row + half, err)", "factor(l, &last, row, err)" },
+            "by_halves(l, &last, row + half, err)",
+            "by_halves(l, &last, row, err)" },
         { "cholesky: the corner is not subtracted", "    TRY(subtract_square(l, &last, &below, err));\n", "" },
     },
     {
         file = "src/core/op/linalg/lu.c", spec = "linalg",
-        { "lu: the right half's rows stay", "    TRY(swap(f, column + left, right, row, row + left, err));\n", "" },
-        { "lu: the left half's rows stay", "    TRY(swap(f, column, left, row + left, row + columns, err));\n", "" },
+        { "lu: the right half's rows stay",
+            "    TRY(swap(f, column + left, right, row, row + left, column, at_once, err));\n", "" },
+        { "lu: the left half's rows stay",
+            "    TRY(swap(f, column, left, row + left, row + columns, 0, false, err));\n", "" },
         { "lu: columns beyond the square are left", "if (columns > square)", "if (0)" },
     },
     {
@@ -57,9 +60,16 @@ return {
     },
     {
         file = "kernels/linalg/linalg_plain.cl", spec = "linalg",
-        { "cholesky, plain: infinity is a pivot", "pivot > 0 && pivot < INFINITY", "pivot > 0",
+        { "cholesky, plain: infinity is a pivot", "found > 0 && found < INFINITY", "found > 0",
             survives = "the chosen variant has its own test" },
-        { "lu, plain: the first pivot", "size > best || (isnan", "best < 0 || (isnan" },
+        { "cholesky, plain: the inverse's rows are not scaled", "                        w[q][x] /= root;\n",
+            "                        w[q][x] /= 1;\n" },
+        { "swap_rows, plain: what is solved begins at the matrix's head",
+            "(triangle + k) * at.column", "k * at.column" },
         { "triangle, plain: the diagonal", "unit || i >= n ? (T)1", "true ? (T)1" },
+    },
+    {
+        file = "kernels/linalg/linalg_panel.cl", spec = "linalg",
+        { "lu, plain: the first pivot", "size > best || (isnan", "best < 0 || (isnan" },
     },
 }

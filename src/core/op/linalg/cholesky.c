@@ -33,7 +33,7 @@ done:
 }
 
 /* `row`: of a's first row in the whole matrix. */
-static lun_status factor(const linalg *l, const lun_array *a, size_t row, lun_error *err)
+static lun_status by_halves(const linalg *l, const lun_array *a, size_t row, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t n = rows_of(a), half = matrix_half(n, l->leaves->leaf), rest = n - half;
@@ -41,15 +41,80 @@ static lun_status factor(const linalg *l, const lun_array *a, size_t row, lun_er
         return factor_leaf(l, a, row, err);
     const lun_array first = matrix_part(a, 0, half, 0, half), last = matrix_part(a, half, rest, half, rest);
     const lun_array below = matrix_part(a, half, rest, 0, half), turned = matrix_transposed(&below);
-    TRY(factor(l, &first, row, err));
+    TRY(by_halves(l, &first, row, err));
     TRY(linalg_triangular(l, &first, false, false, &turned, err)); /* X L^T = A */
     TRY(subtract_square(l, &last, &below, err));
-    TRY(factor(l, &last, row + half, err));
+    TRY(by_halves(l, &last, row + half, err));
+done:
+    return status;
+}
+
+/* ---- by blocks, for devices on which launches take longer than what they do ------------------------------------------------ */
+
+#define OUTER 4  /* blocks of columns that are finished before what lies to their right is */
+#define STRIP 16 /* blocks of columns there that one product takes, as it computes some of the upper triangle, too */
+
+typedef struct blocks {
+    const linalg *l;
+    const lun_array *a;
+    lun_array inverse, panel; /* of the block at hand, and what has been divided by it */
+} blocks;
+
+/* The block at i, w wide, and the rows below it, up to column `behind`. */
+static lun_status factor_block(const blocks *b, size_t i, size_t w, size_t behind, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg *l = b->l;
+    const size_t n = rows_of(b->a), under = n - i - w, right = behind - i - w;
+    const lun_array block = matrix_part(b->a, i, w, i, w), below = matrix_part(b->a, i + w, under, i, w);
+    const lun_array panel = matrix_part(&b->panel, 0, under, 0, w), inverse = matrix_part(&b->inverse, 0, w, 0, w);
+    const lun_array turned = matrix_transposed(&inverse), first = matrix_part(&panel, 0, right, 0, w);
+    const lun_array rest = matrix_part(b->a, i + w, under, i + w, right), across = matrix_transposed(&first);
+    const matmul_view at = matrix_view(&block);
+    TRY(linalg_launch_wide(l, "cholesky_leaf", l->batches,
+                           ARGS(ARG_BLOCK(block.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(w), ARG_LONG(i),
+                                ARG_BLOCK(l->info), ARG_BLOCK(b->inverse.block)),
+                           err));
+    if (under == 0)
+        return LUN_OK;
+    TRY(plan_array_multiply(l->p, &panel, &below, &turned, 1, 0, err));
+    TRY(plan_array_copy(l->p, &below, &panel, err));
+    TRY(plan_array_multiply(l->p, &rest, &panel, &across, -1, 1, err));
+done:
+    return status;
+}
+
+static lun_status by_blocks(const linalg *l, const lun_array *a, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t n = rows_of(a), block = l->leaves->corner, outer = OUTER * block, strip = STRIP * block;
+    size_t shape[LUN_MAX_AXES];
+    blocks b = {.l = l, .a = a};
+    for (int i = 0; i < a->ndim; i++)
+        shape[i] = a->shape[i];
+    shape[a->ndim - 2] = shape[a->ndim - 1] = block;
+    TRY(operation_scratch_array(l->p->op, &b.inverse, l->dtype, a->ndim, shape, err));
+    shape[a->ndim - 2] = n;
+    TRY(operation_scratch_array(l->p->op, &b.panel, l->dtype, a->ndim, shape, err));
+    for (size_t from = 0; from < n; from += outer) {
+        const size_t behind = smaller(n, from + outer);
+        for (size_t i = from; i < behind; i += block)
+            TRY(factor_block(&b, i, smaller(block, behind - i), behind, err));
+        for (size_t c = behind; c < n; c += strip) {
+            const size_t columns = smaller(strip, n - c);
+            const lun_array to = matrix_part(a, c, n - c, c, columns);
+            const lun_array left = matrix_part(a, c, n - c, from, behind - from);
+            const lun_array right = matrix_part(a, c, columns, from, behind - from), across = matrix_transposed(&right);
+            TRY(plan_array_multiply(l->p, &to, &left, &across, -1, 1, err));
+        }
+    }
 done:
     return status;
 }
 
 lun_status linalg_cholesky(const linalg *l, const lun_array *a, lun_error *err)
 {
-    return a->size ? factor(l, a, 0, err) : LUN_OK;
+    if (a->size == 0)
+        return LUN_OK;
+    return l->leaves->corner ? by_blocks(l, a, err) : by_halves(l, a, 0, err);
 }

@@ -71,8 +71,25 @@ size_t matrix_half(size_t n, size_t block) { return ceil_div(n, block) / 2 * blo
 /* GROUP items share a leaf on GPUs. Where a group has one item, and on CPUs that run such groups by name, blocks are small, as
  * compilers for CPUs take long for what is unrolled around barriers. */
 static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16, .block = 64},
-                           on_gpu = {.file = "linalg_plain", .leaf = 32, .panel = 8, .block = 64},
-                           on_any = {.file = "linalg_plain", .leaf = 8, .panel = 4, .block = 16};
+                           on_gpu = {.file = "linalg_plain",
+                                     .panel_file = "linalg_panel",
+                                     .leaf = 32,
+                                     .corner = 64,
+                                     .panel = 8,
+                                     .lu_panel = 16,
+                                     .block = 64,
+                                     .items = 256,
+                                     .registers = 128,
+                                     .swaps_solve = true},
+                           on_any = {.file = "linalg_plain",
+                                     .panel_file = "linalg_panel",
+                                     .leaf = 8,
+                                     .corner = 8,
+                                     .panel = 4,
+                                     .lu_panel = 8,
+                                     .block = 16,
+                                     .registers = 16,
+                                     .swaps_solve = true};
 
 static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *data, lun_error *err)
 {
@@ -116,20 +133,71 @@ size_t linalg_groups(const linalg *l, size_t wanted)
     return larger(1, smaller(wanted, units * (l->leaves == &on_cpu ? 16 : 64)));
 }
 
-lun_status linalg_launch(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
-                         lun_error *err)
+static size_t group_of(const linalg *l) { return l->leaves == &on_cpu ? 1 : device_group(l->p->op->device); }
+
+static size_t wide_group_of(const linalg *l) { return larger(group_of(l), l->leaves->items); }
+
+static lun_status launch_leaf(const linalg *l, const char *file, const char *defines, const char *name, size_t groups,
+                              size_t items, const launch_arg *args, size_t count, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const size_t items = l->leaves == &on_cpu ? 1 : device_group(l->p->op->device);
-    char defines[80];
     cl_kernel kernel;
-    snprintf(defines, sizeof defines, "#define LEAF %u\n#define PANEL %u\n", l->leaves->leaf, l->leaves->panel);
-    TRY(program_kernel(&kernel, l->p->op->device,
-                       &(program_key){.file = l->leaves->file, .dtype = l->dtype, .defines = defines}, name, err));
+    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = file, .dtype = l->dtype, .defines = defines},
+                       name, err));
     const launch groups_of = {kernel, 1, {linalg_groups(l, groups), 1, 1}, {items, 1, 1}};
     TRY(plan_launch(l->p, &groups_of, args, count, err));
 done:
     return status;
+}
+
+#define DEFINES 120
+
+static const char *define_leaves(char *text, const linalg *l)
+{
+    const linalg_leaves *leaves = l->leaves;
+    snprintf(text, DEFINES, "#define LEAF %u\n#define PANEL %u\n#define BLOCK %u\n#define WIDE %zu\n", leaves->leaf,
+             leaves->panel, leaves->corner, wide_group_of(l));
+    return text;
+}
+
+lun_status linalg_launch(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
+                         lun_error *err)
+{
+    char defines[DEFINES];
+    return launch_leaf(l, l->leaves->file, define_leaves(defines, l), name, groups, group_of(l), args, count, err);
+}
+
+lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
+                              lun_error *err)
+{
+    char defines[DEFINES];
+    return launch_leaf(l, l->leaves->file, define_leaves(defines, l), name, groups, wide_group_of(l), args, count, err);
+}
+
+linalg_panel linalg_panel_of(const linalg *l, size_t height)
+{
+    const unsigned words = (unsigned)lun_dtype_bytes(l->dtype) / 4;
+    linalg_panel panel = {l->leaves->lu_panel, 1};
+    if (l->leaves->registers == 0)
+        return (linalg_panel){l->leaves->panel, 0};
+    while (panel.held * wide_group_of(l) < height)
+        panel.held *= 2;
+    while (panel.columns > 4 && panel.columns * panel.held * words > l->leaves->registers)
+        panel.columns /= 2;
+    if (panel.columns * panel.held * words > l->leaves->registers)
+        panel.held = 0;
+    return panel;
+}
+
+lun_status linalg_launch_panel(const linalg *l, const char *name, size_t groups, linalg_panel panel,
+                               const launch_arg *args, size_t count, lun_error *err)
+{
+    char defines[DEFINES];
+    if (l->leaves == &on_cpu)
+        return linalg_launch(l, name, groups, args, count, err);
+    snprintf(defines, sizeof defines, "#define PANEL %u\n#define ROWS %u\n#define ITEMS %zu\n", panel.columns,
+             panel.held, wide_group_of(l));
+    return launch_leaf(l, l->leaves->panel_file, defines, name, groups, wide_group_of(l), args, count, err);
 }
 
 /* The other kernels, which any device runs so. */

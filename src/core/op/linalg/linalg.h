@@ -12,11 +12,15 @@
 
 /* The kernels for a kind of device, and how much they take. */
 typedef struct linalg_leaves {
-    const char *file;
-    unsigned leaf;  /* rows of a block of Cholesky's, and of a triangle, at most */
-    unsigned panel; /* columns of a leaf of LU and QR, at most */
-    unsigned block; /* columns whose reflections QR applies at once */
-    bool blocks;    /* Cholesky goes by blocks to the right, with their inverses: else it halves */
+    const char *file, *panel_file;
+    unsigned leaf;   /* rows of a triangle, and of a block of Cholesky's by halves, at most */
+    unsigned corner; /* rows of a block of Cholesky's, whose inverses take the place of solves; 0: it goes by halves */
+    unsigned panel;  /* columns of a leaf of QR, and of LU where groups copy panels, at most */
+    unsigned lu_panel;  /* columns of a leaf of LU whose rows items hold, at most */
+    unsigned block;     /* columns whose reflections QR applies at once */
+    unsigned items;     /* of a group that takes a panel of LU or a block of Cholesky's, at least */
+    unsigned registers; /* of 4 bytes, that an item has for its rows of a panel; 0: groups copy panels, of any height */
+    bool swaps_solve;   /* can an exchange of rows solve with their triangle, too? */
 } linalg_leaves;
 
 /* An operation's plan, to which the parts below append. */
@@ -97,6 +101,16 @@ size_t matrix_half(size_t n, size_t block);
 /* Appends a leaf: so many groups, or as many as the device wants, where there are more. */
 lun_status linalg_launch(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
                          lun_error *err);
+/* The same of a leaf whose groups have the leaves' items. */
+lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
+                              lun_error *err);
+/* A panel of LU with so many rows: its columns at most, and the rows that an item holds; 0: none. */
+typedef struct linalg_panel {
+    unsigned columns, held;
+} linalg_panel;
+linalg_panel linalg_panel_of(const linalg *l, size_t rows);
+lun_status linalg_launch_panel(const linalg *l, const char *name, size_t groups, linalg_panel panel,
+                               const launch_arg *args, size_t count, lun_error *err);
 /* How many groups run leaves of which each has memory of its own. */
 size_t linalg_groups(const linalg *l, size_t wanted);
 /* b becomes x of t x = b, for a triangle t, whose other side is not read; `unit`: its diagonal is 1. */

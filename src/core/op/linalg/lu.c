@@ -6,22 +6,24 @@ typedef struct factoring {
     const lun_array *a, *pivots;
 } factoring;
 
-/* Exchanges rows of some columns, as those pivots say. */
-static lun_status swap(const factoring *f, size_t column, size_t columns, size_t from, size_t behind, lun_error *err)
+/* Exchanges rows of some columns, as those pivots say. Where `solve`, these rows of the columns are then solved with the unit triangle
+ * that they have in columns from `triangle` on. */
+static lun_status swap(const factoring *f, size_t column, size_t columns, size_t from, size_t behind, size_t triangle,
+                       bool solve, lun_error *err)
 {
     const linalg *l = f->l;
-    const lun_array part = matrix_part(f->a, 0, rows_of(f->a), column, columns);
-    const matmul_view at = matrix_view(&part);
+    const matmul_view at = matrix_view(f->a);
     const size_t each = smaller(256, larger(16, ceil_div(columns, 4 * 16) * 16));
     return linalg_launch(l, "swap_rows", l->batches * ceil_div(columns, each),
-                         ARGS(ARG_BLOCK(part.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(columns),
-                              ARG_LONG(each), ARG_BLOCK(f->pivots->block),
-                              ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_LONG(from), ARG_LONG(behind)),
+                         ARGS(ARG_BLOCK(f->a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(column),
+                              ARG_LONG(columns), ARG_LONG(each), ARG_BLOCK(f->pivots->block),
+                              ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_LONG(from), ARG_LONG(behind),
+                              ARG_LONG(triangle), ARG_LONG(solve)),
                          err);
 }
 
 static lun_status factor_panel(const factoring *f, size_t row, size_t column, size_t rows, size_t columns,
-                               lun_error *err)
+                               linalg_panel panel, lun_error *err)
 {
     lun_status status = LUN_OK;
     const linalg *l = f->l;
@@ -29,13 +31,15 @@ static lun_status factor_panel(const factoring *f, size_t row, size_t column, si
     const matmul_view at = matrix_view(&part);
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const size_t groups = linalg_groups(l, l->batches);
-    lun_block *copies;
-    TRY(operation_scratch(l->p->op, &copies, groups * rows * l->leaves->panel * lun_dtype_bytes(l->dtype), err));
-    TRY(linalg_launch(l, "lu_leaf", groups,
-                      ARGS(ARG_BLOCK(part.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows),
-                           ARG_LONG(columns), ARG_LONG(row), ARG_BLOCK(f->pivots->block),
-                           ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_BLOCK(l->info), ARG_BLOCK(copies)),
-                      err));
+    lun_block *copies = NULL;
+    if (l->leaves->registers == 0) /* where groups copy panels */
+        TRY(operation_scratch(l->p->op, &copies, groups * rows * panel.columns * lun_dtype_bytes(l->dtype), err));
+    TRY(linalg_launch_panel(l, "lu_leaf", groups, panel,
+                            ARGS(ARG_BLOCK(part.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows),
+                                 ARG_LONG(columns), ARG_LONG(row), ARG_BLOCK(f->pivots->block),
+                                 ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_BLOCK(l->info),
+                                 ARG_BLOCK(copies)),
+                            err));
     operation_scratch_again(l->p->op, scratch);
 done:
     return status;
@@ -46,19 +50,22 @@ static lun_status factor(const factoring *f, size_t row, size_t column, size_t r
 {
     lun_status status = LUN_OK;
     const lun_array *a = f->a;
-    const size_t left = matrix_half(columns, f->l->leaves->panel), right = columns - left, below = rows - left;
-    if (columns <= f->l->leaves->panel)
-        return factor_panel(f, row, column, rows, columns, err);
+    const linalg_panel panel = linalg_panel_of(f->l, rows);
+    if (columns <= panel.columns)
+        return factor_panel(f, row, column, rows, columns, panel, err);
+    const size_t left = matrix_half(columns, panel.columns), right = columns - left, below = rows - left;
     const lun_array triangle = matrix_part(a, row, left, column, left);
     const lun_array beside = matrix_part(a, row, left, column + left, right);
     const lun_array under = matrix_part(a, row + left, below, column, left);
     const lun_array rest = matrix_part(a, row + left, below, column + left, right);
+    const bool at_once = f->l->leaves->swaps_solve && left <= f->l->leaves->leaf;
     TRY(factor(f, row, column, rows, left, err));
-    TRY(swap(f, column + left, right, row, row + left, err));
-    TRY(linalg_triangular(f->l, &triangle, false, true, &beside, err));
+    TRY(swap(f, column + left, right, row, row + left, column, at_once, err));
+    if (!at_once)
+        TRY(linalg_triangular(f->l, &triangle, false, true, &beside, err));
     TRY(plan_array_multiply(f->l->p, &rest, &under, &beside, -1, 1, err));
     TRY(factor(f, row + left, column + left, below, right, err));
-    TRY(swap(f, column, left, row + left, row + columns, err));
+    TRY(swap(f, column, left, row + left, row + columns, 0, false, err));
 done:
     return status;
 }
@@ -74,7 +81,7 @@ lun_status linalg_lu(const linalg *l, const lun_array *a, const lun_array *pivot
     if (columns > square) {
         const lun_array triangle = matrix_part(a, 0, square, 0, square);
         const lun_array beside = matrix_part(a, 0, square, square, columns - square);
-        TRY(swap(&f, square, columns - square, 0, square, err));
+        TRY(swap(&f, square, columns - square, 0, square, 0, false, err));
         TRY(linalg_triangular(l, &triangle, false, true, &beside, err));
     }
 done:
