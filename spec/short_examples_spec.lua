@@ -47,6 +47,51 @@ describe("heat", function()
     end)
 end)
 
+describe("poisson", function()
+    it("solves what the five-point formula says, in f32", function()
+        for _, size in ipairs { 63, 100 } do
+            local output, status = helper.example("poisson", "--size " .. size)
+            assert.equal(0, status, output)
+            local off, known = output:match "off by (%S+); the formula's own error is (%S+)\n"
+            -- The next term of the formula's error is a share of (pi h)^2 6 / 30 of its numbers; each transform rounds.
+            assert.near(tonumber(known), tonumber(off), tonumber(known) * 9 * (math.pi / (size + 1)) ^ 2 + 4e-6)
+            assert.near((16 + 81) / 13 * math.pi ^ 2 / (size + 1) ^ 2 / 12, tonumber(known), 1e-6)
+            assert.is_true(tonumber(output:match "off by (%S+) of itself") < 2 ^ -24 * 4 * size)
+        end
+    end)
+
+    it("shows one charge above 0 and one below", function()
+        local row, left, right = 0, nil, nil
+        for above, below in helper.example("poisson", "--size 63"):gmatch "\n([ .:%-=+*#%%@]*)| ?([^\n]*)" do
+            row = row + 1
+            left = left or above:find("@", 1, true) and row
+            right = right or below:find("@", 1, true) and row
+        end
+        assert.same({ 7, 12 }, { left, right }) -- of 19 rows, at 0.35 and 0.6 of the height
+    end)
+end)
+
+describe("spectrogram", function()
+    it("shows where the whistles are", function()
+        local output, status = helper.example("spectrogram", "--rate 8192")
+        assert.equal(0, status, output)
+        local strongest = tonumber(output:match "strongest at (%S+) Hz")
+        -- A whistle moves by a tenth of the band a second; frame 4 is within a tenth of a second, 16 Hz a number.
+        assert.is_true(math.min(math.abs(strongest - 410), math.abs(strongest - 3686)) < 100, output)
+        assert.is_true(tonumber(output:match "off by (%S+) of") < 32 * 2 ^ -24)
+    end)
+
+    it("writes a picture", function()
+        local path = os.tmpname()
+        finally(function() os.remove(path) end)
+        local output = helper.example("spectrogram", "--seconds 2 --png " .. path)
+        assert.matches("126 frames of 257 frequencies", output, 1, true)
+        local file = assert(io.open(path, "rb"))
+        assert.equal("\x89PNG", file:read(4))
+        file:close()
+    end)
+end)
+
 describe("life", function()
     -- A glider on a board whose edge stays dead, after so many generations, in plain Lua: rows of 0 and 1.
     local function expected(size, generations)
