@@ -257,6 +257,9 @@ helper.each_device(function(dev, title)
                 isin = { 1 },
                 partition = { 1 },
                 argpartition = { 1 },
+                delete = { 1 },
+                insert = { 1, 1 },
+                repeats = { 2 },
                 broadcast = { 3, 3 }, isclose = { 1 }, allclose = { 1 },
             }
             local CALLS = { -- of further arrays of that dtype, or of matrices

@@ -63,9 +63,8 @@ describe("a name of other libraries", function()
         dstack = "lun.stack({a, b}, 3) has matrices along a third axis, and lun.concat({a, b}, 3) joins along one",
         column_stack = "lun.stack({a, b}, 2) has vectors as its columns, and lun.concat({a, b}, 2) joins matrices",
         block = "lun.concat{lun.concat({a, b}, 2), lun.concat({c, d}, 2)} is one matrix of four",
-        argwhere = "lun.stack({m:nonzero()}, 2) has a row of positions for each element that is not 0",
+        argwhere = "m:nonzero{axes = true} has a row of positions for each element that is not 0",
         flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
-        repeat_interleave = "a:expand(2):tile(1, 3):reshape(-1) has each element of a vector three times",
         len = "#a is the size of the first axis, and a:size() the number of elements",
         svd = linear, pinv = linear, linalg = linear,
     }
@@ -91,14 +90,13 @@ describe("a name of other libraries", function()
         assert.same({ 2, 6 }, { lun.concat({ a, a }, 2):shape() })
         assert.same({ 2, 3, 2 }, { lun.stack({ a, a }, 3):shape() })
         local m = dev:array { { 0, 5 }, { 6, 0 } }
-        assert.same({ { 1, 2 }, { 2, 1 } }, lun.stack({ m:nonzero() }, 2):totable())
+        assert.same({ { 1, 2 }, { 2, 1 } }, m:nonzero({ axes = true }):totable())
         assert.same({ 2, 3 }, m:reshape(-1):nonzero():totable())
         local batch = dev:arange(12):reshape(2, 3, 2)
         assert.same({ { 1, 3, 5 }, { 2, 4, 6 } }, batch:transpose({ 1, 3, 2 }):row(1):totable())
         assert.same({ { 3, 6 }, { 2, 5 }, { 1, 4 } }, a:t():flip(1):totable())
         assert.same({ { 4, 1 }, { 5, 2 }, { 6, 3 } }, a:t():flip(2):totable())
         assert.same({ { 3, 2, 1 }, { 6, 5, 4 } }, a:flip(2):totable())
-        assert.same({ 1, 1, 1, 2, 2, 2 }, v:expand(2):tile(1, 3):reshape(-1):totable())
         assert.same({ 1, 2, 3, 4 }, lun.concat({ v, w }):unique():totable())
         assert.same({ 1, 10, 100, 1000 }, lun.linspace(0, 3, 4):exp10():round():totable())
     end)

@@ -16,6 +16,7 @@
 #define AT OPTION("at", ARRAY)
 #define ATOL OPTION("atol", NUMBER)
 #define AXIS OPTION("axis", AXES)
+#define AXES_TOGETHER OPTION("axes", BOOLEAN)
 #define AXES_TWO OPTION("axes", AXES)
 #define AXIS_ONE OPTION("axis", INTEGER)
 #define BETA OPTION("beta", SCALAR)

@@ -1,5 +1,5 @@
 /* Choosing by index and by mask, as rows of operation.def are called. */
-#include "op/request.h"
+#include "op/index/rows.h"
 
 /* ---- counting what a mask picks ------------------------------------------------------------------------------------------ */
 
@@ -186,14 +186,19 @@ const request_functions take_functions = {bind_take, run_take}, put_functions = 
 static lun_status run_mask_put(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
+    const lun_array *mask = r->arguments[1].array;
     const lun_values values = values_of(r);
-    return lun_mask_put(out[0], r->arguments[1].array, &values, &r->call, err);
+    if (rows_are_masked(out[0], mask))
+        return rows_put(r, out[0], mask, &values, err);
+    return lun_mask_put(out[0], mask, &values, &r->call, err);
 }
 
 static lun_status bind_mask(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
+    if (rows_are_masked(array, r->arguments[1].array))
+        return rows_bind_mask(r, err);
     REQUEST_STATE(r, mask_count);
     TRY(lun_mask_check(array, r->arguments[1].array, err));
     TRY(request_result(r, array->dtype, 0, NULL, err));
@@ -208,6 +213,8 @@ static lun_status run_mask(bool *more, lun_request *r, lun_array *const *out, lu
     mask_count *found = r->state;
     const lun_array *mask = r->arguments[1].array;
     const lun_call counting = request_unnoticed(r);
+    if (rows_are_masked(r->arguments[0].array, mask))
+        return rows_run_mask(more, r, out, err);
     if (r->stage == 0)
         TRY(request_count_mask(more, r, found, mask, &counting, err));
     if (*more)
@@ -232,7 +239,7 @@ static lun_status bind_nonzero(lun_request *r, lun_error *err)
     REQUEST_STATE(r, found_positions);
     if (mask->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, along which positions could be told");
-    TRY(request_results(r, (size_t)mask->ndim, err));
+    TRY(request_results(r, request_truth(r, "axes") ? 1 : (size_t)mask->ndim, err));
     for (size_t i = 0; i < r->result_count; i++)
         request_tell_late(r, i, LUN_i64);
 done:
@@ -250,8 +257,13 @@ static lun_status run_nonzero(bool *more, lun_request *r, lun_array *const *out,
     if (*more)
         goto done;
     r->stage = 1;
-    const size_t axes = r->result_count, count = p->found.count;
+    const size_t axes = (size_t)mask->ndim, count = p->found.count;
     TRY(request_array(&p->all, r, LUN_i64, 2, (size_t[]){axes, count}, err));
+    if (request_truth(r, "axes")) {
+        lun_array_clear(out[0]); /* of an attempt before this one */
+        TRY(lun_array_permute(out[0], p->all, (const int[]){1, 0}, err));
+        return lun_nonzero(p->all, mask, p->found.counts, &r->call, err);
+    }
     for (size_t i = 0; i < axes; i++) {
         const lun_slice row[2] = {{.from = (int64_t)i, .step = 1, .count = 1, .drop = true},
                                   {.from = 0, .step = 1, .count = count}};
