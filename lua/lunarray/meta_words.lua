@@ -9,10 +9,10 @@
 ---@field axis? integer|integer[] the axes that have windows; default: all
 ---@field step? integer|integer[] how far a window is from the one before, along each axis, or along all; default 1
 
----@class lunarray.AlongOptions: lunarray.AsyncOptions
+---@class lunarray.PlacesOptions: lunarray.AsyncOptions
 ---@field axis? integer the axis, where it is no argument; default: the last
 
----@class lunarray.TakeAlongOptions: lunarray.AlongOptions
+---@class lunarray.TakeAlongOptions: lunarray.PlacesOptions
 ---@field out? lunarray.array where the result goes
 
 ---@class lunarray.AllcloseOptions: lunarray.AsyncOptions
@@ -135,9 +135,9 @@ function array:take_along_axis(index, axis, opts) end
 ---@param index lunarray.array|integer[] i32 or i64; from 1, in lists negative ones from the last
 ---@param values lunarray.array|number it broadcasts to the index's shape, and is cast to the array's dtype
 ---@param axis? integer default: the last; the options may stand here
----@param opts? lunarray.AlongOptions
+---@param opts? lunarray.PlacesOptions
 ---@return lunarray.array self
----@overload fun(self, index: lunarray.array|integer[], values: lunarray.array|number, opts: lunarray.AlongOptions): lunarray.array
+---@overload fun(self, index: lunarray.array|integer[], values: lunarray.array|number, opts: lunarray.PlacesOptions): lunarray.array
 function array:put_along_axis(index, values, axis, opts) end
 
 ---Of positions in a flattened array of that shape those along its axes: i64, one array for each axis.
