@@ -182,6 +182,7 @@ local calls = {
         empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
         kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
+        eigh = NONE, eigvalsh = NONE,
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
         lu_solve = { { a, a } }, lu = NONE, qr = NONE, lstsq = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },

@@ -47,6 +47,7 @@ local EXCEPTIONS = {
         einsum = "made of products and reductions, which are among the commands", tensordot = "as einsum",
             outer = "as einsum",
         kron = "as einsum", cross = "as einsum",
+        eigh = "eigh_spec runs it beside fills", eigvalsh = "as eigh",
         solve = "linalg_spec runs it beside fills", inv = "as solve", det = "as solve", slogdet = "as solve",
         cholesky = "as solve", lu_factor = "as solve", lu_solve = "as solve", lu = "as solve",
         qr = "as solve", lstsq = "as solve",

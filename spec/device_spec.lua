@@ -278,6 +278,8 @@ helper.each_device(function(dev, title)
                 outer = function(a) a:outer(a) end,
                 solve = function(a) dev:eye(3, { dtype = a:dtype() }):solve(a) end,
                 inv = function(a) dev:eye(3, { dtype = a:dtype() }):inv() end,
+                eigh = function(a) dev:eye(3, { dtype = a:dtype() }):eigh() end,
+                eigvalsh = function(a) dev:eye(3, { dtype = a:dtype() }):eigvalsh() end,
                 det = function(a) dev:eye(3, { dtype = a:dtype() }):det() end,
                 slogdet = function(a) dev:eye(3, { dtype = a:dtype() }):slogdet() end,
                 cholesky = function(a) dev:eye(3, { dtype = a:dtype() }):cholesky() end,

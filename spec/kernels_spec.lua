@@ -34,7 +34,8 @@ local DTYPES = {
     random_choice = { "f32", "f64" }, random_counts = { "i8", "u64" },
     frames = { "f32", "f64" }, matmul_staged = { "f32" }, nbody = { "f64" }, tree = { "f64" },
     copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
-    triangle = { "u8", "u16", "u64" },
+    triangle = { "u8", "u16", "u64" }, linalg = { "f32", "f64" }, jacobi = { "f32", "f64" },
+    tridiagonal = { "f32", "f64" }, divide = { "f32", "f64" },
 }
 
 local function prelude(name, group)

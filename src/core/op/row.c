@@ -59,6 +59,7 @@
 #define LENGTH OPTION("n", INTEGER)
 #define LENGTHS OPTION("n", COUNTS)
 #define LOW OPTION("low", NUMBER)
+#define LOWER OPTION("lower", BOOLEAN)
 #define LOW_EACH OPTION("low", REALS)
 #define MAP_TEXT OPTION("map", TEXT)
 #define METHOD OPTION("method", TEXT)

@@ -80,6 +80,8 @@ static const struct {
     {.name = "istft", .has = LUN_PAIRS},
     {.name = "irfft", .has = LUN_PAIRS},
     {.name = "irfftn", .has = LUN_PAIRS},
+    MATRICES("eigh"),
+    MATRICES("eigvalsh"),
     MATRICES("solve"),
     MATRICES("inv"),
     MATRICES("det"),

@@ -1,0 +1,143 @@
+/* Eigenvalues and singular values: the groups of their kernels, and small matrices, which Jacobi's kernels take whole. */
+#include "op/linalg/eigen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- kernels --------------------------------------------------------------------------------------------------------- */
+
+/* A work-item by itself on CPUs, groups elsewhere; on CPUs that run these by name they are small. */
+typedef struct manner_of {
+    size_t items, reflecting; /* of a group of Jacobi's, and of one of reflections */
+    const char *defines;
+} manner_of;
+
+static const manner_of
+    alone = {.items = 1, .reflecting = 1, .defines = "#define ITEMS 1\n#define ACROSS 1\n#define ROOT 1\n"},
+    on_gpu = {.items = 64, .reflecting = 256, .defines = "#define ITEMS 256\n#define ACROSS 32\n#define ROOT 16\n"},
+    small = {.items = 4, .reflecting = 4, .defines = "#define ITEMS 4\n#define ACROSS 2\n#define ROOT 2\n"};
+
+bool eigen_takes_rows(const linalg *l) { return strcmp(l->leaves->file, "linalg_cpu") == 0; }
+
+static const manner_of *manner(const linalg *l)
+{
+    return eigen_takes_rows(l) ? &alone : variant_on_cpu(l->p->op->device, NULL) ? &small : &on_gpu;
+}
+
+static lun_status launch_with(const linalg *l, const program_key *key, const char *name, size_t groups, size_t items,
+                              const launch_arg *args, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, l->p->op->device, key, name, err));
+    const launch groups_of = {kernel, 1, {linalg_groups(l, groups), 1, 1}, {items, 1, 1}};
+    TRY(plan_launch(l->p, &groups_of, args, count, err));
+done:
+    return status;
+}
+
+lun_status eigen_launch_groups(const linalg *l, const char *file, const char *name, size_t groups,
+                               const launch_arg *args, size_t count, lun_error *err)
+{
+    const program_key key = {.file = file, .dtype = l->dtype, .defines = manner(l)->defines};
+    return launch_with(l, &key, name, groups, manner(l)->reflecting, args, count, err);
+}
+
+lun_status eigen_launch_items(const linalg *l, const char *file, const char *name, size_t items, size_t least,
+                              const launch_arg *args, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const program_key key = {.file = file, .dtype = l->dtype, .defines = manner(l)->defines};
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, l->p->op->device, &key, name, err));
+    const launch spread = launch_spread(l->p->op->device, kernel, items, least);
+    TRY(plan_launch(l->p, &spread, args, count, err));
+done:
+    return status;
+}
+
+/* ---- what all need ----------------------------------------------------------------------------------------------------- */
+
+lun_status eigen_own(const linalg *l, lun_array *a, lun_error *err)
+{
+    const lun_array from = *a;
+    const bool before = l->p->scratch_only;
+    if (a->dtype == l->dtype)
+        return LUN_OK;
+    l->p->scratch_only = true;
+    const lun_status status = linalg_copy(l, a, &from, err);
+    l->p->scratch_only = before;
+    return status;
+}
+
+/* beside: the rows of each matrix, below 0 where it is the transpose of the user's. */
+static void say_unfinite(char *text, size_t room, const lun_verdict *found, int64_t batches)
+{
+    char which[80] = "";
+    const bool turned = found->beside < 0;
+    const int64_t rows = turned ? -found->beside : found->beside;
+    const int64_t row = found->position % rows + 1, column = found->value + 1;
+    if (batches > 1)
+        snprintf(which, sizeof which, "matrix %lld of %lld: ", (long long)(found->position / rows + 1),
+                 (long long)batches);
+    snprintf(text, room, "%snot finite at (%lld, %lld)", which, (long long)(turned ? column : row),
+             (long long)(turned ? row : column));
+}
+
+lun_status eigen_verdict(const linalg *l, lun_error *err)
+{
+    return plan_verdict(l->p, say_unfinite, (int64_t)l->batches, err);
+}
+
+matmul_view eigen_view_values(const lun_array *values)
+{
+    lun_array column = *values;
+    column.shape[column.ndim] = 1;
+    column.stride[column.ndim++] = 0;
+    return matrix_view(&column);
+}
+
+/* ---- Jacobi's rotations ------------------------------------------------------------------------------------------------- */
+
+static lun_status launch_jacobi(const linalg *l, const char *name, const launch_arg *args, size_t count, lun_error *err)
+{
+    const bool rows = eigen_takes_rows(l);
+    const program_key key = {.file = rows ? "jacobi_cpu" : "jacobi_plain",
+                             .dtype = l->dtype,
+                             .defines = rows                  ? NULL
+                                        : manner(l) == &small ? "#define ITEMS 4\n"
+                                                              : "#define ITEMS 64\n"};
+    return launch_with(l, &key, name, l->batches, manner(l)->items, args, count, err);
+}
+
+lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
+                        lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const matmul_view at = matrix_view(a), w_at = eigen_view_values(w), v_at = matrix_view(v ? v : a);
+    TRY(eigen_verdict(l, err));
+    TRY(launch_jacobi(l, "jacobi_eigh",
+                      ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(w->block), ARG_VALUE(&w_at),
+                           ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                           ARG_LONG(turned), ARG_VERDICT(l->p->op)),
+                      err));
+done:
+    return status;
+}
+
+lun_status eigen_jacobi_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
+                            const lun_array *v, bool turned, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const matmul_view at = matrix_view(a), u_at = matrix_view(u ? u : a), v_at = matrix_view(v ? v : a);
+    const matmul_view s_at = eigen_view_values(s);
+    TRY(eigen_verdict(l, err));
+    TRY(launch_jacobi(l, "jacobi_svd",
+                      ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(u ? u->block : NULL), ARG_VALUE(&u_at),
+                           ARG_BLOCK(s->block), ARG_VALUE(&s_at), ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at),
+                           ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)),
+                           ARG_LONG(u ? columns_of(u) : 0), ARG_LONG(turned), ARG_VERDICT(l->p->op)),
+                      err));
+done:
+    return status;
+}

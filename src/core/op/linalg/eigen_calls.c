@@ -1,0 +1,120 @@
+/* eigh and eigvalsh, as rows of operation.def are called. */
+#include "base/dtype.h"
+#include "op/linalg/eigen.h"
+
+#include <string.h>
+
+typedef struct decomposing {
+    lun_array a; /* a matrix whose lower triangle counts, or that has at least as many rows as columns */
+    lun_dtype dtype;
+    bool vectors, turned; /* turned: a is the transpose of the user's */
+    size_t wide;          /* vectors of u */
+} decomposing;
+
+static lun_status read_matrix(decomposing *s, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    s->vectors = strstr(r->operation->name, "vals") == NULL;
+done:
+    return status;
+}
+
+/* A vector for each matrix, as result i. */
+static void tell_values(lun_request *r, size_t i, const decomposing *s, size_t count)
+{
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, s->a.shape, sizeof shape);
+    shape[s->a.ndim - 2] = count;
+    request_tell(r, i, s->dtype, s->a.ndim - 1, shape);
+}
+
+/* ---- eigh ------------------------------------------------------------------------------------------------------------ */
+
+static lun_status bind_eigh(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    decomposing *s = REQUEST_STATE(r, decomposing);
+    TRY(linalg_square(&s->a, r, 0, err));
+    s->turned = request_option(r, "lower") && !request_truth(r, "lower");
+    if (s->turned)
+        s->a = matrix_transposed(&s->a);
+    TRY(read_matrix(s, r, err));
+    const size_t n = rows_of(&s->a);
+    TRY(request_outs(r, s->vectors ? 2 : 1, err));
+    tell_values(r, 0, s, n);
+    if (s->vectors)
+        linalg_tell_matrices(r, 1, s->dtype, s->a.ndim - 2, s->a.shape, n, n);
+done:
+    return status;
+}
+
+lun_status eigen_of_symmetric(const linalg *l, const lun_array *a, bool turned, lun_array *values, lun_array *vectors,
+                              lun_array *exponents, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    tridiagonal t;
+    TRY(eigen_tridiagonal(l, &t, a, turned, err));
+    *exponents = t.exponents;
+    if (vectors) {
+        TRY(eigen_divide(l, values, vectors, &t, err));
+        *vectors = matrix_part(vectors, 0, t.n, 0, t.n);
+        TRY(eigen_reflect_back(l, &t, vectors, err));
+    } else {
+        TRY(eigen_bisect(l, values, &t, err));
+    }
+    values->shape[1] = t.n;
+    values->shape[2] = 1;
+    values->stride[2] = 0;
+    values->ndim = 3;
+done:
+    return status;
+}
+
+/* Matrices that no kernel takes whole: by tridiagonal ones. */
+static lun_status find_by_reflections(linalg *l, const decomposing *s, const lun_array *a, const lun_array *w,
+                                      const lun_array *v, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array values, vectors, exponents;
+    l->p->scratch_only = true;
+    TRY(eigen_of_symmetric(l, a, s->turned, &values, v ? &vectors : NULL, &exponents, err));
+    l->p->scratch_only = false;
+    TRY(eigen_take_values(l, w, &values, &exponents, NULL, err));
+    if (v)
+        TRY(eigen_take_vectors(l, v, &vectors, NULL, NULL, err));
+done:
+    return status;
+}
+
+static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_call *c = data;
+    const decomposing *s = c->of;
+    lun_array a = s->a;
+    const lun_array *w = &c->out[0], *v = s->vectors ? &c->out[1] : NULL;
+    TRY(eigen_own(l, &a, err));
+    if (rows_of(&a) <= EIGEN_SMALL)
+        TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
+    else
+        TRY(find_by_reflections(l, s, &a, w, v, err));
+done:
+    return status;
+}
+
+static lun_status run_eigh(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const decomposing *s = r->state;
+    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 20 * linalg_cube(&s->a), .of = s};
+    (void)more;
+    TRY(linalg_take_result(&c, out[0], false, err));
+    if (s->vectors)
+        TRY(linalg_take_result(&c, out[1], true, err));
+    TRY(linalg_run(&c, find_eigenvalues, s->dtype, matrix_batches(&s->a), err));
+done:
+    return status;
+}
+
+const request_functions eigh_functions = {bind_eigh, run_eigh};

@@ -1,0 +1,207 @@
+/* Symmetric matrices as tridiagonal ones: reflections, and the way back. */
+#include "op/linalg/eigen.h"
+
+#define PITCH 16   /* what rows are a multiple of */
+#define COLUMNS 32 /* of a panel */
+#define BLOCK 32   /* reflections that are made one product */
+
+static lun_status launch_items(const linalg *l, const char *name, size_t items, size_t least, const launch_arg *args,
+                               size_t count, lun_error *err)
+{
+    return eigen_launch_items(l, "tridiagonal_plain", name, items, least, args, count, err);
+}
+
+static lun_status launch_groups(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
+                                lun_error *err)
+{
+    return eigen_launch_groups(l, "tridiagonal_plain", name, groups, args, count, err);
+}
+
+lun_status eigen_load(const linalg *l, const lun_array *to, const lun_array *exponents, const lun_array *a,
+                      bool symmetric, bool turned, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array largest;
+    const matmul_view at = matrix_view(a);
+    const size_t rows = l->batches * rows_of(a);
+    const unsigned mark = operation_scratch_mark(l->p->op);
+    TRY(operation_scratch_array(l->p->op, &largest, l->dtype, 1, &rows, err));
+    TRY(eigen_verdict(l, err));
+    TRY(launch_items(l, "largest_of_rows", rows, 8,
+                     ARGS(ARG_BLOCK(largest.block), ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches),
+                          ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(symmetric), ARG_LONG(turned),
+                          ARG_VERDICT(l->p->op)),
+                     err));
+    TRY(launch_items(l, "load_rows", rows, 8,
+                     ARGS(ARG_BLOCK(to->block), ARG_BLOCK(exponents->block), ARG_BLOCK(largest.block),
+                          ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                          ARG_LONG(columns_of(a)), ARG_LONG(columns_of(to)), ARG_LONG(symmetric)),
+                     err));
+    operation_scratch_again(l->p->op, mark);
+done:
+    return status;
+}
+
+/* What a panel is reduced with. */
+typedef struct reducing {
+    const linalg *l;
+    const tridiagonal *t;
+    const lun_array *a;
+    lun_array panel, sums, taus;
+    size_t first, columns;
+} reducing;
+
+static lun_status reflect(const reducing *r, size_t column, bool finish, bool next, lun_error *err)
+{
+    const linalg *l = r->l;
+    const tridiagonal *t = r->t;
+    return launch_groups(l, "reflect_column", l->batches,
+                         ARGS(ARG_BLOCK(r->a->block), ARG_BLOCK(t->v.block), ARG_BLOCK(r->panel.block),
+                              ARG_BLOCK(r->sums.block), ARG_BLOCK(t->d.block), ARG_BLOCK(t->e.block),
+                              ARG_BLOCK(r->taus.block), ARG_LONG(l->batches), ARG_LONG(t->n), ARG_LONG(t->pitch),
+                              ARG_LONG(r->first), ARG_LONG(r->columns), ARG_LONG(column), ARG_LONG(finish),
+                              ARG_LONG(next)),
+                         err);
+}
+
+static lun_status multiply(const reducing *r, size_t column, lun_error *err)
+{
+    const linalg *l = r->l;
+    const size_t n = r->t->n;
+    return launch_groups(l, "multiply_columns", l->batches * (n / 4 + 2 * r->columns),
+                         ARGS(ARG_BLOCK(r->a->block), ARG_BLOCK(r->panel.block), ARG_BLOCK(r->sums.block),
+                              ARG_LONG(l->batches), ARG_LONG(n), ARG_LONG(r->t->pitch), ARG_LONG(r->first),
+                              ARG_LONG(r->columns), ARG_LONG(column)),
+                         err);
+}
+
+/* What is behind the panel less v^T w and w^T v: a product with v and w one below the other. */
+static lun_status subtract(const reducing *r, lun_error *err)
+{
+    const size_t pitch = r->t->pitch, k = 2 * r->columns, behind = r->first + r->columns, rest = r->t->n - behind;
+    if (rest == 0)
+        return LUN_OK;
+    lun_array rows = r->panel;
+    rows.ndim = 3;
+    rows.shape[0] = r->l->batches;
+    rows.shape[1] = 3 * r->columns;
+    rows.shape[2] = pitch;
+    rows.stride[0] = (int64_t)(3 * r->columns * pitch);
+    rows.stride[1] = (int64_t)pitch;
+    rows.stride[2] = 1;
+    const lun_array to = matrix_part(r->a, behind, rest, behind, rest);
+    const lun_array left = matrix_part(&rows, 0, k, behind, rest), turned = matrix_transposed(&left);
+    const lun_array right = matrix_part(&rows, r->columns, k, behind, rest);
+    return plan_array_multiply(r->l->p, &to, &turned, &right, -1, 1, err);
+}
+
+lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array *a, bool turned, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation *op = l->p->op;
+    const size_t n = rows_of(a), pitch = ceil_div(n, PITCH) * PITCH;
+    lun_array work;
+    reducing r = {.l = l, .t = out, .a = &work};
+    out->n = n;
+    out->pitch = pitch;
+    TRY(operation_scratch_array(op, &out->v, l->dtype, 3, (const size_t[]){l->batches, n, pitch}, err));
+    TRY(operation_scratch_array(op, &out->d, l->dtype, 2, (const size_t[]){l->batches, n}, err));
+    TRY(operation_scratch_array(op, &out->e, l->dtype, 2, (const size_t[]){l->batches, n}, err));
+    TRY(operation_scratch_array(op, &out->exponents, LUN_i32, 1, &l->batches, err));
+    const unsigned mark = operation_scratch_mark(op);
+    TRY(operation_scratch_array(op, &work, l->dtype, 3, (const size_t[]){l->batches, n, pitch}, err));
+    TRY(operation_scratch_array(op, &r.panel, l->dtype, 3, (const size_t[]){l->batches, 3 * COLUMNS, pitch}, err));
+    TRY(operation_scratch_array(op, &r.sums, l->dtype, 2, (const size_t[]){l->batches, 2 * COLUMNS}, err));
+    TRY(operation_scratch_array(op, &r.taus, l->dtype, 2, (const size_t[]){l->batches, n}, err));
+    TRY(eigen_load(l, &work, &out->exponents, a, true, turned, err));
+    for (; r.first < n; r.first += r.columns) {
+        r.columns = smaller(COLUMNS, n - r.first);
+        const size_t behind = r.first + r.columns;
+        for (size_t j = r.first; j < behind; j++) {
+            TRY(reflect(&r, j, j > r.first, true, err));
+            if (j + 2 < n)
+                TRY(multiply(&r, j, err));
+        }
+        if (behind < n)
+            TRY(reflect(&r, behind, true, false, err));
+        TRY(subtract(&r, err));
+    }
+    operation_scratch_again(op, mark);
+done:
+    return status;
+}
+
+/* Blocks of reflections are 1 - V^T U^-1 V, U the upper triangle of V V^T with half its diagonal. */
+lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, const lun_array *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t n = t->n, m = columns_of(x), blocks = ceil_div(n, BLOCK);
+    const unsigned mark = operation_scratch_mark(l->p->op);
+    lun_array products, gram;
+    TRY(operation_scratch_array(l->p->op, &products, l->dtype, 3, (const size_t[]){l->batches, BLOCK, m}, err));
+    TRY(operation_scratch_array(l->p->op, &gram, l->dtype, 3, (const size_t[]){l->batches, BLOCK, BLOCK}, err));
+    for (size_t block = blocks; block-- > 0;) {
+        const size_t first = block * BLOCK, k = smaller(BLOCK, n - first), behind = n - first;
+        const lun_array v = matrix_part(&t->v, first, k, first, behind), turned = matrix_transposed(&v);
+        const lun_array rows = matrix_part(x, first, behind, 0, m), y = matrix_part(&products, 0, k, 0, m);
+        lun_array g = gram;
+        g.shape[1] = g.shape[2] = k;
+        g.stride[0] = (int64_t)(k * k);
+        g.stride[1] = (int64_t)k;
+        g.size = l->batches * k * k;
+        TRY(plan_array_multiply(l->p, &g, &v, &turned, 1, 0, err));
+        TRY(launch_items(l, "halve_diagonals", l->batches * k, 1024,
+                         ARGS(ARG_BLOCK(g.block), ARG_LONG(l->batches), ARG_LONG(k)), err));
+        TRY(plan_array_multiply(l->p, &y, &v, &rows, 1, 0, err));
+        TRY(linalg_triangular(l, &g, true, false, &y, err));
+        TRY(plan_array_multiply(l->p, &rows, &turned, &y, -1, 1, err));
+    }
+    operation_scratch_again(l->p->op, mark);
+done:
+    return status;
+}
+
+lun_status eigen_take_vectors(const linalg *l, const lun_array *to, const lun_array *from, const lun_array *other,
+                              const lun_array *beside, lun_error *err)
+{
+    const matmul_view to_at = matrix_view(to), from_at = matrix_view(from);
+    const matmul_view other_at = matrix_view(other ? other : to), beside_at = matrix_view(beside ? beside : to);
+    if (columns_of(from) == 0)
+        return LUN_OK;
+    return launch_items(l, "take_vectors", l->batches * columns_of(from), 8,
+                        ARGS(ARG_BLOCK(to->block), ARG_VALUE(&to_at), ARG_BLOCK(from->block), ARG_VALUE(&from_at),
+                             ARG_BLOCK(other ? other->block : NULL), ARG_VALUE(&other_at),
+                             ARG_BLOCK(beside ? beside->block : NULL), ARG_VALUE(&beside_at), ARG_LONG(l->batches),
+                             ARG_LONG(rows_of(from)), ARG_LONG(beside ? rows_of(beside) : 0),
+                             ARG_LONG(columns_of(from))),
+                        err);
+}
+
+lun_status eigen_take_values(const linalg *l, const lun_array *to, const lun_array *from, const lun_array *exponents,
+                             const lun_array *more, lun_error *err)
+{
+    const matmul_view at = eigen_view_values(to), from_at = matrix_view(from);
+    const size_t count = to->shape[to->ndim - 1];
+    return launch_items(l, "take_values", l->batches * count, 1024,
+                        ARGS(ARG_BLOCK(to->block), ARG_VALUE(&at), ARG_BLOCK(from->block), ARG_VALUE(&from_at),
+                             ARG_BLOCK(exponents->block), ARG_BLOCK(more ? more->block : NULL), ARG_LONG(l->batches),
+                             ARG_LONG(count), ARG_LONG(more != NULL)),
+                        err);
+}
+
+lun_status eigen_normalise(const linalg *l, const lun_array *to, const lun_array *from, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array sums;
+    const size_t rows = l->batches * rows_of(from);
+    TRY(operation_scratch_array(l->p->op, &sums, l->dtype, 1, &rows, err));
+    TRY(launch_items(l, "squares_of_rows", rows, 8,
+                     ARGS(ARG_BLOCK(sums.block), ARG_BLOCK(from->block), ARG_LONG(rows), ARG_LONG(columns_of(from))),
+                     err));
+    TRY(launch_items(l, "divide_by_norms", rows, 8,
+                     ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_BLOCK(sums.block), ARG_LONG(l->batches),
+                          ARG_LONG(rows_of(from)), ARG_LONG(columns_of(from))),
+                     err));
+done:
+    return status;
+}

@@ -1,0 +1,53 @@
+-- Mistakes in eigenvalues, as tools/mutate.lua plants them.
+
+return {
+    {
+        file = "kernels/linalg/jacobi_cpu.cl", spec = "eigh",
+        { "jacobi, cpu: what is annihilated stays", "CHOOSE(idle, beside, (lanes)(0))", "beside" },
+        { "jacobi, cpu: matrices that are done turn with their neighbours",
+            "done | (beside * beside", "(beside * beside" },
+        { "jacobi, cpu: exponents are left out", "ldexp(value, e[q])", "value" },
+        { "jacobi, cpu: values in the order they come", "other < value ||", "other > value ||" },
+    },
+    {
+        file = "kernels/linalg/jacobi_plain.cl", spec = "eigh",
+        { "jacobi, plain: what is annihilated stays", "t[pairs[r].q * PITCH + pairs[r].p] = 0;",
+            "t[pairs[r].q * PITCH + pairs[r].p];" },
+        { "jacobi, plain: of an odd count the last meets nobody", "n - 1 + n % 2", "n - 1" },
+        { "jacobi, plain: exponents are left out", "ldexp(values[j], exponent)", "values[j]" },
+    },
+    {
+        file = "kernels/parts/small_vectors.cl", spec = "eigh",
+        { "eigenvectors: the first of nearly equal numbers", "(T)0.999 * largest", "largest" },
+        { "eigenvectors: places of another row", "batch * rows + i, j, turned", "batch * rows, j, turned" },
+    },
+    {
+        file = "kernels/linalg/tridiagonal_plain.cl", spec = "eigh",
+        { "tridiagonal: the other triangle is read", "symmetric && j > i", "symmetric && j < i" },
+        { "tridiagonal: products with w are left out", "+ LOAD_WIDE(ws + q * pitch + i) * vv[q];",
+            "+ LOAD_WIDE(ws + q * pitch + i) * 0;" },
+        { "tridiagonal: half of w v is left in w", "tau / 2;", "tau / 4;" },
+        { "tridiagonal: blocks have whole diagonals", "*x > 0 ? *x / 2 : 1", "*x > 0 ? *x : 1" },
+        { "tridiagonal: numbers that are not finite are not told", "verdict_say_both(VERDICT, r, j,",
+            "(void)(VERDICT, r, j," },
+    },
+    {
+        file = "kernels/linalg/divide_plain.cl", spec = "eigh",
+        { "divide: ties below 0 are as those above", "copysign((T)1, beside) * first", "first" },
+        { "divide: nothing stays", "rho * fabs(x) <= enough", "rho * fabs(x) < 0" },
+        { "divide: neighbours are not turned", "fabs(gap * c * s) <= enough", "fabs(gap * c * s) < 0" },
+        { "divide: weights as they were", "copysign(sqrt(fabs(product)), zs[t])", "zs[t]" },
+        { "divide: turns in the wrong order",
+            "for (long i = turned[g] - 1; i >= 0; i--)", "for (long i = 0; i < turned[g]; i++)" },
+        { "bisection: a value further", "below > j", "below >= j" },
+    },
+    {
+        file = "src/core/op/linalg/divide.c", spec = "eigh",
+        { "divide: the lower half is the upper one", "merges, half, size, s * s, h * row, row, column)",
+            "merges, half, size, s * s, 0, row, column)" },
+    },
+    {
+        file = "src/core/op/linalg/eigen_calls.c", spec = "eigh",
+        { "eigh: the lower triangle is always read", "!request_truth(r, \"lower\")", "false" },
+    },
+}
