@@ -96,8 +96,13 @@ def transform(operation, dtype, numbers):
             run = getattr(mkl_fft, method)
         else:
             import pyfftw
-            run = getattr(pyfftw.builders, method)(x, threads=threads, planner_effort="FFTW_MEASURE",
-                                                   planning_timelimit=0.5)
+            made = x.shape[:-1] + (x.shape[-1] // 2 + 1,) if method == "rfft" else x.shape
+            source = pyfftw.empty_aligned(x.shape, x.dtype)
+            out = pyfftw.empty_aligned(made, np.result_type(x.dtype, "c8"))
+            plan = pyfftw.FFTW(source, out, axes=range(x.ndim) if method == "fftn" else (-1,), threads=threads,
+                               flags=("FFTW_MEASURE",), planning_timelimit=0.5)
+            source[...] = x  # planning writes there
+            run = plan
     except ImportError as problem:
         raise worker.Refused(str(problem))
     last = [None]
