@@ -6,6 +6,7 @@
 #ifndef LEAF
 #define LEAF 32
 #define BLOCK 64
+#define PANEL 8
 #endif
 #ifndef WIDE /* items of a group that takes a block */
 #define WIDE GROUP
