@@ -132,6 +132,8 @@ local owners = {
 -- The calls of each function that takes options, up to them.
 local shape = { 1 }
 local makers = {
+    loadtxt = { { "/nowhere/x" }, { "/nowhere/x", "f32" } }, imread = { { "/nowhere/x" } },
+    fromfile = { { "/nowhere/x" }, { "/nowhere/x", "f32" }, { "/nowhere/x", "f32", shape } },
     fftfreq = { { 3 }, { 3, 1 } }, rfftfreq = { { 3 }, { 3, 1 } }, window = { { "hann", 3 } },
     array = { { shape }, { 1, "f32" }, { a, "f32", shape } }, zeros = { { shape }, { 1, "f32" } },
     ones = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
@@ -186,7 +188,8 @@ local calls = {
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
         lu_solve = { { a, a } }, lu = NONE, qr = NONE, lstsq = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
-        save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
+        save = { { "/nowhere/x.npy" } }, savetxt = { { "/nowhere/x" } }, take = { { a }, { a, 1 } }, put = { { a,
+            1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
         sort = NONE, argsort = NONE, topk = { { 1 } }, unique = NONE, median = NONE,
         quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,

@@ -16,7 +16,9 @@ local EXCEPTIONS = {
         empty_like = "zeros_like without its fill", stream = "it makes no call until it draws",
     },
     sequences = {
-        array = "the arrays of a sequence are made before it", load = "as array", program = "kernels run, not programs",
+        array = "the arrays of a sequence are made before it", load = "as array", loadtxt = "as array",
+            fromfile = "as array", imread = "as array", savetxt = "as save", tofile = "as save",
+                program = "kernels run, not programs",
         save = "waits for its array as totable does", queue = "a sequence has its queues",
         nbody = "ordering_spec runs it among fills and copies", gravity = "as nbody", energy = "as nbody",
         simulation = "as nbody",

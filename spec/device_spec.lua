@@ -250,7 +250,8 @@ helper.each_device(function(dev, title)
             local ARGUMENTS = { -- behind an array of three elements, all 1
                 topk = { 1 }, quantile = { 0.5 }, searchsorted = { 1 }, take = { 1 }, put = { 1, 1 }, add_at = { 1, 1 },
                 fill = { 1 }, cast = { "c128" }, full_like = { 1 }, write = { { 1, 1, 1 } }, to = { dev },
-                save = { path }, mask = { truths }, mask_put = { truths, 1 }, scan = { "sum" }, reduce = { "sum" },
+                save = { path }, savetxt = { path }, tofile = { path }, mask = { truths }, mask_put = { truths, 1 },
+                    scan = { "sum" }, reduce = { "sum" },
                 expand = { 1 }, row = { 1 }, reshape = { 3 }, split = { 1 }, tile = { 2 }, roll = { 1 }, pad = { 1 },
                 take_along_axis = { { 1 } },
                 put_along_axis = { { 1 }, 1 }, unravel = { 3 },

@@ -257,6 +257,17 @@ numpy_names.list = {
         { "np.linalg.lstsq(s, [3, 7])", "(s:lstsq(dev:array({3, 7}, \"f64\")))", { 1, 1 }, note = "x, and a report" },
         { "1 / np.linalg.cond(s, 1)", "s:rcond()", 0.047619048, note = "an estimate" },
     },
+    { "Files",
+        { "np.save(path, a), np.load(path)", "a:save(path), lun.load(path)", { all = { { { 1, 2, 3 }, { 4, 5,
+            6 } } } } },
+        { "np.savez(path, a=a), np.savez_compressed", "lun.savez(path, {a = a}), lun.load(path).a",
+            { all = { { { 1, 2, 3 }, { 4, 5, 6 } } } } },
+        { "np.savetxt(path, a), np.loadtxt(path)", "a:savetxt(path), lun.loadtxt(path)",
+            { all = { { { 1, 2, 3 }, { 4, 5, 6 } } } } },
+        { "np.genfromtxt(path, filling_values=0)", "a:savetxt(path), lun.loadtxt(path, {missing = 0})",
+            { all = { { { 1, 2, 3 }, { 4, 5, 6 } } } } },
+        { "v.tofile(path), np.fromfile(path)", "v:tofile(path), lun.fromfile(path)", { all = { { 3, 1, 2 } } } },
+    },
 }
 
 -- What NumPy has and we do not, by subject.

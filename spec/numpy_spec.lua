@@ -5,6 +5,7 @@ local helper = require "spec.helper"
 local names = require "spec.numpy_names"
 
 local dev = lun.device()
+local path = os.tmpname()
 
 -- Is `given`, a value or an array, as `expected` says? Numbers within 1e-6 of their size.
 local function same(expected, given)
@@ -35,8 +36,13 @@ end
 
 local function run(row)
     local f = assert(load(names.inputs .. " return " .. row[2], "=numpy_names", "t",
-        setmetatable({ lun = lun, dev = dev }, { __index = _G })), row[2])
-    local results = table.pack(f())
+        setmetatable({ lun = lun, dev = dev, path = path }, { __index = _G })), row[2])
+    local results, n = table.pack(f()), 0
+    for i = 1, results.n do -- what gives nothing, as a:save, stands before what does
+        n = n + (results[i] ~= nil and 1 or 0)
+        results[n] = results[i]
+    end
+    results.n = n
     if type(row[3]) == "table" and row[3].all then
         if results.n ~= #row[3].all then
             return false
@@ -52,6 +58,8 @@ local function run(row)
 end
 
 describe("NumPy's names", function()
+    teardown(function() os.remove(path) end)
+
     for _, section in ipairs(names.list) do
         it("give what the list says: " .. section[1], function()
             for i = 2, #section do

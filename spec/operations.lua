@@ -25,13 +25,17 @@ operations.inputs = [[
     for _, kernel in ipairs { own, checked } do -- the compiler is asked for the parameters' types
         kernel:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })
     end
-    local files = { npy = os.tmpname(), npz = os.tmpname(), sim = os.tmpname() }
+    local files = { npy = os.tmpname(), npz = os.tmpname(), sim = os.tmpname(), txt = os.tmpname(),
+        png = os.tmpname() }
     local function force(p) return -p end
     local sim = lun.simulation(pos, vel, { dt = 0.5, softening = 1 })
     sim:save(files.sim)
     a:save(files.npy)
+    a:savetxt(files.txt)
+    require("lunarray.plot").image(files.png, a)
     lun.savez(files.npz, { pos = pos, n = 3 })
-    local _ <close> = setmetatable({}, { __close = function() os.remove(files.npy) os.remove(files.npz)
+    local _ <close> = setmetatable({},
+        { __close = function() os.remove(files.npy) os.remove(files.npz) os.remove(files.txt) os.remove(files.png)
         os.remove(files.sim)
     end })
     dev:finish()
@@ -260,6 +264,11 @@ operations.list = {
     { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
     { "savez", "lun.savez('/dev/null', { a = a, t = a:t(), n = 1 })" },
     { "load", "lun.load(files.npy)" },
+    { "savetxt", "a:savetxt(files.txt)" },
+    { "loadtxt", "dev:loadtxt(files.txt)" },
+    { "tofile", "a:tofile(files.npz)" },
+    { "fromfile", "dev:fromfile(files.txt, 'u8')" },
+    { "imread", "dev:imread(files.png)" },
     { "load of a .npz", "lun.load(files.npz)" },
     { "scan", "a:scan('sum', { axis = 1 })" },
     { "scan of a flat view, async", "a:t():cummax({ exclusive = true, async = true }):get()" },

@@ -17,7 +17,9 @@ local makers = {
     linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, 2, 0, "f32", {}, n = 5 },
     empty = { { 1 }, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
     normal = { { 1 }, nil, {}, n = 3 }, randint = { { 1 }, 1, 2, "i8", {}, n = 5 }, rng = { 1, n = 1 },
-    load = { "/nowhere/x.npy", n = 1 },
+    load = { "/nowhere/x.npy", n = 1 }, loadtxt = { "/nowhere/x", "f32", {}, n = 3 }, imread = { "/nowhere/x", {},
+        n = 2 },
+    fromfile = { "/nowhere/x", "f32", { 1 }, {}, n = 4 },
 }
 local NONE, OPTIONS = { n = 0 }, { {}, n = 1 }
 local calls = {
@@ -32,7 +34,8 @@ local calls = {
         get = false, set = false, host = { "r", n = 1 }, slice = false, row = { 1, n = 1 }, col = { 1, n = 1 },
         t = NONE, reshape = { { 6 }, n = 1 }, totable = OPTIONS, tobytes = { nil, n = 1 }, write = { a, {}, n = 2 },
         fill = { 0, nil, n = 2 }, copy = OPTIONS, contiguous = OPTIONS, cast = { "i8", {}, n = 2 },
-        to = { dev, {}, n = 2 }, save = { "/nowhere/x", {}, n = 2 }, reduce = { "sum", {}, n = 2 },
+        to = { dev, {}, n = 2 }, save = { "/nowhere/x", {}, n = 2 }, savetxt = { "/nowhere/x", {}, n = 2 },
+        tofile = { "/nowhere/x", n = 1 }, reduce = { "sum", {}, n = 2 },
         sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, sumsq = OPTIONS, absmax = OPTIONS,
         mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
         nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,

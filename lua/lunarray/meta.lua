@@ -153,6 +153,16 @@ function array:to(device, opts) end
 ---@param opts? lunarray.SaveOptions
 function array:save(path, opts) end
 
+---Writes a text with a line for each row, of an array with one axis a line for each element, written as `save` writes its file. Read by
+---loadtxt, floats are the same again.
+---@param path string
+---@param opts? lunarray.SavetxtOptions
+function array:savetxt(path, opts) end
+
+---Writes the elements' bytes, row by row, and nothing else, as `save` writes its file.
+---@param path string
+function array:tofile(path) end
+
 ---Maps the elements for the host until the mapping is released; waits. Device work on that memory is an error
 ---meanwhile. Hold it in a variable: `local h <close> = a:host("rw")`.
 ---@param access? "r"|"w"|"rw" default "r"

@@ -206,6 +206,32 @@ function device:randint(shape, low, high, dtype, opts) end
 ---@return lunarray.array|table<string, lunarray.array>
 function device:load(path) end
 
+---The numbers in columns of a text, as rows x columns. A line that is empty, or a comment, is no row. What is no number, and a row of
+---another length, is an error that names its line and column.
+---@param path string
+---@param dtype? lunarray.dtype default: f32
+---@param opts? lunarray.LoadtxtOptions
+---@return lunarray.array
+---@overload fun(self, path: string, opts: lunarray.LoadtxtOptions): lunarray.array
+function device:loadtxt(path, dtype, opts) end
+
+---An array of a file's bytes, as they are.
+---@param path string
+---@param dtype? lunarray.dtype default: f32
+---@param shape? integer|integer[] default: one axis, as many elements as there are
+---@param opts? lunarray.FromfileOptions
+---@return lunarray.array
+---@overload fun(self, path: string, opts: lunarray.FromfileOptions): lunarray.array
+---@overload fun(self, path: string, dtype: lunarray.dtype, opts: lunarray.FromfileOptions): lunarray.array
+function device:fromfile(path, dtype, shape, opts) end
+
+---The picture of a PNG file, h x w x channels, of grey h x w: u8, or u16 where it has 16 bits a channel. Colours of a palette are put in
+---place; fewer than 8 bits are spread over 0 to 255.
+---@param path string
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array
+function device:imread(path, opts) end
+
 ---Builds a program in OpenCL C. Text that does not compile raises an error object with the compiler's `log`, which
 ---names the text's own lines: those of the file, or of the script in which the string stands; where that does not hold
 ---it as it is, or it is too short to tell, those of "program".

@@ -117,6 +117,30 @@ function lun.randint(shape, low, high, dtype, opts) end
 ---@return lunarray.array|table<string, lunarray.array>
 function lun.load(path) end
 
+---As dev:loadtxt, on the default device.
+---@param path string
+---@param dtype? lunarray.dtype default: f32
+---@param opts? lunarray.LoadtxtOptions
+---@return lunarray.array
+---@overload fun(path: string, opts: lunarray.LoadtxtOptions): lunarray.array
+function lun.loadtxt(path, dtype, opts) end
+
+---As dev:fromfile, on the default device.
+---@param path string
+---@param dtype? lunarray.dtype default: f32
+---@param shape? integer|integer[] default: one axis, as many elements as there are
+---@param opts? lunarray.FromfileOptions
+---@return lunarray.array
+---@overload fun(path: string, opts: lunarray.FromfileOptions): lunarray.array
+---@overload fun(path: string, dtype: lunarray.dtype, opts: lunarray.FromfileOptions): lunarray.array
+function lun.fromfile(path, dtype, shape, opts) end
+
+---As dev:imread, on the default device.
+---@param path string
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array
+function lun.imread(path, opts) end
+
 ---Writes arrays and numbers by name to a .npz file, which lun.load and np.load read: a zip archive of .npy files, zip64
 ---where it has to be. Numbers become i64 or f64 arrays without axes. Waits. It is written beside an old file,
 ---as a:save does. The arrays may be on several devices.

@@ -70,6 +70,26 @@
 ---@field ddof? number of variances and deviations: taken off the count by which the sum of squares is divided, default 0
 ---@field q? number|number[] of "quantile": from 0 to 1; a list gives an array with one more axis, the first, for it
 
+---@class lunarray.LoadtxtOptions: lunarray.AsyncOptions
+---@field dtype? lunarray.dtype where it is no argument
+---@field delimiter? string one character between fields; default: blanks, as many as there are
+---@field comments? string what begins a comment, default "#"; "": nothing
+---@field skip? integer lines at the beginning that are left out
+---@field columns? integer|integer[] which columns, from 1, in that order; default: all
+---@field rows? integer at most so many
+---@field missing? number in the place of fields that are empty or no number; default: these are errors
+
+---@class lunarray.SavetxtOptions
+---@field delimiter? string between the numbers of a line, default a blank
+---@field digits? integer of floats; default: as many as it takes to read the same number
+---@field header? string lines at the beginning, each behind `comments`
+---@field comments? string default "# "
+
+---@class lunarray.FromfileOptions: lunarray.AsyncOptions
+---@field dtype? lunarray.dtype where it is no argument
+---@field shape? integer|integer[] where it is no argument
+---@field offset? integer bytes at the beginning that are left out
+
 ---@class lunarray.OwnOperator
 ---@field map? string OpenCL C of x, or of the names of arrays and numbers: what is combined; default for an array: x
 ---@field combine? string OpenCL C of a and b, associative; values keep their row-major order. It is needed

@@ -45,6 +45,7 @@ static const struct {
     ORDERED("histogram2d"),
     ORDERED("cummin"),
     ORDERED("cummax"),
+    {.name = "savetxt", .lacks = LUN_PAIRS},
     ORDERED("softmax"),
     ORDERED("log_softmax"),
     ORDERED("ptp"),

@@ -1,0 +1,348 @@
+-- Files that are no .npy: numbers in columns (loadtxt, savetxt), elements alone (fromfile, tofile), pictures (imread).
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local plot = require "lunarray.plot"
+
+local NAN, INFINITY = 0 / 0, math.huge
+
+local function with_text(text, body)
+    helper.with_file(function(path)
+        helper.write_file(path, text)
+        body(path)
+    end)
+end
+
+helper.each_device(function(dev, title) describe("numbers in columns on " .. title, function()
+    local fp64 = dev:info().fp64
+    local float = fp64 and "f64" or "f32"
+
+    local function check(text, options, dtype, shape, list)
+        with_text(text, function(path)
+            helper.check_array(dev:loadtxt(path, options or {}), dtype, shape, list)
+        end)
+    end
+
+    it("are read between blanks, without comments and empty lines", function()
+        local text = "# head\n1 2.5 3\n\n 4\t-5e-1 +nan # c\r\n7 8 -inf"
+        check(text, nil, "f32", { 3, 3 }, { 1.0, 2.5, 3.0, 4.0, -0.5, NAN, 7.0, 8.0, -INFINITY })
+        check(text, { columns = { 3, 1, 3 }, rows = 2 }, "f32", { 2, 3 }, { 3.0, 1.0, 3.0, NAN, 4.0, NAN })
+        check(text, { columns = 2, skip = 2, dtype = float }, float, { 2, 1 }, { -0.5, 8.0 })
+        check("1 2\n3 4", { dtype = "i8" }, "i8", { 2, 2 }, { 1, 2, 3, 4 })
+        check("", nil, "f32", { 0, 0 }, {})
+        check("\n#\n", { columns = { 1, 2 } }, "f32", { 0, 2 }, {})
+        check("1 // 2\n// 3\n4", { comments = "//" }, "f32", { 2, 1 }, { 1.0, 4.0 })
+        check("1 2\n", { rows = 0 }, "f32", { 0, 0 }, {})
+        with_text("1 2\n3 4", function(path)
+            helper.check_array(lun.loadtxt(path, "u8"), "u8", { 2, 2 }, { 1, 2, 3, 4 })
+            helper.check_array(dev:loadtxt(path, { async = true }):get(), "f32", { 2, 2 }, { 1.0, 2.0, 3.0, 4.0 })
+        end)
+    end)
+
+    it("are read between marks, and a number stands for what is none", function()
+        check("a,b\n1, ,3\n4,NA,6\n", { delimiter = ",", skip = 1, missing = -1, dtype = "i8" }, "i8", { 2, 3 },
+            { 1, -1, 3, 4, -1, 6 })
+        check("1;;\n", { delimiter = ";", missing = NAN }, "f32", { 1, 3 }, { 1.0, NAN, NAN })
+        check("1\t2\n", { delimiter = "\t" }, "f32", { 1, 2 }, { 1.0, 2.0 })
+        check("1  2\n", { delimiter = " " }, "f32", { 1, 2 }, { 1.0, 2.0 })
+        check("# 1\n2", { comments = "", missing = 0, columns = 1 }, "f32", { 2, 1 }, { 0.0, 2.0 })
+    end)
+
+    it("are read exactly", function()
+        check("18446744073709551615 9223372036854775808 0", { dtype = "u64" }, "u64", { 1, 3 }, { -1,
+            math.mininteger, 0 })
+        check("-9223372036854775808 9223372036854775807 1e3 2.0", { dtype = "i64" }, "i64", { 1, 4 },
+            { math.mininteger, math.maxinteger, 1000, 2 })
+        check("1 0 true", { dtype = "bool", missing = 1 }, "bool", { 1, 3 }, { 1, 0, 1 })
+        if not fp64 then
+            return
+        end
+        local random, texts, list = numbers.generator(1), {}, {}
+        for i = 1, 600 do
+            local x = (random(0, 1 << 53) - (1 << 52)) * 10.0 ^ random(-40, 40)
+            texts[i] = ("%%.%d%s"):format(random(0, 20), ({ "g", "e", "f" })[random(1, 3)]):format(x)
+            list[i] = tonumber(texts[i]) + 0.0
+        end
+        for _, text in ipairs { "1e400", "-1e-400", "1e22", "1e23", "9007199254740993", ".5", "5.", "1e+02",
+            "00000000000000000000000001", "123456789012345678901234567890", "0." .. ("0"):rep(400) .. "1" } do
+            texts[#texts + 1], list[#list + 1] = text, tonumber(text) + 0.0
+        end
+        check(table.concat(texts, "\n"), { dtype = "f64" }, "f64", { #list, 1 }, list)
+    end)
+
+    it("of any length come in blocks", function()
+        local rows = 200003
+        local line = ("%d 0.25 -1e3 7777777 5 6 7\n"):rep(1):gsub("%%d", "1")
+        with_text(line:rep(rows) .. "2 3 4 5 6 7 8", function(path)
+            local a = dev:loadtxt(path)
+            assert.same({ rows + 1, 7 }, { a:shape() })
+            helper.check_array(a:slice { rows, rows + 1 }, "f32", { 2, 7 }, { 1.0, 0.25, -1000.0, 7777777.0, 5.0, 6.0,
+                7.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0 })
+            assert.equal(rows + 2.0, a:col(1):sum())
+        end)
+        with_text(("1 "):rep(3000000), function(path) -- one line
+            assert.same({ 1, 3000000 }, { dev:loadtxt(path, "u8"):shape() })
+        end)
+    end)
+
+    it("are refused where they are wrong, with line and column", function()
+        for text, wanted in pairs {
+            ["1 2\n3 x"] = "line 2, column 2: 'x' is no number; the option missing gives one for such fields",
+            ["1 2\n\n3"] = "line 3 has 1 column, and those before it 2",
+            ["1\n2 3"] = "line 2 has 2 columns, and those before it 1",
+            ["0x10"] = "line 1, column 1: '0x10' is no number",
+            ["1 1e"] = "line 1, column 2: '1e' is no number",
+            ["1 -"] = "line 1, column 2: '-' is no number",
+            ["1 1_0"] = "line 1, column 2: '1_0' is no number",
+            ["a\0\255b"] = "line 1, column 1: 'a??b' is no number",
+            [("x"):rep(99)] = ("line 1, column 1: '%s...' is no number"):format(("x"):rep(40)),
+            [("1"):rep(1024)] = "is no number",
+        } do
+            with_text(text, function(path)
+                helper.raises("loadtxt: " .. path .. ": " .. wanted:gsub("^is", function() return "line 1, column 1: '"
+                    .. ("1"):rep(40) .. "...' is" end), function() dev:loadtxt(path) end)
+            end)
+        end
+        with_text("1 300\n2.5 -inf\n", function(path)
+            local function refuse(wanted, options)
+                helper.raises("loadtxt: " .. wanted, function() dev:loadtxt(path, options or {}) end)
+            end
+            refuse(path .. ": line 1, column 2: 300 is out of range for u8 (0 to 255)", { dtype = "u8" })
+            refuse(path .. ": line 2, column 1: 2.5 has no representation in i64: an integer is wanted",
+                { dtype = "i64", columns = { 1 } })
+            refuse(path .. ": line 1 has 2 columns, and column 3 is wanted", { columns = { 1, 3 } })
+            refuse(path .. ": line 1, column 1: '1 300' is no number", { delimiter = "," })
+            refuse("option 'columns': columns are counted from 1, got 0", { columns = { 1, 0 } })
+            refuse("option 'columns': columns are counted from 1, got 1.5", { columns = { 1.5 } })
+            refuse("option 'columns': the list is empty", { columns = {} })
+            refuse("option 'skip': a whole number from 0 is wanted", { skip = -1 })
+            refuse("option 'rows': a whole number from 0 is wanted", { rows = -1 })
+            refuse("option 'delimiter': one character is wanted that no number has, got 'ab'", { delimiter = "ab" })
+            refuse("option 'delimiter': one character is wanted that no number has, got '.'", { delimiter = "." })
+            refuse("300 is out of range for u8 (0 to 255)", { dtype = "u8", missing = 300 })
+            refuse("c64: the numbers of a text are real; as_complex() makes complex ones of pairs of columns",
+                { dtype = "c64" })
+        end)
+        helper.raises("loadtxt: /nowhere/x: No such file or directory", function() dev:loadtxt "/nowhere/x" end)
+        helper.raises("loadtxt: /: Is a directory", function() dev:loadtxt "/" end)
+    end)
+
+    it("of any bytes give numbers or an error", function()
+        local random = numbers.generator(7)
+        local pieces = { "1", "2.5", "-", "e", "+", ".", "nan", "inf", " ", "\t", ",", "\n", "\r\n", "#", "\0", "\255",
+            "1e999", ("9"):rep(30) }
+        for _ = 1, 150 do
+            local text = {}
+            for k = 1, random(0, 20) do
+                text[k] = pieces[random(1, #pieces)]
+            end
+            with_text(table.concat(text), function(path)
+                local ok, result = pcall(dev.loadtxt, dev, path, { delimiter = ({ ",", " " })[random(1, 2)],
+                    dtype = ({ "f32", "i8", "u64" })[random(1, 3)], missing = random(0, 1) == 1 and 1 or nil })
+                assert.is_true(ok and result:ndim() == 2 or tostring(result):find("line", 1, true) ~= nil, result)
+            end)
+        end
+    end)
+
+    it("are written so that the same are read", function()
+        local random = numbers.generator(3)
+        helper.with_file(function(path)
+            for _, dtype in ipairs(helper.dtypes(dev)) do
+                local facts, list = numbers.dtype[dtype], {}
+                for i = 1, 300 do
+                    local x = random(-99, 99) * 2.0 ^ random(-20, 20) / 3
+                    list[i] = facts.kind == "float" and x or dtype == "bool" and random(0, 1) == 1
+                        or dtype ~= "bool" and random(0, facts.high > 0 and math.min(facts.high, 1 << 62) or 1 << 62)
+                end
+                if facts.kind ~= "complex" then
+                    local a = dev:array(list, dtype, { 100, 3 })
+                    a:t():savetxt(path, { delimiter = ", ", header = "two\nlines" })
+                    assert.is_true(dev:loadtxt(path, dtype, { delimiter = "," }):equal(a:t()), dtype)
+                end
+            end
+            dev:array({ 0.1, 1 / 3, 1e30, 1e-7, -0.0, NAN, INFINITY, 1500, 9.9999995, 123456789 }):savetxt(path)
+            assert.equal("0.1\n0.33333334\n1.00000002e+30\n1.00000001e-07\n-0\nnan\ninf\n1500\n9.999999\n123456790\n",
+                (helper.read_file(path)))
+            dev:array({ { 1, 2 }, { 3, 1 / 3 } }):savetxt(path, { digits = 3, delimiter = ";", header = "a",
+                comments = "% " })
+            assert.equal("% a\n1;2\n3;0.333\n", (helper.read_file(path)))
+            dev:zeros({ 0, 3 }):savetxt(path)
+            assert.equal("", (helper.read_file(path)))
+            helper.raises("savetxt: rows of numbers are wanted, an array with 1 or 2 axes, got shape 1x1x1",
+                function() dev:ones({ 1, 1, 1 }):savetxt(path) end)
+            helper.raises("savetxt: option 'digits': a whole number from 1 to 17 is wanted, got 18",
+                function() dev:ones({ 1 }):savetxt(path, { digits = 18 }) end)
+            helper.raises("savetxt: option 'delimiter': a text within a line is wanted",
+                function() dev:ones({ 1 }):savetxt(path, { delimiter = "\n" }) end)
+            helper.raises("savetxt: the numbers of a text are real; as_real() makes two columns of each of c64",
+                function() dev:ones({ 1 }, "c64"):savetxt(path) end)
+            helper.raises("savetxt: /nowhere/x: No such file or directory",
+                function() dev:ones({ 1 }):savetxt "/nowhere/x" end)
+        end)
+    end)
+end) end)
+
+helper.each_device(function(dev, title) describe("elements alone in a file on " .. title, function()
+    it("are written and read, from any byte on, in any shape", function()
+        helper.with_file(function(path)
+            for _, dtype in ipairs(helper.dtypes(dev)) do
+                local a = dev:arange(12):cast(dtype):reshape(3, 4)
+                a:t():tofile(path)
+                assert.equal(a:t():tobytes(), (helper.read_file(path)))
+                assert.is_true(dev:fromfile(path, dtype, { 4, 3 }):equal(a:t()), dtype)
+                local item = a:nbytes() // 12
+                assert.is_true(dev:fromfile(path, { dtype = dtype, offset = 2 * item }):equal(
+                    a:t():flatten():slice { 3, 12 }), dtype)
+            end
+            helper.write_file(path, "\0\1\2\255")
+            helper.check_array(dev:fromfile(path, "bool"), "bool", { 4 }, { 0, 1, 1, 1 })
+            helper.check_array(lun.fromfile(path, "u8", 2, { offset = 1 }), "u8", { 2 }, { 1, 2 })
+            helper.check_array(dev:fromfile(path, "u8", { shape = { 2, 1 }, async = true }):get(), "u8", { 2, 1 },
+                { 0, 1 })
+            helper.check_array(dev:fromfile(path, "u8", { offset = 4 }), "u8", { 0 }, {})
+            helper.raises("fromfile: " .. path .. ": it has 3 bytes there, no multiple of the 2 of i16",
+                function() dev:fromfile(path, "i16", { offset = 1 }) end)
+            helper.raises("fromfile: " .. path .. ": the data is cut off: 8 bytes wanted, 4 there",
+                function() dev:fromfile(path, "f32", { 2 }) end)
+            helper.raises("fromfile: " .. path .. ": it has 4 bytes, and is wanted from byte 5 on",
+                function() dev:fromfile(path, "u8", { offset = 5 }) end)
+            helper.raises("fromfile: option 'offset': a whole number of bytes from 0 is wanted, got -1",
+                function() dev:fromfile(path, "u8", { offset = -1 }) end)
+            helper.raises("fromfile: /nowhere/x: No such file or directory", function() dev:fromfile "/nowhere/x" end)
+            helper.raises("fromfile: /", function() dev:fromfile "/" end)
+            helper.raises("tofile: /nowhere/x: No such file or directory",
+                function() dev:ones({ 1 }):tofile "/nowhere/x" end)
+        end)
+    end)
+end) end)
+
+-- ---- pictures ---------------------------------------------------------------------------------------------------
+
+local function chunk(kind, data)
+    return string.pack(">I4", #data) .. kind .. data .. string.pack(">I4", helper.crc32(kind .. data))
+end
+
+local PASSES = { { 0, 0, 8, 8 }, { 4, 0, 8, 8 }, { 0, 4, 4, 8 }, { 2, 0, 4, 4 }, { 0, 2, 2, 4 }, { 1, 0, 2, 2 },
+    { 0, 1, 1, 2 } }
+
+-- What a filter takes off byte i of a row.
+local function guess(filter, row, above, i, pixel)
+    local left, before = row[i - pixel] or 0, above[i - pixel] or 0
+    local up = above[i] or 0
+    if filter < 4 then
+        return ({ [0] = 0, left, up, (left + up) // 2 })[filter]
+    end
+    local p = left + up - before
+    local a, b, c = math.abs(p - left), math.abs(p - up), math.abs(p - before)
+    return a <= b and a <= c and left or b <= c and up or before
+end
+
+-- A picture's bytes: pixels is a flat list of values of `depth` bits, `channels` of them a pixel.
+local function picture(width, height, colour, depth, pixels, interlaced, more)
+    local channels = ({ [0] = 1, [2] = 3, [3] = 1, [4] = 2, [6] = 4 })[colour]
+    local rows, line = {}, 0
+    for _, pass in ipairs(interlaced and PASSES or { { 0, 0, 1, 1 } }) do
+        local above = {}
+        for y = pass[2], height - 1, pass[4] do
+            local row, bits, count = {}, 0, 0
+            for x = pass[1], width - 1, pass[3] do
+                for k = 1, channels do
+                    bits, count = bits << depth | pixels[(y * width + x) * channels + k], count + depth
+                    for shift = count - 8, 0, -8 do
+                        row[#row + 1] = bits >> shift & 255
+                        count = shift
+                    end
+                end
+            end
+            if count > 0 and count < 8 then
+                row[#row + 1] = bits << (8 - count) & 255
+            end
+            if #row > 0 then
+                local bytes = { string.char(line % 5) }
+                for i, byte in ipairs(row) do
+                    bytes[i + 1] = string.char(byte - guess(line % 5, row, above, i,
+                        math.max(1, channels * depth // 8)) & 255)
+                end
+                rows[#rows + 1], line, above = table.concat(bytes), line + 1, row
+            end
+        end
+    end
+    local raw = table.concat(rows)
+    local packed = "\x78\x01" .. string.pack("<BI2I2", 1, #raw, #raw ~ 0xffff) .. raw .. "\0\0\0\0"
+    return "\x89PNG\r\n\x1a\n" .. chunk("IHDR", string.pack(">I4I4BBBBB", width, height, depth, colour, 0, 0,
+        interlaced and 1 or 0)) .. (more or "") .. chunk("IDAT", packed:sub(1, 9)) .. chunk("IDAT", packed:sub(10))
+        .. chunk("IEND", "")
+end
+
+helper.each_device(function(dev, title) describe("pictures on " .. title, function()
+    it("are read whatever their colours, depth, filters and interlacing", function()
+        local random = numbers.generator(2)
+        for _, case in ipairs { { 0, 1 }, { 0, 2 }, { 0, 4 }, { 0, 8 }, { 0, 16 }, { 2, 8 }, { 2, 16 }, { 4, 8 },
+            { 4, 16 },
+            { 6, 8 }, { 6, 16 } } do
+            local colour, depth = table.unpack(case)
+            local channels = ({ [0] = 1, [2] = 3, [4] = 2, [6] = 4 })[colour]
+            for _, size in ipairs { { 1, 1 }, { 7, 5 }, { 13, 11 } } do
+                for _, interlaced in ipairs { false, true } do
+                    local width, height, pixels, wanted = size[1], size[2], {}, {}
+                    for i = 1, width * height * channels do
+                        pixels[i] = random(0, (1 << depth) - 1)
+                        wanted[i] = depth < 8 and pixels[i] * 255 // ((1 << depth) - 1) or pixels[i]
+                    end
+                    with_text(picture(width, height, colour, depth, pixels, interlaced), function(path)
+                        helper.check_array(dev:imread(path), depth == 16 and "u16" or "u8",
+                            { height, width, channels > 1 and channels or nil }, wanted)
+                    end)
+                end
+            end
+        end
+        local palette = chunk("PLTE", "\1\2\3\4\5\6\7\8\9")
+        with_text(picture(3, 1, 3, 2, { 2, 0, 1 }, false, palette), function(path)
+            helper.check_array(lun.imread(path), "u8", { 1, 3, 3 }, { 7, 8, 9, 1, 2, 3, 4, 5, 6 })
+        end)
+        with_text(picture(2, 1, 3, 8, { 2, 0 }, false, palette .. chunk("tRNS", "\100")), function(path)
+            helper.check_array(dev:imread(path), "u8", { 1, 2, 4 }, { 7, 8, 9, 255, 1, 2, 3, 100 })
+        end)
+        helper.with_file(function(path)
+            local a = dev:randint({ 9, 8, 3 }, 0, 255, "u8", { seed = 1 })
+            plot.image(path, a)
+            assert.is_true(dev:imread(path, { async = true }):get():equal(a))
+        end)
+    end)
+
+    it("that are damaged are refused, and read nowhere else", function()
+        local good = picture(3, 2, 0, 8, { 1, 2, 3, 4, 5, 6 })
+        local function refuse(wanted, bytes)
+            with_text(bytes, function(path)
+                helper.raises("imread: " .. path .. ": " .. wanted, function() dev:imread(path) end)
+            end)
+        end
+        refuse("it is no PNG file", "")
+        refuse("it is no PNG file", "GIF89a..........")
+        refuse("the check sum of a chunk is wrong", (good:gsub("\8\0\0\0\0", "\8\4\0\0\0", 1)))
+        for length = 8, #good - 1, 3 do
+            refuse("the picture is cut off", good:sub(1, length))
+        end
+        local head = "\x89PNG\r\n\x1a\n"
+        refuse("it does not begin with a head", head .. chunk("IEND", ""))
+        refuse("its head has 1 bytes, not 13", head .. chunk("IHDR", "x"))
+        refuse("there is no colour type 5 with 8 bits", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 8, 5,
+            0, 0, 0)))
+        refuse("there is no colour type 2 with 4 bits", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 4, 2,
+            0, 0, 0)))
+        refuse("its packing, filter or interlacing is no known one",
+            head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 8, 0, 0, 0, 2)))
+        refuse("it has 0 x 1 pixels", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 0, 1, 8, 0, 0, 0, 0)))
+        refuse("a chunk of 4294967295 bytes is too long", head .. "\255\255\255\255IHDR")
+        refuse("it has a chunk that is needed and not known", (picture(1, 1, 0, 8, { 1 }, false, chunk("XXXX", ""))))
+        refuse("it has no palette", (picture(1, 1, 3, 8, { 1 })))
+        refuse("it has a colour that its palette has not", (picture(1, 1, 3, 8, { 1 }, false, chunk("PLTE", "abc"))))
+        refuse("the picture is cut off", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 999, 999, 8, 0, 0, 0, 0))
+            .. chunk("IDAT", "\x78\x01\1\0\0\xff\xff") .. chunk("IEND", ""))
+        local raw = "\5\1"
+        refuse("there is no filter 5", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 8, 0, 0, 0, 0))
+            .. chunk("IDAT", "\x78\x01" .. string.pack("<BI2I2", 1, #raw, #raw ~ 0xffff) .. raw) .. chunk("IEND", ""))
+        helper.raises("imread: /nowhere/x: No such file or directory", function() dev:imread "/nowhere/x" end)
+    end)
+end) end)

@@ -1,0 +1,177 @@
+/* Files of elements alone and of pictures, as rows of operation.def are called: fromfile, tofile, imread. */
+#include "base/dtype.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "op/make/maker.h"
+#include "transfer/npy.h"
+#include "transfer/output.h"
+#include "transfer/png.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- reading --------------------------------------------------------------------------------------------------------- */
+
+typedef struct raw {
+    input in;
+    lun_staging *staging;
+} raw;
+
+static void drop_raw(void *data)
+{
+    raw *f = data;
+    if (f->in.file)
+        fclose(f->in.file);
+    lun_staging_release(f->staging);
+    f->in.file = NULL;
+    f->staging = NULL;
+}
+
+/* How many bytes the file has behind the offset. */
+static lun_status find_length(uint64_t *out, raw *f, int64_t offset, lun_error *err)
+{
+    FILE *file = f->in.file;
+    const off_t end = fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
+    if (end < 0 || fseeko(file, (off_t)offset, SEEK_SET) != 0)
+        return fail(err, LUN_IO, "%.200s: %s", f->in.name, strerror(errno));
+    if (end < offset)
+        return fail(err, LUN_IO, "%.200s: it has %lld bytes, and is wanted from byte %lld on", f->in.name,
+                    (long long)end, (long long)offset);
+    *out = (uint64_t)(end - offset);
+    return LUN_OK;
+}
+
+/* The shape that is named, or as many elements as the file has. */
+static lun_status find_shape(int *ndim, size_t *shape, lun_request *r, const raw *f, lun_dtype dtype, uint64_t length,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t item = lun_dtype_bytes(dtype);
+    if (r->arguments[3].kind != LUN_VALUE_NOTHING)
+        return request_shape(ndim, shape, r, 3, err);
+    *ndim = 1;
+    shape[0] = (size_t)(length / item);
+    if (length % item)
+        FAIL(LUN_IO, "%.200s: it has %llu bytes there, no multiple of the %zu of %s", f->in.name,
+             (unsigned long long)length, item, lun_dtype_name(dtype));
+done:
+    return status;
+}
+
+static lun_status bind_fromfile(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    raw *f = REQUEST_STATE(r, raw);
+    const int64_t offset = request_whole(r, "offset", 0);
+    lun_dtype dtype = LUN_f32;
+    int ndim;
+    size_t shape[LUN_MAX_AXES], size;
+    uint64_t length = 0;
+    f->in.name = r->arguments[1].text;
+    TRY(request_hold(r, f, drop_raw, err));
+    TRY(maker_dtype(&dtype, r, err));
+    TRY(device_check_dtype(r->device, dtype, err));
+    if (offset < 0)
+        FAIL(LUN_MISUSE, "option 'offset': a whole number of bytes from 0 is wanted, got %lld", (long long)offset);
+    f->in.file = fopen(f->in.name, "rb");
+    if (!f->in.file)
+        FAIL(LUN_IO, "%.200s: %s", f->in.name, strerror(errno));
+    TRY(find_length(&length, f, offset, err));
+    TRY(find_shape(&ndim, shape, r, f, dtype, length, err));
+    TRY(shape_size(&size, ndim, shape, lun_dtype_bytes(dtype), err));
+    const uint64_t bytes = (uint64_t)size * lun_dtype_bytes(dtype);
+    if (bytes > length)
+        FAIL(LUN_IO, "%.200s: the data is cut off: %llu bytes wanted, %llu there", f->in.name,
+             (unsigned long long)bytes, (unsigned long long)length);
+    TRY(npy_check_room(r->device, bytes, bytes, f->in.name, err));
+    TRY(maker_result(r, dtype, ndim, shape, err));
+done:
+    return status;
+}
+
+static lun_status run_fromfile(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    raw *f = r->state;
+    size_t came = 0;
+    const size_t bytes = lun_array_bytes(out[0]);
+    if (bytes && !f->staging) {
+        TRY(lun_staging_create(&f->staging, r->device, bytes, err));
+        TRY(input_read(&came, f->staging->data, bytes, &f->in, err));
+        if (came != bytes) {
+            lun_staging_release(f->staging);
+            f->staging = NULL;
+            FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", f->in.name, bytes, came);
+        }
+        for (size_t i = 0; i < bytes && lun_dtype_has(out[0]->dtype, LUN_TRUTHS); i++)
+            ((unsigned char *)f->staging->data)[i] = ((unsigned char *)f->staging->data)[i] != 0;
+    }
+    if (bytes)
+        TRY(lun_array_write(out[0], f->staging, &r->call, err));
+done:
+    return status;
+}
+
+const request_functions fromfile_functions = {bind_fromfile, run_fromfile};
+
+/* ---- writing --------------------------------------------------------------------------------------------------------- */
+
+static lun_status bind_tofile(lun_request *r, lun_error *err) { return request_results(r, 0, err); }
+
+static lun_status save_raw(const char *path, const lun_array *array, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_staging *staging = NULL;
+    output file = {0};
+    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
+    TRY(output_open(&file, path, err));
+    TRY(output_write(&file, staging->data, staging->bytes, err));
+    TRY(output_commit(&file, err));
+done:
+    output_clear(&file);
+    lun_staging_release(staging);
+    return status;
+}
+
+static lun_status run_tofile(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)out;
+    bool ready;
+    const lun_array *array = r->arguments[0].array;
+    const lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err);
+    *more = status == LUN_OK && !ready;
+    return status != LUN_OK || *more ? status : save_raw(r->arguments[1].text, array, err);
+}
+
+const request_functions tofile_functions = {bind_tofile, run_tofile};
+
+/* ---- pictures -------------------------------------------------------------------------------------------------------- */
+
+typedef struct shown {
+    picture picture;
+    size_t sent;
+} shown;
+
+static void drop_shown(void *data) { picture_clear(&((shown *)data)->picture); }
+
+static lun_status bind_imread(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    shown *s = REQUEST_STATE(r, shown);
+    const picture *p = &s->picture;
+    TRY(request_hold(r, s, drop_shown, err));
+    TRY(png_read(&s->picture, r->device, r->arguments[1].text, err));
+    TRY(request_result(r, p->dtype, p->channels == 1 ? 2 : 3, (const size_t[]){p->height, p->width, p->channels}, err));
+done:
+    return status;
+}
+
+static lun_status run_imread(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    shown *s = r->state;
+    return lun_array_send(more, &s->sent, out[0], s->picture.data, &r->call, err);
+}
+
+const request_functions imread_functions = {bind_imread, run_imread};
