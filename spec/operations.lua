@@ -26,7 +26,7 @@ operations.inputs = [[
         kernel:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })
     end
     local files = { npy = os.tmpname(), npz = os.tmpname(), sim = os.tmpname(), txt = os.tmpname(),
-        png = os.tmpname() }
+        png = os.tmpname(), raw = os.tmpname() }
     local function force(p) return -p end
     local sim = lun.simulation(pos, vel, { dt = 0.5, softening = 1 })
     sim:save(files.sim)
@@ -35,7 +35,7 @@ operations.inputs = [[
     require("lunarray.plot").image(files.png, a)
     lun.savez(files.npz, { pos = pos, n = 3 })
     local _ <close> = setmetatable({},
-        { __close = function() os.remove(files.npy) os.remove(files.npz) os.remove(files.txt) os.remove(files.png)
+        { __close = function() os.remove(files.npy) os.remove(files.npz) os.remove(files.txt) os.remove(files.png) os.remove(files.raw)
         os.remove(files.sim)
     end })
     dev:finish()
@@ -266,7 +266,7 @@ operations.list = {
     { "load", "lun.load(files.npy)" },
     { "savetxt", "a:savetxt(files.txt)" },
     { "loadtxt", "dev:loadtxt(files.txt)" },
-    { "tofile", "a:tofile(files.npz)" },
+    { "tofile", "a:tofile(files.raw)" },
     { "fromfile", "dev:fromfile(files.txt, 'u8')" },
     { "imread", "dev:imread(files.png)" },
     { "load of a .npz", "lun.load(files.npz)" },
