@@ -10,6 +10,16 @@ return {
         { "companion: an event overtakes its queue", "|| queue_is_idle(op->queue)", "|| true" },
     },
     {
+        file = "src/core/op/expression/again.c", spec = "again",
+        { "again: of any dtype", "return seen->dtype == array->dtype && ", "return " },
+        { "again: of any shape", "memcmp(seen->shape, array->shape, (size_t)array->ndim * sizeof *array->shape) == 0",
+            "true" },
+        { "again: of any numbers", "(a->numbers == 0 || ", "(a->numbers < 9 || " },
+        { "again: of any nodes", "return same && memcmp(a->node, e->nodes, a->nodes * sizeof *e->nodes) == 0 &&",
+            "return same &&" },
+        { "again: the shape is not given", "    memcpy(shape, a->shape, (size_t)a->ndim * sizeof *shape);\n", "" },
+    },
+    {
         file = "src/core/op/arguments.c", spec = "companion",
         { "arguments: another value counts as the same", "== bytes && memcmp(", "== bytes || memcmp(" },
         { "arguments: what is set is not kept", "    memcpy(kept->values + kept->at[position], value, bytes);\n", "" },

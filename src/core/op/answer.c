@@ -9,6 +9,7 @@
 #include "memory/block.h"
 #include "op/arguments.h"
 #include "op/companion.h"
+#include "op/kept.h"
 #include "op/op_room.h"
 #include "op/operation.h"
 #include "op/tables.h"
@@ -117,11 +118,14 @@ done:
 
 /* ---- what op/ keeps of a device --------------------------------------------------------------------------------- */
 
+void **op_kept(lun_device *device) { return &state_of(device)->expression; }
+
 static void close_own(lun_device *device)
 {
     struct answers *answers = state_of(device)->answers;
     tables_clear(device);
     arguments_clear(device);
+    free(state_of(device)->expression);
     if (!device_in_child(device))
         companion_close(device);
     if (!answers || device_in_child(device))

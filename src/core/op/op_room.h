@@ -19,6 +19,7 @@ typedef struct op_state {
     const void *refused[32]; /* variants whose kernels the device's compiler has refused: room for all that may be */
     struct kept_kernels *kept_kernels; /* arguments.c; NULL until needed */
     struct answers *answers;           /* NULL until a call waits for some */
+    void *expression;                  /* op/expression/again.c; NULL until needed */
     struct table *tables;              /* of constants, those used last first */
 } op_state;
 

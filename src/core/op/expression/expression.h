@@ -58,6 +58,8 @@ const map_function *map_function_at(const lun_expression *e, const lun_node *nod
 
 /* LUN_MISUSE where the expression has more nodes, numbers or arrays than a kernel takes. */
 lun_status map_check_room(const lun_expression *e, lun_error *err);
+/* LUN_MISUSE unless there are arrays, all live and of one device. */
+lun_status map_check_arrays(const lun_expression *e, lun_error *err);
 /* Checks the arrays, and finds the one shape of the results. */
 lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
 

@@ -2,13 +2,17 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "op/expression/expression.h"
+#include "op/expression/again.h"
 
 lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
+    TRY(map_check_arrays(e, err));
+    if (again_find(types, ndim, shape, e))
+        return LUN_OK;
     TRY(map_find_shape(ndim, shape, e, err));
     TRY(map_find_types(types, e, e->arrays[0]->device->info.fp64, err));
+    again_keep(types, *ndim, shape, e);
 done:
     return status;
 }

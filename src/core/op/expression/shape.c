@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+lun_status map_check_arrays(const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char one[200], other[200];
     if (!e->array_count)
         FAIL(LUN_MISUSE, "there is no array to compute with");
     for (size_t i = 0; i < e->array_count; i++) {
@@ -16,6 +15,14 @@ static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression
         if (e->arrays[i]->device != e->arrays[0]->device)
             FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
     }
+done:
+    return status;
+}
+
+static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char one[200], other[200];
     if (shape_broadcast(ndim, shape, e->arrays, e->array_count))
         return LUN_OK;
     for (size_t i = 1; i < e->array_count; i++) {
@@ -70,6 +77,7 @@ lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun
     lun_status status = LUN_OK;
     unsigned sources[MAP_NODES];
     TRY(map_check_room(e, err));
+    TRY(map_check_arrays(e, err));
     TRY(check_broadcast(ndim, shape, e, err));
     if (!e->nodes || e->result_count == 1)
         return LUN_OK;
