@@ -35,15 +35,18 @@ operations.inputs = [[
     require("lunarray.plot").image(files.png, a)
     lun.savez(files.npz, { pos = pos, n = 3 })
     local _ <close> = setmetatable({},
-        { __close = function() os.remove(files.npy) os.remove(files.npz) os.remove(files.txt) os.remove(files.png) os.remove(files.raw)
-        os.remove(files.sim)
-    end })
+        { __close = function()
+            for _, path in pairs(files) do
+                os.remove(path)
+            end
+        end })
     dev:finish()
 ]]
 
 -- What the host does by itself, without a call, where it sees the memory of small arrays (src/core/memory/seen.c).
 operations.by_host = {}
-local by_host = "array,save,totable,totable of a view,tostring,get,savez,load,load of a .npz,write to a view"
+local by_host = "array,save,totable,totable of a view,tostring,get,savez,load,load of a .npz,write to a view,"
+    .. "savetxt,loadtxt,tofile,fromfile,imread"
 for name in by_host:gmatch "[^,]+" do
     operations.by_host[name] = os.getenv "LUNARRAY_COMPANION" ~= "0"
 end
