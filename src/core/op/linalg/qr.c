@@ -31,19 +31,20 @@ done:
 }
 
 static lun_status factor_panel(const linalg *l, const lun_array *a, const lun_array *v, const lun_array *t,
-                               lun_error *err)
+                               linalg_panel panel, lun_error *err)
 {
     lun_status status = LUN_OK;
     const matmul_view a_at = matrix_view(a), v_at = matrix_view(v), t_at = matrix_view(t);
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const size_t groups = linalg_groups(l, l->batches);
-    lun_block *copies;
-    TRY(operation_scratch(l->p->op, &copies, groups * rows_of(a) * l->leaves->panel * lun_dtype_bytes(l->dtype), err));
-    TRY(linalg_launch(l, "qr_leaf", groups,
-                      ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(v->block), ARG_VALUE(&v_at),
-                           ARG_BLOCK(t->block), ARG_VALUE(&t_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                           ARG_LONG(columns_of(a)), ARG_BLOCK(copies)),
-                      err));
+    lun_block *copies = NULL;
+    if (l->leaves->registers == 0) /* where groups copy panels */
+        TRY(operation_scratch(l->p->op, &copies, groups * rows_of(a) * panel.columns * lun_dtype_bytes(l->dtype), err));
+    TRY(linalg_launch_panel(l, "qr_leaf", groups, panel,
+                            ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(v->block), ARG_VALUE(&v_at),
+                                 ARG_BLOCK(t->block), ARG_VALUE(&t_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                                 ARG_LONG(columns_of(a)), ARG_BLOCK(copies)),
+                            err));
     operation_scratch_again(l->p->op, scratch);
 done:
     return status;
@@ -77,9 +78,10 @@ static lun_status factor(const linalg *l, const lun_array *a, const lun_array *v
 {
     lun_status status = LUN_OK;
     const size_t rows = rows_of(a), columns = columns_of(a);
-    const size_t left = matrix_half(columns, l->leaves->panel), right = columns - left, below = rows - left;
-    if (columns <= l->leaves->panel)
-        return factor_panel(l, a, v, t, err);
+    const linalg_panel panel = linalg_panel_of(l, rows);
+    if (columns <= panel.columns)
+        return factor_panel(l, a, v, t, panel, err);
+    const size_t left = matrix_half(columns, panel.columns), right = columns - left, below = rows - left;
     const lun_array a1 = matrix_part(a, 0, rows, 0, left), v1 = matrix_part(v, 0, rows, 0, left);
     const lun_array t1 = matrix_part(t, 0, left, 0, left), beside = matrix_part(a, 0, rows, left, right);
     const lun_array a2 = matrix_part(a, left, below, left, right), v2 = matrix_part(v, left, below, left, right);
