@@ -184,7 +184,7 @@ local calls = {
         empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
         kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
-        eigh = NONE, eigvalsh = NONE,
+        eigh = NONE, eigvalsh = NONE, svd = NONE, svdvals = NONE,
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
         lu_solve = { { a, a } }, lu = NONE, qr = NONE, lstsq = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },

@@ -281,6 +281,8 @@ helper.each_device(function(dev, title)
                 inv = function(a) dev:eye(3, { dtype = a:dtype() }):inv() end,
                 eigh = function(a) dev:eye(3, { dtype = a:dtype() }):eigh() end,
                 eigvalsh = function(a) dev:eye(3, { dtype = a:dtype() }):eigvalsh() end,
+                svd = function(a) dev:eye(3, { dtype = a:dtype() }):svd() end,
+                svdvals = function(a) dev:eye(3, { dtype = a:dtype() }):svdvals() end,
                 det = function(a) dev:eye(3, { dtype = a:dtype() }):det() end,
                 slogdet = function(a) dev:eye(3, { dtype = a:dtype() }):slogdet() end,
                 cholesky = function(a) dev:eye(3, { dtype = a:dtype() }):cholesky() end,

@@ -272,7 +272,7 @@ describe("the page of performance", function()
             headings[operation] = "topk, median, quantile"
         end
         for _, operation in ipairs { "solve", "inv", "det", "slogdet", "cholesky", "lu_factor", "lu_solve", "qr",
-            "lstsq", "eigh", "eigvalsh" } do
+            "lstsq", "eigh", "eigvalsh", "svd", "svdvals" } do
             headings[operation] = "linear algebra"
         end
         local _, message = pcall(function() lun.device():variants "" end)

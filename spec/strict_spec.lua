@@ -83,7 +83,7 @@ local calls = {
         convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
         stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
         dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,
-        eigh = OPTIONS, eigvalsh = OPTIONS,
+        eigh = OPTIONS, eigvalsh = OPTIONS, svd = OPTIONS, svdvals = OPTIONS,
         solve = { a, {}, n = 2 }, inv = OPTIONS, det = OPTIONS, slogdet = OPTIONS, cholesky = OPTIONS,
         lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = NONE, qr = OPTIONS,
         lstsq = { a, {}, n = 2 },

@@ -29,3 +29,26 @@ function array:eigh(opts) end
 ---@param opts? lunarray.EigvalshOptions
 ---@return lunarray.array|lunarray.event
 function array:eigvalsh(opts) end
+
+---@class lunarray.SvdOptions: lunarray.AsyncOptions
+---@field full? boolean square u and v, whose further columns belong to no singular value. Default false: as many as there are values
+---@field out? lunarray.array[] the arrays to write, instead of new ones
+---@field variant? string one of dev:variants("svd")
+
+---@class lunarray.SvdvalsOptions: lunarray.AsyncOptions
+---@field out? lunarray.array the array to write, instead of a new one
+---@field variant? string one of dev:variants("svdvals")
+
+---Singular values s, descending, with vectors, orthogonal, as columns of u and of v, which is not transposed: a = u diag(s) v^T.
+---The largest number of each column of v that has a value is positive; of those within a thousandth of it the first. Raises, when a
+---result is waited for, where a matrix is not finite.
+---@param opts? lunarray.SvdOptions
+---@return lunarray.array|lunarray.event u
+---@return lunarray.array? s
+---@return lunarray.array? v
+function array:svd(opts) end
+
+---The singular values alone.
+---@param opts? lunarray.SvdvalsOptions
+---@return lunarray.array|lunarray.event
+function array:svdvals(opts) end

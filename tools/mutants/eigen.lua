@@ -50,4 +50,31 @@ return {
         file = "src/core/op/linalg/eigen_calls.c", spec = "eigh",
         { "eigh: the lower triangle is always read", "!request_truth(r, \"lower\")", "false" },
     },
+    {
+        file = "src/core/op/linalg/polar.c", spec = "svd",
+        { "svd: the triangle is not transposed", "upper = matrix_transposed(&triangle)", "upper = triangle" },
+        { "svd: all steps by Cholesky", "w.c > BY_QR", "w.c > 1e300" },
+        { "svd: ascending values", "*values = matrix_reversed(values, true, false)", "*values = *values" },
+        { "svd: signs of u where the matrix is turned", "TRY(turned ? eigen_take", "TRY(!turned ? eigen_take" },
+        { "svd: a second exponent is left out",
+            "&values, &exponents, &more, err)", "&values, &exponents, &exponents, err)" },
+    },
+    {
+        file = "kernels/linalg/jacobi_cpu.cl", spec = "svd",
+        { "svd, cpu: vectors of no value stay empty", "if (j >= known) {", "if (j > known + 999) {" },
+        { "svd, cpu: values ascending", "other > square ||", "other < square ||" },
+    },
+    {
+        file = "kernels/linalg/jacobi_plain.cl", spec = "svd",
+        { "svd, plain: vectors of no value stay empty", "for (int j = known; j < wide; j++)",
+            "for (int j = known; j < 0; j++)" },
+    },
+    {
+        file = "kernels/parts/small_vectors.cl", spec = "svd",
+        { "svd: the axis that is there already", "if (sum < least) {", "if (sum > least - 3) {" },
+    },
+    {
+        file = "src/core/op/linalg/svd_calls.c", spec = "svd",
+        { "svd: full is left out", "request_truth(r, \"full\") ? m : n", "n" },
+    },
 }

@@ -47,6 +47,7 @@
 #define FORCE OPTION("force", HOST)
 #define FROM OPTION("from", INTEGER)
 #define FROM_BYTE OPTION("offset", INTEGER)
+#define FULL OPTION("full", BOOLEAN)
 #define G OPTION("G", NUMBER)
 #define GLOBAL OPTION("global", AXES)
 #define GROUP OPTION("group", AXES)

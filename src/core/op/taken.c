@@ -83,6 +83,8 @@ static const struct {
     {.name = "irfftn", .has = LUN_PAIRS},
     MATRICES("eigh"),
     MATRICES("eigvalsh"),
+    MATRICES("svd"),
+    MATRICES("svdvals"),
     MATRICES("solve"),
     MATRICES("inv"),
     MATRICES("det"),

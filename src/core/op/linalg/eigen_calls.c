@@ -5,10 +5,9 @@
 #include <string.h>
 
 typedef struct decomposing {
-    lun_array a; /* a matrix whose lower triangle counts, or that has at least as many rows as columns */
+    lun_array a; /* a matrix whose lower triangle counts */
     lun_dtype dtype;
     bool vectors, turned; /* turned: a is the transpose of the user's */
-    size_t wide;          /* vectors of u */
 } decomposing;
 
 static lun_status read_matrix(decomposing *s, const lun_request *r, lun_error *err)
