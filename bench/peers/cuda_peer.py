@@ -227,6 +227,19 @@ def transform(_, operation, dtype, numbers):
     return job(lambda: plan.fft(x, out, cp.cuda.cufft.CUFFT_FORWARD), lambda: torch.as_tensor(out, device="cuda"))
 
 
+def linear(_, operation, dtype, numbers):
+    """torch's, which are cuSOLVER's and MAGMA's."""
+    batch, n, sides = numbers
+    a = device_array(dtype, (batch, n, n) if batch else (n, n))
+    a = a + a.mT + torch.eye(n, dtype=a.dtype, device="cuda") * n
+    b = device_array(dtype, (batch, n, 1) if batch else (n, sides))
+    call = {
+        "cholesky": lambda: torch.linalg.cholesky(a), "lu": lambda: torch.linalg.lu_factor(a),
+        "solve": lambda: torch.linalg.solve(a, b), "inv": lambda: torch.linalg.inv(a), "qr": lambda: torch.linalg.qr(a),
+    }[operation.split("_")[1]]
+    return job(call, lambda: torch.zeros(1, device="cuda"))
+
+
 def sorting(_, operation, dtype, numbers):
     """Stable, as ours is; torch makes values and positions together in either case."""
     x = device_array(dtype, numbers)
@@ -305,6 +318,7 @@ OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "callsum": r
               "callmax": reduction, "transpose": transposition, "copy": copy, "cumsum": running, "fill": fill, "upload": transfer,
               "download": transfer, "matmul": product, "nbody": nbody, "sort": sorting,
               "argsort": sorting, "fft_cupy": transform, "rfft_cupy": transform, "fftn_cupy": transform}
+OPERATIONS.update({"linalg_" + method: linear for method in ("cholesky", "lu", "solve", "inv", "qr")})
 
 
 def prepare(peer, operation, dtype, numbers):

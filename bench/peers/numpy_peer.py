@@ -112,6 +112,30 @@ def transform(operation, dtype, numbers):
     return worker.Job(call, lambda: flat(last[0]))
 
 
+def matrices(dtype, numbers):
+    """A symmetric, positive definite matrix, or a batch of them, and right sides, as ours have them."""
+    batch, n, sides = numbers
+    a = worker.array(dtype, (batch, n, n) if batch else (n, n))
+    a = a + np.swapaxes(a, -1, -2) + np.eye(n, dtype=a.dtype) * a.dtype.type(n)
+    return a, worker.array(dtype, (batch, n, 1) if batch else (n, sides), worker.SECOND)
+
+
+def linear(operation, dtype, numbers):
+    """SciPy's LAPACK for one matrix, NumPy's for batches; inputs are kept, as ours are."""
+    try:
+        import scipy.linalg as sl
+    except ImportError as problem:
+        raise worker.Refused(str(problem))
+    a, b = matrices(dtype, numbers)
+    call = {
+        "cholesky": lambda: sl.cholesky(a, lower=True, check_finite=False),
+        "lu": lambda: sl.lu_factor(a, check_finite=False),
+        "solve": lambda: np.linalg.solve(a, b), "inv": lambda: np.linalg.inv(a),
+        "qr": lambda: sl.qr(a, mode="economic", check_finite=False),
+    }[operation.split("_")[1]]
+    return worker.Job(call, lambda: np.zeros(1))
+
+
 def selection(operation, dtype, numbers):
     x = worker.array(dtype, numbers)
     call = {
@@ -248,6 +272,7 @@ OPERATIONS = {"formula_options": options, "formula_mandelbrot": mandelbrot, "sum
               "exponential": random, "poisson": random, "binomial": random, "median": selection, "topk": selection,
               "histogram": selection,
               "sort": sorting, "argsort": sorting}
+OPERATIONS.update({"linalg_" + method: linear for method in ("cholesky", "lu", "solve", "inv", "qr")})
 OPERATIONS.update({method + "_" + library: transform for method in ("fft", "rfft", "fftn")
                    for library in ("numpy", "scipy", "fftw", "mkl")})
 
