@@ -140,6 +140,10 @@ local makers = {
     arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },
     linspace = { { 0, 1, 3 }, { 0, 1, 3, "f32" } }, eye = { { 3 }, { 3, "f32" }, { 3, 4, 1 } }, empty = { { shape },
         { 1, "f32" } }, random = { { shape }, { 1, "f32" } },
+    tri = { { 2 }, { 2, 2, 0 }, { 2, "f32" } },
+    logspace = { { 1, 2, 2 }, { 1, 2, 2, "f32" } },
+    geomspace = { { 1, 2, 2 }, { 1, 2, 2, "f32" } },
+    indices = { { shape }, { 2 } },
     normal = { { shape }, { 1, "f32" } }, randint = { { shape }, { 1, "i8" }, { shape, 1, 2 }, { shape, 1, 2, "i8" } },
 }
 local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
@@ -151,6 +155,7 @@ local calls = {
         where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
         meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
         ravel = { { { a }, { 9 } } },
+        broadcast = { { a }, { a, a } },
         einsum = { { "ij", a }, { "ij,jk", a, a } }, cholesky_solve = { { a, a } },
         sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
     },
@@ -174,6 +179,8 @@ local calls = {
         delete = { { a:cast("i32") }, { 1, 1 } },
         insert = { { a:cast("i32"), 1 }, { 1, a, 1 } },
         repeats = { { 1 }, { { 1, 2 }, 1 }, { a, 1 } },
+        vander = { {}, { 2 } },
+        trace = { {}, { 1 } },
         rot90 = { {}, { 1 } }, diagonal = { {}, { 1 } }, unstack = { {}, { 1 } }, windows = { { 1 }, { { 1, 1 } } },
         flatten = NONE, diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 },
             { { 2, 2 } } },

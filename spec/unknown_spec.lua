@@ -160,13 +160,11 @@ describe("an array", function()
         for name, instead in pairs {
             clip = "is clamp meant?", ravel = "is reshape meant?", count_nonzero = "is nnz meant?",
             nanmedian = "a:mask(a:isnan():lnot()) has the elements that are no NaN",
-            trace = "a:diag():sum() is the sum of the diagonal",
             interp = "there is none yet",
         } do
             helper.raises(name .. ": an array has no such method; " .. instead, function() x[name](x) end)
         end
         assert.same({ 1, 3 }, x:mask(x:isnan():lnot()):totable())
-        assert.equal(2.0, dev:eye(2):diag():sum())
     end)
 
     it("says of a method of devices how it is called", function()

@@ -140,6 +140,44 @@ function device:full(shape, value, dtype, opts) end
 ---@overload fun(self, from: number, to: number, step: number, opts: lunarray.MakeOptions): lunarray.array
 function device:arange(from, to, step, dtype, opts) end
 
+---A matrix with ones on a diagonal and below it, k columns right of the first, or -k rows below.
+---@param n integer rows
+---@param m? integer columns, default n
+---@param k? integer default 0
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(self, n: integer, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, n: integer, dtype: lunarray.dtype, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, n: integer, m: integer, k: integer, opts: lunarray.MakeOptions): lunarray.array
+function device:tri(n, m, k, dtype, opts) end
+
+---Powers of a base whose exponents are as those of linspace: of 10, or of the option `base`.
+---@param from number
+---@param to number
+---@param n integer
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
+---@param opts? lunarray.LogspaceOptions
+---@return lunarray.array
+---@overload fun(self, from: number, to: number, n: integer, opts: lunarray.LogspaceOptions): lunarray.array
+function device:logspace(from, to, n, dtype, opts) end
+
+---As many numbers as asked for, each so many times the one before; both ends, of one sign, are as they are given.
+---@param from number
+---@param to number
+---@param n integer
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
+---@param opts? lunarray.LinspaceOptions
+---@return lunarray.array
+---@overload fun(self, from: number, to: number, n: integer, opts: lunarray.LinspaceOptions): lunarray.array
+function device:geomspace(from, to, n, dtype, opts) end
+
+---For each axis of a shape an i64 array of that shape, with the positions along the axis.
+---@param shape integer|integer[]|lunarray.AsyncOptions
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array ... one for each axis
+function device:indices(shape, opts) end
+
 ---As many numbers as asked for, at even distances, both ends included.
 ---@param from number
 ---@param to number

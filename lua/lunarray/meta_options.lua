@@ -8,6 +8,9 @@
 ---@class lunarray.MakeOptions: lunarray.AsyncOptions
 ---@field dtype? lunarray.dtype
 
+---@class lunarray.LogspaceOptions: lunarray.LinspaceOptions
+---@field base? number of which powers are made, default 10
+
 ---@class lunarray.LinspaceOptions: lunarray.MakeOptions
 ---@field endpoint? boolean false: the last number is one step before `to`; default true
 

@@ -9,6 +9,12 @@
 ---@field axis? integer|integer[] the axes that have windows; default: all
 ---@field step? integer|integer[] how far a window is from the one before, along each axis, or along all; default 1
 
+---@class lunarray.VanderOptions: lunarray.ArrangeOptions
+---@field increasing? boolean from the 0-th power on
+
+---@class lunarray.TraceOptions: lunarray.ArrangeOptions
+---@field axes? integer[] which two axes are the matrices', default: the last two
+
 ---@class lunarray.PlacesOptions: lunarray.AsyncOptions
 ---@field axis? integer the axis, where it is no argument; default: the last
 
@@ -152,3 +158,22 @@ function array:unravel(...) end
 ---@param opts? lunarray.ArrangeOptions
 ---@return lunarray.array
 function lun.ravel(list, shape, opts) end
+
+---Each array as a view in the shape to which all of them broadcast.
+---@param ... lunarray.array
+---@return lunarray.array ... one for each
+function lun.broadcast(...) end
+
+---The powers of each element of a vector, as rows: from the highest to the 0-th. Integers give i64, which wraps.
+---@param n? integer how many powers, default as many as there are elements; the options may stand here
+---@param opts? lunarray.VanderOptions
+---@return lunarray.array
+---@overload fun(self, opts: lunarray.VanderOptions): lunarray.array
+function array:vander(n, opts) end
+
+---The sum of a diagonal, k columns right of the first, or -k rows below: of one matrix a number, of batches one for each.
+---@param k? integer default 0; the options may stand here
+---@param opts? lunarray.TraceOptions
+---@return number|lunarray.array
+---@overload fun(self, opts: lunarray.TraceOptions): number|lunarray.array
+function array:trace(k, opts) end

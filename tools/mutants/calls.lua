@@ -152,7 +152,8 @@ return {
     },
     {
         file = "src/core/op/make/maker_calls.c", spec = "array",
-        { "eye: the first diagonal always", "*(const int64_t *)r->state, err));", "0, err));" },
+        { "eye: the first diagonal always", "((const triangle *)r->state)->k, err));\n    TRY(lun_array_fill(out",
+            "0, err));\n    TRY(lun_array_fill(out" },
         { "eye: square always", "        TRY(maker_size(&shape[1], r, 2, err));\n", "        {}\n" },
         { "full: integers", "value_scalar(&r->arguments[r->operation->owner == LUN_OF_ARRAY ? 1 : 2]), err);",
             "lun_real(value_scalar(&r->arguments[r->operation->owner == LUN_OF_ARRAY ? 1 : 2]).real), err);" },

@@ -149,4 +149,25 @@ return {
         { "repeats: the ends are not run up", "lun_scan(ends, p->counts, &running, &call, err)",
             "lun_array_copy(ends, p->counts, &call, err)" },
     },
+    {
+        file = "src/core/op/make/series_calls.c", spec = "series",
+        { "logspace: of 10 alone", "of_op(&x, LUN_MAP_pow, of_real(&x, base), a)", "of_op1(&x, LUN_MAP_exp10, a)" },
+        { "geomspace: the last is computed", "lun_array_fill(end, lun_real(to)", "lun_array_fill(end, lun_real(from)" },
+        { "logspace: the end is left out", "n > 1 && ends ? (double)(n - 1)", "n > 1 ? (double)n" },
+        { "indices: one axis for all", "compose_array(&positions, c, LUN_i64, 1, &out->shape[axis], err)",
+            "compose_array(&positions, c, LUN_i64, 1, &out->shape[0], err)" },
+        { "vander: always rising", "rising || !n ? 0", "true || !n ? 0" },
+        { "vander: integers wrap early", "of_cast(&x, LUN_i64, a), p)", "a, p)",
+            survives = "powers are i64, and so is what meets them" },
+    },
+    {
+        file = "src/core/op/make/maker_calls.c", spec = "series",
+        { "tri: above the diagonal", "lun_triangle(out[0], &ones, r->manner->reversed,",
+            "lun_triangle(out[0], &ones, !r->manner->reversed," },
+    },
+    {
+        file = "src/core/op/move/axes_calls.c", spec = "series",
+        { "trace: always of the first diagonal", "lun_array_diagonal(diagonal, in, axes, k, err)",
+            "lun_array_diagonal(diagonal, in, axes, 0, err)" },
+    },
 }

@@ -105,11 +105,16 @@ const request_functions zeros_functions = {bind_zeros, run_filled}, ones_functio
 
 /* ---- eye ----------------------------------------------------------------------------------------------------------------- */
 
+typedef struct triangle {
+    int64_t k;
+    lun_array *one;
+} triangle;
+
 static lun_status bind_eye(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     size_t shape[2];
-    int64_t *k = REQUEST_STATE(r, int64_t);
+    int64_t *k = &REQUEST_STATE(r, triangle)->k;
     TRY(maker_size(&shape[0], r, 1, err));
     shape[1] = shape[0];
     if (r->arguments[2].kind != LUN_VALUE_NOTHING)
@@ -130,7 +135,7 @@ static lun_status run_eye(bool *more, lun_request *r, lun_array *const *out, lun
     lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     lun_array diagonal = {0};
-    TRY(lun_array_diagonal(&diagonal, out[0], (const int[]){0, 1}, *(const int64_t *)r->state, err));
+    TRY(lun_array_diagonal(&diagonal, out[0], (const int[]){0, 1}, ((const triangle *)r->state)->k, err));
     TRY(lun_array_fill(out[0], lun_integer(0), diagonal.size ? &quiet : &r->call, err));
     if (diagonal.size)
         TRY(lun_array_fill(&diagonal, lun_integer(1), &r->call, err));
@@ -139,7 +144,24 @@ done:
     return status;
 }
 
-const request_functions eye_functions = {bind_eye, run_eye};
+/* The lower triangle of a view of one element. */
+static lun_status run_tri(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    triangle *t = r->state;
+    lun_array ones = {0};
+    TRY(request_array(&t->one, r, out[0]->dtype, 0, NULL, err));
+    TRY(lun_array_fill(t->one, lun_integer(1), &quiet, err));
+    TRY(lun_array_broadcast(&ones, t->one, out[0]->ndim, out[0]->shape, err));
+    TRY(lun_triangle(out[0], &ones, r->manner->reversed, t->k, &r->call, err));
+done:
+    lun_array_clear(&ones);
+    return status;
+}
+
+const request_functions eye_functions = {bind_eye, run_eye}, tri_functions = {bind_eye, run_tri};
 
 /* ---- sequences ----------------------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Views with other axes: named ones exchanged, turned, gone, or seen through a window, as rows of operation.def are called. */
-#include "op/request.h"
+#include "op/compose.h"
 
 #include <string.h>
 
@@ -177,6 +177,35 @@ static lun_status run_diagonal(bool *more, lun_request *r, lun_array *const *out
 }
 
 const request_functions diagonal_functions = {bind_diagonal, run_diagonal};
+
+/* The sum of each diagonal. */
+static lun_status trace(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *in = c->r->arguments[0].array;
+    composed x = {0};
+    composed_axes over = {.keepdims = false};
+    lun_array *diagonal;
+    int axes[2];
+    int64_t k = 0;
+    if (c->r->arguments[1].kind != LUN_VALUE_NOTHING)
+        TRY(request_integer(&k, c->r, 1, err));
+    last_two(axes, c->r);
+    TRY(read_two(axes, c->r, request_option(c->r, "axes"), axes, err));
+    if (c->r->manner->reversed && !request_option(c->r, "axes"))
+        k = -k;
+    TRY(compose_view(&diagonal, c, err));
+    if (!lun_array_is_live(diagonal))
+        TRY(lun_array_diagonal(diagonal, in, axes, k, err));
+    over.axis[diagonal->ndim - 1] = true;
+    c->numbers = diagonal->ndim == 1 && !request_array_option(c->r, "out");
+    x.results[0] = of_array(&x, diagonal);
+    TRY(compose_give_fold(c, &x, LUN_REDUCE_sum, &over, err));
+done:
+    return status;
+}
+
+COMPOSED(trace)
 
 /* ---- unstack ------------------------------------------------------------------------------------------------------------- */
 

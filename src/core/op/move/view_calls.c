@@ -1,4 +1,6 @@
 /* Views in another arrangement, as rows of operation.def are called. None of them copies or waits. */
+#include "base/shape.h"
+#include "device/device.h"
 #include "op/request.h"
 
 #include <string.h>
@@ -270,3 +272,46 @@ done:
 }
 
 const request_functions meshgrid_functions = {bind_meshgrid, run_meshgrid};
+
+/* ---- broadcast of several ------------------------------------------------------------------------------------------------ */
+
+typedef struct common {
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+} common;
+
+static lun_status bind_together(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_list *list = &r->arguments[1].list;
+    common *c = REQUEST_STATE(r, common);
+    char has[SHOWN], before[SHOWN];
+    const lun_array **arrays = request_memory(r, list->count * sizeof *arrays);
+    if (!arrays)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < list->count; i++) {
+        arrays[i] = list->items[i].array;
+        if (shape_broadcast(&c->ndim, c->shape, arrays, i + 1))
+            continue;
+        shape_broadcast(&c->ndim, c->shape, arrays, i);
+        FAIL(LUN_MISUSE, "argument %zu has shape %s, which does not broadcast with %s", i + 1,
+             array_shape_text(has, sizeof has, arrays[i]),
+             device_shape_text(before, sizeof before, r->device, c->ndim, c->shape));
+    }
+    request_views(r, list->count);
+done:
+    return status;
+}
+
+static lun_status run_together(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const common *c = r->state;
+    for (size_t i = 0; i < r->result_count; i++)
+        TRY(lun_array_broadcast(out[i], r->arguments[1].list.items[i].array, c->ndim, c->shape, err));
+done:
+    return status;
+}
+
+const request_functions together_functions = {bind_together, run_together};

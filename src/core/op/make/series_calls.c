@@ -1,0 +1,193 @@
+/* Sequences in powers, grids of positions and matrices of powers, as rows of operation.def are called. */
+#include "base/dtype.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "op/compose.h"
+#include "op/make/maker.h"
+
+#include <math.h>
+
+/* ---- logspace and geomspace ------------------------------------------------------------------------------------------------ */
+
+static lun_dtype widest(const composing *c) { return c->r->device->info.fp64 ? LUN_f64 : LUN_f32; }
+
+/* n numbers from one to another, or to one before it, in the widest float. */
+static lun_status steps(const lun_array **out, composing *c, double from, double to, size_t n, bool ends,
+                        lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *made;
+    const lun_array *last;
+    lun_call call;
+    const double count = n > 1 && ends ? (double)(n - 1) : (double)(n ? n : 1);
+    TRY(compose_array(&made, c, widest(c), 1, &n, err));
+    *out = made;
+    if (n == 0 || !compose_calls(&call, c, false))
+        return LUN_OK;
+    TRY(lun_array_sequence(made, lun_real(from), lun_real(n > 1 ? (to - from) / count : 0), &call, err));
+    if (n > 1 && ends) {
+        TRY(compose_slice(&last, c, made, 0, (int64_t)n - 1, 1, 1, err));
+        TRY(lun_array_fill(last, lun_real(to), &call, err));
+    }
+done:
+    return status;
+}
+
+/* The result, of the float dtype that is named, and how many numbers it has. */
+static lun_status float_result(const lun_array **out, size_t *n, composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_dtype dtype = LUN_f32;
+    TRY(maker_size(n, c->r, 3, err));
+    TRY(maker_dtype(&dtype, c->r, err));
+    if (dtype_is_whole(dtype))
+        FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
+    TRY(compose_result(out, c, 0, dtype, 1, n, err));
+done:
+    return status;
+}
+
+static bool has_end(const composing *c)
+{
+    const lun_value *endpoint = request_option(c->r, "endpoint");
+    return !endpoint || endpoint->truth;
+}
+
+static lun_status check_ends(double from, double to, lun_error *err)
+{
+    char texts[2][SHOWN];
+    if (isfinite(from) && isfinite(to) && isfinite(to - from))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "finite ends are wanted, got %s and %s", number_shown(texts[0], lun_real(from)),
+                number_shown(texts[1], lun_real(to)));
+}
+
+/* A base to the power of each; 2 and 10 have functions of their own, which are more exact. */
+static lun_status logspace(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    composed x = {0};
+    const lun_array *out, *exponents;
+    const double from = c->r->arguments[1].number.real, to = c->r->arguments[2].number.real;
+    const double base = request_number(c->r, "base", lun_integer(10)).real;
+    size_t n;
+    TRY(float_result(&out, &n, c, err));
+    TRY(check_ends(from, to, err));
+    TRY(steps(&exponents, c, from, to, n, has_end(c), err));
+    const unsigned a = of_array(&x, exponents);
+    const unsigned power = base == 10  ? of_op1(&x, LUN_MAP_exp10, a)
+                           : base == 2 ? of_op1(&x, LUN_MAP_exp2, a)
+                                       : of_op(&x, LUN_MAP_pow, of_real(&x, base), a);
+    x.results[0] = of_cast(&x, out->dtype, power);
+    TRY(compose_into(c, &out, &x, true, err));
+done:
+    return status;
+}
+
+/* The first number times the ratio of both to a power from 0 to 1; the ends are as they are given. */
+static lun_status geomspace(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    composed x = {0};
+    char texts[2][SHOWN];
+    const lun_array *out, *shares, *end;
+    const double from = c->r->arguments[1].number.real, to = c->r->arguments[2].number.real;
+    const bool ends = has_end(c);
+    size_t n;
+    lun_call call;
+    TRY(float_result(&out, &n, c, err));
+    TRY(check_ends(from, to, err));
+    if (!(to / from > 0) || !isfinite(to / from))
+        FAIL(LUN_MISUSE, "ends of one sign, neither 0, are wanted, got %s and %s",
+             number_shown(texts[0], lun_real(from)), number_shown(texts[1], lun_real(to)));
+    TRY(steps(&shares, c, 0, 1, n, ends, err));
+    const unsigned power = of_op(&x, LUN_MAP_pow, of_real(&x, to / from), of_array(&x, shares));
+    x.results[0] = of_cast(&x, out->dtype, of_op(&x, LUN_MAP_mul, of_real(&x, from), power));
+    TRY(compose_into(c, &out, &x, n < 2 || !ends, err));
+    if (n < 2 || !ends)
+        goto done;
+    TRY(compose_slice(&end, c, out, 0, (int64_t)n - 1, 1, 1, err));
+    if (compose_calls(&call, c, true))
+        TRY(lun_array_fill(end, lun_real(to), &call, err));
+done:
+    return status;
+}
+
+COMPOSED(logspace)
+COMPOSED(geomspace)
+
+/* ---- indices --------------------------------------------------------------------------------------------------------------- */
+
+/* An axis' positions, at each place of the grid. */
+static lun_status tell_axis(composing *c, const lun_array *out, int axis, bool last, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *positions, *thin, *wide;
+    bool others[LUN_MAX_AXES];
+    lun_call call;
+    for (int i = 0; i < out->ndim; i++)
+        others[i] = i != axis;
+    TRY(compose_array(&positions, c, LUN_i64, 1, &out->shape[axis], err));
+    TRY(compose_view(&thin, c, err));
+    TRY(compose_view(&wide, c, err));
+    if (positions->size && compose_calls(&call, c, false))
+        TRY(lun_array_sequence(positions, lun_integer(c->r->manner->first), lun_integer(1), &call, err));
+    if (!lun_array_is_live(thin))
+        TRY(lun_array_expand(thin, positions, others, out->ndim - 1, err));
+    if (!lun_array_is_live(wide))
+        TRY(lun_array_broadcast(wide, thin, out->ndim, out->shape, err));
+    TRY(compose_copy(c, out, wide, last, err));
+done:
+    return status;
+}
+
+static lun_status indices(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t shape[LUN_MAX_AXES];
+    int ndim;
+    const lun_array *out[LUN_MAX_AXES];
+    TRY(request_shape(&ndim, shape, c->r, 1, err));
+    if (ndim == 0)
+        FAIL(LUN_MISUSE, "one size at least is wanted");
+    c->results = (size_t)ndim;
+    for (int i = 0; i < ndim; i++)
+        TRY(compose_result(&out[i], c, (size_t)i, LUN_i64, ndim, shape, err));
+    for (int i = 0; i < ndim; i++)
+        TRY(tell_axis(c, out[i], manner_axis(c->r->manner, i, ndim), i + 1 == ndim, err));
+done:
+    return status;
+}
+
+COMPOSED(indices)
+
+/* ---- vander ---------------------------------------------------------------------------------------------------------------- */
+
+/* Powers from the highest to the 0-th, or from this on. Integers are computed in 64 bits. */
+static lun_status vander(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    composed x = {0};
+    char shown[SHOWN];
+    const lun_array *in = c->r->arguments[0].array, *column;
+    lun_array *powers;
+    const bool rising = request_truth(c->r, "increasing"), whole = dtype_is_whole(in->dtype);
+    lun_call call;
+    if (in->ndim != 1)
+        FAIL(LUN_MISUSE, "the array has shape %s; one axis is wanted", array_shape_text(shown, sizeof shown, in));
+    size_t n = in->size;
+    if (c->r->arguments[1].kind != LUN_VALUE_NOTHING)
+        TRY(maker_size(&n, c->r, 1, err));
+    const int64_t first = rising || !n ? 0 : (int64_t)n - 1;
+    TRY(compose_array(&powers, c, LUN_i64, 1, &n, err));
+    if (n && compose_calls(&call, c, false))
+        TRY(lun_array_sequence(powers, lun_integer(first), lun_integer(rising ? 1 : -1), &call, err));
+    TRY(compose_expand(&column, c, in, 1, err));
+    const unsigned a = of_array(&x, column), p = of_array(&x, powers);
+    x.results[0] = whole ? of_op(&x, LUN_MAP_powi, of_cast(&x, LUN_i64, a), p) : of_op(&x, LUN_MAP_pow, a, p);
+    TRY(compose_give_map(c, &x, err));
+done:
+    return status;
+}
+
+COMPOSED(vander)
