@@ -62,7 +62,7 @@ inline TEXT_VECTOR(TEXT_REAL) lun_0pair(TEXT_PAIR z) { return (TEXT_VECTOR(TEXT_
 
 inline TEXT_PAIR complex(TEXT_REAL re, TEXT_REAL im) { return lun_0number((TEXT_VECTOR(TEXT_REAL))(re, im)); }
 inline TEXT_PAIR cpolar(TEXT_REAL r, TEXT_REAL angle) { return complex(r * cos(angle), r * sin(angle)); }
-inline TEXT_REAL cabs(TEXT_PAIR z) { return hypot(z.re, z.im); }
+inline TEXT_REAL cabs(TEXT_PAIR z) { return pair_size(lun_0pair(z)); }
 inline TEXT_REAL carg(TEXT_PAIR z) { return atan2(z.im, z.re); }
 inline TEXT_PAIR conj(TEXT_PAIR z) { return complex(z.re, -z.im); }
 inline TEXT_PAIR cneg(TEXT_PAIR z) { return complex(-z.re, -z.im); }

@@ -3,7 +3,7 @@
 #ifndef PAIRS_ARE_DEFINED /* by a text of the user's */
 #define PAIRS_ARE_DEFINED 1
 #pragma OPENCL FP_CONTRACT OFF
-#define DEFINE_PAIRS(REAL)                                                                                             \
+#define DEFINE_PAIRS(REAL, LARGE, MILD)                                                                                \
     inline REAL##2 __attribute__((overloadable)) pair_multiply(REAL##2 a, REAL##2 b)                                   \
     {                                                                                                                  \
         return (REAL##2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                                                \
@@ -27,6 +27,21 @@
             return product;                                                                                            \
         return (REAL)INFINITY * pair_multiply(pair_direction(a, first), pair_direction(b, second));                    \
     }                                                                                                                  \
+    /* |z|. Squares neither overflow nor vanish: numbers at an end of the range are scaled by a power of 2. */         \
+    inline REAL __attribute__((overloadable)) pair_size(REAL##2 z)                                                     \
+    {                                                                                                                  \
+        const REAL x = fabs(z.x), y = fabs(z.y), most = fmax(x, y);                                                    \
+        const bool far = most > LARGE, near = most < 1 / LARGE;                                                        \
+        const REAL scale = far ? 1 / LARGE / MILD : near ? LARGE * LARGE : 1;                                          \
+        const REAL back = far ? LARGE * MILD : near ? 1 / LARGE / LARGE : 1;                                           \
+        const REAL a = x * scale, b = y * scale, size = sqrt(a * a + b * b) * back;                                    \
+        return isinf(x) | isinf(y) ? (REAL)INFINITY : size;                                                            \
+    }                                                                                                                  \
+    /* Is the part 0, or so far from the ends of the range that nothing overflows or vanishes in a quotient? */        \
+    inline bool __attribute__((overloadable)) pair_is_mild(REAL x)                                                     \
+    {                                                                                                                  \
+        return (x == 0) | ((fabs(x) >= 1 / MILD) & (fabs(x) <= MILD));                                                 \
+    }                                                                                                                  \
     /* The power of 2 by which the larger part is from 1 to 2. */                                                      \
     inline int __attribute__((overloadable)) pair_scale(REAL##2 a)                                                     \
     {                                                                                                                  \
@@ -40,6 +55,10 @@
     /* Both are scaled by powers of 2, so that nothing overflows or vanishes but the result (C11, annex G.5.1). */     \
     inline REAL##2 __attribute__((overloadable)) pair_divide(REAL##2 of, REAL##2 by)                                   \
     {                                                                                                                  \
+        const bool mild = pair_is_mild(of.x) & pair_is_mild(of.y) & pair_is_mild(by.x) & pair_is_mild(by.y);           \
+        const REAL direct = by.x * by.x + by.y * by.y;                                                                 \
+        if (mild & (direct != 0))                                                                                      \
+            return (REAL##2)((of.x * by.x + of.y * by.y) / direct, (of.y * by.x - of.x * by.y) / direct);              \
         const int up = pair_scale(of), down = pair_scale(by);                                                          \
         const REAL##2 a = pair_scaled(of, -up), b = pair_scaled(by, -down);                                            \
         const REAL square = b.x * b.x + b.y * b.y;                                                                     \
@@ -56,9 +75,9 @@
     }                                                                                                                  \
     inline REAL##2 __attribute__((overloadable)) pair_share(REAL##2 a, long parts) { return a / (REAL)parts; }
 
-DEFINE_PAIRS(float)
+DEFINE_PAIRS(float, 0x1p50f, 0x1p20f)
 #if defined(DTYPE_f64) || defined(HAS_F64)
-DEFINE_PAIRS(double)
+DEFINE_PAIRS(double, 0x1p400, 0x1p200)
 #endif
 #pragma OPENCL FP_CONTRACT ON
 #endif

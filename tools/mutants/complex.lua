@@ -105,4 +105,14 @@ return {
         { "complex matmul: conj of real numbers", "matmul_is_real(p) ? 0 : p->conjugated", "p->conjugated",
             filter = "conjugated matrices" },
     },
+    {
+        file = "kernels/parts/pairs.cl", spec = "complex_functions",
+        { "complex abs: the top of the range", "scale = far ? 1 / LARGE / MILD : ", "scale = ",
+            filter = "neither overflow" },
+        { "complex abs: the bottom of the range", "near ? LARGE * LARGE : 1;", "1;",
+            filter = "neither overflow" },
+        { "complex abs: infinity beside NaN", "return isinf(x) | isinf(y) ? (REAL)INFINITY : size;", "return size;" },
+        { "complex quotients: mild ones alone", "(fabs(x) >= 1 / MILD) & (fabs(x) <= MILD)", "true",
+            filter = "neither overflow" },
+    },
 }

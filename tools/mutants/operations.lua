@@ -312,7 +312,7 @@ return {
         file = "src/core/op/reduce/reduce.def", spec = "complex",
         { "complex nnz: real parts", "PAIRED(nnz, ONE, COUNT, \"(ACC)(PAIR_IS_TRUE(x))\"",
             "PAIRED(nnz, ONE, COUNT, \"(ACC)(x.s0 != 0)\"" },
-        { "complex norm: squares overflow", "PAIRED(norm, NORM, PART, \"hypot(x.s0, x.s1)\"",
+        { "complex norm: squares overflow", "PAIRED(norm, NORM, PART, \"pair_size(x)\"",
             "PAIRED(norm, NORM, PART, \"sqrt(x.s0 * x.s0 + x.s1 * x.s1)\"" },
     },
     {
