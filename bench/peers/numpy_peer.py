@@ -189,6 +189,24 @@ def elementwise(operation, dtype, numbers):
     return worker.Job(call, lambda: flat(out))
 
 
+def of_complex(operation, dtype, numbers):
+    part = "f32" if dtype == "c64" else "f64"
+    a, b = operands(part, numbers)
+    z, w = a + 1j * b, b + 1j * a
+    out = {"abs": a, "matmul": z @ w if len(numbers) == 2 else z}.get(operation.removeprefix("complex_"), z).copy()
+    last = [out]
+
+    def total():
+        last[0] = np.sum(z, keepdims=True)
+    call = {
+        "complex_add": lambda: np.add(z, w, out=out), "complex_mul": lambda: np.multiply(z, w, out=out),
+        "complex_div": lambda: np.divide(z, w, out=out), "complex_abs": lambda: np.abs(z, out=out),
+        "complex_exp": lambda: np.exp(z, out=out), "complex_sum": total,
+        "complex_matmul": lambda: np.matmul(z, w, out=out),
+    }[operation]
+    return worker.Job(call, lambda: flat(last[0]))
+
+
 def folded(operation, dtype, numbers):
     axis, shape = numbers[0] - 1 if numbers[0] else None, numbers[1:]
     a = worker.array(dtype, shape)
@@ -282,6 +300,8 @@ def prepare(_, operation, dtype, numbers):
         return elementwise(operation, dtype, numbers)
     if operation.startswith("small_"):
         return small(operation, dtype, numbers)
+    if operation.startswith("complex_"):
+        return of_complex(operation, dtype, numbers)
     if operation.startswith("fold_"):
         return folded(operation, dtype, numbers)
     base = operation.removeprefix("call")
