@@ -205,7 +205,8 @@ describe("an example's options", function()
 
     it("are listed by --help", function()
         for _, example in ipairs {
-            "solar_system", "galaxy", "heat", "life", "options", "regression", "rings", "outer_planets", "collision",
+            "solar_system", "galaxy", "heat", "life", "newton", "options", "regression", "rings", "outer_planets",
+            "collision",
         } do
             local output, status = run(example, "--help")
             assert.equal(0, status)

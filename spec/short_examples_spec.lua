@@ -1,5 +1,5 @@
--- The short examples, heat, life, options, regression, least_squares, rings, outer_planets and collision: what they
--- print, against closed forms, plain Lua and published figures.
+-- The short examples, heat, life, newton, options, regression, least_squares, rings, outer_planets and collision: what
+-- they print, against closed forms, plain Lua and published figures.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -155,6 +155,45 @@ describe("life", function()
         } do
             local output = helper.example("life", "--size 12 --generations " .. generations)
             assert.matches(report, output, 1, true)
+        end
+    end)
+end)
+
+describe("newton", function()
+    -- The shares that come to each root, and that have arrived, by numbers of Lua.
+    local function expected(n, power, steps)
+        local counts, arrived = {}, 0
+        for k = 1, power do
+            counts[k] = 0
+        end
+        for i = 1, n do
+            for j = 1, n do
+                local function at(place) return 1.5 * (2 * place - n - 1) / n + (n % 2 == 1 and 1e-3 or 0) end
+                local z = lun.complex(at(i), at(j))
+                for _ = 1, steps do
+                    z = z - (z ^ power - 1) / (power * z ^ (power - 1))
+                end
+                local k = math.floor(z:arg() * power / (2 * math.pi) + 0.5) % power + 1
+                counts[k] = counts[k] + 1
+                arrived = arrived + ((z ^ power - 1):abs() < 1e-3 and 1 or 0)
+            end
+        end
+        return counts, arrived
+    end
+
+    it("finds the root that each number comes to", function()
+        for _, case in ipairs { { 8, 3, 60 }, { 12, 3, 4 }, { 8, 5, 60 } } do
+            local n, power, steps = table.unpack(case)
+            local output, status = helper.example("newton", ("--size %d --power %d --steps %d"):format(n, power, steps))
+            assert.equal(0, status, output)
+            local counts, arrived = expected(n, power, steps)
+            for k = 1, power do
+                local line = ("%5.1f %% come to exp(%.3fi)\n"):format(100 * counts[k] / n ^ 2,
+                    2 * math.pi * (k - 1) / power)
+                assert.matches(line, output, 1, true)
+            end
+            assert.matches(("%.1f %% are within 0.001 of their root after %d steps\n"):format(100 * arrived / n ^ 2,
+                steps), output, 1, true)
         end
     end)
 end)
