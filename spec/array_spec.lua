@@ -367,7 +367,7 @@ helper.each_device(function(dev, title)
             local a = dev:zeros { 2 }
             for name, own in pairs {
                 astype = "cast", mm = "matmul", clone = "copy", tolist = "totable", T = "t", scale = "mul",
-                average = "mean", stddev = "std", percentile = "quantile", digitize = "searchsorted",
+                stddev = "std", percentile = "quantile", digitize = "searchsorted",
                 greater = "gt", greater_equal = "ge", less = "lt", less_equal = "le", not_equal = "ne",
                 logical_and = "land", logical_or = "lor", logical_xor = "lxor", logical_not = "lnot",
                 bitwise_and = "band", bitwise_or = "bor", bitwise_xor = "bxor", bitwise_not = "bnot",
@@ -384,8 +384,8 @@ helper.each_device(function(dev, title)
                 end)
                 assert.is_function(a[own])
             end
-            helper.raises("cov: an array has no such method; there is none yet: a kernel of your own can do it "
-                .. "(dev:program), or plain Lua on a:totable()", function() a:cov() end)
+            helper.raises("interp: an array has no such method; there is none yet: a kernel of your own can do it "
+                .. "(dev:program), or plain Lua on a:totable()", function() a:interp() end)
             helper.raises("map: an array has no such method; lun.fuse(f) makes one kernel of a Lua function, "
                 .. "dev:map(text, {x = a}) of an expression", function() a:map(math.sin) end)
             for name, own in pairs { randn = "normal", rand = "random", range = "arange" } do

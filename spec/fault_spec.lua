@@ -9,8 +9,8 @@ local HEADER = operations.inputs .. [[
     local core = require "lunarray.core"
     local OUT_OF_RESOURCES, ALLOCATION_FAILURE = -5, -4
 
-    -- Runs f once for each OpenCL call that it makes, with that call failing, until it makes no more of them; of those that
-    -- make very many, behind the first for some.
+    -- Runs f once for each OpenCL call that it makes, with that call failing, until it makes no more of them; of those
+    -- that make very many, behind the first for some.
     function faults(name, code, f, fine)
         local n = 0
         while n < 10000 do

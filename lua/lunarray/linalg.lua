@@ -10,6 +10,8 @@ local raise, kind_of = misuse.raise, misuse.kind_of
 local function check_array(name, what, a)
     if core.type(a) ~= "array" then
         raise(name, "%s: an array is wanted, got %s", what, kind_of(a))
+    elseif not core._is_live(a) then
+        raise(name, "%s: the array was released", what)
     end
     return a
 end
@@ -190,6 +192,9 @@ core._method("rcond", function(a, ...)
 end)
 
 function core.cholesky_solve(l, b, options, ...)
+    if l == core then
+        raise("cholesky_solve", "argument 1 is the module: it is called with a dot, lun.cholesky_solve(...)")
+    end
     check_array("cholesky_solve", "argument 1", l)
     check_array("cholesky_solve", "argument 2", b)
     misuse.check_options("cholesky_solve", 3, options, { "out", "variant", "async", "queue" })
