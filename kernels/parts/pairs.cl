@@ -38,7 +38,7 @@
         return isinf(x) | isinf(y) ? (REAL)INFINITY : size;                                                            \
     }                                                                                                                  \
     /* Is the part 0, or so far from the ends of the range that nothing overflows or vanishes in a quotient? */        \
-    inline bool __attribute__((overloadable)) pair_is_mild(REAL x)                                                     \
+    inline int __attribute__((overloadable)) pair_is_mild(REAL x)                                                      \
     {                                                                                                                  \
         return (x == 0) | ((fabs(x) >= 1 / MILD) & (fabs(x) <= MILD));                                                 \
     }                                                                                                                  \
