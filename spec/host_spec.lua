@@ -118,6 +118,33 @@ helper.each_device(function(dev, title)
             helper.raises("#h: the mapping was given back", function() local _ = #h end)
         end)
 
+        it("has an address, for an FFI, of elements that stand one behind the other", function()
+            local function place(mapping)
+                return tonumber(tostring((mapping:address())):match("0x(%x+)"), 16)
+            end
+            local a, first = dev:arange(12, "i32"):reshape(3, 4)
+            do
+                local whole <close> = a:host()
+                first = place(whole)
+            end
+            do
+                local columns <close> = a:t():host()
+                helper.raises("address: the elements do not stand one behind the other in row-major order; "
+                    .. "map a:contiguous()", function() columns:address() end)
+            end
+            local h <close> = a:slice({ 2, 3 }):host()
+            local address, bytes = h:address()
+            assert.equal("userdata", type(address))
+            assert.equal(32, bytes)
+            if dev:info().type == "cpu" then -- elsewhere each mapping may have memory of its own
+                assert.equal(first + 16, place(h))
+            end
+            local none <close> = dev:zeros({ 0 }):host()
+            assert.equal(0, select(2, none:address()))
+            h:release()
+            helper.raises("address: the mapping was given back", function() h:address() end)
+        end)
+
         it("is given back by the collector", function()
             local a = dev:zeros { 3 }
             a:host()

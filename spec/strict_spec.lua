@@ -100,7 +100,7 @@ local calls = {
         events = NONE, timeout = NONE,
     },
     queue = { event = NONE, finish = NONE, device = NONE, release = NONE },
-    host = { release = NONE },
+    host = { release = NONE, address = NONE },
     program = { kernel = { "one", n = 1 }, kernels = NONE, release = NONE },
     kernel = { info = NONE, run = false, release = NONE },
     rng = {

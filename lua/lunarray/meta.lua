@@ -259,6 +259,12 @@ function array:energy(vel, opts) end
 ---@operator len: integer
 local host = {}
 
+---Where the elements stand, for an FFI, and how many bytes they are; until the mapping is given back. Raises for a view whose
+---elements do not stand one behind the other.
+---@return lightuserdata address
+---@return integer bytes
+function host:address() end
+
 ---Gives the mapping back; so does leaving the scope of a `<close>` variable.
 function host:release() end
 

@@ -68,6 +68,18 @@ static int host_len(lua_State *L)
     return 1;
 }
 
+/* h:address(): where the elements stand, a light userdata, and their bytes. It holds until the mapping is given back. */
+static int host_address(lua_State *L)
+{
+    const lun_mapping *mapping = &check_open(L)->mapping;
+    check_end(L, 1);
+    if (!lun_array_is_contiguous(&mapping->array))
+        misuse(L, "the elements do not stand one behind the other in row-major order; map a:contiguous()");
+    lua_pushlightuserdata(L, lun_mapping_element(mapping, 0));
+    lua_pushinteger(L, (lua_Integer)lun_array_bytes(&mapping->array));
+    return 2;
+}
+
 static int host_pairs(lua_State *L)
 {
     misuse_as(L, "pairs(h)", "a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]");
@@ -131,6 +143,7 @@ int array_host(lua_State *L)
 }
 
 const luaL_Reg host_methods[] = {
+    {"address", host_address},
     {"release", host_release},
     {NULL, NULL},
 };

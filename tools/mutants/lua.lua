@@ -104,6 +104,7 @@ return {
         { "host: from 0",
             "? lun_mapping_element(&host->mapping, (size_t)index - 1)\n                              : NULL;",
             "? lun_mapping_element(&host->mapping, (size_t)index)\n                              : NULL;" },
+        { "host: any view has an address", "if (!lun_array_is_contiguous(&mapping->array))", "if (false)" },
         { "host: rw is w", "{\"rw\", LUN_READ_WRITE}};", "{\"rw\", LUN_WRITE}};" },
         { "host: integers are floats", "    if (lun_number_store(element, array->dtype, number, &err)",
             "    number = lun_real(number.real);\n    if (lun_number_store(element, array->dtype, number, &err)" },
