@@ -58,10 +58,11 @@ show        = $(if $(V),,@echo '  $(1)';)
 
 # ---- the module --------------------------------------------------------------------------------------
 
-compile    = -std=c11 -fPIC -pthread -fvisibility=hidden -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=120 $(CPPFLAGS)
+compile    = -std=c11 -fPIC -pthread -fvisibility=hidden -fno-semantic-interposition -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=120 $(CPPFLAGS)
 core_flags = $(compile) -Isrc/core -Ikernels $(call found,opencl_cflags) $(call found,zlib_cflags) -Wall -Wextra -Wshadow \
              -Wconversion $(WERROR) $(CFLAGS)
 host_flags = $(compile) -Isrc/core $(call found,lua_cflags) -Wall -Wextra -Wshadow $(WERROR) $(CFLAGS)
+module_flags = $(LIBFLAG) -Wl,--version-script=src/lua/core.map $(LDFLAGS)
 libraries  = $(call found,opencl_libs) $(call found,zlib_libs) -pthread -ldl -lm
 
 $(BUILD)/kernels.c: $(KERNELS) tools/embed.lua $(BUILD)/kernels | $(BUILD)/machine
@@ -87,9 +88,9 @@ $(1)/obj/kernels.o: $(BUILD)/kernels.c
 	@mkdir -p $$(@D)
 	$$(call show,compile $$@)$$(CC) $$(core_flags) $(2) -c -o $$@ $$<
 
-$(1)/lunarray/core.so: $$($(1)_core) $$($(1)_host) $(BUILD)/sources
+$(1)/lunarray/core.so: $$($(1)_core) $$($(1)_host) $(BUILD)/sources src/lua/core.map
 	@mkdir -p $$(@D)
-	$$(call show,link    $$@)$$(CC) $$(CFLAGS) $(2) $$(LIBFLAG) $$(LDFLAGS) -o $$@ $$($(1)_core) $$($(1)_host) $$(libraries)
+	$$(call show,link    $$@)$$(CC) $$(CFLAGS) $(2) $$(module_flags) -o $$@ $$($(1)_core) $$($(1)_host) $$(libraries)
 
 $(3): $(1)/lunarray/core.so
 
@@ -105,7 +106,7 @@ $(eval $(call module,$(BUILD)/tsan,-fsanitize=thread -fno-omit-frame-pointer,tsa
 # The module as it is on a machine without zlib, for spec/npz_spec.lua: but for one file, the same objects.
 $(BUILD)/no_zlib/lunarray/core.so: $(BUILD)/lunarray/core.so
 	@mkdir -p $(@D)
-	$(call show,link    $@)$(CC) $(filter-out -DLUN_ZLIB,$(core_flags)) $(LIBFLAG) $(LDFLAGS) -o $@ src/core/transfer/deflate.c \
+	$(call show,link    $@)$(CC) $(filter-out -DLUN_ZLIB,$(core_flags)) $(module_flags) -o $@ src/core/transfer/deflate.c \
 	    $(filter-out %/transfer/deflate.o,$($(BUILD)_core) $($(BUILD)_host)) $(libraries)
 
 # Core and the kernels for a host in C, without Lua: one object, in which every name but lunarray.h's is local.
@@ -116,6 +117,30 @@ $(BUILD)/obj/liblunarray.o: $($(BUILD)_core) $(BUILD)/sources
 $(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 	@rm -f $@
 	$(call show,archive $@)ar rcs $@ $<
+
+# The same as a shared library, and all that a host in C is built against.
+ABI := $(shell sed -n 's/^.define LUN_ABI //p' src/core/api/version.h)
+$(BUILD)/c/liblunarray.so.$(ABI): $(BUILD)/obj/liblunarray.o
+	@mkdir -p $(@D)
+	$(call show,link    $@)$(CC) $(CFLAGS) $(LIBFLAG) $(LDFLAGS) -Wl,-soname,$(@F) -o $@ $< $(libraries)
+
+$(BUILD)/c/lunarray.h: tools/flat_header.lua src/core/lunarray.h $(wildcard src/core/api/*.h) $(shell find src/core -name '*.def') | $(BUILD)/machine
+	@mkdir -p $(@D)
+	$(call show,write   $@)CC='$(CC)' $(lua) tools/flat_header.lua $@
+
+c_library := $(BUILD)/c/liblunarray.so.$(ABI) $(BUILD)/c/lunarray.h
+# $(call install_c,root,prefix)
+define install_c
+	@mkdir -p "$(1)$(2)/lib/pkgconfig" "$(1)$(2)/include"
+	cp $(BUILD)/c/liblunarray.so.$(ABI) "$(1)$(2)/lib/"
+	ln -sf liblunarray.so.$(ABI) "$(1)$(2)/lib/liblunarray.so"
+	cp $(BUILD)/c/lunarray.h "$(1)$(2)/include/"
+	sed -e 's|@PREFIX@|$(2)|' -e 's|@ABI@|$(ABI)|' -e 's|@LIBS@|$(libraries)|' tools/lunarray.pc.in > "$(1)$(2)/lib/pkgconfig/lunarray.pc"
+endef
+
+# As it is installed, for spec/core_spec.lua.
+$(BUILD)/installed/lib/pkgconfig/lunarray.pc: $(c_library) tools/lunarray.pc.in
+	$(call install_c,,$(absolute)/installed)
 
 # What stands between the module and the driver for spec/layer_spec.lua: a layer of OpenCL's loader, and a module of Lua.
 layer_flags = $(filter-out -fvisibility=%,$(core_flags)) $(call found,lua_cflags) $(LIBFLAG) $(LDFLAGS)
@@ -146,7 +171,7 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
 .PHONY: all env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
-        test-asan test-on test-oclgrind bench setup install install-files clean help FORCE
+        test-asan test-on test-oclgrind bench setup install install-c install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
@@ -260,8 +285,8 @@ bench: all
 
 faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
 
-layer: ## what counts OpenCL objects, makes calls fail, guards buffers and hides f64 for the specs, build/layer/*.so
-layer: $(addprefix $(BUILD)/layer/,layer.so guard.so narrow.so) $(BUILD)/no_zlib/lunarray/core.so
+layer: ## what counts OpenCL objects, makes calls fail, guards buffers and hides f64 for the specs, build/layer/*.so, and the library for C
+layer: $(addprefix $(BUILD)/layer/,layer.so guard.so narrow.so) $(BUILD)/no_zlib/lunarray/core.so $(BUILD)/installed/lib/pkgconfig/lunarray.pc
 
 asan: ## a module with address and undefined-behaviour checks, build/asan/lunarray/core.so (make test-asan)
 
@@ -281,6 +306,11 @@ install-files:
 	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)"
 	cp $(BUILD)/lunarray/core.so "$(LIBDIR)/lunarray/core.so"
 	cp -R lua/lunarray "$(LUADIR)/"
+
+PREFIX ?= /usr/local
+install-c: ## build and install the library for C, without Lua: PREFIX=/usr/local, DESTDIR=
+install-c: $(c_library)
+	$(call install_c,$(DESTDIR),$(PREFIX))
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -23,6 +23,14 @@ describe("core without Lua", function()
         assert.equal(0, status, output)
     end
 
+    -- The same with what `make install-c` installs, and with nothing else of ours.
+    local function build_installed(compiler, source, path)
+        local output, status = shell(("%s -Wall -Wextra -Werror -Ibuild/installed/include %s -x none "
+            .. "-Lbuild/installed/lib -Wl,-rpath,$PWD/build/installed/lib -llunarray -o %s")
+            :format(compiler, source, path))
+        assert.equal(0, status, output)
+    end
+
     it("has a host of 80 lines with columns first, in C and in C++, told of mistakes in its own manner", function()
         local source = "spec/core/host.c"
         local _, lines = helper.read_file(source):gsub("\n", "")
@@ -36,7 +44,7 @@ describe("core without Lua", function()
         local inner = "host: matmul inner sizes differ: (2x3) x (2x2)\n"
         for _, compiler in ipairs(compilers) do
             helper.with_file(function(path)
-                build(compiler, source, path)
+                build_installed(compiler, source, path)
                 assert.same({ "sort: array 2x3 f32\n[[1, 3, 5],\n [2, 4, 6]]\n" .. product
                     .. "row: array 3 f32 [2, 4, 6]\nsum: array 3 f32 [ 3,  7, 11]\n" .. inner, 1 },
                     { shell(path) })
@@ -57,6 +65,51 @@ describe("core without Lua", function()
             assert.is_truthy(header:find("%f[%w_]" .. name .. "%f[^%w_]"), name)
         end
         assert.is_true(count > 50)
+    end)
+
+    it("exports the same names from its shared library, and from Lua's module what Lua looks for", function()
+        local function names(options, path)
+            local list = {}
+            for name in shell(("nm --defined-only %s %s"):format(options, path)):gmatch("%x+ %u ([%w_]+)") do
+                list[#list + 1] = name
+            end
+            table.sort(list)
+            return list
+        end
+        assert.same(names("--extern-only", "build/liblunarray.a"), names("-D", "build/installed/lib/liblunarray.so"))
+        assert.same({ "luaopen_lunarray_core" }, names("-D", "build/lunarray/core.so"))
+    end)
+
+    it("is used as the page for C says", function()
+        local page = helper.read_file "doc/c.md"
+        helper.with_file(function(path)
+            local file <close> = assert(io.open(path .. ".c", "w"))
+            file:write((page:match "```c\n(.-)```"))
+            file:close()
+            build_installed(CC .. " -std=c11", path .. ".c", path)
+            local printed = page:match "\nprints\n\n(.-\n)\n":gsub("%f[^\n\0]    ", "")
+            assert.same({ printed, 0 }, { shell(path) })
+            os.remove(path .. ".c")
+        end)
+    end)
+
+    it("has one header, without tables, whose enumerators have core's values", function()
+        local header = helper.read_file "build/installed/include/lunarray.h"
+        assert.is_nil(header:find('#include "', 1, true))
+        local declarations = shell(CC .. " -E -P -DLUN_DECLARATIONS build/installed/include/lunarray.h")
+        assert.is_nil(declarations:find "[#{]%s*return")
+        assert.is_nil(declarations:find("__attribute__", 1, true))
+        helper.with_file(function(path)
+            local checks = { '#include "lunarray.h"' }
+            for name, value in header:gmatch "\n    (LUN_[%w_]+) = (%d+)," do
+                checks[#checks + 1] = ("_Static_assert(%s == %s, \"%s\");"):format(name, value, name)
+            end
+            assert.is_true(#checks > 150)
+            local file <close> = assert(io.open(path, "w"))
+            file:write(table.concat(checks, "\n"))
+            file:close()
+            assert.same({ "", 0 }, { shell(CC .. " -std=c11 -Isrc/core -fsyntax-only -x c " .. path) })
+        end)
     end)
 
     it("is used by a program in C", function()

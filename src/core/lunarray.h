@@ -16,6 +16,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* A shared library of core exports what stands here, and no more: the rest is compiled with hidden visibility. */
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 #define LUN_MAX_AXES 8
 
@@ -33,7 +37,11 @@ extern "C" {
 #include "api/scan.h"
 #include "api/sort.h"
 #include "api/trace.h"
+#include "api/version.h"
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,12 @@
+/* A part of lunarray.h: which library it is. */
+#ifndef LUN_API_VERSION_H
+#define LUN_API_VERSION_H
+
+/* The interface's number: it goes up when a struct, a function or an enumerator that was there is another one than before. What is
+ * only new leaves it: new rows stand last in their enums. */
+#define LUN_ABI 1
+
+/* LUN_ABI of the library, which is that of the header it was built with: a host that is linked at run time compares them. */
+int lun_version(void);
+
+#endif
