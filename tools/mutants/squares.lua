@@ -1,0 +1,71 @@
+-- Mistakes in QR and least squares, as tools/mutate.lua plants them.
+
+return {
+    {
+        file = "src/core/op/linalg/qr.c", spec = "qr",
+        { "qr: halves are not joined", "    TRY(join(l, t, &v1_below, &v2, err));\n", "    (void)v1_below;\n" },
+        { "qr: T instead of its transpose", "back ? &t_turned : t, &products[0]", "back ? t : t, &products[0]" },
+        { "qr: what stands beside a half is left", "    TRY(reflect(l, &v1, &t1, &beside, true, err));\n",
+            "    (void)beside;\n" },
+        { "qr: the columns behind a block are left", "        TRY(reflect(l, &v, &t, &rest, true, err));\n",
+            "        (void)rest;\n" },
+        { "qr: the first block is left out of Q", "left > 0; left--) {", "left > 1; left--) {" },
+        { "qr: Q^T in the order of Q", "(back ? k : blocks - 1 - k)", "(back ? blocks - 1 - k : k)", spec = "lstsq" },
+    },
+    {
+        file = "src/core/op/linalg/pivot.c", spec = "qr",
+        { "pivot: the block's triangles lack products",
+            "        TRY(plan_array_multiply(l->p, &to, &turned, &v, 1, 0, err));\n",
+            "        TRY(plan_array_fill(l->p, &to, (cl_ulong2){{0, 0}}, err));\n        (void)turned;\n" },
+        { "pivot: columns of a wide matrix beyond the square are left", "if (k + 1 < p->n)", "if (k + 1 < p->square)" },
+    },
+    {
+        file = "src/core/op/linalg/qr_calls.c", spec = "qr",
+        { "qr: outputs may overlap", "            TRY(array_check_apart(&c.out[i], &c.out[j], err));\n",
+            "            (void)0;\n" },
+        { "qr: full is thin", "s->mode == FULL ? rows : square", "s->mode == FULL ? square : square" },
+        { "qr: columns are counted from 0", "&order, c->r->manner->first, err)", "&order, 0, err)" },
+    },
+    {
+        file = "src/core/op/linalg/least_squares.c", spec = "lstsq",
+        { "lstsq: rows below the square are not counted", "    if (below)\n", "    if (0)\n" },
+        { "lstsq: the order of columns is lost", "TRY(linalg_put_rows(q->each, x, &c, &order, 0, err));",
+            "TRY(plan_array_copy(l->p, x, &c, err));" },
+        { "lstsq: wide matrices keep Q", "    TRY(linalg_qr_apply(&f, l, x, false, err));\n", "" },
+        { "lstsq: any rcond", "s->rcond >= 0 && s->rcond <= 1", "true" },
+        { "lstsq: epsilon alone", "epsilon * (double)larger(rows_of(&s->a), columns_of(&s->a))", "epsilon" },
+    },
+    {
+        file = "src/core/op/linalg/columns.c", spec = "lstsq",
+        { "qr: factors of later ones are told", "const bool first = !l->p->op->verdict;", "const bool first = true;" },
+        { "qr: places are counted from 0", "(long long)(at / columns) + 1", "(long long)(at / columns)" },
+    },
+    {
+        file = "kernels/linalg/linalg_columns.cl", spec = "qr lstsq",
+        { "qr: signs stay in R", "turns && i < k && from", "false && i < k && from" },
+        { "qr: columns are not scaled", "return size ? ldexp", "return false ? ldexp" },
+        { "lstsq: the rank counts all", "fabs(a[matmul_offset(&at, batch, rank, rank)]) > limit", "true",
+            spec = "lstsq" },
+        { "lstsq: what no row reaches stays", "            *x = 0;\n", "", spec = "lstsq" },
+        { "lstsq: triangles stay open", "t[matmul_offset(&at, batch, i, i)] = 1;", ";", spec = "lstsq" },
+    },
+    {
+        file = "kernels/linalg/linalg_pivot.cl", spec = "qr",
+        { "pivot: norms are never found again", "norm > 0 && !(left * ratio * ratio > ROUNDING)", "false" },
+        { "pivot: the last of equals", "if (norms[2 * j] > best)", "if (norms[2 * j] >= best)" },
+        { "pivot: columns keep their places in the order", "            order[batch * n + p] = t;\n", "" },
+    },
+    {
+        file = "kernels/linalg/linalg_cpu.cl", spec = "qr lstsq",
+        { "qr, cpu: another rounding of a number", "const T y = s[i * PANEL + next];",
+            "const T y = s[i * PANEL + next] + x * (T)2e-16;" },
+        { "qr, cpu: small columns are not scaled up", "!(alpha * alpha + dots[k] > LEAST_SQUARE)", "false" },
+        { "qr, cpu: T's columns lack a factor", "tau[i * PANEL + k] = -factor * product;",
+            "tau[i * PANEL + k] = -product;" },
+    },
+    {
+        file = "kernels/linalg/linalg_panel.cl", spec = "qr",
+        { "qr, plain: small columns are not scaled up", "live && !(alpha * alpha + all[k] > LEAST_SQUARE)", "false" },
+        { "qr, plain: T's columns lack a factor", "i == k ? factor : -factor * product", "i == k ? factor : -product" },
+    },
+}
