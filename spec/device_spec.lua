@@ -290,6 +290,11 @@ helper.each_device(function(dev, title)
                 lu = function(a) dev:eye(3, { dtype = a:dtype() }):lu() end,
                 qr = function(a) dev:eye(3, { dtype = a:dtype() }):qr() end,
                 lstsq = function(a) dev:eye(3, { dtype = a:dtype() }):lstsq(a) end,
+                pinv = function(a) dev:eye(3, { dtype = a:dtype() }):pinv() end,
+                rank = function(a) dev:eye(3, { dtype = a:dtype() }):rank() end,
+                cond = function(a) dev:eye(3, { dtype = a:dtype() }):cond() end,
+                matrix_power = function(a) dev:eye(3, { dtype = a:dtype() }):matrix_power(2) end,
+                expm = function(a) dev:eye(3, { dtype = a:dtype() }):expm() end,
                 rcond = function(a) dev:eye(3, { dtype = a:dtype() }):rcond() end,
                 lu_solve = function(a)
                     dev:eye(3, { dtype = a:dtype() }):lu_solve(dev:array({ 1, 2, 3 }, "i64"), a)

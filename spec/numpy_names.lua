@@ -268,6 +268,13 @@ numpy_names.list = {
             { { 3.16227766, 4.42718872 }, { 0, 0.63245553 } } } }, note = "R's diagonal is not below 0" },
         { "scipy.linalg.qr(s, pivoting=True)", "select(3, s:qr{pivot = true})", { 2, 1 }, note = "q, r and p" },
         { "np.linalg.lstsq(s, [3, 7])", "(s:lstsq(dev:array({3, 7}, \"f64\")))", { 1, 1 }, note = "x, and a report" },
+        { "np.linalg.pinv(s)", "s:pinv()", { { -2, 1 }, { 1.5, -0.5 } } },
+        { "np.linalg.matrix_rank(s)", "s:rank()", 2 },
+        { "np.linalg.cond(s), cond(s, 1)", "{s:cond(), s:cond{ord = 1}}", { lua = { 14.933034373659, 21 } } },
+        { "np.linalg.norm(s, ord)", "{s:norm{ord = 1}, s:norm{ord = 2}, s:norm{ord = \"inf\"}}",
+            { lua = { 6, 5.4649857, 7 } }, note = "`fro` and `nuclear` too" },
+        { "np.linalg.matrix_power(s, 3)", "s:matrix_power(3)", { { 37, 54 }, { 81, 118 } } },
+        { "scipy.linalg.expm(s)", "s:expm()", { { 51.9689562, 74.7365646 }, { 112.1048469, 164.0738031 } } },
         { "1 / np.linalg.cond(s, 1)", "s:rcond()", 0.047619048, note = "an estimate" },
     },
     { "Files",
@@ -287,7 +294,7 @@ numpy_names.list = {
 numpy_names.missing = {
     "dtypes: objects, strings, dates, records", "`np.apply_along_axis`: `lun.fuse` and reductions along an axis",
     "`np.select`, `np.piecewise`, `np.choose`: `lun.where`, nested", "`np.trim_zeros`, `np.resize`",
-    "`np.linalg.eig`",
+    "`np.linalg.eig`, `eigvals`: of symmetric matrices `a:eigh()`",
 }
 
 return numpy_names

@@ -92,7 +92,8 @@ local calls = {
         eigh = OPTIONS, eigvalsh = OPTIONS, svd = OPTIONS, svdvals = OPTIONS,
         solve = { a, {}, n = 2 }, inv = OPTIONS, det = OPTIONS, slogdet = OPTIONS, cholesky = OPTIONS,
         lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = NONE, qr = OPTIONS,
-        lstsq = { a, {}, n = 2 },
+        lstsq = { a, {}, n = 2 }, pinv = OPTIONS, rank = OPTIONS, cond = OPTIONS, matrix_power = { 1, {}, n = 2 },
+        expm = OPTIONS,
         fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
     },
     event = {

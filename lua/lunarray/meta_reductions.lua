@@ -38,6 +38,9 @@ local device = {}
 ---| "median" # as mean: of an array, along one axis or of all elements; NaN spreads; empty: an error
 ---| "quantile" # as median: the quantiles that the option q names
 
+---@class lunarray.NormOptions: lunarray.SumOptions
+---@field ord? 1|2|"inf"|"nuclear"|"fro"|number norms of matrices: the largest sum of a column's sizes, the largest singular value, the largest sum of a row's, the sum of the singular values, the root of the sum of squares. With out, keepdims, async and queue alone
+
 ---Reduces all axes to a number, or those named to an array; several ops give several results, from 4 MB of elements on in one
 ---pass, and in one pass always where one of them is other than sum, prod, min, max, sumsq and absmax. Where median or quantile is
 ---among them, each is a pass.
@@ -150,8 +153,9 @@ function array:nanmin(opts) end
 ---@return number|lunarray.array
 function array:nanmax(opts) end
 
----The Euclidean norm, the square root of the sum of the squares: `reduce("norm", opts)`.
----@param opts? lunarray.SumOptions
+---The Euclidean norm, the square root of the sum of the squares: `reduce("norm", opts)`. With `ord` the norms of matrices, in
+---the last two axes.
+---@param opts? lunarray.NormOptions
 ---@return number|lunarray.array
 function array:norm(opts) end
 

@@ -130,6 +130,10 @@ lun_status compose_argsort(const lun_array **out, composing *c, const lun_array 
 lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err);
 lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,
                           lun_error *err);
+/* The results of a row of operation.def upon arrays, with one option that is true, or NULL: matrices are as core has them, not as the
+ * host does. It runs at once, and gives arrays alone. */
+lun_status compose_call(const lun_array **outs, composing *c, const char *operation, const lun_array *const *arrays,
+                        size_t count, const char *option, lun_error *err);
 /* The call that an operation is to be given, for what has no function here; and whether it is to be called at all. */
 bool compose_calls(lun_call *out, const composing *c, bool last);
 

@@ -97,6 +97,11 @@ static const struct {
     MATRICES("qr"),
     MATRICES("lstsq"),
     MATRICES("cholesky_solve"),
+    MATRICES("pinv"),
+    MATRICES("rank"),
+    MATRICES("cond"),
+    MATRICES("matrix_power"),
+    MATRICES("expm"),
 #undef ORDERED
 #undef BODIES
 #undef TRANSFORM

@@ -21,7 +21,7 @@ static lun_status bind_svd(lun_request *r, lun_error *err)
     if (s->turned)
         s->a = matrix_transposed(&s->a);
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
-    s->vectors = strcmp(r->operation->name, "svd") == 0;
+    s->vectors = lun_operation_option(r->operation, "full") != NULL; /* svdvals has none */
     const size_t m = rows_of(&s->a), n = columns_of(&s->a);
     s->wide = request_truth(r, "full") ? m : n;
     TRY(request_outs(r, s->vectors ? 3 : 1, err));

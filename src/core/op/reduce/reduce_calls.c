@@ -155,13 +155,26 @@ done:
 
 /* ---- a:sum(), a:median(), a:quantile(q) ---------------------------------------------------------------------------------- */
 
+/* Norms with the option ord are those of matrices. */
+static bool of_matrices(const lun_request *r)
+{
+    return r->operation->number == LUN_REDUCE_norm && request_option(r, "ord") != NULL;
+}
+
 static lun_status bind_by_name(lun_request *r, lun_error *err)
 {
+    if (of_matrices(r))
+        return matrix_norm_functions.bind(r, err);
     reducing *s = begin(r);
     s->count = 1;
     s->ops[0] = (lun_reduce_op)r->operation->number;
     s->reduction.name = lun_reduce_name(s->ops[0]);
     return bind_ops(r, s, err);
+}
+
+static lun_status run_by_name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    return of_matrices(r) ? matrix_norm_functions.run(more, r, out, err) : run_reduce(more, r, out, err);
 }
 
 static lun_status bind_median(lun_request *r, lun_error *err)
@@ -186,7 +199,7 @@ done:
     return status;
 }
 
-const request_functions by_name_functions = {bind_by_name, run_reduce}, median_functions = {bind_median, run_reduce},
+const request_functions by_name_functions = {bind_by_name, run_by_name}, median_functions = {bind_median, run_reduce},
                         quantile_functions = {bind_quantile, run_reduce};
 
 /* ---- a:reduce(op), a:reduce{op, ...}, a:reduce{map =, combine =, identity =} --------------------------------------------- */

@@ -1,0 +1,38 @@
+/* Words that are made of other operations: a row of operation.def as a step. */
+#include "op/compose.h"
+
+static void drop(void *request) { lun_request_clear(request); }
+
+lun_status compose_call(const lun_array **outs, composing *c, const char *operation, const lun_array *const *arrays,
+                        size_t count, const char *option, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value given = {.kind = LUN_VALUE_BOOLEAN, .truth = true};
+    lun_array *to[LUN_FEW_RESULTS];
+    bool more = false;
+    lun_operation *row = request_memory(c->r, sizeof *row);
+    lun_request *inner = request_memory(c->r, sizeof *inner);
+    if (!row || !inner)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    *row = *lun_operation_find(LUN_OF_ARRAY, operation);
+    row->name = c->r->operation->name; /* failures are the word's */
+    lun_request_init(inner, row, NULL);
+    TRY(request_hold(c->r, inner, drop, err));
+    inner->device = c->r->device;
+    for (size_t i = 0; i < count; i++) {
+        inner->arguments[i].kind = LUN_VALUE_ARRAY;
+        inner->arguments[i].array = (lun_array *)arrays[i];
+    }
+    if (option)
+        TRY(lun_request_option(inner, option, &given, err));
+    TRY(lun_request_bind(inner, err));
+    for (size_t i = 0; i < inner->result_count; i++) {
+        const lun_result *result = &inner->results[i];
+        TRY(compose_array(&to[i], c, result->dtype, result->ndim, result->shape, err));
+        outs[i] = to[i];
+    }
+    if (compose_calls(&inner->call, c, false))
+        TRY(((const request_functions *)row->functions)->run(&more, inner, to, err));
+done:
+    return status;
+}

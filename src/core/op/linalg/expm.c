@@ -1,0 +1,287 @@
+/* expm: Pade's approximant of degree 13 of a matrix divided by 2^s, squared s times (Al-Mohy, Higham 2009). Each matrix of a batch has its
+ * own s; how often the batch is squared, the largest of them, the host has to know, and waits for. */
+#include "base/dtype.h"
+#include "op/linalg/words.h"
+
+#include <math.h>
+
+#define DEGREE 13
+#define THETA 4.25            /* the norm up to which the approximant's truncation is below rounding */
+#define BITS_OF_FIRST 116.    /* the first term that it leaves out has the factor 2^-116, 1 / (binomial(26, 13) 27!) */
+#define TERM (2 * DEGREE + 1) /* and the matrix to that power */
+#define MOST 20000            /* squarings: past the range of all dtypes */
+
+typedef struct exponential {
+    struct made *before, *behind; /* arrays of both stages */
+    const lun_array *base, *powers[3], *shift, *squarings;
+    lun_array *most;
+    size_t received;
+    double count;
+    char data[LUN_MOST_BYTES];
+} exponential;
+
+enum { PREPARE, COUNT_SQUARES, SQUARE };
+
+static lun_status bind_expm(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array a;
+    lun_dtype dtype;
+    if (!REQUEST_STATE(r, exponential))
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    TRY(linalg_square(&a, r, 0, err));
+    TRY(linalg_dtype(&dtype, &a, err));
+    TRY(request_result(r, dtype, a.ndim, r->arguments[0].array->shape, err));
+done:
+    return status;
+}
+
+/* ---- how often each matrix is halved --------------------------------------------------------------------------------------- */
+
+static lun_status norm_of(const lun_array **out, composing *c, const lun_array *a, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    composed x = {0};
+    lun_reduce_op op;
+    composed_axes over;
+    TRY(words_norm_step(&x, &op, &over, c, a, NORM_ONE, err));
+    over.keepdims = true;
+    TRY(compose_fold(out, c, &x, &op, &over, err));
+done:
+    return status;
+}
+
+static lun_status product(const lun_array **out, composing *c, const lun_array *a, const lun_array *b, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *made;
+    TRY(words_array(&made, c, b, rows_of(a), columns_of(b), err));
+    TRY(compose_matmul(c, made, a, b, false, err));
+    *out = made;
+done:
+    return status;
+}
+
+/* a if that is finite and above 0, else 0. */
+static unsigned if_some(composed *x, unsigned a)
+{
+    const unsigned some =
+        of_op(x, LUN_MAP_land, of_op(x, LUN_MAP_gt, a, of_real(x, 0)), of_op1(x, LUN_MAP_isfinite, a));
+    return of_op3(x, LUN_MAP_where, some, a, of_real(x, 0));
+}
+
+/* The matrix divided by a power of 2, which `exponent` gets, so that its 8th power does not overflow. */
+static lun_status tame(const lun_array **base, const lun_array **exponent, composing *c, const lun_array *a,
+                       lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *norm;
+    composed x = {0};
+    TRY(norm_of(&norm, c, a, err));
+    const unsigned above = of_op1(&x, LUN_MAP_logb, of_array(&x, norm));
+    x.results[0] = if_some(&x, of_op(&x, LUN_MAP_sub, above, of_real(&x, a->dtype == LUN_f64 ? 120 : 12)));
+    TRY(compose_map(exponent, c, &x, err));
+    x = (composed){0};
+    const unsigned back = of_op1(&x, LUN_MAP_neg, of_array(&x, *exponent));
+    x.results[0] = of_op(&x, LUN_MAP_ldexp, of_array(&x, a), back);
+    TRY(compose_map(base, c, &x, err));
+done:
+    return status;
+}
+
+/* The norm of |a|^27, for matrices divided by their norms. */
+static lun_status norm_of_power(const lun_array **out, composing *c, const lun_array *a, const lun_array *norm,
+                                lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *sizes, *sums;
+    lun_array *ones, *rows[2];
+    lun_call call;
+    composed x = {0};
+    static const lun_reduce_op largest = LUN_REDUCE_absmax;
+    x.results[0] = of_op(&x, LUN_MAP_div, of_op1(&x, LUN_MAP_abs, of_array(&x, a)), of_array(&x, norm));
+    TRY(compose_map(&sizes, c, &x, err));
+    TRY(words_array(&ones, c, a, 1, rows_of(a), err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_array_fill(ones, lun_integer(1), &call, err));
+    for (int i = 0; i < 2; i++)
+        TRY(words_array(&rows[i], c, a, 1, rows_of(a), err));
+    sums = ones;
+    for (int i = 0; i < TERM; i++) {
+        TRY(compose_matmul(c, rows[i % 2], sums, sizes, false, err));
+        sums = rows[i % 2];
+    }
+    const composed_axes over = words_over(a, 1, true);
+    TRY(compose_reduce(out, c, sums, largest, &over, err));
+done:
+    return status;
+}
+
+/* s: so that both what the approximant leaves out, and the first term of it for |a|, are below rounding. */
+static lun_status find_squarings(composing *c, exponential *e, const lun_array *exponent, const lun_array *eighth,
+                                 lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *norms[3], *term, *both[2];
+    const lun_array *const of[] = {e->base, e->powers[2], eighth};
+    const double bits = e->base->dtype == LUN_f64 ? 53 : 24;
+    unsigned n[3];
+    composed x = {.result_count = 2};
+    for (int i = 0; i < 3; i++) {
+        TRY(norm_of(&norms[i], c, of[i], err));
+        n[i] = of_op1(&x, LUN_MAP_log2, of_array(&x, norms[i]));
+    }
+    TRY(norm_of_power(&term, c, e->base, norms[0], err));
+    const unsigned left = of_op1(&x, LUN_MAP_log2, of_array(&x, term));
+    const unsigned sixth = of_op(&x, LUN_MAP_div, n[1], of_real(&x, 6));
+    const unsigned root = of_op(&x, LUN_MAP_maximum, sixth, of_op(&x, LUN_MAP_div, n[2], of_real(&x, 8)));
+    const unsigned by_norm = of_op(&x, LUN_MAP_sub, root, of_real(&x, log2(THETA)));
+    const unsigned share = of_op(&x, LUN_MAP_add, left, of_real(&x, bits - BITS_OF_FIRST));
+    const unsigned by_term = of_op(&x, LUN_MAP_add, n[0], of_op(&x, LUN_MAP_div, share, of_real(&x, TERM - 1)));
+    const unsigned whole = of_op1(&x, LUN_MAP_ceil, of_op(&x, LUN_MAP_maximum, by_norm, by_term));
+    const unsigned down = of_array(&x, exponent), s = if_some(&x, of_op(&x, LUN_MAP_add, whole, down));
+    x.results[0] = of_op(&x, LUN_MAP_minimum, s, of_real(&x, MOST));
+    x.results[1] = of_op(&x, LUN_MAP_sub, down, x.results[0]);
+    TRY(compose_map(both, c, &x, err));
+    e->squarings = both[0];
+    e->shift = both[1];
+done:
+    return status;
+}
+
+static lun_status prepare(composing *c, exponential *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *a, *exponent, *eighth;
+    lun_call call;
+    lun_reduction all = {.op = LUN_REDUCE_absmax};
+    TRY(words_matrices(&a, c, true, err));
+    TRY(tame(&e->base, &exponent, c, a, err));
+    TRY(product(&e->powers[0], c, e->base, e->base, err));
+    TRY(product(&e->powers[1], c, e->powers[0], e->powers[0], err));
+    TRY(product(&e->powers[2], c, e->powers[1], e->powers[0], err));
+    TRY(product(&eighth, c, e->powers[1], e->powers[1], err));
+    TRY(find_squarings(c, e, exponent, eighth, err));
+    for (int i = 0; i < a->ndim; i++)
+        all.axis[i] = true;
+    TRY(compose_array(&e->most, c, a->dtype, 0, NULL, err));
+    call = request_quiet(c->r);
+    TRY(lun_reduce(e->most, e->squarings, &all, &call, err));
+done:
+    return status;
+}
+
+/* ---- the approximant --------------------------------------------------------------------------------------------------------- */
+
+/* Odd and even parts, as what the 6th power is multiplied by, and what is added to that; of all the same scale. */
+static lun_status find_polynomials(const lun_array **out, composing *c, const exponential *e, const lun_array *one,
+                                   lun_error *err)
+{
+    double b[DEGREE + 1] = {1}; /* so that of a matrix of 0 comes 1 */
+    composed x = {.result_count = 6};
+    unsigned power[4], shift[4];
+    for (int k = 1; k <= DEGREE; k++)
+        b[k] = b[k - 1] * (DEGREE + 1 - k) / ((2 * DEGREE + 1 - k) * k);
+    shift[1] = of_array(&x, e->shift);
+    shift[2] = of_op(&x, LUN_MAP_add, shift[1], shift[1]);
+    power[0] = of_array(&x, one);
+    x.results[0] = of_op(&x, LUN_MAP_ldexp, of_array(&x, e->base), shift[1]);
+    for (unsigned i = 1, by = shift[2]; i < 4; i++) {
+        power[i] = of_op(&x, LUN_MAP_ldexp, of_array(&x, e->powers[i - 1]), by);
+        if (i < 3)
+            by = of_op(&x, LUN_MAP_add, by, shift[2]);
+    }
+    x.results[1] = power[3];
+    for (unsigned part = 0; part < 4; part++) { /* odd above, odd below, even above, even below */
+        const bool above = part % 2 == 0, odd = part < 2;
+        unsigned sum = 0;
+        for (unsigned i = above ? 1 : 0; i < 4; i++) {
+            const double factor = b[(above ? 6 : 0) + 2 * i + (odd ? 1 : 0)];
+            const unsigned term = of_op(&x, LUN_MAP_mul, power[i], of_real(&x, factor));
+            sum = i == (above ? 1u : 0u) ? term : of_op(&x, LUN_MAP_add, sum, term);
+        }
+        x.results[2 + part] = sum;
+    }
+    return compose_map(out, c, &x, err);
+}
+
+static lun_status approximate(const lun_array **out, composing *c, const exponential *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *parts[6], *odd, *sides[2], *solved[2];
+    lun_array *one;
+    composed x = {.result_count = 2};
+    lun_call call = request_quiet(c->r);
+    TRY(compose_array(&one, c, e->base->dtype, 2, e->base->shape + e->base->ndim - 2, err));
+    TRY(words_fill_one(c, one, false, err));
+    TRY(find_polynomials(parts, c, e, one, err));
+    for (int i = 2; i < 6; i += 2)
+        TRY(lun_matmul(parts[i + 1], parts[1], parts[i], lun_integer(1), lun_integer(1), &call, err));
+    TRY(product(&odd, c, parts[0], parts[3], err));
+    const unsigned u = of_array(&x, odd), v = of_array(&x, parts[5]);
+    x.results[0] = of_op(&x, LUN_MAP_sub, v, u);
+    x.results[1] = of_op(&x, LUN_MAP_add, v, u);
+    TRY(compose_map(sides, c, &x, err));
+    TRY(compose_call(solved, c, "solve", sides, 2, "info", err));
+    *out = solved[0];
+done:
+    return status;
+}
+
+/* Squares matrices of the batch that want to be squared so often. */
+static lun_status square(composing *c, const exponential *e, const lun_array *to, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *power;
+    lun_array *room;
+    TRY(approximate(&power, c, e, err));
+    if (e->count < 1)
+        return compose_copy(c, to, power, true, err);
+    TRY(words_array(&room, c, power, rows_of(power), rows_of(power), err));
+    for (double i = 1; i <= e->count; i++) {
+        const bool last = i + 1 > e->count;
+        composed x = {0};
+        TRY(compose_matmul(c, room, power, power, false, err));
+        const unsigned wants = of_op(&x, LUN_MAP_ge, of_array(&x, e->squarings), of_real(&x, i));
+        x.results[0] = of_op3(&x, LUN_MAP_where, wants, of_array(&x, room), of_array(&x, power));
+        TRY(compose_into(c, last ? &to : &power, &x, last, err));
+    }
+done:
+    return status;
+}
+
+static lun_status run_expm(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    exponential *e = r->state;
+    composing c = {.r = r, .out = out};
+    const lun_call quiet = request_quiet(r);
+    lun_array to = *out[0];
+    switch (r->stage) {
+    case PREPARE:
+        TRY(array_check_out(out[0], r->arguments[0].array, r->results[0].dtype, r->results[0].ndim, r->results[0].shape,
+                            err));
+        TRY(array_check_apart(out[0], r->arguments[0].array, err));
+        c.next = e->before;
+        c.end = &e->before;
+        TRY(prepare(&c, e, err));
+        break;
+    case COUNT_SQUARES:
+        TRY(lun_array_receive(more, &e->received, e->data, e->most, &quiet, err));
+        if (*more)
+            goto done;
+        e->count = lun_number_load(e->data, e->most->dtype).real;
+        break;
+    default:
+        if (r->manner->reversed)
+            to = matrix_transposed(&to);
+        c.next = e->behind;
+        c.end = &e->behind;
+        TRY(square(&c, e, &to, err));
+    }
+    *more = r->stage++ < SQUARE;
+done:
+    return status;
+}
+
+const request_functions expm_functions = {bind_expm, run_expm};

@@ -1,0 +1,36 @@
+/* What words of linear algebra that are made of others share: their matrices and results, in core's order of axes. */
+#ifndef LUN_LINALG_WORDS_H
+#define LUN_LINALG_WORDS_H
+
+#include "op/compose.h"
+#include "op/linalg/linalg.h"
+
+/* The word's array as matrices in the dtype of the factorisation: a view, or a copy. */
+lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err);
+/* Matrices with so many rows and columns as the word's result, behind the axes of the batch of `like`. */
+lun_status words_result(const lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
+                        lun_error *err);
+/* An array of the word's own like a, with other sizes of matrices. */
+lun_status words_array(lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
+                       lun_error *err);
+/* Views: the transposes; and the first number of each vector, or the last. */
+lun_status words_transposed(const lun_array **out, composing *c, const lun_array *a, lun_error *err);
+lun_status words_end(const lun_array **out, composing *c, const lun_array *vectors, bool last, lun_error *err);
+/* Square matrices become 1. */
+lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error *err);
+
+typedef enum words_norm { NORM_ONE, NORM_INFINITY, NORM_TWO, NORM_NUCLEAR, NORM_FROBENIUS } words_norm;
+/* The option `ord`, or `missing`. */
+lun_status words_read_norm(words_norm *out, const lun_request *r, words_norm missing, lun_error *err);
+/* The last step to the norms of matrices: op of the expression over the last two axes, which `over` says. */
+lun_status words_norm_step(composed *x, lun_reduce_op *op, composed_axes *over, composing *c, const lun_array *a,
+                           words_norm norm, lun_error *err);
+/* An axis of a: the last one, or one before. */
+static inline composed_axes words_over(const lun_array *a, int back, bool keepdims)
+{
+    composed_axes over = {.keepdims = keepdims};
+    over.axis[a->ndim - back] = true;
+    return over;
+}
+
+#endif
