@@ -420,6 +420,70 @@ each_dtype(function(dev, dtype, title)
             assert.is_true(dev:zeros({ 0 }, dtype):sum { accurate = true } == lun.complex(0))
         end)
 
+        it("has exact sizes, variances and products", function()
+            if not dev:info().fp64 then
+                helper.raises("dot: accurate: these sums compute in f64", function()
+                    dev:ones({ 2 }, dtype):dot(dev:ones({ 2 }, dtype), { accurate = true })
+                end)
+                return
+            end
+            local part = dtype == "c64" and "f32" or "f64"
+            local scales = dev:array({ 1e12, 1, 1e-9, 1e5, -1e12 }, part):tile(10)
+            local re = dev:random({ 20, 50 }, { seed = 5, low = -1, dtype = part }) * scales
+            local im, other = re:flip(2):contiguous() * 3, re:flip(1):contiguous()
+            local z, w = re:complex(im), im:complex(other)
+            local function parts_of(conjugated) -- of products, each step rounded
+                local x, y = im * other, im * im
+                return conjugated and re * im + x or re * im - x, conjugated and re * other - y or re * other + y
+            end
+            local sides = { dot = { parts_of(false) }, vdot = { parts_of(true) } }
+            for _, exact in ipairs { { accurate = true }, { reproducible = true } } do
+                for _, axis in ipairs { 1, 2, { 1, 2 } } do
+                    local options = { axis = axis, keepdims = true, ddof = 1 }
+                    local sums = { axis = axis, keepdims = true }
+                    for name, value in pairs(exact) do
+                        options[name], sums[name] = value, value
+                    end
+                    local var = re:var(options) + im:var(options)
+                    assert.equal(var:tobytes(), z:var(options):tobytes())
+                    assert.equal(var:sqrt():tobytes(), z:std(options):tobytes())
+                    assert.equal(z:abs():sum(sums):tobytes(), z:asum(sums):tobytes())
+                    for name, made in pairs(sides) do
+                        local expected = made[1]:sum(sums):complex(made[2]:sum(sums))
+                        assert.equal(expected:tobytes(), z[name](z, w, sums):tobytes(), name)
+                        local turned = z:flip(axis)
+                        assert.equal(expected:tobytes(), turned[name](turned, w:flip(axis), sums):tobytes())
+                    end
+                end
+                for name, made in pairs(sides) do
+                    assert.is_true(z[name](z, w, exact) == lun.complex(made[1]:sum(exact), made[2]:sum(exact)))
+                end
+            end
+            assert.is_true(z:dot(re, { accurate = true }) == lun.complex((re * re):sum { accurate = true },
+                (im * re):sum { accurate = true }))
+            local asum, sum, var = z:reduce { "asum", "sum", "var", accurate = true }
+            assert.equal(z:asum { accurate = true }, asum)
+            assert.is_true(z:sum { accurate = true } == sum)
+            assert.equal(z:var { accurate = true }, var)
+            local segments = { segments = { 1, 1, 20, 51 }, accurate = true, axis = 2 }
+            local dot = sides.dot
+            assert.equal(dot[1]:sum(segments):complex(dot[2]:sum(segments)):tobytes(), z:dot(w, segments):tobytes())
+            assert.equal(z:abs():sum(segments):tobytes(), z:asum(segments):tobytes())
+            local out = dev:zeros({ 50, 2 }, dtype)
+            z:dot(w, { axis = 1, accurate = true, out = out:col(2) })
+            assert.equal(z:dot(w, { axis = 1, accurate = true }):tobytes(), out:col(2):tobytes())
+            assert.is_true(out:col(1):eq(0):all())
+            helper.raises("dot: out is " .. part .. "; the result is " .. dtype, function()
+                z:dot(w, { axis = 1, accurate = true, out = dev:zeros({ 50 }, part) })
+            end)
+            local nothing = dev:zeros({ 0 }, dtype)
+            assert.is_true(nothing:dot(nothing, { accurate = true }) == lun.complex(0))
+            assert.equal(0.0, nothing:asum { accurate = true })
+            helper.raises("std: std of no elements: the reduced extent of shape 0 is 0", function()
+                nothing:std { accurate = true }
+            end)
+        end)
+
         it("has variances of many parts beside its sums", function()
             local part = dtype == "c64" and "f32" or "f64"
             local re = dev:random({ 70000 }, { seed = 6, dtype = part })
@@ -680,11 +744,9 @@ each_dtype(function(dev, dtype, title)
                 dev:random({ 2 }, { dtype = dtype })
             end)
             helper.raises("arange: a sequence takes real numbers, not " .. dtype, function() dev:arange(3, dtype) end)
-            for _, name in ipairs { "var", "std", "asum" } do
-                helper.raises(name .. ": accurate takes real numbers, not " .. dtype, function()
-                    a[name](a, { accurate = true })
-                end)
-            end
+            helper.raises("reduce: accurate takes real numbers, not " .. dtype, function()
+                dev:reduce("sum", "cmul(x, x)", { x = a }, { accurate = true })
+            end)
             helper.raises("bincount: the array is " .. dtype .. "; integers are wanted", function() a:bincount() end)
             helper.raises("gravity: the positions must be f32 or f64, not " .. dtype, function()
                 dev:zeros({ 3, 4 }, dtype):gravity()

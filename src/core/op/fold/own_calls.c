@@ -154,27 +154,54 @@ lun_status own_run(bool *more, lun_request *r, own_expression *x, lun_array *con
 
 /* ---- dot ----------------------------------------------------------------------------------------------------------------- */
 
-#define DOT_NODES 6
+#define DOT_NODES 8
 
 typedef struct product {
     own_expression x;
     const lun_array *arrays[2];
     lun_node nodes[DOT_NODES];
-    unsigned result;
+    unsigned results[2];
+    lun_expression of_parts; /* the real and the imaginary part of the products, where their sums are to be exact */
+    bool parted;
 } product;
 
-static const lun_reduce_op sum = LUN_REDUCE_sum;
+static const lun_reduce_op sums[2] = {LUN_REDUCE_sum, LUN_REDUCE_sum};
+
+/* Says what comes as of sums that are not exact, as those of complex numbers are none; those of both parts are checked. */
+static lun_status bind_parts(lun_request *r, product *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_dtype dtypes[2];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_reduction plain = p->x.reduction;
+    const unsigned made = p->results[0], count = (unsigned)p->x.e.node_count;
+    plain.accurate = plain.reproducible = false;
+    TRY(fold_bind(r, &p->x.e, sums, &plain, err));
+    memcpy(p->x.reduction.axis, plain.axis, sizeof plain.axis);
+    p->nodes[count] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_real, .args = {made}};
+    p->nodes[count + 1] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_imag, .args = {made}};
+    p->results[0] = count;
+    p->results[1] = count + 1;
+    p->of_parts = p->x.e;
+    p->of_parts.node_count = count + 2;
+    p->of_parts.result_count = p->x.reduction.segments ? 1 : 2;
+    TRY(lun_fold_result(dtypes, &ndim, shape, &p->of_parts, sums, &p->x.reduction, false, err));
+done:
+    return status;
+}
 
 /* The products of integers are made in the 64 bits of their sum, as those of floats are in the dtype of theirs. */
 static lun_status bind_dot(lun_request *r, lun_error *err)
 {
     product *p = REQUEST_STATE(r, product);
-    bool whole = true, all_unsigned = true;
+    bool whole = true, all_unsigned = true, pairs = false;
     for (unsigned i = 0; i < 2; i++) {
         p->arrays[i] = r->arguments[i].array;
         const lun_dtype dtype = p->arrays[i]->dtype;
         whole = whole && lun_dtype_has(dtype, LUN_WHOLE);
         all_unsigned = all_unsigned && lun_dtype_has(dtype, LUN_WHOLE) && !lun_dtype_has(dtype, LUN_SIGNED);
+        pairs = pairs || lun_dtype_has(dtype, LUN_PAIRS);
     }
     const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;
     for (unsigned i = 0; i < 2; i++) {
@@ -184,11 +211,11 @@ static lun_status bind_dot(lun_request *r, lun_error *err)
     const bool turns = strcmp(r->operation->name, "vdot") == 0 && lun_dtype_has(p->arrays[0]->dtype, LUN_PAIRS);
     p->nodes[4] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_conj, .args = {2}};
     p->nodes[4 + turns] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_mul, .args = {turns ? 4 : 2, 3}};
-    p->result = 4 + turns;
+    p->results[0] = 4 + turns;
     p->x.e = (lun_expression){.name = r->operation->name,
                               .nodes = p->nodes,
                               .node_count = 5 + turns,
-                              .results = &p->result,
+                              .results = p->results,
                               .result_count = 1,
                               .arrays = p->arrays,
                               .array_count = 2,
@@ -197,13 +224,47 @@ static lun_status bind_dot(lun_request *r, lun_error *err)
                                      .reproducible = request_truth(r, "reproducible"),
                                      .segments = request_array_option(r, "segments"),
                                      .base = r->manner->first};
-    return fold_bind(r, &p->x.e, &sum, &p->x.reduction, err);
+    p->parted = pairs && (p->x.reduction.accurate || p->x.reduction.reproducible);
+    return p->parted ? bind_parts(r, p, err) : fold_bind(r, &p->x.e, sums, &p->x.reduction, err);
+}
+
+/* Segments have one result at a time. */
+static lun_status run_parts(bool *more, lun_request *r, product *p, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression *e = &p->of_parts;
+    lun_number found[2];
+    if (r->direct) {
+        TRY(lun_fold_numbers(more, found, &r->pending, e, sums, &p->x.reduction, &r->call, err));
+        r->number_count = 1;
+        if (!*more)
+            r->numbers[0] = lun_complex(found[0].real, found[1].real);
+        return LUN_OK;
+    }
+    const lun_dtype dtype = r->results[0].dtype;
+    lun_array parts[2] = {*out[0], *out[0]};
+    if (out[0]->dtype != dtype)
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out[0]->dtype), lun_dtype_name(dtype));
+    for (int i = 0; i < 2; i++) {
+        parts[i].dtype = lun_dtype_part(dtype);
+        parts[i].offset = 2 * parts[i].offset + i;
+        for (int axis = 0; axis < parts[i].ndim; axis++)
+            parts[i].stride[axis] *= 2;
+    }
+    TRY(lun_fold((const lun_array *[]){&parts[0], &parts[1]}, e, sums, &p->x.reduction, &r->call, err));
+    if (e->result_count == 1) {
+        lun_expression other = *e;
+        other.results++;
+        TRY(lun_fold((const lun_array *[]){&parts[1]}, &other, sums, &p->x.reduction, &r->call, err));
+    }
+done:
+    return status;
 }
 
 static lun_status run_dot(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    const own_expression *x = &((product *)r->state)->x;
-    return fold_run(more, r, &x->e, &sum, &x->reduction, out, err);
+    product *p = r->state;
+    return p->parted ? run_parts(more, r, p, out, err) : fold_run(more, r, &p->x.e, sums, &p->x.reduction, out, err);
 }
 
 const request_functions dot_functions = {bind_dot, run_dot};

@@ -119,7 +119,7 @@ bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction,
         if (lun_reduce_is_rank(ops[i]))
             return false;
     }
-    if (reduction->segments || reduce_is_exact_of_parts(in, reduction, ops, count))
+    if (reduction->segments || reduce_is_exact_of_pairs(in, reduction))
         return false;
     const bool large = in->size * lun_dtype_bytes(in->dtype) >= BUILDS_FROM;
     return count < LUN_FOLD_ARRAYS && (builds || (count > 1 && large && !variant_named(call)));
@@ -163,7 +163,8 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
     if (reduce_is_of_parts(reduction->op, reduction, in))
         return find_parted_result(dtype, ndim, shape, in, reduction, keepdims, err);
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
-        TRY(lun_fold_result(dtype, ndim, shape, &ARRAY_ALONE(in, 1), &reduction->op, reduction, keepdims, err));
+        const lun_expression e = reduce_expression(&in, reduction);
+        TRY(lun_fold_result(dtype, ndim, shape, &e, &reduction->op, reduction, keepdims, err));
         return LUN_OK;
     }
     *dtype = reduce_result_dtype(reduction->op, in->dtype);
@@ -201,10 +202,19 @@ static lun_status run_parts(const lun_array *out, const lun_array *in, const lun
                             const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_array from, to = *out;
+    lun_array from, to = *out, made = {0};
     lun_reduction of_parts;
     TRY(check_out(out, in, reduction, err));
     reduce_to_parts(&from, &of_parts, in, reduction);
+    if (reduce_joins_parts(reduction->op, reduction, in)) {
+        to.shape[to.ndim] = 2;
+        TRY(lun_array_create(&made, out->device, out->dtype, to.ndim + 1, to.shape, err));
+        const lun_call same = call ? *call : (lun_call){0};
+        TRY(lun_reduce(&made, &from, &of_parts, &(lun_call){.variant = same.variant, .queue = same.queue}, err));
+        TRY(reduce_join_parts(out, &made, reduction->op == LUN_REDUCE_std,
+                              &(lun_call){.queue = same.queue, .event = same.event}, err));
+        goto done;
+    }
     if (reduce_keeps_parts(reduction->op)) {
         to = array_parts(out);
     } else if (out->ndim == in->ndim) { /* the axis of the parts is kept as the others are */
@@ -213,6 +223,7 @@ static lun_status run_parts(const lun_array *out, const lun_array *in, const lun
     }
     TRY(lun_reduce(&to, &from, &of_parts, call, err));
 done:
+    lun_array_clear(&made);
     return status;
 }
 
@@ -236,7 +247,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     if (reduce_is_of_parts(reduction->op, reduction, in))
         return run_parts(out, in, reduction, call, err);
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
-        lun_expression e = ARRAY_ALONE(in, 1);
+        lun_expression e = reduce_expression(&in, reduction);
         e.name = reduction->segments && reduction->name ? reduction->name : e.name;
         TRY(lun_fold(&out, &e, &reduction->op, reduction, call, err));
         return LUN_OK;

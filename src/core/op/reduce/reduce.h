@@ -41,11 +41,16 @@ bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtyp
 
 /* Is that op of a complex array one of its parts, as real numbers? */
 bool reduce_is_of_parts(lun_reduce_op op, const lun_reduction *reduction, const lun_array *in);
-/* Are all ops such, and to be exact? Then they are reduced one by one. */
-bool reduce_is_exact_of_parts(const lun_array *in, const lun_reduction *reduction, const lun_reduce_op *ops,
-                              size_t count);
+/* Is a complex array to be reduced exactly? Then its ops go one by one. */
+bool reduce_is_exact_of_pairs(const lun_array *in, const lun_reduction *reduction);
 /* Does each part give its own, of which a complex result is made? Else both together give a real one. */
 bool reduce_keeps_parts(lun_reduce_op op);
+/* Is what the parts give to be added, so that the result is real? */
+bool reduce_joins_parts(lun_reduce_op op, const lun_reduction *reduction, const lun_array *in);
+lun_status reduce_join_parts(const lun_array *out, const lun_array *parts, bool root, const lun_call *call,
+                             lun_error *err);
+/* What op/fold/fold.c reduces instead of the array: itself, or the sizes of its numbers. */
+lun_expression reduce_expression(const lun_array *const *in, const lun_reduction *reduction);
 /* The same with the parts along one more axis. */
 void reduce_to_parts(lun_array *parts, lun_reduction *of_parts, const lun_array *in, const lun_reduction *reduction);
 lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype);

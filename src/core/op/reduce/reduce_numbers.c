@@ -226,7 +226,8 @@ lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending
     lun_array parts;
     lun_reduction of_parts;
     lun_dtype pair = LUN_DTYPES;
-    if (count == 1 && in->size && reduce_is_of_parts(ops[0], reduction, in)) {
+    if (count == 1 && in->size && reduce_is_of_parts(ops[0], reduction, in) &&
+        !reduce_joins_parts(ops[0], reduction, in)) {
         lun_reduction one = *reduction;
         one.op = ops[0];
         pair = reduce_keeps_parts(ops[0]) ? in->dtype : pair;
