@@ -122,11 +122,10 @@ helper.each_device(function(dev, title)
             local function place(mapping)
                 return tonumber(tostring((mapping:address())):match("0x(%x+)"), 16)
             end
-            local a, first = dev:arange(12, "i32"):reshape(3, 4)
-            do
-                local whole <close> = a:host()
-                first = place(whole)
-            end
+            local a = dev:arange(12, "i32"):reshape(3, 4)
+            local whole <close> = a:host()
+            local first = place(whole)
+            whole:release()
             do
                 local columns <close> = a:t():host()
                 helper.raises("address: the elements do not stand one behind the other in row-major order; "
