@@ -560,7 +560,7 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
             function() dev:reduce(3, "x", { x = x }) end)
         helper.raises("reduce: op 2 of the list is a number; a name is wanted",
             function() dev:reduce({ "sum", 3 }, "x", { x = x }) end)
-        helper.raises("reduce: the list has 0 ops; from 1 to 12 are wanted",
+        helper.raises("reduce: the list has 0 ops; from 1 to 9 are wanted",
             function() dev:reduce({}, "x", { x = x }) end)
         helper.raises("reduce: there are 2 ops and 3 expressions; as many are wanted, or one of either",
             function() dev:reduce({ "sum", "max" }, { "x", "y", "x" }, { x = x, y = y }) end)

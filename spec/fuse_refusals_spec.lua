@@ -368,21 +368,32 @@ helper.each_device(function(dev, title)
                 return sum
             end
             local arrays, numbers = {}, { x }
-            for i = 1, 12 do
+            for i = 1, 33 do
                 arrays[i] = dev:full({ 2 }, i)
             end
             for i = 1, 17 do
                 numbers[i + 1] = i
             end
             local g = lun.fuse(sum_of)
-            helper.check_array(g(table.unpack(arrays, 1, 11)), "f32", { 2 }, { 66.0, 66.0 })
+            helper.check_array(g(table.unpack(arrays, 1, 32)), "f32", { 2 }, { 528.0, 528.0 })
             helper.check_array(g(table.unpack(numbers, 1, 17)), "f32", { 3 }, { 137.0, 138.0, 139.0 })
-            helper.raises("fuse: the function, with its views, has more than 12 arrays and results", function()
+            helper.raises("fuse: the function, with its views, has more than 32 arrays", function()
                 g(table.unpack(arrays))
             end)
             helper.raises("fuse: the function, with its views, has more than 16 numbers", function()
                 g(table.unpack(numbers))
             end)
+            local function results(count)
+                return lun.fuse(function(a)
+                    local list = {}
+                    for i = 1, count do
+                        list[i] = a + i
+                    end
+                    return table.unpack(list)
+                end)
+            end
+            assert.equal(16, select("#", results(16)(x)))
+            helper.raises("fuse: the function has more than 16 results", function() results(17)(x) end)
             local function repeated(times, last)
                 return lun.fuse(function(a)
                     local b = a:row(1)
@@ -394,8 +405,10 @@ helper.each_device(function(dev, title)
             end
             local m = dev:array { { 1, 2 }, { 3, 4 } }
             helper.check_array(repeated(127)(m), "f32", { 2 }, { -3.0, -4.0 })
-            helper.raises("fuse: the expression has 257 steps; at most 256 are possible", function()
-                repeated(127, true)(m)
+            local none = dev:zeros { 2, 0 } -- for which nothing is compiled
+            helper.check_array(repeated(511)(none), "f32", { 0 }, {})
+            helper.raises("fuse: the expression has 1025 steps; at most 1024 are possible", function()
+                repeated(511, true)(none)
             end)
         end)
     end)

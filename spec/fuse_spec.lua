@@ -208,6 +208,45 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("reads many arrays, which lie alike or not, as the operators do", function()
+            local base = dev:arange(1, 360, { dtype = "f32" }):reshape(4, 6, 5, 3)
+            local cuts, arrays = { { { 2, 5 }, { 1, 5, 2 } }, { { 1, 4 }, { 3, 5 } }, { { 3, 6 }, { 1, 5, 2 } } }, {}
+            for i = 1, 32 do
+                local cut = cuts[i % #cuts + 1]
+                local whole = i % 5 == 0 and base:flip(3) or i % 7 == 0 and base:slice(2):expand(1) or base
+                arrays[i] = whole:slice(nil, cut[1], cut[2], i % 4 == 0 and { 2, 2 } or nil)
+            end
+            check_same(function(...)
+                local results, sum = {}, 0
+                for i = 1, 32 do
+                    sum = sum + i * select(i, ...)
+                    results[i // 2] = sum
+                end
+                return table.unpack(results)
+            end, table.unpack(arrays))
+        end)
+
+        it("tells many arrays apart whose rows begin, or go on, at other places", function()
+            local base, lists = dev:arange(1, 80, { dtype = "f32" }):reshape(8, 10), {}
+            local wide, third, far = base:slice({ 1, 3 }, { 1, 5, 2 }), base:slice({ 1, 3 }, { 1, 7, 3 }),
+                base:slice({ 1, 5, 2 }, { 1, 5, 2 })
+            local function weighted(...)
+                local sum = 0
+                for i = 1, 9 do
+                    sum = sum + i * select(i, ...)
+                end
+                return sum
+            end
+            local f = lun.fuse(weighted)
+            for i = 1, 4 do
+                lists[i] = { wide, wide, wide, wide, wide, wide, wide, wide, wide }
+            end
+            lists[2][4], lists[3][4], lists[4][2], lists[4][4] = third, far, third, far
+            for _, list in ipairs(lists) do
+                assert.same(weighted(table.unpack(list)):totable(), f(table.unpack(list)):totable())
+            end
+        end)
+
         it("gives each result memory of its own", function()
             local first, second = lun.fuse(function(a) return a + 1, a + 1 end)(x)
             first:fill(0)

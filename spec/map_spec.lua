@@ -273,21 +273,40 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("takes 32 arrays and 16 numbers, and gives 16 results", function()
+            local arguments, texts, sum = {}, {}, {}
+            for i = 1, 32 do
+                arguments["x" .. i], sum[i] = dev:full({ 2, 3 }, i), "x" .. i
+            end
+            for i = 1, 16 do
+                arguments["n" .. i] = 100 * i
+                texts[i] = table.concat(sum, "+", 2 * i - 1, 2 * i) .. "+n" .. i
+            end
+            local got = { dev:map(texts, arguments) }
+            assert.equal(16, #got)
+            for i, array in ipairs(got) do
+                assert.equal(4 * i - 1 + 100.0 * i, array:min())
+                assert.equal(4 * i - 1 + 100.0 * i, array:max())
+            end
+        end)
+
         it("refuses arguments that it cannot take, and says what is wanted", function()
             local gone = dev:zeros { 3 }
             gone:release()
             local many, numbers, crowd, list = {}, { x = x }, {}, {}
+            for i = 1, 33 do
+                many["x" .. i], crowd["x" .. i], crowd["n" .. i] = x, x, i
+            end
             for i = 1, 17 do
-                many["x" .. i], numbers["n" .. i], list[i] = x, i, "x"
-                crowd["x" .. i], crowd["n" .. i] = x, i
+                numbers["n" .. i], list[i] = i, "x"
             end
             for message, call in pairs {
                 ["argument 1: an expression in a string, or a list of them is wanted, got nothing"] = { n = 0 },
                 ["argument 1: an expression in a string, or a list of them is wanted, got a number"] = { 3, { x = x } },
-                ["the list has 0 expressions; from 1 to 12 are wanted"] = { {}, { x = x } },
+                ["the list has 0 expressions; from 1 to 16 are wanted"] = { {}, { x = x } },
                 ["argument 1 is a table with names: the expression stands first, and the table of its arrays and "
                     .. "numbers behind it"] = { { x = x }, "x + 1" },
-                ["the list has 17 expressions; from 1 to 12 are wanted"] = { list, { x = x } },
+                ["the list has 17 expressions; from 1 to 16 are wanted"] = { list, { x = x } },
                 ["the expression: a string is wanted, got a number"] = { { "x", 3 }, { x = x } },
                 ["argument 2: a table of arrays and numbers by name is wanted, got nothing"] = { "x", n = 1 },
                 ["argument 2: a table of arrays and numbers by name is wanted, got an array"] = { "x", x },
@@ -295,10 +314,10 @@ helper.each_device(function(dev, title)
                 ["argument 2: names are wanted as keys, as OpenCL C has them, got [1]"] = { "x", { x } },
                 ["argument 2: names are wanted as keys, as OpenCL C has them, got [2x]"] = { "x", { ["2x"] = x } },
                 ["argument 2: names are wanted as keys, as OpenCL C has them, got ["] = { "x", { ["x\0y"] = x } },
-                ["argument 2: there are more than 28 arrays and numbers"] = { "x", crowd },
+                ["argument 2: there are more than 48 arrays and numbers"] = { "x", crowd },
                 ["argument 's': an array or a number is wanted, got a string"] = { "x", { x = x, s = "3" } },
                 ["argument 'gone': the array was released"] = { "x", { x = x, gone = gone } },
-                ["the expression has more than 12 arrays and results"] = { "x1", many },
+                ["the expression has more than 32 arrays"] = { "x1", many },
                 ["the expression has more than 16 numbers"] = { "x", numbers },
                 ["shapes 3 and 2x4 do not broadcast"] = { "x + y", { x = x, y = dev:zeros { 2, 4 } } },
                 ["unknown option 'uot'; known are out, dtype, variant, async, queue"] = { "x", { x = x }, { uot = x } },

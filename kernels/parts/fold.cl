@@ -16,10 +16,8 @@
  * those that jobs have left, in a job that can be done again. */
 #ifndef FOLD_STATES /* sums of floats, so that each file compiles by itself */
 #define WIDTH 4
-#define MAP_OUTER 1
-#define MAP_ARRAYS 1
 #define MAP_PARAMETERS , global const float *i0
-#define MAP_ROW(row) global const float *p0 = i0 + map_first(&shape, 0, row);
+#define MAP_ROW(row) global const float *p0 = i0 + shape.at[0] + (row) * shape.at[1];
 #define MAP_VALUES_1(j) const float r0 = p0[j];
 #define MAP_VALUES_V(j) const float4 r0 = vload4(0, p0 + (j));
 #define MAP_FETCH(j, place) MAP_FETCH_ONE(p0 + (j), place)

@@ -1,15 +1,13 @@
 /* Elementwise functions: what the kernels for all devices share. The host generates the rest for each expression, before
  * this text: MAP_PARAMETERS, the kernel's parameters behind the shape; MAP_ROW(row), which finds where a row of every array
- * begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that row; MAP_OUTER, how
- * many outer axes there are; MAP_FIRST(j), the address of element j of the first output; and in programs of several kernels,
- * MAP_KERNEL, each one's name. */
+ * begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that row; MAP_FIRST(j), the
+ * address of element j of the first output; and in programs of several kernels, MAP_KERNEL, each one's name. */
 #include "abi/map.h"
 
 #ifndef MAP_PARAMETERS
 #define WIDTH 4
-#define MAP_OUTER 1
 #define MAP_PARAMETERS , global float *o0, global const float *i1
-#define MAP_ROW(row) const long f0 = map_first(&shape, 0, row), f1 = map_first(&shape, 1, row);
+#define MAP_ROW(row) const long f0 = shape.at[0] + (row) * shape.at[1], f1 = shape.at[2] + (row) * shape.at[3];
 #define MAP_FIRST(j) (o0 + f0 + (j))
 #define MAP_STEP_1(j) o0[f0 + (j)] = sqrt(i1[f1 + (j)]);
 #define MAP_STEP_V(j) vstore4(sqrt(vload4(0, i1 + f1 + (j))), 0, o0 + f0 + (j));
@@ -86,22 +84,3 @@
 #define WITHIN(TYPE, BITS, b) ((b) & (TYPE)(BITS - 1))
 #define SHIFT(TYPE, BITS, there, back, b)                                                                              \
     ((b >= (TYPE)(BITS)) | (b <= (TYPE)(-BITS))) ? (TYPE)(0) : b >= (TYPE)(0) ? there : back
-
-/* ---- rows ------------------------------------------------------------------------------------------------------------ */
-
-/* The first element of that row of an array. */
-inline long map_first(const map_shape *s, int array, long row)
-{
-    long at = s->array[array].first;
-#if MAP_OUTER > 1
-    for (int axis = MAP_OUTER - 1; axis > 0; axis--) {
-        const long rest = row / s->size[axis];
-        at += (row - rest * s->size[axis]) * s->array[array].outer[axis];
-        row = rest;
-    }
-#endif
-#if MAP_OUTER > 0
-    at += row * s->array[array].outer[0];
-#endif
-    return at;
-}

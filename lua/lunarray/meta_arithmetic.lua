@@ -344,7 +344,7 @@ local device = {}
 ---one dtype. `^` and `//` are refused: pow(a, b) is the power, of floats. Integers divide as in C: cut toward 0, and by
 ---0 undefined
 ---@param arguments table<string, lunarray.array|number|lunarray.complex> by name, each of which stands in an expression: at
----least one array; at most 12 arrays and results together, and 16 numbers. Complex ones are structs, of parts z.re and z.im, for
+---least one array; at most 32 arrays, 16 numbers and 16 results. Complex ones are structs, of parts z.re and z.im, for
 ---cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), conj, cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh;
 ---complex(re, im) and cpolar(r, angle) make them
 ---@param opts? lunarray.ExpressionOptions

@@ -25,7 +25,7 @@ return {
         { "arguments: any names", "if (!lun_expression_is_name(list->names[i]))", "if (false)" },
         { "arguments: of another device", "if (a->value->array->device != r->device)", "if (false)" },
         { "arguments: as many arrays as there are",
-            "if (!number && e->result_count + e->array_count == LUN_MAP_ARRAYS)", "if (false)" },
+            "if (!number && e->array_count == LUN_MAP_ARRAYS)", "if (false)" },
         { "arguments: the dtype that is asked for", "    if (dtype)\n", "    if (false)\n" },
     },
     {

@@ -373,9 +373,19 @@ return {
         { "division by -1", "b == (TYPE)(-1) ? -a : FLOORED", "FLOORED" },
         { "shifts by all bits", "((b >= (TYPE)(BITS)) | (b <= (TYPE)(-BITS)))",
             "((b > (TYPE)(BITS)) | (b <= (TYPE)(-BITS)))" },
-        { "outer axes: rest", "at += (row - rest * s->size[axis]) * s->array[array].outer[axis];",
-            "at += row * s->array[array].outer[axis];" },
         { "mod: the wrong sign", "? FMOD(TYPE, a, b) + b :", "? FMOD(TYPE, a, b) - b :" },
+    },
+    {
+        file = "src/core/op/expression/emit_row.c", spec = "arithmetic fuse",
+        { "outer axes: rest", "rows_%d - %s_%d * shape.at[%d];", "rows_%d - 0 * %s_%d * shape.at[%d];" },
+        { "many arrays: all lie alike", "one->inner == other->inner &&", "" , spec = "fuse" },
+        { "many arrays: of outer axes, too",
+            "memcmp(one->outer, other->outer, (size_t)form->outer * sizeof *one->outer) == 0",
+            "true", spec = "fuse" },
+    },
+    {
+        file = "src/core/op/expression/signature.c", spec = "fuse",
+        { "signature: who lies like whom", "        text_add_char(out, letter(form->like[i]));\n", "" },
     },
     {
         file = "kernels/map/map_cpu.cl", spec = "arithmetic",

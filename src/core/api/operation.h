@@ -103,7 +103,8 @@ typedef struct lun_node {
     lun_number value;
 } lun_node;
 
-#define LUN_MAP_ARRAYS 12  /* arrays and results of an expression, together */
+#define LUN_MAP_ARRAYS 32  /* arrays of an expression */
+#define LUN_MAP_RESULTS 16 /* its results */
 #define LUN_MAP_NUMBERS 16 /* numbers that an expression takes as arguments */
 
 typedef struct lun_expression {

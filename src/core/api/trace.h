@@ -19,10 +19,10 @@ typedef struct lun_trace {
     /* ---- what lun_trace_end finds */
     unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS]; /* which of the host's the kernel takes, in order */
     size_t array_count, number_count;
-    unsigned results[LUN_MAP_ARRAYS]; /* what the kernel computes, nodes: columns */
+    unsigned results[LUN_MAP_RESULTS]; /* what the kernel computes, nodes: columns */
     size_t result_count;
-    bool folds;                        /* it reduces each column, too, in one pass, */
-    lun_reduce_op ops[LUN_MAP_ARRAYS]; /* by these */
+    bool folds;                         /* it reduces each column, too, in one pass, */
+    lun_reduce_op ops[LUN_MAP_RESULTS]; /* by these */
     /* ---- what a request leaves that is refused */
     bool refused;
     unsigned refused_at; /* the node whose function refuses its operands, as lun_trace_add has told it */

@@ -213,7 +213,7 @@ lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *e
 {
     lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
-    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_map_result(dtypes, &ndim, shape, &e, err));
@@ -226,7 +226,7 @@ lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_err
 {
     lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
-    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     lun_array *made;
@@ -244,10 +244,10 @@ lun_status compose_give_map(composing *c, composed *x, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
-    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    const lun_array *to[LUN_MAP_ARRAYS];
+    const lun_array *to[LUN_MAP_RESULTS];
     c->results = e.result_count;
     TRY(lun_map_result(dtypes, &ndim, shape, &e, err));
     for (size_t i = 0; i < e.result_count; i++)
@@ -263,7 +263,7 @@ static lun_status fold(const lun_array **outs, composing *c, composed *x, const 
     lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
     lun_reduction reduction = {.base = c->r->manner->first};
-    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     lun_call call;

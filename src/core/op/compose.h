@@ -55,7 +55,7 @@ typedef struct composed {
     lun_node nodes[COMPOSED_NODES];
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number numbers[LUN_MAP_NUMBERS];
-    unsigned results[LUN_MAP_ARRAYS];
+    unsigned results[LUN_MAP_RESULTS];
     size_t node_count, array_count, number_count, result_count;
 } composed;
 

@@ -8,8 +8,6 @@
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
 
-static char side(const map_form *form, size_t array) { return array < form->out_count ? 'o' : 'i'; }
-
 /* Are the elements of a vector read and written one by one? */
 static bool is_scattered(const writer *w, size_t array)
 {
@@ -181,39 +179,19 @@ static void write_parameters(const writer *w)
     const map_form *form = w->form;
     text_add(w->out, "#define MAP_PARAMETERS ");
     for (size_t i = 0; i < form->array_count; i++)
-        text_add(w->out, ", global %s%s *%c%zu", side(form, i) == 'o' ? "" : "const ",
-                 dtype_stored(form->arrays[i]->dtype), side(form, i), i);
+        text_add(w->out, ", global %s%s *%c%zu", i < form->out_count ? "" : "const ",
+                 dtype_stored(form->arrays[i]->dtype), i < form->out_count ? 'o' : 'i', i);
     for (size_t i = 0; i < form->expression->number_count; i++)
         text_add(w->out, ", const %s n%zu", dtype_cl(form->types->number[i]), i);
-    text_add(w->out, "\n");
-}
-
-static void write_row(const writer *w)
-{
-    const map_form *form = w->form;
-    text_add(w->out, "#define MAP_ROW(row)");
-    for (size_t i = 0; i < form->array_count; i++) {
-        const lun_dtype dtype = form->arrays[i]->dtype;
-        const char *packing = dtype_packing(dtype);
-        if (form->inner[i] == INNER_SINGLE)
-            text_add(w->out, " const %s e%zu = %s%s(i%zu[map_first(&shape, %zu, row)]);", emit_computed(dtype), i,
-                     *packing ? "unpack_" : "", packing, i, i);
-        else
-            text_add(w->out, " global %s%s *p%zu = %c%zu + map_first(&shape, %zu, row);",
-                     side(form, i) == 'o' ? "" : "const ", dtype_stored(dtype), i, side(form, i), i, i);
-        if (form->inner[i] == INNER_STRIDED)
-            text_add(w->out, " const long s%zu = shape.array[%zu].inner;", i, i);
-    }
     text_add(w->out, "\n");
 }
 
 static void write_common(const writer *w)
 {
     const map_form *form = w->form;
-    text_add(w->out, "#define WIDTH %u\n#define MAP_ARRAYS %zu\n#define MAP_OUTER %d\n", form->width, form->array_count,
-             form->outer);
+    text_add(w->out, "#define WIDTH %u\n", form->width);
     write_parameters(w);
-    write_row(w);
+    emit_row(w);
     if (form->expression->texts)
         return;
     /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */

@@ -47,6 +47,9 @@ void emit_value(const writer *w, unsigned node, lun_dtype dtype);
 void emit_op(const writer *w, unsigned node);
 void emit_cast(const writer *w, unsigned node);
 
+/* The macro that finds where a row of every array begins. */
+void emit_row(const writer *w);
+
 /* The i-th member of a form's family, as a form of its own that borrows `member`. */
 typedef struct map_member {
     lun_node nodes[MAP_OPERANDS + 1];

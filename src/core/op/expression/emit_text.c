@@ -108,7 +108,7 @@ lun_status emit_results(text_builder *out, const map_form *form, lun_error *err)
     const lun_expression *e = form->expression;
     const char *what = e->text_name ? e->text_name : "expression";
     char name[40];
-    lun_dtype arrays[MAP_ARRAYS];
+    lun_dtype arrays[LUN_MAP_ARRAYS];
     for (size_t k = 0; k < e->array_count; k++)
         arrays[k] = dtype_computed(e->arrays[k]->dtype);
     text_add(out, "#line 1 \"texts\"\n");

@@ -6,8 +6,9 @@
 #include "base/text.h"
 #include "op/plan.h"
 
+#define MAP_ARRAYS (LUN_MAP_ARRAYS + LUN_MAP_RESULTS) /* outputs and inputs of a kernel */
 #define MAP_NUMBERS LUN_MAP_NUMBERS
-#define MAP_NODES 256
+#define MAP_NODES 1024
 
 /* ---- functions: the rows of map.def --------------------------------------------------------------------------- */
 
@@ -78,7 +79,7 @@ typedef struct map_value {
 typedef struct map_types {
     map_value value[MAP_NODES];
     lun_dtype number[MAP_NUMBERS]; /* in which each number reaches the kernel */
-    lun_dtype result[MAP_ARRAYS];
+    lun_dtype result[LUN_MAP_RESULTS];
 } map_types;
 
 /* Finds the dtypes of all nodes. `fp64`: does the device compute in f64? */
@@ -95,6 +96,19 @@ void expression_weigh(operation *op, const lun_expression *e, const lun_own_op *
 /* The elements of a row of an array: next to each other, one that stands for all, or any other stride. */
 typedef enum map_inner { INNER_DENSE, INNER_SINGLE, INNER_STRIDED } map_inner;
 
+/* Where an array's elements lie, in elements: the first one, and the strides of a row's elements and of the outer axes. */
+typedef struct map_array {
+    cl_long first, inner;
+    cl_long outer[LUN_MAX_AXES - 1];
+} map_array;
+
+/* The rows of a kernel's arrays, outputs first; map_shape has of them what the kernel takes. */
+typedef struct map_rows {
+    cl_long rows, columns;
+    cl_long size[LUN_MAX_AXES - 1]; /* of the outer axes */
+    map_array array[MAP_ARRAYS];
+} map_rows;
+
 /* What a kernel's text depends on. */
 typedef struct map_form {
     const lun_expression *expression;
@@ -103,11 +117,12 @@ typedef struct map_form {
     size_t array_count;
     size_t out_count; /* outputs among them: of what reduces, none */
     map_inner inner[MAP_ARRAYS];
-    int outer;         /* outer axes */
-    unsigned width;    /* elements of a vector */
-    unsigned spread;   /* elements from one of a vector's to the next; 1: they are neighbours */
-    bool aligned;      /* every vector is, in all dense arrays */
-    unsigned stream;   /* bytes to which stores past the cache are aligned; 0: stores are as usual */
+    unsigned char like[MAP_ARRAYS]; /* 1 and an array before it whose strides it has; 0: it has its own */
+    int outer;                      /* outer axes */
+    unsigned width;                 /* elements of a vector */
+    unsigned spread;                /* elements from one of a vector's to the next; 1: they are neighbours */
+    bool aligned;                   /* every vector is, in all dense arrays */
+    unsigned stream;                /* bytes to which stores past the cache are aligned; 0: stores are as usual */
     map_family family; /* of an expression of one function, whose program has a kernel for each of the family */
 } map_form;
 
@@ -158,6 +173,10 @@ bool map_is_real(const map_form *form);
 /* The bytes of the widest number that is computed, and of the widest element. */
 void map_find_widest(size_t *computed, size_t *element, const map_form *form);
 /* Do all vectors of so many elements begin at multiples of their own size? */
-bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width);
+bool map_is_aligned(const map_form *form, const map_rows *rows, int64_t width);
+/* Finds the arrays of the form that lie like others, where there are many. */
+void map_find_alike(map_form *form, const map_rows *rows);
+/* What the kernel takes for its rows: an argument of that many bytes. */
+size_t map_pack_rows(map_shape *out, const map_form *form, const map_rows *rows);
 
 #endif

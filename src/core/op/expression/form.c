@@ -56,11 +56,11 @@ void map_find_widest(size_t *computed, size_t *element, const map_form *form)
         *element = larger(*element, lun_dtype_bytes(form->arrays[i]->dtype));
 }
 
-bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width)
+bool map_is_aligned(const map_form *form, const map_rows *rows, int64_t width)
 {
     bool yes = true;
     for (size_t k = 0; k < form->array_count; k++) {
-        const map_array *array = &shape->array[k];
+        const map_array *array = &rows->array[k];
         if (form->inner[k] != INNER_DENSE)
             continue;
         yes = yes && array->first % width == 0;

@@ -20,8 +20,8 @@ lun_status named_read_texts(named_expression *x, const lun_request *r, unsigned 
     lun_status status = LUN_OK;
     const lun_value *given = &r->arguments[argument];
     const size_t count = value_count(given);
-    if (count == 0 || count > LUN_MAP_ARRAYS)
-        FAIL(LUN_MISUSE, "the list has %zu expressions; from 1 to %d are wanted", count, LUN_MAP_ARRAYS);
+    if (count == 0 || count > LUN_MAP_RESULTS)
+        FAIL(LUN_MISUSE, "the list has %zu expressions; from 1 to %d are wanted", count, LUN_MAP_RESULTS);
     for (size_t i = 0; i < count; i++) {
         const lun_value *text = value_item(given, i);
         if (text->kind == LUN_VALUE_CUT)
@@ -76,8 +76,8 @@ static lun_status add_argument(named_expression *x, const lun_request *r, const 
     const bool number = a->value->kind == LUN_VALUE_NUMBER || a->value->kind == LUN_VALUE_COMPLEX;
     if (!number && a->value->kind != LUN_VALUE_ARRAY)
         FAIL(LUN_MISUSE, "argument '%s': an array or a number is wanted, got %s", a->name, kind_shown(r, a->value));
-    if (!number && e->result_count + e->array_count == LUN_MAP_ARRAYS)
-        FAIL(LUN_MISUSE, "the expression has more than %d arrays and results", LUN_MAP_ARRAYS);
+    if (!number && e->array_count == LUN_MAP_ARRAYS)
+        FAIL(LUN_MISUSE, "the expression has more than %d arrays", LUN_MAP_ARRAYS);
     if (number && e->number_count == LUN_MAP_NUMBERS)
         FAIL(LUN_MISUSE, "the expression has more than %d numbers", LUN_MAP_NUMBERS);
     if (number) {

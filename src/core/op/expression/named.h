@@ -9,7 +9,7 @@ typedef struct named_expression {
     lun_expression e;
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number numbers[LUN_MAP_NUMBERS];
-    const char *texts[LUN_MAP_ARRAYS], *array_names[LUN_MAP_ARRAYS], *number_names[LUN_MAP_NUMBERS];
+    const char *texts[LUN_MAP_RESULTS], *array_names[LUN_MAP_ARRAYS], *number_names[LUN_MAP_NUMBERS];
 } named_expression;
 
 /* One without texts and arguments, as yet; `name`: the operation's, a literal. */

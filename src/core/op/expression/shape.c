@@ -54,7 +54,7 @@ static lun_status check_result(size_t position, unsigned sources, int ndim, cons
                                const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *arrays[MAP_ARRAYS];
+    const lun_array *arrays[LUN_MAP_ARRAYS];
     size_t count = 0, own[LUN_MAX_AXES];
     int own_ndim;
     char one[200], other[200];

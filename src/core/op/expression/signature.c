@@ -28,7 +28,7 @@ static void sign_node(text_builder *out, const map_form *form, const lun_node *n
                                : n->kind == LUN_NODE_CONSTANT ? &n->value
                                                               : NULL;
     text_add_char(out, "antco"[n->kind]);
-    add_bits(out, n->args, n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity * sizeof n->args[0] : 1);
+    add_bits(out, n->args, (n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity : 1) * sizeof n->args[0]);
     if (n->kind == LUN_NODE_OP) {
         add_bits(out, &n->op, 1);
         sign_operands(out, &form->types->value[n - form->expression->nodes]);
@@ -76,6 +76,7 @@ void map_write_signature(text_builder *out, const map_form *form)
     for (size_t i = 0; i < form->array_count; i++) {
         text_add_char(out, letter(form->arrays[i]->dtype));
         text_add_char(out, letter(form->inner[i]));
+        text_add_char(out, letter(form->like[i]));
     }
     if (e->texts) {
         sign_texts(out, form);
@@ -94,5 +95,5 @@ void map_write_signature(text_builder *out, const map_form *form)
     }
     text_add_char(out, '>');
     for (size_t i = 0; i < e->result_count; i++)
-        add_bits(out, &e->results[i], 1);
+        add_bits(out, &e->results[i], sizeof e->results[i]);
 }

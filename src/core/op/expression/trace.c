@@ -68,7 +68,7 @@ static bool find_column(lun_trace *trace, uint32_t *own, lun_traced *result)
         column++;
     if (column == trace->result_count || ((*own >> column & 1) && !reduced)) {
         column = trace->result_count;
-        if (column == LUN_MAP_ARRAYS)
+        if (column == LUN_MAP_RESULTS)
             return false;
         trace->results[trace->result_count++] = result->node;
     }
@@ -119,8 +119,8 @@ static lun_status prune(lun_trace *trace, const bool *needed, unsigned *place, l
         for (unsigned k = 0; k < count_operands(&node); k++)
             node.args[k] = place[node.args[k]];
         if (node.kind == LUN_NODE_ARRAY)
-            TRY(renumber(node.args, trace->arrays, &trace->array_count, LUN_MAP_ARRAYS - trace->result_count,
-                         SHOWN(LUN_MAP_ARRAYS) " arrays and results", err));
+            TRY(renumber(node.args, trace->arrays, &trace->array_count, LUN_MAP_ARRAYS, SHOWN(LUN_MAP_ARRAYS) " arrays",
+                         err));
         if (node.kind == LUN_NODE_NUMBER)
             TRY(renumber(node.args, trace->numbers, &trace->number_count, LUN_MAP_NUMBERS,
                          SHOWN(LUN_MAP_NUMBERS) " numbers", err));
@@ -143,7 +143,7 @@ lun_status lun_trace_end(lun_trace *trace, lun_traced *results, size_t count, lu
         FAIL(LUN_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
         if (!find_column(trace, &own, &results[i]))
-            FAIL(LUN_MISUSE, "the function, with its views, has more than %d arrays and results", LUN_MAP_ARRAYS);
+            FAIL(LUN_MISUSE, "the function has more than %d results", LUN_MAP_RESULTS);
         needed[results[i].node] = true;
     }
     for (size_t i = trace->count; i-- > 0;)

@@ -317,9 +317,10 @@ lun_status map_check_room(const lun_expression *e, lun_error *err)
         FAIL(LUN_MISUSE, "the expression has %zu steps; at most %d are possible", e->node_count, MAP_NODES);
     if (e->number_count > MAP_NUMBERS)
         FAIL(LUN_MISUSE, "the expression takes %zu numbers; at most %d are possible", e->number_count, MAP_NUMBERS);
-    if (e->result_count + e->array_count > MAP_ARRAYS)
-        FAIL(LUN_MISUSE, "the expression has %zu arrays and results; at most %d are possible",
-             e->result_count + e->array_count, MAP_ARRAYS);
+    if (e->array_count > LUN_MAP_ARRAYS)
+        FAIL(LUN_MISUSE, "the expression has %zu arrays; at most %d are possible", e->array_count, LUN_MAP_ARRAYS);
+    if (e->result_count > LUN_MAP_RESULTS)
+        FAIL(LUN_MISUSE, "the expression has %zu results; at most %d are possible", e->result_count, LUN_MAP_RESULTS);
 done:
     return status;
 }

@@ -40,6 +40,15 @@ done:
     return status;
 }
 
+lun_status fold_check_room(const lun_expression *e, lun_error *err)
+{
+    const size_t count = e->array_count + e->result_count;
+    if (count <= LUN_FOLD_ARRAYS)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "the reduction has %zu arrays and results; at most %d are possible", count,
+                LUN_FOLD_ARRAYS);
+}
+
 static lun_status find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e,
                               const lun_reduce_op *ops, const lun_reduction *reduction, lun_error *err)
 {
@@ -47,9 +56,7 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
     char text[200];
     bool nothing = false;
     TRY(map_find_result(types, ndim, shape, e, err));
-    if (e->array_count + e->result_count > LUN_FOLD_ARRAYS)
-        FAIL(LUN_MISUSE, "the reduction has %zu arrays and results; at most %d are possible",
-             e->array_count + e->result_count, LUN_FOLD_ARRAYS);
+    TRY(fold_check_room(e, err));
     for (size_t k = 0; k < e->result_count && !reduction->own; k++)
         TRY(fold_check_op(ops[k], err));
     for (size_t k = 0; k < e->result_count && !reduction->own; k++)
@@ -225,7 +232,7 @@ static lun_status check_outs(bool *nothing, const lun_array *const *outs, const 
                              const lun_reduce_op *ops, const lun_reduction *reduction, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_dtype dtypes[MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim, same;
     size_t shape[LUN_MAX_AXES], kept[LUN_MAX_AXES];
     TRY(lun_fold_result(dtypes, &same, kept, e, ops, reduction, false, err));

@@ -56,6 +56,8 @@ const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, l
 const fold_row *fold_row_alone(const fold_row *row);
 /* The row of an operator of the user's. */
 fold_row fold_row_of_own(const lun_own_op *own);
+/* LUN_MISUSE where there are more arrays and results than a kernel that reduces takes. */
+lun_status fold_check_room(const lun_expression *e, lun_error *err);
 /* Can the ops be made as accurate and reproducible as they are wanted? */
 lun_status fold_check_bins(const lun_expression *e, const map_types *types, const lun_reduce_op *ops,
                            const lun_reduction *reduction, lun_error *err);
@@ -91,7 +93,7 @@ lun_status fold_write_texts(text_builder *out, const void *form, lun_error *err)
 typedef struct fold_problem {
     fold_form form;
     fold_row own; /* an operator of the user's, which form.rows then has */
-    map_shape shape;
+    map_rows rows;
     fold_shape fold;
     bool has_identity; /* of segments: is there a result of no elements? */
     bool by_columns;   /* neighbours belong to different outputs */
@@ -100,7 +102,7 @@ typedef struct fold_problem {
     /* All axes, kept and reduced, each list merged where it can be; strides of the inputs, and of the outputs where kept. */
     int kept, reduced;
     size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
-    int64_t kept_stride[MAP_ARRAYS][LUN_MAX_AXES], reduced_stride[MAP_ARRAYS][LUN_MAX_AXES];
+    int64_t kept_stride[LUN_FOLD_ARRAYS][LUN_MAX_AXES], reduced_stride[LUN_FOLD_ARRAYS][LUN_MAX_AXES];
 } fold_problem;
 
 lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, const fold_form *form, const char *more,

@@ -31,7 +31,7 @@ static void sort_axes(int ndim, size_t *size, int64_t (*stride)[LUN_MAX_AXES], s
 
 static int collapse(int ndim, size_t *size, int64_t (*stride)[LUN_MAX_AXES], size_t count)
 {
-    int64_t *lists[MAP_ARRAYS];
+    int64_t *lists[LUN_FOLD_ARRAYS];
     for (size_t k = 0; k < count; k++)
         lists[k] = stride[k];
     return shape_collapse(ndim, size, lists, (int)count);
@@ -89,14 +89,14 @@ static void add_axis(fold_problem *p, size_t size, const int64_t (*stride)[LUN_M
     const size_t inputs = p->form.map.expression->array_count;
     for (size_t k = 0; k < inputs; k++)
         if (inner)
-            p->shape.array[k].inner = stride[k][axis];
+            p->rows.array[k].inner = stride[k][axis];
         else
-            p->shape.array[k].outer[p->form.map.outer] = stride[k][axis];
+            p->rows.array[k].outer[p->form.map.outer] = stride[k][axis];
     if (inner) {
-        p->shape.columns = (cl_long)size;
+        p->rows.columns = (cl_long)size;
     } else {
-        p->shape.size[p->form.map.outer++] = (cl_long)size;
-        p->shape.rows *= (cl_long)size;
+        p->rows.size[p->form.map.outer++] = (cl_long)size;
+        p->rows.rows *= (cl_long)size;
     }
 }
 
@@ -106,10 +106,10 @@ void fold_lay_out(fold_problem *p, bool by_columns)
     const int last_kept = p->kept - by_columns, last_reduced = p->reduced - !by_columns;
     p->by_columns = by_columns;
     p->form.map.outer = 0;
-    p->shape.rows = p->shape.columns = 1;
+    p->rows.rows = p->rows.columns = 1;
     for (size_t k = 0; k < e->array_count; k++) {
-        p->shape.array[k].first = e->arrays[k]->offset;
-        p->shape.array[k].inner = 1;
+        p->rows.array[k].first = e->arrays[k]->offset;
+        p->rows.array[k].inner = 1;
     }
     for (int i = 0; i < last_kept; i++)
         add_axis(p, p->kept_size[i], (const int64_t(*)[LUN_MAX_AXES])p->kept_stride, i, false);
@@ -121,8 +121,8 @@ void fold_lay_out(fold_problem *p, bool by_columns)
         add_axis(p, p->reduced_size[last_reduced], (const int64_t(*)[LUN_MAX_AXES])p->reduced_stride, last_reduced,
                  true);
     for (size_t k = 0; k < e->array_count; k++)
-        p->form.map.inner[k] = map_inner_of(p->shape.array[k].inner);
-    p->fold.columns = by_columns ? p->shape.columns : 1;
+        p->form.map.inner[k] = map_inner_of(p->rows.array[k].inner);
+    p->fold.columns = by_columns ? p->rows.columns : 1;
     if (p->fold.elements == 0) /* kernels divide by the length of a run */
-        p->shape.columns = 1;
+        p->rows.columns = 1;
 }

@@ -19,6 +19,7 @@ lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, cons
     lun_status status = LUN_OK;
     map_types types;
     TRY(map_find_result(&types, ndim, shape, e, err));
+    TRY(fold_check_room(e, err));
     if (options->segments)
         TRY(segments_check(options->segments, e->arrays[0], err));
     if (options->own && !options->own->identity && options->exclusive)
@@ -103,8 +104,8 @@ lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lu
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
-    lun_array made[MAP_ARRAYS] = {0}, flat[MAP_ARRAYS];
-    const lun_array *arrays[MAP_ARRAYS];
+    lun_array made[LUN_FOLD_ARRAYS] = {0}, flat[LUN_FOLD_ARRAYS];
+    const lun_array *arrays[LUN_FOLD_ARRAYS];
     lun_expression along = *e;
     const bool flattened = options->axis == LUN_FLATTENED;
     TRY(check_out(out, e, options, err));
@@ -128,7 +129,7 @@ lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lu
 done:
     plan_clear(&p);
     operation_clear(&op);
-    for (size_t k = 0; k < e->array_count; k++)
+    for (size_t k = 0; k < COUNT(made); k++)
         lun_array_clear(&made[k]);
     return status;
 }

@@ -54,7 +54,7 @@ static size_t add_results(launch_arg *args, const fold_problem *p, lun_block *co
     return count;
 }
 
-#define MOST_ARGS (2 + MAP_ARRAYS + MAP_NUMBERS + 2 * FOLD_RESULTS)
+#define MOST_ARGS (2 + LUN_FOLD_ARRAYS + MAP_NUMBERS + 2 * FOLD_RESULTS)
 
 /* Appends the kernel, and where outputs are made of parts, the one that joins them. `joiners`: work-items of its groups. */
 static lun_status launch_fold(plan *out, const char *file, const launch *what, const fold_problem *p,
@@ -63,6 +63,7 @@ static lun_status launch_fold(plan *out, const char *file, const launch *what, c
     lun_status status = LUN_OK;
     const lun_expression *e = p->form.map.expression;
     launch_arg args[MOST_ARGS];
+    map_shape shape;
     lun_block *partial[FOLD_RESULTS] = {NULL};
     cl_kernel join = NULL;
     size_t count = 0;
@@ -74,8 +75,7 @@ static lun_status launch_fold(plan *out, const char *file, const launch *what, c
         if (p->fold.parts > 1 && p->form.state_of[k] == k)
             TRY(operation_scratch(out->op, &partial[k], states * fold_state_bytes(p->form.rows[k]), err));
     args[count++] = fold;
-    args[count++] =
-        (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + e->array_count * sizeof p->shape.array[0]);
+    args[count++] = (launch_arg)ARG_BYTES(&shape, map_pack_rows(&shape, &p->form.map, &p->rows));
     for (size_t k = 0; k < e->array_count; k++)
         args[count++] = (launch_arg)ARG_BLOCK(e->arrays[k]->block);
     for (size_t k = 0; k < e->number_count; k++)
@@ -231,7 +231,7 @@ static size_t row_items(const fold_problem *p)
     const size_t most = items_of_states(p, FOLD_ITEMS);
     const size_t least = has_bins(p) ? tuned->binned_leaves * tuned->binned_leaf : tuned->row_leaves * tuned->row_leaf;
     size_t items = smaller(32, most);
-    while (items < most && items * least < (size_t)p->shape.columns)
+    while (items < most && items * least < (size_t)p->rows.columns)
         items *= 2;
     return items;
 }
@@ -300,7 +300,7 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
                                              : row_items(&p);
     const size_t joiners = items_of_states(&p, tuned->joiners);
     p.form.map.width = kind == GPU_COLUMNS || kind == GPU_SHORT ? 1 : (unsigned)(GPU_VECTOR / element);
-    p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.shape, p.form.map.width);
+    p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.rows, p.form.map.width);
     if (kind == GPU_ORDERED && !p.form.map.aligned) /* an item's values are neighbours */
         p.form.map.width = 1;
     p.form.map.spread = p.form.map.width == 1 || p.form.map.aligned ? 1 : (unsigned)items;

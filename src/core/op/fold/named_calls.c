@@ -1,4 +1,5 @@
 /* dev:reduce, as its rows of operation.def are called: ops of expressions, and an operator of the user's. */
+#include "abi/fold.h"
 #include "op/expression/named.h"
 #include "op/own.h"
 
@@ -6,7 +7,7 @@ typedef struct reducing {
     named_expression x;
     lun_own_op own;
     lun_reduction reduction;
-    lun_reduce_op ops[LUN_MAP_ARRAYS];
+    lun_reduce_op ops[FOLD_RESULTS];
     size_t op_count; /* 0: the operator is the user's own */
 } reducing;
 
@@ -62,8 +63,8 @@ static lun_status bind_ops(lun_request *r, lun_error *err)
     reducing *s;
     TRY(begin(&s, r, err));
     s->op_count = value_count(&r->arguments[1]);
-    if (s->op_count == 0 || s->op_count > LUN_MAP_ARRAYS)
-        FAIL(LUN_MISUSE, "the list has %zu ops; from 1 to %d are wanted", s->op_count, LUN_MAP_ARRAYS);
+    if (s->op_count == 0 || s->op_count > FOLD_RESULTS)
+        FAIL(LUN_MISUSE, "the list has %zu ops; from 1 to %d are wanted", s->op_count, FOLD_RESULTS);
     for (size_t i = 0; i < s->op_count; i++)
         TRY(read_op(s, r, i, err));
     TRY(named_read_texts(&s->x, r, 2, err));

@@ -98,7 +98,7 @@ lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_o
                      lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     bool numbers;

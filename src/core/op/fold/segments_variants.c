@@ -29,7 +29,7 @@ static void add_result_axis(fold_problem *p, const segments_problem *s)
 static void turn(fold_problem *p)
 {
     for (size_t k = 0; k < p->form.map.array_count; k++) {
-        map_array *array = &p->shape.array[k];
+        map_array *array = &p->rows.array[k];
         int64_t *step = p->by_columns ? &array->outer[p->form.map.outer - 1] : &array->inner;
         array->first += *step * (p->fold.elements - 1);
         *step = -*step;
@@ -91,14 +91,14 @@ static lun_status add_launch(plan *out, const fold_problem *p, const segments_pr
     lun_status status = LUN_OK;
     const lun_expression *e = p->form.map.expression;
     const verdict *said = out->op->verdict;
-    launch_arg args[11 + MAP_ARRAYS + MAP_NUMBERS];
+    launch_arg args[11 + LUN_FOLD_ARRAYS + MAP_NUMBERS];
+    map_shape shape;
     launch groups = *l->groups;
     size_t count = 0;
     TRY(fold_kernel(&groups.kernel, out->op->device, l->file, &p->form, k->defines, l->name, err));
     args[count++] = (launch_arg)ARG_BYTES(&p->fold, offsetof(fold_shape, out) + sizeof p->fold.out[0]);
     if (l->reads)
-        args[count++] =
-            (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + e->array_count * sizeof p->shape.array[0]);
+        args[count++] = (launch_arg)ARG_BYTES(&shape, map_pack_rows(&shape, &p->form.map, &p->rows));
     for (size_t i = 0; i < e->array_count && l->reads; i++)
         args[count++] = (launch_arg)ARG_BLOCK(e->arrays[i]->block);
     for (size_t i = 0; i < e->number_count && l->reads; i++)

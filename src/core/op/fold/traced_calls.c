@@ -94,7 +94,7 @@ static lun_status bind(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     traced *s;
-    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(begin(&s, r, err));

@@ -54,20 +54,21 @@ static void find_rows(map_problem *p)
     ndim = shape_collapse(ndim, size, lists, (int)count);
     const int last = ndim - 1;
     p->form.outer = ndim ? last : 0;
-    p->shape.columns = ndim ? (cl_long)size[last] : 1;
-    p->shape.rows = 1;
+    p->rows.columns = ndim ? (cl_long)size[last] : 1;
+    p->rows.rows = 1;
     for (int i = 0; i < p->form.outer; i++) {
-        p->shape.size[i] = (cl_long)size[i];
-        p->shape.rows *= (cl_long)size[i];
+        p->rows.size[i] = (cl_long)size[i];
+        p->rows.rows *= (cl_long)size[i];
     }
     for (size_t k = 0; k < count; k++) {
-        map_array *array = &p->shape.array[k];
+        map_array *array = &p->rows.array[k];
         array->first = p->form.arrays[k]->offset;
         array->inner = ndim ? strides[k][last] : 1;
         p->form.inner[k] = map_inner_of(array->inner);
         for (int i = 0; i < p->form.outer; i++)
             array->outer[i] = strides[k][i];
     }
+    map_find_alike(&p->form, &p->rows);
 }
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
@@ -122,13 +123,13 @@ done:
 /* Would rows that lie as the result's read an array across its own rows, each element from a cache line of its own? */
 static bool is_across(const map_problem *p, size_t k)
 {
-    const map_array *array = &p->shape.array[k];
+    const map_array *array = &p->rows.array[k];
     const map_tuning *tuned = map_tuned(p->form.arrays[k]->device);
     const int64_t run = (int64_t)tuned->lay_out_run;
     bool has_rows = false;
     for (int i = 0; i < p->form.outer; i++)
-        has_rows = has_rows || (llabs(array->outer[i]) == 1 && p->shape.size[i] >= run);
-    return has_rows && llabs(array->inner) >= run && p->shape.columns >= run &&
+        has_rows = has_rows || (llabs(array->outer[i]) == 1 && p->rows.size[i] >= run);
+    return has_rows && llabs(array->inner) >= run && p->rows.columns >= run &&
            p->form.arrays[k]->size >= tuned->lay_out_from;
 }
 
@@ -223,7 +224,7 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     size_t made_count = 0;
     launch_arg numbers[MAP_NUMBERS];
     map_element elements[MAP_NUMBERS];
-    map_problem p; /* find_rows fills what is used of its shape */
+    map_problem p; /* find_rows fills what is used of its rows */
     p.form = (map_form){.expression = e,
                         .types = &types,
                         .arrays = arrays,

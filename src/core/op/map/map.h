@@ -7,7 +7,7 @@
 
 typedef struct map_problem {
     map_form form;
-    map_shape shape;
+    map_rows rows;
     size_t touched; /* bytes */
     const launch_arg *numbers;
 } map_problem;

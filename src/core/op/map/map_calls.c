@@ -5,7 +5,7 @@
 static lun_status tell_results(lun_request *r, const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_map_result(dtypes, &ndim, shape, e, err));

@@ -45,14 +45,14 @@ done:
     return status;
 }
 
-/* The shape is some hundred bytes: a variant that completes the form copies the form alone. */
+/* The rows are some thousand bytes: a variant that completes the form copies the form alone. */
 static lun_status launch_map(plan *out, const launch *what, const map_problem *p, lun_error *err)
 {
     launch_arg args[1 + MAP_ARRAYS + MAP_NUMBERS];
     const map_form *form = &p->form;
+    map_shape shape;
     size_t count = 0;
-    args[count++] =
-        (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + form->array_count * sizeof p->shape.array[0]);
+    args[count++] = (launch_arg)ARG_BYTES(&shape, map_pack_rows(&shape, form, &p->rows));
     for (size_t i = 0; i < form->array_count; i++)
         args[count++] = (launch_arg)ARG_BLOCK(form->arrays[i]->block);
     for (size_t i = 0; i < form->expression->number_count; i++)
@@ -68,7 +68,7 @@ static lun_status map_plain_plan(plan *out, const variant *row, const void *data
     cl_kernel kernel;
     form.width = form.spread = 1;
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
-    const launch spread = launch_spread(out->op->device, kernel, (size_t)(p->shape.rows * p->shape.columns),
+    const launch spread = launch_spread(out->op->device, kernel, (size_t)(p->rows.rows * p->rows.columns),
                                         spread_tuned(out->op->device)->plain);
     TRY(launch_map(out, &spread, p, err));
 done:
@@ -104,12 +104,12 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     form.spread = 1;
     const size_t vector = form.width * lun_dtype_bytes(form.arrays[0]->dtype);
     const bool streams = form.width > 1 && form.inner[0] == INNER_DENSE &&
-                         p->shape.columns >= (int64_t)map_tuned(device)->cpu_row && passes_cache(device, p->touched) &&
+                         p->rows.columns >= (int64_t)map_tuned(device)->cpu_row && passes_cache(device, p->touched) &&
                          !is_in_place(&form);
     form.stream = streams ? (unsigned)vector : 0;
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
     const launch spread =
-        launch_spread(device, kernel, (size_t)(p->shape.rows * p->shape.columns), spread_tuned(device)->plain);
+        launch_spread(device, kernel, (size_t)(p->rows.rows * p->rows.columns), spread_tuned(device)->plain);
     TRY(launch_map(out, &spread, p, err));
 done:
     return status;
@@ -122,7 +122,7 @@ static bool map_gpu_applies(const lun_device *device, const void *data)
 {
     const map_problem *p = data;
     return device->info.max_group >= GPU_ITEMS &&
-           (!p || (p->shape.columns >= (int64_t)map_tuned(device)->gpu_columns && map_is_real(&p->form)));
+           (!p || (p->rows.columns >= (int64_t)map_tuned(device)->gpu_columns && map_is_real(&p->form)));
 }
 
 static size_t gpu_rows(const map_form *form) { return form->outer ? map_tuned(form->arrays[0]->device)->gpu_rows : 1; }
@@ -144,14 +144,14 @@ static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, 
     size_t computed, element;
     map_find_widest(&computed, &element, &form);
     form.width = (unsigned)(GPU_VECTOR / element);
-    form.aligned = form.width > 1 && map_is_aligned(&form, &p->shape, form.width);
+    form.aligned = form.width > 1 && map_is_aligned(&form, &p->rows, form.width);
     form.spread = form.width == 1 || form.aligned ? 1 : GPU_ITEMS;
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_gpu_defines, err));
     const size_t group = GPU_ITEMS * form.width;
     const launch groups = {kernel,
                            2,
-                           {ceil_div((size_t)p->shape.columns, group),
-                            smaller(ceil_div((size_t)p->shape.rows, gpu_rows(&form)), GPU_MOST_ROWS), 1},
+                           {ceil_div((size_t)p->rows.columns, group),
+                            smaller(ceil_div((size_t)p->rows.rows, gpu_rows(&form)), GPU_MOST_ROWS), 1},
                            {GPU_ITEMS, 1, 1}};
     TRY(launch_map(out, &groups, p, err));
 done:

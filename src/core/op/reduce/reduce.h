@@ -35,7 +35,7 @@ bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtyp
     (const lun_expression)                                                                                             \
     {                                                                                                                  \
         .name = "reduce", .nodes = &(const lun_node){.kind = LUN_NODE_ARRAY}, .node_count = 1,                         \
-        .results = (const unsigned[LUN_MAP_ARRAYS]){0}, .result_count = (count),                                       \
+        .results = (const unsigned[LUN_MAP_RESULTS]){0}, .result_count = (count),                                      \
         .arrays = (const lun_array *[]){array}, .array_count = 1, .dtype = LUN_DTYPES                                  \
     }
 
