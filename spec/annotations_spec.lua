@@ -175,7 +175,7 @@ local calls = {
         argpartition = { { 1 }, { { 1, 2 } } },
         softmax = NONE, log_softmax = NONE, ptp = NONE, average = NONE, vector_norm = { {}, { 1 } }, skew = NONE,
         kurtosis = NONE, cov = { {}, { a } }, corrcoef = { {}, { a } }, diff = { {}, { 1 } },
-        gradient = { {}, { 1 }, { a } }, trapezoid = { {}, { 1 }, { a } }, polyval = { { a } },
+        gradient = { {}, { 1 }, { a } }, trapezoid = { {}, { 1 }, { a } }, polyval = { { a } }, interp = { { a, a } },
         delete = { { a:cast("i32") }, { 1, 1 } },
         insert = { { a:cast("i32"), 1 }, { 1, a, 1 } },
         repeats = { { 1 }, { { 1, 2 }, 1 }, { a, 1 } },

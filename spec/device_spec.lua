@@ -275,6 +275,7 @@ helper.each_device(function(dev, title)
                 windows = function(a) a:windows(2) end,
                 matmul = function(a) a:matmul(a) end,
                 dot = function(a) a:dot(a) end,
+                interp = function(a) a:interp(a, a) end,
                 polyval = function(a) a:polyval(a) end,
                 outer = function(a) a:outer(a) end,
                 solve = function(a) dev:eye(3, { dtype = a:dtype() }):solve(a) end,

@@ -221,6 +221,7 @@ numpy_names.list = {
         { "np.diff(v), np.ediff1d", "v:diff()", { -2, 1 } },
         { "np.gradient(v)", "v:gradient()", { -2, -0.5, 1 } },
         { "np.trapezoid(v, w)", "v:trapezoid(w)", 5 },
+        { "np.interp([1.5], w, v)", "dev:array{1.5}:interp(w, v)", { 2 } },
         { "np.polyval(v, w)", "v:polyval(w)", { 6, 16, 54 } },
         { "scipy.special.softmax(w), log_softmax", "w:softmax(), w:log_softmax():exp()", { all = {
             { 0.0420100661, 0.1141951994, 0.8437947345 }, { 0.0420100661, 0.1141951994, 0.8437947345 } } } },

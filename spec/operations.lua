@@ -102,6 +102,7 @@ operations.list = {
     { "skew, kurtosis", "a:skew() + a:kurtosis { bias = false }" },
     { "cov, corrcoef", "a:cov(a) + a:corrcoef(a)" },
     { "diff, gradient", "a:diff():gradient(1, { axis = 1 })" },
+    { "interp", "a:interp(a:row(1), a:row(2))" },
     { "trapezoid, polyval", "a:row(1):polyval(a:trapezoid(1, { axis = 2 }))" },
     { "flatten", "a:t():flatten()" },
     { "tile", "a:tile(2, 3)" },

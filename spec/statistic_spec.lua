@@ -323,6 +323,44 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.raises("polyval: coefficients in a row are wanted", function() dev:ones({ 0 }):polyval(x) end)
     end)
 
+    it("lie on straight lines between points, and beyond them on the nearest", function()
+        local points, values = dev:array { 1, 2, 4, 8 }, dev:array { 10, 20, 0, 8 }
+        local x = dev:array { { 0, 1, 1.5 }, { 3, 8, 9 }, { NAN, 2, 5 } }
+        local wanted = { 10.0, 10.0, 15.0, 10.0, 8.0, 8.0, NAN, 20.0, 2.0 }
+        helper.check_array(x:interp(points, values), "f32", { 3, 3 }, wanted, 1e-5)
+        helper.check_array(x:t():interp(points:cast("i8"), values:cast("i32")):t():copy(), float, { 3, 3 }, wanted,
+            1e-5)
+        wanted[1], wanted[6] = -1.0, INFINITY
+        helper.check_array(x:interp(points, values, { left = -1, right = INFINITY }), "f32", { 3, 3 }, wanted, 1e-5)
+        helper.check_array(dev:array({ 0, 3, 5 }):interp(dev:array { 3 }, dev:array { 7 }, { left = 1 }), "f32", { 3 },
+            { 1.0, 7.0, 7.0 })
+        local flat = dev:array({ 1, 2, 3 }):interp(dev:array { 1, 2, 3 }, dev:array { -INFINITY, 5, INFINITY })
+        helper.check_array(flat, "f32", { 3 }, { -INFINITY, 5.0, INFINITY })
+        helper.check_array(dev:zeros({ 0 }):interp(points, values), "f32", { 0 }, {})
+        local level = dev:array({ 1.5, 2.5, 4 }):interp(dev:array { 1, 2, 3 }, dev:array { INFINITY, INFINITY, 0 })
+        helper.check_array(level, "f32", { 3 }, { INFINITY, INFINITY, 0.0 })
+        local rising = dev:array({ 1.5, 2.5 }):interp(dev:array { 1, 2, 3 }, dev:array { -INFINITY, 5, INFINITY })
+        helper.check_array(rising, "f32", { 2 }, { -INFINITY, INFINITY })
+        helper.raises("interp: there are 4 points and 2 values", function() x:interp(points, dev:ones { 2 }) end)
+        helper.raises("interp: the array of points has shape 3x3; a row of one number at least is wanted",
+            function() x:interp(x, values) end)
+        helper.raises("interp: the array of values has shape 0; a row of one number at least is wanted",
+            function() x:interp(points, dev:zeros { 0 }) end)
+    end)
+
+    it("lie on straight lines from the last point of a period to the next one's first", function()
+        local points, values = dev:array({ 370, 90, 180 }, "i32"), dev:array { 1, 3, 6 }
+        local x = dev:array { 0, 10, 50, 90, 135, 185, 360, -90, NAN, 275 }
+        helper.check_array(x:interp(points, values, { period = 360 }), "f32", { 10 }, { 1.2631578947368, 1.0, 2.0, 3.0,
+            4.5, 5.8684210526316, 1.2631578947368, 3.6315789473684, NAN, 3.5 }, 1e-6)
+        helper.check_array(x:interp(points:slice { 1, 1 }, values:slice { 1, 1 }, { period = 360 }):slice { 1, 3 },
+            "f32", { 3 }, { 1.0, 1.0, 1.0 })
+        helper.raises("interp: the period is 0; a finite number above 0 is wanted",
+            function() x:interp(points, values, { period = 0 }) end)
+        helper.raises("interp: nothing lies beyond the points of a period: left and right have no meaning there",
+            function() x:interp(points, values, { period = 1, left = 0 }) end)
+    end)
+
     it("refuse complex numbers where these have no order", function()
         local z = dev:array({ lun.complex(3, 4) }, "c64")
         for _, word in ipairs { "softmax", "log_softmax", "ptp", "skew", "kurtosis" } do

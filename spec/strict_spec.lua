@@ -49,6 +49,7 @@ local calls = {
         softmax = OPTIONS, log_softmax = OPTIONS, ptp = OPTIONS, average = OPTIONS, vector_norm = { 1, {}, n = 2 },
         skew = OPTIONS, kurtosis = OPTIONS, cov = { a, {}, n = 2 }, corrcoef = { a, nil, n = 2 },
         diff = { 1, {}, n = 2 }, gradient = { 1, {}, n = 2 }, trapezoid = { a, {}, n = 2 }, polyval = { a, {}, n = 2 },
+        interp = { a, a, {}, n = 3 },
         isclose = { a, {}, n = 2 }, allclose = { a, {}, n = 2 }, equal = { a, {}, n = 2 }, nan_to_num = OPTIONS,
         frexp = OPTIONS, modf = OPTIONS,
         take_along_axis = { { { 1 }, { 1 } }, 2, {}, n = 3 },

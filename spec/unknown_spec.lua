@@ -160,7 +160,6 @@ describe("an array", function()
         for name, instead in pairs {
             clip = "is clamp meant?", ravel = "is reshape meant?", count_nonzero = "is nnz meant?",
             nanmedian = "a:mask(a:isnan():lnot()) has the elements that are no NaN",
-            interp = "there is none yet",
         } do
             helper.raises(name .. ": an array has no such method; " .. instead, function() x[name](x) end)
         end

@@ -108,6 +108,18 @@ function array:gradient(spacing, opts) end
 ---@overload fun(self, opts: lunarray.TrapezoidOptions): number|lunarray.array
 function array:trapezoid(spacing, opts) end
 
+---@class lunarray.InterpOptions: lunarray.ArrangeOptions
+---@field left? number what stands for positions below the first point; default: its value
+---@field right? number what stands for positions above the last point; default: its value
+---@field period? number after which points and values come again; the points need not rise then
+
+---The values, at each of these positions, of straight lines from one point to the next.
+---@param points lunarray.array where the values are, in a row, rising
+---@param values lunarray.array as many
+---@param opts? lunarray.InterpOptions
+---@return lunarray.array
+function array:interp(points, values, opts) end
+
 ---The values of the polynomial whose coefficients these are, the highest power's first.
 ---@param points lunarray.array where it is taken
 ---@param opts? lunarray.ArrangeOptions

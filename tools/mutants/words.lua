@@ -60,6 +60,17 @@ return {
             filter = "are numbers" },
     },
     {
+        file = "src/core/op/statistic/interp.c", spec = "statistic",
+        { "interp: beyond the last point as within", "of_op(x, LUN_MAP_ge, at, places[1]), heights[1], value",
+            "of_op(x, LUN_MAP_ge, at, places[1]), value, value", filter = "straight" },
+        { "interp: two equal values are computed", "of_op(x, LUN_MAP_eq, heights[0], heights[1])",
+            "of_op(x, LUN_MAP_eq, heights[0], at)", filter = "straight" },
+        { "interp: a line is tried from one end", "lost, from[1], from[0]", "lost, from[0], from[0]",
+            filter = "straight" },
+        { "interp: the last point of the period before", "of_op(&x, LUN_MAP_sub, places[0], apart), places[0])",
+            "places[0], places[0])", filter = "straight" },
+    },
+    {
         file = "src/core/op/statistic/polynomial.c", spec = "statistic",
         { "polyval: the ninth coefficient", "k < count && k < i + AT_ONCE", "k < count && k < AT_ONCE",
             filter = "polynomials" },

@@ -46,6 +46,7 @@ static const struct {
     ORDERED("cummin"),
     ORDERED("cummax"),
     {.name = "savetxt", .lacks = LUN_PAIRS},
+    ORDERED("interp"),
     ORDERED("softmax"),
     ORDERED("log_softmax"),
     ORDERED("ptp"),
