@@ -40,8 +40,10 @@ inline T tangent(T difference, T beside)
 
 inline void set_angle(local rotation *r, T t)
 {
-    r->c = 1 / sqrt(fma(t, t, (T)1));
-    r->s = t * r->c;
+    const T c = 1 / sqrt(fma(t, t, (T)1)), s = t * c;
+    const T more = fma(-s, s, (1 - c) * (1 + c)) / 2; /* where roots and quotients are not rounded to the nearest */
+    r->c = fma(c, more, c);
+    r->s = fma(s, more, s);
 }
 
 inline void turn(local T *x, local T *y, T c, T s)

@@ -311,3 +311,20 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
                 t_here[i * t_at.row + j * t_at.column] = tau[i * PANEL + j];
     }
 }
+
+/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from `origin`. A matrix
+ * for each item. */
+kernel void permutations(global const int *pivots, global long *permutation, long batches, long n, long count, long origin)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
+        global const int *pivot = pivots + batch * count;
+        global long *p = permutation + batch * n;
+        for (long i = 0; i < n; i++)
+            p[i] = i + origin;
+        for (long i = 0; i < count; i++) {
+            const long t = p[i];
+            p[i] = p[pivot[i]];
+            p[pivot[i]] = t;
+        }
+    }
+}

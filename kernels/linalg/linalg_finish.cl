@@ -1,23 +1,6 @@
-/* What is left to do around factorisations, anywhere: permutations, rows in their order, determinants, and what was found wrong. */
+/* What is left to do around factorisations, anywhere: rows in their order, determinants, and what was found wrong. */
 #include "parts/verdict.cl"
 #include "parts/matmul_view.cl"
-
-/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from `first`. A matrix for
- * each item. */
-kernel void permutations(global const int *pivots, global long *permutation, long batches, long n, long count, long first)
-{
-    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
-        global const int *pivot = pivots + batch * count;
-        global long *p = permutation + batch * n;
-        for (long i = 0; i < n; i++)
-            p[i] = i + first;
-        for (long i = 0; i < count; i++) {
-            const long t = p[i];
-            p[i] = p[pivot[i]];
-            p[pivot[i]] = t;
-        }
-    }
-}
 
 /* x, n x m, gets the rows of b that the permutation names, counted from `first`; NaN where there is none. */
 kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at, global const long *permutation,

@@ -21,13 +21,39 @@
 #define TILE (BLOCK / SIDE)
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
 
+/* Corner becomes L of L L^T, `by` gets the reciprocals of its diagonal. Returns the first pivot that is not above 0, or not finite, counted
+ * from 1, or 0; such a pivot is taken for 1. */
+inline int factor_corner(T corner[TILE][TILE], T by[TILE])
+{
+    int bad = 0;
+#pragma unroll
+    for (int q = 0; q < TILE; q++) {
+        const T found = corner[q][q];
+        const bool good = found > 0 && found < INFINITY;
+        bad = good || bad ? bad : q + 1;
+        const T pivot = good ? found : (T)1;
+        by[q] = rsqrt(pivot);
+        const T root = pivot * by[q];
+        corner[q][q] = fma(fma(-root, root, pivot), by[q] / 2, root);
+#pragma unroll
+        for (int x = q + 1; x < TILE; x++)
+            corner[x][q] *= by[q];
+#pragma unroll
+        for (int x = q + 1; x < TILE; x++)
+#pragma unroll
+            for (int y = q + 1; y <= x; y++)
+                corner[x][y] -= corner[x][q] * corner[y][q];
+    }
+    return bad;
+}
+
 /* A, n x n with n at most BLOCK, becomes L of A = L L^T; its upper triangle is left as it is. `inverses` gets L's inverse, BLOCK x
  * BLOCK, with 0 above its diagonal: what the steps that make L of A make of 1. A pivot that is not above 0, or not finite, is told to
- * info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step has one barrier. */
+ * info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns. */
 kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
 void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, global T *inverses)
 {
-    local T columns[2][BLOCK], rows[2][BLOCK];
+    local T corner[TILE][TILE], columns[TILE][BLOCK], rows[TILE][BLOCK];
     const int item = get_local_id(0), i0 = item / SIDE * TILE, j0 = item % SIDE * TILE;
     const bool active = item < SIDE * SIDE;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
@@ -41,37 +67,58 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                 w[x][y] = i == j;
                 l[x][y] = active && i < n && j <= i ? here[i * at.row + j * at.column] : (T)(i == j);
             }
-        for (int block = 0; block < SIDE; block++)
+        for (int k = 0; k < BLOCK; k += TILE) {
+            if (active && i0 == k && j0 == k)
 #pragma unroll
-            for (int q = 0; q < TILE; q++) {
-                const int k = block * TILE + q, turn = k & 1;
+                for (int x = 0; x < TILE; x++)
 #pragma unroll
-                for (int x = 0; x < TILE; x++) {
-                    if (active && j0 == block * TILE)
-                        columns[turn][i0 + x] = l[x][q];
-                    if (active && i0 == block * TILE)
-                        rows[turn][j0 + x] = w[q][x];
-                }
-                WAIT;
-                const T found = columns[turn][k];
-                const bool good = found > 0 && found < INFINITY;
-                const T pivot = good ? found : 1, root = sqrt(pivot);
-                if (!good && item == 0 && k < n && info[batch] == 0)
-                    info[batch] = (int)(row + k + 1);
+                    for (int y = 0; y < TILE; y++)
+                        corner[x][y] = l[x][y];
+            WAIT;
+            if (active && ((j0 == k && i0 >= k) || i0 == k)) {
+                T c[TILE][TILE], by[TILE];
 #pragma unroll
-                for (int x = 0; x < TILE; x++) {
-                    const T c = columns[turn][min(i0 + x, BLOCK - 1)], factor = i0 + x > k ? c / pivot : 0;
+                for (int x = 0; x < TILE; x++)
 #pragma unroll
-                    for (int y = 0; y < TILE; y++) {
-                        l[x][y] -= j0 + y > k ? factor * columns[turn][j0 + y] : 0;
-                        w[x][y] -= factor * rows[turn][j0 + y];
+                    for (int y = 0; y < TILE; y++)
+                        c[x][y] = corner[x][y];
+                const int bad = factor_corner(c, by);
+                if (bad && i0 == j0 && info[batch] == 0)
+                    info[batch] = (int)(row + k + bad);
+#pragma unroll
+                for (int q = 0; q < TILE; q++)
+#pragma unroll
+                    for (int x = 0; x < TILE; x++) {
+                        if (j0 == k) {
+#pragma unroll
+                            for (int before = 0; before < q; before++)
+                                l[x][q] -= l[x][before] * c[q][before];
+                            l[x][q] = i0 > k ? l[x][q] * by[q] : q <= x ? c[x][q] : 0;
+                            columns[q][i0 + x] = l[x][q];
+                        }
+                        if (i0 == k) {
+#pragma unroll
+                            for (int before = 0; before < q; before++)
+                                w[q][x] -= c[q][before] * w[before][x];
+                            w[q][x] *= by[q];
+                            rows[q][j0 + x] = w[q][x];
+                        }
                     }
-                    if (j0 == block * TILE)
-                        l[x][q] = i0 + x == k ? root : i0 + x > k ? c / root : l[x][q];
-                    if (i0 == block * TILE)
-                        w[q][x] /= root;
-                }
             }
+            WAIT;
+            if (active && i0 > k)
+#pragma unroll
+                for (int q = 0; q < TILE; q++)
+#pragma unroll
+                    for (int x = 0; x < TILE; x++) {
+                        const T factor = columns[q][i0 + x];
+#pragma unroll
+                        for (int y = 0; y < TILE; y++) {
+                            l[x][y] -= j0 > k ? factor * columns[q][j0 + y] : 0;
+                            w[x][y] -= factor * rows[q][j0 + y];
+                        }
+                    }
+        }
 #pragma unroll
         for (int x = 0; x < TILE; x++)
 #pragma unroll
@@ -92,7 +139,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
                    long each, long unit)
 {
-    local T l[LEAF][LEAF + 1], d[LEAF], columns[GROUP][LEAF + 1];
+    local T l[LEAF][LEAF], d[LEAF], columns[GROUP][LEAF + 1];
     const int item = get_local_id(0);
     const bool turned = b_at.row == 1 || b_at.row == -1;
     const long across = (m + each - 1) / each;
@@ -101,7 +148,7 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
         global const T *from = a + matmul_offset(&a_at, batch, 0, 0);
         for (int e = item; e < LEAF * LEAF; e += GROUP) {
             const int i = e / LEAF, k = e % LEAF;
-            l[i][k] = i < n && k < i ? from[i * a_at.row + k * a_at.column] : 0;
+            l[k][i] = i < n && k < i ? from[i * a_at.row + k * a_at.column] : 0;
         }
         for (int i = item; i < LEAF; i += GROUP)
             d[i] = unit || i >= n ? (T)1 : 1 / from[i * (a_at.row + a_at.column)];
@@ -118,12 +165,11 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
             for (int i = 0; i < LEAF; i++)
                 x[i] = turned ? columns[item][i] : i < n && item < width ? to[i * b_at.row + item * b_at.column] : 0;
 #pragma unroll
-            for (int i = 0; i < LEAF; i++) {
-                T sum = x[i];
+            for (int k = 0; k < LEAF; k++) {
+                x[k] *= d[k];
 #pragma unroll
-                for (int k = 0; k < i; k++)
-                    sum -= l[i][k] * x[k];
-                x[i] = sum * d[i];
+                for (int i = k + 1; i < LEAF; i++)
+                    x[i] -= l[k][i] * x[k];
             }
 #pragma unroll
             for (int i = 0; i < LEAF; i++)
@@ -141,43 +187,120 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
     }
 }
 
-/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. Where `solve`, those
- * rows of these columns then become X of L X = B, L the unit triangle of the same rows in columns from `triangle` on. An item takes
- * a column. */
+/* ---- exchanges of rows ------------------------------------------------------------------------------------------------ */
+
+/* Exchanges of rows by turns, at most LEAF of them: row k with row pivots[k], which is not above it, of `count` rows from the first one
+ * on. What they make together: place s gets what stood at place sources[s]. Places are LEAF rows from the first on, and behind these
+ * those that the exchanges name, where these rows are others; `rows` says which, from the first one on. */
+typedef struct exchanges {
+    int rows[2 * LEAF], sources[2 * LEAF], with[LEAF];
+} exchanges;
+
+inline void find_exchanges(local exchanges *x, global const int *pivots, long first, int count, int items)
+{
+    const int item = get_local_id(0);
+    WAIT;
+    for (int e = item; e < LEAF; e += items) {
+        x->rows[e] = e;
+        x->rows[LEAF + e] = e < count ? (int)(pivots[first + e] - first) : e;
+    }
+    WAIT;
+    for (int e = item; e < LEAF; e += items) {
+        const int row = x->rows[LEAF + e];
+        int place = e;
+#pragma unroll
+        for (int other = LEAF - 1; other >= 0; other--)
+            place = x->rows[LEAF + other] == row && other < e ? other : place;
+        x->with[e] = row < LEAF ? row : LEAF + place;
+    }
+    WAIT;
+    for (int s = item; s < 2 * LEAF; s += items) {
+        int at = s;
+#pragma unroll
+        for (int e = LEAF - 1; e >= 0; e--) {
+            const int with = x->with[e];
+            at = at == e ? with : at == with ? e : at;
+        }
+        x->sources[s] = at;
+    }
+    WAIT;
+}
+
+/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from `origin`. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void permutations(global const int *pivots, global long *permutation, long batches, long n, long count, long origin)
+{
+    local exchanges x;
+    local long moved[2 * LEAF];
+    const int item = get_local_id(0);
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global long *p = permutation + batch * n;
+        for (long i = item; i < n; i += GROUP)
+            p[i] = i + origin;
+        for (long k = 0; k < count; k += LEAF) {
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+            find_exchanges(&x, pivots + batch * count, k, (int)min((long)LEAF, count - k), GROUP);
+            for (int s = item; s < 2 * LEAF; s += GROUP)
+                if (x.sources[s] != s)
+                    moved[s] = p[k + x.rows[x.sources[s]]];
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+            for (int s = item; s < 2 * LEAF; s += GROUP)
+                if (x.sources[s] != s)
+                    p[k + x.rows[s]] = moved[s];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. Where `solve`, those
+ * rows of these columns then become X of L X = B, L the unit triangle of the same rows in columns from `triangle` on. Items of a group
+ * stand ACROSS columns and DOWN rows, as long as they exchange; then an item takes a column. */
+#define ACROSS (WIDE >= 256 ? 16 : 1)
+#define DOWN (WIDE / ACROSS)
+#define MOVES ((2 * LEAF + DOWN - 1) / DOWN)
+kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
 void swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each, global const int *pivots,
                long pivots_each, long from, long behind, long triangle, long solve)
 {
-    local T l[LEAF][LEAF + 1];
-    const long across = (n + GROUP - 1) / GROUP;
+    local T l[LEAF][LEAF]; /* a column after the other */
+    local exchanges order;
+    const long across = (n + ACROSS - 1) / ACROSS;
+    const int item = get_local_id(0), down = item / ACROSS;
     for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
-        const long batch = task / across, j = task % across * GROUP + get_local_id(0);
+        const long batch = task / across, j = task % across * ACROSS + item % ACROSS;
         global T *all = a + matmul_offset(&at, batch, 0, 0), *here = all + (column + j) * at.column;
-        global const int *pivot = pivots + batch * pivots_each;
         if (solve)
-            for (int e = get_local_id(0); e < LEAF * LEAF; e += GROUP) {
+            for (int e = item; e < LEAF * LEAF; e += WIDE) {
                 const int i = e / LEAF, k = e % LEAF;
-                l[i][k] = k < i && from + i < behind ? all[(from + i) * at.row + (triangle + k) * at.column] : 0;
+                l[k][i] = k < i && from + i < behind ? all[(from + i) * at.row + (triangle + k) * at.column] : 0;
             }
-        WAIT;
-        if (j < n)
-            for (long k = from; k < behind; k++) {
-                if (pivot[k] == k)
-                    continue;
-                const T t = here[k * at.row];
-                here[k * at.row] = here[pivot[k] * at.row];
-                here[pivot[k] * at.row] = t;
+        for (long k = from; k < behind; k += LEAF) {
+            T x[MOVES];
+            find_exchanges(&order, pivots + batch * pivots_each, k, (int)min((long)LEAF, behind - k), WIDE);
+#pragma unroll
+            for (int move = 0; move < MOVES; move++) {
+                const int s = min(down + move * DOWN, 2 * LEAF - 1), source = order.sources[s];
+                x[move] = j < n && source != s ? here[(k + order.rows[source]) * at.row] : 0;
             }
-        if (solve && j < n) {
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#pragma unroll
+            for (int move = 0; move < MOVES; move++) {
+                const int s = down + move * DOWN;
+                if (j < n && s < 2 * LEAF && order.sources[s] != s)
+                    here[(k + order.rows[s]) * at.row] = x[move];
+            }
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        }
+        if (solve && j < n && down == 0) {
             T x[LEAF];
 #pragma unroll
             for (int i = 0; i < LEAF; i++)
                 x[i] = from + i < behind ? here[(from + i) * at.row] : 0;
 #pragma unroll
-            for (int i = 1; i < LEAF; i++)
+            for (int k = 0; k < LEAF; k++)
 #pragma unroll
-                for (int k = 0; k < i; k++)
-                    x[i] -= l[i][k] * x[k];
+                for (int i = k + 1; i < LEAF; i++)
+                    x[i] -= l[k][i] * x[k];
 #pragma unroll
             for (int i = 1; i < LEAF; i++)
                 if (from + i < behind)

@@ -72,17 +72,16 @@ size_t matrix_half(size_t n, size_t block) { return ceil_div(n, block) / 2 * blo
  * compilers for CPUs take long for what is unrolled around barriers. */
 static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16, .block = 64},
                            on_gpu = {.file = "linalg_plain",
-                                     .panel_file = "linalg_panel",
                                      .leaf = 32,
                                      .corner = 64,
                                      .panel = 8,
                                      .lu_panel = 16,
                                      .block = 64,
                                      .items = 256,
-                                     .registers = 128,
+                                     .panel_items = 512,
+                                     .registers = 64,
                                      .swaps_solve = true},
                            on_any = {.file = "linalg_plain",
-                                     .panel_file = "linalg_panel",
                                      .leaf = 8,
                                      .corner = 8,
                                      .panel = 4,
@@ -174,30 +173,33 @@ lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, 
     return launch_leaf(l, l->leaves->file, define_leaves(defines, l), name, groups, wide_group_of(l), args, count, err);
 }
 
-linalg_panel linalg_panel_of(const linalg *l, size_t height)
+linalg_panel linalg_panel_of(const linalg *l, size_t height, bool sums)
 {
-    const unsigned words = (unsigned)lun_dtype_bytes(l->dtype) / 4;
-    linalg_panel panel = {l->leaves->lu_panel, 1};
-    if (l->leaves->registers == 0)
-        return (linalg_panel){l->leaves->panel, 0};
-    while (panel.held * wide_group_of(l) < height)
-        panel.held *= 2;
-    while (panel.columns > 4 && panel.columns * panel.held * words > l->leaves->registers)
+    const size_t bytes = lun_dtype_bytes(l->dtype), most = larger(group_of(l), l->leaves->panel_items);
+    const size_t items = sums ? wide_group_of(l) : most, registers = l->leaves->registers * most / items;
+    linalg_panel panel = {l->leaves->lu_panel, 1, items};
+    if (registers == 0)
+        return (linalg_panel){l->leaves->panel, 0, 1};
+    while (sums && panel.columns * items * bytes > (size_t)l->p->op->device->info.local_memory * 4 / 5)
         panel.columns /= 2;
-    if (panel.columns * panel.held * words > l->leaves->registers)
+    while (panel.held * items < height)
+        panel.held *= 2;
+    while (panel.columns > 4 && panel.columns * panel.held * bytes / 4 > registers)
+        panel.columns /= 2;
+    if (panel.columns * panel.held * bytes / 4 > registers)
         panel.held = 0;
     return panel;
 }
 
-lun_status linalg_launch_panel(const linalg *l, const char *name, size_t groups, linalg_panel panel,
+lun_status linalg_launch_panel(const linalg *l, const char *file, const char *name, size_t groups, linalg_panel panel,
                                const launch_arg *args, size_t count, lun_error *err)
 {
     char defines[DEFINES];
     if (l->leaves == &on_cpu)
         return linalg_launch(l, name, groups, args, count, err);
     snprintf(defines, sizeof defines, "#define PANEL %u\n#define ROWS %u\n#define ITEMS %zu\n", panel.columns,
-             panel.held, wide_group_of(l));
-    return launch_leaf(l, l->leaves->panel_file, defines, name, groups, wide_group_of(l), args, count, err);
+             panel.held, panel.items);
+    return launch_leaf(l, file, defines, name, groups, panel.items, args, count, err);
 }
 
 /* The other kernels, which any device runs so. */
@@ -219,7 +221,7 @@ lun_status linalg_permutation(const linalg *l, const lun_array *permutation, con
                               lun_error *err)
 {
     const size_t n = permutation->shape[permutation->ndim - 1], count = pivots->shape[pivots->ndim - 1];
-    return launch_finish(l, "permutations", l->batches,
+    return linalg_launch(l, "permutations", l->batches,
                          ARGS(ARG_BLOCK(pivots->block), ARG_BLOCK(permutation->block), ARG_LONG(l->batches),
                               ARG_LONG(n), ARG_LONG(count), ARG_LONG(first)),
                          err);

@@ -12,13 +12,14 @@
 
 /* The kernels for a kind of device, and how much they take. */
 typedef struct linalg_leaves {
-    const char *file, *panel_file;
+    const char *file;
     unsigned leaf;   /* rows of a triangle, and of a block of Cholesky's by halves, at most */
     unsigned corner; /* rows of a block of Cholesky's, whose inverses take the place of solves; 0: it goes by halves */
     unsigned panel;  /* columns of a leaf of QR, and of LU where groups copy panels, at most */
-    unsigned lu_panel;  /* columns of a leaf of LU whose rows items hold, at most */
-    unsigned block;     /* columns whose reflections QR applies at once */
-    unsigned items;     /* of a group that takes a panel of LU or a block of Cholesky's, at least */
+    unsigned lu_panel;    /* columns of a leaf of LU whose rows items hold, at most */
+    unsigned block;       /* columns whose reflections QR applies at once */
+    unsigned items;       /* of another group that takes more than a leaf, at least */
+    unsigned panel_items; /* of a group that takes a panel of LU, at least */
     unsigned registers; /* of 4 bytes, that an item has for its rows of a panel; 0: groups copy panels, of any height */
     bool swaps_solve;   /* can an exchange of rows solve with their triangle, too? */
 } linalg_leaves;
@@ -104,12 +105,14 @@ lun_status linalg_launch(const linalg *l, const char *name, size_t groups, const
 /* The same of a leaf whose groups have the leaves' items. */
 lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
                               lun_error *err);
-/* A panel of LU with so many rows: its columns at most, and the rows that an item holds; 0: none. */
+/* A panel with so many rows: its columns at most, and the rows that an item holds; 0: none. `sums`: of each column, items tell each
+ * other a number. */
 typedef struct linalg_panel {
     unsigned columns, held;
+    size_t items; /* of a group */
 } linalg_panel;
-linalg_panel linalg_panel_of(const linalg *l, size_t rows);
-lun_status linalg_launch_panel(const linalg *l, const char *name, size_t groups, linalg_panel panel,
+linalg_panel linalg_panel_of(const linalg *l, size_t rows, bool sums);
+lun_status linalg_launch_panel(const linalg *l, const char *file, const char *name, size_t groups, linalg_panel panel,
                                const launch_arg *args, size_t count, lun_error *err);
 /* How many groups run leaves of which each has memory of its own. */
 size_t linalg_groups(const linalg *l, size_t wanted);

@@ -13,13 +13,13 @@ static lun_status swap(const factoring *f, size_t column, size_t columns, size_t
 {
     const linalg *l = f->l;
     const matmul_view at = matrix_view(f->a);
-    const size_t each = smaller(256, larger(16, ceil_div(columns, 4 * 16) * 16));
-    return linalg_launch(l, "swap_rows", l->batches * ceil_div(columns, each),
-                         ARGS(ARG_BLOCK(f->a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(column),
-                              ARG_LONG(columns), ARG_LONG(each), ARG_BLOCK(f->pivots->block),
-                              ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_LONG(from), ARG_LONG(behind),
-                              ARG_LONG(triangle), ARG_LONG(solve)),
-                         err);
+    const size_t each = l->leaves->swaps_solve ? 16 : smaller(256, larger(16, ceil_div(columns, 4 * 16) * 16));
+    return linalg_launch_wide(l, "swap_rows", l->batches * ceil_div(columns, each),
+                              ARGS(ARG_BLOCK(f->a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(column),
+                                   ARG_LONG(columns), ARG_LONG(each), ARG_BLOCK(f->pivots->block),
+                                   ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_LONG(from), ARG_LONG(behind),
+                                   ARG_LONG(triangle), ARG_LONG(solve)),
+                              err);
 }
 
 static lun_status factor_panel(const factoring *f, size_t row, size_t column, size_t rows, size_t columns,
@@ -34,7 +34,7 @@ static lun_status factor_panel(const factoring *f, size_t row, size_t column, si
     lun_block *copies = NULL;
     if (l->leaves->registers == 0) /* where groups copy panels */
         TRY(operation_scratch(l->p->op, &copies, groups * rows * panel.columns * lun_dtype_bytes(l->dtype), err));
-    TRY(linalg_launch_panel(l, "lu_leaf", groups, panel,
+    TRY(linalg_launch_panel(l, "lu_plain", "lu_leaf", groups, panel,
                             ARGS(ARG_BLOCK(part.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows),
                                  ARG_LONG(columns), ARG_LONG(row), ARG_BLOCK(f->pivots->block),
                                  ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_BLOCK(l->info),
@@ -50,7 +50,7 @@ static lun_status factor(const factoring *f, size_t row, size_t column, size_t r
 {
     lun_status status = LUN_OK;
     const lun_array *a = f->a;
-    const linalg_panel panel = linalg_panel_of(f->l, rows);
+    const linalg_panel panel = linalg_panel_of(f->l, rows, false);
     if (columns <= panel.columns)
         return factor_panel(f, row, column, rows, columns, panel, err);
     const size_t left = matrix_half(columns, panel.columns), right = columns - left, below = rows - left;

@@ -40,7 +40,7 @@ static lun_status factor_panel(const linalg *l, const lun_array *a, const lun_ar
     lun_block *copies = NULL;
     if (l->leaves->registers == 0) /* where groups copy panels */
         TRY(operation_scratch(l->p->op, &copies, groups * rows_of(a) * panel.columns * lun_dtype_bytes(l->dtype), err));
-    TRY(linalg_launch_panel(l, "qr_leaf", groups, panel,
+    TRY(linalg_launch_panel(l, "qr_plain", "qr_leaf", groups, panel,
                             ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(v->block), ARG_VALUE(&v_at),
                                  ARG_BLOCK(t->block), ARG_VALUE(&t_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
                                  ARG_LONG(columns_of(a)), ARG_BLOCK(copies)),
@@ -78,7 +78,7 @@ static lun_status factor(const linalg *l, const lun_array *a, const lun_array *v
 {
     lun_status status = LUN_OK;
     const size_t rows = rows_of(a), columns = columns_of(a);
-    const linalg_panel panel = linalg_panel_of(l, rows);
+    const linalg_panel panel = linalg_panel_of(l, rows, true);
     if (columns <= panel.columns)
         return factor_panel(l, a, v, t, panel, err);
     const size_t left = matrix_half(columns, panel.columns), right = columns - left, below = rows - left;

@@ -1,0 +1,168 @@
+/* A panel of LU, which a group factors. No barrier stands under a condition. */
+#include "parts/panel.cl"
+
+/* Sizes of numbers as whole numbers, which have their order; NaN is larger than all. */
+#if ITEM_BYTES == 8
+typedef ulong size_key;
+#define SIZE_KEY(x) as_ulong(fabs(x))
+#else
+typedef uint size_key;
+#define SIZE_KEY(x) as_uint(fabs(x))
+#endif
+
+/* A group's numbers are joined in two steps: FEW items join EACH of them side by side, and then all items join what came of that. */
+#define FEW (ITEMS >= 64 ? 16 : 1)
+#define EACH (ITEMS / FEW)
+
+/* The largest of all items' keys, for all; `keys` has ITEMS + FEW. */
+inline size_key find_largest(size_key key, local size_key *keys)
+{
+    const int item = get_local_id(0);
+    keys[item] = key;
+    WAIT;
+    if (item < FEW) {
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            key = max(key, keys[i * FEW + item]);
+        keys[ITEMS + item] = key;
+    }
+    WAIT;
+    key = keys[ITEMS];
+#pragma unroll
+    for (int i = 1; i < FEW; i++)
+        key = max(key, keys[ITEMS + i]);
+    return key;
+}
+
+/* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
+ * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
+#if ROWS
+/* Numbers below this have no finite reciprocal, or one that has lost digits. */
+#if ITEM_BYTES == 8
+#define LEAST_DIVISOR 1e-300
+#else
+#define LEAST_DIVISOR 1e-36f
+#endif
+/* Rows stay with their items, which know where these stand by now. A step takes the first column, and all others move up by one place,
+ * the first one behind the last: so registers need no number that only a run knows, and the step's text is there once. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
+             global int *info, global T *copies)
+{
+    local size_key keys[ITEMS + FEW];
+    local T up[PANEL];
+    local int firsts[2];
+    const int item = get_local_id(0);
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global int *pivot = pivots + batch * pivots_each + row;
+        const bool lines = in_lines(here, at, n);
+        T x[ROWS][PANEL];
+        int place[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            place[r] = item + r * ITEMS;
+            load_row(x[r], here, at, place[r], m, n, lines);
+        }
+        for (int k = 0; k < PANEL; k++) {
+            const bool live = k < n && k < m;
+            size_key key = 0;
+            int first = INT_MAX;
+            if (item == 0)
+                firsts[k & 1] = INT_MAX;
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                const size_key size = SIZE_KEY(x[r][0]);
+                const bool before = size > key || (size == key && place[r] < first);
+                const bool taken = before && place[r] >= k && place[r] < m;
+                key = taken ? size : key;
+                first = taken ? place[r] : first;
+            }
+            if (find_largest(key, keys) == key && first != INT_MAX)
+                atomic_min(&firsts[k & 1], first);
+            WAIT;
+            const int p = firsts[k & 1];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                if (place[r] == p)
+#pragma unroll
+                    for (int j = 0; j < PANEL; j++)
+                        up[j] = x[r][j];
+            WAIT;
+            const T divisor = live && up[0] != 0 ? up[0] : 1, factor = 1 / divisor;
+            const bool exact = !(fabs(divisor) > LEAST_DIVISOR);
+            if (live && item == 0) {
+                pivot[k] = (int)(row + p);
+                if (up[0] == 0 && info[batch] == 0)
+                    info[batch] = (int)(row + k + 1);
+            }
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                place[r] = !live ? place[r] : place[r] == p ? k : place[r] == k ? p : place[r];
+                const bool below = live && place[r] > k;
+                const T l = below ? (exact ? x[r][0] / divisor : x[r][0] * factor) : x[r][0];
+#pragma unroll
+                for (int j = 1; j < PANEL; j++)
+                    x[r][j - 1] = below && j < PANEL - k ? x[r][j] - l * up[j] : x[r][j];
+                x[r][PANEL - 1] = l;
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            store_row(here, at, place[r], m, n, lines, x[r]);
+        WAIT;
+    }
+}
+#else
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
+             global int *info, global T *copies)
+{
+    local size_key keys[ITEMS + FEW];
+    local T up[PANEL], down[PANEL];
+    local int firsts[2];
+    const int item = get_local_id(0);
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global int *pivot = pivots + batch * pivots_each + row;
+        for (int k = 0; k < PANEL; k++) {
+            const bool live = k < n && k < m;
+            size_key key = 0;
+            int first = INT_MAX;
+            if (item == 0)
+                firsts[k & 1] = INT_MAX;
+            for (long i = item; live && i < m; i += ITEMS)
+                key = max(key, i >= k ? SIZE_KEY(NUMBER_AT(i, k)) : 0);
+            key = find_largest(key, keys);
+            for (long i = item; live && i < m && first == INT_MAX; i += ITEMS)
+                if (i >= k && SIZE_KEY(NUMBER_AT(i, k)) == key)
+                    first = (int)i;
+            if (first != INT_MAX)
+                atomic_min(&firsts[k & 1], first);
+            WAIT;
+            const int p = firsts[k & 1];
+            for (int j = item; live && j < n; j += ITEMS) {
+                up[j] = NUMBER_AT(p, j);
+                down[j] = NUMBER_AT(k, j);
+            }
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+            const T divisor = live && up[k] != 0 ? up[k] : 1;
+            if (live && item == 0) {
+                pivot[k] = (int)(row + p);
+                if (up[k] == 0 && info[batch] == 0)
+                    info[batch] = (int)(row + k + 1);
+            }
+            for (long i = item; live && i < m; i += ITEMS) {
+                if (i == k || i == p)
+                    EACH_COLUMN(j) NUMBER_AT(i, j) = i == k ? up[j] : down[j];
+                if (i > k) {
+                    const T l = NUMBER_AT(i, k) / divisor;
+                    NUMBER_AT(i, k) = l;
+                    EACH_COLUMN(j) NUMBER_AT(i, j) -= j > k ? l * up[j] : 0;
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        }
+    }
+}
+#endif

@@ -1,0 +1,183 @@
+/* A panel of QR, which a group factors. No barrier stands under a condition. */
+#include "parts/panel.cl"
+
+
+/* Sums of squares below this have lost digits to the end of the range. */
+#if ITEM_BYTES == 8
+#define LEAST_SQUARE 1e-270
+#define LEAST_POWER -1020
+#else
+#define LEAST_SQUARE 1e-24f
+#define LEAST_POWER -124
+#endif
+#define PARTS (ITEMS > PANEL ? ITEMS / PANEL : 1)
+#define JOINED (ITEMS / PARTS)
+#define SUMS (ITEMS + 1) /* items' sums of a column, so that columns' begin in different banks of memory */
+
+/* What all items' sums, PANEL each, add up to, or the largest of them; `few` has room for PARTS + 1 of them. */
+inline const local T *add_all(const local T *sums, local T *few, bool largest)
+{
+    const int item = get_local_id(0);
+    local T *all = few + PARTS * PANEL;
+    for (int e = item; e < PARTS * PANEL; e += ITEMS) {
+        T sum = 0;
+#pragma unroll
+        for (int i = 0; i < JOINED; i++) {
+            const T x = sums[e % PANEL * SUMS + e / PANEL * JOINED + i];
+            sum = largest ? fmax(sum, x) : sum + x;
+        }
+        few[e] = sum;
+    }
+    WAIT;
+    for (int q = item; q < PANEL; q += ITEMS) {
+        T sum[4] = {0};
+        for (int i = 0; i < PARTS; i++)
+            sum[i % 4] = largest ? fmax(sum[i % 4], few[i * PANEL + q]) : sum[i % 4] + few[i * PANEL + q];
+        all[q] = largest ? fmax(fmax(sum[0], sum[1]), fmax(sum[2], sum[3])) : sum[0] + sum[1] + (sum[2] + sum[3]);
+    }
+    WAIT;
+    return all;
+}
+
+/* A power of 2 that makes numbers of that size about 1. */
+inline T up_from(T size)
+{
+    int e = 0;
+    frexp(size, &e);
+    return size > 0 ? 1 / ldexp((T)1, max(e, LEAST_POWER)) : (T)1;
+}
+
+/* The reflection that makes beta of alpha and 0 of what stands below it, whose squares' sum is given: I - factor v v^T, with 1 at the
+ * top of v, and what stood below times scale. */
+typedef struct reflection {
+    T beta, scale, factor;
+} reflection;
+
+inline reflection find_reflection(T alpha, T below)
+{
+    const T norm = sqrt(alpha * alpha + below), beta = alpha < 0 ? norm : -norm;
+    const reflection none = {alpha, 0, 0}, found = {beta, 1 / (alpha - beta), (beta - alpha) / beta};
+    return below != 0 ? found : none;
+}
+
+/* Column k of T, of products of the reflections: of column k with those before it. */
+inline void add_to_t(local T tau[PANEL][PANEL], const local T *top, const local T *all, int k, T scale, T factor)
+{
+    for (int i = get_local_id(0); i <= k; i += ITEMS) {
+        T product = 0;
+#pragma unroll
+        for (int j = 0; j < PANEL; j++) {
+            const int q = (PANEL - k + j) % PANEL;
+            const T x = tau[i][j] * (top[q] + scale * all[q]);
+            product += j >= i && j < k ? x : 0;
+        }
+        tau[i][k] = i == k ? factor : -factor * product;
+    }
+}
+
+/* An item's rows. In step k column k stands first, those behind it follow, and those before it come last: in registers all move up by one
+ * place with each step, as in LU. */
+#define COLUMN(q) ((k + (q)) % PANEL)
+#if ROWS
+#define EACH_PLACE(q, from) _Pragma("unroll") for (int q = from; q < PANEL; q++)
+#define EACH_ROW(i)                                                                                                    \
+    _Pragma("unroll") for (int r = 0; r < ROWS; r++) for (long i = item + r * ITEMS, once = 1; once && i < m; once = 0)
+#define NUMBER(i, q) x[r][q]
+#define NEXT(i, q) x[r][(q) - 1]
+#define LAST(i) x[r][PANEL - 1]
+#else
+#define EACH_PLACE(q, from) for (int q = from; q < PANEL; q++) if (COLUMN(q) < n)
+#define EACH_ROW(i) for (long i = item; i < m; i += ITEMS)
+#define NUMBER(i, q) NUMBER_AT(i, COLUMN(q))
+#define NEXT(i, q) NUMBER(i, q)
+#define LAST(i) NUMBER(i, 0)
+#endif
+
+/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections, with V of A's
+ * shape, a lower triangle with ones, and T an upper one. What stands below A's upper triangle afterwards means nothing. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
+             long m, long n, global T *copies)
+{
+    local T sums[SUMS * PANEL], few[(PARTS + 1) * PANEL], top[PANEL], tau[PANEL][PANEL];
+    const int item = get_local_id(0);
+    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        global T *v_here = v + matmul_offset(&v_at, batch, 0, 0), *t_here = t + matmul_offset(&t_at, batch, 0, 0);
+#if ROWS
+        const bool lines = in_lines(here, at, n), v_lines = in_lines(v_here, v_at, n);
+        T x[ROWS][PANEL];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            load_row(x[r], here, at, (long)item + r * ITEMS, m, n, lines);
+#endif
+        for (int k = 0; k < PANEL; k++) {
+            const bool live = k < n;
+            const local T *all = sums;
+            T up = 1, alpha = 0;
+            /* Where squares are too small, the second time finds the largest number, and the third goes again, scaled. */
+            for (int time = 0, times = 1; time < times; time++) {
+                T sum[PANEL] = {0};
+                if (live)
+                    EACH_ROW(i)
+                    {
+                        const T y = NUMBER(i, 0) * up;
+                        if (time == 1)
+                            sum[0] = fmax(sum[0], i >= k ? fabs(y) : 0);
+                        else if (i > k)
+                            EACH_PLACE(q, 0) sum[q] += y * (q == 0 ? y : NUMBER(i, q));
+                        if (i == k)
+                            EACH_PLACE(q, 0) top[q] = NUMBER(i, q);
+                    }
+#pragma unroll
+                for (int q = 0; q < PANEL; q++)
+                    sums[q * SUMS + item] = sum[q];
+                WAIT;
+                all = add_all(sums, few, time == 1);
+                alpha = live ? top[0] * up : 0;
+                if (time == 0 && live && !(alpha * alpha + all[0] > LEAST_SQUARE))
+                    times = 3;
+                if (time == 1)
+                    up = up_from(all[0]);
+                barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+            }
+            const reflection found = find_reflection(alpha, live ? all[0] : 0);
+            const T scale = found.scale, factor = found.factor;
+            T apply[PANEL];
+#pragma unroll
+            for (int q = 0; q < PANEL; q++)
+                apply[q] = live && COLUMN(q) < n ? factor * (top[q] + scale * all[q]) : 0;
+            EACH_ROW(i)
+            {
+                const bool reflects = live && i >= k;
+                const T y = i == k ? 1 : NUMBER(i, 0) * up * scale;
+                const T last = !reflects ? NUMBER(i, 0) : i == k ? found.beta / up : y;
+                EACH_PLACE(q, 1) NEXT(i, q) = reflects && q < PANEL - k ? NUMBER(i, q) - y * apply[q] : NUMBER(i, q);
+                if (live || ROWS)
+                    LAST(i) = last;
+            }
+            if (live)
+                add_to_t(tau, top, all, k, scale, factor);
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        }
+#if ROWS
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            const long i = item + r * ITEMS;
+            if (i < PANEL)
+                store_row(here, at, i, m, n, lines, x[r]);
+#pragma unroll
+            for (int j = 0; j < PANEL; j++)
+                x[r][j] = i < j ? 0 : i == j ? 1 : x[r][j];
+            store_row(v_here, v_at, i, m, n, v_lines, x[r]);
+        }
+#else
+        EACH_ROW(i)
+        EACH_COLUMN(j) v_here[i * v_at.row + j * v_at.column] = i < j ? 0 : i == j ? 1 : NUMBER_AT(i, j);
+#endif
+        for (int e = item; e < n * PANEL; e += ITEMS)
+            if (e % PANEL >= e / PANEL && e % PANEL < n)
+                t_here[e / PANEL * t_at.row + e % PANEL * t_at.column] = tau[e / PANEL][e % PANEL];
+        WAIT;
+    }
+}
