@@ -35,7 +35,8 @@ keep        = cmp -s $@.new $@ && rm -f $@.new || mv $@.new $@
 # Deferred: setup.sh has run before any recipe asks.
 found       = $(shell sed -n 's/^$(1)=//p' $(BUILD)/machine 2>/dev/null)
 lua         = $(call found,lua)
-luarocks    = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL luarocks --lua-version 5.4
+lua_v       = $(subst .,_,$(or $(call found,lua_version),5.4))
+luarocks    = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL luarocks --lua-version $(call found,lua_version)
 
 $(BUILD)/machine: FORCE
 	@mkdir -p $(@D)
@@ -165,7 +166,7 @@ $(BUILD)/fuzz/files: spec/fuzz/files.c $(FUZZED) $(BUILD)/sources $(BUILD)/machi
 
 # The tree's own module, whatever is installed, for every process that the specs start too.
 absolute = $(abspath $(BUILD))
-in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
+in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 -u LUA_PATH_5_5 -u LUA_CPATH_5_5 CC='$(CC)' LUA='$(lua)' \
            LUA_PATH="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_5_4-$${LUA_PATH-;}}" \
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
@@ -177,8 +178,8 @@ all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
 
 env: ## print what a shell needs to run scripts with this tree's module: eval "$(make env)"
-	@echo 'export LUA_PATH_5_4="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_5_4-$${LUA_PATH-;}}"'
-	@echo 'export LUA_CPATH_5_4="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"'
+	@echo 'export LUA_PATH_$(lua_v)="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_$(lua_v)-$${LUA_PATH-;}}"'
+	@echo 'export LUA_CPATH_$(lua_v)="$(absolute)/?.so;$${LUA_CPATH_$(lua_v)-$${LUA_CPATH-;}}"'
 	@test -e $(BUILD)/lunarray/core.so || echo 'env: nothing is built yet: run make first' >&2
 
 demo: ## build, then the solar system and two galaxies (DEMO_ARGS for both, else --out build/demo)
@@ -299,7 +300,7 @@ install: ## build and install the rock, as root for the system, else for the use
 install: LUAROCKS_ARGS ?= $(if $(filter-out 0,$(shell id -u)),--local)
 install: $(BUILD)/machine
 	$(call show,luarocks make $(LUAROCKS_ARGS))$(luarocks) $(LUAROCKS_ARGS) make lunarray-scm-1.rockspec
-	$(if $(findstring --local,$(LUAROCKS_ARGS)),@echo 'To use it: eval "$$(luarocks --lua-version 5.4 path)"')
+	$(if $(findstring --local,$(LUAROCKS_ARGS)),@echo 'To use it: eval "$$(luarocks --lua-version $(call found,lua_version) path)"')
 
 # What the rock calls, with LIBDIR and LUADIR.
 install-files:

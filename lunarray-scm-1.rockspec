@@ -17,7 +17,7 @@ description = {
 }
 supported_platforms = { "unix" }
 dependencies = {
-    "lua >= 5.4, < 5.5",
+    "lua >= 5.4, < 5.6",
 }
 external_dependencies = {
     OPENCL = { header = "CL/cl.h" }, -- the loader is looked for by tools/setup.sh, which knows more names for it

@@ -109,7 +109,7 @@ helper.each_device(function(dev, title)
         -- bf16 has no type of its own: kernels see it as u16 (dtype_spec).
         for _, dtype in ipairs(helper.dtypes(dev)) do
             local has_type = TYPES[dtype] or dtype == "f16"
-            _ = has_type and it("are numbers and arrays of " .. dtype, function()
+            local _ = has_type and it("are numbers and arrays of " .. dtype, function()
                 local kernel = types:kernel("copy_" .. dtype)
                 local row = numbers.dtype[dtype]
                 local low, high = row.low or -2.5, row.high or 1024.0

@@ -364,8 +364,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuse other dtypes by name on " .. title, function()
-            for name, word in pairs(words) do
-                name = name:match "^%w+_?%w*"
+            for shown, word in pairs(words) do
+                local name = shown:match "^%w+_?%w*"
                 name = name == "inverse" and "matrix_power" or name
                 for _, dtype in ipairs { "f16", "bf16" } do
                     assert_fails(name .. ": " .. dtype .. " matrices are not taken; f32 or f64 are: take that of "

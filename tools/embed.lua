@@ -19,10 +19,12 @@ local function expand(path)
     local name = path:match("[^/]*$")
     for line in read(path):gmatch("([^\n]*)\n?") do
         local other = line:match '^#include "([%w_]+/[%w_]+%.%w+)"$'
-        if other then
-            line = ('#line 1 "%s"\n%s\n#line %d "%s"'):format(other, expand("kernels/" .. other), #lines + 2, name)
+        if not other then
+            lines[#lines + 1] = line
+        else
+            lines[#lines + 1] = ('#line 1 "%s"\n%s\n#line %d "%s"')
+                :format(other, expand("kernels/" .. other), #lines + 2, name)
         end
-        lines[#lines + 1] = line
     end
     return table.concat(lines, "\n")
 end

@@ -3,7 +3,7 @@
 #
 #   tools/setup.sh check <goal>...     says what is missing for these goals of the Makefile, status 1 if anything is
 #   tools/setup.sh install <goal>...   installs it, as root or through sudo
-#   tools/setup.sh find busted         prints the command that runs busted in Lua 5.4
+#   tools/setup.sh find busted         prints the command that runs busted in that Lua
 #
 # check and install print what they found as lines `name=value`. Each thing is looked for by trying it, so any
 # way of having it will do, and nothing is installed, nor any package tool called, where nothing is missing.
@@ -17,13 +17,13 @@ cd "$(dirname "$0")/.." || exit 1
 needs() {
     cat <<'TABLE'
 compiler       | build                   | a C compiler with its headers | @CC@ libc6-dev     | gcc            | gcc            | gcc
-lua            | build                   | Lua 5.4                       | lua5.4             | lua            | lua            | lua
-lua_headers    | build                   | the headers of Lua 5.4        | liblua5.4-dev      | lua-devel      | lua            | lua
+lua            | build                   | Lua 5.4 or 5.5                | lua5.4             | lua            | lua            | lua
+lua_headers    | build                   | the headers of that Lua       | liblua5.4-dev      | lua-devel      | lua            | lua
 opencl_headers | build                   | the headers of OpenCL         | opencl-headers     | opencl-headers | opencl-headers | opencl-headers
 opencl_loader  | build                   | OpenCL's loader, libOpenCL    | ocl-icd-opencl-dev | ocl-icd-devel  | ocl-icd        | opencl-icd-loader
 zlib           | build?                  | zlib, for compressed .npz files | zlib1g-dev       | zlib-devel     | zlib           | zlib
 device         | demo lab test torture bench setup| an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
-busted         | test test-asan test-oclgrind torture setup| busted for Lua 5.4            | lua-busted         | rock:busted    | rock:busted    | rock:busted
+busted         | test test-asan test-oclgrind torture setup| busted for that Lua           | lua-busted         | rock:busted    | rock:busted    | rock:busted
 luarocks       | install lint test? setup| luarocks                      | luarocks           | luarocks       | luarocks       | luarocks
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck
 cqueues        | test? setup?            | cqueues, whose loop waits     | lua-cqueues        | rock:cqueues   | rock:cqueues   | rock:cqueues
@@ -63,8 +63,8 @@ compiles() {
 package_flags() { command -v pkg-config >/dev/null && pkg-config "$@" 2>/dev/null; }
 
 find_lua() {
-    for lua in ${LUA:-lua5.4 lua-5.4 lua54 lua}; do
-        if "$lua" -e 'os.exit(_VERSION == "Lua 5.4")' >/dev/null 2>&1 </dev/null; then
+    for lua in ${LUA:-lua5.4 lua-5.4 lua54 lua lua5.5 lua-5.5 lua55}; do
+        if "$lua" -e 'os.exit(_VERSION == "Lua 5.4" or _VERSION == "Lua 5.5")' >/dev/null 2>&1 </dev/null; then
             printf '%s\n' "$lua"
             return 0
         fi
@@ -72,12 +72,17 @@ find_lua() {
     return 1
 }
 
+# "5.4" or "5.5": that of the Lua that was found, or what the headers should be of where there is none.
+find_lua_version() {
+    lua=$(find_lua) && "$lua" -e 'print(_VERSION:match "%d.%d")' || echo 5.4
+}
+
 lua_headers_with() {
-    compiles $1 <<'C'
+    compiles $1 -DVERSION="$(find_lua_version | tr . 0)" <<'C'
 #include <lua.h>
 #include <lauxlib.h>
 #include <lualib.h>
-#if LUA_VERSION_NUM != 504
+#if LUA_VERSION_NUM != VERSION
 #error "another Lua"
 #endif
 C
@@ -88,10 +93,11 @@ find_lua_headers() {
         lua_headers_with "-I$LUA_INCDIR" && printf '%s\n' "-I$LUA_INCDIR"
         return
     fi
-    for package in lua5.4 lua-5.4 lua54 lua; do
+    v=$(find_lua_version)
+    for package in "lua$v" "lua-$v" "lua${v%.*}${v#*.}" lua; do
         flags=$(package_flags --cflags "$package") && lua_headers_with "$flags" && printf '%s\n' "$flags" && return
     done
-    for flags in "" -I/usr/include/lua5.4 -I/usr/local/include/lua5.4 -I/usr/local/include -I/opt/homebrew/include/lua5.4; do
+    for flags in "" "-I/usr/include/lua$v" "-I/usr/local/include/lua$v" -I/usr/local/include "-I/opt/homebrew/include/lua$v"; do
         lua_headers_with "$flags" && printf '%s\n' "$flags" && return
     done
     return 1
@@ -222,10 +228,10 @@ C
     return $status
 }
 
-# Debian's busted is a Lua script that names some Lua, luarocks' a shell script around one: either way it must be 5.4.
+# Debian's busted is a Lua script that names some Lua, luarocks' a shell script around one: either way it must be that one.
 find_busted() {
     lua=$(find_lua) || return 1
-    echo 'it("runs in Lua 5.4", function() assert(_VERSION == "Lua 5.4") end)' >"$dir/probe_spec.lua"
+    echo 'it("runs", function() assert(_VERSION == "Lua '"$(find_lua_version)"'") end)' >"$dir/probe_spec.lua"
     for busted in "$(command -v busted)" /usr/bin/busted /usr/local/bin/busted "${HOME-}/.luarocks/bin/busted"; do
         [ -f "$busted" ] || continue
         for run in "$lua" "$lua -e dofile[[tools/busted_5_4.lua]]" ""; do
@@ -286,7 +292,7 @@ C
 
 # A named Lua that is another one is a mistake, not something to install.
 if [ -n "${LUA-}" ] && command -v "$LUA" >/dev/null && ! find_lua >/dev/null; then
-    say "lunarray: LUA=$LUA is not Lua 5.4"
+    say "lunarray: LUA=$LUA is neither Lua 5.4 nor 5.5"
     exit 1
 fi
 
@@ -447,5 +453,5 @@ find)
     exit 2
     ;;
 esac
-printf '%s\n' "lua=$lua" "lua_cflags=$lua_cflags" "opencl_cflags=$opencl_cflags" "opencl_libs=$opencl_libs" \
+printf '%s\n' "lua=$lua" "lua_version=$(find_lua_version)" "lua_cflags=$lua_cflags" "opencl_cflags=$opencl_cflags" "opencl_libs=$opencl_libs" \
     "zlib_cflags=${zlib_cflags-}" "zlib_libs=${zlib_libs-}"
