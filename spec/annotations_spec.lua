@@ -194,6 +194,7 @@ local calls = {
         eigh = NONE, eigvalsh = NONE, svd = NONE, svdvals = NONE,
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
         lu_solve = { { a, a } }, lu = NONE, qr = NONE, lstsq = { { a } },
+        lu_ = NONE, lu_factor_ = NONE, cholesky_ = NONE, rcond = NONE, lu_rcond = { { a, a } },
         pinv = NONE, rank = NONE, cond = NONE, matrix_power = { { 2 } }, expm = NONE,
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, savetxt = { { "/nowhere/x" } }, take = { { a }, { a, 1 } }, put = { { a,

@@ -291,6 +291,13 @@ helper.each_device(function(dev, title)
                 lu = function(a) dev:eye(3, { dtype = a:dtype() }):lu() end,
                 qr = function(a) dev:eye(3, { dtype = a:dtype() }):qr() end,
                 lstsq = function(a) dev:eye(3, { dtype = a:dtype() }):lstsq(a) end,
+                lu_rcond = function(a)
+                    local one = dev:eye(3, { dtype = a:dtype() })
+                    one:lu_rcond(dev:array({ 1, 2, 3 }, "i64"), one:sum { out = dev:zeros({}, a:dtype()) })
+                end,
+                lu_ = function(a) dev:eye(3, { dtype = a:dtype() }):lu_() end,
+                lu_factor_ = function(a) dev:eye(3, { dtype = a:dtype() }):lu_factor_() end,
+                cholesky_ = function(a) dev:eye(3, { dtype = a:dtype() }):cholesky_() end,
                 pinv = function(a) dev:eye(3, { dtype = a:dtype() }):pinv() end,
                 rank = function(a) dev:eye(3, { dtype = a:dtype() }):rank() end,
                 cond = function(a) dev:eye(3, { dtype = a:dtype() }):cond() end,

@@ -280,7 +280,7 @@ describe("the page of performance", function()
             headings[operation] = "topk, median, quantile"
         end
         for _, operation in ipairs { "solve", "inv", "det", "slogdet", "cholesky", "lu_factor", "lu_solve", "qr",
-            "lstsq", "eigh", "eigvalsh", "svd", "svdvals" } do
+            "lstsq", "eigh", "eigvalsh", "svd", "svdvals", "cholesky_", "lu_factor_" } do
             headings[operation] = "linear algebra"
         end
         local _, message = pcall(function() lun.device():variants "" end)

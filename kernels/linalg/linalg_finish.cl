@@ -66,3 +66,11 @@ kernel void judge(global const int *info, long batches, VERDICT_PARAMETERS)
         if (info[batch])
             verdict_say(VERDICT, batch, info[batch]);
 }
+
+/* Says of the first matrix whose condition is below `least` both numbers, as bits of floats. */
+kernel void judge_conditions(global const T *conditions, long batches, T least, VERDICT_PARAMETERS)
+{
+    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
+        if (!(conditions[batch] >= least))
+            verdict_say_both(VERDICT, batch, as_uint((float)conditions[batch]), as_uint((float)least));
+}

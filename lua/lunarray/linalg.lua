@@ -1,4 +1,4 @@
--- Methods of arrays upon factorisations: a:lu() and the object that it gives, a:rcond(), lun.cholesky_solve.
+-- Methods of arrays upon factorisations: a:lu() and the object that it gives, lun.cholesky_solve.
 
 local core = require "lunarray.core"
 core._own()
@@ -14,10 +14,6 @@ local function check_array(name, what, a)
         raise(name, "%s: the array was released", what)
     end
     return a
-end
-
-local function one_norm(a)
-    return a:abs():sum { axis = -2 }:max { axis = -1, keepdims = true }:squeeze(-1)
 end
 
 -- ---- the factors of a matrix, or of each of a batch -----------------------------------------------------------
@@ -83,40 +79,10 @@ function methods:inv(options)
     return self:solve(factors:device():eye(rows, { dtype = factors:dtype() }), options)
 end
 
--- Hager and Higham's estimate of the 1-norm of the inverse (Higham 1988, SONEST): it is hardly ever less than a third
--- of the norm, and never more. A fixed number of steps takes the place of a test, for which the host would wait.
-local function inverse_norm(self, inner, rows)
-    local factors = inner.factors
-    local device, dtype = factors:device(), factors:dtype()
-    local places = device:arange(1, rows, { dtype = "i64" })
-    local function size_of(y)
-        return y:abs():sum { axis = -2, keepdims = true }
-    end
-    local function column(vector)
-        return vector:reshape(rows, 1)
-    end
-    local alternating = (places % 2 * 2 - 1):cast(dtype) * ((places - 1):cast(dtype) / math.max(rows - 1, 1) + 1)
-    local best = size_of(self:solve(column(alternating))) * (2 / (3 * rows))
-    local x = column(device:full({ rows }, 1 / rows, dtype))
-    for _ = 1, 5 do
-        local y = self:solve(x)
-        best = best:maximum(size_of(y))
-        local z = self:solve(y:ge(0):cast(dtype) * 2 - 1, { transpose = true })
-        local largest = z:abs():argmax { axis = -2, keepdims = true }
-        x = column(places):eq(largest):cast(dtype)
-    end
-    return best
-end
-
 function methods:rcond()
     local inner = inner_of(self, "rcond")
-    local rows = check_square(inner, "rcond")
-    if inner.factors:size() == 0 then
-        return inner.norm:ndim() == 0 and math.huge or inner.norm:full_like(math.huge)
-    end
-    local product = inverse_norm(self, inner, rows):squeeze { axis = { -2, -1 } } * inner.norm
-    local r = product:recip():nan_to_num { nan = 0 }
-    return number_of(product:isfinite():land(product:gt(0)):where(r, 0))
+    check_square(inner, "rcond")
+    return inner.factors:lu_rcond(inner.p, inner.norm)
 end
 
 function methods:release()
@@ -173,23 +139,19 @@ end
 
 -- ---- what arrays and the module get ----------------------------------------------------------------------------
 
-core._method("lu", function(a, options, ...)
-    check_array("lu", "self", a)
-    misuse.check_options("lu", 1, options, { "variant", "queue" })
-    misuse.check_end("lu", 1, ...)
-    local factors, p, exchanges = a:lu_factor(options)
-    local wide = a:dtype() == factors:dtype() and a or a:cast(factors:dtype())
-    local norm = a:size() == 0 and factors:device():zeros({ table.unpack({ a:shape() }, 1, a:ndim() - 2) },
-        factors:dtype()) or one_norm(wide)
-    return setmetatable({ _inner = { factors = factors, p = p, exchanges = exchanges, norm = norm } }, class)
-end)
-
-core._method("rcond", function(a, ...)
-    check_array("rcond", "self", a)
-    misuse.check_end("rcond", 0, ...)
-    local factors <close> = a:lu()
-    return factors:rcond()
-end)
+-- a:lu(), and a:lu_(), whose factors stand in the array itself: the object has a view of it.
+for name, factor in pairs { lu = "lu_factor", lu_ = "lu_factor_" } do
+    core._method(name, function(a, options, ...)
+        check_array(name, "self", a)
+        misuse.check_options(name, 1, options, { "variant", "queue" })
+        misuse.check_end(name, 1, ...)
+        local norm = core._named(name, a.norm)(a, { ord = 1, keepdims = true, queue = options and options.queue })
+        local factors, p, exchanges = core._named(name, a[factor])(a, options)
+        local inner = { factors = factors == a and a:squeeze {} or factors, p = p, exchanges = exchanges }
+        inner.norm = norm:squeeze { axis = { -2, -1 } }
+        return setmetatable({ _inner = inner }, class)
+    end)
+end
 
 function core.cholesky_solve(l, b, options, ...)
     if l == core then

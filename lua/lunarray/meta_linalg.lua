@@ -17,6 +17,7 @@ local lun = {}
 ---@class lunarray.SolveOptions: lunarray.LinalgOptions
 ---@field assume? "general"|"positive"|"upper"|"lower"|"unit_lower" what the matrix is: of "positive", symmetric and positive definite, the lower triangle is read; of "upper", "lower" and "unit_lower" (with ones on its diagonal) that triangle. Default "general"
 ---@field transpose? boolean solve with the transposed matrix
+---@field least_rcond? number raise, when the result is waited for, where rcond's estimate is below: of general matrices, without info
 ---@field info? boolean a second result, an i32 for each matrix: 0, or the pivot or row, from 1, that has no solution; nothing is raised then
 
 ---@class lunarray.InverseOptions: lunarray.LinalgOptions
@@ -26,12 +27,20 @@ local lun = {}
 ---@field upper? boolean the upper triangle is read, and given
 ---@field info? boolean as for `solve`
 
+---@class lunarray.CholeskyInPlaceOptions: lunarray.AsyncOptions
+---@field upper? boolean the upper triangle is read, and given
+---@field info? boolean as for `solve`
+---@field variant? string one of dev:variants("cholesky_")
+
+---@class lunarray.RcondOptions: lunarray.AsyncOptions
+---@field out? lunarray.array written instead of a new array
+
 ---@class lunarray.DeterminantOptions: lunarray.AsyncOptions
 ---@field out? lunarray.array|lunarray.array[] written instead of new arrays
 ---@field variant? string one of dev:variants("det"), dev:variants("slogdet")
 
 ---@class lunarray.FactorOptions: lunarray.AsyncOptions
----@field variant? string one of dev:variants("lu_factor")
+---@field variant? string one of dev:variants("lu_factor"), dev:variants("lu_factor_")
 
 ---@class lunarray.LuSolveOptions: lunarray.LinalgOptions
 ---@field transpose? boolean solve with the transposed matrix
@@ -73,6 +82,12 @@ function array:slogdet(opts) end
 ---@return lunarray.array? info with `info`
 function array:cholesky(opts) end
 
+---The same in place: the array itself, of f32 or f64, becomes that triangle, with zeros in the other one.
+---@param opts? lunarray.CholeskyInPlaceOptions
+---@return lunarray.array|lunarray.event self
+---@return lunarray.array? info with `info`
+function array:cholesky_(opts) end
+
 ---LU with partial pivoting, of m x n: the upper triangle in one matrix with the lower one, whose ones on the diagonal are left out; the
 ---order of the rows, as i64 from 1: a:take(order, 1) is l u; and the rows that were exchanged, one after the other, as i32 from 0.
 ---Singular matrices have factors, too.
@@ -81,6 +96,20 @@ function array:cholesky(opts) end
 ---@return lunarray.array order
 ---@return lunarray.array exchanges
 function array:lu_factor(opts) end
+
+---The same in place: the array itself, of f32 or f64, becomes the factors.
+---@param opts? lunarray.FactorOptions
+---@return lunarray.array|lunarray.event self
+---@return lunarray.array order
+---@return lunarray.array exchanges
+function array:lu_factor_(opts) end
+
+---The estimate of `rcond` by the factors, the order of their rows, and the 1-norm of the matrix, a number for each of a batch.
+---@param order lunarray.array as lu_factor gave it
+---@param norm lunarray.array in the dtype of the factors: a:norm{ord = 1, keepdims = true}, without its last two axes
+---@param opts? lunarray.RcondOptions
+---@return number|lunarray.array|lunarray.event
+function array:lu_rcond(order, norm, opts) end
 
 ---What solves with factors that lu_factor gave; of a singular matrix there come infinities and NaN.
 ---@param order lunarray.array as lu_factor gave it; rows that it names and that are not there are NaN
@@ -93,6 +122,12 @@ function array:lu_solve(order, b, opts) end
 ---@param opts? lunarray.LuOptions
 ---@return lunarray.lu
 function array:lu(opts) end
+
+---The same in place: the array, of f32 or f64, holds the factors, and the object shares its memory. What is written there later
+---changes what the object solves.
+---@param opts? lunarray.LuOptions
+---@return lunarray.lu
+function array:lu_(opts) end
 
 ---@class lunarray.lu
 ---@field l lunarray.array the lower triangle, with ones on its diagonal
@@ -107,8 +142,9 @@ function array:lu(opts) end
 
 ---An estimate of 1 / (norm(a) norm(inverse of a)) in the 1-norm (Hager 1984, Higham 1988): near 1 for what is well conditioned, near the
 ---dtype's epsilon for what is as good as singular, 0 for what is singular. It is hardly ever more than three times too large.
----@return number|lunarray.array
-function array:rcond() end
+---@param opts? lunarray.RcondOptions
+---@return number|lunarray.array|lunarray.event
+function array:rcond(opts) end
 
 ---The x of l l^T x = b, by the lower triangle that `cholesky` gives.
 ---@param l lunarray.array

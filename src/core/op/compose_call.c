@@ -12,11 +12,14 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
     bool more = false;
     lun_operation *row = request_memory(c->r, sizeof *row);
     lun_request *inner = request_memory(c->r, sizeof *inner);
-    if (!row || !inner)
+    lun_manner *manner = request_memory(c->r, sizeof *manner);
+    if (!row || !inner || !manner)
         FAIL(LUN_NO_MEMORY, "out of memory");
     *row = *lun_operation_find(LUN_OF_ARRAY, operation);
     row->name = c->r->operation->name; /* failures are the word's */
-    lun_request_init(inner, row, NULL);
+    *manner = *c->r->manner;
+    manner->reversed = false;
+    lun_request_init(inner, row, manner);
     TRY(request_hold(c->r, inner, drop, err));
     inner->device = c->r->device;
     for (size_t i = 0; i < count; i++) {
@@ -31,7 +34,8 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
         TRY(compose_array(&to[i], c, result->dtype, result->ndim, result->shape, err));
         outs[i] = to[i];
     }
-    if (compose_calls(&inner->call, c, false))
+    inner->call = request_unnoticed(c->r);
+    if (c->out)
         TRY(((const request_functions *)row->functions)->run(&more, inner, to, err));
 done:
     return status;

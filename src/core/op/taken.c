@@ -92,6 +92,9 @@ static const struct {
     MATRICES("slogdet"),
     MATRICES("cholesky"),
     MATRICES("lu_factor"),
+    {.name = "lu_factor_", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
+    {.name = "lu_", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
+    {.name = "cholesky_", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
     {.name = "lu_solve", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
     MATRICES("lu"),
     MATRICES("rcond"),
@@ -103,6 +106,7 @@ static const struct {
     MATRICES("cond"),
     MATRICES("matrix_power"),
     MATRICES("expm"),
+    {.name = "lu_rcond", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
 #undef ORDERED
 #undef BODIES
 #undef TRANSFORM

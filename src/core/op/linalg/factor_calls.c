@@ -9,7 +9,7 @@
 typedef struct one_matrix {
     lun_array a;
     lun_dtype dtype;
-    bool upper, info;
+    bool upper, info, in_place;
 } one_matrix;
 
 static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_error *err)
@@ -20,7 +20,19 @@ static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_er
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     s->upper = request_truth(r, "upper");
     s->info = request_truth(r, "info");
+    s->in_place = r->operation->name[strlen(r->operation->name) - 1] == '_';
+    if (s->in_place && s->dtype != s->a.dtype)
+        FAIL(LUN_MISUSE, "%s matrices have no room for the factors; f32 or f64 are wanted", lun_dtype_name(s->a.dtype));
 done:
+    return status;
+}
+
+/* The first result, which in place is the array itself. Its parts are read before they are written. */
+static lun_status take_first(linalg_call *c, const one_matrix *s, const lun_array *out, lun_error *err)
+{
+    c->in_count = s->in_place ? 0 : 1;
+    lun_status status = linalg_take_result(c, out, true, err);
+    c->in_count = 1;
     return status;
 }
 
@@ -31,7 +43,7 @@ static lun_status bind_cholesky(lun_request *r, lun_error *err)
     TRY(read_one(&s, r, true, err));
     TRY(request_results(r, s->info ? 2 : 1, err));
     linalg_tell_matrices(r, 0, s->dtype, s->a.ndim - 2, s->a.shape, rows_of(&s->a), rows_of(&s->a));
-    r->results[0].given = request_array_option(r, "out");
+    r->results[0].given = s->in_place ? r->arguments[0].array : request_array_option(r, "out");
     if (s->info)
         request_tell(r, 1, LUN_i32, s->a.ndim - 2, s->a.shape);
 done:
@@ -64,9 +76,9 @@ static lun_status run_cholesky(bool *more, lun_request *r, lun_array *const *out
 {
     lun_status status = LUN_OK;
     const one_matrix *s = r->state;
-    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = linalg_cube(&s->a) / 6, .of = s};
+    linalg_call c = {.r = r, .in = {s->a}, .work = linalg_cube(&s->a) / 6, .of = s};
     (void)more;
-    TRY(linalg_take_result(&c, out[0], true, err));
+    TRY(take_first(&c, s, out[0], err));
     if (s->info)
         TRY(linalg_take_result(&c, out[1], false, err));
     TRY(linalg_run(&c, factor_positive, s->dtype, matrix_batches(&s->a), err));
@@ -89,6 +101,7 @@ static lun_status bind_lu_factor(lun_request *r, lun_error *err)
     memcpy(shape, s->a.shape, sizeof shape);
     TRY(request_results(r, 3, err));
     linalg_tell_matrices(r, 0, s->dtype, s->a.ndim - 2, s->a.shape, rows, columns);
+    r->results[0].given = s->in_place ? r->arguments[0].array : NULL;
     request_tell(r, 1, LUN_i64, s->a.ndim - 1, shape);
     shape[s->a.ndim - 2] = smaller(rows, columns);
     request_tell(r, 2, LUN_i32, s->a.ndim - 1, shape);
@@ -100,7 +113,7 @@ static lun_status factor_general(linalg *l, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const linalg_call *c = data;
-    if (c->in[0].size)
+    if (c->in[0].size && !((const one_matrix *)c->of)->in_place)
         TRY(plan_array_copy(l->p, &c->out[0], &c->in[0], err));
     TRY(linalg_lu(l, &c->out[0], &c->out[2], err));
     TRY(linalg_permutation(l, &c->out[1], &c->out[2], c->r->manner->first, err));
@@ -112,10 +125,11 @@ static lun_status run_lu_factor(bool *more, lun_request *r, lun_array *const *ou
 {
     lun_status status = LUN_OK;
     const one_matrix *s = r->state;
-    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = linalg_cube(&s->a) / 3, .of = s};
+    linalg_call c = {.r = r, .in = {s->a}, .work = linalg_cube(&s->a) / 3, .of = s};
     (void)more;
-    for (int i = 0; i < 3; i++)
-        TRY(linalg_take_result(&c, out[i], i == 0, err));
+    TRY(take_first(&c, s, out[0], err));
+    for (int i = 1; i < 3; i++)
+        TRY(linalg_take_result(&c, out[i], false, err));
     TRY(linalg_run(&c, factor_general, s->dtype, matrix_batches(&s->a), err));
 done:
     return status;

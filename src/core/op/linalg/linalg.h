@@ -174,6 +174,8 @@ lun_status linalg_residuals(const linalg *l, const lun_array *left, const lun_ar
 
 /* Tells info of the first 0 on each diagonal. */
 lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err);
+/* Says in the operation's verdict which of those numbers, one for each matrix, are below `least`: both as f32. */
+lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions, double least, lun_error *err);
 /* Lets the operation fail where info is not 0, with those words. */
 lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err);
 

@@ -91,6 +91,8 @@ static void tell_solution(lun_request *r, const solving *s)
 static lun_status bind_solve(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
+    if (request_option(r, "least_rcond"))
+        return judged_solve_functions.bind(r, err);
     solving *s = REQUEST_STATE(r, solving);
     s->info = request_truth(r, "info");
     s->transpose = request_truth(r, "transpose");
@@ -232,6 +234,8 @@ done:
 static lun_status run_solve(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     lun_status status = LUN_OK;
+    if (request_option(r, "least_rcond"))
+        return judged_solve_functions.run(more, r, out, err);
     const solving *s = r->state;
     linalg_call c = {.r = r, .in = {s->a, s->b}, .in_count = 2, .of = s};
     (void)more;

@@ -1,0 +1,296 @@
+/* Condition numbers by factors: rcond, lu_rcond, and solve with the option least_rcond. */
+#include "base/dtype.h"
+#include "op/linalg/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- an estimate ------------------------------------------------------------------------------------------------------ */
+
+/* LU of a batch of matrices, and their 1-norms: of as many axes as the batch. */
+typedef struct known {
+    const lun_array *factors, *order, *norm;
+} known;
+
+static lun_status solve_by(const lun_array **out, composing *c, const known *k, const lun_array *b, bool transpose,
+                           lun_error *err)
+{
+    const lun_array *const arrays[] = {k->factors, k->order, b};
+    return compose_call(out, c, "lu_solve", arrays, 3, transpose ? "transpose" : NULL, err);
+}
+
+/* The largest of `best`, if there is one, and of the 1-norms of vectors times a factor. */
+static lun_status keep_best(const lun_array **best, composing *c, const lun_array *vectors, double factor,
+                            lun_error *err)
+{
+    lun_status status = LUN_OK;
+    static const lun_reduce_op op = LUN_REDUCE_sum;
+    const composed_axes over = words_over(vectors, 2, true);
+    const lun_array *sums;
+    composed x = {0};
+    x.results[0] = of_op1(&x, LUN_MAP_abs, of_array(&x, vectors));
+    TRY(compose_fold(&sums, c, &x, &op, &over, err));
+    x = (composed){0};
+    x.results[0] = of_op(&x, LUN_MAP_mul, of_array(&x, sums), of_real(&x, factor));
+    if (*best)
+        x.results[0] = of_op(&x, LUN_MAP_maximum, x.results[0], of_array(&x, *best));
+    TRY(compose_map(best, c, &x, err));
+done:
+    return status;
+}
+
+/* The first vector: of 1 to 2 in size, with alternating signs. */
+static lun_status alternate(const lun_array **out, composing *c, const lun_array *places, lun_dtype dtype,
+                            lun_error *err)
+{
+    composed x = {0};
+    const size_t n = places->shape[0];
+    const unsigned own = of_cast(&x, dtype, of_array(&x, places));
+    const unsigned i = of_op(&x, LUN_MAP_sub, own, of_real(&x, c->r->manner->first));
+    const unsigned odd = of_op(&x, LUN_MAP_mod, i, of_real(&x, 2));
+    const unsigned sign = of_op(&x, LUN_MAP_sub, of_real(&x, 1), of_op(&x, LUN_MAP_add, odd, odd));
+    const unsigned step = of_op(&x, LUN_MAP_div, i, of_real(&x, n > 1 ? (double)n - 1 : 1));
+    x.results[0] = of_op(&x, LUN_MAP_mul, sign, of_op(&x, LUN_MAP_add, step, of_real(&x, 1)));
+    return compose_map(out, c, &x, err);
+}
+
+/* One step of Hager's: y solves with x, and x becomes the unit vector in which a solution with the transpose is largest. */
+static lun_status step(const lun_array **x, const lun_array **best, composing *c, const known *k,
+                       const lun_array *places, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    static const lun_reduce_op op = LUN_REDUCE_argmax;
+    const lun_array *y, *signs, *z, *largest;
+    composed e = {0};
+    TRY(solve_by(&y, c, k, *x, false, err));
+    TRY(keep_best(best, c, y, 1, err));
+    const unsigned above = of_op(&e, LUN_MAP_ge, of_array(&e, y), of_real(&e, 0));
+    const unsigned one = of_cast(&e, y->dtype, above);
+    e.results[0] = of_op(&e, LUN_MAP_sub, of_op(&e, LUN_MAP_add, one, one), of_real(&e, 1));
+    TRY(compose_map(&signs, c, &e, err));
+    TRY(solve_by(&z, c, k, signs, true, err));
+    const composed_axes over = words_over(z, 2, true);
+    e = (composed){0};
+    e.results[0] = of_op1(&e, LUN_MAP_abs, of_array(&e, z));
+    TRY(compose_fold(&largest, c, &e, &op, &over, err));
+    e = (composed){0};
+    const unsigned there = of_op(&e, LUN_MAP_eq, of_array(&e, places), of_array(&e, largest));
+    e.results[0] = of_cast(&e, y->dtype, there);
+    TRY(compose_map(x, c, &e, err));
+done:
+    return status;
+}
+
+/* Hager and Higham's estimate of the 1-norm of the inverse (Higham 1988, SONEST), which is hardly ever less than a third of it, and never
+ * more; a fixed number of steps takes the place of a test, for which the host would wait. What comes is 1 / (estimate norm), or 0, as an
+ * expression of matrices of 1 x 1. */
+static lun_status estimate(composed *x, const lun_array **of, composing *c, const known *k, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *vector, *y, *best = NULL, *norm;
+    lun_array *places, *start;
+    lun_call call;
+    const lun_dtype dtype = k->factors->dtype;
+    const size_t n = rows_of(k->factors), column[] = {n, 1};
+    TRY(compose_array(&places, c, LUN_i64, 2, column, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_array_sequence(places, lun_integer(c->r->manner->first), lun_integer(1), &call, err));
+    TRY(alternate(&vector, c, places, dtype, err));
+    TRY(solve_by(&y, c, k, vector, false, err));
+    TRY(keep_best(&best, c, y, 2 / (3 * (double)n), err));
+    TRY(compose_array(&start, c, dtype, 2, column, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_array_fill(start, lun_real(1 / (double)n), &call, err));
+    vector = start;
+    for (int i = 0; i < 5; i++)
+        TRY(step(&vector, &best, c, k, places, err));
+    TRY(compose_expand(&norm, c, k->norm, k->norm->ndim, err));
+    TRY(compose_expand(&norm, c, norm, norm->ndim, err));
+    const unsigned product = of_op(x, LUN_MAP_mul, of_array(x, best), of_array(x, norm));
+    const unsigned above = of_op(x, LUN_MAP_gt, product, of_real(x, 0));
+    const unsigned some = of_op(x, LUN_MAP_land, above, of_op1(x, LUN_MAP_isfinite, product));
+    const unsigned inverse = of_op1(x, LUN_MAP_recip, product);
+    x->results[0] = of_op3(x, LUN_MAP_where, some, inverse, of_real(x, 0));
+    *of = best;
+done:
+    return status;
+}
+
+/* The estimate as the word's result; infinite of matrices without elements. */
+static lun_status give(composing *c, const known *k, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *out, *of;
+    lun_call call;
+    composed x = {0};
+    c->numbers = k->norm->ndim == 0 && !request_array_option(c->r, "out");
+    if (rows_of(k->factors) == 0) {
+        TRY(compose_result(&out, c, 0, k->factors->dtype, k->norm->ndim, k->norm->shape, err));
+        if (compose_calls(&call, c, true))
+            TRY(lun_array_fill(out, lun_real(HUGE_VAL), &call, err));
+        goto done;
+    }
+    TRY(estimate(&x, &of, c, k, err));
+    composed_axes over = words_over(of, 1, false);
+    over.axis[of->ndim - 2] = true;
+    TRY(compose_give_fold(c, &x, LUN_REDUCE_absmax, &over, err)); /* of one number */
+done:
+    return status;
+}
+
+static lun_status factor(known *out, composing *c, const lun_array *a, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *factors[3];
+    composed x = {0};
+    lun_reduce_op op;
+    composed_axes over;
+    TRY(compose_call(factors, c, "lu_factor", &a, 1, NULL, err));
+    out->factors = factors[0];
+    out->order = factors[1];
+    TRY(words_norm_step(&x, &op, &over, c, a, NORM_ONE, err));
+    TRY(compose_fold(&out->norm, c, &x, &op, &over, err));
+done:
+    return status;
+}
+
+static lun_status rcond(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *a;
+    known k;
+    TRY(words_matrices(&a, c, true, err));
+    TRY(factor(&k, c, a, err));
+    TRY(give(c, &k, err));
+done:
+    return status;
+}
+
+COMPOSED(rcond)
+
+/* By factors that are known. */
+static lun_status lu_rcond(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    known k = {.order = c->r->arguments[1].array, .norm = c->r->arguments[2].array};
+    lun_array batch;
+    TRY(words_matrices(&k.factors, c, true, err));
+    TRY(array_check_live(k.norm, "the norm", err));
+    TRY(array_check_same_device(k.factors, k.norm, "the norm", err));
+    batch = *k.factors;
+    batch.ndim -= 2;
+    if (k.norm->dtype != k.factors->dtype || !shape_equal(k.norm, &batch))
+        FAIL(LUN_MISUSE, "a norm of each matrix is wanted, in the dtype of the factors");
+    TRY(give(c, &k, err));
+done:
+    return status;
+}
+
+COMPOSED(lu_rcond)
+
+/* ---- solve{least_rcond =} ---------------------------------------------------------------------------------------------- */
+
+/* A solution that is right if the estimates are not too small; both as matrices. */
+typedef struct judged {
+    linalg_call call;
+    double least;
+} judged;
+
+static void say(char *text, size_t room, const lun_verdict *found, int64_t batches)
+{
+    char which[80] = "";
+    float both[2];
+    memcpy(&both[0], &found->value, sizeof *both);
+    memcpy(&both[1], &found->beside, sizeof *both);
+    if (batches > 1)
+        snprintf(which, sizeof which, "matrix %lld of %lld: ", (long long)found->position + 1, (long long)batches);
+    snprintf(text, room, "%sreciprocal condition %.2g is below %.2g", which, both[0], both[1]);
+}
+
+static lun_status judge(linalg *l, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_call *c = data;
+    const judged *j = c->of;
+    TRY(plan_array_copy(l->p, &c->out[0], &c->in[0], err));
+    TRY(plan_verdict(l->p, say, (int64_t)l->batches, err));
+    TRY(linalg_launch_conditions(l, &c->in[1], j->least, err));
+done:
+    return status;
+}
+
+static lun_status check(double *least, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const char *assume = request_text(r, "assume");
+    *least = request_number(r, "least_rcond", lun_integer(0)).real;
+    if (!(*least >= 0 && *least <= 1))
+        FAIL(LUN_MISUSE, "option 'least_rcond': a number from 0 to 1 is wanted, got %.17g", *least);
+    if (assume && strcmp(assume, "general") != 0)
+        FAIL(LUN_MISUSE, "least_rcond goes with general matrices, and assume is \"%.40s\"", assume);
+    if (request_truth(r, "info"))
+        FAIL(LUN_MISUSE, "least_rcond does not go with info: a:rcond() has the numbers");
+done:
+    return status;
+}
+
+/* The arrays in the dtype that both meet in, and as core has matrices. */
+static lun_status meet(const lun_array **out, composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *b = c->r->arguments[1].array;
+    lun_dtype other, dtype;
+    TRY(words_matrices(&out[0], c, true, err));
+    TRY(array_check_same_device(out[0], b, "the second array", err));
+    TRY(linalg_dtype(&other, b, err));
+    dtype = lun_dtype_promoted(out[0]->dtype, other);
+    out[1] = b;
+    if (c->r->manner->reversed && b->ndim > 1)
+        TRY(words_transposed(&out[1], c, b, err));
+    for (int i = 0; i < 2; i++) {
+        lun_array *copy;
+        if (out[i]->dtype == dtype)
+            continue;
+        TRY(compose_array(&copy, c, dtype, out[i]->ndim, out[i]->shape, err));
+        TRY(compose_copy(c, copy, out[i], false, err));
+        out[i] = copy;
+    }
+done:
+    return status;
+}
+
+static lun_status judged_solve(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *both[2], *solved, *given, *of, *conditions, *to;
+    known k;
+    judged j = {.call = {.r = c->r, .of = &j}};
+    composed x = {0};
+    TRY(check(&j.least, c->r, err));
+    TRY(meet(both, c, err));
+    TRY(factor(&k, c, both[0], err));
+    TRY(solve_by(&solved, c, &k, both[1], request_truth(c->r, "transpose"), err));
+    given = solved;
+    if (c->r->manner->reversed && both[1]->ndim > 1)
+        TRY(words_transposed(&given, c, solved, err));
+    TRY(compose_result(&to, c, 0, given->dtype, given->ndim, given->shape, err));
+    if (rows_of(both[0]) == 0)
+        return compose_copy(c, to, given, true, err);
+    TRY(estimate(&x, &of, c, &k, err));
+    TRY(compose_map(&conditions, c, &x, err));
+    if (!c->out)
+        goto done;
+    for (int i = 0; i < 2; i++)
+        TRY(array_check_apart(to, c->r->arguments[i].array, err));
+    j.call.in[0] = *given;
+    j.call.in[1] = *conditions;
+    j.call.in_count = 2;
+    j.call.out[0] = *to;
+    j.call.out_count = 1;
+    TRY(linalg_run(&j.call, judge, given->dtype, matrix_batches(conditions), err));
+done:
+    return status;
+}
+
+COMPOSED(judged_solve)
