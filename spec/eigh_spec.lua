@@ -107,6 +107,11 @@ describe("eigh", function()
                 local w_one, v_one = a:row(2):eigh { variant = variant }
                 assert.equal(w:row(2):tobytes() .. v:row(2):tobytes(), w_one:tobytes() .. v_one:tobytes())
             end
+            -- Some of many take a sweep less than their neighbours, whoever these are.
+            local many = symmetric(dev, { 600, 3, 3 }, dtype, 6)
+            local w, v = many:eigh { variant = variant }
+            local w_rolled, v_rolled = many:roll(1, 1):eigh { variant = variant }
+            assert.is_true(w:roll(1, 1):eq(w_rolled):all() and v:roll(1, 1):eq(v_rolled):all())
         end)
 
         it("takes views, batches of any axes and out " .. title, function()
@@ -219,6 +224,23 @@ describe("eigh", function()
                     return i == j and 2 or math.abs(i - j) == 1 and -1 or 0
                 end)
                 matrices.assert_signs(select(2, poisson:eigh { variant = variant }))
+            end
+        end)
+
+        it("lets the first of nearly equal numbers have the sign on " .. title, function()
+            for _, n in ipairs { 2, 40 } do
+                local turn = dev:eye(n, { dtype = wide })
+                local c, s = math.cos(math.pi / 4 + 1e-4), math.sin(math.pi / 4 + 1e-4) -- s is larger by 2e-4 of it
+                turn:slice({ 1, 2 }, { 1, 2 }):write(dev:array({ { c, -s }, { s, c } }, wide))
+                local a = (turn * dev:arange(1, n, { dtype = wide })):matmul(turn:t())
+                for _, variant in ipairs(dev:variants "eigh") do
+                    for _, signed in ipairs { a, a * (1 - 2 * dev:eye(n, { dtype = wide }):row(1):outer(dev:ones({ n },
+                        wide))) * (1 - 2 * dev:ones({ n }, wide):outer(dev:eye(n, { dtype = wide }):row(1))) } do
+                        local v = select(2, signed:eigh { variant = variant }):slice({ 1, 2 }, { 1, 2 })
+                        assert.is_true(v:get(1, 1) > 0 and v:get(1, 2) > 0)
+                        assert.is_true(math.abs(v:get(1, 1) - c) < 1e4 * eps and math.abs(v:get(1, 2) - s) < 1e4 * eps)
+                    end
+                end
             end
         end)
 

@@ -189,6 +189,21 @@ describe("an operation's order", function()
         ]]
     end)
 
+    it("is kept by linear algebra", function()
+        run [[
+            local one, row, wide = dev:eye(6), dev:zeros { 6 }, dev:eye(6)
+            orders("solve", { one, a }, { out }, function(o) return one:solve(a, with(o, { out = out, info = true })) end)
+            orders("inv", { one }, { out }, function(o) return one:inv(with(o, { out = out, info = true })) end)
+            orders("cholesky", { one }, { out }, function(o)
+                return one:cholesky(with(o, { out = out, info = true }))
+            end)
+            orders("cholesky_", {}, { wide }, function(o) return wide:cholesky_(with(o, { info = true })) end)
+            orders("lstsq", { a, b }, { out }, function(o) return a:lstsq(b, with(o, { out = out })) end)
+            orders("eigvalsh", { a }, { row }, function(o) return a:eigvalsh(with(o, { out = row })) end)
+            orders("svdvals", { a }, { row }, function(o) return a:svdvals(with(o, { out = row })) end)
+        ]]
+    end)
+
     it("is kept by random streams", function()
         run [[
             local rng, row, weights = dev:rng(1), dev:zeros { 6 }, dev:ones { 6 }

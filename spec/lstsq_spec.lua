@@ -105,6 +105,18 @@ describe("lstsq", function()
             end
             local _, report = dev:ones({ 4, 7 }, dtype):lstsq(dev:ones({ 4 }, dtype), given)
             assert.equal(7 * EPS[dtype], report.rcond)
+            local n = 20 -- by default the larger of both sizes, times epsilon
+            for _, rows in ipairs { n, 2 } do
+                local thin = dev:zeros({ rows, n }, dtype)
+                local values = { 1.5 * n * EPS[dtype], 1 }
+                for i = 3, rows do
+                    values[i] = 0.5 * n * EPS[dtype]
+                end
+                thin:diagonal():write(dev:array(values, dtype))
+                assert.equal(2, select(2, thin:lstsq(dev:ones({ rows }, dtype), given)).rank)
+                thin:set(0.5 * n * EPS[dtype], 1, 1)
+                assert.equal(1, select(2, thin:lstsq(dev:ones({ rows }, dtype), given)).rank)
+            end
         end)
 
         it("takes batches, whose ranks may differ, on " .. title, function()

@@ -12,7 +12,7 @@ return {
     {
         file = "kernels/linalg/jacobi_plain.cl", spec = "eigh",
         { "jacobi, plain: what is annihilated stays", "t[pairs[r].q * PITCH + pairs[r].p] = 0;",
-            "t[pairs[r].q * PITCH + pairs[r].p];" },
+            "t[pairs[r].q * PITCH + pairs[r].p];", survives = "sweeps go on to their limit, with the same numbers" },
         { "jacobi, plain: of an odd count the last meets nobody", "n - 1 + n % 2", "n - 1" },
         { "jacobi, plain: exponents are left out", "ldexp(values[j], exponent)", "values[j]" },
     },
@@ -36,7 +36,8 @@ return {
         { "divide: ties below 0 are as those above", "copysign((T)1, beside) * first", "first" },
         { "divide: nothing stays", "rho * fabs(x) <= enough", "rho * fabs(x) < 0" },
         { "divide: neighbours are not turned", "fabs(gap * c * s) <= enough", "fabs(gap * c * s) < 0" },
-        { "divide: weights as they were", "copysign(sqrt(fabs(product)), zs[t])", "zs[t]" },
+        { "divide: weights as they were", "copysign(sqrt(fabs(product)), zs[t])", "zs[t]",
+            spec = "kinds eigh" },
         { "divide: turns in the wrong order",
             "for (long i = turned[g] - 1; i >= 0; i--)", "for (long i = 0; i < turned[g]; i++)" },
         { "bisection: a value further", "below > j", "below >= j" },

@@ -15,7 +15,7 @@ return {
         file = "src/core/op/linalg/cholesky.c", spec = "linalg",
         { "cholesky: rows are counted from their block",
             "by_halves(l, &last, row + half, err)",
-            "by_halves(l, &last, row, err)" },
+            "by_halves(l, &last, row, err)", spec = "factors" },
         { "cholesky: the corner is not subtracted", "    TRY(subtract_square(l, &last, &below, err));\n", "" },
     },
     {
@@ -29,7 +29,8 @@ return {
     {
         file = "src/core/op/linalg/run.c", spec = "linalg",
         { "linalg: hazard of the inputs",
-            "        TRY(operation_reads(&op, &c->in[i], err));\n", "        (void)0;\n" },
+            "        TRY(operation_reads(&op, &c->in[i], err));\n", "        (void)0;\n",
+            spec = "hazard" },
         { "linalg: hazard of the results", "        TRY(operation_writes(&op, &c->out[i], err));\n", "" },
         { "linalg: out may overlap", "        TRY(array_check_apart(out, &c->in[j], err));\n", "        (void)0;\n" },
         { "linalg: a batch's axes of size 1 have strides",

@@ -17,7 +17,6 @@ return {
         { "pivot: the block's triangles lack products",
             "        TRY(plan_array_multiply(l->p, &to, &turned, &v, 1, 0, err));\n",
             "        TRY(plan_array_fill(l->p, &to, (cl_ulong2){{0, 0}}, err));\n        (void)turned;\n" },
-        { "pivot: columns of a wide matrix beyond the square are left", "if (k + 1 < p->n)", "if (k + 1 < p->square)" },
     },
     {
         file = "src/core/op/linalg/qr_calls.c", spec = "qr",
@@ -64,8 +63,8 @@ return {
             "tau[i * PANEL + k] = -product;" },
     },
     {
-        file = "kernels/linalg/linalg_panel.cl", spec = "qr",
-        { "qr, plain: small columns are not scaled up", "live && !(alpha * alpha + all[k] > LEAST_SQUARE)", "false" },
+        file = "kernels/linalg/qr_plain.cl", spec = "qr",
+        { "qr, plain: small columns are not scaled up", "live && !(alpha * alpha + all[0] > LEAST_SQUARE)", "false" },
         { "qr, plain: T's columns lack a factor", "i == k ? factor : -factor * product", "i == k ? factor : -product" },
     },
 }

@@ -78,7 +78,7 @@ static lun_status reflect_columns(const pivoting *p, const lun_array *order, int
                            ARGS(ARG_BLOCK(a), ARG_BLOCK(p->norms), ARG_BLOCK(order->block), ARG_BLOCK(p->factors),
                                 ARG_LONG(l->batches), ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(p->square), ARG_LONG(k)),
                            err));
-        if (k + 1 < p->n)
+        if (k + 1 < p->square) /* a reflection of one row is 1 */
             TRY(launch_columns(l, "pivot_rest", l->batches * (p->n - k - 1), 0,
                                ARGS(ARG_BLOCK(a), ARG_BLOCK(p->norms), ARG_BLOCK(p->factors), ARG_LONG(l->batches),
                                     ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(p->square), ARG_LONG(k)),
