@@ -16,6 +16,9 @@
 #endif
 
 #include "parts/map.cl"
+#ifndef MAP_PIECE /* a row is one piece */
+#define MAP_PIECE(j)
+#endif
 
 #ifdef MAP_TEXT /* a text with calls that have no vector form is computed one element at a time: no news to its user */
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -30,19 +33,25 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void MAP_KERNEL(const map_
         last = min(before + shape.columns, end);
         long j = i - before;
         MAP_ROW(row)
+        do {
+            long stop = last - before;
+            bool border = false;
+            MAP_PIECE(j)
+            const long vectors = border ? j : stop;
 #ifdef MAP_STREAMS /* stores past the cache want aligned addresses */
-        for (; j < last - before && (size_t)MAP_FIRST(j) % MAP_STREAMS; j++) {
-            MAP_STEP_1(j)
-        }
+            for (; j < vectors && (size_t)MAP_FIRST(j) % MAP_STREAMS; j++) {
+                MAP_STEP_1(j)
+            }
 #endif
 #ifdef MAP_TEXT /* elements do not depend on each other, whichever arrays they are of */
 #pragma clang loop vectorize(assume_safety)
 #endif
-        for (; j + WIDTH <= last - before; j += WIDTH) {
-            MAP_STEP_V(j)
-        }
-        for (; j < last - before; j++) {
-            MAP_STEP_1(j)
-        }
+            for (; j + WIDTH <= vectors; j += WIDTH) {
+                MAP_STEP_V(j)
+            }
+            for (; j < stop; j++) {
+                MAP_STEP_1(j)
+            }
+        } while (j < last - before);
     }
 }

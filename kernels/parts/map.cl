@@ -1,7 +1,8 @@
 /* Elementwise functions: what the kernels for all devices share. The host generates the rest for each expression, before
  * this text: MAP_PARAMETERS, the kernel's parameters behind the shape; MAP_ROW(row), which finds where a row of every array
  * begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that row; MAP_FIRST(j), the
- * address of element j of the first output; and in programs of several kernels, MAP_KERNEL, each one's name. */
+ * address of element j of the first output; MAP_PIECE(j), which sets where the piece of the row ends that element j is in, and whether
+ * it has no vectors; and in programs of several kernels, MAP_KERNEL, each one's name. */
 #include "abi/map.h"
 
 #ifndef MAP_PARAMETERS
@@ -35,6 +36,9 @@
 /* By value. <operand>_top is what it has from 2^63 on: -1 and less are signed, 2^63 and more are u64. */
 #define LESS(a, b) ((a##_top < b##_top) | ((a##_top == b##_top) & (a < b)))
 
+#ifdef MAP_READS /* the expression reads arrays at other positions */
+#include "parts/reads.cl"
+#endif
 #ifdef MAP_ORDER /* the expression compares by parts */
 #include "parts/order.cl"
 #endif

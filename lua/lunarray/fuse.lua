@@ -4,6 +4,7 @@ local core = require "lunarray.core"
 core._own()
 local stand_in = require "lunarray.stand_in"
 require "lunarray.stand_in_words"
+require "lunarray.stand_in_views"
 stand_in.own()
 
 local fused = core._fused -- what computes a trace

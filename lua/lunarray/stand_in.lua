@@ -107,7 +107,8 @@ local function add(trace, source, ...)
 end
 
 -- An array that the kernel reads: { key = what it is, argument = its position, or outside = array, views = what is made
--- of it at each call, example = the array while the function is traced }.
+-- of it at each call, read = at which other positions the kernel reads it, example = the array while the function is
+-- traced }.
 local function add_array(trace, source)
     local at = trace.positions[source.key]
     if not at then
@@ -115,7 +116,7 @@ local function add_array(trace, source)
         at = #trace.arrays - 1
         trace.positions[source.key] = at
     end
-    return add(trace, trace.arrays[at + 1], "array", at)
+    return add(trace, trace.arrays[at + 1], "array", at, source.read)
 end
 
 -- A number that is not known yet: { argument = its position }, or { compute = a function, operands, each the place of a
@@ -269,41 +270,6 @@ local function fixed(name, x)
     return copy, "{" .. table.concat(words, ",") .. "}"
 end
 
--- Views of arguments are made anew at each call; while the function is traced, so that mistakes show at its own line.
-for name in ("slice row col t reshape broadcast squeeze expand flip mt swapaxes moveaxis rot90 diagonal windows "
-    .. "real imag as_real as_complex"):gmatch "%S+" do
-    methods[name] = function(self, ...)
-        local trace, source = check_self(name, self), rawget(self, "source")
-        if not source and arity[name] then
-            return (apply(name, self, ...))
-        elseif not source then
-            raise("%s: views are made of arguments, before anything is computed", name)
-        end
-        local view, key = { name = name, n = select("#", ...) }, source.key .. ":" .. name
-        for i = 1, view.n do
-            local text
-            view[i], text = fixed(name, (select(i, ...)))
-            key = key .. " " .. text
-        end
-        local example = try(source.example[name], source.example, table.unpack(view, 1, view.n))
-        table.insert(trace.examples, example)
-        local views = table.move(source.views, 1, #source.views, 1, {})
-        table.insert(views, view)
-        return add_array(trace, { key = key, argument = source.argument, views = views, example = example })
-    end
-end
-
-for _, name in ipairs { "dtype", "ndim" } do
-    methods[name] = function(self)
-        check_self(name, self)
-        local source = rawget(self, "source")
-        if not source then
-            raise("%s: it is known of arrays that are arguments, and of their views", name)
-        end
-        return source.example[name](source.example)
-    end
-end
-
 local function add_reduction(name, self, options)
     check_self(name, self)
     if options ~= nil and (type(options) ~= "table" or is_stand_in(options) or getmetatable(options) == reduced) then
@@ -396,5 +362,6 @@ end
 return {
     arity = arity, own = own, raise = raise, raise_of = raise_of, kind_of = kind_of, new_trace = new_trace,
     stand_for = stand_for, close = close, methods = methods, set_tracing = set_tracing, is_stand_in = is_stand_in,
-    is_reduced = function(x) return getmetatable(x) == reduced end,
+    is_reduced = function(x) return getmetatable(x) == reduced end, try = try, check_self = check_self, apply = apply,
+    add_array = add_array, fixed = fixed,
 }

@@ -49,7 +49,39 @@ static int trace_new(lua_State *L)
     return 1;
 }
 
-/* _add(trace, position, kind, ...): the node ("array", k), ("number", k), ("constant", x), ("cast", node, dtype) or (function,
+/* The list of whole numbers in the field of the table at 5. */
+static void read_list(lua_State *L, const char *name, int64_t *out)
+{
+    if (lua_getfield(L, 5, name) == LUA_TTABLE)
+        for (int i = 0; i < LUN_MAX_AXES && i < (int)lua_rawlen(L, -1); i++) {
+            lua_rawgeti(L, -1, i + 1);
+            out[i] = luaL_checkinteger(L, -1);
+            lua_pop(L, 1);
+        }
+    lua_pop(L, 1);
+}
+
+/* A read of an array, {mode = "roll" or one of pad's, before =, after =, value =}, at 5. */
+static unsigned add_read(lua_State *L, lun_trace *trace)
+{
+    lun_error err;
+    unsigned at;
+    lun_read read = {.shifted = true};
+    read_list(L, "before", read.before);
+    read_list(L, "after", read.after);
+    lua_getfield(L, 5, "mode");
+    read.rolls = strcmp(luaL_checkstring(L, -1), "roll") == 0;
+    if (!read.rolls && lun_pad_mode_find(&read.mode, lua_tostring(L, -1), &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    if (lua_getfield(L, 5, "value") != LUA_TNIL)
+        read.value = check_scalar(L, lua_gettop(L));
+    lua_pop(L, 2);
+    if (lun_trace_read(&at, trace, &read, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    return at;
+}
+
+/* _add(trace, position, kind, ...): the node ("array", k [, read]), ("number", k), ("constant", x), ("cast", node, dtype) or (function,
  * node ...), from 0, as arrays and numbers are. */
 static int trace_add(lua_State *L)
 {
@@ -75,6 +107,8 @@ static int trace_add(lua_State *L)
     const unsigned operands = node.kind == LUN_NODE_OP ? lun_map_arity(node.op) : node.kind != LUN_NODE_CONSTANT;
     for (unsigned i = 0; i < operands; i++)
         node.args[i] = (unsigned)luaL_checkinteger(L, 4 + (int)i);
+    if (node.kind == LUN_NODE_ARRAY && lua_istable(L, 5))
+        node.args[1] = add_read(L, trace);
     if (lun_trace_add(&at, trace, &node, &err) != LUN_OK)
         call_raise(L, NULL, &err);
     if (trace->count > before) {

@@ -38,7 +38,7 @@ return {
             "if (column == trace->result_count)" },
         { "traces: a median of an expression", "!lun_reduce_is_rank(results[i].op) && ", "" },
         { "traces: reductions with other options", "results[i].options == results[0].options;", "true;" },
-        { "traces: more arrays than a fold takes", "trace->array_count + count <= LUN_FOLD_ARRAYS;", "true;" },
+        { "traces: more arrays than a fold takes", "trace->array_count + count <= LUN_FOLD_ARRAYS &&", "" },
         { "traces: nothing is shared", "if (is_same(&trace->nodes[*out], node))", "if (false)" },
     },
     {

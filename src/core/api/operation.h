@@ -107,6 +107,17 @@ typedef struct lun_node {
 #define LUN_MAP_RESULTS 16 /* its results */
 #define LUN_MAP_NUMBERS 16 /* numbers that an expression takes as arguments */
 
+/* How an expression reads an array at other positions than its own: along each axis of the array position i is the array's position
+ * i - before. What passes an end comes in at the other one where the read rolls. Else it reads the array with `before` and `after`
+ * more positions, as lun_pad makes them; in modes that repeat the array at most once at each end. */
+typedef struct lun_read {
+    bool shifted; /* false: the array is read as it is */
+    bool rolls;
+    lun_pad_mode mode;
+    lun_number value;                                  /* of constants */
+    int64_t before[LUN_MAX_AXES], after[LUN_MAX_AXES]; /* of what rolls `before` alone, any number */
+} lun_read;
+
 typedef struct lun_expression {
     const char *name; /* of the operation, for events and failures; a string literal */
     const lun_node *nodes;
@@ -115,6 +126,7 @@ typedef struct lun_expression {
     size_t result_count;
     const lun_array *const *arrays; /* at least one */
     size_t array_count;
+    const lun_read *reads;     /* NULL, or one of each array; they go with nodes, and not into reductions */
     const lun_number *numbers; /* they take the dtype of the arrays that they meet; a float makes integers f32 */
     size_t number_count;
     /* Instead of nodes: OpenCL C, one text for each result, which calls arrays' elements and numbers by these names. Results,

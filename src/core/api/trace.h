@@ -16,9 +16,13 @@ typedef struct lun_trace {
     lun_node *nodes; /* all that were added; when the trace has ended, those that results need, in their order */
     unsigned *noted; /* which one each was, as lun_trace_add has told it */
     size_t count, room;
+    lun_read *shifted; /* reads of arrays at other positions, in the order in which they were added */
+    size_t shifted_count;
     /* ---- what lun_trace_end finds */
     unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS]; /* which of the host's the kernel takes, in order */
     size_t array_count, number_count;
+    lun_read reads[LUN_MAP_ARRAYS];    /* how the kernel reads each array, */
+    bool reads_shifted;                /* if one of them at other positions */
     unsigned results[LUN_MAP_RESULTS]; /* what the kernel computes, nodes: columns */
     size_t result_count;
     bool folds;                         /* it reduces each column, too, in one pass, */
@@ -40,6 +44,8 @@ typedef struct lun_traced {
 /* Notes a node: of an array or a number args[0] is the host's own number for it. Operands are nodes that were added. A node that is
  * there already is not added again. */
 lun_status lun_trace_add(unsigned *out, lun_trace *trace, const lun_node *node, lun_error *err);
+/* Notes a read, for nodes of arrays: their args[1] is *out, which is not 0. An array that is read so has a number of its own. */
+lun_status lun_trace_read(unsigned *out, lun_trace *trace, const lun_read *read, lun_error *err);
 /* Finds what the results need, and finds each one's column: reductions of one node have a column together, results have their own.
  * LUN_MISUSE where that is more than a kernel takes. */
 lun_status lun_trace_end(lun_trace *trace, lun_traced *results, size_t count, lun_error *err);

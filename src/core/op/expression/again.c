@@ -29,7 +29,7 @@ typedef struct asked {
 
 static bool fits(const lun_expression *e)
 {
-    return !e->texts && e->node_count <= NODES && e->result_count <= FEW && e->array_count <= FEW &&
+    return !e->texts && !e->reads && e->node_count <= NODES && e->result_count <= FEW && e->array_count <= FEW &&
            e->number_count <= FEW;
 }
 

@@ -11,17 +11,26 @@
 /* Are the elements of a vector read and written one by one? */
 static bool is_scattered(const writer *w, size_t array)
 {
-    return w->form->inner[array] == INNER_STRIDED || (w->width > 1 && w->form->spread > 1);
+    return w->form->inner[array] == INNER_STRIDED || (w->width > 1 && w->form->spread > 1) || emit_seeks(w, array);
 }
 
 /* The place of a vector's i-th element in memory. */
 static void write_place(const writer *w, size_t array, unsigned i)
 {
     const unsigned at = i * w->form->spread;
-    if (w->form->inner[array] == INNER_STRIDED) /* the second product is the same for all rounds of a loop */
-        text_add(w->out, "p%zu[(j) * s%zu + %u * s%zu]", array, array, at, array);
-    else
-        text_add(w->out, "p%zu[(j) + %u]", array, at);
+    const bool strided = w->form->inner[array] == INNER_STRIDED;
+    const char first = w->pieces && emit_reads_row(w->form, array) ? 'q' : 'p';
+    if (emit_seeks(w, array)) {
+        text_add(w->out, "p%zu[", array);
+        emit_position(w, array, at);
+        if (strided)
+            text_add(w->out, " * s%zu", array);
+        text_add(w->out, "]");
+    } else if (strided) { /* the second product is the same for all rounds of a loop */
+        text_add(w->out, "%c%zu[(j) * s%zu + %u * s%zu]", first, array, array, at, array);
+    } else {
+        text_add(w->out, "%c%zu[(j) + %u]", first, array, at);
+    }
 }
 
 /* The elements of an array at j, as they are stored. */
@@ -37,17 +46,25 @@ static void write_load(const writer *w, size_t array)
     if (is_scattered(w, array)) {
         text_add(w->out, "(%s)(", stored.text);
         for (unsigned i = 0; i < w->width; i++) {
-            text_add(w->out, i ? ", " : "");
+            text_add(w->out, i ? ", (" : "(");
+            emit_inside(w, array, i * form->spread);
             write_place(w, array, i);
+            emit_outside(w, array, 1);
+            text_add(w->out, ")");
         }
-        text_add(w->out, ")");
-    } else if (w->width == 1) {
+        text_add(w->out, "))");
+        return;
+    }
+    emit_inside(w, array, 0);
+    if (w->width == 1) {
         text_add(w->out, "p%zu[j]", array);
     } else if (form->aligned) {
         text_add(w->out, "*(global const %s *)(p%zu + (j))", stored.text, array);
     } else {
-        text_add(w->out, "vload%u(0, p%zu + (j))", w->width, array);
+        text_add(w->out, "vload%u(0, %c%zu + (j))", w->width, w->pieces && emit_reads_row(form, array) ? 'q' : 'p',
+                 array);
     }
+    emit_outside(w, array, w->width);
     text_add(w->out, ")");
 }
 
@@ -190,8 +207,12 @@ static void write_common(const writer *w)
 {
     const map_form *form = w->form;
     text_add(w->out, "#define WIDTH %u\n", form->width);
+    if (form->expression->reads)
+        text_add(w->out, "#define MAP_READS 1\n");
     write_parameters(w);
     emit_row(w);
+    if (form->pieces)
+        emit_pieces(w);
     if (form->expression->texts)
         return;
     /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
@@ -209,7 +230,7 @@ static void write_common(const writer *w)
 
 static void write_steps(text_builder *out, const map_form *form)
 {
-    const writer vectors = {out, form, form->width}, singles = {out, form, 1};
+    const writer vectors = {out, form, form->width, form->pieces}, singles = {out, form, 1, false};
     write_step(&singles, "MAP_STEP_1");
     write_step(&vectors, "MAP_STEP_V");
 }
@@ -217,7 +238,7 @@ static void write_steps(text_builder *out, const map_form *form)
 lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
 {
     const map_form *form = data;
-    const writer singles = {out, form, 1};
+    const writer singles = {out, form, 1, false};
     if (form->stream)
         text_add(out, "#define MAP_STREAMS %u\n#define MAP_FIRST(j) (p0 + (j))\n", form->stream);
     if (form->expression->texts)
@@ -253,7 +274,7 @@ static void write_fetch(const writer *w)
 
 void map_write_values(text_builder *out, const map_form *form)
 {
-    const writer vectors = {out, form, form->width}, singles = {out, form, 1};
+    const writer vectors = {out, form, form->width, false}, singles = {out, form, 1, false};
     write_common(&singles);
     write_fetch(&singles);
     write_values(&singles, "MAP_VALUES_1");

@@ -9,6 +9,7 @@ typedef struct writer {
     text_builder *out;
     const map_form *form;
     unsigned width; /* elements of the vectors that are being written; 1: single elements */
+    bool pieces;    /* they are within a piece of a row, where q<array> is at other positions as p<array> is else */
 } writer;
 
 /* The name of a type in OpenCL C: "float8". */
@@ -47,8 +48,18 @@ void emit_value(const writer *w, unsigned node, lun_dtype dtype);
 void emit_op(const writer *w, unsigned node);
 void emit_cast(const writer *w, unsigned node);
 
-/* The macro that finds where a row of every array begins. */
+/* The macros that find where a row of every array begins, and where a piece of it ends. */
 void emit_row(const writer *w);
+void emit_pieces(const writer *w);
+/* Is the array read at other positions of a row, and is it in what is being written found out for each element? */
+bool emit_reads_row(const map_form *form, size_t array);
+bool emit_seeks(const writer *w, size_t array);
+/* The position in its row of an array's element at j + `at`. */
+void emit_position(const writer *w, size_t array, unsigned at);
+/* "<condition> ? ", and " : <constant>", as it is stored, behind the element at j + `at`, or behind a vector of them, where an array
+ * has a constant around it. */
+void emit_inside(const writer *w, size_t array, unsigned at);
+void emit_outside(const writer *w, size_t array, unsigned width);
 
 /* The i-th member of a form's family, as a form of its own that borrows `member`. */
 typedef struct map_member {

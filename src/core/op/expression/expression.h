@@ -100,6 +100,8 @@ typedef enum map_inner { INNER_DENSE, INNER_SINGLE, INNER_STRIDED } map_inner;
 typedef struct map_array {
     cl_long first, inner;
     cl_long outer[LUN_MAX_AXES - 1];
+    cl_long before[LUN_MAX_AXES],
+        length[LUN_MAX_AXES]; /* of axes at whose other positions it is read, the inner one last */
 } map_array;
 
 /* The rows of a kernel's arrays, outputs first; map_shape has of them what the kernel takes. */
@@ -117,10 +119,13 @@ typedef struct map_form {
     size_t array_count;
     size_t out_count; /* outputs among them: of what reduces, none */
     map_inner inner[MAP_ARRAYS];
+    unsigned char
+        reads[MAP_ARRAYS]; /* a bit for each axis at whose other positions it is read (lun_read), the inner one last */
     unsigned char like[MAP_ARRAYS]; /* 1 and an array before it whose strides it has; 0: it has its own */
     int outer;                      /* outer axes */
     unsigned width;                 /* elements of a vector */
     unsigned spread;                /* elements from one of a vector's to the next; 1: they are neighbours */
+    bool pieces;                    /* a row is computed in pieces, in which all arrays lie on */
     bool aligned;                   /* every vector is, in all dense arrays */
     unsigned stream;                /* bytes to which stores past the cache are aligned; 0: stores are as usual */
     map_family family; /* of an expression of one function, whose program has a kernel for each of the family */

@@ -13,7 +13,7 @@ static bool is_short(map_family family) { return family <= FAMILY_ROUNDING; }
 
 map_family map_find_family(const lun_expression *e, const lun_device *device)
 {
-    if (e->texts || e->result_count != 1 || e->node_count < 2 || e->node_count > MAP_OPERANDS + 1)
+    if (e->texts || e->reads || e->result_count != 1 || e->node_count < 2 || e->node_count > MAP_OPERANDS + 1)
         return FAMILY_ALONE;
     const unsigned last = (unsigned)e->node_count - 1;
     const lun_node *op = &e->nodes[last];

@@ -1,7 +1,7 @@
 /* The shape of an expression's results: they all have the one that its arrays broadcast to. */
 #include "base/shape.h"
 #include "base/error.h"
-#include "op/expression/expression.h"
+#include "op/expression/read.h"
 
 #include <string.h>
 
@@ -72,12 +72,22 @@ done:
     return status;
 }
 
-lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *given, lun_error *err)
 {
     lun_status status = LUN_OK;
     unsigned sources[MAP_NODES];
+    lun_array seen[LUN_MAP_ARRAYS];
+    const lun_array *arrays[LUN_MAP_ARRAYS];
+    lun_expression as_seen = *given;
+    const lun_expression *e = given->reads ? &as_seen : given;
     TRY(map_check_room(e, err));
     TRY(map_check_arrays(e, err));
+    for (size_t k = 0; given->reads && k < given->array_count; k++) {
+        TRY(read_check(given->arrays[k], &given->reads[k], err));
+        seen[k] = read_seen(given->arrays[k], &given->reads[k]);
+        arrays[k] = &seen[k];
+    }
+    as_seen.arrays = arrays;
     TRY(check_broadcast(ndim, shape, e, err));
     if (!e->nodes || e->result_count == 1)
         return LUN_OK;

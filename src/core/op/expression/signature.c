@@ -66,6 +66,21 @@ static void sign_texts(text_builder *out, const map_form *form)
     add_words(out, e->number_names, e->number_count);
 }
 
+static void sign_read(text_builder *out, const map_form *form, size_t array)
+{
+    const lun_read *read = &form->expression->reads[array - form->out_count];
+    text_add_char(out, letter(form->reads[array]));
+    text_add_char(out, letter(form->reads[array] ? 1 + read->rolls + 2 * read->mode : 0));
+    if (!form->reads[array] || read->rolls || read->mode != LUN_PAD_CONSTANT)
+        return;
+    add_bits(out, &read->value.is_integer, sizeof read->value.is_integer);
+    if (read->value.is_integer)
+        add_bits(out, &read->value.integer, sizeof read->value.integer);
+    else
+        add_bits(out, &read->value.real, sizeof read->value.real);
+    add_bits(out, &read->value.imaginary, sizeof read->value.imaginary);
+}
+
 void map_write_signature(text_builder *out, const map_form *form)
 {
     const lun_expression *e = form->expression;
@@ -78,6 +93,8 @@ void map_write_signature(text_builder *out, const map_form *form)
         text_add_char(out, letter(form->inner[i]));
         text_add_char(out, letter(form->like[i]));
     }
+    for (size_t i = form->out_count; e->reads && i < form->array_count; i++)
+        sign_read(out, form, i);
     if (e->texts) {
         sign_texts(out, form);
         return;

@@ -50,8 +50,20 @@ done:
     return status;
 }
 
+lun_status lun_trace_read(unsigned *out, lun_trace *trace, const lun_read *read, lun_error *err)
+{
+    lun_read *shifted = realloc(trace->shifted, (trace->shifted_count + 1) * sizeof *shifted);
+    if (!shifted)
+        return fail(err, LUN_NO_MEMORY, "out of memory");
+    trace->shifted = shifted;
+    trace->shifted[trace->shifted_count++] = *read;
+    *out = (unsigned)trace->shifted_count;
+    return LUN_OK;
+}
+
 void lun_trace_clear(lun_trace *trace)
 {
+    free(trace->shifted);
     free(trace->nodes);
     free(trace->noted);
     *trace = (lun_trace){0};
@@ -80,7 +92,7 @@ static bool find_column(lun_trace *trace, uint32_t *own, lun_traced *result)
 /* Does one pass make all results? Then each has a column of its own, with its op. */
 static void find_fold(lun_trace *trace, lun_traced *results, size_t count)
 {
-    bool folds = trace->array_count + count <= LUN_FOLD_ARRAYS;
+    bool folds = trace->array_count + count <= LUN_FOLD_ARRAYS && !trace->reads_shifted;
     for (size_t i = 0; folds && i < count; i++)
         folds = results[i].op != LUN_REDUCE_OPS && !lun_reduce_is_rank(results[i].op) && !results[i].apart &&
                 results[i].options == results[0].options;
@@ -107,6 +119,13 @@ static lun_status renumber(unsigned *number, unsigned *list, size_t *count, size
 #define TEXT(number) #number
 #define SHOWN(number) TEXT(number)
 
+/* Notes how the kernel reads its next array: as the number says that lun_trace_read gave, or as it is. */
+static void note_read(lun_trace *trace, unsigned shifted)
+{
+    trace->reads[trace->array_count] = shifted ? trace->shifted[shifted - 1] : (lun_read){0};
+    trace->reads_shifted = trace->reads_shifted || shifted;
+}
+
 /* Keeps the nodes that are needed; `place`: where each is then. */
 static lun_status prune(lun_trace *trace, const bool *needed, unsigned *place, lun_error *err)
 {
@@ -118,6 +137,8 @@ static lun_status prune(lun_trace *trace, const bool *needed, unsigned *place, l
             continue;
         for (unsigned k = 0; k < count_operands(&node); k++)
             node.args[k] = place[node.args[k]];
+        if (node.kind == LUN_NODE_ARRAY && trace->array_count < LUN_MAP_ARRAYS)
+            note_read(trace, node.args[1]);
         if (node.kind == LUN_NODE_ARRAY)
             TRY(renumber(node.args, trace->arrays, &trace->array_count, LUN_MAP_ARRAYS, SHOWN(LUN_MAP_ARRAYS) " arrays",
                          err));

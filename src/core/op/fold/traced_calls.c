@@ -77,6 +77,7 @@ static lun_status begin(traced **out, lun_request *r, lun_error *err)
                             .result_count = t->result_count,
                             .arrays = s->arrays,
                             .array_count = arrays->count,
+                            .reads = t->reads_shifted ? t->reads : NULL,
                             .numbers = s->numbers,
                             .number_count = count,
                             .dtype = LUN_DTYPES};

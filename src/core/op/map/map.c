@@ -5,6 +5,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/expression/read.h"
 #include "op/map/map_tuning.h"
 
 #include <stdlib.h>
@@ -37,21 +38,69 @@ static void sort_axes(int ndim, size_t *size, int64_t *const *strides, size_t co
         }
 }
 
-/* Fills shape and form from the arrays; the result is not empty. */
+/* How the array is read; NULL: as it is. */
+static const lun_read *read_of(const map_problem *p, size_t array)
+{
+    const lun_read *reads = p->form.expression->reads;
+    return reads && array >= p->form.out_count ? &reads[array - p->form.out_count] : NULL;
+}
+
+/* A list that goes with those of strides: 0, and for an axis that some array is read at other positions of its number, so that it is
+ * merged with none, and found when axes have been sorted. */
+static void mark_reads(int64_t *out, const map_problem *p, int ndim)
+{
+    int64_t before;
+    for (int i = 0; i < ndim; i++)
+        out[i] = 0;
+    for (size_t k = p->form.out_count; k < p->form.array_count; k++) {
+        const lun_array *array = p->form.arrays[k];
+        for (int i = 0; i < array->ndim; i++)
+            if (read_axis(&before, array, read_of(p, k), i))
+                out[i + ndim - array->ndim] = -1 - (i + ndim - array->ndim);
+    }
+}
+
+/* Of an array that is read at other positions: along which of the rows' axes, and how far. */
+static void find_reads(map_problem *p, size_t k, int ndim, const int64_t *marks)
+{
+    const lun_array *array = p->form.arrays[k];
+    map_array *row = &p->rows.array[k];
+    const int last = p->form.outer, axes = p->form.arrays[0]->ndim;
+    p->form.reads[k] = 0;
+    for (int i = 0; read_of(p, k) && i < ndim; i++) {
+        const int own = (int)(-1 - marks[i]) - (axes - array->ndim);
+        int64_t before;
+        if (marks[i] == 0 || own < 0 || !read_axis(&before, array, read_of(p, k), own))
+            continue;
+        p->form.reads[k] = (unsigned char)(p->form.reads[k] | 1u << i);
+        row->before[i] = before;
+        row->length[i] = (cl_long)array->shape[own];
+        if (i == last) /* one element, too, where some of a row are none of the array's */
+            p->form.inner[k] = p->form.inner[k] == INNER_SINGLE ? INNER_STRIDED : p->form.inner[k];
+    }
+}
+
+/* Fills rows and form from the arrays; the result is not empty. */
 static void find_rows(map_problem *p)
 {
     const size_t count = p->form.array_count;
     const lun_array *first = p->form.arrays[0];
     size_t size[LUN_MAX_AXES];
-    int64_t strides[MAP_ARRAYS][LUN_MAX_AXES], *lists[MAP_ARRAYS];
+    int64_t strides[MAP_ARRAYS + 1][LUN_MAX_AXES], *lists[MAP_ARRAYS + 1], *marks = strides[count];
+    const size_t listed = p->form.expression->reads ? count + 1 : count;
     int ndim = first->ndim;
     memcpy(size, first->shape, sizeof size);
     for (size_t k = 0; k < count; k++) {
-        lists[k] = strides[k];
-        broadcast_strides(strides[k], ndim, p->form.arrays[k]);
+        const lun_read *read = read_of(p, k);
+        const lun_array seen = read ? read_seen(p->form.arrays[k], read) : *p->form.arrays[k];
+        broadcast_strides(strides[k], ndim, &seen);
     }
-    sort_axes(ndim, size, lists, count);
-    ndim = shape_collapse(ndim, size, lists, (int)count);
+    for (size_t k = 0; k < listed; k++)
+        lists[k] = strides[k];
+    if (listed > count)
+        mark_reads(marks, p, ndim);
+    sort_axes(ndim, size, lists, listed);
+    ndim = shape_collapse(ndim, size, lists, (int)listed);
     const int last = ndim - 1;
     p->form.outer = ndim ? last : 0;
     p->rows.columns = ndim ? (cl_long)size[last] : 1;
@@ -67,6 +116,7 @@ static void find_rows(map_problem *p)
         p->form.inner[k] = map_inner_of(array->inner);
         for (int i = 0; i < p->form.outer; i++)
             array->outer[i] = strides[k][i];
+        find_reads(p, k, ndim, marks);
     }
     map_find_alike(&p->form, &p->rows);
 }
@@ -99,7 +149,11 @@ static lun_status check_out(const lun_array *const *outs, size_t position, const
     const lun_array *out = outs[position];
     TRY(array_check_out(out, e->arrays[0], types->result[position], ndim, shape, err));
     for (size_t i = 0; i < e->array_count; i++)
-        if (!is_same_view(out, e->arrays[i]))
+        if (e->reads && e->reads[i].shifted && lun_array_overlap(out, e->arrays[i]))
+            FAIL(LUN_MISUSE,
+                 "the output shares elements with an array that is read at other positions (roll, pad): these would "
+                 "be read when they are written already; give another array");
+        else if (!is_same_view(out, e->arrays[i]))
             TRY(array_check_apart(out, e->arrays[i], err));
     for (size_t i = 0; i < position; i++)
         if (lun_array_overlap(out, outs[i]))
@@ -186,7 +240,8 @@ done:
 /* Is the expression one sum, difference or negation of arrays of the result's complex dtype? Both parts are computed alike. */
 static bool is_of_parts(const lun_expression *e, const lun_array *out)
 {
-    if (e->texts || e->result_count != 1 || e->number_count || !lun_dtype_has(out->dtype, LUN_PAIRS) || !out->size)
+    if (e->texts || e->reads || e->result_count != 1 || e->number_count || !lun_dtype_has(out->dtype, LUN_PAIRS) ||
+        !out->size)
         return false;
     const unsigned last = (unsigned)e->node_count - 1;
     const lun_node *op = &e->nodes[last];

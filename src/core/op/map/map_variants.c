@@ -85,6 +85,15 @@ static bool is_in_place(const map_form *form)
     return yes;
 }
 
+/* Is an array read at other positions of its rows? */
+static bool reads_row(const map_form *form)
+{
+    bool yes = false;
+    for (size_t k = form->out_count; k < form->array_count; k++)
+        yes = yes || form->reads[k] >> form->outer & 1;
+    return yes;
+}
+
 static bool map_cpu_applies(const lun_device *device, const void *data)
 {
     return variant_on_cpu(device, data) && (!data || map_is_real(&((const map_problem *)data)->form));
@@ -102,6 +111,7 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     const size_t lanes = larger(4, device->info.vector_f32) * sizeof(float) / computed;
     form.width = form.expression->texts ? 1 : (unsigned)smaller(lanes, 16);
     form.spread = 1;
+    form.pieces = form.width > 1 && reads_row(&form);
     const size_t vector = form.width * lun_dtype_bytes(form.arrays[0]->dtype);
     const bool streams = form.width > 1 && form.inner[0] == INNER_DENSE &&
                          p->rows.columns >= (int64_t)map_tuned(device)->cpu_row && passes_cache(device, p->touched) &&
@@ -144,7 +154,7 @@ static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, 
     size_t computed, element;
     map_find_widest(&computed, &element, &form);
     form.width = (unsigned)(GPU_VECTOR / element);
-    form.aligned = form.width > 1 && map_is_aligned(&form, &p->rows, form.width);
+    form.aligned = form.width > 1 && !reads_row(&form) && map_is_aligned(&form, &p->rows, form.width);
     form.spread = form.width == 1 || form.aligned ? 1 : GPU_ITEMS;
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_gpu_defines, err));
     const size_t group = GPU_ITEMS * form.width;

@@ -1,0 +1,139 @@
+-- Views of the arguments of a fused function, and how it reads them at other positions than their own: roll and pad.
+
+local core = require "lunarray.core"
+core._own()
+local stand_in = require "lunarray.stand_in"
+stand_in.own()
+
+local methods, raise, try, check_self = stand_in.methods, stand_in.raise, stand_in.try, stand_in.check_self
+local add_array, apply, arity, fixed, kind_of = stand_in.add_array, stand_in.apply, stand_in.arity, stand_in.fixed,
+    stand_in.kind_of
+
+-- Raises unless views can be made of it.
+local function check_source(name, source)
+    if not source then
+        raise("%s: views are made of arguments, before anything is computed", name)
+    elseif source.read then
+        raise("%s: roll and pad come last: views are made of arguments as they lie", name)
+    end
+end
+
+-- Views of arguments are made anew at each call; while the function is traced, so that mistakes show at its own line.
+for name in ("slice row col t reshape broadcast squeeze expand flip mt swapaxes moveaxis rot90 diagonal windows "
+    .. "real imag as_real as_complex"):gmatch "%S+" do
+    methods[name] = function(self, ...)
+        local trace, source = check_self(name, self), rawget(self, "source")
+        if not source and arity[name] then
+            return (apply(name, self, ...))
+        end
+        check_source(name, source)
+        local view, key = { name = name, n = select("#", ...) }, source.key .. ":" .. name
+        for i = 1, view.n do
+            local text
+            view[i], text = fixed(name, (select(i, ...)))
+            key = key .. " " .. text
+        end
+        local example = try(source.example[name], source.example, table.unpack(view, 1, view.n))
+        table.insert(trace.examples, example)
+        local views = table.move(source.views, 1, #source.views, 1, {})
+        table.insert(views, view)
+        return add_array(trace, { key = key, argument = source.argument, views = views, example = example })
+    end
+end
+
+for _, name in ipairs { "dtype", "ndim" } do
+    methods[name] = function(self)
+        check_self(name, self)
+        local source = rawget(self, "source")
+        if not source then
+            raise("%s: it is known of arrays that are arguments, and of their views", name)
+        end
+        return source.example[name](source.example)
+    end
+end
+
+-- ---- other positions ------------------------------------------------------------------------------------------
+
+local PAIR = "pad: pair %d is %s; {before, after} of whole numbers from 0 is wanted"
+
+local function is_width(x)
+    return math.type(x) == "integer" and x >= 0
+end
+
+-- The axis that is meant, from 1.
+local function axis_of(name, axis, ndim)
+    local whole = math.type(axis) == "integer" and axis
+    local positive = whole and whole < 0 and whole + ndim + 1 or whole
+    if not positive or positive < 1 or positive > ndim then
+        raise("%s: axis %s; a whole number from 1 to %d, or from -%d to -1, is wanted", name,
+            whole or "is " .. kind_of(axis), ndim, ndim)
+    end
+    return positive
+end
+
+-- A read of the argument: at each position of it the read's `before` has one for each axis.
+local function add_read(trace, source, read)
+    local words = { source.as_it_lies or source.key, read.mode, table.concat(read.before, " ") }
+    for _, given in ipairs { read.after or {}, { read.value } } do
+        local _, text = fixed("pad", given)
+        table.insert(words, text)
+    end
+    return add_array(trace, { key = table.concat(words, ":"), as_it_lies = source.as_it_lies or source.key, read = read,
+        argument = source.argument, outside = source.outside, views = source.views, example = source.example })
+end
+
+function methods.roll(self, shift, axis)
+    local trace, source = check_self("roll", self), rawget(self, "source")
+    if not source or source.read and source.read.mode ~= "roll" then
+        check_source("roll", source)
+    end
+    local ndim = source.example:ndim()
+    axis = type(axis) == "table" and axis.axis or axis
+    if axis == nil and ndim ~= 1 then
+        raise "roll: within a fused function the axis is wanted too, a:roll(shift, axis)"
+    end
+    local axes = type(axis) == "table" and axis or { axis or 1 }
+    local shifts = type(shift) == "table" and shift or { shift }
+    if type(shift) == "table" and #shift ~= #axes then
+        raise("roll: the number of shifts is %d, and that of axes %d", #shift, #axes)
+    end
+    local before = {}
+    for i = 1, ndim do
+        before[i] = source.read and source.read.before[i] or 0
+    end
+    for i, at in ipairs(axes) do
+        local by = shifts[i] or shifts[1]
+        if math.type(by) ~= "integer" then
+            raise("roll: shift %d is %s; a fixed whole number is wanted", i, kind_of(by))
+        end
+        at = axis_of("roll", at, ndim)
+        before[at] = before[at] + by
+    end
+    return (add_read(trace, source, { mode = "roll", before = before }))
+end
+
+local MODES = { constant = true, edge = true, wrap = true, reflect = true }
+
+function methods.pad(self, widths, options)
+    local trace, source = check_self("pad", self), rawget(self, "source")
+    check_source("pad", source)
+    local ndim = source.example:ndim()
+    local given = options or type(widths) == "table" and widths or {}
+    local mode, value, before, after = given.mode or "constant", given.value, {}, {}
+    if not MODES[mode] then
+        raise("pad: unknown mode '%s'; known are constant, edge, wrap, reflect", tostring(mode))
+    elseif value ~= nil and mode ~= "constant" then
+        raise("pad: value goes with mode \"constant\", not with \"%s\"", mode)
+    elseif type(widths) == "table" and #widths ~= ndim then
+        raise("pad: the number of pairs {before, after} is %d, and that of axes %d", #widths, ndim)
+    end
+    fixed("pad", value)
+    for i = 1, ndim do
+        local pair = type(widths) == "table" and widths[i] or { widths, widths }
+        if type(pair) ~= "table" or not is_width(pair[1]) or not is_width(pair[2]) then
+            raise(PAIR, i, type(pair) == "table" and kind_of(pair[1]) .. " and " .. kind_of(pair[2]) or kind_of(pair))
+        end
+        before[i], after[i] = pair[1], pair[2]
+    end
+    return (add_read(trace, source, { mode = mode, before = before, after = after, value = value or 0 }))
+end
