@@ -66,14 +66,16 @@ local EXCEPTIONS = {
         softmax = "made of reductions and elementwise functions", log_softmax = "as softmax", ptp = "as softmax",
         average = "as softmax", vector_norm = "as softmax", skew = "as softmax", kurtosis = "as softmax",
         cov = "as softmax, and a product", corrcoef = "as cov", diff = "elementwise, of slices", gradient = "as diff",
-        trapezoid = "as diff", polyval = "as diff", interp = "as searchsorted and take",
+        trapezoid = "as diff", polyval = "as diff", polyfit = "as lstsq", interp = "as searchsorted and take",
         cumsum = "as scan", cumprod = "as scan", cummin = "as scan", cummax = "as scan",
         ifft = "as fft", irfft = "as rfft", fftn = "as fft", ifftn = "as fft", rfftn = "as fft", irfftn = "as fft",
         ifft_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",
         window = "as arange", correlate = "as convolve",
         stft = "as fft", spectrogram = "as fft", istft = "as irfft", hilbert = "as fft",
         dct = "as fft", idct = "as fft", dst = "as fft", idst = "as fft",
-        quantile = "as median", bincount = "as histogram", histogram2d = "as histogram", sort_by = "argsort, then take",
+        quantile = "as median", nanmedian = "as median",
+        nanquantile = "as median", bincount = "as histogram", histogram2d = "as histogram",
+        sort_by = "argsort, then take",
     },
 }
 

@@ -248,7 +248,8 @@ helper.each_device(function(dev, title)
             local truths = dev:ones({ 3 }, "bool")
             local bodies = { nbody = true, gravity = true, energy = true, simulation = true }
             local ARGUMENTS = { -- behind an array of three elements, all 1
-                topk = { 1 }, quantile = { 0.5 }, searchsorted = { 1 }, take = { 1 }, put = { 1, 1 }, add_at = { 1, 1 },
+                topk = { 1 }, quantile = { 0.5 }, nanquantile = { 0.5 }, searchsorted = { 1 }, take = { 1 },
+                put = { 1, 1 }, add_at = { 1, 1 },
                 fill = { 1 }, cast = { "c128" }, full_like = { 1 }, write = { { 1, 1, 1 } }, to = { dev },
                 save = { path }, savetxt = { path }, tofile = { path }, mask = { truths }, mask_put = { truths, 1 },
                     scan = { "sum" }, reduce = { "sum" },
@@ -277,6 +278,7 @@ helper.each_device(function(dev, title)
                 dot = function(a) a:dot(a) end,
                 interp = function(a) a:interp(a, a) end,
                 polyval = function(a) a:polyval(a) end,
+                polyfit = function(a) a:polyfit(a, 1) end,
                 outer = function(a) a:outer(a) end,
                 solve = function(a) dev:eye(3, { dtype = a:dtype() }):solve(a) end,
                 inv = function(a) dev:eye(3, { dtype = a:dtype() }):inv() end,

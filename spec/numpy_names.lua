@@ -208,6 +208,7 @@ numpy_names.list = {
         { "np.var(v), np.std(v, ddof=1)", "{v:var(), v:std{ddof = 1}}", { lua = { 2 / 3, 1 } } },
         { "np.any(m), np.all(m)", "{m:any(), m:all()}", { lua = { true, false } } },
         { "np.median(v), np.quantile(v, 0.5), percentile", "{v:median(), v:quantile(0.5)}", { lua = { 2, 2 } } },
+        { "np.nanmedian(v), np.nanquantile(v, 0.5)", "{v:nanmedian(), v:nanquantile(0.5)}", { lua = { 2, 2 } } },
         { "np.nansum nanmin nanmax nanprod", "x:slice{1, 2}:nansum()", 1 },
         { "np.nanmean nanvar nanstd nanargmin nanargmax", "{x:slice{1, 2}:nanmean(), x:nanargmax()}",
             { lua = { 1, 3 } } },
@@ -222,6 +223,7 @@ numpy_names.list = {
         { "np.gradient(v)", "v:gradient()", { -2, -0.5, 1 } },
         { "np.trapezoid(v, w)", "v:trapezoid(w)", 5 },
         { "np.interp([1.5], w, v)", "dev:array{1.5}:interp(w, v)", { 2 } },
+        { "np.polyfit(v, w, 2)", "v:polyfit(w, 2)", { -2.5, 9.5, -5 } },
         { "np.polyval(v, w)", "v:polyval(w)", { 6, 16, 54 } },
         { "scipy.special.softmax(w), log_softmax", "w:softmax(), w:log_softmax():exp()", { all = {
             { 0.0420100661, 0.1141951994, 0.8437947345 }, { 0.0420100661, 0.1141951994, 0.8437947345 } } } },

@@ -276,8 +276,8 @@ describe("the page of performance", function()
         for _, operation in ipairs { "sort", "argsort", "unique" } do
             headings[operation] = "sort, argsort, unique"
         end
-        for _, operation in ipairs { "topk", "median", "quantile" } do
-            headings[operation] = "topk, median, quantile"
+        for _, operation in ipairs { "topk", "median", "quantile", "nanmedian", "nanquantile" } do
+            headings[operation] = "topk, median, quantile, nanmedian, nanquantile"
         end
         for _, operation in ipairs { "solve", "inv", "det", "slogdet", "cholesky", "lu_factor", "lu_solve", "qr",
             "lstsq", "eigh", "eigvalsh", "svd", "svdvals", "cholesky_", "lu_factor_" } do

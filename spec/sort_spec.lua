@@ -485,6 +485,47 @@ describe("median and quantile", function()
         end)
     end)
 
+    helper.each_device(function(dev, title)
+        it("leave NaN out on " .. title, function()
+            local random = numbers.generator(13)
+            for _, dtype in ipairs { "f32", "f16", "i16" } do
+                for _, share in ipairs { 0, 3, 10 } do -- of ten elements are NaN
+                    local rows, count, q = 5, random(1, 60), random(0, 100) / 100
+                    local flat, result = numbers.small(rows * count, dtype, share + 1), real_dtype(dev, dtype)
+                    for i = 1, dtype == "i16" and 0 or #flat do
+                        flat[i] = random(1, 10) <= share and NAN or flat[i]
+                    end
+                    local function of_rows(at)
+                        return (along(flat, { rows, count }, 2, function(row)
+                            local present = {}
+                            for _, x in ipairs(row) do
+                                present[#present + 1] = x == x and x or nil
+                            end
+                            return { #present > 0 and quantile(present, at, dtype) or NAN }
+                        end))
+                    end
+                    local a = helper.array(dev, flat, { rows, count }, dtype)
+                    local tolerance = 32 * numbers.compute_eps(result)
+                    helper.check_array(a:nanmedian { axis = 2 }, result, { rows }, of_rows(0.5), tolerance)
+                    helper.check_array(a:t():nanquantile(q, { axis = 1, keepdims = true }), result, { 1, rows },
+                        of_rows(q), tolerance)
+                    helper.check_array(a:reduce("nanquantile", { axis = 2, q = { 0, 1 } }), result, { 2, rows },
+                        table.move(of_rows(1), 1, rows, rows + 1, of_rows(0)), tolerance)
+                end
+            end
+            local few = dev:array { NAN, 3, NAN, -math.huge, 1, 2, math.huge }
+            assert.same({ 2.0, 1.0, -math.huge }, { few:nanmedian(), few:nanquantile(0.25), few:nanquantile(0) })
+            local middle = lun.fuse(function(x) return (x * 2):nanmedian(), (x + 1):nanquantile(1) end)
+            assert.same({ 4.0, math.huge }, { middle(few) })
+            helper.check_array(few:nanquantile({ 0.1, 0.3, 0.7 }), "f32", { 3 }, { -math.huge, 1.2, 2.8 }, 1e-6)
+            helper.raises("nanmedian: nanmedian of no elements: the reduced extent of shape 0 is 0",
+                function() dev:zeros({ 0 }):nanmedian() end)
+            helper.raises("reduce: nanquantile wants q, a number from 0 to 1 or a list of them",
+                function() few:reduce("nanquantile") end)
+            helper.raises("nanquantile: q is 1.5; numbers from 0 to 1 are wanted", function() few:nanquantile(1.5) end)
+        end)
+    end)
+
     helper.each_variant("quantile", function(dev, variant, title)
         it("are those of plain Lua in long rows on " .. title, function()
             local random, done = numbers.generator(12), 0
@@ -699,9 +740,9 @@ describe("median and quantile", function()
             function() local _ = a:reduce({ "sum", "quantile" }, { segments = starts, q = 0 }) end)
         helper.raises("reduce: quantile wants q, a number from 0 to 1 or a list of them",
             function() local _ = a:reduce("quantile") end)
-        helper.raises("reduce: q goes with the op quantile, and there is none",
+        helper.raises("reduce: q goes with the ops quantile and nanquantile, and there is none",
             function() local _ = a:reduce({ "sum", "median" }, { q = 0.5 }) end)
-        helper.raises("reduce: q goes with the op quantile, and there is none",
+        helper.raises("reduce: q goes with the ops quantile and nanquantile, and there is none",
             function() local _ = a:reduce { combine = "a + b", q = 0.5 } end)
         helper.raises("reduce: option 'q': a number from 0 to 1 or a list of them is wanted, got a string",
             function() local _ = a:reduce("quantile", { q = "0.5" }) end)

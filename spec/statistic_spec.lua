@@ -361,6 +361,32 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             function() x:interp(points, values, { period = 1, left = 0 }) end)
     end)
 
+    it("are polynomials closest to values", function()
+        local x = dev:array({ -2, 0, 1, 3, 10, 100 }, "i32")
+        local exact = dev:array({ { 2, 0 }, { -3, 1 }, { 0.5, -1 }, { 4, 7 } })
+        local y = x:vander(4):cast("f64"):matmul(exact:cast "f64")
+        helper.check_array(x:polyfit(y, 3), float, { 4, 2 }, { 2.0, 0.0, -3.0, 1.0, 0.5, -1.0, 4.0, 7.0 }, 1e-9)
+        helper.check_array(x:polyfit(y:col(1), 3), float, { 4 }, { 2.0, -3.0, 0.5, 4.0 }, 1e-9)
+        local few, values = dev:array { 0, 1, 2 }, dev:array { 1, 2, 6 }
+        helper.check_array(few:polyfit(values, 0), "f32", { 1 }, { 3.0 }, 1e-6)
+        helper.check_array(few:polyfit(values, 1), "f32", { 2 }, { 2.5, 0.5 }, 1e-6)
+        helper.check_array(few:polyfit(values, 1, { weights = dev:array { 1, 1, 0 } }), "f32", { 2 }, { 1.0, 1.0 },
+            1e-6)
+        helper.check_array(few:polyfit(values, 0, { weights = dev:array { 3, 0, 4 } }), "f32", { 1 }, { 4.2 }, 1e-6)
+        helper.check_array(dev:zeros({ 2 }):polyfit(dev:array { 1, 3 }, 1), "f32", { 2 }, { 0.0, 2.0 }, 1e-6)
+        helper.raises("polyfit: the array of values has shape 2; 3 numbers are wanted, one for each point, or rows",
+            function() few:polyfit(dev:ones { 2 }, 1) end)
+        helper.raises("polyfit: the array of weights has shape 3x1; 3 numbers are wanted, one for each point",
+            function() few:polyfit(values, 1, { weights = dev:ones { 3, 1 } }) end)
+        helper.raises("polyfit: the array of points has shape 0; a row of one number at least is wanted",
+            function() dev:ones({ 0 }):polyfit(values, 1) end)
+        helper.raises("polyfit: the array of values has c64 numbers; real ones are wanted",
+            function() few:polyfit(dev:ones({ 3 }, "c64"), 1) end)
+        helper.raises("polyfit: argument 2: a whole number from 0 is wanted, got -1", function() few:polyfit(values, -1) end)
+        helper.raises("polyfit: the degree is 3000000000; a number below 2^31 is wanted",
+            function() few:polyfit(values, 3000000000) end)
+    end)
+
     it("refuse complex numbers where these have no order", function()
         local z = dev:array({ lun.complex(3, 4) }, "c64")
         for _, word in ipairs { "softmax", "log_softmax", "ptp", "skew", "kurtosis" } do

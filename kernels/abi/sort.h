@@ -40,6 +40,8 @@ typedef struct quantile_shape {
     abi_long rows, count;
     abi_long from, to;  /* first elements */
     abi_long low, high; /* the two */
+    abi_long present;   /* is NaN left out? Then `q` tells the two, and not these fields */
+    abi_ulong q;        /* in units of 2^-63 */
 } quantile_shape;
 
 /* Which bin each element belongs to. */

@@ -87,7 +87,31 @@ void sorted_inverse(global long *inverse, global const long *starts, global cons
     }
 }
 
-/* NaN comes last in a row, and spreads. A median, t = 0.5, is rounded once, whatever the signs of a and b; no difference is taken that
+/* The place of q among `count` elements, and its part of the way to the next one: rounded as the host does it in double. */
+inline long quantile_place(REAL *t, ulong q, ulong count)
+{
+    const ulong last = count - 1, whole = mul_hi(q, last) << 1 | (q * last) >> 63;
+    const ulong unit = 1UL << (75 - clz(whole)), part = (q * last) << 1, rounded = part + unit / 2;
+    const int spare = sizeof(REAL) == 4 ? 40 : 11;
+    *t = (REAL)((rounded & -unit) >> spare) / (REAL)(1UL << (64 - spare));
+    return (long)(whole + (rounded < part));
+}
+
+/* How many elements of a sorted row are no NaN. */
+inline long present_in(global const T *sorted, long first, long count)
+{
+    long from = 0;
+    while (from < count) {
+        const long middle = from + (count - from) / 2;
+        if (isnan((REAL)LOAD(sorted, first + middle)))
+            count = middle;
+        else
+            from = middle + 1;
+    }
+    return from;
+}
+
+/* NaN comes last in a row, and spreads, or is left out. A median, t = 0.5, is rounded once, whatever the signs of a and b; no difference is taken that
  * could be too large. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sorted_quantile(global REAL *out, global const T *sorted, const quantile_shape s, REAL t)
@@ -95,8 +119,11 @@ void sorted_quantile(global REAL *out, global const T *sorted, const quantile_sh
     FOR_SPREAD(row, s.rows)
     {
         const long first = s.from + row * s.count;
-        const REAL a = (REAL)LOAD(sorted, first + s.low), b = (REAL)LOAD(sorted, first + s.high);
-        const REAL last = (REAL)LOAD(sorted, first + s.count - 1), between = fma(b, t, a * (1 - t));
+        const long count = s.present ? max(present_in(sorted, first, s.count), 1L) : s.count;
+        const long low = s.present ? quantile_place(&t, s.q, count) : s.low;
+        const long high = s.present ? min(low + 1, count - 1) : s.high;
+        const REAL a = (REAL)LOAD(sorted, first + low), b = (REAL)LOAD(sorted, first + high);
+        const REAL last = (REAL)LOAD(sorted, first + count - 1), between = fma(b, t, a * (1 - t));
         const REAL x = between < a ? a : between > b ? b : between;
         out[s.to + row] = isnan(last) ? last : a == b || t == 0 ? a : x;
     }

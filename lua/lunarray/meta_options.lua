@@ -71,7 +71,7 @@
 
 ---@class lunarray.AnyReduceOptions: lunarray.SumOptions
 ---@field ddof? number of variances and deviations: taken off the count by which the sum of squares is divided, default 0
----@field q? number|number[] of "quantile": from 0 to 1; a list gives an array with one more axis, the first, for it
+---@field q? number|number[] of "quantile" and "nanquantile": from 0 to 1; a list gives an array with one more axis, the first, for it
 
 ---@class lunarray.LoadtxtOptions: lunarray.AsyncOptions
 ---@field dtype? lunarray.dtype where it is no argument

@@ -37,6 +37,8 @@ local device = {}
 ---| "logsumexp" # as mean: the logarithm of the sum of the exponentials, none of which overflows; empty: an error
 ---| "median" # as mean: of an array, along one axis or of all elements; NaN spreads; empty: an error
 ---| "quantile" # as median: the quantiles that the option q names
+---| "nanmedian" # the median of what is no NaN
+---| "nanquantile" # quantiles of what is no NaN
 
 ---@class lunarray.NormOptions: lunarray.SumOptions
 ---@field ord? 1|2|"inf"|"nuclear"|"fro"|number norms of matrices: the largest sum of a column's sizes, the largest singular value, the largest sum of a row's, the sum of the singular values, the root of the sum of squares. With out, keepdims, async and queue alone
@@ -203,7 +205,7 @@ function array:logsumexp(opts) end
 ---array in between. One op and several expressions, or one expression and several ops, go with each other.
 ---In place of op and expression an operator of your own may stand.
 ---@overload fun(self: lunarray.device, op: lunarray.OwnOperator, arguments: table<string, lunarray.array|number>, opts?: lunarray.ReduceExpressionOptions): number|lunarray.array
----@param op lunarray.op|lunarray.op[] but median and quantile, which want an array: `dev:map(...):median()`
+---@param op lunarray.op|lunarray.op[] but median, quantile, nanmedian and nanquantile, which want an array: `dev:map(...):median()`
 ---@param expression string|string[] OpenCL C, as for `map`
 ---@param arguments table<string, lunarray.array|number> what the expression's names stand for; 10 arrays and results at most
 ---@param opts? lunarray.ReduceExpressionOptions

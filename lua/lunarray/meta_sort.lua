@@ -36,14 +36,14 @@ local array = {}
 ---@field segments? lunarray.array|integer[] is refused, with what to do instead
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
 ---@field out? lunarray.array where the result goes, with or without the axes that go, sharing no element with the array
----@field variant? string the way to run it, one of dev:variants("median")
+---@field variant? string the way to run it, one of dev:variants("median"), dev:variants("nanmedian")
 
 ---@class lunarray.QuantileOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] one axis, or a list of that one or of all; default: of all elements
 ---@field segments? lunarray.array|integer[] is refused, with what to do instead
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
 ---@field out? lunarray.array where the result goes, with or without the axes that go, sharing no element with the array
----@field variant? string the way to run it, one of dev:variants("quantile")
+---@field variant? string the way to run it, one of dev:variants("quantile"), dev:variants("nanquantile")
 
 ---@class lunarray.SearchsortedOptions: lunarray.AsyncOptions
 ---@field side? "left"|"right" before elements that are equal (default), or behind them
@@ -120,6 +120,17 @@ function array:median(opts) end
 ---@param opts? lunarray.QuantileOptions
 ---@return number|lunarray.array
 function array:quantile(q, opts) end
+
+---The median of the elements that are no NaN; NaN where all are. Rows are sorted whole.
+---@param opts? lunarray.MedianOptions
+---@return number|lunarray.array
+function array:nanmedian(opts) end
+
+---Quantiles of the elements that are no NaN; NaN where all are. Rows are sorted whole.
+---@param q number|number[] from 0 to 1; 1 to 1024 of them in a list
+---@param opts? lunarray.QuantileOptions
+---@return number|lunarray.array
+function array:nanquantile(q, opts) end
 
 ---Where each value belongs in this array, which has one axis and is sorted: i64 positions from 1 to its size and one; of a
 ---number a number. Both are compared by value. Options may stand beside the numbers of a list.

@@ -120,6 +120,17 @@ function array:trapezoid(spacing, opts) end
 ---@return lunarray.array
 function array:interp(points, values, opts) end
 
+---@class lunarray.PolyfitOptions: lunarray.ArrangeOptions
+---@field weights? lunarray.array by which the distances at the points are multiplied
+
+---The coefficients, the highest power's first, of the polynomial whose squared distances from values at these points are least:
+---f64 of integers (f32 on devices without), f32 of 16 bits. Waits for nothing.
+---@param values lunarray.array one for each point, or a row for each: a fit for each column
+---@param degree integer from 0 on
+---@param opts? lunarray.PolyfitOptions
+---@return lunarray.array
+function array:polyfit(values, degree, opts) end
+
 ---The values of the polynomial whose coefficients these are, the highest power's first.
 ---@param points lunarray.array where it is taken
 ---@param opts? lunarray.ArrangeOptions

@@ -289,12 +289,12 @@ for _, name in ipairs(reductions) do
     methods[name] = function(self, options) return (add_reduction(name, self, options)) end
 end
 
-function methods.quantile(self, q, options)
-    local all = { q = q }
-    for name, value in pairs(type(options) == "table" and options or {}) do
-        all[name] = value
+for _, reduction in ipairs { "quantile", "nanquantile" } do
+    methods[reduction] = function(self, q, options)
+        local all = { q = q }
+        for name, value in pairs(type(options) == "table" and options or {}) do all[name] = value end
+        return (add_reduction(reduction, self, (options == nil or type(options) == "table") and all or options))
     end
-    return (add_reduction("quantile", self, (options == nil or type(options) == "table") and all or options))
 end
 
 function methods.reduce(self, name, options)

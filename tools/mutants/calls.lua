@@ -5,9 +5,9 @@ return {
         file = "src/core/op/reduce/reduce_calls.c", spec = "sort",
         { "segments: failures name the operation", "s->reduction.name = lun_reduce_name(s->ops[0]);", ";",
             spec = "segments", filter = "out of their array" },
-        { "reduce: a list of quantiles is a number", "return op == LUN_REDUCE_quantile && s->reduction.q_list;",
+        { "reduce: a list of quantiles is a number", "return ranked_wants_q(op) && s->reduction.q_list;",
             "return false;" },
-        { "reduce: q goes with any op", "if (s->ops[i] == LUN_REDUCE_quantile)", "if (true)" },
+        { "reduce: q goes with any op", "if (ranked_wants_q(s->ops[i]))", "if (true)" },
     },
     {
         file = "src/core/op/fold/own_calls.c", spec = "dot",

@@ -255,6 +255,10 @@ return {
     {
         file = "kernels/sort/sorted_plain.cl", spec = "sort",
         { "search: NaN stands first", " || NAN_IN(wanted);", ";", spec = "order", filter = "any kind" },
+        { "nanquantile: a place is the one before", "(long)(whole + (rounded < part))", "(long)whole",
+            filter = "NaN out" },
+        { "nanquantile: one NaN is there", "max(present_in(sorted, first, s.count), 1L)",
+            "min(present_in(sorted, first, s.count) + 1, s.count)", filter = "NaN out" },
         { "quantile: the wrong side", "fma(b, t, a * (1 - t));", "fma(a, t, b * (1 - t));" },
     },
     {

@@ -65,6 +65,7 @@ return {
     },
     {
         file = "src/core/op/sort/quantile.c", spec = "sort",
+        { "nanmedian: places among all elements", "wanted->present ? SELECT_TARGETS + 1 :", "", filter = "NaN out" },
         { "median: of several axes the last one alone", "else if (going != 1)", "else if (false)" },
         { "median: a list of all axes is the last one", "if (going == in->ndim)", "if (going == 0)" },
         { "median: segments are passed by", "if (reduction->segments)", "if (false)" },

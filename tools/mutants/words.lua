@@ -72,6 +72,10 @@ return {
     },
     {
         file = "src/core/op/statistic/polynomial.c", spec = "statistic",
+        { "polyfit: points have their own weights", "of_wide(&x, f.values->ndim > 1 ? weights : f.weights)",
+            "of_wide(&x, f.values)", filter = "closest" },
+        { "polyfit: norms stay in the coefficients", "of_op(&x, LUN_MAP_div, of_array(&x, solved[0]), norm)",
+            "of_array(&x, solved[0])", filter = "closest" },
         { "polyval: the ninth coefficient", "k < count && k < i + AT_ONCE", "k < count && k < AT_ONCE",
             filter = "polynomials" },
     },

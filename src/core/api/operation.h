@@ -35,7 +35,7 @@ typedef struct lun_reduction {
     bool accurate, reproducible;
     double ddof;  /* variances divide by the count less that */
     int64_t base; /* positions count from it: that of the first element */
-    /* Of LUN_REDUCE_quantile: which ones, from 0 to 1; of a list the result has an axis for them, before the others. */
+    /* Of LUN_REDUCE_quantile and LUN_REDUCE_nanquantile: which ones, from 0 to 1; of a list the result has an axis for them, before the others. */
     const double *q;
     size_t q_count;
     bool q_list;

@@ -1,5 +1,6 @@
 /* Reductions of an array, as rows of operation.def and reduce.def are called. */
 #include "op/own.h"
+#include "op/ranked.h"
 #include "op/request.h"
 
 #include <string.h>
@@ -60,18 +61,15 @@ static lun_status read_option_q(reducing *s, lun_request *r, lun_error *err)
 {
     const lun_value *q = request_option(r, "q");
     for (size_t i = 0; q && i < s->count; i++)
-        if (s->ops[i] == LUN_REDUCE_quantile)
+        if (ranked_wants_q(s->ops[i]))
             return read_quantiles(s, r, q, "option 'q'", err);
-    return q ? fail(err, LUN_MISUSE, "q goes with the op quantile, and there is none") : LUN_OK;
+    return q ? fail(err, LUN_MISUSE, "q goes with the ops quantile and nanquantile, and there is none") : LUN_OK;
 }
 
 /* ---- what comes ---------------------------------------------------------------------------------------------------------- */
 
 /* Does the op give an array where others give numbers? A list of quantiles is one. */
-static bool gives_array(const reducing *s, lun_reduce_op op)
-{
-    return op == LUN_REDUCE_quantile && s->reduction.q_list;
-}
+static bool gives_array(const reducing *s, lun_reduce_op op) { return ranked_wants_q(op) && s->reduction.q_list; }
 
 /* Says what each op gives, and whether numbers come without arrays behind them. */
 static lun_status tell_results(lun_request *r, reducing *s, bool numbers, lun_error *err)
@@ -179,11 +177,14 @@ static lun_status run_by_name(bool *more, lun_request *r, lun_array *const *out,
 
 static lun_status bind_median(lun_request *r, lun_error *err)
 {
+    lun_status status = LUN_OK;
     reducing *s = begin(r);
     s->count = 1;
-    s->ops[0] = LUN_REDUCE_median;
-    s->reduction.name = "median";
-    return bind_ops(r, s, err);
+    TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
+    s->reduction.name = r->operation->name;
+    TRY(bind_ops(r, s, err));
+done:
+    return status;
 }
 
 static lun_status bind_quantile(lun_request *r, lun_error *err)
@@ -192,7 +193,7 @@ static lun_status bind_quantile(lun_request *r, lun_error *err)
     char place[SHOWN];
     reducing *s = begin(r);
     s->count = 1;
-    s->ops[0] = LUN_REDUCE_quantile;
+    TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
     TRY(read_quantiles(s, r, &r->arguments[1], request_place(place, r, 1), err));
     TRY(bind_ops(r, s, err));
 done:

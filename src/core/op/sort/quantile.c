@@ -17,6 +17,7 @@ typedef struct quantiles {
     size_t count;
     const double *q;
     bool list;
+    bool present; /* of what is no NaN */
 } quantiles;
 
 /* The one axis that goes, -1 where all do. */
@@ -45,9 +46,11 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
     static const double half = 0.5;
     char number[LUN_NUMBER_TEXT];
     lun_status status = LUN_OK;
-    const bool median = reduction->op == LUN_REDUCE_median;
-    *out = median ? (quantiles){.count = 1, .q = &half}
-                  : (quantiles){.count = reduction->q_count, .q = reduction->q, .list = reduction->q_list};
+    const lun_reduce_op op = reduction->op;
+    *out = op == LUN_REDUCE_median || op == LUN_REDUCE_nanmedian
+               ? (quantiles){.count = 1, .q = &half}
+               : (quantiles){.count = reduction->q_count, .q = reduction->q, .list = reduction->q_list};
+    out->present = (op == LUN_REDUCE_nanmedian || op == LUN_REDUCE_nanquantile) && lun_dtype_has(in->dtype, LUN_NANS);
     if (reduction->segments)
         FAIL(LUN_MISUSE,
              "%s takes no segments: lun.sort_by(values, ...) and then lun.sort_by(segment, ...) sort the values "
@@ -55,7 +58,7 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
              lun_reduce_name(reduction->op));
     TRY(find_axis(&out->axis, in, reduction, err));
     if (out->count == 0)
-        FAIL(LUN_MISUSE, "quantile wants q, a number from 0 to 1 or a list of them");
+        FAIL(LUN_MISUSE, "%s wants q, a number from 0 to 1 or a list of them", lun_reduce_name(op));
     for (size_t i = 0; i < out->count; i++)
         if (!(out->q[i] >= 0 && out->q[i] <= 1))
             FAIL(LUN_MISUSE, "q is %s; numbers from 0 to 1 are wanted", lun_number_digits(number, out->q[i]));
@@ -138,7 +141,9 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
     lun_array made;
     select_found found;
     size_t at[SELECT_TARGETS] = {0};
-    select_problem problem = {.found = &found, .at = at, .targets = 2 * wanted->count};
+    /* which places are looked for without NaN is known when the rows are sorted */
+    select_problem problem = {
+        .found = &found, .at = at, .targets = wanted->present ? SELECT_TARGETS + 1 : 2 * wanted->count};
     launch groups;
     cl_kernel kernel;
     const bool wide = out->dtype == LUN_f64;
@@ -162,7 +167,9 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
                                   .from = found.offset,
                                   .to = made.offset + (cl_long)(i * problem.rows),
                                   .low = (cl_long)(found.picked ? 2 * i : here.low),
-                                  .high = (cl_long)(found.picked ? 2 * i + 1 : here.high)};
+                                  .high = (cl_long)(found.picked ? 2 * i + 1 : here.high),
+                                  .present = wanted->present,
+                                  .q = (cl_ulong)(wanted->q[i] * 0x1p63)};
         TRY(plan_launch(p, &groups,
                         ARGS(ARG_BLOCK(made.block), ARG_BLOCK(found.rows), ARG_VALUE(&s),
                              ARG_BYTES(wide ? (const void *)&here.part : &t_f32, lun_dtype_bytes(out->dtype))),
@@ -181,7 +188,7 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    const bool list = reduction->op != LUN_REDUCE_median && reduction->q_list;
+    const bool list = ranked_wants_q(reduction->op) && reduction->q_list;
     TRY(ranked_result(&dtype, &ndim, shape, in, reduction, out->ndim == in->ndim + list, err));
     if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0)
         TRY(ranked_result(&dtype, &ndim, shape, in, reduction, false, err));

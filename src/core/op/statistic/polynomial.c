@@ -41,3 +41,108 @@ done:
 }
 
 COMPOSED(polyval)
+
+/* ---- polyfit ------------------------------------------------------------------------------------------------------- */
+
+typedef struct fit {
+    const lun_array *points, *values, *weights; /* weights: NULL: none */
+    size_t count, terms;
+    lun_dtype dtype; /* of the result */
+} fit;
+
+static lun_status read_fitted(const lun_array *in, const lun_array *points, const char *which, int ndim, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_same_device(points, in, which, err));
+    if (lun_dtype_has(in->dtype, LUN_PAIRS))
+        FAIL(LUN_MISUSE, "%s has %s numbers; real ones are wanted", which, lun_dtype_name(in->dtype));
+    if (in->ndim < 1 || in->ndim > ndim || in->shape[0] != points->shape[0])
+        FAIL(LUN_MISUSE, "%s has shape %s; %zu numbers are wanted, one for each point%s", which,
+             array_shape_text(shape, sizeof shape, in), points->shape[0], ndim > 1 ? ", or rows of them" : "");
+done:
+    return status;
+}
+
+static lun_status read_fit(fit *f, composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    int64_t degree;
+    char shape[200];
+    *f = (fit){.points = c->r->arguments[0].array,
+               .values = c->r->arguments[1].array,
+               .weights = request_array_option(c->r, "weights")};
+    if (f->points->ndim != 1 || f->points->size == 0)
+        FAIL(LUN_MISUSE, "the array of points has shape %s; a row of one number at least is wanted",
+             array_shape_text(shape, sizeof shape, f->points));
+    TRY(read_fitted(f->points, f->points, "the array of points", 1, err));
+    TRY(read_fitted(f->values, f->points, "the array of values", 2, err));
+    if (f->weights)
+        TRY(read_fitted(f->weights, f->points, "the array of weights", 1, err));
+    TRY(request_integer_from(&degree, c->r, 2, 0, err));
+    if (degree >= INT32_MAX)
+        FAIL(LUN_MISUSE, "the degree is %lld; a number below 2^31 is wanted", (long long)degree);
+    f->count = f->points->size;
+    f->terms = (size_t)degree + 1;
+    f->dtype = lun_dtype_promoted(compose_real(f->points->device, f->points->dtype),
+                                  compose_real(f->points->device, f->values->dtype));
+done:
+    return status;
+}
+
+/* The points' powers by the weights, a row for each point, and the norms of the columns, by which these are divided. */
+static lun_status powers_of(const lun_array **matrix, const lun_array **norms, composing *c, const fit *f,
+                            const lun_array *weights, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *column, *powers;
+    const composed_axes rows = {.axis = {true}};
+    lun_array *exponents;
+    lun_call call;
+    composed x = {0};
+    TRY(compose_expand(&column, c, f->points, 1, err));
+    TRY(compose_array(&exponents, c, LUN_i64, 1, &f->terms, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_array_sequence(exponents, lun_integer((int64_t)f->terms - 1), lun_integer(-1), &call, err));
+    const unsigned power = of_op(&x, LUN_MAP_pow, of_wide(&x, column), of_wide(&x, exponents));
+    x.results[0] = weights ? of_op(&x, LUN_MAP_mul, power, of_wide(&x, weights)) : power;
+    TRY(compose_map(&powers, c, &x, err));
+    TRY(compose_reduce(norms, c, powers, LUN_REDUCE_norm, &rows, err));
+    x = (composed){0};
+    const unsigned norm = of_array(&x, *norms), zero = of_real(&x, 0);
+    x.results[0] = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, norm, zero), zero,
+                          of_op(&x, LUN_MAP_div, of_array(&x, powers), norm));
+    TRY(compose_map(matrix, c, &x, err));
+done:
+    return status;
+}
+
+/* Least squares of the powers' matrix, whose columns have the norm 1: their numbers differ by magnitudes, and what is small beside
+ * the largest would count as none. */
+static lun_status polyfit(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    fit f;
+    const lun_array *weights = NULL, *both[2], *norms, *solved[3];
+    composed x = {0};
+    TRY(read_fit(&f, c, err));
+    if (f.weights)
+        TRY(compose_expand(&weights, c, f.weights, 1, err));
+    TRY(powers_of(&both[0], &norms, c, &f, weights, err));
+    const unsigned values = of_wide(&x, f.values);
+    x.results[0] =
+        f.weights ? of_op(&x, LUN_MAP_mul, values, of_wide(&x, f.values->ndim > 1 ? weights : f.weights)) : values;
+    TRY(compose_map(&both[1], c, &x, err));
+    TRY(compose_call(solved, c, "lstsq", both, 2, NULL, err));
+    if (f.values->ndim > 1)
+        TRY(compose_expand(&norms, c, norms, 1, err));
+    x = (composed){0};
+    const unsigned norm = of_array(&x, norms), zero = of_real(&x, 0);
+    const unsigned quotient = of_op(&x, LUN_MAP_div, of_array(&x, solved[0]), norm);
+    x.results[0] = of_cast(&x, f.dtype, of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, norm, zero), zero, quotient));
+    TRY(compose_give_map(c, &x, err));
+done:
+    return status;
+}
+
+COMPOSED(polyfit)
