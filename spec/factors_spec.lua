@@ -173,6 +173,8 @@ helper.each_device(function(dev, title)
             local whole = dev:array({ { 2, 1 }, { 1, 3 } }, "i32")
             helper.check_array(whole:solve(dev:array({ 3, 4 }, "f32"), { least_rcond = 0.1, assume = "general" }), wide,
                 { 2 }, { 1.0, 1.0 }, 1e-6)
+            local mixed = dev:array({ { 3, 1 }, { 0, 7 } }, "f32"):solve(dev:ones({ 2 }, wide), { least_rcond = 0.1 })
+            helper.check_array(mixed, wide, { 2 }, { 2 / 7, 1 / 7 }, 4 * EPS[wide])
             assert.same({ 0, 2 }, { dev:zeros({ 0, 0 }, wide):solve(dev:zeros({ 0, 2 }, wide), { least_rcond = 1 })
                 :shape() })
         end)

@@ -126,4 +126,75 @@ helper.each_device(function(dev, title)
             end)
         end
     end)
+
+    describe("matrices whose answers are known", function()
+        local wide = matrices.dtypes(dev)[1]
+        local eps = EPS[wide]
+
+        it("are Frank's, whose inverse is one of integers, on " .. title, function()
+            for _, n in ipairs(wide == "f64" and { 2, 5, 9 } or { 2, 5 }) do
+                local a = matrices.of(dev, n, wide, function(i, j)
+                    return j >= i - 1 and n + 1 - math.max(i, j) or 0
+                end)
+                local inverse, r = a:inv(), a:rcond()
+                local whole = inverse:round()
+                assert.is_true((inverse - whole):abs():max() <= 10 * n * eps / r * whole:abs():max())
+                assert.equal(0, (a:matmul(whole) - dev:eye(n, { dtype = wide })):abs():max())
+                assert.is_true(math.abs(a:det() - 1) <= 10 * n * eps / r)
+                assert.is_true(math.abs(1 / r - a:cond { ord = 1 }) <= 2 / 3 / r)
+            end
+        end)
+
+        it("is Kahan's, whose rank pivots do not tell, on " .. title, function()
+            local n, c = 30, math.cos(1.2)
+            local s = (1 - c * c) ^ 0.5
+            -- columns are made a little shorter, so that rounding exchanges none
+            local a = matrices.of(dev, n, wide, function(i, j)
+                local value = i == j and 1 or i < j and -c or 0
+                return value * s ^ (i - 1) * (1 - 100 * eps) ^ (j - 1)
+            end)
+            local r, p = a:qr { pivot = true, mode = "r" }
+            helper.check_array(p, "i64", { n }, dev:arange(n):totable(), 0)
+            assert.is_true((r:abs() - a:abs()):abs():max() <= 10 * n * eps)
+            local values = a:svdvals()
+            local least = values:get(n)
+            assert.is_true(least < a:get(n, n) / 1000, "the last pivot is far from the least singular value")
+            local inverse = a:solve(dev:eye(n, { dtype = wide }), { assume = "upper" })
+            assert.is_true(math.abs(least * inverse:norm { ord = 2 } - 1) <= 10 * n * eps * values:get(1) / least)
+        end)
+
+        it("is the stiffness of a small structure, NIST's BCSSTK01, on " .. title, function()
+            local n, rows = 48, {}
+            for i = 1, n do
+                rows[i] = {}
+                for j = 1, n do
+                    rows[i][j] = 0
+                end
+            end
+            local count = 0
+            for i, j, value in require("spec.bcsstk01"):gmatch "(%d+) (%d+) ([^, \n]+)" do
+                i, j, value = math.tointeger(i), math.tointeger(j), tonumber(value)
+                rows[i][j], rows[j][i], count = value, value, count + 1
+            end
+            assert.equal(224, count)
+            local a = dev:array(rows, wide)
+            local w, v = a:eigh()
+            -- SuiteSparse's figures
+            local most, least = 3.015179e9, 3.417268e3
+            assert.is_true(math.abs(w:get(n) / most - 1) < 1e-6)
+            assert.is_true(math.abs(w:get(1) - least) < 1e-2 + 10 * n * eps * most)
+            assert.is_true((a:matmul(v) - v * w):norm() <= 10 * n * eps * a:norm())
+            if wide == "f64" then
+                assert.is_true(math.abs(a:cond() / 8.823365e5 - 1) < 1e-6)
+            end
+            local x = dev:arange(1, n, { dtype = wide })
+            local b = a:matmul(x)
+            for _, assume in ipairs { "general", "positive" } do
+                local got = a:solve(b, { assume = assume })
+                assert.is_true((a:matmul(got) - b):norm() <= 10 * n * eps * a:norm() * got:norm())
+                assert.is_true((got - x):norm() <= 10 * n * eps * 8.9e5 * x:norm())
+            end
+            assert.is_true(a:cholesky():isfinite():all())
+        end)
+    end)
 end)
