@@ -54,6 +54,43 @@ helper.each_device(function(dev, title)
             assert.same({ -2, 1, 1, 1, 1, -2 }, a:slice({ (1 << 31) + 3, (1 << 31) + 8 }):totable())
         end)
 
+        local lines <const>, numbers <const> = 2100000, 1024 -- more than 2^31
+
+        large("are transformed in batches, and across them", 3, lines * numbers * 8, function()
+            local z <close> = dev:zeros({ lines, numbers }, "c64")
+            local tail = z:slice { lines - 2, lines }
+            local values = dev:normal({ 3, numbers }, { seed = 1 })
+            tail:real():write(values)
+            do
+                local made <close> = z:fft()
+                assert.is_true((made:slice { lines - 2, lines } - tail:fft()):abs():max() < 1e-3)
+                assert.equal(0, made:slice({ 1, lines - 3 }):as_real():absmax())
+            end
+            z:fft_ { axis = 1 } -- columns, of which the last three numbers are not 0
+            assert.is_true(math.abs(z:get(1, 7).re - values:col(7):sum()) < 1e-5)
+            assert.is_true(math.abs(z:get(1, numbers).re - values:col(numbers):sum()) < 1e-5)
+        end)
+
+        large("have cosine transforms", 4, lines * numbers * 4, function()
+            local a <close> = dev:zeros { lines, numbers }
+            local tail = a:slice { lines - 2, lines }
+            tail:write(dev:normal({ 3, numbers }, { seed = 2 }))
+            local made <close> = a:dct()
+            assert.is_true((made:slice { lines - 2, lines } - tail:dct()):absmax() < 1e-3)
+            assert.equal(0, made:slice({ 1, lines - 3 }):absmax())
+        end)
+
+        large("are one line that is transformed", 2, (1 << 31) * 8, function()
+            local n <const> = 1 << 31
+            local z <close> = dev:zeros({ n }, "c64")
+            z:slice({ n, n }):fill(1)
+            z:fft_()
+            for _, k in ipairs { 0, 1, n // 3, n // 2 + 5, n - 1 } do -- exp(2 pi i k / n)
+                local got, angle = z:get(k + 1), 2 * math.pi * (k / n)
+                assert.is_true(math.abs(got.re - math.cos(angle)) < 1e-6 and math.abs(got.im - math.sin(angle)) < 1e-6)
+            end
+        end)
+
         large("are scanned", 2, 2200000000, function()
             local n <const> = 2200000000
             local far <const> = (1 << 31) + 10
