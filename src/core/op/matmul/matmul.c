@@ -248,6 +248,12 @@ done:
 lun_status plan_array_multiply(plan *p, const lun_array *out, const lun_array *a, const lun_array *b, double alpha,
                                double beta, lun_error *err)
 {
+    return plan_array_multiply_conjugated(p, out, a, b, 0, alpha, beta, err);
+}
+
+lun_status plan_array_multiply_conjugated(plan *p, const lun_array *out, const lun_array *a, const lun_array *b,
+                                          unsigned conjugated, double alpha, double beta, lun_error *err)
+{
     lun_status status = LUN_OK;
     matmul_sides found;
     matmul_problem problem = {.dtype = dtype_wrapping(out->dtype),
@@ -255,7 +261,8 @@ lun_status plan_array_multiply(plan *p, const lun_array *out, const lun_array *a
                               .left = a,
                               .right = b,
                               .alpha = lun_real(alpha),
-                              .beta = lun_real(beta)};
+                              .beta = lun_real(beta),
+                              .conjugated = conjugated};
     const unsigned scratch = operation_scratch_mark(p->op);
     if (out->size == 0)
         return LUN_OK;
