@@ -281,8 +281,12 @@ describe("linear algebra", function()
             ["inv: f16 matrices are not taken; f32 or f64 are: take that of cast(\"f32\")"] = function()
                 dev:ones({ 3, 3 }, "f16"):inv()
             end,
-            ["cholesky: c64 matrices are not taken; f32 or f64 are"] = function()
-                dev:ones({ 3, 3 }, "c64"):cholesky()
+            ["solve: option 'transpose': true, false or \"conjugate\" is wanted, got 1"] = function()
+                a:solve(b, { transpose = 1 })
+            end,
+            ["lu_solve: option 'transpose': true, false or \"conjugate\" is wanted, got \"hermitian\""] = function()
+                local factors, order = a:lu_factor()
+                factors:lu_solve(order, b, { transpose = "hermitian" })
             end,
             ["solve: the matrix has 3 rows, and the right side has shape (4)"] = function() a:solve(dev:ones { 4 }) end,
             ["solve: the right side is a number; a vector or a matrix is wanted"] = function() a:solve(dev:ones {}) end,

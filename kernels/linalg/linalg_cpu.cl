@@ -3,24 +3,27 @@
  * LEAF rows make the largest block, PANEL columns that of LU. */
 #include "parts/matmul_view.cl"
 
+#include "parts/field.cl"
+
 #ifndef LEAF
 #define LEAF 64
-#define PANEL 16
+#define PANEL (16 / PARTS_OF_NUMBER)
 #endif
-#if ITEM_BYTES == 8
-#define LANES 8
+#if REAL_BYTES == 8
+#define WIDTH 8
 #else
-#define LANES 16
+#define WIDTH 16
 #endif
+#define LANES (WIDTH / PARTS_OF_NUMBER)
 #define ALIGNED __attribute__((aligned(64)))
-typedef JOIN(T, LANES) lanes;
-typedef JOIN(T, PANEL) panel;
-#define LOAD_LANES(p) JOIN(vload, LANES)(0, p)
-#define STORE_LANES(x, p) JOIN(vstore, LANES)(x, 0, p)
-#define LOAD_PANEL(p) JOIN(vload, PANEL)(0, p)
-#define STORE_PANEL(x, p) JOIN(vstore, PANEL)(x, 0, p)
+typedef JOIN(REAL, WIDTH) lanes;
+typedef JOIN(REAL, 16) panel; /* PANEL numbers */
+#define LOAD_LANES(p) JOIN(vload, WIDTH)(0, (global const REAL *)(p))
+#define STORE_LANES(x, p) JOIN(vstore, WIDTH)(x, 0, (global REAL *)(p))
+#define LOAD_PANEL(p) vload16(0, (global const REAL *)(p))
+#define STORE_PANEL(x, p) vstore16(x, 0, (global REAL *)(p))
 
-/* A, n x n, becomes L of A = L L^T; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is told to
+/* A, n x n, becomes L of A = L L^H; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is told to
  * info, counted from 1 and from `row`. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info)
@@ -34,20 +37,20 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
         for (int i = 0; i < LEAF + LANES; i++)
             column[i] = 0;
         for (int k = 0; k < n; k++) {
-            T pivot = t[k * LEAF + k];
+            REAL pivot = real_of(t[k * LEAF + k]);
             if (!(pivot > 0 && pivot < INFINITY)) {
                 if (info[batch] == 0)
                     info[batch] = (int)(row + k + 1);
                 pivot = 1;
             }
-            const T root = sqrt(pivot), scale = 1 / root;
-            t[k * LEAF + k] = root;
+            const REAL root = sqrt(pivot), scale = 1 / root;
+            t[k * LEAF + k] = of_real(root);
             column[k] = 0;
             for (int i = k + 1; i < n; i++)
-                column[i] = t[i * LEAF + k] *= scale;
+                column[i] = conjugate(t[i * LEAF + k] *= scale);
             for (int i = k + 1; i < n; i++)
                 for (int j = (k + 1) & -LANES; j <= i; j += LANES)
-                    *(lanes *)(t + i * LEAF + j) -= column[i] * *(const lanes *)(column + j);
+                    *(lanes *)(t + i * LEAF + j) -= scaled(*(const lanes *)(column + j), conjugate(column[i]));
         }
         for (int i = 0; i < n; i++)
             for (int j = 0; j <= i; j++)
@@ -64,15 +67,15 @@ inline void solve_lanes(const T *l, const T *d, lanes *x, int n)
         lanes a0 = x[i], a1 = x[i + 1], a2 = x[i + 2], a3 = x[i + 3];
         for (int k = 0; k < i; k++) {
             const lanes known = x[k];
-            a0 -= l0[k] * known;
-            a1 -= l1[k] * known;
-            a2 -= l2[k] * known;
-            a3 -= l3[k] * known;
+            a0 -= scaled(known, l0[k]);
+            a1 -= scaled(known, l1[k]);
+            a2 -= scaled(known, l2[k]);
+            a3 -= scaled(known, l3[k]);
         }
-        a0 *= d[i];
-        a1 = (a1 - l1[i] * a0) * d[i + 1];
-        a2 = (a2 - l2[i] * a0 - l2[i + 1] * a1) * d[i + 2];
-        a3 = (a3 - l3[i] * a0 - l3[i + 1] * a1 - l3[i + 2] * a2) * d[i + 3];
+        a0 = scaled(a0, d[i]);
+        a1 = scaled(a1 - scaled(a0, l1[i]), d[i + 1]);
+        a2 = scaled(a2 - scaled(a0, l2[i]) - scaled(a1, l2[i + 1]), d[i + 2]);
+        a3 = scaled(a3 - scaled(a0, l3[i]) - scaled(a1, l3[i + 1]) - scaled(a2, l3[i + 2]), d[i + 3]);
         x[i] = a0;
         x[i + 1] = a1;
         x[i + 2] = a2;
@@ -81,16 +84,16 @@ inline void solve_lanes(const T *l, const T *d, lanes *x, int n)
     for (; i < n; i++) {
         lanes a = x[i];
         for (int k = 0; k < i; k++)
-            a -= l[i * LEAF + k] * x[k];
-        x[i] = a * d[i];
+            a -= scaled(x[k], l[i * LEAF + k]);
+        x[i] = scaled(a, d[i]);
     }
 }
 
-/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`. A group takes `each` columns. An upper
- * triangle is a lower one that begins at its end. */
+/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where `turns`. A group takes
+ * `each` columns. An upper triangle is a lower one that begins at its end. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
-                   long each, long unit)
+                   long each, long unit, long turns)
 {
     const long across = (m + each - 1) / each;
     for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
@@ -99,9 +102,12 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
         T l[LEAF * LEAF] ALIGNED, d[LEAF];
         lanes x[LEAF];
         for (int i = 0; i < n; i++) {
-            for (int k = 0; k < i; k++)
-                l[i * LEAF + k] = from[i * a_at.row + k * a_at.column];
-            d[i] = unit ? (T)1 : 1 / from[i * (a_at.row + a_at.column)];
+            for (int k = 0; k < i; k++) {
+                const T y = from[i * a_at.row + k * a_at.column];
+                l[i * LEAF + k] = turns ? conjugate(y) : y;
+            }
+            const T y = unit ? of_real(1) : over(of_real(1), from[i * (a_at.row + a_at.column)]);
+            d[i] = turns ? conjugate(y) : y;
         }
         for (long j = first; j < behind; j += LANES) {
             global T *to = b + matmul_offset(&b_at, batch, 0, j);
@@ -116,7 +122,7 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
             }
             for (int q = 0; q < LANES; q++)
                 for (int i = 0; i < n; i++)
-                    ((T *)(x + i))[q] = q < width ? to[i * b_at.row + q * b_at.column] : 0;
+                    ((T *)(x + i))[q] = q < width ? to[i * b_at.row + q * b_at.column] : (T)(0);
             solve_lanes(l, d, x, (int)n);
             for (int q = 0; q < width; q++)
                 for (int i = 0; i < n; i++)
@@ -126,7 +132,7 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
 }
 
 /* The position of the largest number of a column from row k on: the first of equals, and NaN before all. */
-inline bool is_larger(T size, T best) { return size > best || (isnan(size) && !isnan(best)); }
+inline bool is_larger(REAL size, REAL best) { return size > best || (isnan(size) && !isnan(best)); }
 
 /* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
  * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. Each group has m x PANEL numbers of
@@ -139,12 +145,12 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
         global T *here = a + matmul_offset(&at, batch, 0, 0);
         global int *pivot = pivots + batch * pivots_each + row;
-        T best = -1;
+        REAL best = -1;
         long p = 0;
         for (long i = 0; i < m; i++) {
             for (int j = 0; j < PANEL; j++)
-                s[i * PANEL + j] = j < n ? here[i * at.row + j * at.column] : 0;
-            const T size = fabs(s[i * PANEL]);
+                s[i * PANEL + j] = j < n ? here[i * at.row + j * at.column] : (T)(0);
+            const REAL size = size_of(s[i * PANEL]);
             if (is_larger(size, best)) {
                 best = size;
                 p = i;
@@ -156,21 +162,21 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
             STORE_PANEL(down, s + p * PANEL);
             STORE_PANEL(up, s + k * PANEL);
             const T d = s[k * PANEL + k];
-            if (d == 0 && info[batch] == 0)
+            if (is_zero(d) && info[batch] == 0)
                 info[batch] = (int)(row + k + 1);
-            const T divisor = d == 0 ? 1 : d;
+            const T divisor = is_zero(d) ? of_real(1) : d;
             T right[PANEL] ALIGNED;
             for (int j = 0; j < PANEL; j++)
-                right[j] = j > k ? s[k * PANEL + j] : 0;
+                right[j] = j > k ? s[k * PANEL + j] : (T)(0);
             const panel above = *(const panel *)right;
             const int next = k + 1 < PANEL ? k + 1 : k;
             best = -1;
             p = k + 1;
             for (long i = k + 1; i < m; i++) {
-                const T l = s[i * PANEL + k] / divisor;
-                STORE_PANEL(LOAD_PANEL(s + i * PANEL) - l * above, s + i * PANEL);
+                const T l = over(s[i * PANEL + k], divisor);
+                STORE_PANEL(LOAD_PANEL(s + i * PANEL) - scaled(above, l), s + i * PANEL);
                 s[i * PANEL + k] = l;
-                const T size = fabs(s[i * PANEL + next]);
+                const REAL size = size_of(s[i * PANEL + next]);
                 if (is_larger(size, best)) {
                     best = size;
                     p = i;
@@ -208,32 +214,32 @@ void swap_rows(global T *a, matmul_view at, long batches, long column, long n, l
 }
 
 /* Sums of squares below this have lost digits to the end of the range. */
-#if ITEM_BYTES == 8
+#if REAL_BYTES == 8
 #define LEAST_SQUARE 1e-270
 #else
 #define LEAST_SQUARE 1e-24f
 #endif
 
-/* What stands below row k of column k, times all columns. */
+/* What stands below row k of column k, conjugated, times all columns. */
 inline panel products_below(const global T *s, long m, int k)
 {
     panel sum = 0;
     for (long i = k + 1; i < m; i++)
-        sum += s[i * PANEL + k] * LOAD_PANEL(s + i * PANEL);
+        sum += scaled(LOAD_PANEL(s + i * PANEL), conjugate(s[i * PANEL + k]));
     return sum;
 }
 
 /* Scales column k from row k on by a power of 2, so that its largest number is about 1; returns what takes that back. */
-inline T scale_up(global T *s, long m, int k)
+inline REAL scale_up(global T *s, long m, int k)
 {
-    T largest = 0;
+    REAL largest = 0;
     int e = 0;
     for (long i = k; i < m; i++)
-        largest = fmax(largest, fabs(s[i * PANEL + k]));
+        largest = fmax(largest, size_of(s[i * PANEL + k]));
     if (!(largest > 0))
         return 1;
     frexp(largest, &e);
-    const T back = ldexp((T)1, max(e, ITEM_BYTES == 8 ? -1020 : -124)), up = 1 / back;
+    const REAL back = ldexp((REAL)1, max(e, REAL_BYTES == 8 ? -1020 : -124)), up = 1 / back;
     for (long i = k; i < m; i++)
         s[i * PANEL + k] *= up;
     return back;
@@ -253,50 +259,52 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
         T tau[PANEL * PANEL], dots[PANEL] ALIGNED, apply[PANEL] ALIGNED, keep[PANEL] ALIGNED;
         for (long i = 0; i < m; i++)
             for (int j = 0; j < PANEL; j++)
-                s[i * PANEL + j] = j < n ? here[i * at.row + j * at.column] : 0;
+                s[i * PANEL + j] = j < n ? here[i * at.row + j * at.column] : (T)(0);
         panel sum = products_below(s, m, 0);
         for (int k = 0; k < n; k++) {
-            T alpha = s[k * PANEL + k], back = 1, scale = 0, factor = 0, beta;
+            T alpha = s[k * PANEL + k], scale = 0;
+            REAL back = 1;
             *(panel *)dots = sum;
-            if (!(alpha * alpha + dots[k] > LEAST_SQUARE)) {
+            if (!(square_of(alpha) + real_of(dots[k]) > LEAST_SQUARE)) {
                 back = scale_up(s, m, k);
                 *(panel *)dots = products_below(s, m, k);
                 alpha = s[k * PANEL + k];
             }
-            beta = alpha;
-            if (dots[k] != 0) {
-                const T norm = sqrt(alpha * alpha + dots[k]);
-                beta = alpha < 0 ? norm : -norm;
-                scale = 1 / (alpha - beta);
-                factor = (beta - alpha) / beta;
+            REAL factor = 0;
+            T beta = alpha;
+            if (real_of(dots[k]) != 0) {
+                const REAL norm = sqrt(square_of(alpha) + real_of(dots[k])), size = absolute(alpha);
+                beta = -direction(alpha) * norm;
+                scale = conjugate(direction(alpha)) / (size + norm);
+                factor = (size + norm) / norm;
             }
             for (int j = 0; j < PANEL; j++) {
-                const T product = s[k * PANEL + j] + scale * dots[j]; /* of v with column j */
+                const T product = s[k * PANEL + j] + times(conjugate(scale), dots[j]); /* of v^H with column j */
                 dots[j] = product;
-                keep[j] = j == k ? 0 : 1;
-                apply[j] = j > k ? factor * product : 0;
+                keep[j] = j == k ? 0 : 1; /* both parts of it */
+                apply[j] = j > k ? factor * product : (T)(0);
                 if (j > k)
                     s[k * PANEL + j] -= apply[j];
             }
-            apply[k] = -1; /* puts v in the column's place */
+            apply[k] = of_real(-1); /* puts v in the column's place */
             for (int i = 0; i < k; i++) {
                 T product = 0;
                 for (int j = i; j < k; j++)
-                    product += tau[i * PANEL + j] * dots[j];
+                    product += times(tau[i * PANEL + j], conjugate(dots[j]));
                 tau[i * PANEL + k] = -factor * product;
             }
-            tau[k * PANEL + k] = factor;
+            tau[k * PANEL + k] = of_real(factor);
             s[k * PANEL + k] = beta * back;
             const panel applied = *(const panel *)apply, kept = *(const panel *)keep;
             const int next = k + 1 < PANEL ? k + 1 : k;
             sum = 0;
             for (long i = k + 1; i < m; i++) {
-                const T x = s[i * PANEL + k] * scale;
-                const panel row = LOAD_PANEL(s + i * PANEL) * kept - x * applied;
+                const T x = times(s[i * PANEL + k], scale);
+                const panel row = LOAD_PANEL(s + i * PANEL) * kept - scaled(applied, x);
                 STORE_PANEL(row, s + i * PANEL);
                 /* The number that was stored: where little is left, another rounding of it would be another number. */
                 const T y = s[i * PANEL + next];
-                sum += (i == k + 1 ? 0 : y) * row;
+                sum += scaled(row, i == k + 1 ? (T)(0) : conjugate(y));
             }
         }
         for (long i = 0; i < m; i++)
@@ -304,7 +312,7 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
                 const T x = s[i * PANEL + j];
                 if (i <= j)
                     here[i * at.row + j * at.column] = x;
-                v_here[i * v_at.row + j * v_at.column] = i < j ? 0 : i == j ? 1 : x;
+                v_here[i * v_at.row + j * v_at.column] = i < j ? (T)(0) : i == j ? of_real(1) : x;
             }
         for (int i = 0; i < n; i++)
             for (int j = i; j < n; j++)

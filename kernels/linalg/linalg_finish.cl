@@ -1,6 +1,7 @@
 /* What is left to do around factorisations, anywhere: rows in their order, determinants, and what was found wrong. */
 #include "parts/verdict.cl"
 #include "parts/matmul_view.cl"
+#include "parts/field.cl"
 
 /* x, n x m, gets the rows of b that the permutation names, counted from `first`; NaN where there is none. */
 kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at, global const long *permutation,
@@ -25,28 +26,28 @@ kernel void put_rows(global T *x, matmul_view x_at, global const T *b, matmul_vi
     }
 }
 
-/* Of LU: the sign of the determinant and the logarithm of its absolute value, or itself where `plain`. Products go by mantissas and
- * exponents, as those of some of the numbers may leave the range when that of all does not. */
-kernel void determinants(global const T *lu, matmul_view at, global const int *pivots, global T *sign, global T *value,
+/* Of LU: the sign of the determinant, its direction, and the logarithm of its absolute value, a real number; or itself in `sign` where
+ * `plain`. Products go by mantissas and exponents, as those of some of the numbers may leave the range when that of all does not. */
+kernel void determinants(global const T *lu, matmul_view at, global const int *pivots, global T *sign, global REAL *value,
                          long batches, long n, long plain)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
-        T mantissa = 1, logarithm = 0;
+        T mantissa = of_real(1);
         long exponent = 0;
         for (long i = 0; i < n; i++) {
-            int e;
+            int e, more;
             const T d = lu[matmul_offset(&at, batch, i, i)];
-            mantissa = frexp(mantissa * (pivots[batch * n + i] == i ? d : -d), &e);
-            exponent += e;
+            mantissa = mantissa_of(times(mantissa, mantissa_of(pivots[batch * n + i] == i ? d : -d, &e)), &more);
+            exponent += e + more;
         }
         if (plain) {
             const long most = 4200; /* past the range of all dtypes, from their least number to their largest */
-            value[batch] = ldexp(mantissa, (int)clamp(exponent, -most, most));
+            sign[batch] = rebuilt(mantissa, (int)clamp(exponent, -most, most));
             continue;
         }
-        logarithm = log(fabs(mantissa));
-        value[batch] = isfinite(mantissa) ? logarithm + (T)exponent * (T)M_LN2 : logarithm;
-        sign[batch] = mantissa > 0 ? 1 : mantissa < 0 ? -1 : mantissa;
+        const REAL logarithm = log(absolute(mantissa));
+        value[batch] = isfinite(logarithm) ? logarithm + (REAL)exponent * (REAL)M_LN2 : logarithm;
+        sign[batch] = sign_of(mantissa);
     }
 }
 
@@ -55,7 +56,7 @@ kernel void find_zeros(global const T *a, matmul_view at, long batches, long n, 
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
         for (long i = n - 1; i >= 0; i--)
-            if (a[matmul_offset(&at, batch, i, i)] == 0)
+            if (is_zero(a[matmul_offset(&at, batch, i, i)]))
                 info[batch] = (int)(i + 1);
 }
 
@@ -68,7 +69,7 @@ kernel void judge(global const int *info, long batches, VERDICT_PARAMETERS)
 }
 
 /* Says of the first matrix whose condition is below `least` both numbers, as bits of floats. */
-kernel void judge_conditions(global const T *conditions, long batches, T least, VERDICT_PARAMETERS)
+kernel void judge_conditions(global const REAL *conditions, long batches, REAL least, VERDICT_PARAMETERS)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
         if (!(conditions[batch] >= least))

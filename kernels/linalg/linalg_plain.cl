@@ -2,6 +2,7 @@
  * other by local memory. LEAF rows make the largest triangle, BLOCK the largest block of Cholesky's. No barrier stands under a
  * condition. */
 #include "parts/matmul_view.cl"
+#include "parts/field.cl"
 
 #ifndef LEAF
 #define LEAF 32
@@ -21,20 +22,20 @@
 #define TILE (BLOCK / SIDE)
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
 
-/* Corner becomes L of L L^T, `by` gets the reciprocals of its diagonal. Returns the first pivot that is not above 0, or not finite, counted
+/* Corner becomes L of L L^H, `by` gets the reciprocals of its diagonal. Returns the first pivot that is not above 0, or not finite, counted
  * from 1, or 0; such a pivot is taken for 1. */
-inline int factor_corner(T corner[TILE][TILE], T by[TILE])
+inline int factor_corner(T corner[TILE][TILE], REAL by[TILE])
 {
     int bad = 0;
 #pragma unroll
     for (int q = 0; q < TILE; q++) {
-        const T found = corner[q][q];
+        const REAL found = real_of(corner[q][q]);
         const bool good = found > 0 && found < INFINITY;
         bad = good || bad ? bad : q + 1;
-        const T pivot = good ? found : (T)1;
+        const REAL pivot = good ? found : (REAL)1;
         by[q] = rsqrt(pivot);
-        const T root = pivot * by[q];
-        corner[q][q] = fma(fma(-root, root, pivot), by[q] / 2, root);
+        const REAL root = pivot * by[q];
+        corner[q][q] = of_real(fma(fma(-root, root, pivot), by[q] / 2, root));
 #pragma unroll
         for (int x = q + 1; x < TILE; x++)
             corner[x][q] *= by[q];
@@ -42,12 +43,12 @@ inline int factor_corner(T corner[TILE][TILE], T by[TILE])
         for (int x = q + 1; x < TILE; x++)
 #pragma unroll
             for (int y = q + 1; y <= x; y++)
-                corner[x][y] -= corner[x][q] * corner[y][q];
+                corner[x][y] -= times(corner[x][q], conjugate(corner[y][q]));
     }
     return bad;
 }
 
-/* A, n x n with n at most BLOCK, becomes L of A = L L^T; its upper triangle is left as it is. `inverses` gets L's inverse, BLOCK x
+/* A, n x n with n at most BLOCK, becomes L of A = L L^H; its upper triangle is left as it is. `inverses` gets L's inverse, BLOCK x
  * BLOCK, with 0 above its diagonal: what the steps that make L of A make of 1. A pivot that is not above 0, or not finite, is told to
  * info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns. */
 kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
@@ -64,8 +65,8 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
 #pragma unroll
             for (int y = 0; y < TILE; y++) {
                 const int i = i0 + x, j = j0 + y;
-                w[x][y] = i == j;
-                l[x][y] = active && i < n && j <= i ? here[i * at.row + j * at.column] : (T)(i == j);
+                w[x][y] = of_real(i == j);
+                l[x][y] = active && i < n && j <= i ? here[i * at.row + j * at.column] : of_real(i == j);
             }
         for (int k = 0; k < BLOCK; k += TILE) {
             if (active && i0 == k && j0 == k)
@@ -76,7 +77,8 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                         corner[x][y] = l[x][y];
             WAIT;
             if (active && ((j0 == k && i0 >= k) || i0 == k)) {
-                T c[TILE][TILE], by[TILE];
+                T c[TILE][TILE];
+                REAL by[TILE];
 #pragma unroll
                 for (int x = 0; x < TILE; x++)
 #pragma unroll
@@ -92,14 +94,14 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                         if (j0 == k) {
 #pragma unroll
                             for (int before = 0; before < q; before++)
-                                l[x][q] -= l[x][before] * c[q][before];
-                            l[x][q] = i0 > k ? l[x][q] * by[q] : q <= x ? c[x][q] : 0;
+                                l[x][q] -= times(l[x][before], conjugate(c[q][before]));
+                            l[x][q] = i0 > k ? l[x][q] * by[q] : q <= x ? c[x][q] : (T)(0);
                             columns[q][i0 + x] = l[x][q];
                         }
                         if (i0 == k) {
 #pragma unroll
                             for (int before = 0; before < q; before++)
-                                w[q][x] -= c[q][before] * w[before][x];
+                                w[q][x] -= times(c[q][before], w[before][x]);
                             w[q][x] *= by[q];
                             rows[q][j0 + x] = w[q][x];
                         }
@@ -114,8 +116,8 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                         const T factor = columns[q][i0 + x];
 #pragma unroll
                         for (int y = 0; y < TILE; y++) {
-                            l[x][y] -= j0 > k ? factor * columns[q][j0 + y] : 0;
-                            w[x][y] -= factor * rows[q][j0 + y];
+                            l[x][y] -= j0 > k ? times(factor, conjugate(columns[q][j0 + y])) : (T)(0);
+                            w[x][y] -= times(factor, rows[q][j0 + y]);
                         }
                     }
         }
@@ -127,17 +129,18 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                 if (active && i < n && j <= i)
                     here[i * at.row + j * at.column] = l[x][y];
                 if (active)
-                    inverse[i * BLOCK + j] = j <= i ? w[x][y] : 0;
+                    inverse[i * BLOCK + j] = j <= i ? w[x][y] : (T)(0);
             }
         WAIT;
     }
 }
 
-/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`. A group takes GROUP columns at a time,
- * by way of local memory where B's columns are contiguous, not its rows. An upper triangle is a lower one that begins at its end. */
+/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where `turns`. A group takes
+ * GROUP columns at a time, by way of local memory where B's columns are contiguous, not its rows. An upper triangle is a lower one that
+ * begins at its end. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
-                   long each, long unit)
+                   long each, long unit, long turns)
 {
     local T l[LEAF][LEAF], d[LEAF], columns[GROUP][LEAF + 1];
     const int item = get_local_id(0);
@@ -148,10 +151,13 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
         global const T *from = a + matmul_offset(&a_at, batch, 0, 0);
         for (int e = item; e < LEAF * LEAF; e += GROUP) {
             const int i = e / LEAF, k = e % LEAF;
-            l[k][i] = i < n && k < i ? from[i * a_at.row + k * a_at.column] : 0;
+            const T y = i < n && k < i ? from[i * a_at.row + k * a_at.column] : (T)(0);
+            l[k][i] = turns ? conjugate(y) : y;
         }
-        for (int i = item; i < LEAF; i += GROUP)
-            d[i] = unit || i >= n ? (T)1 : 1 / from[i * (a_at.row + a_at.column)];
+        for (int i = item; i < LEAF; i += GROUP) {
+            const T y = unit || i >= n ? of_real(1) : over(of_real(1), from[i * (a_at.row + a_at.column)]);
+            d[i] = turns ? conjugate(y) : y;
+        }
         for (long j = first; j < behind; j += GROUP) {
             global T *to = b + matmul_offset(&b_at, batch, 0, j);
             const int width = (int)min((long)GROUP, behind - j);
@@ -159,17 +165,19 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
             if (turned)
                 for (int e = item; e < GROUP * LEAF; e += GROUP)
                     columns[e / LEAF][e % LEAF] =
-                        e / LEAF < width && e % LEAF < n ? to[e % LEAF * b_at.row + e / LEAF * b_at.column] : 0;
+                        e / LEAF < width && e % LEAF < n ? to[e % LEAF * b_at.row + e / LEAF * b_at.column] : (T)(0);
             WAIT;
 #pragma unroll
             for (int i = 0; i < LEAF; i++)
-                x[i] = turned ? columns[item][i] : i < n && item < width ? to[i * b_at.row + item * b_at.column] : 0;
+                x[i] = turned                  ? columns[item][i]
+                       : i < n && item < width ? to[i * b_at.row + item * b_at.column]
+                                               : (T)(0);
 #pragma unroll
             for (int k = 0; k < LEAF; k++) {
-                x[k] *= d[k];
+                x[k] = times(x[k], d[k]);
 #pragma unroll
                 for (int i = k + 1; i < LEAF; i++)
-                    x[i] -= l[k][i] * x[k];
+                    x[i] -= times(l[k][i], x[k]);
             }
 #pragma unroll
             for (int i = 0; i < LEAF; i++)
@@ -272,7 +280,7 @@ void swap_rows(global T *a, matmul_view at, long batches, long column, long n, l
         if (solve)
             for (int e = item; e < LEAF * LEAF; e += WIDE) {
                 const int i = e / LEAF, k = e % LEAF;
-                l[k][i] = k < i && from + i < behind ? all[(from + i) * at.row + (triangle + k) * at.column] : 0;
+                l[k][i] = k < i && from + i < behind ? all[(from + i) * at.row + (triangle + k) * at.column] : (T)(0);
             }
         for (long k = from; k < behind; k += LEAF) {
             T x[MOVES];
@@ -280,7 +288,7 @@ void swap_rows(global T *a, matmul_view at, long batches, long column, long n, l
 #pragma unroll
             for (int move = 0; move < MOVES; move++) {
                 const int s = min(down + move * DOWN, 2 * LEAF - 1), source = order.sources[s];
-                x[move] = j < n && source != s ? here[(k + order.rows[source]) * at.row] : 0;
+                x[move] = j < n && source != s ? here[(k + order.rows[source]) * at.row] : (T)(0);
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 #pragma unroll
@@ -295,12 +303,12 @@ void swap_rows(global T *a, matmul_view at, long batches, long column, long n, l
             T x[LEAF];
 #pragma unroll
             for (int i = 0; i < LEAF; i++)
-                x[i] = from + i < behind ? here[(from + i) * at.row] : 0;
+                x[i] = from + i < behind ? here[(from + i) * at.row] : (T)(0);
 #pragma unroll
             for (int k = 0; k < LEAF; k++)
 #pragma unroll
                 for (int i = k + 1; i < LEAF; i++)
-                    x[i] -= l[k][i] * x[k];
+                    x[i] -= times(l[k][i], x[k]);
 #pragma unroll
             for (int i = 1; i < LEAF; i++)
                 if (from + i < behind)

@@ -2,12 +2,12 @@
 #include "parts/panel.cl"
 
 /* Sizes of numbers as whole numbers, which have their order; NaN is larger than all. */
-#if ITEM_BYTES == 8
+#if REAL_BYTES == 8
 typedef ulong size_key;
-#define SIZE_KEY(x) as_ulong(fabs(x))
+#define SIZE_KEY(x) as_ulong(size_of(x))
 #else
 typedef uint size_key;
-#define SIZE_KEY(x) as_uint(fabs(x))
+#define SIZE_KEY(x) as_uint(size_of(x))
 #endif
 
 /* A group's numbers are joined in two steps: FEW items join EACH of them side by side, and then all items join what came of that. */
@@ -38,7 +38,7 @@ inline size_key find_largest(size_key key, local size_key *keys)
  * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
 #if ROWS
 /* Numbers below this have no finite reciprocal, or one that has lost digits. */
-#if ITEM_BYTES == 8
+#if REAL_BYTES == 8
 #define LEAST_DIVISOR 1e-300
 #else
 #define LEAST_DIVISOR 1e-36f
@@ -89,21 +89,21 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
                     for (int j = 0; j < PANEL; j++)
                         up[j] = x[r][j];
             WAIT;
-            const T divisor = live && up[0] != 0 ? up[0] : 1, factor = 1 / divisor;
-            const bool exact = !(fabs(divisor) > LEAST_DIVISOR);
+            const T divisor = live && !is_zero(up[0]) ? up[0] : of_real(1), factor = over(of_real(1), divisor);
+            const bool exact = !(size_of(divisor) > LEAST_DIVISOR);
             if (live && item == 0) {
                 pivot[k] = (int)(row + p);
-                if (up[0] == 0 && info[batch] == 0)
+                if (is_zero(up[0]) && info[batch] == 0)
                     info[batch] = (int)(row + k + 1);
             }
 #pragma unroll
             for (int r = 0; r < ROWS; r++) {
                 place[r] = !live ? place[r] : place[r] == p ? k : place[r] == k ? p : place[r];
                 const bool below = live && place[r] > k;
-                const T l = below ? (exact ? x[r][0] / divisor : x[r][0] * factor) : x[r][0];
+                const T l = below ? (exact ? over(x[r][0], divisor) : times(x[r][0], factor)) : x[r][0];
 #pragma unroll
                 for (int j = 1; j < PANEL; j++)
-                    x[r][j - 1] = below && j < PANEL - k ? x[r][j] - l * up[j] : x[r][j];
+                    x[r][j - 1] = below && j < PANEL - k ? x[r][j] - times(l, up[j]) : x[r][j];
                 x[r][PANEL - 1] = l;
             }
         }
@@ -146,19 +146,19 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
                 down[j] = NUMBER_AT(k, j);
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-            const T divisor = live && up[k] != 0 ? up[k] : 1;
+            const T divisor = live && !is_zero(up[k]) ? up[k] : of_real(1);
             if (live && item == 0) {
                 pivot[k] = (int)(row + p);
-                if (up[k] == 0 && info[batch] == 0)
+                if (is_zero(up[k]) && info[batch] == 0)
                     info[batch] = (int)(row + k + 1);
             }
             for (long i = item; live && i < m; i += ITEMS) {
                 if (i == k || i == p)
                     EACH_COLUMN(j) NUMBER_AT(i, j) = i == k ? up[j] : down[j];
                 if (i > k) {
-                    const T l = NUMBER_AT(i, k) / divisor;
+                    const T l = over(NUMBER_AT(i, k), divisor);
                     NUMBER_AT(i, k) = l;
-                    EACH_COLUMN(j) NUMBER_AT(i, j) -= j > k ? l * up[j] : 0;
+                    EACH_COLUMN(j) NUMBER_AT(i, j) -= j > k ? times(l, up[j]) : (T)(0);
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

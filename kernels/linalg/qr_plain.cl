@@ -3,7 +3,7 @@
 
 
 /* Sums of squares below this have lost digits to the end of the range. */
-#if ITEM_BYTES == 8
+#if REAL_BYTES == 8
 #define LEAST_SQUARE 1e-270
 #define LEAST_POWER -1020
 #else
@@ -40,38 +40,40 @@ inline const local T *add_all(const local T *sums, local T *few, bool largest)
 }
 
 /* A power of 2 that makes numbers of that size about 1. */
-inline T up_from(T size)
+inline REAL up_from(REAL size)
 {
     int e = 0;
     frexp(size, &e);
-    return size > 0 ? 1 / ldexp((T)1, max(e, LEAST_POWER)) : (T)1;
+    return size > 0 ? 1 / ldexp((REAL)1, max(e, LEAST_POWER)) : (REAL)1;
 }
 
-/* The reflection that makes beta of alpha and 0 of what stands below it, whose squares' sum is given: I - factor v v^T, with 1 at the
+/* The reflection that makes beta of alpha and 0 of what stands below it, whose squares' sum is given: I - factor v v^H, with 1 at the
  * top of v, and what stood below times scale. */
 typedef struct reflection {
-    T beta, scale, factor;
+    T beta, scale;
+    REAL factor;
 } reflection;
 
-inline reflection find_reflection(T alpha, T below)
+inline reflection find_reflection(T alpha, REAL below)
 {
-    const T norm = sqrt(alpha * alpha + below), beta = alpha < 0 ? norm : -norm;
-    const reflection none = {alpha, 0, 0}, found = {beta, 1 / (alpha - beta), (beta - alpha) / beta};
+    const REAL norm = sqrt(square_of(alpha) + below), size = absolute(alpha);
+    const T way = direction(alpha);
+    const reflection none = {alpha, 0, 0}, found = {-way * norm, conjugate(way) / (size + norm), (size + norm) / norm};
     return below != 0 ? found : none;
 }
 
 /* Column k of T, of products of the reflections: of column k with those before it. */
-inline void add_to_t(local T tau[PANEL][PANEL], const local T *top, const local T *all, int k, T scale, T factor)
+inline void add_to_t(local T tau[PANEL][PANEL], const local T *top, const local T *all, int k, T scale, REAL factor)
 {
     for (int i = get_local_id(0); i <= k; i += ITEMS) {
         T product = 0;
 #pragma unroll
         for (int j = 0; j < PANEL; j++) {
             const int q = (PANEL - k + j) % PANEL;
-            const T x = tau[i][j] * (top[q] + scale * all[q]);
-            product += j >= i && j < k ? x : 0;
+            const T x = times(tau[i][j], conjugate(top[q] + times(conjugate(scale), all[q])));
+            product += j >= i && j < k ? x : (T)(0);
         }
-        tau[i][k] = i == k ? factor : -factor * product;
+        tau[i][k] = i == k ? of_real(factor) : -factor * product;
     }
 }
 
@@ -93,7 +95,7 @@ inline void add_to_t(local T tau[PANEL][PANEL], const local T *top, const local 
 #define LAST(i) NUMBER(i, 0)
 #endif
 
-/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections, with V of A's
+/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^H is the product of the reflections, with V of A's
  * shape, a lower triangle with ones, and T an upper one. What stands below A's upper triangle afterwards means nothing. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
@@ -114,18 +116,19 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
         for (int k = 0; k < PANEL; k++) {
             const bool live = k < n;
             const local T *all = sums;
-            T up = 1, alpha = 0;
+            REAL up = 1;
+            T alpha = 0;
             /* Where squares are too small, the second time finds the largest number, and the third goes again, scaled. */
-            for (int time = 0, times = 1; time < times; time++) {
+            for (int time = 0, rounds = 1; time < rounds; time++) {
                 T sum[PANEL] = {0};
                 if (live)
                     EACH_ROW(i)
                     {
                         const T y = NUMBER(i, 0) * up;
                         if (time == 1)
-                            sum[0] = fmax(sum[0], i >= k ? fabs(y) : 0);
+                            sum[0] = fmax(sum[0], i >= k ? (T)(size_of(y)) : (T)(0));
                         else if (i > k)
-                            EACH_PLACE(q, 0) sum[q] += y * (q == 0 ? y : NUMBER(i, q));
+                            EACH_PLACE(q, 0) sum[q] += times(conjugate(y), q == 0 ? y : NUMBER(i, q));
                         if (i == k)
                             EACH_PLACE(q, 0) top[q] = NUMBER(i, q);
                     }
@@ -134,25 +137,26 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
                     sums[q * SUMS + item] = sum[q];
                 WAIT;
                 all = add_all(sums, few, time == 1);
-                alpha = live ? top[0] * up : 0;
-                if (time == 0 && live && !(alpha * alpha + all[0] > LEAST_SQUARE))
-                    times = 3;
+                alpha = live ? top[0] * up : (T)(0);
+                if (time == 0 && live && !(square_of(alpha) + real_of(all[0]) > LEAST_SQUARE))
+                    rounds = 3;
                 if (time == 1)
-                    up = up_from(all[0]);
+                    up = up_from(real_of(all[0]));
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
             }
-            const reflection found = find_reflection(alpha, live ? all[0] : 0);
-            const T scale = found.scale, factor = found.factor;
+            const reflection found = find_reflection(alpha, live ? real_of(all[0]) : 0);
+            const T scale = found.scale;
+            const REAL factor = found.factor;
             T apply[PANEL];
 #pragma unroll
             for (int q = 0; q < PANEL; q++)
-                apply[q] = live && COLUMN(q) < n ? factor * (top[q] + scale * all[q]) : 0;
+                apply[q] = live && COLUMN(q) < n ? factor * (top[q] + times(conjugate(scale), all[q])) : (T)(0);
             EACH_ROW(i)
             {
                 const bool reflects = live && i >= k;
-                const T y = i == k ? 1 : NUMBER(i, 0) * up * scale;
+                const T y = i == k ? of_real(1) : times(NUMBER(i, 0) * up, scale);
                 const T last = !reflects ? NUMBER(i, 0) : i == k ? found.beta / up : y;
-                EACH_PLACE(q, 1) NEXT(i, q) = reflects && q < PANEL - k ? NUMBER(i, q) - y * apply[q] : NUMBER(i, q);
+                EACH_PLACE(q, 1) NEXT(i, q) = reflects && q < PANEL - k ? NUMBER(i, q) - times(y, apply[q]) : NUMBER(i, q);
                 if (live || ROWS)
                     LAST(i) = last;
             }
@@ -168,12 +172,12 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
                 store_row(here, at, i, m, n, lines, x[r]);
 #pragma unroll
             for (int j = 0; j < PANEL; j++)
-                x[r][j] = i < j ? 0 : i == j ? 1 : x[r][j];
+                x[r][j] = i < j ? (T)(0) : i == j ? of_real(1) : x[r][j];
             store_row(v_here, v_at, i, m, n, v_lines, x[r]);
         }
 #else
         EACH_ROW(i)
-        EACH_COLUMN(j) v_here[i * v_at.row + j * v_at.column] = i < j ? 0 : i == j ? 1 : NUMBER_AT(i, j);
+        EACH_COLUMN(j) v_here[i * v_at.row + j * v_at.column] = i < j ? (T)(0) : i == j ? of_real(1) : NUMBER_AT(i, j);
 #endif
         for (int e = item; e < n * PANEL; e += ITEMS)
             if (e % PANEL >= e / PANEL && e % PANEL < n)

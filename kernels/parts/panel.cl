@@ -1,5 +1,6 @@
 /* Panels of a matrix that a group shares: an item holds ROWS rows of PANEL columns in its registers; ROWS 0: they stay in memory. */
 #include "parts/matmul_view.cl"
+#include "parts/field.cl"
 
 #ifndef PANEL
 #define PANEL 8
@@ -9,11 +10,12 @@
 #define ITEMS GROUP
 #endif
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
-#if ITEM_BYTES == 8 /* numbers in 16 bytes */
-#define LINE 2
+#if REAL_BYTES == 8 /* real numbers in 16 bytes, and numbers */
+#define LINE_REALS 2
 #else
-#define LINE 4
+#define LINE_REALS 4
 #endif
+#define LINE (LINE_REALS / PARTS_OF_NUMBER)
 
 /* In memory: number j of row i. */
 #define NUMBER_AT(i, j) here[(i) * at.row + (j) * at.column]
@@ -21,7 +23,7 @@
 
 #if ROWS
 /* Lines of 16 bytes, by which rows are loaded and stored where all of these begin at such a line and are contiguous. */
-typedef JOIN(T, LINE) line;
+typedef JOIN(REAL, LINE_REALS) line;
 inline bool in_lines(global const T *here, matmul_view at, long n)
 {
     return PANEL % LINE == 0 && n == PANEL && at.column == 1 && at.row % LINE == 0 && (size_t)here % 16 == 0;
@@ -41,7 +43,7 @@ inline void load_row(T x[PANEL], global const T *here, matmul_view at, long i, l
     } else {
 #pragma unroll
         for (int j = 0; j < PANEL; j++)
-            x[j] = i < m && j < n ? here[i * at.row + j * at.column] : 0;
+            x[j] = i < m && j < n ? here[i * at.row + j * at.column] : (T)(0);
     }
 }
 

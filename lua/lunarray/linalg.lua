@@ -16,6 +16,15 @@ local function check_array(name, what, a)
     return a
 end
 
+-- Numbers of size 1 in the same directions; that of 0 is 0.
+local function signs_of(a)
+    if a:dtype() ~= "c64" and a:dtype() ~= "c128" then
+        return a:sign()
+    end
+    local size = a:abs()
+    return size:eq(0):where(0, a / size)
+end
+
 -- ---- the factors of a matrix, or of each of a batch -----------------------------------------------------------
 
 local methods = {}
@@ -68,7 +77,7 @@ function methods:slogdet()
     local inner = inner_of(self, "slogdet")
     check_square(inner, "slogdet")
     local diagonal = inner.factors:diagonal()
-    local sign = diagonal:sign():prod { axis = -1, keepdims = true }:squeeze(-1) * parity(inner)
+    local sign = signs_of(diagonal):prod { axis = -1, keepdims = true }:squeeze(-1) * parity(inner)
     return number_of(sign), number_of(diagonal:abs():log():sum { axis = -1, keepdims = true }:squeeze(-1))
 end
 
@@ -163,7 +172,7 @@ function core.cholesky_solve(l, b, options, ...)
     misuse.check_end("cholesky_solve", 3, ...)
     local first = { assume = "lower", queue = options and options.queue, variant = options and options.variant }
     local between <close> = l:solve(b, first)
-    local given = { assume = "lower", transpose = true }
+    local given = { assume = "lower", transpose = "conjugate" }
     for name, value in pairs(options or {}) do
         given[name] = value
     end

@@ -1,7 +1,7 @@
 ---@meta _
 -- What the Lua language server, and a reader, should know of linear algebra, beside meta.lua. Nothing loads it.
 --
--- Matrices stand in the last two axes, of f32 or f64; integers and truth values count as f64, or as f32 where the device has none.
+-- Matrices stand in the last two axes, of f32, f64, c64 or c128; integers and truth values count as f64, or as f32 where the device has none.
 -- Axes before are batches, which broadcast.
 
 ---@class lunarray.array
@@ -15,8 +15,8 @@ local lun = {}
 ---@field variant? string the way to run it, one of dev:variants("solve"), dev:variants("inv"), dev:variants("cholesky") or dev:variants("lu_solve")
 
 ---@class lunarray.SolveOptions: lunarray.LinalgOptions
----@field assume? "general"|"positive"|"upper"|"lower"|"unit_lower" what the matrix is: of "positive", symmetric and positive definite, the lower triangle is read; of "upper", "lower" and "unit_lower" (with ones on its diagonal) that triangle. Default "general"
----@field transpose? boolean solve with the transposed matrix
+---@field assume? "general"|"positive"|"upper"|"lower"|"unit_lower" what the matrix is: of "positive", symmetric (Hermitian) and positive definite, the lower triangle is read; of "upper", "lower" and "unit_lower" (with ones on its diagonal) that triangle. Default "general"
+---@field transpose? boolean|"conjugate" solve with the transposed matrix, or with the transposed and conjugated one
 ---@field least_rcond? number raise, when the result is waited for, where rcond's estimate is below: of general matrices, without info
 ---@field info? boolean a second result, an i32 for each matrix: 0, or the pivot or row, from 1, that has no solution; nothing is raised then
 
@@ -43,7 +43,7 @@ local lun = {}
 ---@field variant? string one of dev:variants("lu_factor"), dev:variants("lu_factor_")
 
 ---@class lunarray.LuSolveOptions: lunarray.LinalgOptions
----@field transpose? boolean solve with the transposed matrix
+---@field transpose? boolean|"conjugate" solve with the transposed matrix, or with the transposed and conjugated one
 
 ---@class lunarray.LuOptions
 ---@field variant? string as for `lu_factor`
@@ -65,16 +65,16 @@ function array:inv(opts) end
 
 ---The determinant, by LU: a number, or of a batch an array. Of no rows it is 1.
 ---@param opts? lunarray.DeterminantOptions
----@return number|lunarray.array|lunarray.event
+---@return number|lunarray.complex|lunarray.array|lunarray.event
 function array:det(opts) end
 
----The determinant's sign, 1, -1 or 0, and the logarithm of its absolute value, which no size makes overflow.
+---The determinant's sign, 1, -1 or 0 (of complex matrices a number of size 1, or 0), and the logarithm of its absolute value, which no size makes overflow.
 ---@param opts? lunarray.DeterminantOptions
----@return number|lunarray.array|lunarray.event sign
+---@return number|lunarray.complex|lunarray.array|lunarray.event sign
 ---@return number|lunarray.array logarithm -infinity for a determinant of 0
 function array:slogdet(opts) end
 
----The lower triangle l with a = l l^T, or with `upper` u with a = u^T u, and zeros in the other triangle.
+---The lower triangle l with a = l l^H, or with `upper` u with a = u^H u, and zeros in the other triangle.
 ---The other triangle of the array is not read.
 ---Raises, when the result is waited for, where the matrix is not positive definite.
 ---@param opts? lunarray.CholeskyOptions

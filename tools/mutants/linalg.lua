@@ -6,10 +6,10 @@ return {
         { "triangles: an upper one begins at its head",
             "matrix_reversed(t, upper, upper)", "matrix_reversed(t, false, false)" },
         { "triangles: halves of an upper one in the wrong order",
-            "linalg_triangular(l, upper ? &last : &first, upper, unit, upper ? &below : &above, err)",
-            "linalg_triangular(l, upper ? &first : &last, upper, unit, upper ? &above : &below, err)" },
-        { "triangles: the half is not subtracted", "plan_array_multiply(l->p, &below, &beside, &above, -1, 1, err)",
-            "plan_array_multiply(l->p, &below, &beside, &above, 0, 1, err)" },
+            "linalg_triangular(l, upper ? &last : &first, kind, upper ? &below : &above, err)",
+            "linalg_triangular(l, upper ? &first : &last, kind, upper ? &above : &below, err)" },
+        { "triangles: the half is not subtracted", "&below, &beside, &above, conjugated, -1, 1, err)",
+            "&below, &beside, &above, conjugated, 0, 1, err)" },
     },
     {
         file = "src/core/op/linalg/cholesky.c", spec = "linalg",
@@ -49,7 +49,7 @@ return {
     {
         file = "kernels/linalg/linalg_finish.cl", spec = "linalg",
         { "det: exchanges have no sign", "pivots[batch * n + i] == i ? d : -d", "d" },
-        { "det: exponents are left out", "exponent += e;", "exponent += 0 * e;" },
+        { "det: exponents are left out", "exponent += e + more;", "exponent += 0 * e;" },
         { "take_rows: places beyond the end are read", "row >= 0 && row < n ? b", "true ? b",
             survives = "what lies there may be read" },
     },
@@ -69,7 +69,7 @@ return {
             "row && other < e ? other", "row && other < 0 ? other" },
         { "swap_rows, plain: what is solved begins at the matrix's head",
             "(triangle + k) * at.column", "k * at.column" },
-        { "triangle, plain: the diagonal", "unit || i >= n ? (T)1", "true ? (T)1" },
+        { "triangle, plain: the diagonal", "unit || i >= n ? of_real(1)", "true ? of_real(1)" },
     },
     {
         file = "kernels/linalg/lu_plain.cl", spec = "linalg",

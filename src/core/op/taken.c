@@ -23,9 +23,9 @@ static const struct {
     {                                                                                                                  \
         .name = called, .has = LUN_NANS, .lacks = no, .stored = true                                                   \
     }
-#define MATRICES(called)                                                                                               \
+#define MATRICES(called, no)                                                                                           \
     {                                                                                                                  \
-        .name = called, .lacks = LUN_PAIRS, .unpacked = true                                                           \
+        .name = called, .lacks = no, .unpacked = true                                                                  \
     }
     ORDERED("sort"),
     ORDERED("argsort"),
@@ -85,31 +85,31 @@ static const struct {
     {.name = "istft", .has = LUN_PAIRS},
     {.name = "irfft", .has = LUN_PAIRS},
     {.name = "irfftn", .has = LUN_PAIRS},
-    MATRICES("eigh"),
-    MATRICES("eigvalsh"),
-    MATRICES("svd"),
-    MATRICES("svdvals"),
-    MATRICES("solve"),
-    MATRICES("inv"),
-    MATRICES("det"),
-    MATRICES("slogdet"),
-    MATRICES("cholesky"),
-    MATRICES("lu_factor"),
-    {.name = "lu_factor_", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
-    {.name = "lu_", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
-    {.name = "cholesky_", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
-    {.name = "lu_solve", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
-    MATRICES("lu"),
-    MATRICES("rcond"),
-    MATRICES("qr"),
-    MATRICES("lstsq"),
-    MATRICES("cholesky_solve"),
-    MATRICES("pinv"),
-    MATRICES("rank"),
-    MATRICES("cond"),
-    MATRICES("matrix_power"),
-    MATRICES("expm"),
-    {.name = "lu_rcond", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
+    MATRICES("eigh", LUN_PAIRS),
+    MATRICES("eigvalsh", LUN_PAIRS),
+    MATRICES("svd", LUN_PAIRS),
+    MATRICES("svdvals", LUN_PAIRS),
+    MATRICES("solve", 0),
+    MATRICES("inv", 0),
+    MATRICES("det", 0),
+    MATRICES("slogdet", 0),
+    MATRICES("cholesky", 0),
+    MATRICES("lu_factor", 0),
+    {.name = "lu_factor_", .has = LUN_NANS, .stored = true},
+    {.name = "lu_", .has = LUN_NANS, .stored = true},
+    {.name = "cholesky_", .has = LUN_NANS, .stored = true},
+    {.name = "lu_solve", .has = LUN_NANS, .stored = true},
+    MATRICES("lu", 0),
+    MATRICES("rcond", 0),
+    MATRICES("qr", LUN_PAIRS),
+    MATRICES("lstsq", LUN_PAIRS),
+    MATRICES("cholesky_solve", 0),
+    MATRICES("pinv", LUN_PAIRS),
+    MATRICES("rank", LUN_PAIRS),
+    MATRICES("cond", LUN_PAIRS),
+    MATRICES("matrix_power", LUN_PAIRS),
+    MATRICES("expm", LUN_PAIRS),
+    {.name = "lu_rcond", .has = LUN_NANS, .stored = true},
 #undef ORDERED
 #undef BODIES
 #undef TRANSFORM

@@ -12,21 +12,21 @@ static lun_status factor_leaf(const linalg *l, const lun_array *a, size_t row, l
                          err);
 }
 
-/* The lower triangle of c less b b^T; of its blocks on the diagonal more than that is written, where numbers mean nothing. */
+/* The lower triangle of c less b b^H; of its blocks on the diagonal more than that is written, where numbers mean nothing. */
 static lun_status subtract_square(const linalg *l, const lun_array *c, const lun_array *b, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t n = rows_of(c), k = columns_of(b);
     if (n <= SYMMETRIC) {
         const lun_array other = matrix_transposed(b);
-        return plan_array_multiply(l->p, c, b, &other, -1, 1, err);
+        return plan_array_multiply_conjugated(l->p, c, b, &other, LUN_CONJUGATE_B, -1, 1, err);
     }
     const size_t half = matrix_half(n, l->leaves->leaf), rest = n - half;
     const lun_array first = matrix_part(b, 0, half, 0, k), last = matrix_part(b, half, rest, 0, k);
     const lun_array corners[2] = {matrix_part(c, 0, half, 0, half), matrix_part(c, half, rest, half, rest)};
     const lun_array beside = matrix_part(c, half, rest, 0, half), across = matrix_transposed(&first);
     TRY(subtract_square(l, &corners[0], &first, err));
-    TRY(plan_array_multiply(l->p, &beside, &last, &across, -1, 1, err));
+    TRY(plan_array_multiply_conjugated(l->p, &beside, &last, &across, LUN_CONJUGATE_B, -1, 1, err));
     TRY(subtract_square(l, &corners[1], &last, err));
 done:
     return status;
@@ -42,7 +42,7 @@ static lun_status by_halves(const linalg *l, const lun_array *a, size_t row, lun
     const lun_array first = matrix_part(a, 0, half, 0, half), last = matrix_part(a, half, rest, half, rest);
     const lun_array below = matrix_part(a, half, rest, 0, half), turned = matrix_transposed(&below);
     TRY(by_halves(l, &first, row, err));
-    TRY(linalg_triangular(l, &first, false, false, &turned, err)); /* X L^T = A */
+    TRY(linalg_triangular(l, &first, LINALG_CONJUGATED, &turned, err)); /* X L^H = A */
     TRY(subtract_square(l, &last, &below, err));
     TRY(by_halves(l, &last, row + half, err));
 done:
@@ -77,9 +77,9 @@ static lun_status factor_block(const blocks *b, size_t i, size_t w, size_t behin
                            err));
     if (under == 0)
         return LUN_OK;
-    TRY(plan_array_multiply(l->p, &panel, &below, &turned, 1, 0, err));
+    TRY(plan_array_multiply_conjugated(l->p, &panel, &below, &turned, LUN_CONJUGATE_B, 1, 0, err));
     TRY(plan_array_copy(l->p, &below, &panel, err));
-    TRY(plan_array_multiply(l->p, &rest, &panel, &across, -1, 1, err));
+    TRY(plan_array_multiply_conjugated(l->p, &rest, &panel, &across, LUN_CONJUGATE_B, -1, 1, err));
 done:
     return status;
 }
@@ -105,7 +105,7 @@ static lun_status by_blocks(const linalg *l, const lun_array *a, lun_error *err)
             const lun_array to = matrix_part(a, c, n - c, c, columns);
             const lun_array left = matrix_part(a, c, n - c, from, behind - from);
             const lun_array right = matrix_part(a, c, columns, from, behind - from), across = matrix_transposed(&right);
-            TRY(plan_array_multiply(l->p, &to, &left, &across, -1, 1, err));
+            TRY(plan_array_multiply_conjugated(l->p, &to, &left, &across, LUN_CONJUGATE_B, -1, 1, err));
         }
     }
 done:

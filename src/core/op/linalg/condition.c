@@ -46,13 +46,28 @@ static lun_status alternate(const lun_array **out, composing *c, const lun_array
 {
     composed x = {0};
     const size_t n = places->shape[0];
-    const unsigned own = of_cast(&x, dtype, of_array(&x, places));
+    const unsigned own = of_cast(&x, lun_dtype_part(dtype), of_array(&x, places));
     const unsigned i = of_op(&x, LUN_MAP_sub, own, of_real(&x, c->r->manner->first));
     const unsigned odd = of_op(&x, LUN_MAP_mod, i, of_real(&x, 2));
     const unsigned sign = of_op(&x, LUN_MAP_sub, of_real(&x, 1), of_op(&x, LUN_MAP_add, odd, odd));
     const unsigned step = of_op(&x, LUN_MAP_div, i, of_real(&x, n > 1 ? (double)n - 1 : 1));
-    x.results[0] = of_op(&x, LUN_MAP_mul, sign, of_op(&x, LUN_MAP_add, step, of_real(&x, 1)));
+    const unsigned number = of_op(&x, LUN_MAP_mul, sign, of_op(&x, LUN_MAP_add, step, of_real(&x, 1)));
+    x.results[0] = of_cast(&x, dtype, number);
     return compose_map(out, c, &x, err);
+}
+
+static unsigned sign_of(composed *e, const lun_array *y)
+{
+    const unsigned one = of_cast(e, y->dtype, of_op(e, LUN_MAP_ge, of_array(e, y), of_real(e, 0)));
+    return of_op(e, LUN_MAP_sub, of_op(e, LUN_MAP_add, one, one), of_real(e, 1));
+}
+
+/* Of complex numbers their directions, conjugated: what solves with the transpose is what solves with the adjoint, conjugated. */
+static unsigned turned_sign(composed *e, const lun_array *y)
+{
+    const unsigned number = of_array(e, y), size = of_op1(e, LUN_MAP_abs, number);
+    const unsigned way = of_op(e, LUN_MAP_div, of_op1(e, LUN_MAP_conj, number), size);
+    return of_op3(e, LUN_MAP_where, of_op(e, LUN_MAP_eq, size, of_real(e, 0)), of_real(e, 1), way);
 }
 
 /* One step of Hager's: y solves with x, and x becomes the unit vector in which a solution with the transpose is largest. */
@@ -65,9 +80,7 @@ static lun_status step(const lun_array **x, const lun_array **best, composing *c
     composed e = {0};
     TRY(solve_by(&y, c, k, *x, false, err));
     TRY(keep_best(best, c, y, 1, err));
-    const unsigned above = of_op(&e, LUN_MAP_ge, of_array(&e, y), of_real(&e, 0));
-    const unsigned one = of_cast(&e, y->dtype, above);
-    e.results[0] = of_op(&e, LUN_MAP_sub, of_op(&e, LUN_MAP_add, one, one), of_real(&e, 1));
+    e.results[0] = lun_dtype_has(y->dtype, LUN_PAIRS) ? turned_sign(&e, y) : sign_of(&e, y);
     TRY(compose_map(&signs, c, &e, err));
     TRY(solve_by(&z, c, k, signs, true, err));
     const composed_axes over = words_over(z, 2, true);
@@ -126,7 +139,7 @@ static lun_status give(composing *c, const known *k, lun_error *err)
     composed x = {0};
     c->numbers = k->norm->ndim == 0 && !request_array_option(c->r, "out");
     if (rows_of(k->factors) == 0) {
-        TRY(compose_result(&out, c, 0, k->factors->dtype, k->norm->ndim, k->norm->shape, err));
+        TRY(compose_result(&out, c, 0, k->norm->dtype, k->norm->ndim, k->norm->shape, err));
         if (compose_calls(&call, c, true))
             TRY(lun_array_fill(out, lun_real(HUGE_VAL), &call, err));
         goto done;
@@ -160,7 +173,7 @@ static lun_status rcond(composing *c, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *a;
     known k;
-    TRY(words_matrices(&a, c, true, err));
+    TRY(words_any_matrices(&a, c, true, err));
     TRY(factor(&k, c, a, err));
     TRY(give(c, &k, err));
 done:
@@ -175,12 +188,12 @@ static lun_status lu_rcond(composing *c, lun_error *err)
     lun_status status = LUN_OK;
     known k = {.order = c->r->arguments[1].array, .norm = c->r->arguments[2].array};
     lun_array batch;
-    TRY(words_matrices(&k.factors, c, true, err));
+    TRY(words_any_matrices(&k.factors, c, true, err));
     TRY(array_check_live(k.norm, "the norm", err));
     TRY(array_check_same_device(k.factors, k.norm, "the norm", err));
     batch = *k.factors;
     batch.ndim -= 2;
-    if (k.norm->dtype != k.factors->dtype || !shape_equal(k.norm, &batch))
+    if (k.norm->dtype != lun_dtype_part(k.factors->dtype) || !shape_equal(k.norm, &batch))
         FAIL(LUN_MISUSE, "a norm of each matrix is wanted, in the dtype of the factors");
     TRY(give(c, &k, err));
 done:
@@ -265,12 +278,14 @@ static lun_status judged_solve(composing *c, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *both[2], *solved, *given, *of, *conditions, *to;
     known k;
+    bool transpose, conjugate;
     judged j = {.call = {.r = c->r, .of = &j}};
     composed x = {0};
     TRY(check(&j.least, c->r, err));
     TRY(meet(both, c, err));
     TRY(factor(&k, c, both[0], err));
-    TRY(solve_by(&solved, c, &k, both[1], request_truth(c->r, "transpose"), err));
+    TRY(linalg_read_transpose(&transpose, &conjugate, c->r, err));
+    TRY(solve_by(&solved, c, &k, both[1], transpose, err)); /* of real matrices */
     given = solved;
     if (c->r->manner->reversed && both[1]->ndim > 1)
         TRY(words_transposed(&given, c, solved, err));

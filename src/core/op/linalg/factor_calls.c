@@ -17,7 +17,7 @@ static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_er
     lun_status status = LUN_OK;
     one_matrix *s = *out = REQUEST_STATE(r, one_matrix);
     TRY(square ? linalg_square(&s->a, r, 0, err) : linalg_matrix(&s->a, r, 0, err));
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
     s->upper = request_truth(r, "upper");
     s->info = request_truth(r, "info");
     s->in_place = r->operation->name[strlen(r->operation->name) - 1] == '_';
@@ -149,7 +149,7 @@ static lun_status bind_det(lun_request *r, lun_error *err)
     TRY(read_one(&s, r, true, err));
     TRY(request_outs(r, count, err));
     for (size_t i = 0; i < count; i++) {
-        request_tell(r, i, s->dtype, s->a.ndim - 2, s->a.shape);
+        request_tell(r, i, i == 0 ? s->dtype : lun_dtype_part(s->dtype), s->a.ndim - 2, s->a.shape);
         if (s->a.ndim == 2)
             request_tell_numbers(r, i, 1);
     }
@@ -168,13 +168,13 @@ static lun_status find_determinant(linalg *l, const void *data, lun_error *err)
     l->p->scratch_only = true;
     TRY(linalg_copy(l, &lu, &s->a, err));
     TRY(operation_scratch_array(l->p->op, &pivots, LUN_i32, s->a.ndim - 1, shape, err));
-    for (size_t i = 0; i < 2; i++)
-        TRY(operation_scratch_array(l->p->op, &found[i], l->dtype, s->a.ndim - 2, shape, err));
+    for (size_t i = 0; i < c->out_count; i++)
+        TRY(operation_scratch_array(l->p->op, &found[i], c->out[i].dtype, s->a.ndim - 2, shape, err));
     TRY(linalg_lu(l, &lu, &pivots, err));
-    TRY(linalg_determinant(l, &lu, &pivots, c->out_count == 2 ? &found[0] : NULL, &found[1], err));
+    TRY(linalg_determinant(l, &lu, &pivots, &found[0], c->out_count == 2 ? &found[1] : NULL, err));
     l->p->scratch_only = false;
     for (size_t i = 0; i < c->out_count; i++)
-        TRY(plan_array_copy(l->p, &c->out[i], &found[c->out_count == 2 ? i : 1], err));
+        TRY(plan_array_copy(l->p, &c->out[i], &found[i], err));
 done:
     return status;
 }

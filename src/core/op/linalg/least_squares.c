@@ -153,7 +153,7 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
     TRY(linalg_qr_r(&z, l, &triangle, false, err));
     TRY(linalg_close_triangles(l, &triangle, &q->rank, err));
     const lun_array spread = linalg_spread(&triangle, q->s->ndim, q->s->batch), lower = matrix_transposed(&spread);
-    TRY(linalg_triangular(q->each, &lower, false, false, &c, err));
+    TRY(linalg_triangular(q->each, &lower, LINALG_LOWER, &c, err));
     TRY(linalg_qr_apply(&z, l, &c, false, err));
     l->p->scratch_only = false;
     order.shape[order.ndim] = 1;

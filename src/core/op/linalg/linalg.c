@@ -90,11 +90,23 @@ static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 
                                      .registers = 16,
                                      .swaps_solve = true};
 
+/* Vectors hold half as many complex numbers as real ones, and registers and local memory half as many numbers of 16 bytes as of 8. */
+static linalg_leaves leaves_for(const linalg_leaves *leaves, lun_dtype dtype)
+{
+    linalg_leaves own = *leaves;
+    const unsigned parts = lun_dtype_has(dtype, LUN_PAIRS) ? 2 : 1, more = lun_dtype_bytes(dtype) > 8 ? 2 : 1;
+    own.panel /= parts;
+    own.leaf /= more;
+    own.corner /= more;
+    return own;
+}
+
 static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const linalg_problem *problem = data;
-    linalg l = {.p = p, .leaves = leaves, .dtype = problem->dtype, .batches = problem->batches};
+    const linalg_leaves own = leaves_for(leaves, problem->dtype);
+    linalg l = {.p = p, .leaves = &own, .dtype = problem->dtype, .batches = problem->batches};
     lun_array info;
     TRY(operation_scratch_array(p->op, &info, LUN_i32, 1, &problem->batches, err));
     TRY(plan_array_fill(p, &info, (cl_ulong2){{0, 0}}, err));
@@ -126,13 +138,16 @@ const variants linalg_variants = {rows, COUNT(rows)};
 
 /* ---- leaves ---------------------------------------------------------------------------------------------------- */
 
+/* Is a leaf a work-item's? It copies panels, then. */
+static bool on_cpus(const linalg *l) { return l->leaves->registers == 0; }
+
 size_t linalg_groups(const linalg *l, size_t wanted)
 {
     const size_t units = l->p->op->device->info.units;
-    return larger(1, smaller(wanted, units * (l->leaves == &on_cpu ? 16 : 64)));
+    return larger(1, smaller(wanted, units * (on_cpus(l) ? 16 : 64)));
 }
 
-static size_t group_of(const linalg *l) { return l->leaves == &on_cpu ? 1 : device_group(l->p->op->device); }
+static size_t group_of(const linalg *l) { return on_cpus(l) ? 1 : device_group(l->p->op->device); }
 
 static size_t wide_group_of(const linalg *l) { return larger(group_of(l), l->leaves->items); }
 
@@ -195,7 +210,7 @@ lun_status linalg_launch_panel(const linalg *l, const char *file, const char *na
                                const launch_arg *args, size_t count, lun_error *err)
 {
     char defines[DEFINES];
-    if (l->leaves == &on_cpu)
+    if (on_cpus(l))
         return linalg_launch(l, name, groups, args, count, err);
     snprintf(defines, sizeof defines, "#define PANEL %u\n#define ROWS %u\n#define ITEMS %zu\n", panel.columns,
              panel.held, panel.items);
@@ -256,13 +271,13 @@ lun_status linalg_put_rows(const linalg *l, const lun_array *x, const lun_array 
 }
 
 lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_array *pivots, const lun_array *sign,
-                              const lun_array *value, lun_error *err)
+                              const lun_array *logarithm, lun_error *err)
 {
     const matmul_view at = matrix_view(lu);
     return launch_finish(l, "determinants", l->batches,
-                         ARGS(ARG_BLOCK(lu->block), ARG_VALUE(&at), ARG_BLOCK(pivots->block),
-                              ARG_BLOCK(sign ? sign->block : NULL), ARG_BLOCK(value->block), ARG_LONG(l->batches),
-                              ARG_LONG(rows_of(lu)), ARG_LONG(!sign)),
+                         ARGS(ARG_BLOCK(lu->block), ARG_VALUE(&at), ARG_BLOCK(pivots->block), ARG_BLOCK(sign->block),
+                              ARG_BLOCK(logarithm ? logarithm->block : NULL), ARG_LONG(l->batches),
+                              ARG_LONG(rows_of(lu)), ARG_LONG(!logarithm)),
                          err);
 }
 

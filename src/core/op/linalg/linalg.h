@@ -56,11 +56,14 @@ typedef struct linalg_call {
     const void *of; /* the word's own */
 } linalg_call;
 
-/* The dtype that arrays of that one are factorised in; LUN_MISUSE for dtypes that are not. */
+/* The dtype that arrays of that one are factorised in; LUN_MISUSE for dtypes that are not, and for complex ones. */
+lun_status linalg_any_dtype(lun_dtype *out, const lun_array *a, lun_error *err);
 lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err);
 /* Argument i as matrices: LUN_MISUSE for fewer than two axes. */
 lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_error *err);
 lun_status linalg_square(lun_array *out, const lun_request *r, unsigned i, lun_error *err);
+/* The option: whether to solve with the transpose, and whether with a conjugated one. */
+lun_status linalg_read_transpose(bool *transpose, bool *conjugate, const lun_request *r, lun_error *err);
 /* Runs one operation: notes what it touches, and lets `run`, whose data is the call, append to its plan. */
 lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
                       size_t batches, lun_error *err);
@@ -116,10 +119,11 @@ lun_status linalg_launch_panel(const linalg *l, const char *file, const char *na
                                const launch_arg *args, size_t count, lun_error *err);
 /* How many groups run leaves of which each has memory of its own. */
 size_t linalg_groups(const linalg *l, size_t wanted);
-/* b becomes x of t x = b, for a triangle t, whose other side is not read; `unit`: its diagonal is 1. */
-lun_status linalg_triangular(const linalg *l, const lun_array *t, bool upper, bool unit, const lun_array *b,
-                             lun_error *err);
-/* The lower triangle of a becomes L of a = L L^T. */
+/* What a triangle is that has been given as a view. */
+enum { LINALG_LOWER = 0, LINALG_UPPER = 1, LINALG_UNIT = 2, LINALG_CONJUGATED = 4 };
+/* b becomes x of t x = b, for a triangle t, whose other side is not read; LINALG_UNIT: nor its diagonal, which is 1. */
+lun_status linalg_triangular(const linalg *l, const lun_array *t, unsigned kind, const lun_array *b, lun_error *err);
+/* The lower triangle of a becomes L of a = L L^H, the transpose, conjugated. */
 lun_status linalg_cholesky(const linalg *l, const lun_array *a, lun_error *err);
 /* a becomes L and U of P a = L U. pivots: i32, contiguous, batches x smaller(rows, columns), the rows that were exchanged. */
 lun_status linalg_lu(const linalg *l, const lun_array *a, const lun_array *pivots, lun_error *err);
@@ -132,9 +136,9 @@ lun_status linalg_take_rows(const linalg *l, const lun_array *x, const lun_array
 /* The other way around: b's row i becomes row permutation[i]. */
 lun_status linalg_put_rows(const linalg *l, const lun_array *x, const lun_array *b, const lun_array *permutation,
                            int first, lun_error *err);
-/* Of LU: each matrix's determinant, or with `sign` its sign and the logarithm of its absolute value; contiguous arrays. */
+/* Of LU: each matrix's determinant, or with `logarithm` its sign and the logarithm of its absolute value; contiguous arrays. */
 lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_array *pivots, const lun_array *sign,
-                              const lun_array *value, lun_error *err);
+                              const lun_array *logarithm, lun_error *err);
 /* x gets a's columns, scaled by powers of 2, which sizes, i32, batches x columns, say, or by one power for a matrix where `whole`. The
  * operation fails where a number is not finite. */
 lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, const lun_array *sizes,

@@ -62,7 +62,7 @@ static lun_status factor(const factoring *f, size_t row, size_t column, size_t r
     TRY(factor(f, row, column, rows, left, err));
     TRY(swap(f, column + left, right, row, row + left, column, at_once, err));
     if (!at_once)
-        TRY(linalg_triangular(f->l, &triangle, false, true, &beside, err));
+        TRY(linalg_triangular(f->l, &triangle, LINALG_UNIT, &beside, err));
     TRY(plan_array_multiply(f->l->p, &rest, &under, &beside, -1, 1, err));
     TRY(factor(f, row + left, column + left, below, right, err));
     TRY(swap(f, column, left, row + left, row + columns, 0, false, err));
@@ -82,7 +82,7 @@ lun_status linalg_lu(const linalg *l, const lun_array *a, const lun_array *pivot
         const lun_array triangle = matrix_part(a, 0, square, 0, square);
         const lun_array beside = matrix_part(a, 0, square, square, columns - square);
         TRY(swap(&f, square, columns - square, 0, square, 0, false, err));
-        TRY(linalg_triangular(l, &triangle, false, true, &beside, err));
+        TRY(linalg_triangular(l, &triangle, LINALG_UNIT, &beside, err));
     }
 done:
     return status;

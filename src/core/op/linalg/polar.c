@@ -88,7 +88,7 @@ static lun_status step_by_cholesky(const linalg *l, lun_array *x, lun_array *oth
     TRY(plan_array_multiply(l->p, &z, &turned, x, w->c, 1, err));
     TRY(linalg_cholesky(l, &z, err));
     TRY(fill_diagonal(l, &inverse, 1, err));
-    TRY(linalg_triangular(l, &z, false, false, &inverse, err));
+    TRY(linalg_triangular(l, &z, LINALG_LOWER, &inverse, err));
     TRY(fill_diagonal(l, &z, w->b / w->c, err));
     TRY(plan_array_multiply(l->p, &z, &inverse_turned, &inverse, w->a - w->b / w->c, 1, err));
     TRY(plan_array_multiply(l->p, other, &from, &z, 1, 0, err));

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+lun_status linalg_any_dtype(lun_dtype *out, const lun_array *a, lun_error *err)
+{
+    *out = a->dtype;
+    return lun_dtype_has(a->dtype, LUN_PAIRS) ? LUN_OK : linalg_dtype(out, a, err);
+}
+
 lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err)
 {
     *out = dtype_is_whole(a->dtype) ? (a->device->info.fp64 ? LUN_f64 : LUN_f32) : a->dtype;

@@ -11,8 +11,8 @@ typedef enum assumed { GENERAL, POSITIVE, UPPER, LOWER, UNIT_LOWER } assumed;
 static const char *const assumptions[] = {"general", "positive", "upper", "lower", "unit_lower"};
 
 typedef struct solving {
-    lun_array a, b; /* matrices; of inv no b */
-    bool vector, transpose, info;
+    lun_array a, b;                          /* matrices; of inv no b */
+    bool vector, transpose, conjugate, info; /* conjugate: transpose conjugates, too */
     assumed assume;
     lun_dtype dtype;
     int ndim; /* of the batch */
@@ -31,6 +31,18 @@ static lun_status read_assumption(solving *s, const lun_request *r, lun_error *e
         }
     return fail(err, LUN_MISUSE, "unknown assumption '%.40s'; known are general, positive, upper, lower, unit_lower",
                 assume);
+}
+
+lun_status linalg_read_transpose(bool *transpose, bool *conjugate, const lun_request *r, lun_error *err)
+{
+    char shown[SHOWN];
+    const lun_value *given = request_option(r, "transpose");
+    *conjugate = given && given->kind == LUN_VALUE_TEXT && strcmp(given->text, "conjugate") == 0;
+    *transpose = *conjugate || (given && given->kind == LUN_VALUE_BOOLEAN && given->truth);
+    if (!given || *conjugate || given->kind == LUN_VALUE_BOOLEAN)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "option 'transpose': true, false or \"conjugate\" is wanted, got %s",
+                value_shown(shown, r, given));
 }
 
 static lun_status find_batch(solving *s, const lun_request *r, unsigned right_side, lun_error *err)
@@ -54,7 +66,7 @@ static lun_status read_right(solving *s, const lun_request *r, unsigned i, lun_e
     char shape[200];
     lun_dtype other;
     TRY(array_check_same_device(r->arguments[0].array, b, "the second array", err));
-    TRY(linalg_dtype(&other, b, err));
+    TRY(linalg_any_dtype(&other, b, err));
     s->dtype = lun_dtype_promoted(s->dtype, other);
     s->vector = b->ndim == 1;
     if (b->ndim == 0)
@@ -95,9 +107,9 @@ static lun_status bind_solve(lun_request *r, lun_error *err)
         return judged_solve_functions.bind(r, err);
     solving *s = REQUEST_STATE(r, solving);
     s->info = request_truth(r, "info");
-    s->transpose = request_truth(r, "transpose");
     TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_read_transpose(&s->transpose, &s->conjugate, r, err));
     TRY(read_assumption(s, r, err));
     TRY(read_right(s, r, 1, err));
     TRY(request_results(r, s->info ? 2 : 1, err));
@@ -130,6 +142,7 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
 {
     lun_status status = LUN_OK;
     linalg each = *l;
+    const unsigned turns = s->conjugate ? LINALG_CONJUGATED : 0;
     lun_array b = s->b, positions = as_column(order);
     const lun_array lu = linalg_spread(factors, s->ndim, s->batch), turned = matrix_transposed(&lu);
     each.batches = matrix_batches(x);
@@ -139,8 +152,8 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
         l->p->scratch_only = true;
         const lun_array from = linalg_spread(&b, s->ndim, s->batch);
         TRY(linalg_copy(l, &b, &from, err));
-        TRY(linalg_triangular(&each, &turned, false, false, &b, err));
-        TRY(linalg_triangular(&each, &turned, true, true, &b, err));
+        TRY(linalg_triangular(&each, &turned, LINALG_LOWER | turns, &b, err));
+        TRY(linalg_triangular(&each, &turned, LINALG_UPPER | LINALG_UNIT | turns, &b, err));
         l->p->scratch_only = false;
         TRY(linalg_put_rows(&each, x, &b, &positions, first, err));
         goto done;
@@ -150,8 +163,8 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
     l->p->scratch_only = false;
     const lun_array from = linalg_spread(&b, s->ndim, s->batch);
     TRY(linalg_take_rows(&each, x, &from, &positions, first, err));
-    TRY(linalg_triangular(&each, &lu, false, true, x, err));
-    TRY(linalg_triangular(&each, &lu, true, false, x, err));
+    TRY(linalg_triangular(&each, &lu, LINALG_UNIT | turns, x, err));
+    TRY(linalg_triangular(&each, &lu, LINALG_UPPER | turns, x, err));
 done:
     return status;
 }
@@ -184,8 +197,10 @@ static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x
     TRY(linalg_cholesky(l, &factor, err));
     TRY(copy_right(l, s, x, err));
     const lun_array lower = linalg_spread(&factor, s->ndim, s->batch), upper = matrix_transposed(&lower);
-    TRY(linalg_triangular(&each, &lower, false, false, x, err));
-    TRY(linalg_triangular(&each, &upper, true, false, x, err));
+    /* The transpose of what is its own conjugated transpose is what it is, conjugated. */
+    const unsigned turns = s->transpose && !s->conjugate ? LINALG_CONJUGATED : 0;
+    TRY(linalg_triangular(&each, &lower, LINALG_LOWER | turns, x, err));
+    TRY(linalg_triangular(&each, &upper, LINALG_UPPER | (turns ^ LINALG_CONJUGATED), x, err));
 done:
     return status;
 }
@@ -196,6 +211,8 @@ static lun_status solve_triangle(linalg *l, const solving *s, const lun_array *x
     lun_array t = s->a;
     linalg each = *l;
     const bool upper = (s->assume == UPPER) != s->transpose, unit = s->assume == UNIT_LOWER;
+    const unsigned kind =
+        (upper ? LINALG_UPPER : 0) | (unit ? LINALG_UNIT : 0) | (s->conjugate ? LINALG_CONJUGATED : 0);
     each.batches = matrix_batches(x);
     if (t.dtype != l->dtype)
         TRY(linalg_copy(l, &t, &s->a, err));
@@ -205,7 +222,7 @@ static lun_status solve_triangle(linalg *l, const solving *s, const lun_array *x
         t = matrix_transposed(&t);
     TRY(copy_right(l, s, x, err));
     const lun_array all = linalg_spread(&t, s->ndim, s->batch);
-    TRY(linalg_triangular(&each, &all, upper, unit, x, err));
+    TRY(linalg_triangular(&each, &all, kind, x, err));
 done:
     return status;
 }
@@ -257,7 +274,7 @@ static lun_status bind_inv(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     solving *s = REQUEST_STATE(r, solving);
     TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
     s->info = request_truth(r, "info");
     s->ndim = s->a.ndim - 2;
     memcpy(s->batch, s->a.shape, sizeof s->batch);
@@ -322,9 +339,9 @@ static lun_status bind_lu_solve(lun_request *r, lun_error *err)
     solving *s = REQUEST_STATE(r, solving);
     const lun_array *order = r->arguments[1].array;
     lun_array wanted;
-    s->transpose = request_truth(r, "transpose");
+    TRY(linalg_read_transpose(&s->transpose, &s->conjugate, r, err));
     TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
     TRY(array_check_live(order, "the order", err));
     TRY(array_check_same_device(r->arguments[0].array, order, "the order", err));
     wanted = s->a;

@@ -153,7 +153,7 @@ lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, const lun_a
         TRY(launch_items(l, "halve_diagonals", l->batches * k, 1024,
                          ARGS(ARG_BLOCK(g.block), ARG_LONG(l->batches), ARG_LONG(k)), err));
         TRY(plan_array_multiply(l->p, &y, &v, &rows, 1, 0, err));
-        TRY(linalg_triangular(l, &g, true, false, &y, err));
+        TRY(linalg_triangular(l, &g, LINALG_UPPER, &y, err));
         TRY(plan_array_multiply(l->p, &rows, &turned, &y, -1, 1, err));
     }
     operation_scratch_again(l->p->op, mark);

@@ -10,10 +10,21 @@
 lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err)
 {
     lun_status status = LUN_OK;
+    lun_dtype dtype;
+    TRY(array_check_live(c->r->arguments[0].array, "the array", err));
+    TRY(linalg_dtype(&dtype, c->r->arguments[0].array, err));
+    TRY(words_any_matrices(out, c, square, err));
+done:
+    return status;
+}
+
+lun_status words_any_matrices(const lun_array **out, composing *c, bool square, lun_error *err)
+{
+    lun_status status = LUN_OK;
     lun_array *view, *copy, from;
     lun_dtype dtype;
     TRY(square ? linalg_square(&from, c->r, 0, err) : linalg_matrix(&from, c->r, 0, err));
-    TRY(linalg_dtype(&dtype, &from, err));
+    TRY(linalg_any_dtype(&dtype, &from, err));
     TRY(compose_view(&view, c, err));
     if (!lun_array_is_live(view))
         TRY(lun_array_view(view, &from, err));

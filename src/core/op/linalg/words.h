@@ -7,6 +7,8 @@
 
 /* The word's array as matrices in the dtype of the factorisation: a view, or a copy. */
 lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err);
+/* The same, and complex ones. */
+lun_status words_any_matrices(const lun_array **out, composing *c, bool square, lun_error *err);
 /* Matrices with so many rows and columns as the word's result, behind the axes of the batch of `like`. */
 lun_status words_result(const lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
                         lun_error *err);
