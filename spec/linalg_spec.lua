@@ -284,7 +284,7 @@ describe("linear algebra", function()
             ["solve: option 'transpose': true, false or \"conjugate\" is wanted, got 1"] = function()
                 a:solve(b, { transpose = 1 })
             end,
-            ["lu_solve: option 'transpose': true, false or \"conjugate\" is wanted, got \"hermitian\""] = function()
+            ["lu_solve: option 'transpose': true, false or \"conjugate\" is wanted, got a string"] = function()
                 local factors, order = a:lu_factor()
                 factors:lu_solve(order, b, { transpose = "hermitian" })
             end,

@@ -129,4 +129,49 @@ return {
         { "complex quotients: mild ones alone", "(fabs(x) >= 1 / MILD) & (fabs(x) <= MILD)", "true",
             filter = "neither overflow" },
     },
+    {
+        file = "kernels/parts/field.cl", spec = "complex_linalg",
+        { "complex matrices: no conjugate", "return (T)(a.x, -a.y); }", "return (T)(a.x, a.y); }" },
+        { "complex matrices: the imaginary part's sign", "(T)(a.x * b.x - a.y * b.y,", "(T)(a.x * b.x + a.y * b.y," },
+        { "complex matrices: vectors of 16 times a real number", "(JOIN(REAL, 4))(-s.y, s.y, -s.y, s.y);\n"
+            .. "    return v * s.x + v.s1032547698badcfe", "0;\n    return v * s.x + v.s1032547698badcfe" },
+    },
+    {
+        file = "kernels/linalg/linalg_cpu.cl", spec = "complex_linalg",
+        { "complex cholesky, cpu: no conjugate", "column[i] = conjugate(t[i * LEAF + k] *= scale);",
+            "column[i] = (t[i * LEAF + k] *= scale);" },
+        { "complex triangles, cpu: no conjugate", "l[i * LEAF + k] = turns ? conjugate(y) : y;",
+            "l[i * LEAF + k] = y;" },
+        { "complex triangles, cpu: the diagonal", "d[i] = turns ? conjugate(y) : y;", "d[i] = y;" },
+    },
+    {
+        file = "kernels/linalg/linalg_plain.cl", spec = "complex_linalg",
+        { "complex cholesky, plain: no conjugate", "times(corner[x][q], conjugate(corner[y][q]))",
+            "times(corner[x][q], corner[y][q])" },
+        { "complex cholesky, plain: none to the right", "times(factor, conjugate(columns[q][j0 + y]))",
+            "times(factor, columns[q][j0 + y])" },
+        { "complex triangles, plain: no conjugate", "l[k][i] = turns ? conjugate(y) : y;", "l[k][i] = y;" },
+    },
+    {
+        file = "src/core/op/linalg/triangular.c", spec = "complex_linalg",
+        { "complex triangles: halves are not conjugated", "kind & LINALG_CONJUGATED ? LUN_CONJUGATE_A : 0", "0" },
+    },
+    {
+        file = "src/core/op/linalg/solve_calls.c", spec = "complex_linalg",
+        { "complex solve, positive: the transpose is itself", "s->transpose && !s->conjugate ? LINALG_CONJUGATED : 0",
+            "0" },
+        { "complex solve: LU is not conjugated", "const unsigned turns = s->conjugate ? LINALG_CONJUGATED : 0;",
+            "const unsigned turns = 0;" },
+    },
+    {
+        file = "src/core/op/linalg/cholesky.c", spec = "complex_linalg",
+        { "complex cholesky: X L^T = A", "linalg_triangular(l, &first, LINALG_CONJUGATED, &turned, err)",
+            "linalg_triangular(l, &first, LINALG_LOWER, &turned, err)" },
+        { "complex cholesky, by blocks: no conjugate", "plan_array_multiply_conjugated(l->p, &rest, &panel, &across, "
+            .. "LUN_CONJUGATE_B, -1", "plan_array_multiply_conjugated(l->p, &rest, &panel, &across, 0, -1" },
+    },
+    {
+        file = "src/core/op/linalg/condition.c", spec = "complex_linalg",
+        { "complex rcond: signs of both parts", "of_op1(e, LUN_MAP_conj, number), size)", "number, size)" },
+    },
 }
