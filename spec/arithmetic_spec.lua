@@ -293,6 +293,23 @@ helper.each_device(function(dev, title)
             assert.equal((1 / x):tobytes(), x:pow(-1):tobytes())
             helper.check_array(dev:array { 2, -3 } ^ 3, "f32", { 2 }, { 8.0, -27.0 }, 27 * 16 * 2 ^ -23)
             helper.check_array(dev:array({ 3, -200 }, "i16") ^ 2, "f32", { 2 }, { 9.0, 40000.0 })
+            helper.check_array(dev:array({ 1, 1 }, "bool") ^ dev:array({ 2, 3 }, "u8"), "f32", { 2 }, { 1.0, 1.0 })
+            local wide = dev:info().fp64 and "f64" or "f32"
+            for _, dtype in ipairs { "i32", "u32", "i64", "u64" } do
+                local whole = dev:array({ 46341, 2 }, dtype)
+                local squares = dev:info().fp64 and 46341.0 ^ 2 or 2147488256.0
+                helper.check_array(whole ^ 2, wide, { 2 }, { squares, 4.0 })
+                helper.check_array(lun.fuse(function(v) return v ^ 2 end)(whole), wide, { 2 }, { squares, 4.0 })
+                helper.check_array(whole ^ dev:array({ 0, 3 }, "u8"), wide, { 2 }, { 1.0, 8.0 })
+                helper.check_array(dev:array({ 0, 3 }, "i8") ^ whole:slice { 2, 2 }, wide, { 2 }, { 0.0, 9.0 })
+                assert.equal(wide, (whole ^ 0.5):dtype())
+                assert.equal(wide, (2 ^ whole):dtype())
+                assert.equal("f16", (whole ^ dev:ones({ 2 }, "f16")):dtype())
+                assert.equal("f32", (whole ^ dev:ones({ 2 }, "f32")):dtype())
+                assert.equal("c64", (whole ^ lun.complex(0, 1)):dtype())
+                local exact = 46341 * 46341
+                helper.check_array(whole:powi(2), dtype, { 2 }, { dtype == "i32" and exact - (1 << 32) or exact, 4 })
+            end
             helper.check_array(-a, "f32", { 3 }, { -7.0, 7.0, -5.0 })
             local i = dev:array({ 12, -12 }, "i16")
             helper.check_array(i & 10, "i16", { 2 }, { 8, 0 })

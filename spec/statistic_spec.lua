@@ -382,7 +382,8 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             function() dev:ones({ 0 }):polyfit(values, 1) end)
         helper.raises("polyfit: the array of values has c64 numbers; real ones are wanted",
             function() few:polyfit(dev:ones({ 3 }, "c64"), 1) end)
-        helper.raises("polyfit: argument 2: a whole number from 0 is wanted, got -1", function() few:polyfit(values, -1) end)
+        helper.raises("polyfit: argument 2: a whole number from 0 is wanted, got -1",
+            function() few:polyfit(values, -1) end)
         helper.raises("polyfit: the degree is 3000000000; a number below 2^31 is wanted",
             function() few:polyfit(values, 3000000000) end)
     end)

@@ -99,7 +99,7 @@ function array:mod(b, opts) end
 ---@return lunarray.array self
 function array:mod_(b, opts) end
 
----Gives a ^ b; integers give f32.
+---Gives a ^ b; integers of 32 and 64 bits give f64 (f32 on devices without), of fewer f32. `powi` gives integers.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array

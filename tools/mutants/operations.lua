@@ -389,6 +389,8 @@ return {
     },
     {
         file = "src/core/op/expression/types.c", spec = "arithmetic",
+        { "pow: wide integers in f32", "met.weak || is_wide_power(f, node) ? f->widest", "met.weak ? f->widest",
+            filter = "operators" },
         { "parts of real numbers", "        TRY(dtype_check_pairs(dtype, err));\n", "", spec = "complex_fuse" },
         { "a float leaves integers", "    if (numbers.dtype != LUN_bool)\n", "    if (false)\n" },
         { "complex: comparisons of a real dtype", "    if (pairs && !order.parted)\n", "    if (false)\n",

@@ -219,6 +219,18 @@ static lun_status check_power(const finder *f, unsigned operand, lun_error *err)
                 (long long)power->integer, (long long)power->integer);
 }
 
+/* Is it a power of integers wider than 16 bits, which f32 would cut? It is computed in the widest float. */
+static bool is_wide_power(const finder *f, const lun_node *node)
+{
+    bool wide = false, whole = node->op == LUN_MAP_pow;
+    for (unsigned i = 0; whole && i < 2; i++) {
+        const map_value *v = &f->types->value[node->args[i]];
+        whole = v->weak ? !lun_dtype_has(v->dtype, LUN_PAIRS) : dtype_is_whole(v->dtype);
+        wide = wide || (!v->weak && lun_dtype_bytes(v->dtype) > 2);
+    }
+    return whole && wide;
+}
+
 /* The dtype in which the node computes with operands that meet in that one; LUN_MISUSE where there is none. */
 static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node *node, map_value met)
 {
@@ -227,8 +239,8 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
     lun_status status = LUN_OK;
     lun_dtype dtype = met.dtype;
     const bool logic = function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_CHOICE;
-    if (function->takes == TAKES_REALS && dtype_is_whole(dtype))
-        dtype = met.weak ? f->widest : lun_dtype_promoted_by(dtype, lun_real(0));
+    if (is_wide_power(f, node) || (function->takes == TAKES_REALS && dtype_is_whole(dtype)))
+        dtype = met.weak || is_wide_power(f, node) ? f->widest : lun_dtype_promoted_by(dtype, lun_real(0));
     else if (!logic)
         dtype = dtype_arithmetic(dtype);
     if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))
