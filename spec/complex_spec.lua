@@ -521,7 +521,7 @@ each_dtype(function(dev, dtype, title)
                         end
                     end
                 end
-                assert.is_true(ran >= 3, method)
+                assert.is_true(ran >= 2, method) -- each size in some variant
             end
             local m = dev:zeros({ 3, 4 }, dtype)
             m:col(2):add_at({ 1, 3, 3 }, lun.i)

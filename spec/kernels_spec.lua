@@ -35,7 +35,8 @@ local DTYPES = {
     frames = { "f32", "f64" }, matmul_staged = { "f32" }, nbody = { "f64" }, tree = { "f64" },
     copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
     triangle = { "u8", "u16", "u64" }, linalg = { "f32", "f64" }, jacobi = { "f32", "f64" },
-    lu = { "f32", "f64" }, qr = { "f32", "f64" }, tridiagonal = { "f32", "f64" }, divide = { "f32", "f64" },
+    lu = { "f32", "f64" }, qr = { "f32", "f64" }, solve = { "f32", "f64" },
+    tridiagonal = { "f32", "f64" }, divide = { "f32", "f64" },
 }
 
 local function prelude(name, group)

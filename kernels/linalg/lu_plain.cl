@@ -1,14 +1,6 @@
 /* A panel of LU, which a group factors. No barrier stands under a condition. */
 #include "parts/panel.cl"
-
-/* Sizes of numbers as whole numbers, which have their order; NaN is larger than all. */
-#if REAL_BYTES == 8
-typedef ulong size_key;
-#define SIZE_KEY(x) as_ulong(size_of(x))
-#else
-typedef uint size_key;
-#define SIZE_KEY(x) as_uint(size_of(x))
-#endif
+#include "parts/size_key.cl"
 
 /* A group's numbers are joined in two steps: FEW items join EACH of them side by side, and then all items join what came of that. */
 #define FEW (ITEMS >= 64 ? 16 : 1)
@@ -37,12 +29,6 @@ inline size_key find_largest(size_key key, local size_key *keys)
 /* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
  * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
 #if ROWS
-/* Numbers below this have no finite reciprocal, or one that has lost digits. */
-#if REAL_BYTES == 8
-#define LEAST_DIVISOR 1e-300
-#else
-#define LEAST_DIVISOR 1e-36f
-#endif
 /* Rows stay with their items, which know where these stand by now. A step takes the first column, and all others move up by one place,
  * the first one behind the last: so registers need no number that only a run knows, and the step's text is there once. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))

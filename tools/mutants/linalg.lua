@@ -75,4 +75,15 @@ return {
         file = "kernels/linalg/lu_plain.cl", spec = "linalg",
         { "lu, plain: the first pivot", "size > key || (size == key", "key == 0 || (size == key" },
     },
+    {
+        file = "kernels/linalg/solve_cpu.cl", spec = "linalg",
+        { "few equations, cpu: the first pivot", "(size > best) | (isnan", "(size > INFINITY) | (isnan" },
+        { "few equations, cpu: rows change places in all lanes", "select(t, y[j], where)", "y[j]" },
+        { "few equations, cpu: the last of a pivot's zeros", "zero & (bad == (keys)0)", "zero" },
+    },
+    {
+        file = "kernels/linalg/solve_plain.cl", spec = "linalg",
+        { "few equations, plain: the first pivot", "keys[item] = step < 0 ? SIZE_KEY(l[0]) : 0", "keys[item] = 0" },
+        { "few equations, plain: the last of a pivot's zeros", "pivot == 0 && bad == 0 ?", "pivot == 0 ?" },
+    },
 }

@@ -217,6 +217,38 @@ lun_status linalg_launch_panel(const linalg *l, const char *file, const char *na
     return launch_leaf(l, file, defines, name, groups, panel.items, args, count, err);
 }
 
+/* The numbers of a vector, in kernels for CPUs. */
+static size_t lanes_of(lun_dtype dtype) { return 64 / lun_dtype_bytes(dtype); }
+
+bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b)
+{
+    return !lun_dtype_has(l->dtype, LUN_PAIRS) && rows_of(a) <= LINALG_FEW && columns_of(b) <= LINALG_SIDES &&
+           a->dtype == l->dtype && b->dtype == l->dtype && matrix_batches(b) == l->batches;
+}
+
+lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, lun_error *err)
+{
+    char defines[DEFINES] = "";
+    const bool alone = l->leaves == &on_cpu;
+    const matmul_view a_at = matrix_view(a), b_at = matrix_view(b), x_at = matrix_view(x);
+    size_t most = 4, sides = 1, side_by_side = lanes_of(l->dtype), items = 1;
+    if (!alone) {
+        while (most < rows_of(a))
+            most *= 2;
+        while (sides < columns_of(b))
+            sides *= 2;
+        items = LINALG_FEW;
+        side_by_side = items / most;
+        snprintf(defines, sizeof defines, "#define MOST %zu\n#define SIDES %zu\n#define ITEMS %zu\n", most, sides,
+                 items);
+    }
+    return launch_leaf(
+        l, alone ? "solve_cpu" : "solve_plain", defines, "solve_small", ceil_div(l->batches, side_by_side), items,
+        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at), ARG_BLOCK(x->block),
+             ARG_VALUE(&x_at), ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(columns_of(b))),
+        err);
+}
+
 /* The other kernels, which any device runs so. */
 static lun_status launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                 lun_error *err)

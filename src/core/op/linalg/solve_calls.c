@@ -177,6 +177,11 @@ static lun_status solve_general(linalg *l, const solving *given, const lun_array
     if (s.transpose)
         s.a = matrix_transposed(&s.a);
     s.transpose = false;
+    const lun_array right = linalg_spread(&s.b, s.ndim, s.batch);
+    if (linalg_is_few(l, &s.a, &right)) {
+        l->p->scratch_only = false;
+        return linalg_solve_few(l, &s.a, &right, x, err);
+    }
     TRY(linalg_copy(l, &lu, &s.a, err));
     TRY(operation_scratch_array(l->p->op, &pivots, LUN_i32, s.a.ndim - 1, s.a.shape, err));
     TRY(operation_scratch_array(l->p->op, &order, LUN_i64, s.a.ndim - 1, s.a.shape, err));
