@@ -120,7 +120,7 @@ describe("linear algebra of complex matrices", function()
                 assert.is_true(turn:det() == lun.complex(-2))
                 local huge = turn * 1e25
                 local s, l = huge:slogdet() -- of -2e75, which c64 does not hold
-                assert.is_true(s == lun.complex(-1) and math.abs(l - math.log(2) - 75 * math.log(10)) < 1e-4)
+                assert.is_true((s + 1):abs() < near and math.abs(l - math.log(2) - 75 * math.log(10)) < 1e-4)
                 if dtype == "c64" then
                     assert.equal(-math.huge, huge:det().re)
                 end

@@ -160,8 +160,8 @@ helper.each_device(function(dev, title)
                 populations[i] = dev:random({ 12, 70 }, { seed = i })
             end
             local got, wanted = { lun.fuse(step)(table.unpack(populations)) }, { step(table.unpack(populations)) }
-            for i = 1, 9 do
-                assert.equal(wanted[i]:tobytes(), got[i]:tobytes())
+            for i = 1, 9 do -- where products and sums are fused, to the last bit but two
+                assert.is_true((wanted[i] - got[i]):abs():max() <= 2.0 ^ -22)
             end
         end)
 

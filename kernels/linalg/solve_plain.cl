@@ -1,13 +1,14 @@
 /* Few equations, A X = B: a group takes matrices side by side, an item a row of one, in its registers, and tells the others of it by
  * local memory. MOST: the number of rows that a matrix takes, a power of 2; what is not there is 1. SIDES: right sides, at most.
  * No barrier stands under a condition. */
-#include "parts/panel.cl"
-#include "parts/size_key.cl"
-
 #ifndef MOST
 #define MOST 8
 #define SIDES 1
+#define ITEMS 32
 #endif
+#include "parts/panel.cl"
+#include "parts/size_key.cl"
+
 #define MATRICES (ITEMS / MOST)
 
 /* In step k column k stands first, and all others move up by one place; so they are in their places again in the end. `info` gets the
