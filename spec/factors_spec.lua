@@ -160,12 +160,16 @@ helper.each_device(function(dev, title)
                 for _, side in ipairs { { n }, { n, 2 }, { 2, 1, n, 2 } } do
                     local b = dev:normal(side, { dtype = wide, seed = 100 + n })
                     local given = { least_rcond = 1e-5 }
-                    assert_same_bits(a:solve(b):tobytes(), a:solve(b, given):tobytes())
-                    local out = dev:zeros({ a:solve(b):shape() }, wide)
+                    local x = a:solve(b, given)
+                    if n > 32 then -- fewer equations have a kernel by themselves, which gives no factors
+                        assert_same_bits(a:solve(b):tobytes(), x:tobytes())
+                    end
+                    local out = dev:zeros({ x:shape() }, wide)
                     assert.equal(out, a:solve(b, { least_rcond = 1e-5, out = out }))
-                    assert_same_bits(a:solve(b):tobytes(), out:tobytes())
+                    assert_same_bits(x:tobytes(), out:tobytes())
                     given.transpose = true
                     if #side == 2 then
+                        assert_solves(a, x, b, "as it is")
                         assert_solves(a:mt(), a:solve(b, given), b, "transposed")
                     end
                 end

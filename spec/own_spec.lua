@@ -166,7 +166,8 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         local ops = "reduce: unknown op 'a + b'; known are sum, prod, min, max, sumsq, absmax, mean, var, std, argmin, "
             .. "argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm, nanprod, count, nanmean, nanvar, nanstd, "
             .. "nanargmin, nanargmax, logsumexp"
-        helper.raises(ops .. ", median, quantile" .. own .. '{combine = "a + b"}', function() array:reduce("a + b") end)
+        helper.raises(ops .. ", median, quantile, nanmedian, nanquantile" .. own .. '{combine = "a + b"}',
+            function() array:reduce("a + b") end)
         helper.raises(ops .. own .. '{map = "x", combine = "a + b"}',
             function() dev:reduce("a + b", "x", { x = array }) end)
         assert.matches("quantile$", helper.raises("reduce: unknown op 'plus'", function() array:reduce("plus") end))

@@ -16,8 +16,8 @@ command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
 
 # The slow ones first, so that quick ones fill up the end: as the last run found them, or before the first these. A file that
 # is named twice runs once.
-slow='fold arithmetic readme ordering reproducible fault reduce scan lab variants force layer sort kernels order tree
-    contributing fuse extremes moments dtype collide matmul'
+slow='fault readme complex fold arithmetic ordering reproducible reduce scan lab variants force layer sort kernels order tree
+    contributing complex_texts complex_linalg complex_fuse fuse extremes moments dtype device collide matmul'
 all=$(find spec -name '*_spec.lua' | sort)
 files="$(for name in $slow; do echo "$all" | grep "^spec/${name}_spec.lua$"; done) $all"
 known=build/spec_seconds
