@@ -388,6 +388,9 @@ each_dtype(function(dev, dtype, title)
             end)
         end)
 
+        -- Programs of f64 differ by their numbers alone: one way is tried there.
+        local exactly = { c64 = { { accurate = true }, { reproducible = true } }, c128 = { { accurate = true } } }
+
         it("is summed exactly where that is wanted: each part as a real array's", function()
             local part = dtype == "c64" and "f32" or "f64"
             local scales = dev:array({ 1e12, 1, 1e-9, 1e5, -1e12 }, part):tile(10)
@@ -398,7 +401,7 @@ each_dtype(function(dev, dtype, title)
                 helper.raises("sum: accurate: these sums compute in f64", function() z:sum { accurate = true } end)
                 return
             end
-            for _, exact in ipairs { { accurate = true }, { reproducible = true } } do
+            for _, exact in ipairs(exactly[dtype]) do
                 for _, name in ipairs { "sum", "mean" } do
                     assert.is_true(z[name](z, exact) == lun.complex(re[name](re, exact), im[name](im, exact)))
                     for axis = 1, 2 do
@@ -437,7 +440,7 @@ each_dtype(function(dev, dtype, title)
                 return conjugated and re * im + x or re * im - x, conjugated and re * other - y or re * other + y
             end
             local sides = { dot = { parts_of(false) }, vdot = { parts_of(true) } }
-            for _, exact in ipairs { { accurate = true }, { reproducible = true } } do
+            for _, exact in ipairs(exactly[dtype]) do
                 for _, axis in ipairs { 1, 2, { 1, 2 } } do
                     local options = { axis = axis, keepdims = true, ddof = 1 }
                     local sums = { axis = axis, keepdims = true }
