@@ -326,13 +326,13 @@ helper.each_device(function(dev, title)
                 local large = dev:normal({ 3, 8, 12 }, { dtype = wide, seed = 3 })
                 local view = large:slice({ 1, 3 }, { 8, 1, -2 }, { 2, 9, 2 })
                 local expected = word(view, {})
-                local function assert_near(got) -- products of other layouts may add in another order
+                local function assert_close(got) -- products of other layouts may add in another order
                     assert.same({ expected:shape() }, { got:shape() })
                     local off, largest = (got - expected):abs():max(), expected:abs():max()
                     assert.is_true(off <= 1000 * EPS[wide] * largest, name)
                 end
-                assert_near(word(view:contiguous(), {}))
-                assert_near(word(view:mt():contiguous():mt(), {}))
+                assert_close(word(view:contiguous(), {}))
+                assert_close(word(view:mt():contiguous():mt(), {}))
                 local sizes = { expected:shape() }
                 local room = dev:zeros({ 2, table.unpack(sizes) }, expected:dtype()):slice(2)
                 assert.equal(room, word(view, { out = room }))
@@ -340,7 +340,7 @@ helper.each_device(function(dev, title)
                 local source = view:copy()
                 local event = word(source, { async = true, queue = queue })
                 source:fill(0)
-                assert_near(event:get())
+                assert_close(event:get())
                 local whole = dev:array({ { 2, 1 }, { 1, 3 } }, "i32")
                 local exact, got = word(whole:cast(wide), {}), word(whole, {})
                 assert.same(lun.type(exact) == "array" and exact:totable() or exact,
