@@ -132,6 +132,10 @@ helper.each_device(function(dev, title)
             local sum, most = energy(x)
             local wanted = (x * (x:roll(1, 1) + x:roll(-1, 1) + x:roll(1, 2) + x:roll(-1, 2))):sum()
             helper.check_number(wanted, sum, 54 * 2 ^ -22)
+            local alone = lun.fuse(function(u) return (u * u:roll(2, 2)):sum() end)(x)
+            helper.check_number((x * x:roll(2, 2)):sum(), alone, 54 * 2 ^ -22)
+            assert.same({ 1.0, 2.0, 0.0, 0.0 },
+                lun.fuse(function(u) return 1 * u:pad { { 0, 2 } } end)(dev:array { 1, 2 }):totable())
             assert.same(x:roll(1, 2):max({ axis = 1 }):totable(), most:totable())
         end)
 

@@ -5,25 +5,31 @@ core._own()
 local stand_in = require "lunarray.stand_in"
 require "lunarray.stand_in_words"
 require "lunarray.stand_in_views"
+local trace_function = require "lunarray.fuse_passes"
 stand_in.own()
 
 local fused = core._fused -- what computes a trace
-local raise, raise_of, kind_of = stand_in.raise, stand_in.raise_of, stand_in.kind_of
+local raise, kind_of = stand_in.raise, stand_in.kind_of
 
 -- ---- tracing ------------------------------------------------------------------------------------------------
 
--- The numbers that the kernel gets, put into `given`: arguments, or what Lua computes of such. How many these are.
-local function give_numbers(traced, arguments, given)
+-- The numbers, as far as they are known: arguments, and what Lua computes of such. What comes from a reduction that is
+-- not made yet is not.
+local function find_numbers(traced, arguments)
     local values = {}
     for i, number in ipairs(traced.numbers) do
         if number.argument then
             values[i] = arguments[number.argument]
         else
-            local operands = {}
+            local operands, known = {}, true
             for k, operand in ipairs(number) do
                 operands[k] = type(operand) == "table" and operand[1] or values[operand]
+                known = known and operands[k] ~= nil
             end
-            local ok, value = pcall(number.compute, table.unpack(operands))
+            local ok, value = true, nil
+            if known then
+                ok, value = pcall(number.compute, table.unpack(operands))
+            end
             if not ok then
                 local text = value:gsub("^.-:%d+: ", ""):gsub(" %(local '%a'%)", "")
                 error(number.position .. "lunarray: fuse: " .. text, 0)
@@ -31,81 +37,19 @@ local function give_numbers(traced, arguments, given)
             values[i] = value
         end
     end
+    return values
+end
+
+-- Puts the numbers that the kernel gets into `given`. How many these are.
+local function give_numbers(traced, arguments, given)
+    local values = find_numbers(traced, arguments)
     for i, at in ipairs(traced.passed) do
         given[i] = values[at]
     end
     return #traced.passed
 end
 
--- Options of reductions that one pass makes.
-local FOLDED = { axis = true, keepdims = true, ddof = true, accurate = true, reproducible = true }
-
 local CALLED = { out = true, variant = true, async = true, queue = true }
-
--- The result of the function as core takes it; `keys`: the number of each text of options.
-local function read_result(f, trace, position, given, keys)
-    local result, value = { options = 0 }, given
-    if stand_in.is_reduced(given) then
-        value, result.reduction = rawget(given, "of"), rawget(given, "reduction")
-        result.given, result.options = rawget(given, "options"), keys[rawget(given, "key")]
-        for name in pairs(result.given) do
-            result.options = FOLDED[name] and result.options or -1
-        end
-    end
-    if not stand_in.is_stand_in(value) then
-        raise_of(f, "result %d of the fused function is %s; results are computed from its arguments", position,
-            kind_of(value))
-    elseif value.trace ~= trace then
-        raise_of(f, "result %d of the fused function was computed in another call", position)
-    end
-    result.node = value.node
-    return result
-end
-
--- Checks what the function gave. The kernel computes columns, each a node; a result is a column, or the reduction of
--- one, which may be a result as well.
-local function read_results(f, trace, given)
-    local results, count = {}, 0
-    local keys = setmetatable({}, { __index = function(t, key)
-        count = count + 1
-        t[key] = count
-        return count
-    end })
-    if given.n == 0 then
-        raise_of(f, "the fused function returns nothing; it returns what it computes")
-    end
-    for i = 1, given.n do
-        results[i] = read_result(f, trace, i, given[i], keys)
-        results.reduce = results.reduce or results[i].reduction ~= nil
-    end
-    return results
-end
-
--- Calls the function with stand-ins. The arrays that the kernel reads are arguments, views of them, and outside ones.
-local function trace_function(f, call, arguments)
-    local trace, stand_ins = stand_in.new_trace(), {}
-    for i = 1, arguments.n do
-        stand_ins[i] = stand_in.stand_for(trace, i, arguments[i])
-    end
-    local given = table.pack(pcall(call, table.unpack(stand_ins, 1, arguments.n)))
-    stand_in.close(trace)
-    if not given[1] then
-        error(given[2], 0) -- it has its position
-    end
-    local results = read_results(f, trace, table.pack(table.unpack(given, 2, given.n)))
-    local folds, read, passed = core._end(trace.core, results)
-    local arrays, is_result = {}, {}
-    for i, at in ipairs(read) do
-        arrays[i] = trace.arrays[at]
-    end
-    for _, result in ipairs(results) do
-        is_result[result.column] = is_result[result.column] or not result.reduction
-    end
-    return {
-        core = trace.core, arrays = arrays, numbers = trace.numbers, passed = passed, results = results,
-        is_result = is_result, fold = folds and results[1].given,
-    }
-end
 
 -- What a function raised. Where nil was met, and it has parameters that no argument came for, the text says so.
 local function explained(f, count, problem)
@@ -239,10 +183,53 @@ local function run(traced, arguments, options)
     return without(made, fused[fold and "reduce" or "map"](traced.core, table.unpack(given, 1, count + 1)))
 end
 
+-- The results of the last pass, and between them those that are there already.
+local function with_taken(traced, arguments, ...)
+    if not traced.taken then
+        return ...
+    end
+    local computed, results, at, numbers = { ... }, {}, 0, find_numbers(traced, arguments)
+    for i = 1, traced.count do
+        local taken = traced.taken[i]
+        at = at + (taken and 0 or 1)
+        if taken then
+            results[i] = taken.number and numbers[taken.number] or arguments[taken.argument or 0]
+        else
+            results[i] = computed[at]
+        end
+    end
+    return table.unpack(results, 1, traced.count)
+end
+
+-- Makes the reductions in the function's midst first, which are arguments of the passes behind them.
+local function run_passes(traced, arguments, options)
+    local made <close> = setmetatable({}, { __close = function(list)
+        for _, array in ipairs(list) do
+            array:release()
+        end
+    end })
+    if traced.taken and options and (options.out or options.async) then
+        raise "async and out go with results of the last pass; a reduction that others are computed with is made before"
+    end
+    for _, pass in ipairs(traced.passes) do
+        local values = { run(pass, arguments, options and options.queue and { queue = options.queue }) }
+        for i, at in ipairs(pass.gives) do
+            arguments[at] = values[i]
+            if not traced.keeps[at] and core.type(values[i]) == "array" then
+                table.insert(made, values[i])
+            end
+        end
+    end
+    if not traced.core then
+        return with_taken(traced, arguments)
+    end
+    return with_taken(traced, arguments, run(traced, arguments, options))
+end
+
 -- A call of the kernel by the arguments as they come, without a table: for traces whose kernel takes nothing but
 -- arguments, in one step. It is written as text, since the kernel has an order of its own. nil: it is none of these.
 local function quick_call(traced, count)
-    local names, order, simple = {}, {}, traced.fold or not traced.results.reduce
+    local names, order, simple = {}, {}, not traced.passes and (traced.fold or not traced.results.reduce)
     local function take(argument)
         simple = simple and argument ~= nil
         table.insert(order, names[argument])
@@ -318,6 +305,6 @@ return function(f, ...)
             known[kinds] = trace_function(f, call, arguments)
             known[kinds].quick = quick_call(known[kinds], arguments.n)
         end
-        return run(known[kinds], arguments, options)
+        return (known[kinds].passes and run_passes or run)(known[kinds], arguments, options)
     end
 end

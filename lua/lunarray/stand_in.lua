@@ -9,11 +9,9 @@ local own_sources = {} -- [chunk source] = true: of lun.fuse's own files
 -- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is,
 -- number = of a number: which of the trace's it is }.
 local stand_in = { __name = "stand-in of a fused function, whose methods do what functions of numbers do: x:sin()" }
--- What a reduction gives: { reduction =, of = stand-in, options =, key = a text of these }.
+-- What a reduction gives: { reduction =, of = stand-in, options =, key = a text of these, value = the stand-in for its
+-- result, once something is computed with it }.
 local reduced = { __name = "reduction of a fused function" }
-
-local LAST_STEP = "a reduction is the last step of a fused function: nothing is computed with its result; reduce "
-    .. "before, and pass the result as an argument, f(a, a:max())"
 
 local tracing -- the function that is called with stand-ins at present
 
@@ -102,7 +100,9 @@ end
 
 -- A stand-in for a node of core's trace: its kind, and operands or what else it has.
 local function add(trace, source, ...)
-    local node = core._add(trace.core, position(), ...)
+    local noted = table.pack(position(), ...)
+    local node = core._add(trace.core, table.unpack(noted, 1, noted.n))
+    trace.nodes[node + 1] = trace.nodes[node + 1] or noted
     return setmetatable({ trace = trace, node = node, source = source }, stand_in)
 end
 
@@ -148,15 +148,29 @@ local function node_of(trace, name, x)
         return add(trace, nil, "constant", x).node
     elseif core.type(x) == "array" then
         return add_array(trace, { key = x, outside = x, views = {} }).node
-    elseif getmetatable(x) == reduced then
-        raise(LAST_STEP)
     end
     raise("%s: arrays and numbers are wanted, got %s", name, kind_of(x))
 end
 
+-- Of a reduction the stand-in for its result, anything else as it is.
+local function plain(x)
+    if getmetatable(x) == reduced then
+        return reduced.value_of(x)
+    end
+    return x
+end
+
 -- The function `name` of its operands.
-local function apply(name, ...)
+local apply
+function apply(name, ...)
     local count, operands, trace = arity[name], {}, nil
+    for i = 1, math.min(count, select("#", ...)) do
+        if getmetatable((select(i, ...))) == reduced then
+            local given = table.pack(...)
+            given[i] = plain(given[i])
+            return (apply(name, table.unpack(given, 1, given.n)))
+        end
+    end
     for i = 1, count do
         local x = select(i, ...)
         trace = trace or is_stand_in(x) and check_self(name, x)
@@ -199,11 +213,12 @@ for name, operator in pairs {
     local metamethod, text = operator:match "(%S+) (.*)"
     computes[name] = load("local a, b = ... return " .. text, "=" .. name)
     stand_in[metamethod] = function(a, b)
+        a, b = plain(a), plain(b)
         return of_numbers(name, computes[name], a, b) or (apply(name, a, arity[name] > 1 and b or nil))
     end
 end
 stand_in.__fused = function(name, ...) -- of an array, or a complex number, on the left
-    return computes[name] and of_numbers(name, computes[name], ...) or (apply(name, ...))
+    return computes[name] and of_numbers(name, computes[name], (...), plain((select(2, ...)))) or (apply(name, ...))
 end
 
 -- ---- what cannot be fused ------------------------------------------------------------------------------------
@@ -221,13 +236,6 @@ for metamethod, message in pairs {
 end
 stand_in.__tostring = function() return "stand-in of a fused function" end
 stand_in.__close = function() end -- as temporary arrays are closed
-
-for _, metamethod in ipairs {
-    "add", "sub", "mul", "div", "idiv", "mod", "pow", "band", "bor", "bxor", "shl", "shr", "unm", "bnot", "lt", "le",
-    "eq", "len", "concat", "pairs", "newindex", "call", "index", "fused",
-} do
-    reduced["__" .. metamethod] = function() raise(LAST_STEP) end
-end
 
 local SHAPE = "%s: the shape is not known yet: the kernel serves arrays of any shape"
 local VALUES = "%s cannot be fused: values are not known yet"
@@ -270,41 +278,6 @@ local function fixed(name, x)
     return copy, "{" .. table.concat(words, ",") .. "}"
 end
 
-local function add_reduction(name, self, options)
-    check_self(name, self)
-    if options ~= nil and (type(options) ~= "table" or is_stand_in(options) or getmetatable(options) == reduced) then
-        local of_two = { max = "; a:maximum(b) has the larger of two", min = "; a:minimum(b) has the smaller of two" }
-        local meant = math.type(options) == "integer" and options ~= 0 and (", as {axis = %d},"):format(options) or ""
-        raise("%s: a table of options%s is wanted, got %s%s", name, meant, kind_of(options), of_two[name] or "")
-    end
-    local copy, key = fixed(name, options or {})
-    return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
-end
-
-for _, name in ipairs(ranks) do
-    table.insert(reductions, name)
-end
-for _, name in ipairs(reductions) do
-    reductions[name] = true
-    methods[name] = function(self, options) return (add_reduction(name, self, options)) end
-end
-
-for _, reduction in ipairs { "quantile", "nanquantile" } do
-    methods[reduction] = function(self, q, options)
-        local all = { q = q }
-        for name, value in pairs(type(options) == "table" and options or {}) do all[name] = value end
-        return (add_reduction(reduction, self, (options == nil or type(options) == "table") and all or options))
-    end
-end
-
-function methods.reduce(self, name, options)
-    if not reductions[name] then
-        raise("reduce: the name of one reduction is wanted (%s), got %s", table.concat(reductions, " "),
-            type(name) == "string" and name or kind_of(name))
-    end
-    return (add_reduction(name, self, options))
-end
-
 -- What complex numbers have, and arrays do not.
 local of_complex = { re = methods.real, im = methods.imag, arg = function() return methods.angle end }
 
@@ -323,14 +296,15 @@ stand_in.__index = function(self, key)
     local example = source and (source.example or source.outside)
     try(function() return example and example[key] end) -- what is meant by a name that arrays do not have either
     raise(refusals[key] or "%s cannot be fused: arithmetic, comparisons, functions, where, casts, views of arguments "
-        .. "and a last reduction can", key)
+        .. "and reductions can", key)
 end
 
 -- ---- what lun.fuse makes of them ----------------------------------------------------------------------------
 
 -- What a call of a function computes: core's trace, the arrays and the numbers among the arguments that it reads.
 local function new_trace()
-    return { core = core._trace(), arrays = {}, positions = {}, numbers = {}, numbered = {}, examples = {} }
+    return { core = core._trace(), nodes = {}, reductions = {}, arrays = {}, positions = {}, numbers = {},
+        numbered = {}, examples = {} }
 end
 
 -- The stand-in of an argument.
@@ -363,5 +337,6 @@ return {
     arity = arity, own = own, raise = raise, raise_of = raise_of, kind_of = kind_of, new_trace = new_trace,
     stand_for = stand_for, close = close, methods = methods, set_tracing = set_tracing, is_stand_in = is_stand_in,
     is_reduced = function(x) return getmetatable(x) == reduced end, try = try, check_self = check_self, apply = apply,
-    add_array = add_array, fixed = fixed,
+    add_array = add_array, add_number = add_number, fixed = fixed, reduced = reduced, reductions = reductions,
+    ranks = ranks, plain = plain, metatable = stand_in,
 }
