@@ -9,18 +9,15 @@
 #if ITEM_BYTES == 8
 #define LANES 8
 typedef long lane_key;
+typedef long8 keys;
 #define LEAST_DIVISOR 1e-300
 #else
 #define LANES 16
 typedef int lane_key;
+typedef int16 keys;
 #define LEAST_DIVISOR 1e-36f
 #endif
 typedef JOIN(T, LANES) lanes;
-#if ITEM_BYTES == 8
-typedef long8 keys;
-#else
-typedef int16 keys;
-#endif
 
 /* Of numbers in lanes, those of the matrices from `first` on; matrices behind the last are 1. */
 inline void load_lanes(lanes *to, global const T *from, const matmul_view *at, long first, int width, int n, int m, bool unit)
