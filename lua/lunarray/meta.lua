@@ -275,16 +275,17 @@ function host:release() end
 ---@field _VERSION string
 local lun = {}
 
----All devices of the machine, in a list of one's own; `print` shows a line for each. Raises where there is none, and says
----what to install.
+---All devices of the machine, or those that the selector fits, in a list of one's own; `print` shows a line for each. Raises
+---where the machine has none, and says what to install.
+---@param selector? "gpu"|"cpu"|"accelerator"|string as for lun.device; where it fits none the list is empty
 ---@return lunarray.device[]
-function lun.devices() end
+function lun.devices(selector) end
 
 ---One device, the same object each time. Raises where none fits.
 ---@param selector? "gpu"|"cpu"|"accelerator"|string|integer|lunarray.device|fun(dev: lunarray.device): number? nil:
 ---what the environment variable LUNARRAY_DEVICE says, else the best one; a type; a position as lun.devices() counts, a
----number or digits in a string; part of a name, vendor, platform or version, in any case of letters; or a function: the
----highest number wins, nil refuses. LUNARRAY_DEVICE takes what a string can say
+---number or digits in a string; part of a name, vendor, platform or version, in any case of letters; "gpu:2", the second of
+---those that "gpu" fits; or a function: the highest number wins, nil refuses. LUNARRAY_DEVICE takes what a string can say
 ---@return lunarray.device
 function lun.device(selector) end
 
