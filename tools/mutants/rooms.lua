@@ -54,7 +54,8 @@ return {
     },
     {
         file = "src/core/device/select.c", spec = "device",
-        { "selectors: any device of the kind", "matches(device, kind) && before + 1 == place", "matches(device, kind)" },
+        { "selectors: any device of the kind", "matches(device, kind) && before + 1 == place",
+            "matches(device, kind)" },
     },
     {
         file = "src/core/device/device.c", spec = "companion",
