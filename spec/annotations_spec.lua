@@ -157,6 +157,7 @@ local calls = {
         ravel = { { { a }, { 9 } } },
         broadcast = { { a }, { a, a } },
         einsum = { { "ij", a }, { "ij,jk", a, a } }, cholesky_solve = { { a, a } },
+        cg = { { a, a:row(1) } }, bicgstab = { { a, a:row(1) } }, gmres = { { a, a:row(1) } },
         sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
     },
     array = {

@@ -5,4 +5,7 @@ core.fuse = require "lunarray.fuse"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
 require "lunarray.least_squares"
+require "lunarray.cg"
+require "lunarray.bicgstab"
+require "lunarray.gmres"
 return core
