@@ -92,6 +92,7 @@ local calls = {
         convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
         stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
         dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,
+        csr_matmul = { a, a, a, {}, n = 4 }, csr_check = { a, 1, {}, n = 3 }, sparse = NONE,
         eigh = OPTIONS, eigvalsh = OPTIONS, svd = OPTIONS, svdvals = OPTIONS,
         solve = { a, {}, n = 2 }, inv = OPTIONS, det = OPTIONS, slogdet = OPTIONS, cholesky = OPTIONS,
         lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = OPTIONS,
