@@ -306,8 +306,18 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
     return status;
 }
 
+/* Operations between two devices keep the one that is read, which might keep the other: they end first. */
+static void drain(lun_device *device)
+{
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i]->drain && !device_in_child(device))
+            parts[i]->drain(device);
+}
+
 void lun_system_close(lun_system *system)
 {
+    for (size_t i = 0; system && system->count > 1 && i < system->count; i++)
+        drain(system->devices[i]);
     for (size_t i = 0; system && i < system->count; i++)
         lun_device_release(system->devices[i]);
     free(system);
