@@ -9,6 +9,8 @@ describe("misuse of solvers", function()
     released:release()
     local gone = lun.eye(3)
     gone:release()
+    local lost = lun.eye(3):sparse()
+    lost:release()
 
     for _, name in ipairs { "cg", "bicgstab", "gmres" } do
         local solver = lun[name]
@@ -18,6 +20,9 @@ describe("misuse of solvers", function()
             ["argument 1: an array, a sparse matrix or a function is wanted, got nothing"] = {},
             ["argument 1: an array, a sparse matrix or a function is wanted, got a table"] = { {}, b },
             ["argument 1: the array was released"] = { gone, b },
+            ["argument 1: the matrix was released"] = { lost, b },
+            ["argument 1: a square matrix is wanted, got 2x4"] = { lun.ones({ 2, 4 }):sparse(), b },
+            ["argument 1 is 3x3; b of 3 numbers is wanted, got 2"] = { A:sparse(), lun.ones { 2 } },
             ["argument 1: a square matrix is wanted, got 3"] = { b, b },
             ["argument 1: a square matrix is wanted, got 2x3"] = { lun.ones { 2, 3 }, b },
             ["argument 1: a square matrix is wanted, got 1x3x3"] = { A:expand(1), b },

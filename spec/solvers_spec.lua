@@ -96,6 +96,25 @@ helper.each_device(function(dev, title)
                 end
             end)
 
+            it("takes a sparse matrix, with the bits that a function of its products gives", function()
+                for _, dtype in ipairs { double, "c64" } do
+                    local A, b = matrix(dev, name, dtype):sparse(), noise(dev, { n }, dtype, 5)
+                    local given = { tol = 1e-5, preconditioner = 1 / A:diag() }
+                    local x, report = solver(function(p, out) return A:matmul(p, { out = out }) end, b, given)
+                    given.preconditioner = "jacobi"
+                    local own, said = solver(A, b, given)
+                    assert.equal(bits(x), bits(own))
+                    assert.same(report, said)
+                    given.preconditioner = (1 / A:diag() * dev:eye(n)):sparse()
+                    own, said = solver(A, b, given)
+                    assert.is_true(said.converged and (own - x):norm() <= 1e-4 * x:norm())
+                    assert.is_true(math.abs(said.steps - report.steps) <= 1)
+                end
+                local A, b = matrix(dev, name, "f32"):sparse(), noise(dev, { n }, "c64", 5)
+                local x, report = solver(A, b)
+                assert.is_true(report.converged and residual(A:dense(), x, b) <= 2e-6)
+            end)
+
             it("takes a function of an array in b's shape", function()
                 local square, given = { 6, 5 }, nil
                 local A = matrix(dev, name, double, 30)

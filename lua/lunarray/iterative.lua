@@ -4,6 +4,7 @@
 local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
+local sparse = require "lunarray.sparse"
 
 local iterative = {}
 local raise, kind_of = misuse.raise, misuse.kind_of
@@ -48,6 +49,8 @@ end
 local function check_live(name, what, array)
     if core.type(array) == "array" and not core._is_live(array) then
         raise(name, "%s: the array was released", what)
+    elseif core.type(array) == "sparse" then
+        sparse.inner_of(array, name, what)
     end
 end
 
@@ -144,6 +147,17 @@ local function called(problem, what, f, p, q)
     return given:contiguous():reshape(-1)
 end
 
+-- The matrix in the problem's dtype.
+local function cast(problem, A)
+    if A:dtype() == problem.dtype then
+        return A
+    elseif core.type(A) == "sparse" then
+        local inner = sparse.inner_of(A, problem.name)
+        return problem:keep(sparse.with_values(inner, inner.values:cast(problem.dtype)))
+    end
+    return problem:keep(A:cast(problem.dtype))
+end
+
 -- What multiplies a vector p: f(p, q) gives the product, in q or elsewhere.
 local function multiplier(problem, what, A)
     if type(A) == "function" then
@@ -151,7 +165,7 @@ local function multiplier(problem, what, A)
             return called(problem, what, A, p, q)
         end
     end
-    local a = A:dtype() == problem.dtype and A or problem:keep(A:cast(problem.dtype))
+    local a = cast(problem, A)
     return function(p, q)
         return a:matmul(p, { out = q })
     end
