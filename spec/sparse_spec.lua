@@ -235,14 +235,14 @@ describe("a sparse matrix", function()
     refuses("sparse: a matrix is wanted, and the shape is 3", function() dev:ones { 3 }:sparse() end)
 
     local a = from { rows = { 1 }, cols = { 2 }, shape = { 3, 4 } } ()
-    refuses("matmul: argument 1: an array is wanted, got 3", function() a:matmul(3) end)
+    refuses("matmul: argument 1: an array or a sparse matrix is wanted, got 3", function() a:matmul(3) end)
     refuses("matmul: the matrix is 3x4, and x has shape (3)", function() a:matmul(dev:ones { 3 }) end)
     refuses("matmul: unknown option 'axis'", function() a:matmul(dev:ones { 4 }, { axis = 1 }) end)
     refuses("matmul: beta goes with out, and there is none", function() a:matmul(dev:ones { 4 }, { beta = 1 }) end)
     refuses("matmul: self: a sparse matrix is wanted, got an array; is it called with a colon?",
         function() a.matmul(dev:ones { 4 }) end)
-    refuses("exp: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()",
-        function() a:exp() end)
+    refuses("matrix: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()",
+        function() a:matrix() end)
     refuses("nnz: self: the matrix was released", function()
         local gone = from { rows = { 1 }, cols = { 2 } } ()
         gone:release()

@@ -4,7 +4,7 @@ core._own()
 core.fuse = require "lunarray.fuse"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
-require "lunarray.sparse"
+require "lunarray.sparse_words"
 require "lunarray.least_squares"
 require "lunarray.cg"
 require "lunarray.bicgstab"

@@ -27,6 +27,11 @@ local lun = {}
 ---was made of stay.
 ---@class lunarray.sparse
 ---@operator len: integer
+---@operator add(lunarray.sparse): lunarray.sparse
+---@operator sub(lunarray.sparse): lunarray.sparse
+---@operator unm: lunarray.sparse
+---@operator mul(number): lunarray.sparse
+---@operator div(number): lunarray.sparse
 local sparse = {}
 
 ---The numbers of rows and columns.
@@ -80,10 +85,10 @@ function sparse:diag() end
 ---@return lunarray.sparse
 function sparse:t() end
 
----The product with a vector, or with a matrix.
----@param x lunarray.array of as many numbers, or rows, as there are columns
+---The product with a vector, or with a matrix; with a sparse one, which takes no options, a sparse matrix.
+---@param x lunarray.array|lunarray.sparse of as many numbers, or rows, as there are columns
 ---@param opts? lunarray.SparseProductOptions
----@return lunarray.array|lunarray.event
+---@return lunarray.array|lunarray.event|lunarray.sparse
 function sparse:matmul(x, opts) end
 
 function sparse:release() end
@@ -114,3 +119,65 @@ function array:csr_matmul(starts, columns, x, opts) end
 ---@param opts? lunarray.SparseCheckOptions
 ---@return integer # 0 where the columns of each row ascend, 1 where they do not
 function array:csr_check(columns, n, opts) end
+
+---A new matrix with the same entries.
+---@return lunarray.sparse
+function sparse:copy() end
+
+---A new matrix whose values have another dtype.
+---@param dtype lunarray.dtype
+---@return lunarray.sparse
+function sparse:cast(dtype) end
+
+---@class lunarray.SparseSumOptions
+---@field axis? integer 1: of each column, 2: of each row; default: of all
+
+---Sums: a number, or with `axis` an array.
+---@param opts? lunarray.SparseSumOptions
+---@return number|lunarray.array
+function sparse:sum(opts) end
+
+---How many entries each row has.
+---@return lunarray.array
+function sparse:degree() end
+
+---The columns of a row's entries, and their values, as views.
+---@param i integer from 1; a negative one counts from the last
+---@return lunarray.array cols
+---@return lunarray.array values
+function sparse:row(i) end
+
+---A part, as a new matrix.
+---@param rows? integer[]|lunarray.array {from, to}, or an i32 or i64 array of positions; nil: all
+---@param cols? integer[]|lunarray.array the same of columns
+---@return lunarray.sparse
+function sparse:submatrix(rows, cols) end
+
+---The matrix in another order: its row i is the old row rows[i]. Without `cols` columns go as rows do; with nil they stay.
+---@param rows? lunarray.array a permutation
+---@param cols? lunarray.array a permutation
+---@return lunarray.sparse
+function sparse:permute(rows, cols) end
+
+---@class lunarray.SparseEyeOptions
+---@field dtype? lunarray.dtype default "f32"
+
+---@class lunarray.SparseDiagsOptions
+---@field shape integer[] how many rows and columns
+---@field dtype? lunarray.dtype of the values; default: that of an array among the diagonals, or "f32"
+
+---@class lunarray.SparseMakers
+local makers = {}
+
+---The sparse matrix of ones on the diagonal.
+---@param n integer
+---@param opts? lunarray.SparseEyeOptions
+---@return lunarray.sparse
+function makers.eye(n, opts) end
+
+---The sparse matrix of some diagonals.
+---@param diagonals (number|number[]|lunarray.array)[] a number stands everywhere on its diagonal
+---@param offsets integer[] 0 is the main diagonal, those above it are positive
+---@param opts lunarray.SparseDiagsOptions
+---@return lunarray.sparse
+function makers.diags(diagonals, offsets, opts) end

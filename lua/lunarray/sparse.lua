@@ -10,7 +10,7 @@ local raise, kind_of = misuse.raise, misuse.kind_of
 
 local methods = {}
 local class = { __name = "lunarray.sparse" }
-local sparse = {}
+local sparse = { methods = methods, class = class }
 
 local MOST_I32 = (1 << 31) - 1
 
@@ -48,7 +48,7 @@ end
 
 -- The matrix with other values, or with values of another dtype.
 function sparse.with_values(inner, values)
-    return new(inner.m, inner.n, shared(inner.starts), shared(inner.cols), values)
+    return new(inner.m, inner.n, shared(inner.starts), shared(inner.cols), values:contiguous())
 end
 
 -- The dtype of starts and columns.
@@ -121,15 +121,15 @@ end
 
 local KNOWN = { "rows", "starts", "cols", "values", "shape", "dtype" }
 
-local function check_shape(shape)
+function sparse.check_shape(name, shape)
     local good = type(shape) == "table" and #shape == 2
     for i = 1, good and 2 or 0 do
         good = good and math.type(shape[i]) == "integer" and shape[i] >= 0
     end
     if not good then
-        raise("sparse", "shape: a list of two whole numbers is wanted, {rows, columns}, got %s", kind_of(shape))
+        raise(name, "shape: a list of two whole numbers is wanted, {rows, columns}, got %s", kind_of(shape))
     elseif shape[2] > 0 and shape[1] > math.maxinteger // shape[2] then
-        raise("sparse", "shape: %dx%d are more than 2^63 - 1 places", shape[1], shape[2])
+        raise(name, "shape: %dx%d are more than 2^63 - 1 places", shape[1], shape[2])
     end
     return shape[1], shape[2]
 end
@@ -235,7 +235,7 @@ local function make(_, given, ...)
     if (given.rows == nil) == (given.starts == nil) then
         raise("sparse", "rows or starts are wanted, and %s", given.rows and "both came" or "none came")
     end
-    local m, n = check_shape(given.shape)
+    local m, n = sparse.check_shape("sparse", given.shape)
     return (given.rows and of_given_triplets or of_given_starts)(device_of(given), given, m, n)
 end
 
@@ -305,8 +305,11 @@ local PRODUCT = { "alpha", "beta", "plus", "times", "out", "variant", "async", "
 
 -- A:matmul(x [, options])
 method("matmul", 2, function(inner, x, options)
-    if core.type(x) ~= "array" then
-        raise("matmul", "argument 1: an array is wanted, got %s", kind_of(x))
+    if core.type(x) == "sparse" then
+        misuse.check_end("matmul", 1, options)
+        return sparse.product(inner, x)
+    elseif core.type(x) ~= "array" then
+        raise("matmul", "argument 1: an array or a sparse matrix is wanted, got %s", kind_of(x))
     end
     misuse.check_options("matmul", 2, options, PRODUCT)
     if core._is_live(x) and (x:ndim() ~= 1 and x:ndim() ~= 2 or #x ~= inner.n) then
@@ -318,8 +321,7 @@ end)
 -- ---- the class ---------------------------------------------------------------------------------------------------
 
 function class.__index(_, key)
-    return methods[key] or raise(tostring(key),
-        "a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()")
+    return methods[key] or sparse.unknown(key)
 end
 
 -- A:release(), and __close. Arrays of the user's stay.
