@@ -127,6 +127,7 @@ local owners = {
     device = helper.methods(dev), array = helper.methods(a), event = helper.methods(event),
     queue = helper.methods(dev:queue()), program = helper.methods(program), kernel = helper.methods(kernel),
     host = host_methods(), rng = helper.methods(dev:rng(1)), lun = lun, simulation = simulation_methods(),
+    sparse = require "lunarray.sparse".methods,
 }
 
 -- The calls of each function that takes options, up to them.
@@ -214,6 +215,7 @@ local calls = {
         fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
+    sparse = { matmul = { { a } }, sum = NONE },
     rng = {
         uniform = { { shape }, { 1, "f32" } }, normal = { { shape }, { 1, "f32" } },
         exponential = { { shape }, { 1, "f32" } }, poisson = { { shape }, { 1, "i8" } },
@@ -237,7 +239,7 @@ for _, operation in ipairs(dev:operations()) do
 end
 local selves = {
     device = dev, array = a, kernel = kernel, rng = dev:rng(1),
-    simulation = lun.simulation(a:copy(), a:copy(), { dt = 1 }),
+    simulation = lun.simulation(a:copy(), a:copy(), { dt = 1 }), sparse = a:sparse(),
 }
 
 -- The names that f itself says it knows behind these arguments.

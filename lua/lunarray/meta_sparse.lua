@@ -39,6 +39,7 @@ local sparse = {}
 ---@return integer columns
 function sparse:shape() end
 
+---How many axes it has.
 ---@return integer # 2
 function sparse:ndim() end
 
@@ -46,9 +47,11 @@ function sparse:ndim() end
 ---@return integer
 function sparse:nnz() end
 
+---The dtype of the values.
 ---@return lunarray.dtype
 function sparse:dtype() end
 
+---The device of the arrays that it is made of.
 ---@return lunarray.device
 function sparse:device() end
 
@@ -74,6 +77,7 @@ function sparse:rows() end
 ---@return lunarray.array values
 function sparse:triplets() end
 
+---The same as an array, with all zeros.
 ---@return lunarray.array
 function sparse:dense() end
 
@@ -91,6 +95,7 @@ function sparse:t() end
 ---@return lunarray.array|lunarray.event|lunarray.sparse
 function sparse:matmul(x, opts) end
 
+---Gives the memory back, but that of arrays of the user's; releasing again does nothing.
 function sparse:release() end
 
 ---A sparse matrix of triplets, or of rows one behind the other.
