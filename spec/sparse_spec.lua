@@ -112,6 +112,19 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
             end
         end)
 
+        it("adds up rows of many pieces", function()
+            local n, dtype = 70000, numbers_of(dev)
+            local starts = dev:array({ 1, 3, n + 3, n + 4 }, "i32")
+            local cols = lun.concat { dev:array({ 1, n }, "i64"), dev:arange(n), dev:array({ 2 }, "i64") }
+            local values = (dev:arange(n + 3) % 5 - 1):cast(dtype)
+            local x = (dev:arange(n) % 4):cast(dtype)
+            local a = lun.sparse { starts = starts, cols = cols, values = values, shape = { 3, n } }
+            local y = a:matmul(x, options())
+            local whole = values:slice { 3, n + 2 }:dot(x)
+            assert.same({ values:get(1) * x:get(1) + values:get(2) * x:get(n), whole, values:get(n + 3) * x:get(2) },
+                y:totable())
+        end)
+
         it("has the dtype that both promote to", function()
             local pattern = sparse.patterns[6][2]
             local x = sparse.numbers(pattern.n)
