@@ -34,6 +34,8 @@ operations.inputs = [[
     a:savetxt(files.txt)
     require("lunarray.plot").image(files.png, a)
     lun.savez(files.npz, { pos = pos, n = 3 })
+    files.mtx = files.npy .. ".mtx"
+    a:sparse():save(files.mtx)
     local _ <close> = setmetatable({},
         { __close = function()
             for _, path in pairs(files) do
@@ -301,6 +303,8 @@ operations.list = {
     { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
     { "savez", "lun.savez('/dev/null', { a = a, t = a:t(), n = 1 })" },
     { "load", "lun.load(files.npy)" },
+    { "load of a .mtx", "lun.load(files.mtx)" },
+    { "save of a .mtx", "a:save(files.mtx .. 'x.mtx'); os.remove(files.mtx .. 'x.mtx')" },
     { "savetxt", "a:savetxt(files.txt)" },
     { "loadtxt", "dev:loadtxt(files.txt)" },
     { "tofile", "a:tofile(files.raw)" },

@@ -9,4 +9,5 @@ require "lunarray.least_squares"
 require "lunarray.cg"
 require "lunarray.bicgstab"
 require "lunarray.gmres"
+require "lunarray.matrix_market"
 return core

@@ -148,7 +148,8 @@ function array:cast(dtype, opts) end
 function array:to(device, opts) end
 
 ---Writes a .npy file; waits. It is written beside an old file and takes its place once it is whole, so that a crash leaves
----the old one; pipes and devices are written where they are.
+---the old one; pipes and devices are written where they are. Where the name ends in .mtx, a matrix is written as a file of Matrix
+---Market, and there are no options.
 ---@param path string
 ---@param opts? lunarray.SaveOptions
 function array:save(path, opts) end

@@ -55,6 +55,10 @@ function sparse:dtype() end
 ---@return lunarray.device
 function sparse:device() end
 
+---Writes a file of Matrix Market, as lun.load reads it; the name ends in .mtx.
+---@param path string
+function sparse:save(path) end
+
 ---Where each row starts among the entries, and behind the last: it shares the matrix's memory.
 ---@return lunarray.array
 function sparse:starts() end

@@ -1,4 +1,4 @@
--- Mistakes in iterative solvers, as tools/mutate.lua plants them.
+-- Mistakes in iterative solvers and in Matrix Market's files, as tools/mutate.lua plants them.
 
 return {
     {
@@ -55,5 +55,29 @@ return {
             "problem.x:add_(problem:preconditioned(r, conditioned))", "problem.x:add_(r)" },
         { "gmres: a singular matrix", "            if column[j] == 0 then", "            if false then" },
         { "gmres: columns seen are seen again", "{ before + 1, steps }, { 1, steps }", "{ 1, steps }, { 1, steps }" },
+    },
+    {
+        file = "lua/lunarray/matrix_market.lua", spec = "matrix_market",
+        { "Matrix Market: other names are such files, too", "path:find \"%.[mM][tT][xX]$\"", "path:find \"[mM]\"" },
+        { "Matrix Market: a pattern may be skew", "(file.format == \"array\" or file.symmetry == \"skew-symmetric\")",
+            "file.format == \"array\"" },
+        { "Matrix Market: real matrices may be hermitian", "file.field ~= \"complex\" then\n        fail",
+            "false then\n        fail" },
+        { "Matrix Market: oblong matrices may be symmetric", "file.symmetry ~= \"general\" and file.m ~= file.n",
+            "false" },
+        { "Matrix Market: sizes may be more", "#sizes ~= wanted or words ~= wanted", "#sizes ~= wanted" },
+        { "Matrix Market: a size that is cut counts", " and not (is_cut and ending == \"\")", "" },
+        { "Matrix Market: columns are not counted", "if came > 0 and width ~= columns then", "if false then" },
+        { "Matrix Market: rows are not counted", "elseif came ~= rows then", "elseif false then" },
+        { "Matrix Market: the mirrored has the same sign", "file.symmetry == \"skew-symmetric\" and -values or ", "" },
+        { "Matrix Market: the mirrored is not conjugated", "file.symmetry == \"hermitian\" and values:conj() or ", "" },
+        { "Matrix Market: the diagonal is mirrored", "local off = rows:ne(cols)", "local off = rows:ge(0)" },
+        { "Matrix Market: places are not looked at", "places:lt(1):lor(places:gt(most))", "places:lt(0)" },
+        { "Matrix Market: entries above the diagonal", "is_skew and rows:le(cols) or rows:lt(cols)", "rows:lt(0)" },
+        { "Matrix Market: empty lines count", "line:find \"%S\" and 1 or 0)", "1 or 0)" },
+        { "Matrix Market: arrays by rows", "return values:reshape(n, m):t():copy()", "return values:reshape(m, n)" },
+        { "Matrix Market: arrays are written by rows", "a:t():contiguous():reshape(m * n)",
+            "a:contiguous():reshape(m * n)" },
+        { "Matrix Market: whole numbers beyond f32's", "math.max(m, n) > 1 << 24", "false" },
     },
 }
