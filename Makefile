@@ -26,7 +26,7 @@ endif
 # tools/setup.sh looks for what the goals need, installs it for those that may, and writes down what it found.
 # A file that these rules write keeps its time while its contents stay the same, so that it can stand for them.
 
-INSTALLING := demo lab test lint test-asan test-oclgrind torture fuzz-files bench setup
+INSTALLING := demo lab test lint test-asan test-oclgrind torture fuzz-files bench setup setup-octave
 setup      := tools/setup.sh $(if $(filter $(INSTALLING),$(GOALS)),install,check) $(GOALS)
 exports     = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' LUA='$(LUA)' LUA_INCDIR='$(LUA_INCDIR)' \
               OPENCL_INCDIR='$(OPENCL_INCDIR)' OPENCL_LIBDIR='$(OPENCL_LIBDIR)' \
@@ -110,14 +110,6 @@ $(BUILD)/no_zlib/lunarray/core.so: $(BUILD)/lunarray/core.so
 	$(call show,link    $@)$(CC) $(filter-out -DLUN_ZLIB,$(core_flags)) $(module_flags) -o $@ src/core/transfer/deflate.c \
 	    $(filter-out %/transfer/deflate.o,$($(BUILD)_core) $($(BUILD)_host)) $(libraries)
 
-# lunarray.mpi, a rock of its own: the module of MPI's calls stands beside core's, which knows nothing of it.
-MPICC ?= mpicc
-mpi_flags = -std=c11 -fPIC -D_GNU_SOURCE -fvisibility=hidden $(CPPFLAGS) $(call found,lua_cflags) -Wall -Wextra -Wshadow \
-            $(WERROR) $(CFLAGS) $(LIBFLAG) $(LDFLAGS)
-$(BUILD)/lunarray/mpi_core.so: $(wildcard src/mpi/*.[ch]) $(BUILD)/machine
-	@mkdir -p $(@D)
-	$(call show,link    $@)$(MPICC) $(mpi_flags) -o $@ $(filter %.c,$^)
-
 # Core and the kernels for a host in C, without Lua: one object, in which every name but lunarray.h's is local.
 $(BUILD)/obj/liblunarray.o: $($(BUILD)_core) $(BUILD)/sources
 	$(call show,link    $@)$(CC) -nostdlib -r -o $@ $($(BUILD)_core)
@@ -126,6 +118,25 @@ $(BUILD)/obj/liblunarray.o: $($(BUILD)_core) $(BUILD)/sources
 $(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 	@rm -f $@
 	$(call show,archive $@)ar rcs $@ $<
+
+# ---- Octave's package --------------------------------------------------------------------------------
+
+octave_package := $(BUILD)/lunarray-$(shell sed -n 's/^Version: //p' octave/DESCRIPTION).tar.gz
+octave_objects := $(patsubst src/%.cc,$(BUILD)/obj/%.o,$(sort $(wildcard src/octave/*.cc)))
+octave_flags    = -std=gnu++17 -fPIC -pthread -Isrc/core $(shell mkoctfile -p INCFLAGS 2>/dev/null) $(CPPFLAGS) -Wall -Wextra $(WERROR)
+
+$(octave_objects): $(BUILD)/obj/octave/%.o: src/octave/%.cc $(BUILD)/machine
+	@mkdir -p $(@D)
+	$(call show,compile $@)$(CXX) $(octave_flags) $(or $(CXXFLAGS),-O2 -g) -MMD -MP -c -o $@ $<
+
+$(BUILD)/octave/lunarray.oct: $(octave_objects) $(BUILD)/obj/liblunarray.o tools/octave_autoload.sh
+	@mkdir -p $(@D)
+	$(call show,link    $@)mkoctfile -o $@ $(octave_objects) $(BUILD)/obj/liblunarray.o $(LDFLAGS) $(libraries)
+	@tools/octave_autoload.sh > $(@D)/PKG_ADD
+
+$(octave_package): $(CORE) $(KERNELS) $(BUILD)/kernels.c $(BUILD)/sources tools/octave_package.sh tools/octave_autoload.sh \
+                   $(shell find octave src/octave -type f)
+	$(call show,pack    $@)tools/octave_package.sh $@ $(BUILD)/kernels.c
 
 # The same as a shared library, and all that a host in C is built against.
 ABI := $(shell sed -n 's/^.define LUN_ABI //p' src/core/api/version.h)
@@ -179,18 +190,11 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 -u LUA_PATH_5_5 -u LUA_CPATH_5_5
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all mpi mpi-if-there env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
-        test-asan test-on test-oclgrind bench setup install install-c install-files install-mpi-files clean help FORCE
+.PHONY: all env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
+        octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
-
-mpi: ## build lunarray.mpi, build/lunarray/mpi_core.so (MPICC=mpicc)
-mpi: all $(BUILD)/lunarray/mpi_core.so
-
-# For the specs, which say so where there is none.
-mpi-if-there: $(BUILD)/machine
-	@if MPICC='$(MPICC)' tools/setup.sh find mpi >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/lunarray/mpi_core.so; fi
 
 env: ## print what a shell needs to run scripts with this tree's module: eval "$(make env)"
 	@echo 'export LUA_PATH_$(lua_v)="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_$(lua_v)-$${LUA_PATH-;}}"'
@@ -220,7 +224,7 @@ lab: all
 one_busted = $(SPEC)$(filter -o% --output% -l --list -h --help --version,$(BUSTED_ARGS))
 
 test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS, JOBS= files at once)
-test: all faults layer mpi-if-there
+test: all faults layer
 	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(SPEC)
 
 torture: ## build, then all that may break the module, with a table of what was found: a quarter of an hour (TRY=./warm/calls/all)
@@ -292,12 +296,25 @@ mutate: $(BUILD)/machine
 	$(call show,run     tools/mutate.lua)LUA='$(lua)' $(lua) tools/mutate.lua $(MUTATE_ARGS)
 
 format: ## lay out src/ as .clang-format says
-	clang-format -i $(shell find src kernels -name '*.[ch]')
+	clang-format -i $(shell find src kernels -name '*.[ch]' -o -name '*.cc')
 
 bench: ## measure beside the machine's own libraries (OP=matmul, JSON=file, BENCH_ARGS="--device gpu --markdown file")
 bench: all
 	$(call show,run     bench/run.lua)$(in_tree) $(lua) bench/run.lua $(if $(OP),--op $(OP)) $(if $(JSON),--json $(JSON)) \
 	    $(BENCH_ARGS)
+
+octave: ## build the package for GNU Octave in build/octave: octave --path build/octave --path octave/inst
+octave: $(BUILD)/octave/lunarray.oct
+
+octave-dist: ## pack it for `pkg install`: build/lunarray-VERSION.tar.gz
+octave-dist: $(octave_package)
+
+test-octave: ## install that into a folder of its own, and run its tests (ONLY=part of a file's name); says so where it skips them
+test-octave: $(octave_package)
+	$(call show,run     tools/test_octave.sh)BUILD='$(absolute)' tools/test_octave.sh $<
+
+setup-octave: ## install GNU Octave with its headers (apt only; 600 MB)
+setup-octave: $(BUILD)/machine
 
 faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
 
@@ -322,12 +339,6 @@ install-files:
 	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)"
 	cp $(BUILD)/lunarray/core.so "$(LIBDIR)/lunarray/core.so"
 	cp -R lua/lunarray "$(LUADIR)/"
-	rm -f "$(LUADIR)"/lunarray/mpi*.lua
-
-install-mpi-files:
-	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)/lunarray"
-	cp $(BUILD)/lunarray/mpi_core.so "$(LIBDIR)/lunarray/mpi_core.so"
-	cp lua/lunarray/mpi*.lua "$(LUADIR)/lunarray/"
 
 PREFIX ?= /usr/local
 install-c: ## build and install the library for C, without Lua: PREFIX=/usr/local, DESTDIR=

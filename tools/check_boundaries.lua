@@ -5,7 +5,8 @@
 local MOST_LINES = 400 -- of a file
 -- Of a function, from its first line to its last. A kernel keeps its loop over tiles in one function, whose arrays
 -- are the registers.
-local MOST_FUNCTION_LINES = { src = 60, lua = 60, kernels = 90 }
+local MOST_FUNCTION_LINES = { src = 60, lua = 60, octave = 60, kernels = 90 }
+local HOSTS = { "src/lua", "src/octave" }
 
 local function files(...)
     local found = {}
@@ -73,7 +74,7 @@ local function lines(text)
 end
 
 local function is_c(path)
-    return path:find("%.[ch]$") or path:find("%.def$")
+    return path:find("%.[ch]$") or path:find("%.cc$") or path:find("%.def$")
 end
 
 local function base(path)
@@ -98,10 +99,11 @@ end
 -- margin of its first line.
 local function bodies(path)
     local is_lua = path:find("%.lua$")
+    local is_octave = path:find("%.m$")
     local open = {} -- margin -> line where a function began
     local named, before = 0, ""
     return coroutine.wrap(function()
-        for number, line in lines(is_lua and read(path) or code(path)) do
+        for number, line in lines((is_lua or is_octave) and read(path) or code(path)) do
             local margin, rest = line:match("^(%s*)(.-)[%s\\]*$")
             if is_lua then
                 local closed = rest:find("%f[%w_]end%f[^%w_]")
@@ -111,11 +113,18 @@ local function bodies(path)
                     coroutine.yield(open[margin], number - open[margin] + 1)
                     open[margin] = nil
                 end
+            elseif is_octave then
+                if rest:find("^function%f[^%w_]") then
+                    open[margin] = number
+                elseif rest:find("^endfunction") and open[margin] then
+                    coroutine.yield(open[margin], number - open[margin] + 1)
+                    open[margin] = nil
+                end
             else
                 if rest:find("^[%a_#]") and not before:find("[,(]$") then
                     named = number
                 end
-                if rest == "{" and before:find("%)$") then
+                if rest == "{" and (before:find("%)$") or before:find("%) const$")) then
                     if margin == "" then
                         open = {} -- a row of a table looked like the beginning of a function
                     end
@@ -228,9 +237,9 @@ local rules = {
         end,
     },
     {
-        "src/lua calls no OpenCL",
+        "hosts, src/lua and src/octave, call no OpenCL",
         function(complain)
-            for _, path in ipairs(files("src/lua")) do
+            for _, path in ipairs(files(table.unpack(HOSTS))) do
                 for number, line in lines(code(path)) do
                     local name = line:match("%f[%w_](cl[A-Z][%w_]*)")
                     if name then
@@ -248,20 +257,23 @@ local rules = {
         end,
     },
     {
-        "src/lua sees of src/core only lunarray.h and the tables of operations",
+        "hosts see of src/core only lunarray.h and the tables of operations, and nothing of one another",
         function(complain)
             local own, core = {}, {}
-            for _, path in ipairs(files("src/lua")) do
-                own[base(path)] = true
+            for _, path in ipairs(files(table.unpack(HOSTS))) do
+                own[base(path)] = path:match("^src/%w+")
             end
             for _, path in ipairs(files("src/core")) do
                 core[base(path)] = true
             end
-            for _, path in ipairs(files("src/lua")) do
+            for _, path in ipairs(files(table.unpack(HOSTS))) do
                 for number, line in lines(code(path, true)) do
                     local header = line:match('^%s*#%s*include%s*"([^"]+)"')
-                    if header and base(header) ~= "lunarray.h" and not header:find("%.def$") and core[base(header)] and
-                        (not own[base(header)] or header:find("/core/", 1, true)) then
+                    local home = header and own[base(header)]
+                    if home and home ~= path:match("^src/%w+") and not core[base(header)] then
+                        complain(path, number, "includes " .. header)
+                    elseif header and base(header) ~= "lunarray.h" and not header:find("%.def$") and
+                        core[base(header)] and (not home or header:find("/core/", 1, true)) then
                         complain(path, number, "includes " .. header)
                     end
                 end
@@ -422,7 +434,7 @@ local rules = {
     {
         ("no file is longer than %d lines"):format(MOST_LINES),
         function(complain)
-            for _, path in ipairs(files("src", "lua", "kernels")) do
+            for _, path in ipairs(files("src", "lua", "octave", "kernels")) do
                 local count = select(2, read(path):gsub("\n", ""))
                 if count > MOST_LINES then
                     complain(path, nil, count .. " lines")
@@ -447,8 +459,9 @@ local rules = {
     {
         "each file begins by saying its subject",
         function(complain)
-            for _, path in ipairs(files("src", "lua", "kernels")) do
-                local opener = path:find("%.lua$") and "^%-%-" or (is_c(path) or path:find("%.cl$")) and "^/[/*]"
+            for _, path in ipairs(files("src", "lua", "octave", "kernels")) do
+                local opener = path:find("%.lua$") and "^%-%-" or path:find("%.m$") and "^##" or
+                    (is_c(path) or path:find("%.cl$")) and "^/[/*]"
                 if opener and not read(path):find(opener) then
                     complain(path, 1, "no comment")
                 end

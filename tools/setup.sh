@@ -4,7 +4,6 @@
 #   tools/setup.sh check <goal>...     says what is missing for these goals of the Makefile, status 1 if anything is
 #   tools/setup.sh install <goal>...   installs it, as root or through sudo
 #   tools/setup.sh find busted         prints the command that runs busted in that Lua
-#   tools/setup.sh find mpi            prints the compiler of MPI
 #
 # check and install print what they found as lines `name=value`. Each thing is looked for by trying it, so any
 # way of having it will do, and nothing is installed, nor any package tool called, where nothing is missing.
@@ -23,16 +22,16 @@ lua_headers    | build                   | the headers of that Lua       | liblu
 opencl_headers | build                   | the headers of OpenCL         | opencl-headers     | opencl-headers | opencl-headers | opencl-headers
 opencl_loader  | build                   | OpenCL's loader, libOpenCL    | ocl-icd-opencl-dev | ocl-icd-devel  | ocl-icd        | opencl-icd-loader
 zlib           | build?                  | zlib, for compressed .npz files | zlib1g-dev       | zlib-devel     | zlib           | zlib
-device         | demo lab test torture bench setup| an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
+device         | demo lab test torture bench setup setup-octave| an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
 busted         | test test-asan test-oclgrind torture setup| busted for that Lua           | lua-busted         | rock:busted    | rock:busted    | rock:busted
 luarocks       | install lint test? setup| luarocks                      | luarocks           | luarocks       | luarocks       | luarocks
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck
 cqueues        | test? setup?            | cqueues, whose loop waits     | lua-cqueues        | rock:cqueues   | rock:cqueues   | rock:cqueues
 luv            | test? setup?            | luv, whose loop waits         | lua-luv            | rock:luv       | rock:luv       | rock:luv
-mpi            | mpi test? setup?        | an MPI with its headers       | openmpi-bin libopenmpi-dev | openmpi-devel | openmpi    | open-mpi
 locale         | test? setup?            | sources of locales            | locales            | glibc-locale-source | glibc          |
 oclgrind       | test-oclgrind torture   | Oclgrind                      | oclgrind           | oclgrind       | oclgrind       | oclgrind
 fuzzer         | fuzz-files torture      | clang with its libFuzzer      | clang libclang-rt-dev | clang compiler-rt | clang compiler-rt | llvm
+octave         | octave setup-octave     | GNU Octave with its headers   | octave octave-dev  | octave octave-devel | octave        | octave
 gnuplot        | demo? setup?            | gnuplot, for pictures         | gnuplot-nox        | gnuplot        | gnuplot        | gnuplot
 openblas       | bench? setup?           | OpenBLAS, to measure beside   | libopenblas-dev    | openblas-devel | openblas       | openblas
 clblast        | bench? setup?           | CLBlast, likewise             | libclblast-dev     | clblast-devel  | clblast        | clblast
@@ -251,11 +250,6 @@ has_luarocks() { command -v luarocks >/dev/null; }
 has_luacheck() { command -v luacheck >/dev/null; }
 has_cqueues() { lua_has cqueues; }
 has_luv() { lua_has luv; }
-has_mpi() {
-    command -v mpirun >/dev/null && command -v "${MPICC:-mpicc}" >/dev/null || return 1
-    echo '#include <mpi.h>' >"$dir/mpi.c"
-    "${MPICC:-mpicc}" -c "$dir/mpi.c" -o "$dir/mpi.o" >/dev/null 2>&1
-}
 has_locale() { command -v localedef >/dev/null && [ -e /usr/share/i18n/locales/de_DE ]; }
 has_oclgrind() { command -v oclgrind >/dev/null; }
 has_fuzzer() {
@@ -263,6 +257,7 @@ has_fuzzer() {
     echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' >"$dir/fuzzer.c"
     clang -fsanitize=fuzzer,address "$dir/fuzzer.c" -o "$dir/fuzzer" >/dev/null 2>&1
 }
+has_octave() { command -v octave-cli >/dev/null && [ -n "$(mkoctfile -p INCFLAGS 2>/dev/null)" ]; }
 has_gnuplot() { command -v gnuplot >/dev/null; }
 has_numpy() { python_has numpy; }
 has_pyopencl() { python_has pyopencl; }
@@ -452,14 +447,11 @@ install)
     install "$@"
     ;;
 find)
-    case ${2-} in
-    busted) find_busted ;;
-    mpi) has_mpi && echo "${MPICC:-mpicc}" ;;
-    esac
+    [ "${2-}" = busted ] && find_busted
     exit
     ;;
 *)
-    say "usage: tools/setup.sh check|install <goal>... | find busted|mpi"
+    say "usage: tools/setup.sh check|install <goal>... | find busted"
     exit 2
     ;;
 esac

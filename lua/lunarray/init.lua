@@ -4,10 +4,5 @@ core._own()
 core.fuse = require "lunarray.fuse"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
-require "lunarray.sparse_words"
 require "lunarray.least_squares"
-require "lunarray.cg"
-require "lunarray.bicgstab"
-require "lunarray.gmres"
-require "lunarray.matrix_market"
 return core

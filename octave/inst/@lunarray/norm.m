@@ -1,0 +1,20 @@
+## -*- texinfo -*-
+## @deftypefn {} {@var{y} = norm (@var{x})}
+## The 2-norm of a vector, or the largest singular value of a matrix is not there yet: @code{norm (x, "fro")}, and vectors.
+##
+## @example
+## gather (norm (lunarray ([3 4])))
+##     @result{} 5
+## @end example
+## @end deftypefn
+
+function y = norm (x, p = 2)
+  if (! (isvector (x) && isequal (p, 2)) && ! strcmp (p, "fro"))
+    error ("lunarray:function", 'norm: of a vector, or "fro", on the device; gather (x) brings it back');
+  endif
+  y = __lun_reduce__ ("norm", x(:), 1);
+endfunction
+
+%!assert (gather (norm (lunarray ([3 4]))), 5, eps (5))
+%!assert (gather (norm (lunarray ([1 2; 3 4]), "fro")), norm ([1 2; 3 4], "fro"), eps (8))
+%!error <of a vector, or> norm (lunarray (eye (2)))

@@ -1,0 +1,23 @@
+## -*- texinfo -*-
+## @deftypefn {} {@var{d} = gpuDevice ()}
+## What there is to know of the device that arrays stand on; the environment variable LUNARRAY_DEVICE chooses it, by type or a part of its name, before the first array is made.
+##
+## @example
+## gpuDevice ().Type
+##     @result{} cpu
+## @end example
+## @end deftypefn
+
+function d = gpuDevice ()
+  d = __lun_device__ ();
+endfunction
+
+%!test
+%! d = gpuDevice ();
+%! assert (ischar (d.Name) && d.TotalMemory > 0);
+%!test
+%! n = gpuDevice ().LiveMemory;
+%! x = lunarray (ones (100));
+%! assert (gpuDevice ().LiveMemory >= n + 80000);
+%! clear x
+%! assert (gpuDevice ().LiveMemory, n);

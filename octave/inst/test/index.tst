@@ -1,0 +1,138 @@
+## Reading and writing by positions, growing, taking away, joining: as Octave's own.
+
+%!shared a, x, k, indices
+%! a = reshape (1:24, 4, 6);  x = lunarray (a);  k = reshape (1:24, 2, 3, 4);
+%! indices = {{2}, {[1 5 3]}, {[1; 5]}, {[1 2; 3 4]}, {":"}, {3:2:11}, {24:-1:1}, {a > 10}, {[]}, ...
+%!            {2, 3}, {":", 2}, {2, ":"}, {1:2, [1 4]}, {[4 1 1], 6:-2:1}, {":", ":"}, {[true false true false], ":"}, {[], 1}, ...
+%!            {2, 3, 1}, {":", 2, 1}, {4:-1:1, [3 1 6 6]}};
+
+%!test
+%! for i = indices
+%!   y = x(i{1}{:});
+%!   assert (gather (y), a(i{1}{:}));
+%!   assert (size (y), size (a(i{1}{:})));
+%! endfor
+%! v = lunarray (1:5);
+%! assert (gather (v([1; 3])), (1:5)([1; 3]));
+%! assert (gather (v(end)), 5);
+%! assert (gather (v'([1 3])), (1:5)'([1 3]));
+%! assert (gather (x(end, end)), 24);
+%! assert (gather (x(end)), 24);
+
+%!test
+%! z = lunarray (k);
+%! for i = {{1, 2, 3}, {":", ":", 2}, {2, [3 1], ":"}, {":", 5}, {7}, {":"}, {":", ":", [4 1]}, {1, ":", [true false false true]}}
+%!   assert (gather (z(i{1}{:})), k(i{1}{:}));
+%! endfor
+
+%!test # indices on the device
+%! assert (gather (x(x > 10)), a(a > 10));
+%! assert (gather (x(lunarray ([1 5 3]))), a([1 5 3]));
+%! v = lunarray (1:5);
+%! assert (gather (v(v > 2)), (1:5)((1:5) > 2));
+%! assert (gather (x(:, lunarray ([2 1]))), a(:, [2 1]));
+
+%!test # assignment reaches no other name
+%! for i = indices
+%!   y = x;  b = a;
+%!   y(i{1}{:}) = -1;  b(i{1}{:}) = -1;
+%!   assert (gather (y), b);
+%!   assert (gather (x), a);
+%!   y = x;  b = a;
+%!   n = numel (a(i{1}{:}));
+%!   y(i{1}{:}) = reshape (101:100+n, size (a(i{1}{:})));  b(i{1}{:}) = reshape (101:100+n, size (a(i{1}{:})));
+%!   assert (gather (y), b);
+%! endfor
+
+%!test
+%! y = x;  b = a;
+%! y(y > 10) = 0;  b(b > 10) = 0;
+%! assert (gather (y), b);
+%! y(lunarray ([1 2])) = [7 8];  b([1 2]) = [7 8];
+%! assert (gather (y), b);
+%! y(2, :) += 5;  b(2, :) += 5;
+%! assert (gather (y), b);
+%! y = x;  z = y';  z(1) = 100;
+%! assert (gather (y), a);
+%! y(:, 1) = lunarray ([1; 2; 3; 4]) * 2;
+%! assert (gather (y(:, 1)), [2; 4; 6; 8]);
+
+%!test # growing
+%! y = lunarray (1:3);  b = 1:3;
+%! y(6) = 9;  b(6) = 9;
+%! assert (gather (y), b);
+%! y = x;  b = a;
+%! y(6, 8) = 1;  b(6, 8) = 1;
+%! assert (gather (y), b);
+%! y = x;  b = a;
+%! y(:, :, 2) = 1;  b(:, :, 2) = 1;
+%! assert (gather (y), b);
+%! y = lunarray ([]);  y(3) = 5;
+%! assert (gather (y), [0 0 5]);
+%! y = lunarray ([]);  y(:, 2) = [1; 2];
+%! assert (gather (y), [0 1; 0 2]);
+
+%!test # taking away
+%! y = x;  b = a;
+%! y(2, :) = [];  b(2, :) = [];
+%! assert (gather (y), b);
+%! y(:, [1 3]) = [];  b(:, [1 3]) = [];
+%! assert (gather (y), b);
+%! y = lunarray (1:5);  y([2 4]) = [];
+%! assert (gather (y), [1 3 5]);
+
+%!test # the class that assigning leaves
+%! all = {"double", "single", "logical", "int8", "uint16", "int64"};
+%! for into = all
+%!   for value = all
+%!     b = cast ([0 1 1], into{1});  y = lunarray (b);
+%!     b(2) = cast (1, value{1});  y(2) = cast (1, value{1});
+%!     assert (class (gather (y)), class (b));
+%!     assert (gather (y), b);
+%!   endfor
+%!   b = cast ([0 1 1], into{1});  y = lunarray (b);
+%!   b([1 3]) = [1+2i, 3];  y([1 3]) = [1+2i, 3];
+%!   assert (gather (y), b);
+%! endfor
+%! y = lunarray (int8 (1:3));  y(2) = 300.5;
+%! assert (gather (y), int8 ([1 127 3]));
+
+%!test # and joining
+%! all = {"double", "single", "logical", "int8", "uint16"};
+%! for first = all
+%!   for second = all
+%!     b = [cast([0 1], first{1}), cast(1, second{1})];
+%!     y = [lunarray(cast ([0 1], first{1})), cast(1, second{1})];
+%!     assert (class (gather (y)), class (b));
+%!     assert (gather (y), b);
+%!   endfor
+%! endfor
+
+%!test # joining
+%! assert (gather ([x, x]), [a, a]);
+%! assert (gather ([x; 2 * x]), [a; 2 * a]);
+%! assert (gather ([x, a]), [a, a]);
+%! assert (gather ([a; x]), [a; a]);
+%! assert (gather ([lunarray(1), 2, lunarray(3)]), 1:3);
+%! assert (gather (cat (3, x, x)), cat (3, a, a));
+%! assert (gather (horzcat (x, x)), [a, a]);
+%! assert (gather (vertcat (x, x)), [a; a]);
+%! y = [lunarray(single (1)), 2];
+%! assert (class (gather (y)), "single");
+
+%!test # sizes
+%! assert (size (x), [4 6]);
+%! assert (numel (x), 24);
+%! assert (ndims (lunarray (k)), 3);
+%! assert (columns (x), 6);
+%! assert (rows (x), 4);
+%! assert (isempty (lunarray ([])), true);
+%! assert (size (lunarray (zeros (0, 3))), [0 3]);
+
+%!error <index \(25\): out of bound 24> x(25)
+%!error <index \(5,_\): out of bound 4> x(5, 1)
+%!error <index \(_,7\): out of bound 6> x(1, 7)
+%!error <nonconformant arguments> x(1:2) = [1 2 3]
+%!error <a null assignment can only have one non-colon index> x(1, 1) = []
+%!error <cannot be indexed with \{> x{1}
+%!error <cannot be indexed with .> x.a

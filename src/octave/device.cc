@@ -1,0 +1,107 @@
+/* The device, the frame around calls of core, and how core's messages speak to Octave's users. */
+#include "host.h"
+
+#include <octave/quit.h>
+
+const lun_manner *octave_speaks();
+
+static const lun_manner octave_manner = {
+    1,
+    true,
+    1,
+    "argument 1",
+    "argument 1",
+    "\"%s\", %s",
+    "%s",
+    "[]",
+    "pairs of name and value",
+    {"nothing", "a logical", "a number", "a complex number", "a string", "an array", "a list", "a queue", "a device",
+     "a string", "a value"},
+};
+
+const lun_manner *octave_speaks() { return &octave_manner; }
+
+static const char *identifier(lun_status status)
+{
+    switch (status) {
+    case LUN_NO_MEMORY:
+        return "lunarray:memory";
+    case LUN_NO_DEVICE:
+        return "lunarray:device";
+    case LUN_BUILD:
+        return "lunarray:build";
+    case LUN_IO:
+        return "lunarray:file";
+    case LUN_FAILED:
+        return "lunarray:failed";
+    default:
+        return "lunarray:misuse";
+    }
+}
+
+lun_device *the_device()
+{
+    static lun_device *device = nullptr; /* as long as Octave runs */
+    if (device)
+        return device;
+    lun_error err;
+    lun_system *system;
+    lun_device *found;
+    lun_status status = lun_system_open(&system, &err);
+    if (status == LUN_OK) {
+        lun_system_speak(system, &octave_manner);
+        status = lun_system_select(&found, system, nullptr, &err);
+        if (status == LUN_OK)
+            device = lun_device_retain(found);
+        lun_system_close(system);
+    }
+    if (status != LUN_OK)
+        error_with_id(identifier(status), "lunarray: %s", err.message);
+    return device;
+}
+
+bool goes_on(lun_attempt *t, const char *name)
+{
+    for (;;)
+        switch (lun_attempt_next(t)) {
+        case LUN_STEP_CALL:
+            return true;
+        case LUN_STEP_DONE:
+            return false;
+        case LUN_STEP_COLLECT: /* values go when their last name does: there is nothing to collect */
+            break;
+        case LUN_STEP_INTERRUPTS:
+            OCTAVE_QUIT;
+            break;
+        case LUN_STEP_RAISE: {
+            const char *log = t->err.status == LUN_BUILD ? lun_device_build_log(the_device()) : "";
+            error_with_id(identifier(t->err.status), "%s: %s%s%s", name, t->err.message, *log ? "\n" : "", log);
+        }
+        }
+}
+
+DEFUN_DLD(__lun_device__, , , "What there is to say of the device: a struct.")
+{
+    const lun_device_info *info = lun_device_info_get(the_device());
+    const lun_memory memory = lun_device_memory(the_device());
+    octave_scalar_map out;
+    out.assign("Name", info->name);
+    out.assign("Vendor", info->vendor);
+    out.assign("DriverVersion", info->driver);
+    out.assign("Type", info->type);
+    out.assign("MultiprocessorCount", double(info->units));
+    out.assign("SupportsDouble", info->fp64);
+    out.assign("TotalMemory", double(info->memory));
+    out.assign("AvailableMemory", double(memory.limit - memory.live));
+    out.assign("LiveMemory", double(memory.live));
+    return ovl(out);
+}
+
+DEFUN_DLD(__lun_wait__, , , "Waits until the device has nothing left to do.")
+{
+    bool done = false;
+    lun_attempt t;
+    for (lun_attempt_start(&t, the_device()); goes_on(&t, "wait"); t.more = !done)
+        t.status = lun_device_finish(&done, the_device(), LUN_SLICE, &t.err);
+    return ovl();
+}

@@ -1,0 +1,269 @@
+/* Elementwise functions: Octave's rules of classes as nodes of one expression of core's. */
+#include "host.h"
+
+#include <cmath>
+#include <string>
+
+namespace
+{
+
+/* An expression that grows node by node; what was converted for it stays until it has run. */
+class builder
+{
+  public:
+    unsigned array(const lun_array *a)
+    {
+        lun_node node{};
+        node.kind = LUN_NODE_ARRAY;
+        node.args[0] = unsigned(e.array_count);
+        arrays[e.array_count++] = a;
+        return add(node);
+    }
+    /* As argument of the kernel, or as part of it. */
+    unsigned number(double value, bool constant)
+    {
+        lun_node node{};
+        node.kind = constant ? LUN_NODE_CONSTANT : LUN_NODE_NUMBER;
+        node.value = lun_real(value);
+        if (!constant) {
+            node.args[0] = unsigned(e.number_count);
+            numbers[e.number_count++] = lun_real(value);
+        }
+        return add(node);
+    }
+    unsigned op(lun_map_op op, unsigned x, unsigned y = 0, unsigned z = 0)
+    {
+        lun_node node{};
+        node.kind = LUN_NODE_OP, node.op = op;
+        node.args[0] = x, node.args[1] = y, node.args[2] = z;
+        return add(node);
+    }
+    unsigned cast(unsigned x, lun_dtype dtype)
+    {
+        lun_node node{};
+        node.kind = LUN_NODE_CAST, node.dtype = dtype, node.args[0] = x;
+        return add(node);
+    }
+    /* Rounded, halves away from 0; what is not finite stays. */
+    unsigned rounded(unsigned x)
+    {
+        const unsigned whole = op(LUN_MAP_trunc, x), rest = op(LUN_MAP_sub, x, whole);
+        const unsigned more = op(LUN_MAP_trunc, op(LUN_MAP_add, rest, rest));
+        return op(LUN_MAP_where, op(LUN_MAP_isfinite, x), op(LUN_MAP_add, whole, more), x);
+    }
+    octave_value run(const char *name, unsigned result)
+    {
+        lun_dtype dtype;
+        int ndim;
+        size_t shape[LUN_MAX_AXES];
+        lun_array *out;
+        e.name = "map", e.nodes = nodes, e.node_count = count, e.results = &result, e.result_count = 1;
+        e.arrays = arrays, e.numbers = numbers;
+        call_core(name, [&](lun_error *err) { return lun_map_result(&dtype, &ndim, shape, &e, err); });
+        octave_value value = make(name, dtype, ndim, shape, &out);
+        const lun_array *outs[] = {out};
+        enqueue(name, [&](lun_attempt *t) { return lun_map(outs, &e, nullptr, &t->err); });
+        return value;
+    }
+
+  private:
+    unsigned add(const lun_node &node)
+    {
+        nodes[count] = node;
+        return count++;
+    }
+    lun_expression e{};
+    lun_node nodes[24]{};
+    const lun_array *arrays[3]{};
+    lun_number numbers[3]{};
+    unsigned count = 0;
+};
+
+/* One side of an operator: an array, made of a host's one where there is none, or a real number. */
+struct side {
+    octave_value held;
+    const lun_array *array = nullptr;
+    double number = 0;
+    lun_dtype dtype = LUN_f64;
+
+    side(const char *name, const octave_value &v)
+    {
+        if (!is_lunarray(v) && v.numel() == 1 && v.isreal() && (v.isnumeric() || v.islogical()) && !v.is_int64_type() &&
+            !v.is_uint64_type()) {
+            number = v.double_value();
+            if (!dtype_of_class(&dtype, v.class_name()))
+                dtype = LUN_f64;
+        } else {
+            held = upload(name, v);
+            array = &as_lunarray(held).a;
+            dtype = array->dtype;
+        }
+    }
+    /* As a node of that dtype, in which both sides are computed. */
+    unsigned node(builder &b, lun_dtype computed, bool constant) const
+    {
+        if (!array)
+            return b.number(number, constant);
+        const unsigned x = b.array(array);
+        return array->dtype == computed ? x : b.cast(x, computed);
+    }
+};
+
+bool is_comparison(lun_map_op op)
+{
+    return op == LUN_MAP_lt || op == LUN_MAP_le || op == LUN_MAP_gt || op == LUN_MAP_ge || op == LUN_MAP_eq ||
+           op == LUN_MAP_ne;
+}
+
+/* Octave's word for shapes that do not go together. */
+void check_shapes(const char *name, const side &x, const side &y, const octave_value &vx, const octave_value &vy)
+{
+    if (!x.array || !y.array)
+        return;
+    for (int i = 1; i <= x.array->ndim && i <= y.array->ndim; i++) {
+        const size_t m = x.array->shape[x.array->ndim - i], n = y.array->shape[y.array->ndim - i];
+        if (m != n && m != 1 && n != 1)
+            error_with_id("Octave:nonconformant-args", "operator %s: nonconformant arguments (op1 is %s, op2 is %s)",
+                          name, vx.dims().str().c_str(), vy.dims().str().c_str());
+    }
+}
+
+} // namespace
+
+lun_dtype joined(const char *name, lun_dtype x, lun_dtype y)
+{
+    if (is_integer(x) && is_integer(y) && x != y)
+        error_with_id("Octave:undefined-function", "%s: %s and %s do not go together; convert one of them", name,
+                      class_of(x), class_of(y));
+    if (is_integer(x) || is_integer(y))
+        return is_integer(x) ? x : y;
+    const bool single = lun_dtype_part(x) == LUN_f32 || lun_dtype_part(y) == LUN_f32;
+    if (lun_dtype_has(x, LUN_PAIRS) || lun_dtype_has(y, LUN_PAIRS))
+        return single ? LUN_c64 : LUN_c128;
+    return single ? LUN_f32 : LUN_f64;
+}
+
+/* Integers are computed in f64, and what comes is rounded and kept within the class. Those of 64 bits have no room there. */
+static lun_dtype computed_in(const char *name, lun_dtype dtype)
+{
+    if (dtype == LUN_i64 || dtype == LUN_u64)
+        error_with_id("lunarray:class", "%s: there is no arithmetic of %s on the device; take double (x)", name,
+                      class_of(dtype));
+    return is_integer(dtype) ? LUN_f64 : dtype;
+}
+
+octave_value cast(const octave_value &value, lun_dtype dtype)
+{
+    const lun_array *a = &as_lunarray(value).a;
+    const char *name = class_of(dtype);
+    if (a->dtype == dtype)
+        return value;
+    if (is_integer(dtype) && !lun_dtype_has(a->dtype, LUN_WHOLE)) {
+        builder b;
+        return b.run(name, b.cast(b.rounded(b.array(a)), dtype));
+    }
+    lun_array *out;
+    octave_value made = make(name, dtype, a->ndim, a->shape, &out);
+    enqueue(name, [&](lun_attempt *t) { return lun_array_copy(out, a, nullptr, &t->err); });
+    return made;
+}
+
+octave_value unary(lun_map_op op, const octave_value &v)
+{
+    const lun_array *a = &as_lunarray(v).a;
+    const char *name = lun_map_name(op);
+    builder b;
+    if (op == LUN_MAP_isnan || op == LUN_MAP_isinf || op == LUN_MAP_isfinite || op == LUN_MAP_lnot)
+        return b.run(name, b.op(op, b.array(a)));
+    if (op == LUN_MAP_sqrt || !is_integer(a->dtype) || op == LUN_MAP_neg || op == LUN_MAP_abs || op == LUN_MAP_sign) {
+        const lun_dtype result = a->dtype == LUN_bool ? LUN_f64 : a->dtype, in = computed_in(name, result);
+        unsigned x = b.array(a);
+        x = in == a->dtype ? x : b.cast(x, in);
+        x = op == LUN_MAP_round ? b.rounded(x) : b.op(op, x);
+        return b.run(name, in == result ? x : b.cast(b.rounded(x), result));
+    }
+    if (op == LUN_MAP_floor || op == LUN_MAP_ceil || op == LUN_MAP_round || op == LUN_MAP_trunc)
+        return v;
+    error_with_id("lunarray:class", "%s: %s is not taken; take double (x)", name, class_of(a->dtype)); /* as Octave's */
+}
+
+octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &vy)
+{
+    const char *name = lun_map_name(op);
+    const side x(name, vx), y(name, vy);
+    check_shapes(name, x, y, vx, vy);
+    builder b;
+    if (op == LUN_MAP_land || op == LUN_MAP_lor) {
+        const auto truth = [&](const side &s) { return s.array ? b.array(s.array) : b.number(s.number != 0, false); };
+        const unsigned p = truth(x), q = truth(y);
+        return b.run(name, b.op(op, p, q));
+    }
+    if (is_comparison(op)) {
+        const unsigned p = x.node(b, x.dtype, false), q = y.node(b, y.dtype, false);
+        return b.run(name, b.op(op, p, q));
+    }
+    const lun_dtype result = joined(name, x.dtype, y.dtype), in = computed_in(name, result);
+    const bool compiled = !y.array && lun_map_compiles_in(op, 1, lun_real(y.number));
+    const unsigned p = x.node(b, in, false), q = y.node(b, in, compiled), r = b.op(op, p, q);
+    return b.run(name, in == result ? r : b.cast(b.rounded(r), result));
+}
+
+octave_value extreme_of_two(bool least, const octave_value &vx, const octave_value &vy)
+{
+    const char *name = least ? "min" : "max";
+    const lun_map_op op = least ? LUN_MAP_minimum : LUN_MAP_maximum;
+    const side x(name, vx), y(name, vy);
+    check_shapes(name, x, y, vx, vy);
+    const lun_dtype dtype = joined(name, x.dtype, y.dtype), in = is_integer(dtype) ? LUN_f64 : dtype;
+    builder b;
+    const unsigned p = x.node(b, in, false), q = y.node(b, in, false);
+    const unsigned r =
+        b.op(LUN_MAP_where, b.op(LUN_MAP_isnan, p), q, b.op(LUN_MAP_where, b.op(LUN_MAP_isnan, q), p, b.op(op, p, q)));
+    return b.run(name, in == dtype ? r : b.cast(b.rounded(r), dtype));
+}
+
+octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const octave_value &vy)
+{
+    const char *name = sign_of_divisor ? "mod" : "rem";
+    const side x(name, vx), y(name, vy);
+    check_shapes(name, x, y, vx, vy);
+    const lun_dtype dtype = joined(name, x.dtype, y.dtype), in = computed_in(name, dtype);
+    builder b;
+    const unsigned p = x.node(b, in, false), q = y.node(b, in, false), zero = b.number(0, true);
+    const unsigned rest = b.op(sign_of_divisor ? LUN_MAP_mod : LUN_MAP_fmod, p, q);
+    const unsigned r = b.op(LUN_MAP_where, b.op(LUN_MAP_eq, q, zero), sign_of_divisor ? p : rest, rest);
+    return b.run(name, in == dtype ? r : b.cast(b.rounded(r), dtype));
+}
+
+octave_value ov_lunarray::map(unary_mapper_t function) const
+{
+    static const struct {
+        unary_mapper_t function;
+        lun_map_op op;
+    } rows[] = {{umap_abs, LUN_MAP_abs},       {umap_acos, LUN_MAP_acos},     {umap_acosh, LUN_MAP_acosh},
+                {umap_angle, LUN_MAP_angle},   {umap_arg, LUN_MAP_angle},     {umap_asin, LUN_MAP_asin},
+                {umap_asinh, LUN_MAP_asinh},   {umap_atan, LUN_MAP_atan},     {umap_atanh, LUN_MAP_atanh},
+                {umap_cbrt, LUN_MAP_cbrt},     {umap_ceil, LUN_MAP_ceil},     {umap_conj, LUN_MAP_conj},
+                {umap_cos, LUN_MAP_cos},       {umap_cosh, LUN_MAP_cosh},     {umap_erf, LUN_MAP_erf},
+                {umap_erfinv, LUN_MAP_erfinv}, {umap_erfc, LUN_MAP_erfc},     {umap_exp, LUN_MAP_exp},
+                {umap_expm1, LUN_MAP_expm1},   {umap_fix, LUN_MAP_trunc},     {umap_floor, LUN_MAP_floor},
+                {umap_gamma, LUN_MAP_tgamma},  {umap_isinf, LUN_MAP_isinf},   {umap_isfinite, LUN_MAP_isfinite},
+                {umap_isnan, LUN_MAP_isnan},   {umap_lgamma, LUN_MAP_lgamma}, {umap_log, LUN_MAP_log},
+                {umap_log2, LUN_MAP_log2},     {umap_log10, LUN_MAP_log10},   {umap_log1p, LUN_MAP_log1p},
+                {umap_round, LUN_MAP_round},   {umap_signum, LUN_MAP_sign},   {umap_sin, LUN_MAP_sin},
+                {umap_sinh, LUN_MAP_sinh},     {umap_sqrt, LUN_MAP_sqrt},     {umap_tan, LUN_MAP_tan},
+                {umap_tanh, LUN_MAP_tanh}};
+    octave_value self(clone());
+    for (const auto &row : rows)
+        if (row.function == function)
+            return unary(row.op, self);
+    if (function == umap_real || function == umap_imag) {
+        const char *name = function == umap_real ? "real" : "imag";
+        if (iscomplex())
+            return operate(name, LUN_OF_ARRAY, ovl(self), ovl())(0);
+        return function == umap_real ? self : binary(LUN_MAP_mul, self, 0.0);
+    }
+    error_with_id("lunarray:function",
+                  "%s: there is no such function of arrays on the device; gather (x) brings them back",
+                  get_umap_name(function));
+}

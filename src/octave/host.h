@@ -1,0 +1,135 @@
+/* GNU Octave as a host of core: what its files share. An m x n x p array of Octave's is a row-major array of p x n x m in core, the
+ * same bytes, so that nothing moves; core's messages turn axes and sizes around (lun_manner). */
+#ifndef LUN_OCTAVE_HOST_H
+#define LUN_OCTAVE_HOST_H
+
+#include <octave/oct.h>
+#include <octave/ov-typeinfo.h>
+
+#include "lunarray.h"
+
+/* ---- calling core: device.cc -------------------------------------------------------------------------------- */
+
+lun_device *the_device();
+
+/* The frame around a call of core: lets interrupts in, and raises what core says. False: the call has succeeded. */
+bool goes_on(lun_attempt *attempt, const char *name);
+
+/* A call that enqueues nothing, and one that enqueues: f sets the attempt's status, and its `more`. */
+template <typename F> void call_core(const char *name, F f)
+{
+    lun_attempt t;
+    for (lun_attempt_start(&t, the_device()); goes_on(&t, name);)
+        t.status = f(&t.err);
+}
+template <typename F> void enqueue(const char *name, F f)
+{
+    lun_attempt t;
+    for (lun_attempt_enqueue(&t, the_device(), nullptr); goes_on(&t, name);)
+        t.status = f(&t);
+}
+
+/* ---- the value: value.cc ------------------------------------------------------------------------------------ */
+
+class ov_lunarray : public octave_base_value
+{
+  public:
+    lun_array a{}; /* a view or an array of its own: who writes looks whether another value shares its memory */
+
+    ov_lunarray() = default;
+    ov_lunarray(const ov_lunarray &other);
+    ~ov_lunarray() { lun_array_clear(&a); }
+
+    octave_base_value *clone() const { return new ov_lunarray(*this); }
+    octave_base_value *empty_clone() const { return new ov_lunarray(); }
+
+    bool is_defined() const { return true; }
+    bool is_constant() const { return true; }
+    bool is_matrix_type() const { return true; }
+    bool isnumeric() const { return a.dtype != LUN_bool; }
+    bool islogical() const { return a.dtype == LUN_bool; }
+    bool isfloat() const { return !lun_dtype_has(a.dtype, LUN_WHOLE); }
+    bool isinteger() const { return lun_dtype_has(a.dtype, LUN_WHOLE) && a.dtype != LUN_bool; }
+    bool iscomplex() const { return lun_dtype_has(a.dtype, LUN_PAIRS); }
+    bool isreal() const { return !iscomplex(); }
+    bool is_true() const;
+    std::size_t byte_size() const { return lun_array_bytes(&a); }
+    dim_vector dims() const;
+
+    octave_value map(unary_mapper_t function) const;
+    octave_value reshape(const dim_vector &dims) const;
+    octave_value permute(const Array<int> &order, bool inverse = false) const;
+    octave_value squeeze() const;
+    octave_value resize(const dim_vector &dims, bool fill = false) const;
+    octave_value full_value() const { return clone(); }
+    octave_value as_double() const;
+    octave_value as_single() const;
+    octave_value as_int8() const;
+    octave_value as_int16() const;
+    octave_value as_int32() const;
+    octave_value as_int64() const;
+    octave_value as_uint8() const;
+    octave_value as_uint16() const;
+    octave_value as_uint32() const;
+    octave_value as_uint64() const;
+
+    octave_value do_index_op(const octave_value_list &index, bool grow = false);
+    octave_value subsref(const std::string &type, const std::list<octave_value_list> &index);
+    octave_value_list subsref(const std::string &type, const std::list<octave_value_list> &index, int)
+    {
+        return subsref(type, index);
+    }
+    octave_value subsasgn(const std::string &type, const std::list<octave_value_list> &index,
+                          const octave_value &value);
+
+    void print(std::ostream &out, bool as_read = false);
+    void print_raw(std::ostream &out, bool as_read = false) const;
+    bool print_name_tag(std::ostream &out, const std::string &name) const;
+    void short_disp(std::ostream &out) const;
+
+  private:
+    DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
+};
+
+bool is_lunarray(const octave_value &value);
+const ov_lunarray &as_lunarray(const octave_value &value);
+/* A value whose array is still to be made or set; `made` is its array, as long as the value lives. */
+octave_value fresh(lun_array **made);
+octave_value make(const char *name, lun_dtype dtype, int ndim, const size_t *shape, lun_array **made);
+/* Core's shape of Octave's dimensions; the number of axes. */
+int core_shape(size_t *shape, const dim_vector &dims);
+const char *class_of(lun_dtype dtype); /* "double" */
+bool dtype_of_class(lun_dtype *out, const std::string &name);
+octave_value upload(const char *name, const octave_value &value);
+octave_value gather(const ov_lunarray &value);
+octave_value cast(const octave_value &value, lun_dtype dtype);
+/* The same elements in a shape of so many axes; without a copy where they stand one behind the other. */
+octave_value shaped(const char *name, const octave_value &value, int ndim, const size_t *shape);
+octave_value shaped(const char *name, const octave_value &value, const dim_vector &dims);
+
+/* ---- elementwise: elementwise.cc ---------------------------------------------------------------------------- */
+
+inline bool is_integer(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_WHOLE) && dtype != LUN_bool; }
+octave_value unary(lun_map_op op, const octave_value &x);
+octave_value binary(lun_map_op op, const octave_value &x, const octave_value &y);
+octave_value extreme_of_two(bool least, const octave_value &x, const octave_value &y); /* NaN loses */
+octave_value remainder_of(bool sign_of_divisor, const octave_value &x, const octave_value &y);
+/* The dtype of Octave's class of a result: logical counts as double, integers win, then single. Raises for two integer classes. */
+lun_dtype joined(const char *name, lun_dtype x, lun_dtype y);
+
+/* ---- operators.cc ------------------------------------------------------------------------------------------- */
+
+void install_operators(octave::type_info &types);
+
+/* ---- index.cc ----------------------------------------------------------------------------------------------- */
+
+octave_value with_deleted(const octave_value &from, const octave_value_list &index);
+octave_value with_assigned(const octave_value &into, const octave_value_list &index, const octave_value &value);
+
+/* ---- requests: request.cc ----------------------------------------------------------------------------------- */
+
+/* Core's operation of that name: arguments, then options by name and value. */
+octave_value_list operate(const char *name, lun_owner owner, const octave_value_list &arguments,
+                          const octave_value_list &options);
+
+#endif

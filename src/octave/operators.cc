@@ -1,0 +1,147 @@
+/* Operators of arrays: what is not elementwise, joining, and the table that Octave looks them up in. */
+#include "host.h"
+
+static octave_value borrowed(const octave_base_value &v)
+{
+    return octave_value(const_cast<octave_base_value *>(&v), true);
+}
+
+template <lun_map_op OP> static octave_value both(const octave_base_value &x, const octave_base_value &y)
+{
+    return binary(OP, borrowed(x), borrowed(y));
+}
+
+template <lun_map_op OP> static octave_value turned(const octave_base_value &x, const octave_base_value &y)
+{
+    return binary(OP, borrowed(y), borrowed(x));
+}
+
+static octave_value transpose(const octave_base_value &v)
+{
+    const ov_lunarray &x = dynamic_cast<const ov_lunarray &>(v);
+    static const int axes[] = {1, 0};
+    lun_array *out;
+    if (x.dims().ndims() > 2)
+        error("transpose not defined for N-D objects");
+    octave_value whole = x.a.ndim == 2 ? borrowed(v) : x.reshape(x.dims()), value = fresh(&out);
+    call_core("transpose", [&](lun_error *e) { return lun_array_permute(out, &as_lunarray(whole).a, axes, e); });
+    return value;
+}
+
+static octave_value hermitian(const octave_base_value &v)
+{
+    const octave_value x =
+        dynamic_cast<const ov_lunarray &>(v).iscomplex() ? unary(LUN_MAP_conj, borrowed(v)) : borrowed(v);
+    return transpose(x.get_rep());
+}
+
+static octave_value negative(const octave_base_value &v) { return unary(LUN_MAP_neg, borrowed(v)); }
+static octave_value negated(const octave_base_value &v) { return unary(LUN_MAP_lnot, borrowed(v)); }
+static octave_value same(const octave_base_value &v)
+{
+    const octave_value x = borrowed(v);
+    return x.islogical() ? cast(x, LUN_f64) : x;
+}
+
+/* A product of matrices; of a number and a matrix the elementwise one. */
+static octave_value product(const octave_base_value &bx, const octave_base_value &by)
+{
+    octave_value x = borrowed(bx), y = borrowed(by);
+    if (x.numel() == 1 || y.numel() == 1)
+        return binary(LUN_MAP_mul, x, y);
+    const dim_vector dx = x.dims(), dy = y.dims();
+    if (dx.ndims() > 2 || dy.ndims() > 2 || dx(1) != dy(0))
+        error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
+                      dx.str().c_str(), dy.str().c_str());
+    x = upload("operator *", x), y = upload("operator *", y);
+    const lun_dtype dtype = joined("operator *", as_lunarray(x).a.dtype, as_lunarray(y).a.dtype);
+    if (is_integer(dtype))
+        error_with_id("lunarray:class", "operator *: there is no product of matrices of %s; take double (x)",
+                      class_of(dtype));
+    return operate("matmul", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
+}
+
+static octave_value divided(const octave_base_value &x, const octave_base_value &y)
+{
+    if (borrowed(y).numel() != 1)
+        error_with_id("lunarray:function", "operator /: only numbers divide on the device; (y' \\ x')' solves");
+    return both<LUN_MAP_div>(x, y);
+}
+
+/* A \\ b. */
+static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
+{
+    octave_value x = borrowed(bx), y = borrowed(by);
+    if (x.numel() == 1)
+        return binary(LUN_MAP_div, y, x);
+    const dim_vector dx = x.dims(), dy = y.dims();
+    if (dx.ndims() > 2 || dy.ndims() > 2 || dx(0) != dy(0))
+        error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
+                      dx.str().c_str(), dy.str().c_str());
+    if (dx(0) != dx(1))
+        error_with_id("lunarray:badshape", "operator \\: a square matrix is wanted, got %s", dx.str().c_str());
+    x = upload("operator \\", x), y = upload("operator \\", y);
+    const lun_dtype dtype = joined("operator \\", as_lunarray(x).a.dtype, as_lunarray(y).a.dtype);
+    return operate("solve", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
+}
+
+/* [x, y]: x has the room already, and y's place in it begins there. */
+static octave_value joined_at(const octave_base_value &x, const octave_base_value &y, const Array<octave_idx_type> &at)
+{
+    octave_value into = upload("concatenation", borrowed(x)), value = upload("concatenation", borrowed(y));
+    const dim_vector dims = value.dims();
+    const lun_dtype p = as_lunarray(into).a.dtype, q = as_lunarray(value).a.dtype;
+    const lun_dtype dtype = p == q || (is_integer(p) && is_integer(q)) ? p : joined("concatenation", p, q);
+    octave_value_list index;
+    into = cast(into, dtype);
+    if (dims.any_zero())
+        return into;
+    for (octave_idx_type i = 0; i < at.numel(); i++)
+        index(i) = octave::range<double>(double(at(i)) + 1, 1, double(at(i) + (i < dims.ndims() ? dims(i) : 1)));
+    return with_assigned(into, index, cast(value, dtype));
+}
+
+void install_operators(octave::type_info &types)
+{
+    typedef octave_value (*function)(const octave_base_value &, const octave_base_value &);
+    static const struct {
+        octave_value::binary_op op;
+        function f;
+    } rows[] = {{octave_value::op_add, both<LUN_MAP_add>},
+                {octave_value::op_sub, both<LUN_MAP_sub>},
+                {octave_value::op_el_mul, both<LUN_MAP_mul>},
+                {octave_value::op_el_div, both<LUN_MAP_div>},
+                {octave_value::op_el_pow, both<LUN_MAP_pow>},
+                {octave_value::op_el_ldiv, turned<LUN_MAP_div>},
+                {octave_value::op_lt, both<LUN_MAP_lt>},
+                {octave_value::op_le, both<LUN_MAP_le>},
+                {octave_value::op_eq, both<LUN_MAP_eq>},
+                {octave_value::op_ge, both<LUN_MAP_ge>},
+                {octave_value::op_gt, both<LUN_MAP_gt>},
+                {octave_value::op_ne, both<LUN_MAP_ne>},
+                {octave_value::op_el_and, both<LUN_MAP_land>},
+                {octave_value::op_el_or, both<LUN_MAP_lor>},
+                {octave_value::op_mul, product},
+                {octave_value::op_div, divided},
+                {octave_value::op_ldiv, solved}};
+    const int own = ov_lunarray::static_type_id();
+    const string_vector names = types.installed_type_names();
+    types.install_unary_op(octave_value::op_transpose, own, transpose);
+    types.install_unary_op(octave_value::op_hermitian, own, hermitian);
+    types.install_unary_op(octave_value::op_uminus, own, negative);
+    types.install_unary_op(octave_value::op_uplus, own, same);
+    types.install_unary_op(octave_value::op_not, own, negated);
+    for (const auto &row : rows)
+        for (octave_idx_type i = 0; i < names.numel(); i++) {
+            const int other = int(i); /* a type is its place in that list */
+            types.install_binary_op(row.op, own, other, row.f);
+            if (other != own)
+                types.install_binary_op(row.op, other, own, row.f);
+        }
+    for (octave_idx_type i = 0; i < names.numel(); i++) {
+        const int other = int(i); /* a type is its place in that list */
+        types.install_cat_op(own, other, joined_at);
+        if (other != own)
+            types.install_cat_op(other, own, joined_at);
+    }
+}

@@ -1,0 +1,97 @@
+/* Any operation of core by its name: Octave's values become those of a request, and results values again. */
+#include "host.h"
+
+#include <memory>
+#include <vector>
+
+extern const lun_manner *octave_speaks();
+
+namespace
+{
+
+struct request {
+    lun_request r{};
+    std::vector<octave_value> held; /* arrays that were made of arguments */
+    std::vector<std::string> texts;
+    ~request() { lun_request_clear(&r); }
+
+    void set(lun_value *out, const octave_value &v, const char *name)
+    {
+        if (v.is_string()) {
+            texts.push_back(v.string_value());
+            out->kind = LUN_VALUE_TEXT, out->text = texts.back().c_str();
+        } else if (is_lunarray(v)) {
+            held.push_back(v);
+            out->kind = LUN_VALUE_ARRAY, out->array = const_cast<lun_array *>(&as_lunarray(held.back()).a);
+        } else if (v.islogical() && v.numel() == 1) {
+            out->kind = LUN_VALUE_BOOLEAN, out->truth = v.bool_value();
+        } else if (v.isreal() && v.isnumeric() && v.numel() == 1) {
+            number(out, v.double_value());
+        } else if (v.isreal() && v.isnumeric()) {
+            const NDArray numbers = v.array_value();
+            lun_value *items = lun_request_list(&r, size_t(numbers.numel()));
+            if (!items)
+                error_with_id("lunarray:memory", "%s: out of memory", name);
+            for (octave_idx_type i = 0; i < numbers.numel(); i++)
+                number(&items[i], numbers(i));
+            out->kind = LUN_VALUE_LIST, out->list = lun_list{items, size_t(numbers.numel()), nullptr, nullptr, false};
+        } else
+            out->kind = LUN_VALUE_OTHER, out->text = "a value";
+    }
+
+  private:
+    static void number(lun_value *out, double x)
+    {
+        out->kind = LUN_VALUE_NUMBER;
+        out->number = x == double(int64_t(x)) ? lun_integer(int64_t(x)) : lun_real(x);
+    }
+};
+
+} // namespace
+
+octave_value_list operate(const char *name, lun_owner owner, const octave_value_list &arguments,
+                          const octave_value_list &options)
+{
+    const std::unique_ptr<request> own(new request);
+    lun_request *r = &own->r;
+    const lun_operation *row = lun_operation_find(owner, name);
+    if (!row || !lun_operation_is_called(row))
+        error_with_id("lunarray:function", "%s: there is no such operation", name);
+    own->texts.reserve(size_t(arguments.length() + options.length()));
+    own->held.reserve(size_t(arguments.length() + options.length()));
+    lun_request_init(r, row, octave_speaks());
+    r->device = the_device();
+    if (arguments.length() > LUN_ARGUMENTS)
+        error_with_id("lunarray:misuse", "%s: too many arguments", name);
+    for (int i = 0; i < arguments.length(); i++)
+        own->set(&r->arguments[i], arguments(i), name);
+    for (int i = 0; i + 1 < options.length(); i += 2) {
+        lun_value value{};
+        own->set(&value, options(i + 1), name);
+        const std::string option = options(i).string_value();
+        call_core(name, [&](lun_error *e) { return lun_request_option(r, option.c_str(), &value, e); });
+    }
+    call_core(name, [&](lun_error *e) { return lun_request_bind(r, e); });
+    octave_value_list results;
+    std::vector<lun_array *> outs(r->result_count ? r->result_count : 1);
+    std::vector<bool> numbers(outs.size());
+    for (size_t i = 0; i < outs.size(); i++) {
+        numbers[i] = !r->views && i < r->result_count && r->results[i].numbers > 0;
+        octave_value value;
+        if (!numbers[i])
+            value = fresh(&outs[i]);
+        else
+            outs[i] = nullptr;
+        results(int(i)) = value;
+    }
+    lun_attempt t;
+    for (lun_request_attempt(&t, r); goes_on(&t, name);)
+        t.status = lun_request_run(&t.more, r, outs.data(), &t.err);
+    size_t at = 0;
+    for (size_t i = 0; i < outs.size(); i++)
+        if (numbers[i]) {
+            const lun_number n = r->numbers[at++];
+            results(int(i)) = n.is_truth ? octave_value(n.integer != 0) : octave_value(n.real);
+        }
+    return results;
+}
