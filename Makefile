@@ -110,6 +110,14 @@ $(BUILD)/no_zlib/lunarray/core.so: $(BUILD)/lunarray/core.so
 	$(call show,link    $@)$(CC) $(filter-out -DLUN_ZLIB,$(core_flags)) $(module_flags) -o $@ src/core/transfer/deflate.c \
 	    $(filter-out %/transfer/deflate.o,$($(BUILD)_core) $($(BUILD)_host)) $(libraries)
 
+# lunarray.mpi, a rock of its own: the module of MPI's calls stands beside core's, which knows nothing of it.
+MPICC ?= mpicc
+mpi_flags = -std=c11 -fPIC -D_GNU_SOURCE -fvisibility=hidden $(CPPFLAGS) $(call found,lua_cflags) -Wall -Wextra -Wshadow \
+            $(WERROR) $(CFLAGS) $(LIBFLAG) $(LDFLAGS)
+$(BUILD)/lunarray/mpi_core.so: $(wildcard src/mpi/*.[ch]) $(BUILD)/machine
+	@mkdir -p $(@D)
+	$(call show,link    $@)$(MPICC) $(mpi_flags) -o $@ $(filter %.c,$^)
+
 # Core and the kernels for a host in C, without Lua: one object, in which every name but lunarray.h's is local.
 $(BUILD)/obj/liblunarray.o: $($(BUILD)_core) $(BUILD)/sources
 	$(call show,link    $@)$(CC) -nostdlib -r -o $@ $($(BUILD)_core)
@@ -190,11 +198,18 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 -u LUA_PATH_5_5 -u LUA_CPATH_5_5
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
-        octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files clean help FORCE
+.PHONY: all mpi mpi-if-there env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
+        octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files install-mpi-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
+
+mpi: ## build lunarray.mpi, build/lunarray/mpi_core.so (MPICC=mpicc)
+mpi: all $(BUILD)/lunarray/mpi_core.so
+
+# For the specs, which say so where there is none.
+mpi-if-there: $(BUILD)/machine
+	@if MPICC='$(MPICC)' tools/setup.sh find mpi >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/lunarray/mpi_core.so; fi
 
 env: ## print what a shell needs to run scripts with this tree's module: eval "$(make env)"
 	@echo 'export LUA_PATH_$(lua_v)="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_$(lua_v)-$${LUA_PATH-;}}"'
@@ -224,7 +239,7 @@ lab: all
 one_busted = $(SPEC)$(filter -o% --output% -l --list -h --help --version,$(BUSTED_ARGS))
 
 test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS, JOBS= files at once)
-test: all faults layer
+test: all faults layer mpi-if-there
 	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(SPEC)
 
 torture: ## build, then all that may break the module, with a table of what was found: a quarter of an hour (TRY=./warm/calls/all)
@@ -339,6 +354,12 @@ install-files:
 	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)"
 	cp $(BUILD)/lunarray/core.so "$(LIBDIR)/lunarray/core.so"
 	cp -R lua/lunarray "$(LUADIR)/"
+	rm -f "$(LUADIR)"/lunarray/mpi*.lua
+
+install-mpi-files:
+	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)/lunarray"
+	cp $(BUILD)/lunarray/mpi_core.so "$(LIBDIR)/lunarray/mpi_core.so"
+	cp lua/lunarray/mpi*.lua "$(LUADIR)/lunarray/"
 
 PREFIX ?= /usr/local
 install-c: ## build and install the library for C, without Lua: PREFIX=/usr/local, DESTDIR=

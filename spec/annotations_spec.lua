@@ -127,6 +127,7 @@ local owners = {
     device = helper.methods(dev), array = helper.methods(a), event = helper.methods(event),
     queue = helper.methods(dev:queue()), program = helper.methods(program), kernel = helper.methods(kernel),
     host = host_methods(), rng = helper.methods(dev:rng(1)), lun = lun, simulation = simulation_methods(),
+    sparse = require "lunarray.sparse".methods,
 }
 
 -- The calls of each function that takes options, up to them.
@@ -157,6 +158,7 @@ local calls = {
         ravel = { { { a }, { 9 } } },
         broadcast = { { a }, { a, a } },
         einsum = { { "ij", a }, { "ij,jk", a, a } }, cholesky_solve = { { a, a } },
+        cg = { { a, a:row(1) } }, bicgstab = { { a, a:row(1) } }, gmres = { { a, a:row(1) } },
         sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
     },
     array = {
@@ -191,6 +193,7 @@ local calls = {
         zeros_like = { {}, { "f32" } }, ones_like = { {}, { "f32" } }, full_like = { { 1 }, { 1, "f32" } },
         empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
+        csr_matmul = { { a, a, a } }, csr_check = { { a, 1 } },
         kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
         eigh = NONE, eigvalsh = NONE, svd = NONE, svdvals = NONE,
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
@@ -212,6 +215,7 @@ local calls = {
         fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
+    sparse = { matmul = { { a } }, sum = NONE },
     rng = {
         uniform = { { shape }, { 1, "f32" } }, normal = { { shape }, { 1, "f32" } },
         exponential = { { shape }, { 1, "f32" } }, poisson = { { shape }, { 1, "i8" } },
@@ -235,7 +239,7 @@ for _, operation in ipairs(dev:operations()) do
 end
 local selves = {
     device = dev, array = a, kernel = kernel, rng = dev:rng(1),
-    simulation = lun.simulation(a:copy(), a:copy(), { dt = 1 }),
+    simulation = lun.simulation(a:copy(), a:copy(), { dt = 1 }), sparse = a:sparse(),
 }
 
 -- The names that f itself says it knows behind these arguments.

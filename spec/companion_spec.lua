@@ -236,3 +236,37 @@ describe("what is small", function()
         assert.equal("false\n5150.0\ttrue\ntrue\t5150.0\ntrue\ttrue\ttrue\n2000.0\n", output)
     end)
 end)
+
+describe("PoCL's threads", function()
+    local UNSET = { POCL_MAX_PTHREAD_COUNT = false, POCL_CPU_MAX_CU_COUNT = false, POCL_MAX_COMPUTE_UNITS = false }
+    -- In a process that has one core: PoCL's units, then what of the environment is left.
+    local function units(more)
+        local env = with(UNSET)
+        for name, value in pairs(more or {}) do
+            env[name] = value
+        end
+        return helper.child([[
+            local lun = require "lunarray"
+            print(lun.device("Portable Computing Language"):info().units)
+            for _, name in ipairs { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_MAX_COMPUTE_UNITS" } do
+                print(os.getenv(name))
+            end
+        ]], { env = env, before = "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" })
+    end
+
+    if not pocl or not os.execute "command -v taskset >/dev/null" then
+        return
+    end
+
+    it("are as many as the process has cores, and the environment stays as it was", function()
+        assert.equal("1\nnil\nnil\nnil\n", units())
+    end)
+
+    it("are as many as the user says, under each of PoCL's names", function()
+        for _, name in ipairs { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_MAX_COMPUTE_UNITS" } do
+            local output = units { [name] = "3" }
+            assert.equal(1, select(2, output:gsub("\n3", "")))
+            assert.equal(2, select(2, output:gsub("\nnil", "")))
+        end
+    end)
+end)

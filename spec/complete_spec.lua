@@ -55,6 +55,7 @@ local EXCEPTIONS = {
         einsum = "made of products and reductions, which are among the commands", tensordot = "as einsum",
             outer = "as einsum",
         kron = "as einsum", cross = "as einsum",
+        csr_matmul = "sparse_spec runs it beside fills", csr_check = "as csr_matmul", sparse = "as csr_matmul",
         eigh = "eigh_spec runs it beside fills", eigvalsh = "as eigh", svd = "svd_spec does as eigh_spec",
         svdvals = "as svd",
         solve = "linalg_spec runs it beside fills", inv = "as solve", det = "as solve", slogdet = "as solve",

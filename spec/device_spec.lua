@@ -14,6 +14,29 @@ describe("lun.devices", function()
             assert.equal("device", lun.type(dev))
         end
     end)
+
+    it("lists those that a selector fits", function()
+        local kind = devices[1]:info().type
+        local wanted = {}
+        for _, dev in ipairs(devices) do
+            wanted[#wanted + 1] = dev:info().type == kind and dev or nil
+        end
+        for i, dev in ipairs(wanted) do
+            assert.equal(dev, lun.devices(kind)[i])
+            assert.equal(dev, lun.device(kind .. ":" .. i))
+            assert.same({ dev }, { table.unpack(lun.devices(kind:upper() .. ":" .. i)) })
+        end
+        assert.equal(#wanted, #lun.devices(kind))
+        assert.equal(0, #lun.devices "nosuchdevice")
+        assert.equal(0, #lun.devices(kind .. ":" .. #wanted + 1))
+        assert.equal(0, #lun.devices(kind .. ":0"))
+        assert.same({ devices[#devices] }, { table.unpack(lun.devices(tostring(#devices))) })
+        helper.raises("devices: the selector is an empty string", function() lun.devices "" end)
+        helper.raises("devices: argument 1: a string is wanted, got a table", function() lun.devices {} end)
+        helper.raises("devices: argument 1: a type or a part of a name is wanted, got nil", function()
+            lun.devices(nil)
+        end)
+    end)
 end)
 
 describe("lun.device", function()
@@ -70,6 +93,19 @@ describe("lun.device", function()
 
     it("takes a device", function()
         assert.equal(devices[1], lun.device(devices[1]))
+    end)
+
+    it("takes a position among those that a text fits", function()
+        local name = devices[1]:info().name
+        assert.equal(name, lun.device(name .. ":1"):info().name)
+        helper.raises(("device: no device matches '%s'; there are 1: "):format("nosuchdevice:1"), function()
+            lun.device "nosuchdevice:1"
+        end)
+        for _, text in ipairs { "cpu:", ":1", "cpu:x", "cpu:-1", "cpu:0", "cpu:65" } do
+            helper.raises(("device: no device matches '%s'; there are 1: "):format(text), function()
+                lun.device(text)
+            end)
+        end
     end)
 
     it("refuses what fits none, and lists those that there are", function()
@@ -311,6 +347,9 @@ helper.each_device(function(dev, title)
                 end,
                 cholesky_solve = function(a) lun.cholesky_solve(dev:eye(3, { dtype = a:dtype() }), a) end,
                 kron = function(a) a:kron(a) end,
+                csr_matmul = function(a) a:csr_matmul(dev:array({ 1, 4 }, "i32"), dev:array({ 1, 2, 3 }, "i32"), a) end,
+                csr_check = function(a) a:csr_check(dev:ones({ 0 }, a:dtype()), 1) end,
+                sparse = function(a) a:expand(1):sparse() end,
                 cross = function(a) a:cross(a) end,
                 tensordot = function(a) a:tensordot(a, 1) end,
                 einsum = function(a) lun.einsum("i,i", a, a) end,
@@ -471,6 +510,15 @@ describe("two devices", function()
             helper.check_array(a, "i16", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
             first:zeros({ 2, 3 }, "f64"):write(b)
             assert(first:zeros({ 0, 3 }):to(second):size() == 0)
+        ]]
+    end)
+
+    with_pocl("are told apart by their places", function()
+        on_two [[
+            assert(lun.device "cpu:1" == first and lun.device "cpu:2" == second)
+            assert(lun.device "Portable Computing Language:2" == second)
+            local list = lun.devices "cpu"
+            assert(#list == 2 and list[1] == first and list[2] == second and #lun.devices "cpu:2" == 1)
         ]]
     end)
 

@@ -34,6 +34,8 @@ operations.inputs = [[
     a:savetxt(files.txt)
     require("lunarray.plot").image(files.png, a)
     lun.savez(files.npz, { pos = pos, n = 3 })
+    files.mtx = files.npy .. ".mtx"
+    a:sparse():save(files.mtx)
     local _ <close> = setmetatable({},
         { __close = function()
             for _, path in pairs(files) do
@@ -129,6 +131,10 @@ operations.list = {
     { "outer", "a:outer(square)" },
     { "kron", "a:kron(square)" },
     { "cross", "a:cross(a:row(1))" },
+    { "csr_matmul", "square:row(1):csr_matmul(dev:array({ 1, 2, 3 }, 'i32'), dev:ones({ 2 }, 'i32'), square:row(2))" },
+    { "csr_check", "dev:array({ 1, 2, 3 }, 'i32'):csr_check(dev:array({ 2, 1 }, 'i32'), 2)" },
+    { "sparse", "square:sparse():dense()" },
+    { "lun.sparse", "lun.sparse { rows = { 2, 1, 2 }, cols = { 1, 2, 1 }, values = { 1, 2, 3 }, shape = { 2, 2 } }" },
     { "eigh", "square:eigh()" },
     { "eigvalsh", "dev:eye(34):eigvalsh()" },
     { "svd", "a:svd()" },
@@ -160,6 +166,10 @@ operations.list = {
     { "norms of matrices", "a:norm { ord = 1 } + a:norm { ord = 'nuclear' }" },
     { "matrix_power", "square:matrix_power(-5)" },
     { "expm", "square:expm()" },
+    { "cg", "lun.cg(square, square:row(1), { steps = 3 })" },
+    { "cg with a preconditioner", "lun.cg(square, square:row(1), { steps = 3, preconditioner = square })" },
+    { "bicgstab", "lun.bicgstab(square, square:row(1), { steps = 3, preconditioner = 'jacobi' })" },
+    { "gmres", "lun.gmres(square, square:row(1), { steps = 3 })" },
     { "cholesky_solve", "lun.cholesky_solve(square:tril(), square)" },
     { "an operator", "2 * a" },
     { "an elementwise function", "a:exp()" },
@@ -293,6 +303,8 @@ operations.list = {
     { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
     { "savez", "lun.savez('/dev/null', { a = a, t = a:t(), n = 1 })" },
     { "load", "lun.load(files.npy)" },
+    { "load of a .mtx", "lun.load(files.mtx)" },
+    { "save of a .mtx", "a:save(files.mtx .. 'x.mtx'); os.remove(files.mtx .. 'x.mtx')" },
     { "savetxt", "a:savetxt(files.txt)" },
     { "loadtxt", "dev:loadtxt(files.txt)" },
     { "tofile", "a:tofile(files.raw)" },

@@ -265,7 +265,9 @@ end)
 
 describe("the page of performance", function()
     it("has the variants of each operation, best first", function()
-        local headings = { reduce = "reduce", copy = "copy", fill = "fill", transpose = "transpose", matmul = "matmul",
+        local headings = {
+            csr_matmul = "csr_matmul", reduce = "reduce", copy = "copy", fill = "fill",
+            transpose = "transpose", matmul = "matmul",
             map = "map", fft = "fft", nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy",
             energy = "nbody, gravity, energy", take = "take, put, add_at", put = "take, put, add_at",
             add_at = "take, put, add_at", mask = "mask, mask_put, nonzero", mask_put = "mask, mask_put, nonzero",

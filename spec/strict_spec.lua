@@ -5,6 +5,7 @@ local helper = require "spec.helper"
 
 local dev = lun.device()
 local a, pos = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }, dev:zeros { 2, 4 }
+local square = dev:eye(3)
 local vel = pos:copy()
 local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 
@@ -91,6 +92,7 @@ local calls = {
         convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
         stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
         dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,
+        csr_matmul = { a, a, a, {}, n = 4 }, csr_check = { a, 1, {}, n = 3 }, sparse = NONE,
         eigh = OPTIONS, eigvalsh = OPTIONS, svd = OPTIONS, svdvals = OPTIONS,
         solve = { a, {}, n = 2 }, inv = OPTIONS, det = OPTIONS, slogdet = OPTIONS, cholesky = OPTIONS,
         lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = OPTIONS,
@@ -123,7 +125,9 @@ local calls = {
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
         savez = { "/nowhere/x.npz", {}, {}, n = 3 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
-        cholesky_solve = { a, a, {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
+        cholesky_solve = { a, a, {}, n = 3 }, cg = { square, a:row(1), {}, n = 3 },
+        bicgstab = { square, a:row(1), {}, n = 3 }, gmres = { square, a:row(1), {}, n = 3 },
+        complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
     },
 }
 for name, arity in pairs(lun._functions()) do

@@ -109,6 +109,16 @@ local cases = {
         function(dev, n, dtype, o) return some(dev, { 7, n }, dtype):t():matmul(some(dev, { n, 7 }, dtype):t(), o) end,
         function(dev, n, dtype, o) return some(dev, { n, 7 }, dtype):matmul(some(dev, { 7 }, dtype), o) end,
     },
+    csr_matmul = {
+        function(dev, n, dtype, o)
+            local starts, x = dev:arange(1, 3 * n + 1, 3):cast "i32", some(dev, { n }, dtype)
+            return some(dev, { 3 * n }, dtype):csr_matmul(starts, index(dev, 3 * n, n), x, o)
+        end,
+        function(dev, n, dtype, o)
+            local starts, x = dev:array({ 1, n + 1, n + 1 }, "i32"), some(dev, { n, 5 }, dtype)
+            return some(dev, { n }, dtype):csr_matmul(starts, index(dev, n, n), x, o)
+        end,
+    },
     fft = {
         function(dev, n, dtype, o) return some(dev, { 20, n }, dtype):fft(o):real() end,
         function(dev, n, dtype, o) return some(dev, { 20, n }, dtype):rfft(o):imag() end,

@@ -4,6 +4,7 @@
 #   tools/setup.sh check <goal>...     says what is missing for these goals of the Makefile, status 1 if anything is
 #   tools/setup.sh install <goal>...   installs it, as root or through sudo
 #   tools/setup.sh find busted         prints the command that runs busted in that Lua
+#   tools/setup.sh find mpi            prints the compiler of MPI
 #
 # check and install print what they found as lines `name=value`. Each thing is looked for by trying it, so any
 # way of having it will do, and nothing is installed, nor any package tool called, where nothing is missing.
@@ -28,6 +29,7 @@ luarocks       | install lint test? setup| luarocks                      | luaro
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck
 cqueues        | test? setup?            | cqueues, whose loop waits     | lua-cqueues        | rock:cqueues   | rock:cqueues   | rock:cqueues
 luv            | test? setup?            | luv, whose loop waits         | lua-luv            | rock:luv       | rock:luv       | rock:luv
+mpi            | mpi test? setup?        | an MPI with its headers       | openmpi-bin libopenmpi-dev | openmpi-devel | openmpi    | open-mpi
 locale         | test? setup?            | sources of locales            | locales            | glibc-locale-source | glibc          |
 oclgrind       | test-oclgrind torture   | Oclgrind                      | oclgrind           | oclgrind       | oclgrind       | oclgrind
 fuzzer         | fuzz-files torture      | clang with its libFuzzer      | clang libclang-rt-dev | clang compiler-rt | clang compiler-rt | llvm
@@ -250,6 +252,11 @@ has_luarocks() { command -v luarocks >/dev/null; }
 has_luacheck() { command -v luacheck >/dev/null; }
 has_cqueues() { lua_has cqueues; }
 has_luv() { lua_has luv; }
+has_mpi() {
+    command -v mpirun >/dev/null && command -v "${MPICC:-mpicc}" >/dev/null || return 1
+    echo '#include <mpi.h>' >"$dir/mpi.c"
+    "${MPICC:-mpicc}" -c "$dir/mpi.c" -o "$dir/mpi.o" >/dev/null 2>&1
+}
 has_locale() { command -v localedef >/dev/null && [ -e /usr/share/i18n/locales/de_DE ]; }
 has_oclgrind() { command -v oclgrind >/dev/null; }
 has_fuzzer() {
@@ -447,11 +454,14 @@ install)
     install "$@"
     ;;
 find)
-    [ "${2-}" = busted ] && find_busted
+    case ${2-} in
+    busted) find_busted ;;
+    mpi) has_mpi && echo "${MPICC:-mpicc}" ;;
+    esac
     exit
     ;;
 *)
-    say "usage: tools/setup.sh check|install <goal>... | find busted"
+    say "usage: tools/setup.sh check|install <goal>... | find busted|mpi"
     exit 2
     ;;
 esac

@@ -4,5 +4,10 @@ core._own()
 core.fuse = require "lunarray.fuse"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
+require "lunarray.sparse_words"
 require "lunarray.least_squares"
+require "lunarray.cg"
+require "lunarray.bicgstab"
+require "lunarray.gmres"
+require "lunarray.matrix_market"
 return core

@@ -148,7 +148,8 @@ function array:cast(dtype, opts) end
 function array:to(device, opts) end
 
 ---Writes a .npy file; waits. It is written beside an old file and takes its place once it is whole, so that a crash leaves
----the old one; pipes and devices are written where they are.
+---the old one; pipes and devices are written where they are. Where the name ends in .mtx, a matrix is written as a file of Matrix
+---Market, and there are no options.
 ---@param path string
 ---@param opts? lunarray.SaveOptions
 function array:save(path, opts) end
@@ -275,16 +276,17 @@ function host:release() end
 ---@field _VERSION string
 local lun = {}
 
----All devices of the machine, in a list of one's own; `print` shows a line for each. Raises where there is none, and says
----what to install.
+---All devices of the machine, or those that the selector fits, in a list of one's own; `print` shows a line for each. Raises
+---where the machine has none, and says what to install.
+---@param selector? "gpu"|"cpu"|"accelerator"|string as for lun.device; where it fits none the list is empty
 ---@return lunarray.device[]
-function lun.devices() end
+function lun.devices(selector) end
 
 ---One device, the same object each time. Raises where none fits.
 ---@param selector? "gpu"|"cpu"|"accelerator"|string|integer|lunarray.device|fun(dev: lunarray.device): number? nil:
 ---what the environment variable LUNARRAY_DEVICE says, else the best one; a type; a position as lun.devices() counts, a
----number or digits in a string; part of a name, vendor, platform or version, in any case of letters; or a function: the
----highest number wins, nil refuses. LUNARRAY_DEVICE takes what a string can say
+---number or digits in a string; part of a name, vendor, platform or version, in any case of letters; "gpu:2", the second of
+---those that "gpu" fits; or a function: the highest number wins, nil refuses. LUNARRAY_DEVICE takes what a string can say
 ---@return lunarray.device
 function lun.device(selector) end
 

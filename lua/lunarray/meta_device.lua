@@ -239,9 +239,10 @@ function device:randint(shape, low, high, dtype, opts) end
 ---An array from a .npy file (NumPy's format, versions 1 to 3, either byte order, C or Fortran order), or a table of arrays
 ---by name from a .npz file, as lun.savez, np.savez and np.savez_compressed write; its check sums are checked. What the file
 ---is, its first bytes say. A file that cannot be read, is damaged, or holds something else, raises, and so does a compressed
----array in a build without zlib; bytes behind the data are ignored, as NumPy does.
+---array in a build without zlib; bytes behind the data are ignored, as NumPy does. Where the name ends in .mtx, what is read is a file
+---of Matrix Market: coordinates give a sparse matrix, an array an array.
 ---@param path string
----@return lunarray.array|table<string, lunarray.array>
+---@return lunarray.array|lunarray.sparse|table<string, lunarray.array>
 function device:load(path) end
 
 ---The numbers in columns of a text, as rows x columns. A line that is empty, or a comment, is no row. What is no number, and a row of

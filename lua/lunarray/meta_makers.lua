@@ -114,7 +114,7 @@ function lun.randint(shape, low, high, dtype, opts) end
 
 ---As dev:load, on the default device.
 ---@param path string
----@return lunarray.array|table<string, lunarray.array>
+---@return lunarray.array|lunarray.sparse|table<string, lunarray.array>
 function lun.load(path) end
 
 ---As dev:loadtxt, on the default device.

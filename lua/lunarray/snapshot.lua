@@ -155,7 +155,7 @@ end
 function snapshot.load(path, given)
     given = check_options(given)
     local device = given.device or core.device()
-    local arrays = core._named("simulation", device.load)(device, path)
+    local arrays = core._named("simulation", core._load)(device, path)
     local values = read_header(path, arrays)
     check_given(path, values, given)
     local options, state = { time = values.origin }, {}

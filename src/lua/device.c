@@ -130,16 +130,23 @@ static int device_select(lua_State *L)
 static int devices_tostring(lua_State *L);
 static const luaL_Reg devices_metamethods[] = {{"__tostring", devices_tostring}, {NULL, NULL}};
 
+/* lun.devices(), or lun.devices("gpu"): those that the selector fits. */
 static int device_list(lua_State *L)
 {
-    check_function(L, 0);
+    check_function(L, 1);
+    check_given(L, 2, "a type or a part of a name");
+    const char *selector = lua_isnone(L, 2) ? NULL : check_text(L, 2, "argument 1");
+    if (selector != NULL && *selector == '\0')
+        misuse(L, "the selector is an empty string");
     lun_system *system = device_system(L);
-    size_t count = lun_system_count(system);
+    size_t count = lun_system_count(system), listed = 0;
     lua_createtable(L, (int)count, 0);
     lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
-    for (size_t i = 1; i <= count; i++) {
-        lua_rawgeti(L, -1, (lua_Integer)i);
-        lua_rawseti(L, -3, (lua_Integer)i);
+    for (size_t i = 0; i < count; i++) {
+        if (selector != NULL && !lun_system_fits(system, i, selector))
+            continue;
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        lua_rawseti(L, -3, (lua_Integer)++listed);
     }
     lua_pop(L, 1);
     lua_newtable(L);

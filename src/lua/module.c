@@ -51,10 +51,10 @@ static int module_own(lua_State *L)
     return 0;
 }
 
-/* _method(name, f): a method of arrays that is a Lua function. Gives what had the name before. */
+/* _method(name, f [, "device"]): a method of arrays, or of devices, that is a Lua function. Gives what had the name before. */
 static int module_method(lua_State *L)
 {
-    lua_getiuservalue(L, UP_BINDING, CLASS_ARRAY + 1);
+    lua_getiuservalue(L, UP_BINDING, (lua_isnoneornil(L, 3) ? CLASS_ARRAY : CLASS_DEVICE) + 1);
     lua_getfield(L, -1, "__index");
     lua_pushvalue(L, 1);
     lua_rawget(L, -2);

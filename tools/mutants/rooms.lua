@@ -47,6 +47,27 @@ return {
         { "companion: the user's choice is overridden", "if (getenv(CHOICE) || ", "if (" },
     },
     {
+        file = "src/core/device/threads.c", spec = "companion",
+        { "threads: the environment stays set", "        unsetenv(names[i]);", "        (void)names[i];" },
+        { "threads: one for each core of the machine", "allowed >= sysconf(_SC_NPROCESSORS_ONLN)", "true" },
+        { "threads: the user's number is overridden", " || user_has_said())", " || (user_has_said() && false))" },
+    },
+    {
+        file = "src/core/transfer/across.c", spec = "devices",
+        { "across: a place is read into before it is written from", "    if (*written) {", "    if (false) {" },
+        { "across: writes do not wait for reads",
+            "    TRY(wait_across(&c->write, c->read.device, c->read.last, err));\n", "    ;\n" },
+        { "across: the source's failure is lost", "if (c->write.commands && !tickets_add",
+            "if (false && !tickets_add" },
+        { "across: what the driver took is not waited for", "    if (cut)\n", "    if (false)\n",
+            survives = "it takes a writer that comes in the moment before the commands end" },
+    },
+    {
+        file = "src/core/device/select.c", spec = "device",
+        { "selectors: any device of the kind", "matches(device, kind) && before + 1 == place",
+            "matches(device, kind)" },
+    },
+    {
         file = "src/core/device/device.c", spec = "companion",
         { "companion: is a device of its own", "if (ids[i] != companion && is_usable", "if (is_usable" },
     },

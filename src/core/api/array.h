@@ -68,7 +68,7 @@ lun_status lun_element_set(const lun_array *array, const lun_slice *slices, lun_
 lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun_error *err);
 
 /* out = in, shapes equal, dtypes converted as `cast` does (saturating, NaN to integer 0, toward zero), from one
- * device to another too (that waits for the source). Overlapping, but not identical, views: LUN_MISUSE. */
+ * device to another too. Overlapping, but not identical, views: LUN_MISUSE. */
 lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err);
 lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err);
 /* out[i] = from + i*step in row-major order, computed in i64 or in the widest float the device has. */

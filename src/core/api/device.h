@@ -20,8 +20,10 @@ size_t lun_system_count(const lun_system *system);
 lun_device *lun_system_device(const lun_system *system, size_t index); /* borrowed */
 /* A selector: NULL (LUNARRAY_DEVICE, else the best score), a type ("gpu", "cpu", "accelerator"), a position
  * counted from 1 in digits, or part of a name, vendor, platform or version, in any case of letters; of several the best.
- * An empty one is refused; an empty LUNARRAY_DEVICE is as good as none. *out is borrowed. */
+ * Behind a type or a part ":2" is the second of those that it fits. An empty one is refused; an empty LUNARRAY_DEVICE is as
+ * good as none. *out is borrowed. */
 lun_status lun_system_select(lun_device **out, const lun_system *system, const char *selector, lun_error *err);
+bool lun_system_fits(const lun_system *system, size_t index, const char *selector); /* which is not NULL */
 
 typedef struct lun_device_info {
     char name[128], vendor[128], version[128], driver[64], platform[128];

@@ -1,10 +1,10 @@
-/* Devices: finding them, choosing one, opening and closing. */
+/* Devices: finding them, opening and closing. */
 #include "device/device.h"
-#include "base/ascii.h"
 #include "base/error.h"
 #include "device/companion.h"
 #include "device/device_room.h"
 #include "device/forked.h"
+#include "device/threads.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define MOST_PLATFORMS 16
@@ -295,9 +294,10 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
         return fail(err, LUN_NO_MEMORY, "out of host memory for the list of devices");
     pthread_mutex_lock(&discovery);
     forked_watch();
-    const bool set = companions_show();
+    const bool limited = threads_limit(), set = companions_show();
     status = discover(system, err);
     companions_shown(set);
+    threads_limited(limited);
     pthread_mutex_unlock(&discovery);
     if (status == LUN_OK)
         *out = system;
@@ -306,8 +306,18 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
     return status;
 }
 
+/* Operations between two devices keep the one that is read, which might keep the other: they end first. */
+static void drain(lun_device *device)
+{
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i]->drain && !device_in_child(device))
+            parts[i]->drain(device);
+}
+
 void lun_system_close(lun_system *system)
 {
+    for (size_t i = 0; system && system->count > 1 && i < system->count; i++)
+        drain(system->devices[i]);
     for (size_t i = 0; system && i < system->count; i++)
         lun_device_release(system->devices[i]);
     free(system);
@@ -315,72 +325,3 @@ void lun_system_close(lun_system *system)
 
 size_t lun_system_count(const lun_system *system) { return system->count; }
 lun_device *lun_system_device(const lun_system *system, size_t index) { return system->devices[index]; }
-
-/* ---- selection -------------------------------------------------------------------------------------------------- */
-
-static bool is_type(const char *text)
-{
-    return ascii_same(text, "gpu") || ascii_same(text, "cpu") || ascii_same(text, "accelerator");
-}
-
-static bool matches(const lun_device *device, const char *text)
-{
-    const lun_device_info *info = &device->info;
-    if (is_type(text))
-        return ascii_same(info->type, text);
-    return ascii_has(info->name, text) || ascii_has(info->vendor, text) || ascii_has(info->platform, text) ||
-           ascii_has(info->version, text);
-}
-
-static void list_names(char *text, size_t room, const lun_system *system)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < system->count && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%zu: %.60s (%s)", i ? ", " : "", i + 1,
-                                 system->devices[i]->info.name, system->devices[i]->info.type);
-}
-
-/* A selector of digits alone is a position, even where a name has them. */
-static bool is_position(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
-
-static lun_device *at_position(const lun_system *system, const char *text)
-{
-    unsigned long position = strtoul(text, NULL, 10);
-    return position >= 1 && position <= system->count ? system->devices[position - 1] : NULL;
-}
-
-/* The device of the best score among those that match; NULL matches all. */
-static lun_device *best_match(const lun_system *system, const char *text)
-{
-    lun_device *best = NULL;
-    for (size_t i = 0; i < system->count; i++) {
-        lun_device *device = system->devices[i];
-        if ((!text || matches(device, text)) && (!best || lun_device_score(device) > lun_device_score(best)))
-            best = device;
-    }
-    return best;
-}
-
-lun_status lun_system_select(lun_device **out, const lun_system *system, const char *selector, lun_error *err)
-{
-    const char *origin = "";
-    *out = NULL;
-    if (selector && !*selector)
-        return fail(err, LUN_MISUSE, "the selector is an empty string");
-    if (!selector) {
-        selector = getenv("LUNARRAY_DEVICE");
-        origin = " (from LUNARRAY_DEVICE)";
-    }
-    if (selector && !*selector) /* an empty LUNARRAY_DEVICE is as good as none */
-        selector = NULL;
-    *out = selector && is_position(selector) ? at_position(system, selector) : best_match(system, selector);
-    if (*out)
-        return LUN_OK;
-    if (selector && is_position(selector))
-        return fail(err, LUN_NO_DEVICE, "there is no device %.60s%s; there %s %zu", selector, origin,
-                    system->count == 1 ? "is" : "are", system->count);
-    char names[300];
-    list_names(names, sizeof names, system);
-    return fail(err, LUN_NO_DEVICE, "no device matches '%.60s'%s; there are %s", selector, origin, names);
-}

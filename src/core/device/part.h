@@ -11,6 +11,7 @@ typedef struct room_part {
     lun_status (*open)(lun_device *device,
                        lun_error *err); /* its context was made; until it succeeds, again at each use */
     void (*trim)(lun_device *device);   /* gives back what is only kept for later */
+    void (*drain)(lun_device *device);  /* waits for the work under way */
     /* The device's end. First each part ends the work that is under way, and waits for it; then each lets go of all
      * that it has, in the opposite order of the rooms. A forked child leaves OpenCL's objects alone (device_in_child). */
     void (*stop)(lun_device *device);

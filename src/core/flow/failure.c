@@ -31,9 +31,8 @@ failure *queue_command_failure(const lun_queue *queue, uint64_t serial)
 
 static failure *origin(failure *record) { return record->cause ? record->cause : record; }
 
-lun_status fail_command(lun_error *err, failure *failed)
+static lun_status describe(lun_error *err, failure *failed)
 {
-    origin(failed)->given = true;
     err->status = LUN_FAILED;
     err->code =
         failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason, not for OpenCL's "device not found" */
@@ -49,6 +48,19 @@ lun_status fail_command(lun_error *err, failure *failed)
     snprintf(err->message, sizeof err->message, "%s failed on the device: %s (%d): %s", failed->op,
              lun_error_name(failed->code), failed->code, error_meaning(failed->code));
     return LUN_FAILED;
+}
+
+lun_status fail_command(lun_error *err, failure *failed)
+{
+    origin(failed)->given = true;
+    return describe(err, failed);
+}
+
+void failure_tell(char *text, size_t room, failure *failed)
+{
+    lun_error err;
+    (void)describe(&err, failed);
+    snprintf(text, room, "the other device: %s", err.message);
 }
 
 /* Reaping a producer's queue may come back here for the producer's own slot. That ends: an operation only waits for

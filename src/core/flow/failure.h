@@ -4,7 +4,7 @@
 
 #include "flow/queue.h"
 
-#define FAULT_TEXT 120
+#define FAULT_TEXT 200
 
 /* A range of serials of one queue that failed: an operation and those enqueued behind it. Operations of another
  * queue that failed because they waited for these have a record of their own, which names this one as its cause. */

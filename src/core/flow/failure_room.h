@@ -9,6 +9,8 @@
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code);
 /* Records that the slot's operation has failed by a verdict: its own, which says `text`, or that of `cause`. */
 void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, const char *text);
+/* What a failure of another device's says, for one that read the data of that. */
+void failure_tell(char *text, size_t room, failure *failed);
 /* As queue_failure, but of failures by a verdict. */
 failure *queue_command_failure(const lun_queue *queue, uint64_t serial);
 /* The failure, if any is known so far, of an operation on another queue that the slot's operation waits for; of

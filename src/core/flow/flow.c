@@ -30,6 +30,13 @@ done:
 
 static void trim_own(lun_device *device) { watches_trim(device, 0); }
 
+static void drain_own(lun_device *device)
+{
+    bool done;
+    lun_error ignored;
+    (void)lun_device_drain(&done, device, -1, &ignored);
+}
+
 static void stop_own(lun_device *device)
 {
     watches_end(device);
@@ -52,5 +59,6 @@ const room_part flow_part = {.bytes = sizeof(flow),
                              .create = create_own,
                              .open = open_own,
                              .trim = trim_own,
+                             .drain = drain_own,
                              .stop = stop_own,
                              .close = close_own};

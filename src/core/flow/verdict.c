@@ -99,12 +99,13 @@ lun_verdict *verdict_seen(const verdict *self) { return (lun_verdict *)self->all
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
-/* The operation may have read what a failed one was to write: that failure is then its own. */
-static bool find_cause(failure **cause, const slot *entry)
+/* The operation may have read what a failed one was to write, on another device too: that failure is then its own. */
+static bool find_cause(failure **cause, const lun_queue *queue, const slot *entry)
 {
     *cause = NULL;
     for (unsigned i = 0; i < entry->unjudged.count; i++) {
         const ticket *each = &entry->unjudged.of[i];
+        each->queue->flow->looks += each->queue->flow != queue->flow; /* to another device this is a new look */
         queue_reap_until(each->queue, each->serial);
         if (!queue_has_ended(each->queue, each->serial))
             return false;
@@ -118,13 +119,17 @@ bool slot_judge(lun_queue *queue, slot *entry)
 {
     char text[FAULT_TEXT] = "";
     failure *cause;
-    if (!find_cause(&cause, entry))
+    if (!find_cause(&cause, queue, entry))
         return false;
     const lun_verdict *seen = entry->verdict ? verdict_seen(entry->verdict) : NULL;
     if (entry->verdict)
         entry->verdict->clean = !seen->found;
     if (seen && seen->found && !cause)
         entry->verdict->words(text, sizeof text, seen, entry->verdict->limit);
+    if (cause && cause->queue->device != queue->device) { /* whose record goes when that device forgets it */
+        failure_tell(text, sizeof text, cause);
+        cause = NULL;
+    }
     if (cause || text[0])
         failure_note_fault(queue, entry, cause, text);
     return true;

@@ -1,5 +1,5 @@
-/* Descriptors for event loops: one thread for each device looks at the events that have descriptors, and makes a
- * descriptor readable once its event has ended, well or not.
+/* Descriptors for event loops, and gates: one thread for each device looks at the events that have descriptors, and makes a
+ * descriptor readable once its event has ended, well or not; and it opens the gates that another device's commands wait for.
  *
  * Why a thread: no driver's callback comes when a command ends in an error (PoCL) or soon after it ends (NVIDIA, up
  * to 20 ms), and a loop that only has the descriptor never asks us to look again. The thread sleeps as wait.c does:
@@ -33,9 +33,10 @@
 
 struct watch { /* a descriptor, owned by its event or spare */
     int descriptor;
-    ending of;    /* what it tells of; the event is retained while the watch is in the watcher's list */
-    double since; /* the time when that began */
-    watch *next;  /* in the watcher's list, or among the spare ones */
+    ending of;     /* what it tells of; the event is retained while the watch is in the watcher's list */
+    double since;  /* the time when that began */
+    cl_event gate; /* what is opened instead, and belongs to the watcher's list; NULL: a descriptor */
+    watch *next;   /* in the watcher's list, or among the spare ones */
 };
 
 struct watcher {
@@ -80,6 +81,22 @@ static void make_unreadable(const watch *self)
     (void)got;
 }
 
+static void open_gate(watch *self)
+{
+    clSetUserEventStatus(self->gate, CL_COMPLETE);
+    clReleaseEvent(self->gate);
+    clReleaseEvent(self->of.event);
+    free(self);
+}
+
+static bool has_gates(const watcher *self)
+{
+    const watch *each = self->list;
+    while (each && !each->gate)
+        each = each->next;
+    return each != NULL;
+}
+
 /* Makes the watches readable whose events have ended, and takes them off the list. Gives how long to sleep, < 0: for
  * ever. */
 static double look_at_all(watcher *self)
@@ -89,6 +106,10 @@ static double look_at_all(watcher *self)
         watch *each = *place;
         if (has_ended(&each->of)) {
             *place = each->next;
+            if (each->gate) {
+                open_gate(each);
+                continue;
+            }
             make_readable(each);
             clReleaseEvent(each->of.event);
             each->of = (ending){0};
@@ -108,7 +129,7 @@ static void *run(void *data)
         double nap = -1;
         atomic_fetch_add(&looking, 1);
         pthread_mutex_lock(&self->lock);
-        bool stop = self->stop || atomic_load(&leaving);
+        bool stop = (self->stop && !has_gates(self)) || atomic_load(&leaving);
         if (!stop)
             nap = look_at_all(self);
         pthread_mutex_unlock(&self->lock);
@@ -308,6 +329,27 @@ lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_e
     (*out)->since = clock_now();
     add_to_list(flow_of(device)->watcher, *out);
 done:
+    return status;
+}
+
+lun_status watch_gate(cl_event *gate, lun_device *device, cl_event event, cl_context other, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_event made = NULL;
+    watch *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        FAIL(LUN_NO_MEMORY, "out of host memory for the watching of events");
+    if (!flow_of(device)->watcher)
+        TRY(watcher_start(&flow_of(device)->watcher, err));
+    CL_NEW(made, clCreateUserEvent, other);
+    clRetainEvent(made);
+    clRetainEvent(event);
+    *fresh = (watch){.of = {.event = event}, .since = clock_now(), .gate = made};
+    add_to_list(flow_of(device)->watcher, fresh);
+    *gate = made;
+done:
+    if (status != LUN_OK)
+        free(fresh);
     return status;
 }
 

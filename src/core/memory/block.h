@@ -38,6 +38,13 @@ lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err);
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, lun_queue *queue, uint64_t serial);
 /* How many operations have been recorded that write to it: while it stays, the contents stay, unless a host has it mapped. */
 uint64_t block_writes(const lun_block *block);
+/* What an operation has found of a block's contents: known until somebody writes to it, or another fact is noted. */
+typedef struct block_fact {
+    const char *found_by; /* a string literal */
+    int64_t of[5];
+} block_fact;
+void block_note(lun_block *block, const block_fact *fact);
+bool block_knows(const lun_block *block, const block_fact *fact);
 /* Marks these bytes as spoiled: the driver refused, with that code, what `op`, a host's writing to mapped memory,
  * should have put there. */
 void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int code);

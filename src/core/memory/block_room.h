@@ -32,6 +32,8 @@ struct lun_block {
      * the block next waits for behind->after. */
     failure *behind;
     uint64_t writes; /* operations that have written to it */
+    block_fact fact;
+    uint64_t fact_writes; /* `writes` when the fact was noted */
     unsigned use_count, use_room;
     block_use *uses; /* `few`, or allocated */
     block_use few[BLOCK_USES];

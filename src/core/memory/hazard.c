@@ -214,6 +214,19 @@ void block_wrote(lun_block *block) { block->writes++; }
 
 uint64_t block_writes(const lun_block *block) { return block ? block->writes : 0; }
 
+void block_note(lun_block *block, const block_fact *fact)
+{
+    block->fact = *fact;
+    block->fact_writes = block->writes;
+}
+
+bool block_knows(const lun_block *block, const block_fact *fact)
+{
+    const block_fact *own = &block->fact;
+    return own->found_by && strcmp(own->found_by, fact->found_by) == 0 && block->fact_writes == block->writes &&
+           memcmp(own->of, fact->of, sizeof own->of) == 0;
+}
+
 bool block_is_quiet(lun_block *block, size_t from, size_t to, bool write)
 {
     for (unsigned i = 0; i < block->use_count; i++) {

@@ -2,6 +2,19 @@
 #include "base/error.h"
 #include "op/operation.h"
 
+void operation_wait_for(operation *op, cl_event gate)
+{
+    op->gate = gate;
+    op->waits[op->wait_count++] = gate;
+}
+
+void operation_drop_gate(operation *op)
+{
+    if (op->gate)
+        clReleaseEvent(op->gate);
+    op->gate = NULL;
+}
+
 static cl_int call(const operation *op, const enqueuer *by, const void *command, cl_event *event)
 {
     return by->call(operation_queue(op), command, op->wait_count, op->wait_count ? op->waits : NULL, event);

@@ -138,6 +138,8 @@ static lun_status find_waits(operation *op, lun_error *err)
     cl_event gate = fault_gate(context_of(op->device));
     if (gate)
         op->waits[op->wait_count++] = gate;
+    if (op->gate)
+        op->waits[op->wait_count++] = op->gate;
 done:
     return status;
 }
@@ -230,6 +232,7 @@ cl_command_queue operation_queue(const operation *op)
 
 void operation_enqueued(operation *op, cl_event event)
 {
+    operation_drop_gate(op);
     if (op->unrecorded && !op->at_once)
         queue_note_unrecorded(op->queue);
     if (op->last && op->last != op->first)
@@ -366,6 +369,7 @@ void operation_clear(operation *op)
     }
     if (op->watched)
         release_events(op);
+    operation_drop_gate(op);
     tickets_clear(&op->unjudged);
     tickets_clear(&op->after);
     for (unsigned i = 0; i < op->use_count; i++)

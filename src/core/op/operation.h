@@ -47,8 +47,9 @@ typedef struct operation {
     cl_int refusal; /* the code with which the driver refused a command */
     cl_event first, last;
     tickets after;                     /* of other queues, which its first command waits for */
-    cl_event waits[DEVICE_QUEUES + 1]; /* the events of those tickets; a test may add one */
+    cl_event waits[DEVICE_QUEUES + 2]; /* the events of those tickets; a test may add one, and another device */
     cl_uint wait_count;
+    cl_event gate; /* which the next command waits for: of another device (watch_gate), owned; or NULL */
     hold *holds;
     verdict *verdict; /* NULL: it has none. One of the holds gives the verdict back */
     tickets unjudged; /* operations that have not ended, whose results this one reads, and whose verdicts are to come */
@@ -87,6 +88,9 @@ double operation_bytes_weight(const operation *op);
 lun_status operation_begin(operation *op, lun_error *err);
 /* After the driver has refused a command: has an event of the wait list failed? Then makes the wait list anew. */
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
+/* The next command waits for a gate too, which the operation takes over; it has begun. */
+void operation_wait_for(operation *op, cl_event gate);
+void operation_drop_gate(operation *op);
 cl_command_queue operation_queue(const operation *op); /* that its commands go to */
 /* Do the operation's commands have events? */
 bool operation_has_events(const operation *op);

@@ -8,8 +8,9 @@
 static const struct {
     const char *name;
     unsigned has, lacks;
-    bool stored;   /* and they are computed in the dtype in which they are stored */
-    bool unpacked; /* and they are not packed */
+    bool stored;    /* and they are computed in the dtype in which they are stored */
+    bool unpacked;  /* and they are not packed */
+    bool positions; /* and they are i32 or i64 */
 } rows[] = {
 #define ORDERED(called)                                                                                                \
     {                                                                                                                  \
@@ -85,6 +86,7 @@ static const struct {
     {.name = "istft", .has = LUN_PAIRS},
     {.name = "irfft", .has = LUN_PAIRS},
     {.name = "irfftn", .has = LUN_PAIRS},
+    {.name = "csr_check", .positions = true},
     MATRICES("eigh", LUN_PAIRS),
     MATRICES("eigvalsh", LUN_PAIRS),
     MATRICES("svd", LUN_PAIRS),
@@ -158,7 +160,9 @@ bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].name, operation->name) == 0)
             return lun_dtype_has(dtype, rows[i].has) && (lun_dtype_traits(dtype) & rows[i].lacks) == 0 &&
-                   (!rows[i].stored || dtype_computed(dtype) == dtype) && !(rows[i].unpacked && dtype_is_packed(dtype));
+                   (!rows[i].stored || dtype_computed(dtype) == dtype) &&
+                   !(rows[i].unpacked && dtype_is_packed(dtype)) &&
+                   (!rows[i].positions || dtype == LUN_i32 || dtype == LUN_i64);
     if (lun_operation_is_elementwise(&function, operation))
         return function_takes(function, &in);
     if (operation->owner == LUN_OF_ARRAY && lun_reduce_find(&reduction, operation->name, &ignored) == LUN_OK)

@@ -14,6 +14,7 @@
 #include "op/operation.h"
 #include "transfer/gather.h"
 #include "transfer/stream.h"
+#include "transfer/transfer_room.h"
 
 #include <string.h>
 
@@ -27,10 +28,9 @@
 #define DIRECT_LEAST ((size_t)256 << 10)
 #endif
 
-static size_t byte_offset(const lun_array *array) { return (size_t)array->offset * lun_dtype_bytes(array->dtype); }
+size_t byte_offset(const lun_array *array) { return (size_t)array->offset * lun_dtype_bytes(array->dtype); }
 
-/* The array itself where it is contiguous, else scratch memory of its shape. */
-static lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun_error *err)
+lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun_error *err)
 {
     if (lun_array_is_contiguous(array)) {
         *out = *array;
@@ -56,7 +56,7 @@ static lun_status use_transfer_queue(operation *op, lun_error *err)
     return transfer_queue(&op->queue, op->device, err);
 }
 
-static lun_status use_transfer_queue_beside(operation *op, lun_error *err)
+lun_status use_transfer_queue_beside(operation *op, lun_error *err)
 {
     queues_overlap(op->device);
     return use_transfer_queue(op, err);

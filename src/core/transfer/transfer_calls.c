@@ -75,12 +75,6 @@ static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out
     incoming *in = r->state;
     lun_array view = {0};
     if (in->from) { /* through a view that has its shape */
-        bool ready = true;
-        if (in->from->device != out[0]->device)
-            TRY(lun_array_await(&ready, in->from, LUN_READ, NULL, LUN_SLICE, err));
-        *more = !ready;
-        if (*more)
-            goto done;
         if (r->results[0].given)
             TRY(lun_array_copy(out[0], in->from, &r->call, err));
         else {

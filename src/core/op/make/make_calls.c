@@ -61,19 +61,10 @@ static lun_status bind_cast(lun_request *r, lun_error *err)
     return status == LUN_OK ? bind_as(r, dtype, err) : status;
 }
 
-/* To another device the copy waits for the source. */
 static lun_status run_copy(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    const lun_array *array = r->arguments[0].array;
-    bool ready = true;
-    if (array->device != out[0]->device)
-        TRY(lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err));
-    *more = !ready;
-    if (ready)
-        TRY(lun_array_copy(out[0], array, &r->call, err));
-done:
-    return status;
+    (void)more;
+    return lun_array_copy(out[0], r->arguments[0].array, &r->call, err);
 }
 
 /* The array itself where there is nothing to copy; its event is then complete. */

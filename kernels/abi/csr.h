@@ -1,0 +1,31 @@
+/* What the kernels of sparse matrices in rows share with their host. */
+#ifndef LUN_ABI_CSR_H
+#define LUN_ABI_CSR_H
+
+#include "abi/types.h"
+
+/* The matrix has `rows` rows: row r, counted from 0, has the entries starts[r] - first to starts[r + 1] - first - 1, whose columns count
+ * from `first`, too. Rows' ends and entries are the steps of a path, which is cut in pieces of `step` steps: however long rows are, pieces
+ * take the same time. */
+typedef struct csr_shape {
+    abi_long y, starts, columns, values, x; /* first elements */
+    abi_long first;
+    abi_long rows, entries, width; /* width: of x, whose rows are dense */
+    abi_long step, pieces;
+    abi_long y_row, y_column; /* strides */
+    abi_int scaled, adds;     /* alpha or beta count; y is read */
+} csr_shape;
+
+/* What csr_check finds: position * CSR_FAULTS + one of these. */
+#define CSR_FIRST 0
+#define CSR_LAST 1
+#define CSR_DESCEND 2
+#define CSR_OUTSIDE 3
+#define CSR_FAULTS 4
+
+#define CSR_CHECKED 64   /* entries that a work-item of csr_check looks at */
+#define CSR_ITEMS 128    /* of a group of csr_gpu, */
+#define CSR_EACH 7       /* and steps of each */
+#define CSR_END_ITEMS 64 /* of a group of csr_gpu_ends */
+
+#endif

@@ -1,0 +1,319 @@
+-- Matrix Market's files (Boisvert, Pozo and Remington 1996): what lun.load and save do where a name ends in .mtx. The
+-- header is read here, the numbers behind it by loadtxt.
+
+local core = require "lunarray.core"
+core._own()
+local misuse = require "lunarray.misuse"
+local sparse = require "lunarray.sparse"
+
+local raise, kind_of = misuse.raise, misuse.kind_of
+
+local MOST_HEADER <const> = 1 << 20 -- bytes, comments included
+local SHOWN <const> = 40
+local BANNER <const> = "%%MatrixMarket"
+local FIELDS = { real = "f64", integer = "i64", complex = "c128", pattern = "f64" }
+local NARROW = { f64 = "f32", c128 = "c64", i64 = "i64" } -- where a device has no f64
+local SYMMETRIES = { general = true, symmetric = true, ["skew-symmetric"] = true, hermitian = true }
+
+local function is_named(path)
+    return type(path) == "string" and path:find "%.[mM][tT][xX]$" and not path:find "\0"
+end
+
+local function shown(text)
+    return (#text > SHOWN and text:sub(1, SHOWN) .. "..." or text):gsub("[^\32-\126]", "?")
+end
+
+-- ---- the header ---------------------------------------------------------------------------------------------------
+
+-- Raises for a line of the file, as loadtxt does.
+local function fail(file, line, message, ...)
+    raise("load", "%s: line %d: %s", file.path:sub(1, 200), line, misuse.text(message, ...))
+end
+
+-- One of the words that may stand at a place of the banner.
+local function check_word(file, place, word, known)
+    if not known[word] then
+        local names = {}
+        for name in pairs(known) do
+            table.insert(names, name)
+        end
+        table.sort(names)
+        fail(file, 1, "the %s is %s, got %s", place, table.concat(names, ", "):gsub(", ([^,]*)$", " or %1"),
+            word and "'" .. shown(word) .. "'" or "nothing")
+    end
+end
+
+local function read_banner(file, line)
+    local words = {}
+    for word in line:gmatch "%S+" do
+        table.insert(words, #words == 0 and word or word:lower())
+    end
+    if words[1] ~= BANNER then
+        fail(file, 1, "the file begins with %s, got '%s'", BANNER, shown(line))
+    end
+    check_word(file, "object", words[2], { matrix = true })
+    check_word(file, "format", words[3], { coordinate = true, array = true })
+    check_word(file, "field", words[4], FIELDS)
+    check_word(file, "symmetry", words[5], SYMMETRIES)
+    if words[6] then
+        fail(file, 1, "five words are wanted, and the next is '%s'", shown(words[6]))
+    end
+    file.format, file.field, file.symmetry = words[3], words[4], words[5]
+    if file.field == "pattern" and (file.format == "array" or file.symmetry == "skew-symmetric") then
+        fail(file, 1, "a pattern is no %s", file.format == "array" and "array" or "skew-symmetric matrix")
+    elseif file.symmetry == "hermitian" and file.field ~= "complex" then
+        fail(file, 1, "a hermitian matrix is complex, not %s", file.field)
+    end
+end
+
+-- The numbers of rows and columns and, where there are coordinates, of entries.
+local function read_sizes(file, number, line)
+    local sizes, words, wanted = {}, 0, file.format == "array" and 2 or 3
+    for word in line:gmatch "%S+" do
+        words = words + 1
+        sizes[words] = words <= wanted and word:find "^%d+$" and math.tointeger(tonumber(word)) or nil
+    end
+    if #sizes ~= wanted or words ~= wanted then
+        fail(file, number, "%d whole numbers are wanted, %s, got '%s'", wanted,
+            wanted == 2 and "rows and columns" or "rows, columns and entries", shown(line))
+    end
+    file.m, file.n, file.count = sizes[1], sizes[2], sizes[3]
+    if file.n > 0 and file.m > math.maxinteger // file.n then
+        fail(file, number, "%dx%d are more than 2^63 - 1 places", file.m, file.n)
+    elseif file.symmetry ~= "general" and file.m ~= file.n then
+        fail(file, number, "a %s matrix is square, got %dx%d", file.symmetry, file.m, file.n)
+    end
+end
+
+-- What the lines before the numbers say, and how many these are.
+local function read_header(path)
+    local file = { path = path, lines = 0 }
+    local handle <close>, missing = io.open(path, "rb")
+    if not handle then
+        raise("load", "%s", missing)
+    end
+    local head, problem = handle:read(MOST_HEADER)
+    if problem then
+        raise("load", "%s: %s", path:sub(1, 200), problem)
+    end
+    head = head or ""
+    local is_cut = #head == MOST_HEADER
+    for line, ending in head:gmatch "([^\n]*)(\n?)" do
+        file.lines = file.lines + 1
+        if file.lines == 1 then
+            read_banner(file, line)
+        elseif not line:find "^%s*%%" and line:find "%S" and not (is_cut and ending == "") then
+            read_sizes(file, file.lines, line)
+            return file
+        end
+    end
+    fail(file, file.lines, "the sizes of the matrix are wanted before the file's end, within its first 2^20 bytes")
+end
+
+-- ---- numbers ------------------------------------------------------------------------------------------------------
+
+local function loadtxt(file, device, dtype, columns)
+    local read = core._named("load", device.loadtxt)
+    local ok, made = pcall(read, device, file.path, dtype, { comments = "", skip = file.lines, columns = columns })
+    if not ok then -- its option `missing` has no meaning here
+        error(type(made) == "string" and made:gsub("; the option missing gives one for such fields", "") or made, 0)
+    end
+    return made
+end
+
+-- The line on which the k-th row of numbers stands.
+local function line_of(file, k)
+    local number = 0
+    for line in io.lines(file.path, "L") do
+        number = number + 1
+        k = k - (number > file.lines and line:find "%S" and 1 or 0)
+        if k == 0 then
+            break
+        end
+    end
+    return number
+end
+
+-- So many rows of so many numbers are wanted.
+local function check_rows(file, made, rows, columns)
+    local came, width = made:shape()
+    if came > 0 and width ~= columns then
+        fail(file, line_of(file, 1), "%d number%s wanted, got %d", columns, columns == 1 and " is" or "s are", width)
+    elseif came ~= rows then
+        raise("load", "%s: %d %s are wanted, got %d", file.path:sub(1, 200), rows,
+            file.format == "array" and "numbers" or "entries", came)
+    end
+end
+
+-- The last columns of what was read, as one number each.
+local function values_of(file, made, dtype)
+    local width = select(2, made:shape())
+    if file.field ~= "complex" then
+        return made:col(width):contiguous()
+    end
+    return made:slice({}, { width - 1, width }):contiguous():as_complex():reshape(#made):cast(dtype)
+end
+
+-- The dtype of the values, and that in which their parts are read.
+local function dtypes_of(file, device)
+    local dtype = FIELDS[file.field]
+    dtype = device:info().fp64 and dtype or NARROW[dtype]
+    return dtype, dtype == "c128" and "f64" or dtype == "c64" and "f32" or dtype
+end
+
+-- What stands on the other side of the diagonal.
+local function mirrored(file, values)
+    return file.symmetry == "skew-symmetric" and -values or file.symmetry == "hermitian" and values:conj() or values
+end
+
+-- ---- entries ------------------------------------------------------------------------------------------------------
+
+-- Raises for the first entry at which `bad` is not 0.
+local function check_entries(file, bad, say)
+    if bad:any() then
+        local k = bad:cast("u8"):argmax()
+        fail(file, line_of(file, k), say(k))
+    end
+end
+
+local function check_places(file, rows, cols)
+    for _, axis in ipairs { { "row", rows, file.m }, { "column", cols, file.n } } do
+        local what, places, most = table.unpack(axis)
+        check_entries(file, places:lt(1):lor(places:gt(most)), function(k)
+            return misuse.text("%s %d is out of range 1..%d", what, places:get(k), most)
+        end)
+    end
+    if file.symmetry ~= "general" then
+        local is_skew = file.symmetry == "skew-symmetric"
+        check_entries(file, is_skew and rows:le(cols) or rows:lt(cols), function(k)
+            return misuse.text("of a %s matrix what is below the diagonal is wanted, %s, got row %d, column %d",
+                file.symmetry, is_skew and "without it" or "and what is on it", rows:get(k), cols:get(k))
+        end)
+    end
+end
+
+local function load_entries(file, device)
+    local dtype, part = dtypes_of(file, device)
+    local width = file.field == "pattern" and 2 or file.field == "complex" and 4 or 3
+    local places = loadtxt(file, device, "i64", width > 2 and { 1, 2 } or nil)
+    local all = width > 2 and loadtxt(file, device, part) or places
+    check_rows(file, all, file.count, width)
+    if file.count == 0 then
+        return core.sparse { rows = {}, cols = {}, values = device:zeros({ 0 }, dtype), shape = { file.m, file.n } }
+    end
+    local rows, cols = places:col(1):contiguous(), places:col(2):contiguous()
+    check_places(file, rows, cols)
+    local values = width > 2 and values_of(file, all, dtype) or device:ones({ file.count }, dtype)
+    if file.symmetry ~= "general" then
+        local off = rows:ne(cols)
+        local other = mirrored(file, values:mask(off))
+        rows, cols = core.concat { rows, cols:mask(off) }, core.concat { cols, rows:mask(off) }
+        values = core.concat { values, other }
+    end
+    return core.sparse { rows = rows, cols = cols, values = values, shape = { file.m, file.n } }
+end
+
+-- ---- arrays -------------------------------------------------------------------------------------------------------
+
+-- All numbers stand in a file, column by column; of what is symmetric the triangle below, with the diagonal or without.
+local function load_array(file, device)
+    local dtype, part = dtypes_of(file, device)
+    local all = loadtxt(file, device, part)
+    local m, n, below = file.m, file.n, file.symmetry == "skew-symmetric" and 1 or 0
+    local wanted = m * n
+    if file.symmetry ~= "general" then
+        wanted = m % 2 == 0 and m // 2 * (m + 1 - 2 * below) or m * ((m + 1 - 2 * below) // 2)
+    end
+    check_rows(file, all, wanted, file.field == "complex" and 2 or 1)
+    if wanted == 0 then
+        return device:zeros({ m, n }, dtype)
+    end
+    local values = values_of(file, all, dtype)
+    if file.symmetry == "general" then
+        return values:reshape(n, m):t():copy()
+    end
+    local upper = device:zeros({ m, m }, dtype):mask_put(device:ones({ m, m }, "bool"):triu(below), values)
+    return upper:t() + mirrored(file, upper:triu(1))
+end
+
+local function load(device, path)
+    local file = read_header(path)
+    return (file.format == "array" and load_array or load_entries)(file, device)
+end
+
+-- ---- writing ------------------------------------------------------------------------------------------------------
+
+local FIELD_OF = { c64 = "complex", c128 = "complex", f16 = "real", bf16 = "real", f32 = "real", f64 = "real" }
+
+local function field_of(dtype)
+    return FIELD_OF[dtype] or "integer"
+end
+
+-- Writes rows of numbers behind the banner and the sizes.
+local function write(path, rows, format, dtype, sizes)
+    local header = ("%s matrix %s %s general\n%s"):format(BANNER, format, field_of(dtype), table.concat(sizes, " "))
+    core._named("save", rows.savetxt)(rows, path, { header = header, comments = "" })
+end
+
+local function save_array(a, path)
+    if a:ndim() ~= 2 then
+        raise("save", "a matrix is wanted, with two axes, and the shape is %s", misuse.shape_of(a))
+    end
+    local m, n = a:shape()
+    local flat = a:t():contiguous():reshape(m * n)
+    write(path, field_of(a:dtype()) == "complex" and flat:as_real() or flat, "array", a:dtype(), { m, n })
+end
+
+-- Rows, columns and values in one dtype: f32 has whole numbers up to 2^24, and shorter texts than f64.
+local function save_entries(inner, path)
+    local values, dtype, m, n = inner.values, inner.values:dtype(), inner.m, inner.n
+    local field = field_of(dtype)
+    local part = field == "integer" and (dtype == "u64" and "u64" or "i64")
+        or (dtype == "f64" or dtype == "c128" or math.max(m, n) > 1 << 24) and "f64" or "f32"
+    local count = #values
+    local places = {}
+    for i, each in ipairs { sparse.rows_of(inner), inner.cols } do
+        places[i] = each:cast(part):reshape(count, 1)
+    end
+    places[3] = (field == "complex" and values:as_real() or values:reshape(count, 1)):cast(part)
+    write(path, core.concat(places, 2), "coordinate", dtype, { m, n, count })
+end
+
+-- ---- what arrays, matrices and the module get ----------------------------------------------------------------------
+
+local load_module = core.load
+function core.load(...)
+    local path = ...
+    if not is_named(path) then
+        return load_module(...)
+    end
+    misuse.check_end("load", 1, select(2, ...))
+    return load(core.device(), path)
+end
+
+core._load = core._method("load", function(...)
+    local device, path = ...
+    if core.type(device) ~= "device" or not is_named(path) then
+        return core._load(...)
+    end
+    misuse.check_end("load", 1, select(3, ...))
+    return load(device, path)
+end, "device")
+
+local save
+save = core._method("save", function(...)
+    local a, path = ...
+    if core.type(a) ~= "array" or not core._is_live(a) or not is_named(path) then
+        return save(...)
+    end
+    misuse.check_end("save", 1, select(3, ...))
+    save_array(a, path)
+end)
+
+sparse.method("save", 1, function(inner, path)
+    if not is_named(path) then
+        raise("save", "argument 1: a path that ends in .mtx is wanted, got %s",
+            type(path) == "string" and "'" .. shown(path) .. "'" or kind_of(path))
+    end
+    save_entries(inner, path)
+end)

@@ -1,0 +1,344 @@
+-- require "lunarray.mpi": ranks, one process each, that send one another arrays, numbers and strings by MPI.
+
+local core = require "lunarray.core"
+core._own()
+local calls = require "lunarray.mpi_core"
+local misuse = require "lunarray.misuse"
+local check = require "lunarray.mpi_check"
+local message = require "lunarray.mpi_message"
+
+local raise, kind_of = misuse.raise, misuse.kind_of
+local ended, run, with = message.ended, message.run, message.with
+
+local mpi = { version = calls.version() }
+local methods = {} -- each gets the communicator, its inner side and its arguments
+local class = { __name = "lunarray.comm", __index = {} }
+
+-- ---- arguments ----------------------------------------------------------------------------------------------
+
+local function inner_of(comm, name)
+    if getmetatable(comm) ~= class then
+        raise(name, "self: a communicator is wanted, got %s; is it called with a colon?", kind_of(comm))
+    elseif ended() then
+        raise(name, "mpi.run has ended")
+    elseif comm._inner.failed then
+        raise(name, "a call of this communicator has failed: %s", comm._inner.failed)
+    end
+    return comm._inner
+end
+
+local ops = {
+    sum = function(a, b) return a + b end,
+    prod = function(a, b) return a * b end,
+    min = function(a, b) return math.min(a, b) end,
+    max = function(a, b) return math.max(a, b) end,
+    land = function(a, b) return (a ~= 0 and b ~= 0) and 1 or 0 end,
+    lor = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end,
+    lxor = function(a, b) return ((a ~= 0) ~= (b ~= 0)) and 1 or 0 end,
+    band = function(a, b) return a & b end,
+    bor = function(a, b) return a | b end,
+    bxor = function(a, b) return a ~ b end,
+}
+local OPS = "sum, prod, min, max, land, lor, lxor, band, bor, bxor"
+local array_ops = { -- of two arrays, for the order of ranks
+    sum = "add_", prod = "mul_", min = "minimum_", max = "maximum_", land = "land_", lor = "lor_", lxor = "lxor_",
+    band = "band_", bor = "bor_", bxor = "bxor_",
+}
+
+-- The operation, which goes with the dtype of the array, or with numbers.
+local function op_of(name, op, x)
+    if op == nil then
+        op = "sum"
+    elseif type(op) ~= "string" or not ops[op] then
+        raise(name, "argument 2: an operation is wanted (%s), got %s", OPS, type(op) == "string" and "'" .. op .. "'"
+            or kind_of(op))
+    end
+    local dtype = core.type(x) == "array" and x:dtype()
+    local kind = dtype and (dtype == "bool" and "bool" or dtype:sub(1, 1))
+    local bits, logic = op:find "^b" ~= nil, op:find "^l" ~= nil
+    if kind == "c" and op ~= "sum" and op ~= "prod" then
+        raise(name, "'%s' is not possible with %s; sum and prod are", op, dtype)
+    elseif kind == "bool" and not logic and op ~= "min" and op ~= "max" then
+        raise(name, "'%s' is not possible with bool; land, lor, lxor, min and max are", op)
+    elseif (kind == "f" or kind == "b") and (bits or logic) then
+        raise(name, "'%s' is not possible with %s; sum, prod, min and max are", op, dtype)
+    end
+    return op
+end
+
+-- ---- reductions ---------------------------------------------------------------------------------------------
+
+-- f16 and bf16 travel as f32.
+local function travels(x)
+    local dtype = x:dtype()
+    return (dtype == "f16" or dtype == "bf16") and x:cast "f32" or x
+end
+
+-- Numbers are reduced by every rank, in the order of ranks: integers stay integers.
+local function reduce_numbers(inner, name, x, op, options)
+    local all = message.gather_texts(inner, name, message.pack(name, x), options)
+    local result = message.unpack(all[1])
+    for rank = 2, inner.size do
+        local next_one = message.unpack(all[rank])
+        if not math.type(next_one) then
+            raise(name, "rank %d gives %s; numbers are wanted of all ranks", rank, kind_of(next_one))
+        end
+        local ok, value = pcall(ops[op], result, next_one)
+        if not ok then
+            raise(name, "'%s' is not possible with %s and %s", op, result, next_one)
+        end
+        result = value
+    end
+    return result
+end
+
+-- The parts of all ranks are added in their order, by each rank a share of the elements: however MPI would do it.
+local function reduce_exactly(inner, name, x, op, options)
+    local n, size = x:size(), inner.size
+    local share = (n + size - 1) // size
+    local device, dtype = x:device(), x:dtype()
+    local padded <close> = device:zeros({ share * size }, dtype)
+    if n > 0 then
+        padded:slice({ 1, n }):write(x:reshape(n))
+    end
+    local parts <close> = device:zeros({ size, share }, dtype)
+    with(padded, "r", function(from)
+        with(parts, "w", function(to)
+            run(inner, name, options, "alltoall", from, 0, to, 0, share, dtype)
+        end)
+    end)
+    local mine <close> = parts:row(1)
+    for rank = 2, size do
+        mine[array_ops[op]](mine, parts:row(rank))
+    end
+    local all = device:zeros({ share * size }, dtype)
+    with(mine, "r", function(from)
+        with(all, "w", function(to)
+            run(inner, name, options, "allgather", from, 0, to, 0, share, dtype)
+        end)
+    end)
+    return all:slice({ 1, math.max(n, 1) })
+end
+
+local function reduce_array(inner, name, x, op, options, root)
+    local to_all = root == nil
+    local keeps = to_all or root == inner.rank
+    local sent = travels(x)
+    local dtype = sent:dtype()
+    if options.exact and x:size() > 0 then
+        local whole = reduce_exactly(inner, name, sent:contiguous(), op, options):reshape(x:shape()):cast(x:dtype())
+        return keeps and (options.out and options.out:write(whole) or whole) or nil
+    end
+    local result = keeps and ((sent == x and options.out) or x:device():empty({ x:shape() }, dtype)) or nil
+    local kind = to_all and "allreduce" or "reduce"
+    if result == x then
+        with(x, "rw", function(to) run(inner, name, options, kind, nil, 0, to, 0, x:size(), dtype, op, root) end)
+        return result
+    end
+    with(sent, "r", function(from)
+        with(result, "w", function(to)
+            run(inner, name, options, kind, from, 0, to, 0, x:size(), dtype, op, root)
+        end)
+    end)
+    if sent ~= x and result then
+        return options.out and options.out:write(result:cast(x:dtype())) or result:cast(x:dtype())
+    end
+    return result
+end
+
+local REDUCING = { "exact", "out", "timeout" }
+
+local function check_reduced(name, x)
+    if not check.is_array(x) and not math.type(x) then
+        raise(name, "argument 1: an array or a number is wanted, got %s", kind_of(x))
+    end
+end
+
+function methods.allreduce(_, inner, x, op, options)
+    check_reduced("allreduce", x)
+    options = check.options("allreduce", 3, options, REDUCING)
+    op = op_of("allreduce", op, x)
+    check.agree(inner, "allreduce", x, op)
+    if not check.is_array(x) then
+        return reduce_numbers(inner, "allreduce", x, op, options)
+    elseif options.out then
+        check.out("allreduce", options.out, misuse.shape_of(x), x:dtype(), x:device())
+    end
+    return reduce_array(inner, "allreduce", x, op, options)
+end
+
+function methods.reduce(_, inner, x, op, options)
+    check_reduced("reduce", x)
+    options = check.options("reduce", 3, options, { "exact", "out", "root", "timeout" })
+    local root = check.rank(inner, "reduce", "option 'root'", options.root, 1)
+    op = op_of("reduce", op, x)
+    check.agree(inner, "reduce", x, op .. " to " .. root + 1)
+    if not check.is_array(x) then
+        local all = reduce_numbers(inner, "reduce", x, op, options)
+        return inner.rank == root and all or nil
+    elseif options.out and inner.rank == root then
+        check.out("reduce", options.out, misuse.shape_of(x), x:dtype(), x:device())
+    end
+    return reduce_array(inner, "reduce", x, op, options, root)
+end
+
+-- ---- what goes to others ------------------------------------------------------------------------------------
+
+function methods.barrier(_, inner, options)
+    options = check.options("barrier", 1, options, { "timeout" })
+    run(inner, "barrier", options, "barrier")
+end
+
+-- Checks that an array came where one is given, or makes one.
+local function place_for(inner, name, head, given)
+    if given ~= nil then
+        return check.out(name, given, message.shape_text(head), head.dtype)
+    end
+    return message.device_of(inner):empty(head.shape, head.dtype)
+end
+
+function methods.bcast(_, inner, x, options)
+    options = check.options("bcast", 2, options, { "root", "timeout" })
+    local root = check.rank(inner, "bcast", "option 'root'", options.root, 1)
+    local mine = inner.rank == root
+    local head = message.bcast_head(inner, "bcast", mine and message.head(inner, "bcast", x) or nil, root, options)
+    if head.kind ~= "array" then
+        local text = mine and head.text or calls.buffer(head.bytes)
+        if mine then -- MPI reads the root's memory, though it takes it for one to write to
+            text = calls.buffer(text)
+        end
+        run(inner, "bcast", options, "bcast", nil, 0, text, 0, head.bytes, "bytes", nil, root)
+        return message.unpack(calls.text(text, 0, head.bytes))
+    end
+    local array = mine and x or place_for(inner, "bcast", head, x)
+    with(array, mine and "r" or "w", function(place)
+        run(inner, "bcast", options, "bcast", nil, 0, place, 0, head.size, head.dtype, nil, root)
+    end)
+    return array
+end
+
+function methods.send(_, inner, x, to, options)
+    options = check.options("send", 3, options, { "tag", "timeout" })
+    to = check.rank(inner, "send", "argument 2", to)
+    message.send(inner, "send", x, to, message.tag_of("send", options.tag), options)
+end
+
+function methods.recv(_, inner, from, options)
+    options = check.options("recv", 2, options, { "out", "tag", "timeout" })
+    from = from ~= nil and check.rank(inner, "recv", "argument 1", from) or nil
+    local head, source = message.recv_head(inner, "recv", from, message.tag_of("recv", options.tag), options)
+    if head.kind ~= "array" then
+        return message.unpack(head.text), source + 1
+    end
+    local array = place_for(inner, "recv", head, options.out)
+    message.recv_elements(inner, "recv", array, source, message.tag_of("recv", options.tag), options)
+    return array, source + 1
+end
+
+for name, method in pairs(require "lunarray.mpi_parts") do
+    methods[name] = method
+end
+
+-- ---- communicators ------------------------------------------------------------------------------------------
+
+local function new_comm(all, settings)
+    local rank, size = calls.rank(all)
+    local inner = { comm = all, user = calls.duplicate(all), rank = rank, size = size, host = settings.host,
+        check = settings.check, timeout = settings.timeout, device = settings.device,
+        place = settings.place, beside = settings.beside }
+    return setmetatable({ _inner = inner }, class)
+end
+
+function methods.rank(_, inner)
+    return inner.rank + 1
+end
+
+function methods.size(_, inner)
+    return inner.size
+end
+
+function methods.host(_, inner)
+    return inner.host
+end
+
+-- The ranks that give the same number are a communicator, in the order of their keys; nil: in none.
+function methods.split(_, inner, number, key)
+    local whole = number == nil or math.tointeger(number)
+    if not whole or number ~= nil and (whole < 0 or whole > 2 ^ 31 - 1) then
+        raise("split", "argument 1: a whole number from 0 is wanted, or nil, got %s", kind_of(number))
+    elseif key ~= nil and not math.tointeger(key) then
+        raise("split", "argument 2: a whole number is wanted, got %s", kind_of(key))
+    end
+    local part = calls.split(inner.comm, number and whole, key and math.tointeger(key) or inner.rank)
+    return part and new_comm(part, inner) or nil
+end
+
+-- This rank's device: ranks of one machine take turns, and share its memory where there are fewer devices than ranks.
+function methods.device(_, inner, selector)
+    if selector ~= nil and type(selector) ~= "string" then
+        raise("device", "argument 1: a type or a part of a name is wanted, got %s", kind_of(selector))
+    end
+    selector = selector or os.getenv "LUNARRAY_DEVICE"
+    local list = selector and selector ~= "" and core.devices(selector) or core.devices(core.device():info().type)
+    if #list == 0 then
+        core.device(selector) -- says what there is
+    end
+    local place = inner.place % #list
+    local device, sharing = list[place + 1], (inner.beside - place - 1) // #list + 1
+    if sharing > 1 then
+        device:limit(0)
+        device:limit(device:memory().limit // sharing)
+    end
+    inner.device = device
+    return device
+end
+
+for name, method in pairs(methods) do
+    class.__index[name] = function(comm, ...)
+        return method(comm, inner_of(comm, name), ...)
+    end
+end
+
+function class.__tostring(comm)
+    return ("lunarray.comm: rank %d of %d on %s"):format(comm._inner.rank + 1, comm._inner.size, comm._inner.host)
+end
+
+function class.__newindex(_, key)
+    raise(tostring(key), "a communicator is not assigned to")
+end
+
+setmetatable(class.__index, { __index = function(_, key)
+    raise(tostring(key), "a communicator has no such method; it has rank, size, host, device, split, barrier, bcast, "
+        .. "send, recv, reduce, allreduce, gather, scatter, allgather, alltoall and exchange")
+end })
+
+-- ---- running ------------------------------------------------------------------------------------------------
+
+-- Calls f with the communicator of all ranks, then ends MPI. An error ends all ranks at once, and waits for nothing.
+function mpi.run(f, options)
+    if type(f) ~= "function" then
+        raise("run", "argument 1: a function is wanted, got %s", kind_of(f))
+    end
+    options = check.options("run", 2, options, { "check", "timeout" })
+    local ok, all, host = pcall(calls.init)
+    if not ok then
+        raise("run", "%s", all)
+    end
+    local rank, size = calls.rank(all)
+    local function fail(problem)
+        io.stdout:flush()
+        io.stderr:write(("lunarray.mpi: rank %d of %d on %s: %s\n"):format(rank + 1, size, host,
+            debug.traceback(tostring(problem), 2)))
+        io.stderr:flush()
+        calls.abort(1)
+    end
+    local place, beside = calls.local_rank(all) -- among the ranks of this machine, from 0
+    local comm = new_comm(all, { host = host, check = options.check, timeout = options.timeout, place = place,
+        beside = beside })
+    local results = table.pack(select(2, xpcall(f, fail, comm)))
+    message.finish()
+    calls.finalize()
+    return table.unpack(results, 1, results.n)
+end
+
+return mpi

@@ -1,0 +1,311 @@
+-- Words of sparse matrices: arithmetic, sums, parts, makers, and the product of two of them. All are made of what
+-- arrays have: the entries of rows are spread out, sorted, and added up.
+
+local core = require "lunarray.core"
+core._own()
+local misuse = require "lunarray.misuse"
+local sparse = require "lunarray.sparse"
+
+local raise, kind_of = misuse.raise, misuse.kind_of
+local method, inner_of = sparse.method, sparse.inner_of
+
+local function is_sparse(x) return core.type(x) == "sparse" end
+
+local function is_number(x) return math.type(x) or core.type(x) == "complex" end
+
+-- Another matrix on the same device.
+local function other_of(inner, other, name, what)
+    local its = inner_of(other, name, what)
+    if its.values:device() ~= inner.values:device() then
+        raise(name, "%s: the matrix is on another device", what)
+    end
+    return its
+end
+
+-- ---- values alone ------------------------------------------------------------------------------------------------
+
+method("copy", 0, function(inner) return sparse.with_values(inner, inner.values:copy()) end)
+
+method("cast", 1, function(inner, dtype)
+    return sparse.with_values(inner, core._named("cast", inner.values.cast)(inner.values, dtype))
+end)
+
+-- A function of one argument that keeps 0 works on the values; another would fill the matrix.
+function sparse.unknown(name)
+    local text = tostring(name)
+    if core._functions()[name] ~= 1 then
+        raise(text, "a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()")
+    end
+    method(name, 0, function(inner)
+        local values = inner.values
+        local zero <close> = values:device():zeros({ 1 }, values:dtype())
+        local of_zero <close> = core._named(name, zero[name])(zero)
+        if of_zero:ne(0):any() then
+            raise(name, "it is not 0 of 0, and would fill the matrix: A:dense():%s() does", name)
+        end
+        return sparse.with_values(inner, values[name](values))
+    end)
+    return sparse.methods[name]
+end
+
+-- ---- arithmetic --------------------------------------------------------------------------------------------------
+
+local class = sparse.class
+
+-- Of A + B and A - B.
+local function check_alike(symbol, a, b)
+    for i, x in ipairs { a, b } do
+        if not is_sparse(x) then
+            raise(symbol, "argument %d: a sparse matrix is wanted, got %s%s", i, kind_of(x),
+                is_number(x) and "; a number would fill the matrix: A:dense() takes it"
+                or "; A:dense() is an array")
+        end
+    end
+    local left = inner_of(a, symbol, "argument 1")
+    local right = other_of(left, b, symbol, "argument 2")
+    if left.m ~= right.m or left.n ~= right.n then
+        raise(symbol, "the shapes differ: %dx%d and %dx%d", left.m, left.n, right.m, right.n)
+    end
+    return left, right
+end
+
+local function sum_of(left, right, subtracts)
+    local dtype = core.promoted(left.values:dtype(), right.values:dtype())
+    dtype = dtype == "bool" and "u8" or dtype
+    local first, second = left.values:cast(dtype), right.values:cast(dtype)
+    return sparse.of_triplets(left.m, left.n,
+        core.concat { sparse.rows_of(left), sparse.rows_of(right) }, core.concat { left.cols, right.cols },
+        core.concat { first, subtracts and -second or second })
+end
+
+function class.__add(a, b)
+    local left, right = check_alike("+", a, b)
+    return sum_of(left, right, false)
+end
+
+function class.__sub(a, b)
+    local left, right = check_alike("-", a, b)
+    return sum_of(left, right, true)
+end
+
+function class.__unm(a)
+    local inner = inner_of(a, "-", "argument 1")
+    return sparse.with_values(inner, -inner.values)
+end
+
+function class.__mul(a, b)
+    local scale, matrix = a, b
+    if is_sparse(a) then
+        scale, matrix = b, a
+    end
+    if not is_number(scale) then
+        raise("*", "a sparse matrix is scaled by a number, and got %s; A:matmul(B) is the product", kind_of(scale))
+    end
+    local inner = inner_of(matrix, "*", "the matrix")
+    return sparse.with_values(inner, inner.values * scale)
+end
+
+function class.__div(a, b)
+    if not is_sparse(a) or not is_number(b) then
+        raise("/", "a sparse matrix is divided by a number, and got %s", kind_of(is_sparse(a) and b or a))
+    end
+    local inner = inner_of(a, "/", "argument 1")
+    return sparse.with_values(inner, inner.values / b)
+end
+
+for name, symbol in pairs { idiv = "//", mod = "%", pow = "^", band = "&", bor = "|", bxor = "~", bnot = "~",
+    shl = "<<", shr = ">>", lt = "<", le = "<=", concat = ".." } do
+    class["__" .. name] = function()
+        raise(symbol,
+            "sparse matrices have + and -, and * and / by a number; others work on A:values(), or on A:dense()")
+    end
+end
+
+-- ---- sums and parts ----------------------------------------------------------------------------------------------
+
+-- A:sum(): of all; A:sum{axis = 1} of each column, {axis = 2} of each row.
+method("sum", 1, function(inner, options)
+    misuse.check_options("sum", 1, options, { "axis" })
+    local axis, values = options and options.axis, inner.values
+    if axis == nil then
+        return values:sum()
+    elseif axis == 2 or axis == -1 then
+        return values:sum { axis = 1, segments = inner.starts, keepdims = true }
+    elseif axis ~= 1 and axis ~= -2 then
+        raise("sum", "option 'axis': 1 or 2 is wanted, got %s", kind_of(axis))
+    end
+    local dtype = values:slice { 1, 0 }:sum { keepdims = true }:dtype()
+    return values:device():zeros({ inner.n }, dtype):add_at(inner.cols, values:cast(dtype))
+end)
+
+-- How many entries each row has.
+method("degree", 0, function(inner)
+    return inner.starts:slice { 2 } - inner.starts:slice { 1, -2 }
+end)
+
+-- A:row(i): the columns of its entries, and their values, as views.
+method("row", 1, function(inner, i)
+    if math.type(i) ~= "integer" then
+        raise("row", "argument 1: a whole number is wanted, got %s", kind_of(i))
+    end
+    local r = i < 0 and i + inner.m + 1 or i
+    if r < 1 or r > inner.m then
+        raise("row", "row %d is out of range 1..%d", i, inner.m)
+    end
+    local from, to = inner.starts:get(r), inner.starts:get(r + 1) - 1
+    return inner.cols:slice { from, to }, inner.values:slice { from, to }
+end)
+
+-- The entries of some rows, one behind the other: to which of `rows`, a list of positions, each belongs, and where
+-- it stands in the matrix.
+local function spread(inner, rows)
+    local device = rows:device()
+    local begins = inner.starts:cast("i64"):take(rows)
+    local counts = inner.starts:cast("i64"):take(rows + 1) - begins
+    local which = device:arange(#rows):repeats(counts)
+    local behind = counts:cumsum()
+    local own = { b = begins:take(which), e = behind:take(which), c = counts:take(which), i = device:arange(#which) }
+    return which, device:map("b + (i - 1) - (e - c)", own, { dtype = "i64" })
+end
+
+local function rows_at(inner, rows)
+    local which, at = spread(inner, rows)
+    return sparse.of_triplets(#rows, inner.n, which, inner.cols:take(at), inner.values:take(at))
+end
+
+-- nil: all; {from, to}; or an array of positions.
+local function positions_of(name, at, what, most, device)
+    local from, to = at, nil
+    local live = core.type(at) == "array" and core._is_live(at) and at:ndim() == 1
+    if live and (at:dtype() == "i32" or at:dtype() == "i64") then
+        local bad <close> = at:lt(1):lor(at:gt(most))
+        if #at > 0 and bad:any() then
+            local place = bad:cast("u8"):argmax()
+            raise(name, "%s: %d at position %d is out of range 1..%d", what, at:get(place), place, most)
+        end
+        return at
+    elseif type(at) == "table" then
+        from, to = at[1], at[2]
+    end
+    if math.type(from) ~= "integer" or math.type(to) ~= "integer" then
+        raise(name, "%s: {from, to} or an i32 or i64 array of positions is wanted, got %s", what, kind_of(at))
+    elseif from < 1 or to > most or to < from - 1 then
+        raise(name, "%s: {%d, %d} is out of range 1..%d", what, from, to, most)
+    end
+    return to < from and device:zeros({ 0 }, "i64") or device:arange(from, to)
+end
+
+local function part_of(matrix, rows, cols)
+    local inner = inner_of(matrix, "submatrix")
+    if rows then
+        matrix = rows_at(inner, rows)
+    end
+    if cols then
+        matrix = rows_at(inner_of(matrix:t(), "submatrix"), cols):t()
+    end
+    return not rows and not cols and matrix:copy() or matrix
+end
+
+-- A:submatrix(rows, cols): each {from, to}, an array of positions, or nil, which is all.
+function sparse.methods.submatrix(matrix, rows, cols, ...)
+    local inner = inner_of(matrix, "submatrix")
+    misuse.check_end("submatrix", 2, ...)
+    local device = inner.values:device()
+    return part_of(matrix, rows ~= nil and positions_of("submatrix", rows, "argument 1", inner.m, device) or nil,
+        cols ~= nil and positions_of("submatrix", cols, "argument 2", inner.n, device) or nil)
+end
+
+local function permutation_of(at, what, count, device)
+    local positions = positions_of("permute", at, what, count, device)
+    if #positions ~= count or count > 0 and positions:sort():ne(device:arange(count)):any() then
+        raise("permute", "%s: it is no permutation of 1..%d", what, count)
+    end
+    return positions
+end
+
+-- A:permute(rows [, cols]): row i is the old row rows[i]; without cols columns go as rows do, and nil is as they are.
+function sparse.methods.permute(matrix, rows, ...)
+    local inner, cols = inner_of(matrix, "permute"), rows
+    if select("#", ...) > 0 then
+        cols = ...
+    end
+    misuse.check_end("permute", 2, select(2, ...))
+    local device = inner.values:device()
+    return part_of(matrix, rows ~= nil and permutation_of(rows, "argument 1", inner.m, device) or nil,
+        cols ~= nil and permutation_of(cols, "argument 2", inner.n, device) or nil)
+end
+
+-- ---- the product of two --------------------------------------------------------------------------------------------
+
+-- Each entry of a meets the row of b that its column names.
+function sparse.product(inner, other)
+    local its = other_of(inner, other, "matmul", "argument 1")
+    if inner.n ~= its.m then
+        raise("matmul", "inner sizes differ: %dx%d and %dx%d", inner.m, inner.n, its.m, its.n)
+    end
+    local which, at = spread(its, inner.cols)
+    local products = inner.values:take(which) * its.values:take(at)
+    return sparse.of_triplets(inner.m, its.n, sparse.rows_of(inner):take(which), its.cols:take(at), products)
+end
+
+-- ---- makers ------------------------------------------------------------------------------------------------------
+
+-- lun.sparse.eye(n [, {dtype}])
+function core.sparse.eye(n, options, ...)
+    if math.type(n) ~= "integer" or n < 0 then
+        raise("eye", "argument 1: a whole number from 0 is wanted, got %s", kind_of(n))
+    end
+    misuse.check_options("eye", 2, options, { "dtype" })
+    misuse.check_end("eye", 2, ...)
+    local device = core.device()
+    local all = n > 0 and device:arange(n) or device:zeros({ 0 }, "i64")
+    return core.sparse { rows = all, cols = all, values = 1, shape = { n, n }, dtype = options and options.dtype }
+end
+
+-- A diagonal's rows, columns and values; it has `count` places.
+local function diagonal_of(device, given, k, count, i, dtype)
+    local first = device:arange(count)
+    local values = given
+    if type(given) == "table" then
+        values = core._named("diags", device.array)(device, given, { dtype = dtype })
+    elseif is_number(given) then
+        values = core._named("diags", device.full)(device, { count }, given, dtype or "f32")
+    end
+    if core.type(values) ~= "array" or values:ndim() ~= 1 or #values ~= count then
+        raise("diags", "diagonal %d: a number, or a list or an array of %d, is wanted, got %s", i, count,
+            core.type(values) == "array" and "(" .. misuse.shape_of(values) .. ")" or kind_of(values))
+    end
+    return first + math.max(-k, 0), first + math.max(k, 0), values
+end
+
+-- lun.sparse.diags(diagonals, offsets, {shape, dtype}): 0 is the main diagonal, offsets above it are positive.
+function core.sparse.diags(diagonals, offsets, options, ...)
+    for i, list in ipairs { diagonals or false, offsets or false } do
+        if type(list) ~= "table" then
+            raise("diags", "argument %d: a list is wanted, got %s", i, kind_of(list or nil))
+        end
+    end
+    misuse.check_options("diags", 3, options, { "shape", "dtype" })
+    misuse.check_end("diags", 3, ...)
+    if #diagonals ~= #offsets or #offsets == 0 then
+        raise("diags", "%d diagonals came, and %d offsets; as many of both are wanted", #diagonals, #offsets)
+    end
+    local m, n = sparse.check_shape("diags", options and options.shape)
+    local device, rows, cols, values, dtype = core.device(), {}, {}, {}, options.dtype
+    for _, given in ipairs(diagonals) do
+        device = core.type(given) == "array" and core._is_live(given) and given:device() or device
+        dtype = dtype or core.type(given) == "array" and core._is_live(given) and given:dtype()
+    end
+    for i, given in ipairs(diagonals) do
+        local k = offsets[i]
+        local count = math.type(k) == "integer" and math.min(m + math.min(k, 0), n - math.max(k, 0))
+        if not count or count <= 0 then
+            raise("diags", "offset %d: a whole number is wanted, of a diagonal of %dx%d, got %s", i, m, n, kind_of(k))
+        end
+        rows[i], cols[i], values[i] = diagonal_of(device, given, k, count, i, dtype or nil)
+    end
+    return core.sparse {
+        rows = core.concat(rows), cols = core.concat(cols), values = core.concat(values), shape = { m, n },
+        dtype = dtype or nil,
+    }
+end

@@ -1,0 +1,209 @@
+-- All calls between ranks, for spec/mpi_spec.lua: mpirun -n <ranks> lua5.4 spec/mpi/calls.lua [checked]
+
+local lun = require "lunarray"
+local mpi = require "lunarray.mpi"
+local calls = require "lunarray.mpi_core"
+
+local function same(wanted, got)
+    if wanted ~= got then
+        error(("%s is wanted, got %s"):format(wanted, got), 2)
+    end
+end
+
+local function same_list(wanted, got)
+    same(table.concat(wanted, " "), table.concat(got, " "))
+end
+
+local all = {} -- each gets the communicator, its device, rank and size
+
+function all.numbers(comm, _, rank, size)
+    same(size * (size + 1) // 2, comm:allreduce(rank))
+    same("integer", math.type(comm:allreduce(rank)))
+    same(size + 0.5, comm:allreduce(rank + 0.5, "max"))
+    same(0.5, comm:allreduce(rank == size and 0.5 or rank, "min"))
+    same(1, comm:allreduce(rank, "land"))
+    same(0, comm:allreduce(rank - 1, "land"))
+    local bits = 0
+    for i = 1, size do
+        bits = bits | 1 << i
+    end
+    same(bits, comm:allreduce(1 << rank, "bor"))
+    local product = comm:reduce(rank, "prod", { root = size })
+    same(rank == size and (size == 3 and 6 or size) or nil, product)
+end
+
+function all.reductions(comm, dev, rank, size)
+    local total = size * (size + 1) // 2
+    for _, dtype in ipairs { "i8", "u16", "i32", "i64", "f16", "f32", "f64", "c64" } do
+        local a = dev:full({ 3, 2 }, rank, dtype)
+        local sum = comm:allreduce(a)
+        same(dtype, sum:dtype())
+        same_list({ 3, 2 }, { sum:shape() })
+        same(true, sum:eq(total):all())
+        same(true, a:eq(rank):all())
+    end
+    local a = dev:full({ 2, 3 }, rank)
+    same(a, comm:allreduce(a, "max", { out = a }))
+    same(true, a:eq(size):all())
+    local view = dev:arange(1, 12):cast("f32"):reshape(3, 4):t()
+    same(true, comm:allreduce(view, "sum"):eq(view * size):all())
+    comm:allreduce(view, "min", { out = view })
+    local any = comm:reduce(dev:full({ 4 }, rank > 1, "bool"), "lor", { root = 1 })
+    same(rank == 1 and (size > 1 and 4 or 0) or nil, any and any:nnz())
+    local most = comm:reduce(dev:full({ 3 }, 4, "u8"), "max", { root = size })
+    same(rank == size and 12 or nil, most and most:sum())
+    same(0, comm:allreduce(dev:zeros { 0, 3 }):size())
+    same(total, comm:allreduce(dev:full({}, rank, "i32")):get())
+end
+
+function all.exactly(comm, dev, rank, size)
+    local wanted = 0.1
+    for i = 2, size do
+        wanted = wanted + 0.1 * i
+    end
+    local sum = comm:allreduce(dev:full({ 7 }, 0.1 * rank, "f64"), "sum", { exact = true })
+    same(true, sum:eq(wanted):all())
+    same(7, #sum)
+    local least = comm:reduce(dev:full({ 2, 2 }, rank), "min", { exact = true, root = size })
+    same(rank == size and 4 or nil, least and least:eq(1):nnz())
+end
+
+function all.broadcasts(comm, dev, rank, size)
+    local a = comm:bcast(rank == 1 and dev:arange(1, 6):reshape(2, 3) or nil)
+    same_list({ 1, 2, 3, 4, 5, 6 }, a:reshape(6):totable())
+    same("i64", a:dtype())
+    local mine = dev:full({ 3 }, rank)
+    same(mine, comm:bcast(mine, { root = size }))
+    same(true, mine:eq(size):all())
+    for _, value in ipairs { 7, 7.5, "", "text\0more", true, false } do
+        local given = value
+        if rank ~= size then
+            given = nil
+        end
+        same(value, comm:bcast(given, { root = size }))
+    end
+    same(nil, comm:bcast(nil))
+end
+
+function all.messages(comm, dev, rank, size)
+    if rank > 1 then
+        local x, from = comm:recv(1, { tag = 4 })
+        same(rank * rank, x:sum())
+        same(1, from)
+        same("x" .. rank, comm:recv())
+        local half = dev:zeros({ 4 }, "bf16"):slice { 1, 4, 2 }
+        same(half, comm:recv(1, { out = half }))
+        same(5.0, half:get(2))
+        same(0, comm:recv(1):size())
+        return comm:send(rank, 1)
+    end
+    for to = 2, size do
+        comm:send("x" .. to, to)
+        comm:send(dev:full({ to }, to, "f64"), to, { tag = 4 })
+        comm:send(dev:full({ 2 }, 5, "bf16"), to)
+        comm:send(dev:zeros { 0 }, to)
+    end
+    local sum = 1
+    for _ = 2, size do
+        local x, from = comm:recv()
+        same(x, from)
+        sum = sum + x
+    end
+    same(size * (size + 1) // 2, sum)
+end
+
+function all.parts(comm, dev, rank, size)
+    local rows = size * (size + 1) // 2
+    local g = comm:gather(dev:full({ rank, 2 }, rank), { root = size })
+    same(rank ~= size, g == nil)
+    same(rank == size and rows or nil, g and #g)
+    same(rank == size and 2 * size * size or nil, g and g:slice { rows - size + 1, rows }:sum())
+    local list = comm:gather(rank * 1.5)
+    same(rank == 1 and size * 1.5 or nil, list and list[size])
+
+    local whole = dev:arange(1, 7):reshape(7, 1)
+    local part = comm:scatter(rank == 1 and whole or nil)
+    same(7 // size + (rank <= 7 % size and 1 or 0), #part)
+    same(28, comm:allreduce(part:sum()))
+    local values = {}
+    for i = 1, size do
+        values[i] = "part " .. i
+    end
+    same("part " .. rank, comm:scatter(rank == size and values or nil, { root = size }))
+
+    same(size, comm:allgather(dev:full({ 2 }, rank)):get(2 * size))
+    same(size * rows // 1, comm:allgather(dev:full({ rank, size }, 1)):sum())
+    local wide = comm:allgather(dev:full({ 2, rank }, rank), { axis = 2 })
+    same_list({ 2, rows }, { wide:shape() })
+    same(size, math.tointeger(wide:get(2, rows)))
+    same("r" .. size, comm:allgather("r" .. rank)[size])
+
+    local turned = comm:alltoall(dev:arange(1, size) + 10 * rank)
+    for i = 1, size do
+        same(10 * i + rank, turned:get(i))
+        values[i] = rank * 10 + i
+    end
+    same(size * 10 + rank, comm:alltoall(values)[size])
+end
+
+function all.neighbours(comm, dev, rank, size)
+    local u = dev:full({ 5, 3 }, rank)
+    same(u, comm:exchange(u))
+    same(math.max(rank - 1, 1), math.tointeger(u:get(1, 1)))
+    same(math.min(rank + 1, size), math.tointeger(u:get(5, 3)))
+    u = dev:full({ 3, 6 }, rank, "i32")
+    u:col(3):fill(10 * rank)
+    comm:exchange(u, { axis = -1, width = 2, periodic = true })
+    local before, after = (rank - 2) % size + 1, rank % size + 1
+    same_list({ 10 * before, before, 10 * rank, rank, 10 * after, after }, u:row(2):totable())
+end
+
+function all.parts_of_ranks(comm, _, rank, size)
+    local half = comm:split(rank % 2, -rank)
+    same(rank % 2 == 1 and (size + 1) // 2 or size // 2, half:size())
+    same(half:size(), half:allreduce(1))
+    same(half:size() - (rank - 1) // 2, half:rank())
+    same(rank == 1, comm:split(rank == 1 and 0 or nil) ~= nil)
+    comm:barrier()
+end
+
+-- As with more than 2^31 - 1 elements.
+function all.pieces(comm, dev, rank, size)
+    local usual = calls.piece_most(5)
+    for _, n in ipairs { 1, 5, 6, 10, 23 } do
+        local a = dev:arange(1, n):cast "f32"
+        same(true, comm:allreduce(a):eq(a * size):all())
+        same(true, comm:allgather(a + rank):reshape(size, n):row(size):eq(a + size):all())
+        same(true, comm:bcast(a * rank, { root = size }):eq(a * size):all())
+        local other = comm:alltoall(dev:full({ size, n }, rank, "i16"))
+        same(size, other:get(size, n))
+        if rank == size and size > 1 then
+            comm:send(a, 1)
+        elseif rank == 1 and size > 1 then
+            same(true, comm:recv(size):eq(a):all())
+        end
+    end
+    calls.piece_most(usual)
+end
+
+local names = {}
+for name in pairs(all) do
+    names[#names + 1] = name
+end
+table.sort(names)
+
+mpi.run(function(comm)
+    local dev = comm:device()
+    local rank, size = comm:rank(), comm:size()
+    same("device", lun.type(dev))
+    same(("lunarray.comm: rank %d of %d on %s"):format(rank, size, comm:host()), tostring(comm))
+    for _, name in ipairs(names) do
+        local ok, problem = xpcall(all[name], debug.traceback, comm, dev, rank, size)
+        if not ok then
+            error(name .. ": " .. problem, 0)
+        end
+    end
+    if rank == 1 then
+        print(("%d ranks, %d kinds of calls"):format(size, #names))
+    end
+end, { check = arg[1] == "checked", timeout = 30 })

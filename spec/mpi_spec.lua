@@ -1,0 +1,116 @@
+-- lunarray.mpi: processes that mpirun starts, of one PoCL thread each. Without mpirun and mpicc there is nothing to do.
+
+local helper = require "spec.helper"
+
+local there = package.searchpath("lunarray.mpi_core", package.cpath) and os.execute "command -v mpirun >/dev/null 2>&1"
+
+local function ranks(count)
+    return ("timeout 60 mpirun --oversubscribe --allow-run-as-root -n %d"):format(count)
+end
+
+local ONE_THREAD = { POCL_MAX_PTHREAD_COUNT = "1", POCL_CPU_MAX_CU_COUNT = "1" }
+
+-- What a script gives that runs in so many ranks, and the status of mpirun.
+local function run(count, source)
+    return helper.run('local mpi, lun = require "lunarray.mpi", require "lunarray"\n' .. source,
+        { before = ranks(count), env = ONE_THREAD })
+end
+
+describe("lunarray.mpi", function()
+    if not there then
+        pending "needs mpirun and mpicc, and make mpi"
+        return
+    end
+
+    it("makes all its calls, between 1, 2 and 3 ranks", function()
+        for count = 1, 3 do
+            local output, status = helper.run(("arg = { [1] = %q } dofile 'spec/mpi/calls.lua'"):format(
+                count == 3 and "checked" or ""), { before = ranks(count), env = ONE_THREAD })
+            assert.equal(("%d ranks, 9 kinds of calls\n"):format(count), output)
+            assert.equal(0, status)
+        end
+    end)
+
+    it("refuses mistakes before anything is sent", function()
+        local output, status = run(2, "dofile 'spec/mpi/refused.lua'")
+        assert.equal("refused\n", output)
+        assert.equal(0, status)
+    end)
+end)
+
+-- An error of one rank ends all, at once.
+describe("a rank that fails", function()
+    if not there then
+        return
+    end
+
+    local function fails(count, wanted, source)
+        local output, status = run(count, source)
+        assert.is_true(status ~= 0 and status ~= 124, output)
+        assert.is_true(output:find(wanted) ~= nil, output)
+    end
+
+    it("says its rank, its host and where, and ends the job, with work in flight too", function()
+        fails(2, "lunarray.mpi: rank 2 of 2 on [^\n]*: something is wrong\nstack traceback:", [[
+            mpi.run(function(comm)
+                if comm:rank() == 1 then comm:barrier() end
+                local b = comm:device():ones { 1500, 1500 }
+                for _ = 1, 60 do b = b:matmul(b) end -- minutes
+                error("something is wrong", 0)
+            end)
+        ]])
+    end)
+
+    it("and is killed ends the job", function()
+        fails(2, "", [[
+            mpi.run(function(comm)
+                if comm:rank() == 2 then os.execute("kill -9 " .. io.open("/proc/self/stat"):read "n") end
+                comm:barrier()
+            end)
+        ]])
+    end)
+
+    it("and does not answer is named when the time is over", function()
+        fails(3, "lunarray: allreduce: rank 2 of 3 has not answered for 0.5 s", [[
+            mpi.run(function(comm)
+                local x = comm:device():ones { 10 }
+                comm:barrier()
+                while comm:rank() == 2 do end
+                comm:allreduce(x, "sum", { timeout = 0.5 })
+            end)
+        ]])
+        fails(2, "lunarray: recv: it has not ended within 0.5 s, though all ranks answer", [[
+            mpi.run(function(comm)
+                comm:barrier()
+                if comm:rank() == 1 then comm:recv(2) else comm:barrier { timeout = 30 } end
+            end, { timeout = 0.5 })
+        ]])
+    end)
+
+    it("and calls with another shape is told what all call, under check", function()
+        local wanted = "lunarray: allreduce: the ranks' calls differ: rank 1 allreduce sum of 2x3 f32, "
+            .. "rank 2 allreduce sum of 3x2 f32"
+        fails(2, wanted, [[
+            mpi.run(function(comm)
+                comm:allreduce(comm:device():ones(comm:rank() == 1 and { 2, 3 } or { 3, 2 }))
+            end, { check = true })
+        ]])
+        fails(2, "lunarray: allgather: parts do not fit together: 2x3 f32 on rank 1, 2x4 f32 on rank 2", [[
+            mpi.run(function(comm) comm:allgather(comm:device():ones { 2, comm:rank() + 2 }) end)
+        ]])
+        fails(2, "lunarray: bcast: option 'out': an array of 2 f32 is wanted, got 3 f32", [[
+            mpi.run(function(comm) comm:bcast(comm:device():ones { comm:rank() + 1 }) end)
+        ]])
+    end)
+
+    it("by an interrupt while it waits ends the job", function()
+        fails(2, "lunarray.mpi: rank 1 of 2 on .*: interrupted!", [[
+            mpi.run(function(comm)
+                if comm:rank() == 2 then while true do end end
+                local pid = io.open("/proc/self/stat"):read "n"
+                os.execute("(sleep 0.3; kill -INT " .. pid .. ") &")
+                comm:barrier()
+            end)
+        ]])
+    end)
+end)

@@ -1,0 +1,257 @@
+-- Words of sparse matrices: arithmetic, sums, parts, products of two of them, semirings, makers.
+
+local helper = require "spec.helper"
+local lun = require "lunarray"
+
+helper.each_device(function(dev, title)
+    local dtype = dev:info().fp64 and "f64" or "f32"
+
+    -- A sparse matrix of whole numbers, of which some are 0 only where there is no entry, and the same as an array.
+    local function random(m, n, share, seed)
+        local there = dev:random({ m, n }, { seed = seed }):lt(share)
+        local numbers = dev:randint({ m, n }, { low = 1, high = 9, seed = seed + 1 }) - 5.5
+        local dense = there:where(numbers, 0):cast(dtype)
+        return dense:sparse(), dense
+    end
+    local a, of_a = random(40, 30, 0.2, 1)
+    local b, of_b = random(40, 30, 0.3, 3)
+
+    describe("sparse matrices on " .. title, function()
+        local function same(expected, matrix, what)
+            assert.is_true(matrix:dense():equal(expected), what)
+        end
+
+        it("are added, subtracted, negated and scaled", function()
+            same(of_a + of_b, a + b)
+            same(of_a - of_b, a - b)
+            same(-of_a, -a)
+            same(of_a * 3, 3 * a)
+            same(of_a * 3, a * 3)
+            same(of_a / 4, a / 4)
+            same(of_a:cast "f32" + of_b:cast "f32", a:cast "f32" + b:cast "f32")
+            assert.equal("f32", (a:cast "f16" + b:cast "f32"):dtype())
+            assert.equal("u8", (a:cast "bool" + b:cast "bool"):dtype())
+            assert.equal(0.0, (a - a):dense():abs():sum())
+            assert.equal(a:nnz(), (a - a):nnz()) -- entries stay
+        end)
+
+        it("are multiplied, also where rows meet many entries, or none", function()
+            local c, of_c = random(30, 300, 0.2, 5)
+            same(of_a:matmul(of_c), a:matmul(c))
+            same(of_c:t():matmul(of_a:t()), c:t():matmul(a:t()))
+            local row, of_row = random(1, 30, 0.9, 7)
+            same(of_row:t():matmul(of_row), row:t():matmul(row))
+            same(of_row:matmul(of_row:t()), row:matmul(row:t()))
+            local none = lun.sparse { rows = {}, cols = {}, values = dev:zeros({ 0 }, dtype), shape = { 30, 4 } }
+            assert.equal(0, a:matmul(none):nnz())
+            same(dev:zeros({ 40, 4 }, dtype), a:matmul(none))
+        end)
+
+        it("are summed", function()
+            assert.equal(of_a:sum(), a:sum())
+            assert.is_true(a:sum { axis = 1 }:equal(of_a:sum { axis = 1 }))
+            assert.is_true(a:sum { axis = -1 }:equal(of_a:sum { axis = 2 }))
+            local whole = a:cast "i32"
+            assert.is_true(whole:sum { axis = 1 }:equal(of_a:cast "i32":sum { axis = 1 }))
+            assert.is_true(a:degree():equal(of_a:ne(0):sum { axis = 2 }:cast "i32"))
+        end)
+
+        it("have rows, which are views", function()
+            local m = dev:array { { 0, 2, 3 }, { 0, 0, 0 }, { 4, 0, 0 } }:sparse()
+            local cols, values = m:row(1)
+            assert.same({ { 2, 3 }, { 2, 3 } }, { cols:totable(), values:totable() })
+            assert.equal(0, #m:row(2))
+            select(2, m:row(-1)):fill(7)
+            assert.equal(7.0, m:dense():get(3, 1))
+        end)
+
+        it("have parts: ranges, positions again and again, and all", function()
+            local at, other = dev:array({ 5, 5, 1, 40 }, "i32"), dev:array({ 30, 2 }, "i64")
+            same(of_a:slice({ 3, 20 }, { 5, 9 }), a:submatrix({ 3, 20 }, { 5, 9 }))
+            same(of_a:take(at, 1), a:submatrix(at))
+            same(of_a:take(other, 2), a:submatrix(nil, other))
+            same(of_a:take(at, 1):take(other, 2), a:submatrix(at, other))
+            same(of_a, a:submatrix())
+            assert.same({ 0, 30 }, { a:submatrix({ 3, 2 }):shape() })
+        end)
+
+        it("are permuted", function()
+            local down, across = dev:arange(40):flip(1), dev:arange(30):roll(7)
+            same(of_a:take(down, 1), a:permute(down, nil))
+            same(of_a:take(across, 2), a:permute(nil, across))
+            local square, of_square = random(30, 30, 0.2, 9)
+            same(of_square:take(across, 1):take(across, 2), square:permute(across))
+        end)
+
+        it("take functions that keep 0, and casts", function()
+            same(of_a:abs(), a:abs())
+            same(of_a:square(), a:square())
+            same(of_a:cast "i8", a:cast "i8")
+            local copy = a:copy()
+            copy:values():mul_(2)
+            same(of_a * 2, copy)
+            assert.is_true(a:dense():equal(of_a))
+            assert.equal("f32", (a:cast "c64"):imag():dtype())
+        end)
+
+        it("are made of diagonals", function()
+            local given = { -1, dev:array({ 1, 2, 3 }, dtype), { 5, 6 } }
+            local m = lun.sparse.diags(given, { -1, 0, 1 }, { shape = { 3, 3 } })
+            assert.equal(dtype, m:dtype())
+            assert.same({ { 1, 5, 0 }, { -1, 2, 6 }, { 0, -1, 3 } }, m:dense():totable())
+            assert.same({ { 0, 0, 1, 0 }, { 0, 0, 0, 1 } },
+                lun.sparse.diags({ 1 }, { 2 }, { shape = { 2, 4 } }):dense():totable())
+            assert.same({ { 1, 0 }, { 0, 1 } }, lun.sparse.eye(2, { dtype = "i32" }):dense():totable())
+            assert.equal(0, lun.sparse.eye(0):nnz())
+        end)
+    end)
+end)
+
+-- ---- semirings -----------------------------------------------------------------------------------------------------
+
+local INFINITY = { f32 = math.huge, i32 = (1 << 31) - 1 }
+
+-- What plus and times are, in Lua, upon numbers where the largest integer stands for infinity.
+local function times_plus(dtype)
+    return function(a, x)
+        return dtype == "i32" and x == INFINITY.i32 and x or math.min(a + x, INFINITY[dtype])
+    end
+end
+local RINGS = {
+    { "min", "+", math.min, times_plus, INFINITY },
+    { "max", "+", math.max, function() return function(a, x) return a + x end end, { f32 = -math.huge } },
+    { "max", "*", math.max, function() return function(a, x) return a * x end end,
+        { f32 = -math.huge, i32 = -(1 << 31) } },
+}
+
+helper.each_variant("csr_matmul", function(dev, variant, title)
+    describe("products of semirings " .. title, function()
+        local m, n = 70, 90
+        local there = dev:random({ m, n }, { seed = 3 }):lt(0.1)
+        there:row(5):fill(false)
+        there:row(9):fill(true)
+        local dense = there:where(dev:randint({ m, n }, { low = 1, high = 20, seed = 4 }), 0)
+        local rows = dense:totable()
+
+        if variant ~= "cpu" then -- which knows sums of products alone
+            it("add up by min and max", function()
+                for _, ring in ipairs(RINGS) do
+                    local plus, times, add, of, nothing = table.unpack(ring)
+                    for of_dtype, none in pairs(nothing) do
+                        local x = {}
+                        for j = 1, n do
+                            x[j] = j % 4 == 0 and INFINITY[of_dtype] or j % 7
+                        end
+                        local expected, multiply = {}, of(of_dtype)
+                        for i = 1, m do
+                            expected[i] = none
+                            for j = 1, n do
+                                if rows[i][j] ~= 0 and times == "+" then
+                                    expected[i] = add(expected[i], multiply(rows[i][j], x[j]))
+                                elseif rows[i][j] ~= 0 then
+                                    x[j] = j % 7
+                                    expected[i] = add(expected[i], multiply(rows[i][j], x[j]))
+                                end
+                            end
+                        end
+                        local y = dense:cast(of_dtype):sparse():matmul(dev:array(x, of_dtype),
+                            { plus = plus, times = times, variant = variant })
+                        assert.is_true(y:equal(dev:array(expected, of_dtype)), plus .. times .. of_dtype)
+                    end
+                end
+            end)
+
+            it("spread NaN, and tell -0 from 0", function()
+                local matrix = lun.sparse { starts = { 1, 3, 5 }, cols = { 1, 2, 2, 3 },
+                    values = dev:zeros { 4 }, shape = { 2, 3 } }
+                local options = { plus = "min", times = "+", variant = variant }
+                local y = matrix:matmul(dev:array { 0 / 0, 1, 2 }, options):totable()
+                assert.is_true(y[1] ~= y[1])
+                assert.equal(1.0, y[2])
+            end)
+
+            it("reach what can be reached", function()
+                local matrix = there:sparse()
+                local x = dev:arange(n):mod(10):eq(0)
+                local y = matrix:matmul(x, { plus = "or", times = "and", variant = variant })
+                assert.equal("bool", y:dtype())
+                assert.is_true(y:equal(there:land(x):any { axis = 2 }))
+                local floats = dense:cast "f32":sparse()
+                assert.is_true(floats:matmul(x:cast "f32", { plus = "or", times = "and", variant = variant }):equal(y))
+            end)
+        else
+            it("are those of other variants", function()
+                helper.raises("matmul: variant 'cpu' cannot do this here; gpu, plain can", function()
+                    there:sparse():matmul(dev:ones({ n }, "bool"), { plus = "or", times = "and", variant = variant })
+                end)
+            end)
+        end
+    end)
+end)
+
+describe("words of sparse matrices", function()
+    local dev = lun.device()
+    local a = dev:array { { 1, 0, 2 }, { 0, 3, 0 } }:sparse()
+    local square = lun.sparse.eye(2)
+
+    for message, call in pairs {
+        ["exp: it is not 0 of 0, and would fill the matrix: A:dense():exp() does"] = function() a:exp() end,
+        ["foo: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()"] = function()
+            a:foo()
+        end,
+        ["+: argument 2: a sparse matrix is wanted, got 1; a number would fill the matrix: "
+        .. "A:dense() takes it"] = function()
+            return a + 1
+        end,
+        ["-: argument 2: a sparse matrix is wanted, got an array; A:dense() is an array"] = function()
+            return a - dev:ones { 2, 3 }
+        end,
+        ["-: argument 1: a sparse matrix is wanted, got 1; a number would fill the matrix: "
+        .. "A:dense() takes it"] = function()
+            return 1 - a
+        end,
+        ["+: the shapes differ: 2x3 and 2x2"] = function() return a + square end,
+        ["*: a sparse matrix is scaled by a number, and got a sparse; A:matmul(B) is the product"] = function()
+            return a * a
+        end,
+        ["/: a sparse matrix is divided by a number, and got 1"] = function() return 1 / a end,
+        ["^: sparse matrices have + and -, and * and / by a number; others work on A:values(), or "
+        .. "on A:dense()"] = function()
+            return a ^ 2
+        end,
+        ["sum: option 'axis': 1 or 2 is wanted, got 3"] = function() a:sum { axis = 3 } end,
+        ["row: row 3 is out of range 1..2"] = function() a:row(3) end,
+        ["row: row -3 is out of range 1..2"] = function() a:row(-3) end,
+        ["row: argument 1: a whole number is wanted, got 1.5"] = function() a:row(1.5) end,
+        ["submatrix: argument 1: {0, 1} is out of range 1..2"] = function() a:submatrix { 0, 1 } end,
+        ["submatrix: argument 2: {1, 4} is out of range 1..3"] = function() a:submatrix(nil, { 1, 4 }) end,
+        ["submatrix: argument 1: 7 at position 2 is out of range 1..2"] = function()
+            a:submatrix(dev:array({ 1, 7 }, "i32"))
+        end,
+        ["submatrix: argument 1: {from, to} or an i32 or i64 array of positions is wanted, got an array"] = function()
+            a:submatrix(dev:ones { 2 })
+        end,
+        ["permute: argument 1: it is no permutation of "
+        .. "1..2"] = function() square:permute(dev:array({ 1, 1 }, "i32")) end,
+        ["matmul: inner sizes differ: 2x3 and 2x3"] = function() a:matmul(a) end,
+        ["matmul: argument 2: nothing behind argument 1 is wanted, got a table"] = function()
+            a:matmul(a:t(), { alpha = 2 })
+        end,
+        ["eye: argument 1: a whole number from 0 is wanted, got -1"] = function() lun.sparse.eye(-1) end,
+        ["diags: argument 2: a list is wanted, got nothing"] = function() lun.sparse.diags { 1 } end,
+        ["diags: 1 diagonals came, and 2 offsets; as many of both are wanted"] = function()
+            lun.sparse.diags({ 1 }, { 0, 1 })
+        end,
+        ["diags: shape: a list of two whole numbers is wanted, {rows, columns}, got nothing"] = function()
+            lun.sparse.diags({ 1 }, { 0 })
+        end,
+        ["diags: offset 1: a whole number is wanted, of a diagonal of 3x3, got 3"] = function()
+            lun.sparse.diags({ 1 }, { 3 }, { shape = { 3, 3 } })
+        end,
+        ["diags: diagonal 1: a number, or a list or an array of 3, is wanted, got (2)"] = function()
+            lun.sparse.diags({ { 1, 2 } }, { 0 }, { shape = { 3, 3 } })
+        end,
+    } do
+        it("refuse: " .. message, function() helper.raises(message, call) end)
+    end
+end)

@@ -1,0 +1,58 @@
+/* Sparse matrices in rows (CSR): what their operations share. */
+#ifndef LUN_OP_SPARSE_CSR_H
+#define LUN_OP_SPARSE_CSR_H
+
+#include "abi/csr.h"
+#include "base/dtype.h"
+#include "op/interface.h"
+
+/* A matrix as it was given. */
+typedef struct csr_matrix {
+    const lun_array *starts, *columns;
+    size_t rows, entries, width; /* width: how many columns it has */
+    int first;                   /* the number of the first column and entry */
+} csr_matrix;
+
+/* LUN_MISUSE unless starts and columns are arrays of the right kind; their elements only the device sees. */
+lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *columns, size_t width, int first,
+                    lun_error *err);
+
+/* Waits, a slice at each call, until it is known that the elements are a matrix: else LUN_FAILED, with what is wrong, at
+ * which position. What was found so is known while nobody writes to the arrays. */
+typedef struct csr_checking {
+    lun_array *order; /* i32: 0, or 1 where columns do not ascend */
+    bool enqueued;
+    lun_number found;
+} csr_checking;
+bool csr_is_known(const csr_matrix *m);
+lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err);
+
+/* A dense array of that dtype with the same elements: itself, or scratch memory that the plan fills. */
+lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_array *array, lun_dtype dtype,
+                     lun_error *err);
+
+/* What stands for plus and times: of numbers `+ *`; others of numbers that have an order, or of truth values. */
+typedef struct csr_ring {
+    const char *plus, *times;
+    const char *defines; /* of kernels */
+    bool truths;         /* elements are taken as truth values */
+} csr_ring;
+
+/* y = alpha A x + beta y. */
+typedef struct csr_product {
+    const csr_matrix *matrix;
+    const csr_ring *ring;
+    const lun_array *out, *values, *x;
+    lun_number alpha, beta;
+} csr_product;
+lun_status csr_multiply(const csr_product *p, const lun_call *call, lun_error *err);
+
+typedef struct csr_tuning {
+    tuning tuning;
+    size_t cpu_steps;   /* of a piece */
+    size_t plain_steps; /* of a piece for an item among many */
+    size_t check;       /* entries that a core looks at, at least */
+} csr_tuning;
+const csr_tuning *csr_tuned(const lun_device *device);
+
+#endif

@@ -1,0 +1,135 @@
+/* Sparse matrices in rows, as rows of operation.def are called. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "op/sparse/csr.h"
+
+#include <string.h>
+
+/* ---- csr_check ------------------------------------------------------------------------------------------------------ */
+
+typedef struct csr_call {
+    csr_matrix matrix;
+    csr_checking checking;
+    const csr_ring *ring;
+} csr_call;
+
+/* How many of its rows' columns do not ascend: 0, or 1 for any. */
+static lun_status bind_check(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    csr_call *c = REQUEST_STATE(r, csr_call);
+    int64_t width;
+    TRY(request_integer_from(&width, r, 2, 0, err));
+    TRY(csr_read(&c->matrix, r->arguments[0].array, r->arguments[1].array, (size_t)width, r->manner->first, err));
+    TRY(request_results(r, 1, err));
+    r->direct = true;
+    request_tell(r, 0, LUN_i32, 0, NULL);
+    request_tell_numbers(r, 0, 1);
+done:
+    return status;
+}
+
+static lun_status run_check(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)out;
+    csr_call *c = r->state;
+    const lun_status status = csr_check(more, &c->checking, r, &c->matrix, err);
+    r->numbers[0] = c->checking.found;
+    r->number_count = 1;
+    return status;
+}
+
+const request_functions csr_check_functions = {bind_check, run_check};
+
+/* ---- csr_matmul ------------------------------------------------------------------------------------------------------ */
+
+static const csr_ring rings[] = {
+    {"+", "*", "", false},
+    {"min", "+", "#define PLUS_MIN 1\n#define TIMES_ADD 1\n", false},
+    {"max", "+", "#define PLUS_MAX 1\n#define TIMES_ADD 1\n", false},
+    {"max", "*", "#define PLUS_MAX 1\n", false},
+    {"or", "and", "#define PLUS_OR 1\n#define TIMES_AND 1\n", true},
+};
+#define RINGS "+ *, min +, max +, max *, or and"
+
+static lun_status find_ring(const csr_ring **out, const lun_request *r, lun_error *err)
+{
+    const char *plus = request_text(r, "plus"), *times = request_text(r, "times");
+    *out = NULL;
+    plus = plus ? plus : "+";
+    times = times ? times : "*";
+    for (size_t i = 0; i < COUNT(rings) && !*out; i++)
+        if (strcmp(rings[i].plus, plus) == 0 && strcmp(rings[i].times, times) == 0)
+            *out = &rings[i];
+    if (!*out)
+        return fail(err, LUN_MISUSE, "there is no product of plus '%.20s' and times '%.20s'; known are " RINGS, plus,
+                    times);
+    return *out == rings || !(request_option(r, "alpha") || request_option(r, "beta"))
+               ? LUN_OK
+               : fail(err, LUN_MISUSE, "alpha and beta go with plus '+' and times '*' alone");
+}
+
+static lun_status check_x(const csr_matrix *m, const lun_array *values, const lun_array *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_same_device(m->starts, values, "the array of starts", err));
+    TRY(array_check_same_device(x, values, "x", err));
+    if (values->ndim != 1 || values->size != m->entries)
+        FAIL(LUN_MISUSE, "the values have shape (%s); there are %zu columns, and a value for each is wanted",
+             array_shape_text(shape, sizeof shape, values), m->entries);
+    if (x->ndim != 1 && x->ndim != 2)
+        FAIL(LUN_MISUSE, "x has shape (%s); a vector or a matrix is wanted", array_shape_text(shape, sizeof shape, x));
+done:
+    return status;
+}
+
+static lun_status bind_matmul(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *values = r->arguments[0].array, *x = r->arguments[3].array;
+    csr_call *c = REQUEST_STATE(r, csr_call);
+    size_t shape[2];
+    TRY(find_ring(&c->ring, r, err));
+    TRY(csr_read(&c->matrix, r->arguments[1].array, r->arguments[2].array, x->ndim ? x->shape[0] : 0, r->manner->first,
+                 err));
+    TRY(check_x(&c->matrix, values, x, err));
+    if (!request_array_option(r, "out") && request_number(r, "beta", lun_integer(0)).real != 0)
+        FAIL(LUN_MISUSE, "beta goes with out, and there is none");
+    const lun_dtype dtype = dtype_arithmetic(lun_dtype_promoted(values->dtype, x->dtype));
+    if (c->ring != rings && !c->ring->truths)
+        TRY(dtype_check_ordered(dtype, err));
+    shape[0] = c->matrix.rows;
+    shape[1] = x->ndim == 2 ? x->shape[1] : 1;
+    TRY(request_result(r, c->ring->truths ? LUN_bool : dtype, x->ndim, shape, err));
+done:
+    return status;
+}
+
+static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    csr_call *c = r->state;
+    const lun_result *told = &r->results[0];
+    const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, r->arguments[0].array, r->arguments[3].array};
+    TRY(array_check_out(out[0], inputs[0], told->dtype, told->ndim, told->shape, err));
+    for (size_t i = 0; i < COUNT(inputs); i++)
+        TRY(array_check_apart(out[0], inputs[i], err));
+    if (!csr_is_known(&c->matrix)) {
+        TRY(csr_check(more, &c->checking, r, &c->matrix, err));
+        if (*more)
+            goto done;
+    }
+    const csr_product product = {&c->matrix,
+                                 c->ring,
+                                 out[0],
+                                 inputs[2],
+                                 inputs[3],
+                                 request_number(r, "alpha", lun_integer(1)),
+                                 request_number(r, "beta", lun_integer(0))};
+    TRY(csr_multiply(&product, &r->call, err));
+done:
+    return status;
+}
+
+const request_functions csr_matmul_functions = {bind_matmul, run_matmul};

@@ -1,0 +1,142 @@
+/* Is it a sparse matrix? What starts and columns are the device looks at once, and again when somebody has written to them. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "op/sparse/csr.h"
+
+#include <stdio.h>
+
+lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *columns, size_t width, int first,
+                    lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_same_device(columns, starts, "the array of columns", err));
+    if (starts->dtype != LUN_i32 && starts->dtype != LUN_i64)
+        FAIL(LUN_MISUSE, "the starts are %s; i32 or i64 is wanted", lun_dtype_name(starts->dtype));
+    if (columns->dtype != starts->dtype)
+        FAIL(LUN_MISUSE, "the starts are %s, and the columns %s; one dtype is wanted, i32 or i64",
+             lun_dtype_name(starts->dtype), lun_dtype_name(columns->dtype));
+    if (starts->ndim != 1 || starts->size == 0)
+        FAIL(LUN_MISUSE, "the starts have shape (%s); one axis is wanted, with a start more than there are rows",
+             array_shape_text(shape, sizeof shape, starts));
+    if (columns->ndim != 1)
+        FAIL(LUN_MISUSE, "the columns have shape (%s); one axis is wanted",
+             array_shape_text(shape, sizeof shape, columns));
+    *out = (csr_matrix){starts, columns, starts->size - 1, columns->size, width, first};
+done:
+    return status;
+}
+
+/* ---- what is known ------------------------------------------------------------------------------------------------- */
+
+/* A fact about starts, or columns. */
+static block_fact fact_of(const csr_matrix *m, const lun_array *array)
+{
+    const bool starts = array == m->starts;
+    return (block_fact){.found_by = starts ? "csr starts" : "csr columns",
+                        .of = {array->offset, array->stride[0], (int64_t)array->size, m->first,
+                               (int64_t)(starts ? m->entries : m->width)}};
+}
+
+static bool is_known(const csr_matrix *m, const lun_array *array)
+{
+    const block_fact fact = fact_of(m, array);
+    return array->size == 0 || block_knows(array->block, &fact);
+}
+
+bool csr_is_known(const csr_matrix *m) { return is_known(m, m->starts) && is_known(m, m->columns); }
+
+static void note(const csr_matrix *m, const lun_array *array)
+{
+    const block_fact fact = fact_of(m, array);
+    if (array->size)
+        block_note(array->block, &fact);
+}
+
+/* ---- the look ------------------------------------------------------------------------------------------------------ */
+
+static void say_fault(char *text, size_t room, const lun_verdict *found, int64_t limit)
+{
+    const long long place = found->position / CSR_FAULTS + 1, value = found->value, beside = found->beside;
+    switch (found->position % CSR_FAULTS) {
+    case CSR_FIRST:
+        snprintf(text, room, "the first start is %lld; %lld is wanted", value, beside);
+        break;
+    case CSR_LAST:
+        snprintf(text, room, "the last start is %lld; %lld is wanted, one more than there are columns", value, beside);
+        break;
+    case CSR_DESCEND:
+        snprintf(text, room, "start %lld at position %lld is less than the one before, %lld", value, place, beside);
+        break;
+    default:
+        snprintf(text, room, "column %lld at position %lld is out of range %lld..%lld", value, place, beside,
+                 beside + (long long)limit - 1);
+    }
+}
+
+static lun_status plan_look(plan *p, const lun_array *order, const csr_matrix *m, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_device *device = p->op->device;
+    const csr_shape s = {.starts = m->starts->offset,
+                         .columns = m->columns->offset,
+                         .first = m->first,
+                         .rows = (cl_long)m->rows,
+                         .entries = (cl_long)m->entries,
+                         .width = (cl_long)m->width};
+    cl_kernel kernel;
+    TRY(plan_array_fill(p, order, (cl_ulong2){{0}}, err));
+    TRY(plan_verdict(p, say_fault, (int64_t)m->width, err));
+    TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "csr_check", .dtype = m->starts->dtype},
+                       "csr_check", err));
+    const launch groups = launch_spread(device, kernel, m->rows + m->entries + 1, csr_tuned(device)->check);
+    TRY(plan_launch(p, &groups,
+                    ARGS(ARG_BLOCK(order->block), ARG_VALUE(&s), ARG_BLOCK(m->starts->block),
+                         ARG_BLOCK(m->columns->block), ARG_VERDICT(p->op)),
+                    err));
+done:
+    return status;
+}
+
+/* The kernels' arrays are dense. */
+static lun_status look(const lun_array *order, const csr_matrix *m, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    csr_matrix dense = *m;
+    lun_array starts, columns;
+    operation_init(&op, order->device, "sparse", call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, m->starts, err));
+    TRY(operation_reads(&op, m->columns, err));
+    TRY(operation_writes(&op, order, err));
+    operation_weigh(&op, (double)(m->rows + m->entries));
+    TRY(csr_dense(&dense.starts, &starts, &p, m->starts, m->starts->dtype, err));
+    TRY(csr_dense(&dense.columns, &columns, &p, m->columns, m->columns->dtype, err));
+    TRY(plan_look(&p, order, &dense, err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    static const lun_reduce_op op = LUN_REDUCE_max;
+    const lun_call quiet = request_quiet(r);
+    if (!state->enqueued) {
+        TRY(request_array(&state->order, r, LUN_i32, 0, NULL, err));
+        TRY(look(state->order, m, &quiet, err));
+        state->enqueued = true;
+    }
+    TRY(request_reduce(more, r, &state->found, state->order, &op, 1, err));
+    if (!*more) {
+        note(m, m->starts);
+        note(m, m->columns);
+    }
+done:
+    return status;
+}

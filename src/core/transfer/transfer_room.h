@@ -1,0 +1,13 @@
+/* What the files of transfer/ share of operations that move bytes: for transfer/ alone. */
+#ifndef LUN_TRANSFER_TRANSFER_ROOM_H
+#define LUN_TRANSFER_TRANSFER_ROOM_H
+
+#include "op/operation.h"
+
+size_t byte_offset(const lun_array *array);
+/* The array itself where it is contiguous, else scratch memory of its shape. */
+lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun_error *err);
+/* The operation runs on the device's queue for transfers, beside the operations of others. */
+lun_status use_transfer_queue_beside(operation *op, lun_error *err);
+
+#endif

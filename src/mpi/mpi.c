@@ -1,0 +1,395 @@
+/* lunarray.mpi_core: MPI's calls over memory that Lua names. What users see is lua/lunarray/mpi.lua, which checks before it calls:
+ * here ranks count from 0, and memory is a light userdata (h:address()), a buffer, or a string to send from. */
+#include <lauxlib.h>
+#include <lua.h>
+#include <mpi.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COMM "lunarray.mpi.comm"
+#define REQUEST "lunarray.mpi.request"
+#define BUFFER "lunarray.mpi.buffer"
+
+/* MPI's counts are ints: more elements go in pieces. Specs ask for less. */
+static size_t piece_most = INT32_MAX;
+
+/* ---- errors ----------------------------------------------------------------------------------------------------- */
+
+static void check(lua_State *L, int code)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    if (code == MPI_SUCCESS)
+        return;
+    MPI_Error_string(code, text, &length);
+    luaL_error(L, "MPI says: %s", lua_pushlstring(L, text, (size_t)length));
+}
+
+/* ---- dtypes and operations -------------------------------------------------------------------------------------- */
+
+typedef struct named {
+    const char *name;
+    MPI_Datatype type;
+    MPI_Op op;
+} named;
+
+static MPI_Datatype check_type(lua_State *L, int index)
+{
+    const named types[] = {{"bool", MPI_UINT8_T, 0}, {"i8", MPI_INT8_T, 0},           {"u8", MPI_UINT8_T, 0},
+                           {"i16", MPI_INT16_T, 0},  {"u16", MPI_UINT16_T, 0},        {"i32", MPI_INT32_T, 0},
+                           {"u32", MPI_UINT32_T, 0}, {"i64", MPI_INT64_T, 0},         {"u64", MPI_UINT64_T, 0},
+                           {"f16", MPI_UINT16_T, 0}, {"bf16", MPI_UINT16_T, 0},       {"f32", MPI_FLOAT, 0},
+                           {"f64", MPI_DOUBLE, 0},   {"c64", MPI_C_FLOAT_COMPLEX, 0}, {"c128", MPI_C_DOUBLE_COMPLEX, 0},
+                           {"bytes", MPI_BYTE, 0}};
+    const char *name = luaL_checkstring(L, index);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i].name, name) == 0)
+            return types[i].type;
+    luaL_argerror(L, index, "no dtype");
+    return MPI_BYTE;
+}
+
+static MPI_Op check_op(lua_State *L, int index)
+{
+    const named ops[] = {{"sum", 0, MPI_SUM},   {"prod", 0, MPI_PROD}, {"min", 0, MPI_MIN},   {"max", 0, MPI_MAX},
+                         {"land", 0, MPI_LAND}, {"lor", 0, MPI_LOR},   {"lxor", 0, MPI_LXOR}, {"band", 0, MPI_BAND},
+                         {"bor", 0, MPI_BOR},   {"bxor", 0, MPI_BXOR}};
+    const char *name = luaL_optstring(L, index, "sum");
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(ops[i].name, name) == 0)
+            return ops[i].op;
+    luaL_argerror(L, index, "no operation");
+    return MPI_SUM;
+}
+
+/* A type of so many elements, where an int cannot count them; else the type itself. *count is of the type that is given. */
+static MPI_Datatype type_of_all(lua_State *L, int *count, size_t elements, MPI_Datatype type)
+{
+    MPI_Datatype piece, pieces, rest, all;
+    MPI_Aint bound, extent;
+    if (elements <= piece_most) {
+        *count = (int)elements;
+        return type;
+    }
+    MPI_Type_get_extent(type, &bound, &extent);
+    const size_t whole = elements / piece_most, left = elements % piece_most;
+    MPI_Type_contiguous((int)piece_most, type, &piece);
+    MPI_Type_contiguous((int)whole, piece, &pieces);
+    MPI_Type_contiguous((int)left, type, &rest);
+    const int lengths[2] = {1, 1};
+    const MPI_Aint places[2] = {0, (MPI_Aint)(whole * piece_most) * extent};
+    const MPI_Datatype parts[2] = {pieces, rest};
+    MPI_Type_create_struct(left ? 2 : 1, lengths, places, parts, &all);
+    check(L, MPI_Type_commit(&all));
+    MPI_Type_free(&piece);
+    MPI_Type_free(&pieces);
+    MPI_Type_free(&rest);
+    *count = 1;
+    return all;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
+
+/* buffer(bytes), or buffer(text): memory that MPI may write to. */
+static int new_buffer(lua_State *L)
+{
+    size_t bytes = 0;
+    const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tolstring(L, 1, &bytes) : NULL;
+    if (text == NULL)
+        bytes = (size_t)luaL_checkinteger(L, 1);
+    char *data = lua_newuserdatauv(L, bytes + 1, 0);
+    memset(data, 0, bytes + 1);
+    memcpy(data, text != NULL ? text : "", text != NULL ? bytes : 0);
+    luaL_setmetatable(L, BUFFER);
+    return 1;
+}
+
+/* text(buffer, from, bytes): counted from 0. */
+static int buffer_text(lua_State *L)
+{
+    const char *data = luaL_checkudata(L, 1, BUFFER);
+    const size_t from = (size_t)luaL_checkinteger(L, 2), bytes = (size_t)luaL_checkinteger(L, 3);
+    luaL_argcheck(L, from + bytes <= lua_rawlen(L, 1), 3, "outside of the buffer");
+    lua_pushlstring(L, data + from, bytes);
+    return 1;
+}
+
+/* The memory at `index`, `offset` bytes in; NULL for nil. */
+static char *address(lua_State *L, int index, lua_Integer offset)
+{
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        return NULL;
+    case LUA_TLIGHTUSERDATA:
+        return (char *)lua_touserdata(L, index) + offset;
+    case LUA_TSTRING: /* MPI only reads it */
+        return (char *)(uintptr_t)lua_tostring(L, index) + offset;
+    default:
+        return (char *)luaL_checkudata(L, index, BUFFER) + offset;
+    }
+}
+
+/* ---- communicators ---------------------------------------------------------------------------------------------- */
+
+static MPI_Comm check_comm(lua_State *L, int index) { return *(MPI_Comm *)luaL_checkudata(L, index, COMM); }
+
+static void push_comm(lua_State *L, MPI_Comm comm)
+{
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    *(MPI_Comm *)lua_newuserdatauv(L, sizeof comm, 0) = comm;
+    luaL_setmetatable(L, COMM);
+}
+
+static int comm_rank(lua_State *L)
+{
+    int rank, size;
+    check(L, MPI_Comm_rank(check_comm(L, 1), &rank));
+    check(L, MPI_Comm_size(check_comm(L, 1), &size));
+    lua_pushinteger(L, rank);
+    lua_pushinteger(L, size);
+    return 2;
+}
+
+static int comm_duplicate(lua_State *L)
+{
+    MPI_Comm made;
+    check(L, MPI_Comm_dup(check_comm(L, 1), &made));
+    push_comm(L, made);
+    return 1;
+}
+
+/* split(comm, colour or nil, key): nil where there was no colour. */
+static int comm_split(lua_State *L)
+{
+    MPI_Comm made;
+    const int colour = lua_isnil(L, 2) ? MPI_UNDEFINED : (int)luaL_checkinteger(L, 2);
+    check(L, MPI_Comm_split(check_comm(L, 1), colour, (int)luaL_checkinteger(L, 3), &made));
+    if (made == MPI_COMM_NULL)
+        lua_pushnil(L);
+    else
+        push_comm(L, made);
+    return 1;
+}
+
+/* Of the ranks that share this machine's memory: rank and size. */
+static int comm_local(lua_State *L)
+{
+    MPI_Comm local;
+    int rank, size;
+    check(L, MPI_Comm_split_type(check_comm(L, 1), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local));
+    MPI_Comm_rank(local, &rank);
+    MPI_Comm_size(local, &size);
+    MPI_Comm_free(&local);
+    lua_pushinteger(L, rank);
+    lua_pushinteger(L, size);
+    return 2;
+}
+
+/* ---- requests --------------------------------------------------------------------------------------------------- */
+
+typedef enum kind { BARRIER, BCAST, REDUCE, ALLREDUCE, ALLGATHER, ALLTOALL, SEND, RECV } kind;
+
+static const char *const kinds[] = {"barrier",  "bcast", "reduce", "allreduce", "allgather",
+                                    "alltoall", "send",  "recv",   NULL};
+
+/* What is under way. Its user values keep buffers and strings; mapped memory is kept by who asked. */
+typedef struct request_object {
+    MPI_Request request;
+    kind kind;
+    MPI_Comm comm;
+    char *from, *to; /* NULL `from` of a reduction: in place */
+    size_t count, done, item;
+    MPI_Datatype type;
+    MPI_Op op;
+    int root, tag;
+} request_object;
+
+static int begin_reduction(request_object *r, int count)
+{
+    const size_t at = r->done * r->item;
+    const void *from = r->from ? (const void *)(r->from + at) : MPI_IN_PLACE;
+    void *to = r->to ? r->to + at : NULL;
+    r->done += (size_t)count;
+    if (r->kind == ALLREDUCE)
+        return MPI_Iallreduce(from, to, count, r->type, r->op, r->comm, &r->request);
+    return MPI_Ireduce(from, to, count, r->type, r->op, r->root, r->comm, &r->request);
+}
+
+static int begin_move(request_object *r, int count, MPI_Datatype type)
+{
+    switch (r->kind) {
+    case BCAST:
+        return MPI_Ibcast(r->to, count, type, r->root, r->comm, &r->request);
+    case ALLGATHER:
+        return MPI_Iallgather(r->from, count, type, r->to, count, type, r->comm, &r->request);
+    case ALLTOALL:
+        return MPI_Ialltoall(r->from, count, type, r->to, count, type, r->comm, &r->request);
+    case SEND:
+        return MPI_Isend(r->from, count, type, r->root, r->tag, r->comm, &r->request);
+    case RECV:
+        return MPI_Irecv(r->to, count, type, r->root, r->tag, r->comm, &r->request);
+    default:
+        return MPI_Ibarrier(r->comm, &r->request);
+    }
+}
+
+static void begin(lua_State *L, request_object *r)
+{
+    int count;
+    if (r->kind == REDUCE || r->kind == ALLREDUCE) {
+        const size_t left = r->count - r->done;
+        check(L, begin_reduction(r, (int)(left < piece_most ? left : piece_most)));
+        return;
+    }
+    MPI_Datatype all = type_of_all(L, &count, r->count, r->type);
+    r->done = r->count;
+    const int code = begin_move(r, count, all);
+    if (all != r->type)
+        MPI_Type_free(&all);
+    check(L, code);
+}
+
+/* start(comm, kind, from, from_at, to, to_at, count, dtype, op, root, tag): a request. */
+static int start(lua_State *L)
+{
+    lua_settop(L, 11);
+    request_object *r = lua_newuserdatauv(L, sizeof *r, 2);
+    MPI_Aint bound, extent;
+    *r = (request_object){.request = MPI_REQUEST_NULL, .comm = check_comm(L, 1)};
+    luaL_setmetatable(L, REQUEST);
+    r->kind = (kind)luaL_checkoption(L, 2, NULL, kinds);
+    r->from = address(L, 3, luaL_optinteger(L, 4, 0));
+    r->to = address(L, 5, luaL_optinteger(L, 6, 0));
+    r->count = (size_t)luaL_optinteger(L, 7, 0);
+    r->type = lua_isnil(L, 8) ? MPI_BYTE : check_type(L, 8);
+    r->op = check_op(L, 9);
+    r->root = (int)luaL_optinteger(L, 10, 0);
+    r->tag = (int)luaL_optinteger(L, 11, 0);
+    MPI_Type_get_extent(r->type, &bound, &extent);
+    r->item = (size_t)extent;
+    for (int i = 0; i < 2; i++) {
+        lua_pushvalue(L, i ? 5 : 3);
+        lua_setiuservalue(L, -2, i + 1);
+    }
+    begin(L, r);
+    return 1;
+}
+
+/* test(request, seconds): has it ended within the time? Others get the core meanwhile. */
+static int test(lua_State *L)
+{
+    request_object *r = luaL_checkudata(L, 1, REQUEST);
+    const double until = MPI_Wtime() + luaL_checknumber(L, 2);
+    for (;;) {
+        int ended;
+        check(L, MPI_Test(&r->request, &ended, MPI_STATUS_IGNORE));
+        if (ended && r->done < r->count)
+            begin(L, r);
+        else if (ended || MPI_Wtime() >= until) {
+            lua_pushboolean(L, ended);
+            return 1;
+        } else
+            sched_yield();
+    }
+}
+
+/* probe(comm, from or nil for any, tag, seconds): who has sent, and how many bytes; false. */
+static int probe(lua_State *L)
+{
+    MPI_Comm comm = check_comm(L, 1);
+    const int from = lua_isnil(L, 2) ? MPI_ANY_SOURCE : (int)luaL_checkinteger(L, 2);
+    const double until = MPI_Wtime() + luaL_checknumber(L, 4);
+    for (;;) {
+        MPI_Status status;
+        MPI_Count bytes;
+        int there;
+        check(L, MPI_Iprobe(from, (int)luaL_checkinteger(L, 3), comm, &there, &status));
+        if (there) {
+            MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+            lua_pushinteger(L, status.MPI_SOURCE);
+            lua_pushinteger(L, (lua_Integer)bytes);
+            return 2;
+        }
+        if (MPI_Wtime() >= until) {
+            lua_pushboolean(L, 0);
+            return 1;
+        }
+        sched_yield();
+    }
+}
+
+/* ---- the process ------------------------------------------------------------------------------------------------ */
+
+/* init(): the communicator of all, the host's name, whether other threads may call MPI. */
+static int init(lua_State *L)
+{
+    int provided, done, length;
+    char host[MPI_MAX_PROCESSOR_NAME];
+    MPI_Comm all;
+    MPI_Initialized(&done);
+    if (done)
+        return luaL_error(L, "MPI was started in this process already");
+    check(L, MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    check(L, MPI_Comm_dup(MPI_COMM_WORLD, &all));
+    push_comm(L, all);
+    MPI_Get_processor_name(host, &length);
+    lua_pushlstring(L, host, (size_t)length);
+    lua_pushboolean(L, provided == MPI_THREAD_MULTIPLE);
+    return 3;
+}
+
+/* Ends all ranks. Nothing of this process is waited for, nor closed. */
+static int quit(lua_State *L)
+{
+    const int code = (int)luaL_checkinteger(L, 1);
+    MPI_Abort(MPI_COMM_WORLD, code);
+    _exit(code);
+}
+
+static int finalize(lua_State *L)
+{
+    check(L, MPI_Finalize());
+    return 0;
+}
+
+static int version(lua_State *L)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(text, &length);
+    lua_pushlstring(L, text, (size_t)length);
+    return 1;
+}
+
+/* piece_most([elements]): gives how many elements go at once, and sets it. */
+static int set_piece_most(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)piece_most);
+    if (lua_isinteger(L, 1))
+        piece_most = (size_t)lua_tointeger(L, 1);
+    return 1;
+}
+
+__attribute__((visibility("default"))) int luaopen_lunarray_mpi_core(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"init", init},         {"abort", quit},
+        {"finalize", finalize}, {"version", version},
+        {"rank", comm_rank},    {"duplicate", comm_duplicate},
+        {"split", comm_split},  {"local_rank", comm_local},
+        {"buffer", new_buffer}, {"text", buffer_text},
+        {"start", start},       {"test", test},
+        {"probe", probe},       {"piece_most", set_piece_most},
+        {NULL, NULL},
+    };
+    luaL_checkversion(L);
+    luaL_newmetatable(L, COMM);
+    luaL_newmetatable(L, REQUEST);
+    luaL_newmetatable(L, BUFFER);
+    luaL_newlib(L, functions);
+    return 1;
+}
