@@ -206,7 +206,7 @@ describe("an example's options", function()
     it("are listed by --help", function()
         for _, example in ipairs {
             "solar_system", "galaxy", "heat", "life", "newton", "options", "regression", "rings", "outer_planets",
-            "collision", "drum", "components", "kalman", "pagerank", "maze",
+            "collision", "drum", "components", "kalman", "pagerank", "maze", "preconditioners", "mesh",
         } do
             local output, status = run(example, "--help")
             assert.equal(0, status)

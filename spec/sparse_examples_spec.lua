@@ -1,4 +1,5 @@
--- The examples of sparse matrices, pagerank and maze: what they find is what counting, and walking, find.
+-- The examples of sparse matrices, pagerank, maze, preconditioners and mesh: what they find is what counting, walking,
+-- and formulas find.
 
 local helper = require "spec.helper"
 
@@ -38,5 +39,33 @@ describe("maze", function()
         assert.equal("\x89PNG\r\n\x1a\n", file:read(8))
         os.remove(path)
         assert.matches("no way leads to the opposite corner", run("maze", "--size 12 --walls 0.9"), 1, true)
+    end)
+end)
+
+describe("preconditioners", function()
+    it("takes fewer steps with each", function()
+        local output, before = run("preconditioners", "--size 23 --contrast 100 --tol 1e-4"), math.huge
+        local count = 0
+        for steps, residual in output:gmatch " (%d+) steps, residual (%S+)" do
+            assert.is_true(tonumber(steps) < before and tonumber(residual) <= 1e-4, output)
+            before, count = tonumber(steps), count + 1
+        end
+        assert.equal(3, count)
+        assert.matches("sparse 529x529 f%d%d of 2553 entries", output)
+    end)
+
+    it("needs no more than a step where sines are the answer", function()
+        assert.matches("sines +1 steps", run("preconditioners", "--size 15 --contrast 1 --tol 1e-4"))
+    end)
+end)
+
+describe("mesh", function()
+    it("keeps the heat, and lets the wave fall as the formula says", function()
+        local output = run("mesh", "--size 16 --steps 10 --time 0.01")
+        local heat, wave, known = output:match "heat (%S+) is there, of the wave (%S+), for (%S+)"
+        assert.near(1, tonumber(heat), 1e-5)
+        assert.near((1 + 5 * math.pi ^ 2 * 0.001) ^ -10, tonumber(known), 1e-4)
+        assert.near(tonumber(known), tonumber(wave), 0.02) -- the mesh's own error, of 16 cells
+        assert.matches("289 points, 512 triangles: sparse 289x289 f32", output, 1, true)
     end)
 end)
