@@ -1,5 +1,5 @@
--- Heat in a plate that lets none out, on an irregular mesh of triangles: finite elements, and implicit steps of time, for
--- which sparse systems are solved by conjugate gradients.
+-- Heat in a plate that lets none out, on an irregular mesh of triangles: finite elements, and implicit steps of time,
+-- for which sparse systems are solved by conjugate gradients.
 --
 --     lua5.4 examples/mesh.lua --size 100
 --
