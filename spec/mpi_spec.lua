@@ -31,6 +31,27 @@ describe("lunarray.mpi", function()
         end
     end)
 
+    it("gives the same numbers in the examples, however many ranks there are", function()
+        for line, wanted in pairs {
+            ["pi 100000"] = "100000 strips, %d ranks: pi is 3.1415926535[89]%d, off by %S+\n$",
+            ["heat 66 20"] = "66 x 66 points, 20 steps, %d ranks: the squares add up to (%S+)\n$",
+            ["nbody 500 3"] = "500 bodies, 3 steps, %d ranks: positions add up to (%S+), velocities to (%S+)\n$",
+        } do
+            local alone
+            for count = 1, 3, 2 do
+                local name, arguments = line:match "(%S+) (.*)"
+                local output = helper.run(('arg = {} for each in (%q):gmatch "%%S+" do arg[#arg + 1] = each end '
+                    .. 'dofile "examples/mpi/%s.lua"'):format(arguments, name),
+                    { before = ranks(count), env = ONE_THREAD })
+                assert.matches(wanted, output)
+                alone = alone or output:gsub("%d ranks?", "")
+                if name ~= "pi" then
+                    assert.equal(alone, (output:gsub("%d ranks?", "")))
+                end
+            end
+        end
+    end)
+
     it("refuses mistakes before anything is sent", function()
         local output, status = run(2, "dofile 'spec/mpi/refused.lua'")
         assert.equal("refused\n", output)
