@@ -194,6 +194,7 @@ local calls = {
         empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
         csr_matmul = { { a, a, a } }, csr_check = { { a, 1 } },
+        csr_product = { { a, a, a, a, a } },
         kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
         eigh = NONE, eigvalsh = NONE, svd = NONE, svdvals = NONE,
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,

@@ -349,6 +349,10 @@ helper.each_device(function(dev, title)
                 kron = function(a) a:kron(a) end,
                 csr_matmul = function(a) a:csr_matmul(dev:array({ 1, 4 }, "i32"), dev:array({ 1, 2, 3 }, "i32"), a) end,
                 csr_check = function(a) a:csr_check(dev:ones({ 0 }, a:dtype()), 1) end,
+                csr_product = function(a)
+                    local starts, columns = dev:array({ 1, 4 }, "i32"), dev:ones({ 3 }, "i32")
+                    a:csr_product(starts, columns, starts, columns, a)
+                end,
                 sparse = function(a) a:expand(1):sparse() end,
                 cross = function(a) a:cross(a) end,
                 tensordot = function(a) a:tensordot(a, 1) end,

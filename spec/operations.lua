@@ -134,6 +134,9 @@ operations.list = {
     { "csr_matmul", "square:row(1):csr_matmul(dev:array({ 1, 2, 3 }, 'i32'), dev:ones({ 2 }, 'i32'), square:row(2))" },
     { "csr_check", "dev:array({ 1, 2, 3 }, 'i32'):csr_check(dev:array({ 2, 1 }, 'i32'), 2)" },
     { "sparse", "square:sparse():dense()" },
+    { "csr_product", "square:row(1):csr_product(dev:array({ 1, 2, 3 }, 'i32'), dev:array({ 1, 2 }, 'i32'), "
+        .. "dev:array({ 1, 2, 3 }, 'i32'), dev:array({ 1, 2 }, 'i32'), square:row(2))" },
+    { "sums of sparse matrices", "square:sparse() + square:sparse():t()" },
     { "lun.sparse", "lun.sparse { rows = { 2, 1, 2 }, cols = { 1, 2, 1 }, values = { 1, 2, 3 }, shape = { 2, 2 } }" },
     { "eigh", "square:eigh()" },
     { "eigvalsh", "dev:eye(34):eigvalsh()" },

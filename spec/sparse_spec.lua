@@ -45,6 +45,8 @@ helper.each_device(function(dev, title)
             local a = lun.sparse(given)
             assert.same({ 1, 3, 1, 3 }, a:cols():totable())
             assert.same({ 1, 2, 4, 8 }, a:values():totable())
+            local twice = lun.sparse { starts = { 1, 3 }, cols = { 2, 2 }, values = { 1, 2 }, shape = { 1, 2 } }
+            assert.same({ { 2 }, { 3 } }, { twice:cols():totable(), twice:values():totable() })
             given.cols = dev:array({ 1, 3, 1, 2, 3 }, "i32")
             given.values = dev:array({ 1, 2, 3, 4, 5 }, "f32")
             local b = lun.sparse(given)
@@ -244,6 +246,7 @@ describe("a sparse matrix", function()
         from { starts = { 1, 1, 1, 3 }, cols = { 1 } })
     refuses("sparse: start 1 at position 3 is less than the one before, 2",
         from { starts = { 1, 2, 1, 2 }, cols = { 1 } })
+    refuses("sparse: column 0 at position 1 is out of range 1..3", from { starts = { 1, 2, 2, 2 }, cols = { 0 } })
     refuses("sparse: column 4 at position 2 is out of range 1..3", from { starts = { 1, 2, 3, 3 }, cols = { 1, 4 } })
     refuses("sparse: a matrix is wanted, and the shape is 3", function() dev:ones { 3 }:sparse() end)
 

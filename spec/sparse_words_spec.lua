@@ -47,6 +47,48 @@ helper.each_device(function(dev, title)
             same(dev:zeros({ 40, 4 }, dtype), a:matmul(none))
         end)
 
+        it("are multiplied where rows are long, and products many", function()
+            -- rows of more entries than are put in their places one by one, and runs that meet anywhere
+            local c, of_c = random(25, 400, 0.5, 11)
+            local d, of_d = random(400, 90, 0.4, 13)
+            same(of_c:matmul(of_d), c:matmul(d))
+            local mixed = dev:arange(400):mod(3):eq(0):expand(2):lor(dev:random({ 400, 90 }, { seed = 15 }):lt(0.1))
+            mixed = mixed:where(of_d, 0) -- short rows and long ones
+            same(of_c:matmul(mixed), c:matmul(mixed:sparse()))
+            local one, of_one = random(1, 400, 0.9, 17)
+            local few = dev:arange(400):mod(7):eq(0):expand(2):where(of_d, 0)
+            same(of_one:matmul(few), one:matmul(few:sparse()))
+        end)
+
+        it("are added and multiplied where there is nothing", function()
+            local function nothing(m, n)
+                return lun.sparse { rows = {}, cols = {}, values = dev:zeros({ 0 }, dtype), shape = { m, n } }
+            end
+            for _, shape in ipairs { { 0, 3 }, { 3, 0 }, { 0, 0 }, { 2, 3 } } do
+                local none = nothing(shape[1], shape[2])
+                assert.equal("0 " .. shape[1] .. " " .. shape[2],
+                    table.concat({ (none + none):nnz(), (none - none):shape() }, " "))
+                assert.same({ shape[1], shape[1] }, { none:matmul(none:t()):shape() })
+                assert.equal(0, none:t():matmul(none):nnz())
+                assert.equal(0, none:submatrix():nnz())
+            end
+        end)
+
+        it("keep infinite parts in sums", function()
+            local m = lun.sparse { rows = { 1 }, cols = { 1 }, values = { lun.complex(1, math.huge) }, shape = { 1, 2 },
+                dtype = "c64" }
+            local sum = m + lun.sparse { rows = { 1 }, cols = { 2 }, values = 1, shape = { 1, 2 }, dtype = "c64" }
+            assert.same({ 1, 1 }, sum:dense():real():row(1):totable())
+        end)
+
+        it("are multiplied beside fills on another queue", function()
+            local queue, c = dev:queue(), a:copy()
+            for i = 1, 10 do
+                c:values():fill(i, { queue = queue })
+                same((of_a:ne(0):cast(dtype) * i):matmul(of_b:t()), c:matmul(b:t()))
+            end
+        end)
+
         it("are summed", function()
             assert.equal(of_a:sum(), a:sum())
             assert.is_true(a:sum { axis = 1 }:equal(of_a:sum { axis = 1 }))
@@ -170,6 +212,14 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
                 assert.equal(1.0, y[2])
             end)
 
+            it("stop at the largest integer, which stands for infinity and stays that", function()
+                local most, options = (1 << 31) - 1, { plus = "min", times = "+", variant = variant }
+                local matrix = lun.sparse { starts = { 1, 2, 3, 3 }, cols = { 1, 2 }, values = { 5, -5 }, shape = { 3, 2 },
+                    dtype = "i32" }
+                local y = matrix:matmul(dev:array({ most - 1, most }, "i32"), options)
+                assert.same({ most, most, most }, y:totable())
+            end)
+
             it("reach what can be reached", function()
                 local matrix = there:sparse()
                 local x = dev:arange(n):mod(10):eq(0)
@@ -253,5 +303,39 @@ describe("words of sparse matrices", function()
         end,
     } do
         it("refuse: " .. message, function() helper.raises(message, call) end)
+    end
+end)
+
+describe("csr_product", function()
+    local dev = lun.device()
+    local starts, columns = dev:array({ 1, 2, 3 }, "i32"), dev:array({ 1, 2 }, "i32")
+    local values = dev:ones { 2 }
+
+    it("takes views, and tells an event", function()
+        local wide = dev:zeros { 2, 2 }
+        wide:col(2):write { 3, 4 }
+        local _, _, products = wide:col(2):csr_product(starts, columns, starts, columns, values:cast "f16",
+            { async = true }):get()
+        assert.same({ "f32", 3, 4 }, { products:dtype(), products:get(1), products:get(2) })
+    end)
+
+    for message, call in pairs {
+        ["the values have shape (1); there are 2 columns, and a value for each is wanted"] = function()
+            dev:ones { 1 }:csr_product(starts, columns, starts, columns, values)
+        end,
+        ["the other's values have shape (1); there are 2 columns, and a value for each is wanted"] = function()
+            values:csr_product(starts, columns, starts, columns, dev:ones { 1 })
+        end,
+        ["starts and columns are i32, and the other matrix's i64; one dtype is wanted"] = function()
+            values:csr_product(starts, columns, starts:cast "i64", columns:cast "i64", values)
+        end,
+        ["sparse: column 2 at position 2 is out of range 1..1"] = function()
+            values:csr_product(starts, columns, starts:slice { 1, 2 }, columns:slice { 1, 1 }, dev:ones { 1 })
+        end,
+        ["sparse: start 1 at position 3 is less than the one before, 2"] = function()
+            values:csr_product(starts, columns, dev:array({ 1, 2, 1 }, "i32"), columns, values)
+        end,
+    } do
+        it("refuses: " .. message, function() helper.raises("csr_product: " .. message, call) end)
     end
 end)

@@ -16,6 +16,14 @@ typedef struct csr_shape {
     abi_int scaled, adds;     /* alpha or beta count; y is read */
 } csr_shape;
 
+/* The product of two matrices: row r of the result has room for the entries bounds[r] to bounds[r + 1] - 1, as many as there are products. */
+typedef struct csr_merge_shape {
+    abi_long a_starts, a_columns, a_values, b_starts, b_columns, b_values; /* first elements */
+    abi_long first, rows;
+    abi_long total; /* products, or entries of the result */
+    abi_long out_starts, out_columns, out_values;
+} csr_merge_shape;
+
 /* What csr_check finds: position * CSR_FAULTS + one of these. */
 #define CSR_FIRST 0
 #define CSR_LAST 1

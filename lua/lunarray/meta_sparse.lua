@@ -190,3 +190,15 @@ function makers.eye(n, opts) end
 ---@param opts lunarray.SparseDiagsOptions
 ---@return lunarray.sparse
 function makers.diags(diagonals, offsets, opts) end
+
+---The product of a sparse matrix, whose values the array is, with another one: its starts, columns and values.
+---@param starts lunarray.array i32 or i64, as for csr_matmul
+---@param columns lunarray.array
+---@param b_starts lunarray.array those of the other matrix, of the same dtype
+---@param b_columns lunarray.array
+---@param b_values lunarray.array
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array|lunarray.event starts
+---@return lunarray.array columns
+---@return lunarray.array values
+function array:csr_product(starts, columns, b_starts, b_columns, b_values, opts) end

@@ -46,6 +46,8 @@ local function new(m, n, starts, cols, values)
     return setmetatable({ _inner = { m = m, n = n, starts = starts, cols = cols, values = values } }, class)
 end
 
+sparse.new = new
+
 -- The matrix with other values, or with values of another dtype.
 function sparse.with_values(inner, values)
     return new(inner.m, inner.n, shared(inner.starts), shared(inner.cols), values:contiguous())
@@ -55,6 +57,7 @@ end
 local function index_dtype(m, n, count)
     return math.max(m, n, count) < MOST_I32 and "i32" or "i64"
 end
+sparse.index_dtype = index_dtype
 
 -- ---- making ------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
--- Words of sparse matrices: arithmetic, sums, parts, makers, and the product of two of them. All are made of what
--- arrays have: the entries of rows are spread out, sorted, and added up.
+-- Words of sparse matrices: arithmetic, sums, parts, makers, and the product of two of them. Sums and parts of matrices
+-- are products, too: of matrices that choose rows.
 
 local core = require "lunarray.core"
 core._own()
@@ -7,7 +7,7 @@ local misuse = require "lunarray.misuse"
 local sparse = require "lunarray.sparse"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
-local method, inner_of = sparse.method, sparse.inner_of
+local method, inner_of, new = sparse.method, sparse.inner_of, sparse.new
 
 local function is_sparse(x) return core.type(x) == "sparse" end
 
@@ -48,6 +48,25 @@ function sparse.unknown(name)
     return sparse.methods[name]
 end
 
+-- ---- products of two ----------------------------------------------------------------------------------------------
+
+-- Each entry of a meets the row of b that its column names.
+local function product_of(left, right)
+    local index = left.starts:dtype() == right.starts:dtype() and left.starts:dtype() or "i64"
+    local function as_index(array) return array:dtype() == index and array or array:cast(index) end
+    local starts, cols, values = left.values:csr_product(as_index(left.starts), as_index(left.cols),
+        as_index(right.starts), as_index(right.cols), right.values)
+    return new(left.m, right.n, starts, cols, values)
+end
+
+function sparse.product(inner, other)
+    local its = other_of(inner, other, "matmul", "argument 1")
+    if inner.n ~= its.m then
+        raise("matmul", "inner sizes differ: %dx%d and %dx%d", inner.m, inner.n, its.m, its.n)
+    end
+    return product_of(inner, its)
+end
+
 -- ---- arithmetic --------------------------------------------------------------------------------------------------
 
 local class = sparse.class
@@ -69,13 +88,20 @@ local function check_alike(symbol, a, b)
     return left, right
 end
 
+-- The product of (1 1) and of the two matrices, one below the other.
 local function sum_of(left, right, subtracts)
     local dtype = core.promoted(left.values:dtype(), right.values:dtype())
     dtype = dtype == "bool" and "u8" or dtype
+    local m, n, device, count = left.m, left.n, left.values:device(), #left.cols
+    local index = sparse.index_dtype(2 * m, n, count + #right.cols)
     local first, second = left.values:cast(dtype), right.values:cast(dtype)
-    return sparse.of_triplets(left.m, left.n,
-        core.concat { sparse.rows_of(left), sparse.rows_of(right) }, core.concat { left.cols, right.cols },
-        core.concat { first, subtracts and -second or second })
+    local own = { i = device:arange(0, 2 * m - 1), m = m }
+    local pairs_of = new(m, 2 * m, device:arange(1, 2 * m + 1, 2):cast(index),
+        device:map("i / 2 + i % 2 * m + 1", own, { dtype = "i64" }):cast(index), device:ones({ 2 * m }, dtype))
+    local starts = core.concat { left.starts:cast(index), right.starts:slice { 2 }:cast(index) + count }
+    return product_of(pairs_of._inner, new(2 * m, n, starts,
+        core.concat { left.cols:cast(index), right.cols:cast(index) },
+        core.concat { first, subtracts and -second or second })._inner)
 end
 
 function class.__add(a, b)
@@ -156,21 +182,13 @@ method("row", 1, function(inner, i)
     return inner.cols:slice { from, to }, inner.values:slice { from, to }
 end)
 
--- The entries of some rows, one behind the other: to which of `rows`, a list of positions, each belongs, and where
--- it stands in the matrix.
-local function spread(inner, rows)
-    local device = rows:device()
-    local begins = inner.starts:cast("i64"):take(rows)
-    local counts = inner.starts:cast("i64"):take(rows + 1) - begins
-    local which = device:arange(#rows):repeats(counts)
-    local behind = counts:cumsum()
-    local own = { b = begins:take(which), e = behind:take(which), c = counts:take(which), i = device:arange(#which) }
-    return which, device:map("b + (i - 1) - (e - c)", own, { dtype = "i64" })
-end
-
+-- The product of a matrix whose row i has a 1 in the column rows[i].
 local function rows_at(inner, rows)
-    local which, at = spread(inner, rows)
-    return sparse.of_triplets(#rows, inner.n, which, inner.cols:take(at), inner.values:take(at))
+    local index, device, values = inner.cols:dtype(), rows:device(), inner.values
+    local choice = new(#rows, inner.m, device:arange(#rows + 1):cast(index), rows:cast(index),
+        device:ones({ #rows }, values:dtype()))
+    local part = product_of(choice._inner, inner)
+    return values:dtype() == "bool" and part:cast "bool" or part
 end
 
 -- nil: all; {from, to}; or an array of positions.
@@ -233,19 +251,6 @@ function sparse.methods.permute(matrix, rows, ...)
     local device = inner.values:device()
     return part_of(matrix, rows ~= nil and permutation_of(rows, "argument 1", inner.m, device) or nil,
         cols ~= nil and permutation_of(cols, "argument 2", inner.n, device) or nil)
-end
-
--- ---- the product of two --------------------------------------------------------------------------------------------
-
--- Each entry of a meets the row of b that its column names.
-function sparse.product(inner, other)
-    local its = other_of(inner, other, "matmul", "argument 1")
-    if inner.n ~= its.m then
-        raise("matmul", "inner sizes differ: %dx%d and %dx%d", inner.m, inner.n, its.m, its.n)
-    end
-    local which, at = spread(its, inner.cols)
-    local products = inner.values:take(which) * its.values:take(at)
-    return sparse.of_triplets(inner.m, its.n, sparse.rows_of(inner):take(which), its.cols:take(at), products)
 end
 
 -- ---- makers ------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *c
  * which position. What was found so is known while nobody writes to the arrays. */
 typedef struct csr_checking {
     lun_array *order; /* i32: 0, or 1 where columns do not ascend */
-    bool enqueued;
+    bool enqueued, done;
     lun_number found;
 } csr_checking;
 bool csr_is_known(const csr_matrix *m);
@@ -47,11 +47,25 @@ typedef struct csr_product {
 } csr_product;
 lun_status csr_multiply(const csr_product *p, const lun_call *call, lun_error *err);
 
+/* out = a b, in three operations: what each row has room for; the merged rows; and the result, without room between rows. */
+typedef struct csr_merging {
+    csr_matrix a, b;
+    const lun_array *a_values, *b_values;
+    lun_dtype dtype;
+    lun_array *room, *bounds;                    /* i64, rows + 1: how many products each row has, and all before it */
+    lun_array *columns, *values, *counts, *ends; /* merged rows, where bounds says; the same of their entries */
+    size_t products, entries;
+} csr_merging;
+lun_status csr_count_products(const csr_merging *m, const lun_call *call, lun_error *err);
+lun_status csr_merge(const csr_merging *m, const lun_call *call, lun_error *err);
+lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_call *call, lun_error *err);
+
 typedef struct csr_tuning {
     tuning tuning;
     size_t cpu_steps;   /* of a piece */
     size_t plain_steps; /* of a piece for an item among many */
     size_t check;       /* entries that a core looks at, at least */
+    size_t merge;       /* products that a core merges, at least */
 } csr_tuning;
 const csr_tuning *csr_tuned(const lun_device *device);
 

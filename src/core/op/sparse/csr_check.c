@@ -136,6 +136,7 @@ lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_
     if (!*more) {
         note(m, m->starts);
         note(m, m->columns);
+        state->done = true;
     }
 done:
     return status;
