@@ -214,8 +214,9 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
 
             it("stop at the largest integer, which stands for infinity and stays that", function()
                 local most, options = (1 << 31) - 1, { plus = "min", times = "+", variant = variant }
-                local matrix = lun.sparse { starts = { 1, 2, 3, 3 }, cols = { 1, 2 }, values = { 5, -5 }, shape = { 3, 2 },
-                    dtype = "i32" }
+                local matrix = lun.sparse {
+                    starts = { 1, 2, 3, 3 }, cols = { 1, 2 }, values = { 5, -5 }, shape = { 3, 2 }, dtype = "i32",
+                }
                 local y = matrix:matmul(dev:array({ most - 1, most }, "i32"), options)
                 assert.same({ most, most, most }, y:totable())
             end)
