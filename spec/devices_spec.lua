@@ -149,3 +149,123 @@ describe("copies between devices", function()
         ]]
     end)
 end)
+
+describe("work on several devices", function()
+    local function on_both(source)
+        return helper.child([[
+            local lun = require "lunarray"
+            local first, second = lun.device "Portable Computing Language:1", lun.device "Portable Computing Language:2"
+            local both = { first, second }
+            local function refused(wanted, f, ...)
+                local ok, problem = pcall(f, ...)
+                assert(not ok and tostring(problem):find("lunarray: " .. wanted, 1, true), tostring(problem))
+            end
+        ]] .. source, { before = "timeout 100",
+            env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })
+    end
+
+    it("is split by rows, of products to the bits that each part gives alone", function()
+        on_both [[
+            for _, rows in ipairs { 0, 1, 100, 301 } do
+                local a, b = first:random { rows, 50 }, first:random { 50, 70 }
+                assert(a:matmul(b, { devices = both }):tobytes() == a:matmul(b):tobytes())
+                local out = first:ones { rows, 70 }
+                local alone = out:copy()
+                assert(a:matmul(b, { devices = both, out = out, alpha = 3, beta = 2 }) == out)
+                assert(out:tobytes() == a:matmul(b, { out = alone, alpha = 3, beta = 2 }):tobytes())
+            end
+            local a, b = first:ones({ 3, 4 }, "i32"), first:ones({ 4, 2 }, "u8")
+            local c = a:matmul(b, { devices = both })
+            assert(c:dtype() == a:matmul(b):dtype() and c:device() == first and c:eq(4):all())
+            local where = "matmul: option 'devices': "
+            refused(where .. "a list of devices is wanted, got 7", a.matmul, a, b, { devices = 7 })
+            refused(where .. "the list is empty", a.matmul, a, b, { devices = {} })
+            refused(where .. "a device is wanted, number 2 is a string", a.matmul, a, b, { devices = { first, "gpu" } })
+            local twice = { first, first }
+            refused(where .. "number 1 and number 2 are the same device", a.matmul, a, b, { devices = twice })
+            refused(where .. "the first is the one that the arrays are on", a.matmul, a, b, { devices = { second } })
+            refused(where .. "two matrices are wanted", a.matmul, a, b:col(1), { devices = both })
+            refused("matmul: option 'async' does not go with devices", a.matmul, a, b, { devices = both, async = true })
+            refused("matmul: inner sizes differ", a.matmul, a, a, { devices = both })
+        ]]
+    end)
+
+    it("is split by bodies and points, of fields to the same bits", function()
+        on_both [[
+            for _, n in ipairs { 0, 1, 64, 65, 500 } do
+                local pos = first:random({ n, 4 }, { seed = 3 })
+                for _, options in ipairs {
+                    { softening = 0.1 }, { softening = first:full({ n }, 0.1), G = 2 },
+                    { at = first:random { 130, 3 } },
+                    { softening = 0.1, active = n > 0 and n // 2 + 1 or nil },
+                } do
+                    local alone = pos:gravity(options)
+                    options.devices = both
+                    assert(pos:gravity(options):tobytes() == alone:tobytes())
+                end
+            end
+            local pos = first:random { 90, 4 }
+            assert(pos:gravity({ rows = { 11, 20 } }):tobytes() == pos:gravity():slice({ 11, 20 }):tobytes())
+            assert(pos:gravity({ rows = { 90, 90 }, out = first:zeros { 1, 4 } }):ndim() == 2)
+            local where = "gravity: option 'rows': "
+            refused(where .. "the first and the last body are wanted", pos.gravity, pos, { rows = { 3 } })
+            refused(where .. "bodies from 1 to 90 are wanted, got 0 to 4", pos.gravity, pos, { rows = { 0, 4 } })
+            refused(where .. "bodies from 1 to 90 are wanted, got 5 to 4", pos.gravity, pos, { rows = { 5, 4 } })
+            refused(where .. "bodies from 1 to 90 are wanted, got 5 to 91", pos.gravity, pos, { rows = { 5, 91 } })
+            refused(where .. "it goes with positions n x 4, and without points", pos.gravity, pos,
+                { rows = { 1, 2 }, at = pos })
+            refused("gravity: out must be 2x4, a row for each body, not 3x4", pos.gravity, pos,
+                { rows = { 1, 2 }, out = first:zeros { 3, 4 } })
+            refused("gravity: option 'rows' does not go with devices", pos.gravity, pos,
+                { rows = { 1, 2 }, devices = both })
+            refused("gravity: option 'devices': positions n x 4 are wanted", pos.gravity, first:zeros { 2, 3, 4 },
+                { devices = both })
+        ]]
+    end)
+
+    it("moves bodies to bits that do not depend on the split", function()
+        on_both [[
+            local function moved(options, list, dtype)
+                local pos = first:random({ 200, 4 }, { seed = 1 }):cast(dtype)
+                local vel = first:random({ 200, 4 }, { seed = 2 }):cast(dtype)
+                options.devices, options.dt, options.softening, options.steps = list, 0.001, 0.1, 3
+                assert(pos:nbody(vel, options) == pos)
+                return pos, vel
+            end
+            for name, dtype in pairs { leapfrog = "f32", euler = "f32", yoshida4 = "f64", ias15 = "f64" } do
+                local options = { integrator = name }
+                local pos, vel = moved(options, both, dtype)
+                local alone, speed = moved(options, { first }, dtype)
+                assert(pos:tobytes() == alone:tobytes() and vel:tobytes() == speed:tobytes())
+                local usual = moved(options, nil, dtype)
+                -- accelerations of up to 200 / 0.1^2, which round otherwise, over 3 steps
+                assert((pos - usual):abs():max() < 200 * 2 ^ (dtype == "f32" and -23 or -52))
+                assert(not pos:eq(first:random({ 200, 4 }, { seed = 1 })):all())
+            end
+
+            local path = os.tmpname()
+            local function new(list)
+                local pos, vel = first:random({ 100, 4 }, { seed = 1 }), first:random({ 100, 4 }, { seed = 2 })
+                return lun.simulation(pos, vel, { dt = 0.001, softening = 0.1, devices = list,
+                    force = function(place) return place:slice({}, { 1, 3 }) * -1 end })
+            end
+            local sim, other = new(both), new { first }
+            sim:step(4)
+            other:step(2)
+            other:save(path)
+            local resumed = lun.simulation(path, { device = first, devices = both,
+                force = function(place) return place:slice({}, { 1, 3 }) * -1 end })
+            os.remove(path)
+            resumed:step(2)
+            assert(resumed.pos:tobytes() == sim.pos:tobytes() and resumed.vel:tobytes() == sim.vel:tobytes())
+            assert(sim:energy() > 0)
+            local pos = first:zeros { 2, 3, 4 }
+            refused("nbody: option 'devices': positions n x 4 are wanted", pos.nbody, pos, pos:copy(),
+                { dt = 1, devices = both })
+            refused("simulation: option 'devices': positions n x 4 are wanted", lun.simulation, pos, pos:copy(),
+                { dt = 1, devices = both })
+            refused("nbody: the option dt (the time step) is missing", pos.nbody, pos:reshape(6, 4), pos:reshape(6, 4),
+                { devices = both })
+        ]]
+    end)
+end)

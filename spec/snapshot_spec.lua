@@ -403,8 +403,8 @@ describe("a simulation's file", function()
     end
 
     it("says itself what it is of", function()
-        helper.raises("simulation: option 'dt': with a file there are force, collide, variant, queue and device; all "
-            .. "else stands in it", function() lun.simulation("/nowhere.npz", { dt = 1 }) end)
+        helper.raises("simulation: option 'dt': with a file there are force, collide, variant, queue, device and "
+            .. "devices; all else stands in it", function() lun.simulation("/nowhere.npz", { dt = 1 }) end)
         helper.raises("simulation: argument 2: a table of options is wanted, got 1", function()
             lun.simulation("/nowhere.npz", 1)
         end)

@@ -2,6 +2,7 @@
 local core = require "lunarray.core"
 core._own()
 core.fuse = require "lunarray.fuse"
+require "lunarray.devices"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
 require "lunarray.sparse_words"

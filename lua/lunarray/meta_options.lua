@@ -131,6 +131,7 @@
 ---@field alpha? number default 1
 ---@field beta? number default 0, which never reads `out`; another needs `out`
 ---@field conj? "a"|"b"|"both" the array itself, the other, or both are conjugated, without a copy; default: neither
+---@field devices? lunarray.device[] of two matrices: each device does a part of the rows of the first, and gets the second; the first device is the arrays' own; not with async and queue
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the inputs
 ---@field variant? string the way to run it, one of dev:variants("matmul")
 
@@ -143,6 +144,7 @@
 ---@field accuracy? number from 1e-6 to 0.1: 99 of 100 errors of accelerations are at most that times the sum of all pulls' magnitudes, and many bodies are summed by a tree; default: the direct sum
 ---@field integrator? "leapfrog"|"euler"|"yoshida4"|"kahan_li6"|"kahan_li8"|"hermite4"|"ias15" order 2, kick-drift-kick (the default); order 1, velocities first; orders 4, 6 and 8, of 3, 9 and 17 forces a step; orders 4 and 15 in f64, which may choose their steps
 ---@field adaptive? number 0 to 1: of hermite4 Aarseth's eta (without it all steps are dt), of ias15 Rein and Spiegel's epsilon (default 1e-9); 0: all steps are dt
+---@field devices? lunarray.device[] each pulls a part of the bodies, n x 4; the first is the arrays' own; by the direct sum the same bits whatever the list is, but not those of a call without one; not with async and queue
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 
 ---@class lunarray.GravityOptions: lunarray.AsyncOptions
@@ -151,6 +153,8 @@
 ---@field active? integer so many bodies attract, the first ones; default all
 ---@field accuracy? number from 1e-6 to 0.1: 99 of 100 errors of accelerations are at most that times the sum of all pulls' magnitudes, and many bodies are summed by a tree; default: the direct sum
 ---@field at? lunarray.array points m x 3, or m x 4 whose fourth column does not count, of the dtype of the positions n x 4: the field there instead of at the bodies
+---@field rows? integer[] the first and the last body whose field is wanted, of n x 4: the result has so many rows; not with at
+---@field devices? lunarray.device[] each does a part of the bodies, n x 4, or points; the first is the arrays' own; by the direct sum the same bits as by one; not with rows, async and queue
 ---@field out? lunarray.array of the shape and dtype of the positions, or m x 4 at points
 ---@field variant? string the way to run it, one of dev:variants("gravity")
 

@@ -16,6 +16,7 @@ local lun = {}
 ---@field force? lunarray.kernel|fun(pos: lunarray.array, vel: lunarray.array, time: number): lunarray.array what accelerates the bodies beside their gravity
 ---@field radius? number|lunarray.array of the bodies, or of each one, n of the dtype of the positions; 0 or more
 ---@field collide? "merge"|"stop"|fun(sim: lunarray.simulation, i: integer, j: integer): string? what becomes of bodies that overlap and come closer
+---@field devices? lunarray.device[] as for nbody; a file does not hold it
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 ---@field queue? lunarray.queue default: the device's own
 
@@ -25,6 +26,7 @@ local lun = {}
 ---@field variant? string the way to run it
 ---@field queue? lunarray.queue default: the device's own
 ---@field device? lunarray.device default: lun.device()
+---@field devices? lunarray.device[] again, where it was given; the first is `device`
 
 ---@class lunarray.ImageOptions
 ---@field axis? 1|2|3 along which it is looked, default 3 (z): then x goes to the right and y upwards; 2: x and z; 1: y and z

@@ -3,6 +3,7 @@
 local core = require "lunarray.core"
 core._own()
 local collide = require "lunarray.collide"
+local devices = require "lunarray.devices"
 local force_of = require "lunarray.force"
 local image = require "lunarray.image"
 local misuse = require "lunarray.misuse"
@@ -114,7 +115,8 @@ local function enqueue(sim, inner, name, steps)
     end
     local _ <close> = inner.step_ends
     inner.within = "force"
-    core._steps(sim.pos, sim.vel, inner.options, name, inner.state, steps, inner.steps, inner.origin, inner.force)
+    core._steps(sim.pos, sim.vel, inner.moving or inner.options, name, inner.state, steps, inner.steps, inner.origin,
+        inner.pull or inner.force)
     inner.steps = inner.steps + steps
 end
 
@@ -257,6 +259,8 @@ local function new(name, pos, vel, options, force, steps)
         options = options, state = state, steps = steps, origin = options.time or 0, dt = options.dt,
         force = force_of(force, name),
     }
+    inner.moving, inner.pull = devices.steps(name, pos, options, inner.force)
+    options.devices = nil
     inner.step_ends = setmetatable({}, { __close = function() inner.within = nil end })
     core._steps(pos, vel, options, name, state, 0, 0, 0, inner.force) -- looks at all that it is given
     if core.type(options.softening) == "array" then

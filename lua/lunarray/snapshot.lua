@@ -7,7 +7,8 @@ local misuse = require "lunarray.misuse"
 local snapshot = {}
 
 local FORMAT, VERSION = "lunarray.simulation", 1
-local MAY_BE_GIVEN = { force = true, collide = true, variant = true, queue = true, device = true } -- with a file
+local MAY_BE_GIVEN = { force = true, collide = true, variant = true, queue = true, device = true,
+    devices = true } -- with a file
 local OF_THE_CALL = { force = true, queue = true } -- options that a file does not hold
 
 local function raise(message, ...)
@@ -81,8 +82,8 @@ local function check_options(options)
     end
     for name in pairs(options or {}) do
         if not MAY_BE_GIVEN[name] then
-            raise("option '%s': with a file there are force, collide, variant, queue and device; all else stands in it",
-                misuse.text("%s", name))
+            raise("option '%s': with a file there are force, collide, variant, queue, device and devices; all else "
+                .. "stands in it", misuse.text("%s", name))
         end
     end
     if options and options.device ~= nil and core.type(options.device) ~= "device" then

@@ -239,6 +239,7 @@ typedef struct lun_gravity_options {
     uint64_t steps;
     const char *integrator; /* NULL: "leapfrog" */
     const lun_array *at;    /* of lun_gravity: NULL, or points m x 3 or m x 4 (the fourth column is not read) */
+    size_t first, rows;     /* of lun_gravity without points: so many bodies of one system from there on; 0: all */
     /* Of "hermite4" (Aarseth's eta, for example 0.01; not given: all steps are dt) and "ias15" (Rein and Spiegel's epsilon; not
      * given: 1e-9; 0: all steps are dt). They take as many steps as they need, and come to each multiple of dt exactly. */
     bool has_adaptive;

@@ -10,13 +10,15 @@ static lun_status plan_bodies(plan *out, force *f, bodies *b, const lun_array *p
                               const lun_gravity_options *options, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const size_t rows = vel ? b->active : b->points ? b->points : b->count;
+    const size_t rows = vel ? b->active : b->points ? b->points : options->rows ? options->rows : b->count;
     const force_problem problem = {.of = b,
                                    .softening = options->softening,
                                    .G = options->G,
                                    .accuracy = options->accuracy,
                                    .fields = true,
-                                   .first_target = b->points ? b->count : 0,
+                                   .first_target = b->points ? b->count
+                                                   : vel     ? 0
+                                                             : options->first,
                                    .target_count = rows,
                                    .named = variant_named(out->op->call) != NULL,
                                    .out = f};
@@ -33,14 +35,13 @@ done:
     return status;
 }
 
-/* Acceleration and potential of `rows` bodies of each system, the first ones, or of the points, to dst, n x 4 or b x n x 4,
+/* Acceleration and potential of `rows` bodies of each system from `from` on, or of the points, to dst, n x 4 or b x n x 4,
  * in launches that are not too long. A group does bodies of one system only. */
-static lun_status plan_field(plan *out, const force *f, const lun_array *dst, size_t rows, lun_error *err)
+static lun_status plan_field(plan *out, const force *f, const lun_array *dst, size_t from, size_t rows, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bodies *b = f->of;
     const size_t group = larger(f->items, 1), all = b->systems * NBODY_GROUPS(rows, group) * group;
-    const size_t from = b->points ? b->count : 0;
     const double body_seconds = force_seconds(f, out->op->device) / (double)larger(b->count, 1);
     const nbody_tuning *tuned = nbody_tuned(out->op->device);
     const double groups = tuned->field_launch / body_seconds / (double)group;
@@ -78,21 +79,24 @@ done:
 
 /* ---- fields ------------------------------------------------------------------------------------------------------- */
 
-static lun_status check_field_out(const lun_array *out, const lun_array *pos, const lun_array *at, lun_error *err)
+static lun_status check_field_out(const lun_array *out, const lun_array *pos, const lun_array *at, size_t some,
+                                  lun_error *err)
 {
     lun_status status = LUN_OK;
     char shape[200];
-    if (!at)
+    const size_t rows = at ? at->shape[0] : some;
+    if (!at && !rows)
         return bodies_check_like(out, "out", pos, err);
     TRY(array_check_live(out, "out", err));
     TRY(array_check_same_device(out, pos, "out", err));
     if (out->dtype != pos->dtype)
         FAIL(LUN_MISUSE, "out must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
              lun_dtype_name(out->dtype));
-    if (out->ndim != 2 || out->shape[0] != at->shape[0] || out->shape[1] != 4)
-        FAIL(LUN_MISUSE, "out must be %zux4, a row for each point, not %s", at->shape[0],
+    if (out->ndim != 2 || out->shape[0] != rows || out->shape[1] != 4)
+        FAIL(LUN_MISUSE, "out must be %zux4, a row for each %s, not %s", rows, at ? "point" : "body",
              array_shape_text(shape, sizeof shape, out));
-    TRY(array_check_apart(out, at, err));
+    if (at)
+        TRY(array_check_apart(out, at, err));
 done:
     return status;
 }
@@ -120,7 +124,7 @@ lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gra
         TRY(bodies_check_points(options->at, pos, err));
     TRY(bodies_describe(&b, pos, options, err));
     TRY(force_check_options(options, err));
-    TRY(check_field_out(out, pos, options->at, err));
+    TRY(check_field_out(out, pos, options->at, options->rows, err));
     TRY(array_check_apart(out, pos, err));
     operation_init(&op, pos->device, "gravity", call);
     plan_init(&p, &op);
@@ -135,7 +139,11 @@ lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gra
         TRY(plan_nothing(&p, out, err));
     } else {
         TRY(plan_bodies(&p, &f, &b, pos, NULL, options, err));
-        TRY(plan_field(&p, &f, out, options->at ? b.points : b.count, err));
+        TRY(plan_field(&p, &f, out, b.points ? b.count : options->first,
+                       options->at     ? b.points
+                       : options->rows ? options->rows
+                                       : b.count,
+                       err));
     }
     TRY(operation_run(&op, &p, err));
 done:
@@ -184,7 +192,7 @@ lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_arra
         operation_weigh(&op, force_weight(&b, pos->device, 2));
     TRY(plan_bodies(&p, &f, &b, pos, vel, options, err));
     TRY(operation_scratch_array(&op, &fields, b.dtype, 3, (const size_t[]){b.systems, b.active, 4}, err));
-    TRY(plan_field(&p, &f, &fields, b.active, err));
+    TRY(plan_field(&p, &f, &fields, 0, b.active, err));
     if (b.systems)
         TRY(bodies_plan_energy(&p, &b, &f.program, out, &fields, err));
     TRY(operation_run(&op, &p, err));

@@ -105,6 +105,30 @@ const lun_gravity_options *lun_simulation_options(const lun_request *request) { 
 
 /* ---- fields -------------------------------------------------------------------------------------------------------------- */
 
+/* rows: the first and the last, of one system. */
+static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, const lun_array *pos, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *value = request_option(r, "rows");
+    size_t ends[2];
+    int count;
+    if (!value)
+        return LUN_OK;
+    if (value_count(value) != 2)
+        FAIL(LUN_MISUSE, "option 'rows': the first and the last body are wanted");
+    TRY(value_counts(&count, ends, r, value, "option 'rows'", err));
+    if (pos->ndim != 2 || gravity->at)
+        FAIL(LUN_MISUSE, "option 'rows': it goes with positions n x 4, and without points");
+    const size_t first = (size_t)r->manner->first, last = pos->shape[0] + first - 1;
+    if (ends[0] < first || ends[0] > ends[1] || ends[1] > last)
+        FAIL(LUN_MISUSE, "option 'rows': bodies from %zu to %zu are wanted, got %zu to %zu", first, last, ends[0],
+             ends[1]);
+    gravity->first = ends[0] - first;
+    gravity->rows = ends[1] - ends[0] + 1;
+done:
+    return status;
+}
+
 static lun_status bind_gravity(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -112,8 +136,10 @@ static lun_status bind_gravity(lun_request *r, lun_error *err)
     const lun_array *pos = r->arguments[0].array;
     TRY(read_gravity(&gravity, r, err));
     gravity->at = request_array_option(r, "at");
-    if (gravity->at)
-        TRY(request_result(r, pos->dtype, 2, (const size_t[]){gravity->at->shape[0], 4}, err));
+    TRY(read_rows(gravity, r, pos, err));
+    if (gravity->at || gravity->rows)
+        TRY(request_result(r, pos->dtype, 2, (const size_t[]){gravity->at ? gravity->at->shape[0] : gravity->rows, 4},
+                           err));
     else
         TRY(request_result(r, pos->dtype, pos->ndim, pos->shape, err));
 done:

@@ -1,0 +1,222 @@
+-- Work that is split over several devices: rows of a matrix product, bodies that are pulled. What it gives lies on the
+-- first device. Copies between devices are enqueued, so that all devices work side by side.
+
+local core = require "lunarray.core"
+core._own()
+local misuse = require "lunarray.misuse"
+
+local raise, kind_of = misuse.raise, misuse.kind_of
+
+local devices = {}
+
+-- ---- shares -------------------------------------------------------------------------------------------------
+
+-- What a device does in a second, but for a factor: a GPU's unit has many lanes.
+local function strength(device)
+    local info = device:info()
+    local lanes = info.type == "gpu" and 128 or math.max(info.vector_f32, 1)
+    return info.units * math.max(info.clock, 1) * lanes
+end
+
+-- The list, checked; and how much of the whole each device is to do, nearly.
+local function check_list(name, list, array)
+    if type(list) ~= "table" then
+        raise(name, "option 'devices': a list of devices is wanted, got %s", kind_of(list))
+    elseif #list == 0 then
+        raise(name, "option 'devices': the list is empty")
+    end
+    local whole, shares = 0, {}
+    for i, device in ipairs(list) do
+        if core.type(device) ~= "device" then
+            raise(name, "option 'devices': a device is wanted, number %d is %s", i, kind_of(device))
+        end
+        for j = 1, i - 1 do
+            if list[j] == device then
+                raise(name, "option 'devices': number %d and number %d are the same device", j, i)
+            end
+        end
+        shares[i] = strength(device)
+        whole = whole + shares[i]
+    end
+    if list[1] ~= array:device() then
+        raise(name, "option 'devices': the first is the one that the arrays are on")
+    end
+    for i, share in ipairs(shares) do
+        shares[i] = share / whole
+    end
+    return shares
+end
+
+local GRAIN = 64 -- rows of a part, but for the last: kernels take so many at once
+
+-- Calls f(device, first, last) for each device that has a part of the rows, the first device last: enqueueing there
+-- takes time that the others work in.
+local function each_part(list, shares, rows, f)
+    local parts, from, sum = {}, 1, 0
+    for i, device in ipairs(list) do
+        sum = sum + shares[i]
+        local to = i == #list and rows or math.min(rows, (rows * sum // GRAIN + 0.5) // 1 * GRAIN)
+        to = math.tointeger(to)
+        if to >= from then
+            table.insert(parts, 1, { device, from, to })
+            from = to + 1
+        end
+    end
+    for _, part in ipairs(parts) do
+        f(table.unpack(part))
+    end
+end
+
+-- The options without those that a split call does not take, and the list; nil where there is none.
+local function take_options(name, options)
+    local list = type(options) == "table" and options.devices
+    if list == nil or list == false then
+        return nil
+    end
+    local own = {}
+    for key, value in pairs(options) do
+        own[key] = value
+    end
+    own.devices = nil
+    for _, key in ipairs { "async", "queue" } do
+        if own[key] then
+            raise(name, "option '%s' does not go with devices", key)
+        end
+    end
+    return own, list
+end
+
+local function on(device, x)
+    return core.type(x) == "array" and x:to(device) or x
+end
+
+local function drop(array, kept)
+    if core.type(array) == "array" and array ~= kept then
+        array:release()
+    end
+end
+
+-- ---- products -----------------------------------------------------------------------------------------------
+
+local matmul
+matmul = core._method("matmul", function(a, b, options, ...)
+    local own, list = take_options("matmul", options)
+    if not own then
+        return matmul(a, b, options, ...)
+    end
+    misuse.check_end("matmul", 2, ...)
+    if core.type(a) ~= "array" or core.type(b) ~= "array" or a:ndim() ~= 2 or b:ndim() ~= 2 then
+        raise("matmul", "option 'devices': two matrices are wanted")
+    end
+    local shares = check_list("matmul", list, a)
+    local rows = #a
+    local out = own.out or a:device():empty({ rows, (select(2, b:shape())) }, core.promoted(a:dtype(), b:dtype()))
+    each_part(list, shares, rows, function(device, from, to)
+        local part, place = a:slice({ from, to }), out:slice({ from, to })
+        if device == list[1] then
+            own.out = place
+            matmul(part, b, own)
+            return
+        end
+        local left, right = part:to(device), b:to(device)
+        own.out = own.beta and own.beta ~= 0 and place:to(device) or nil
+        local product = matmul(left, right, own)
+        place:write(product)
+        drop(left)
+        drop(right)
+        drop(product)
+    end)
+    return out
+end)
+
+-- ---- gravity ------------------------------------------------------------------------------------------------
+
+local gravity
+gravity = core._method("gravity", function(pos, options, ...)
+    local own, list = take_options("gravity", options)
+    if not own then
+        return gravity(pos, options, ...)
+    end
+    misuse.check_end("gravity", 1, ...)
+    if core.type(pos) ~= "array" or pos:ndim() ~= 2 then
+        raise("gravity", "option 'devices': positions n x 4 are wanted")
+    elseif own.rows then
+        raise("gravity", "option 'rows' does not go with devices")
+    end
+    local shares = check_list("gravity", list, pos)
+    local at = own.at
+    local rows = at and #at or #pos
+    local out = own.out or pos:device():empty({ rows, 4 }, pos:dtype())
+    each_part(list, shares, rows, function(device, from, to)
+        local here, place = device == list[1], out:slice({ from, to })
+        local softening, points = own.softening, at and at:slice { from, to }
+        local part = {}
+        for key, value in pairs(own) do
+            part[key] = value
+        end
+        part.out = here and place or nil
+        part.softening, part.at = on(device, softening), on(device, points)
+        part.rows = not at and { from, to } or nil
+        local there = pos:to(device)
+        local field = gravity(there, part)
+        if not here then
+            place:write(field)
+            drop(field)
+            drop(there)
+            drop(part.softening)
+            drop(part.at)
+        end
+    end)
+    return out
+end)
+
+-- ---- steps --------------------------------------------------------------------------------------------------
+
+-- For steps of bodies over several devices: the options with which the first device moves the bodies and pulls nothing
+-- (one body attracts, with no strength), and the force that does, before one of the user's own. nil: there is no list.
+function devices.steps(name, pos, options, force)
+    local own, list = take_options(name, options)
+    if not own then
+        return nil
+    end
+    if core.type(pos) ~= "array" or pos:ndim() ~= 2 then
+        raise(name, "option 'devices': positions n x 4 are wanted")
+    end
+    check_list(name, list, pos)
+    local asked = { G = own.G, softening = own.softening, active = own.active, accuracy = own.accuracy,
+        variant = own.variant, devices = list }
+    own.G, own.softening, own.active, own.accuracy, own.variant = 0, 1, #pos > 0 and 1 or nil, nil, nil
+    return own, function(place, speed, more, time)
+        local pull = place:gravity(asked)
+        more:slice({}, { 1, 3 }):add_(pull:slice({}, { 1, 3 }))
+        pull:release()
+        if force then
+            force(place, speed, more, time)
+        end
+    end
+end
+
+local nbody
+nbody = core._method("nbody", function(pos, vel, options, ...)
+    local own, force = devices.steps("nbody", pos, options)
+    if not own then
+        return nbody(pos, vel, options, ...)
+    end
+    misuse.check_end("nbody", 2, ...)
+    local checked = {} -- by the call itself, of no step: all but the split
+    for key, value in pairs(options) do
+        checked[key] = key ~= "devices" and value or nil
+    end
+    checked.steps = 0
+    nbody(pos, vel, checked)
+    local steps = math.tointeger(own.steps or 1)
+    own.steps = nil
+    if steps > 0 then
+        local state = core._state()
+        core._steps(pos, vel, own, "nbody", state, steps, 0, 0, force)
+        core._state_drop(state)
+    end
+    return pos
+end)
+
+return devices
