@@ -117,7 +117,8 @@ local calls = {
         permutation = { 3, {}, n = 2 }, choice = { 3, 1, {}, n = 3 },
     },
     lun = {
-        devices = { "cpu", n = 1 }, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
+        devices = { "cpu", n = 1 }, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 },
+        scope = false,
         program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
         ravel = { { a }, { 9 }, {}, n = 3 },
         broadcast = false,
