@@ -74,10 +74,14 @@ inline long csr_row(global const INDEX *starts, const csr_shape *s, long done)
     return from;
 }
 
-/* The first of `count` pieces whose tail is of that row, or of a later one. */
-inline long csr_first_tail(global const long *ends, long count, long row)
+/* The first of the pieces from..to - 1 whose tail is of that row, or of a later one; `to` if none is. Near `to` it is found at once. */
+inline long csr_first_tail(global const long *ends, long from, long to, long row)
 {
-    long from = 0, to = count;
+    for (long apart = 1; from < to && apart < to - from; apart *= 2)
+        if (ends[to - apart] < row)
+            from = to - apart + 1;
+        else
+            to -= apart;
     while (from < to) {
         const long middle = from + (to - from) / 2;
         if (ends[middle] < row)

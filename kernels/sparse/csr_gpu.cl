@@ -1,31 +1,95 @@
 /* Products of sparse matrices in rows with a vector: a group takes a piece. Its items make all products, side by side; then each adds up
- * CSR_EACH steps of the path, and what rows have in several items is joined. */
+ * short rows, or, where a row is long, CSR_EACH steps of the path, and what rows have in several items is joined. */
 #include "parts/csr.cl"
 
 #define STEPS (CSR_ITEMS * CSR_EACH)
+#define HALF (CSR_ITEMS / 2)
+#define SHORT 64 /* entries of a row: where no row of a piece has more, an item adds up a whole one */
+#define PLACE(i) ((i) + (i) / 16) /* of a product: rows of 8 or 16 entries, side by side, read other banks */
+
+/* Where a piece begins and ends: corners[] as csr_row gives them. Half of the group looks for each, at HALF places at once, since a step
+ * of a search costs as much as hundreds of sums. */
+inline void find_corners(local long *corners, local int *behind, global const INDEX *starts, const csr_shape *s, long begin,
+                         long end)
+{
+    const int item = get_local_id(0), side = item / HALF, place = item % HALF;
+    const long done = side == 0 ? begin : end;
+    long from = max(0L, done - s->entries), to = min(done, s->rows);
+    for (long most = s->rows; most > 0; most /= HALF) {
+        const long apart = (to - from) / HALF + 1, at = from + (place + 1) * apart - 1;
+        behind[item] = at < to && (long)starts[at + 1] - s->first + at < done;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (place == 0 && !behind[item])
+            corners[side] = from;
+        if (behind[item] && (place == HALF - 1 || !behind[item + 1]))
+            corners[side] = at + 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        from = corners[side];
+        to = min(to, from + apart - 1);
+    }
+    if (place == 0)
+        corners[side] = from;
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* An item to a row of the piece that begins in `row`: no item waits for others. */
+inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *products, const local int *stops, long piece,
+                        long row, int ended, int entries, global long *ends, global COMPUTE *states, COMPUTE alpha,
+                        COMPUTE beta)
+{
+    for (int i = get_local_id(0); i <= ended; i += CSR_ITEMS) {
+        const int behind = i < ended ? stops[i] : entries;
+        COMPUTE sum = NOTHING;
+        for (int e = i > 0 ? stops[i - 1] : 0; e < behind; e++)
+            sum = PLUS(sum, products[PLACE(e)]);
+        if (i == ended)
+            states[TAIL_AT(piece, 0)] = sum;
+        else if (i == 0)
+            states[HEAD_AT(piece, 0)] = sum;
+        else
+            csr_give(y, s, row + i, 0, sum, alpha, beta);
+    }
+    if (get_local_id(0) == 0)
+        ends[piece] = row + ended;
+}
 
 kernel __attribute__((reqd_work_group_size(CSR_ITEMS, 1, 1)))
 void csr_gpu(CSR_PARAMETERS)
 {
-    local COMPUTE products[STEPS], tails[CSR_ITEMS];
+    local COMPUTE products[PLACE(STEPS)], tails[CSR_ITEMS];
     local int stops[STEPS + 1], rows[CSR_ITEMS];
     local long corners[2];
+    local int longs; /* has a row that ends here more than SHORT entries? */
     CSR_BEGIN_ENTRIES
     const long piece = get_group_id(0), begin = piece * STEPS, end = min(begin + STEPS, s->rows + s->entries);
     const int item = get_local_id(0);
-    if (item < 2)
-        corners[item] = csr_row(starts, s, item == 0 ? begin : end);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0)
+        longs = 0;
+    find_corners(corners, rows, starts, s, begin, end);
     const long row = corners[0], at = begin - row;
     const int ended = (int)(corners[1] - row), steps = (int)(end - begin), entries = steps - ended;
-    for (int i = item; i < entries; i += CSR_ITEMS)
-        products[i] = TIMES(LOAD(values, at + i), LOAD(x, columns[at + i]));
-    for (int i = item; i < ended; i += CSR_ITEMS)
+    if (entries > 0) {
+        INDEX of[CSR_EACH]; /* all are read before the first is used */
+#pragma unroll
+        for (int i = 0; i < CSR_EACH; i++)
+            of[i] = columns[at + min(item + i * CSR_ITEMS, entries - 1)];
+#pragma unroll
+        for (int i = 0; i < CSR_EACH; i++)
+            if (item + i * CSR_ITEMS < entries)
+                products[PLACE(item + i * CSR_ITEMS)] = TIMES(LOAD(values, at + item + i * CSR_ITEMS), LOAD(x, of[i]));
+    }
+    for (int i = item; i < ended; i += CSR_ITEMS) {
         stops[i] = (int)((long)starts[row + i + 1] - s->first - at);
+        if (starts[row + i + 1] - starts[row + i] > SHORT)
+            longs = 1;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
+    const bool whole = !longs && entries - (ended > 0 ? stops[ended - 1] : 0) <= SHORT; /* then no steps are left */
+    if (whole)
+        add_up_rows(y, s, products, stops, piece, row, ended, entries, ends, states, alpha, beta);
 
-    int done = min(item * CSR_EACH, steps), from = max(0, done - entries), to = min(done, ended);
-    const int last = min(done + CSR_EACH, steps);
+    int done = whole ? 0 : min(item * CSR_EACH, steps), from = max(0, done - entries), to = min(done, ended);
+    const int last = whole ? 0 : min(done + CSR_EACH, steps);
     while (from < to) {
         const int middle = (from + to) / 2;
         if (stops[middle] + middle < done)
@@ -45,14 +109,14 @@ void csr_gpu(CSR_PARAMETERS)
             sum = NOTHING;
             own++;
         } else {
-            sum = PLUS(sum, products[e]);
+            sum = PLUS(sum, products[PLACE(e)]);
             e++;
         }
     }
     tails[item] = sum;
     rows[item] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int apart = 1; apart < CSR_ITEMS; apart *= 2) {
+    for (int apart = 1; apart < (whole ? 1 : CSR_ITEMS); apart *= 2) {
         const bool joins = item >= apart && rows[item - (item >= apart ? apart : 0)] == own;
         const COMPUTE before = joins ? tails[item - apart] : NOTHING;
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -68,7 +132,7 @@ void csr_gpu(CSR_PARAMETERS)
         else
             csr_give(y, s, row + first, 0, head, alpha, beta);
     }
-    if (item == CSR_ITEMS - 1) {
+    if (item == CSR_ITEMS - 1 && !whole) {
         states[TAIL_AT(piece, 0)] = tails[item];
         ends[piece] = row + own;
     }
@@ -84,7 +148,7 @@ void csr_gpu_ends(CSR_PARAMETERS)
     const int item = get_local_id(0);
     const long begin = (long)get_group_id(0) * CSR_END_ITEMS, piece = begin + item;
     if (piece < s->pieces) {
-        const long row = piece > 0 ? ends[piece - 1] : 0, from = csr_first_tail(ends, piece, row);
+        const long row = piece > 0 ? ends[piece - 1] : 0, from = csr_first_tail(ends, 0, piece, row);
         if (row < ends[piece] && piece - from <= CSR_END_ITEMS) {
             COMPUTE sum = NOTHING;
             for (long before = from; before < piece; before++)
@@ -92,8 +156,10 @@ void csr_gpu_ends(CSR_PARAMETERS)
             csr_give(y, s, row, 0, PLUS(sum, states[HEAD_AT(piece, 0)]), alpha, beta);
         }
     }
-    const long row = ends[begin], from = csr_first_tail(ends, s->pieces, row);
-    const long to = csr_first_tail(ends, s->pieces, row + 1);
+    const long row = ends[begin], behind = min(begin + 1, s->pieces - 1);
+    const bool lasts = behind > begin && ends[behind] == row; /* else there are few tails */
+    const long from = lasts ? csr_first_tail(ends, 0, begin, row) : begin;
+    const long to = lasts ? csr_first_tail(ends, begin, s->pieces, row + 1) : begin;
     COMPUTE sum = NOTHING;
     for (long before = from + item; before < to; before += CSR_END_ITEMS)
         sum = PLUS(sum, states[TAIL_AT(before, 0)]);

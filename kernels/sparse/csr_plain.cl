@@ -139,7 +139,7 @@ void csr_ends(CSR_PARAMETERS)
         if (row == ends[piece])
             continue;
         COMPUTE sum = NOTHING;
-        for (long before = csr_first_tail(ends, piece, row); before < piece; before++)
+        for (long before = csr_first_tail(ends, 0, piece, row); before < piece; before++)
             sum = PLUS(sum, states[TAIL_AT(before, column)]);
         csr_give(y, s, row, column, PLUS(sum, states[HEAD_AT(piece, column)]), alpha, beta);
     }

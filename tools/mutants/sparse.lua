@@ -37,6 +37,9 @@ return {
         { "sparse: a row that an item ends forgets the items before",
             "            head = PLUS(tails[item - 1], head);\n",
             "            ;\n" },
+        { "sparse: the corner of a piece is one row off", "            corners[side] = at + 1;\n",
+            "            corners[side] = at;\n" },
+        { "sparse: the first short row of a piece is written, though cut", "else if (i == 0)", "else if (0)" },
         { "sparse: many tails are joined by no group", "row < s->rows && to - from > CSR_END_ITEMS", "0" },
     },
     {
