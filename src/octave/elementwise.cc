@@ -69,11 +69,13 @@ class builder
   private:
     unsigned add(const lun_node &node)
     {
+        if (count == sizeof nodes / sizeof *nodes)
+            error("lunarray: an expression is too long");
         nodes[count] = node;
         return count++;
     }
     lun_expression e{};
-    lun_node nodes[24]{};
+    lun_node nodes[64]{};
     const lun_array *arrays[3]{};
     lun_number numbers[3]{};
     unsigned count = 0;
@@ -175,16 +177,18 @@ octave_value unary(lun_map_op op, const octave_value &v)
     builder b;
     if (op == LUN_MAP_isnan || op == LUN_MAP_isinf || op == LUN_MAP_isfinite || op == LUN_MAP_lnot)
         return b.run(name, b.op(op, b.array(a)));
-    if (op == LUN_MAP_sqrt || !is_integer(a->dtype) || op == LUN_MAP_neg || op == LUN_MAP_abs || op == LUN_MAP_sign) {
-        const lun_dtype result = a->dtype == LUN_bool ? LUN_f64 : a->dtype, in = computed_in(name, result);
-        unsigned x = b.array(a);
-        x = in == a->dtype ? x : b.cast(x, in);
-        x = op == LUN_MAP_round ? b.rounded(x) : b.op(op, x);
-        return b.run(name, in == result ? x : b.cast(b.rounded(x), result));
-    }
-    if (op == LUN_MAP_floor || op == LUN_MAP_ceil || op == LUN_MAP_round || op == LUN_MAP_trunc)
+    const bool whole =
+        op == LUN_MAP_floor || op == LUN_MAP_ceil || op == LUN_MAP_round || op == LUN_MAP_trunc || op == LUN_MAP_conj;
+    const bool keeps = whole || op == LUN_MAP_neg || op == LUN_MAP_abs || op == LUN_MAP_sign;
+    if (whole && is_integer(a->dtype))
         return v;
-    error_with_id("lunarray:class", "%s: %s is not taken; take double (x)", name, class_of(a->dtype)); /* as Octave's */
+    const bool counts = lun_dtype_has(a->dtype, LUN_WHOLE);
+    const lun_dtype result = !counts || (keeps && is_integer(a->dtype)) ? a->dtype : LUN_f64;
+    const lun_dtype in = computed_in(name, result);
+    unsigned x = b.array(a);
+    x = in == a->dtype ? x : b.cast(x, in);
+    x = op == LUN_MAP_round ? b.rounded(x) : b.op(op, x);
+    return b.run(name, in == result ? x : b.cast(b.rounded(x), result));
 }
 
 octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &vy)
@@ -202,7 +206,10 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
         const unsigned p = x.node(b, x.dtype, false), q = y.node(b, y.dtype, false);
         return b.run(name, b.op(op, p, q));
     }
-    const lun_dtype result = joined(name, x.dtype, y.dtype), in = computed_in(name, result);
+    const auto real = [](lun_dtype dtype) { return is_integer(dtype) ? LUN_f64 : dtype; };
+    const bool floats = op == LUN_MAP_atan2 || op == LUN_MAP_hypot; /* which integers are no class of */
+    const lun_dtype result = floats ? joined(name, real(x.dtype), real(y.dtype)) : joined(name, x.dtype, y.dtype);
+    const lun_dtype in = computed_in(name, result);
     const bool compiled = !y.array && lun_map_compiles_in(op, 1, lun_real(y.number));
     const unsigned p = x.node(b, in, false), q = y.node(b, in, compiled), r = b.op(op, p, q);
     return b.run(name, in == result ? r : b.cast(b.rounded(r), result));
@@ -214,14 +221,16 @@ octave_value extreme_of_two(bool least, const octave_value &vx, const octave_val
     const lun_map_op op = least ? LUN_MAP_minimum : LUN_MAP_maximum;
     const side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
-    const lun_dtype dtype = joined(name, x.dtype, y.dtype), in = is_integer(dtype) ? LUN_f64 : dtype;
+    const lun_dtype dtype = x.dtype == LUN_bool && y.dtype == LUN_bool ? LUN_bool : joined(name, x.dtype, y.dtype);
+    const lun_dtype in = lun_dtype_has(dtype, LUN_WHOLE) ? LUN_f64 : dtype;
     builder b;
     const unsigned p = x.node(b, in, false), q = y.node(b, in, false);
     const unsigned r =
         b.op(LUN_MAP_where, b.op(LUN_MAP_isnan, p), q, b.op(LUN_MAP_where, b.op(LUN_MAP_isnan, q), p, b.op(op, p, q)));
-    return b.run(name, in == dtype ? r : b.cast(b.rounded(r), dtype));
+    return b.run(name, in == dtype ? r : b.cast(is_integer(dtype) ? b.rounded(r) : r, dtype));
 }
 
+/* Of an integer and a float both become of the integer class first. */
 octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const octave_value &vy)
 {
     const char *name = sign_of_divisor ? "mod" : "rem";
@@ -229,7 +238,11 @@ octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const oc
     check_shapes(name, x, y, vx, vy);
     const lun_dtype dtype = joined(name, x.dtype, y.dtype), in = computed_in(name, dtype);
     builder b;
-    const unsigned p = x.node(b, in, false), q = y.node(b, in, false), zero = b.number(0, true);
+    const auto operand = [&](const side &s) {
+        const unsigned node = s.node(b, in, false);
+        return in == dtype || s.dtype == dtype ? node : b.cast(b.cast(b.rounded(node), dtype), in);
+    };
+    const unsigned p = operand(x), q = operand(y), zero = b.number(0, true);
     const unsigned rest = b.op(sign_of_divisor ? LUN_MAP_mod : LUN_MAP_fmod, p, q);
     const unsigned r = b.op(LUN_MAP_where, b.op(LUN_MAP_eq, q, zero), sign_of_divisor ? p : rest, rest);
     return b.run(name, in == dtype ? r : b.cast(b.rounded(r), dtype));

@@ -3,6 +3,8 @@
 
 #include <octave/interpreter.h>
 
+#include <cmath>
+
 static void install(octave::interpreter &interpreter)
 {
     static bool done = false;
@@ -126,20 +128,51 @@ static octave_value deep(const char *name, const octave_value &x, int dims)
 
 static octave_value flat(const char *name, const octave_value &x) { return shaped(name, x, x.dims()); }
 
+/* The class of what a reduction gives: Octave counts in doubles, and picks within the class. */
+static octave_value in_class(const std::string &op, const octave_value &y, const octave_value &x)
+{
+    const lun_dtype dtype = as_lunarray(y).a.dtype;
+    if (op == "median" && lun_dtype_has(as_lunarray(x).a.dtype, LUN_WHOLE))
+        return cast(y, as_lunarray(x).a.dtype);
+    const bool picks = op == "nanmax" || op == "nanmin";
+    return !picks && dtype != LUN_bool && lun_dtype_has(dtype, LUN_WHOLE) ? cast(y, LUN_f64) : y;
+}
+
+/* What Octave gives where the dimension has no elements and core has no identity: NaN, or nothing at all. */
+static octave_value of_nothing(const std::string &op, const octave_value &x, const dim_vector &given, int dim)
+{
+    const char *name = op.c_str();
+    const lun_dtype own_dtype = as_lunarray(x).a.dtype;
+    const bool extreme = op == "nanmax" || op == "nanmin", position = op == "nanargmax" || op == "nanargmin";
+    dim_vector dims = given;
+    if (dim < dims.ndims())
+        dims(dim) = extreme || position ? 0 : 1;
+    if (extreme || position)
+        return cast(shaped(name, x, dims), position ? LUN_f64 : own_dtype);
+    size_t shape[LUN_MAX_AXES];
+    lun_array *out;
+    const int n = core_shape(shape, dims);
+    octave_value value = make(name, own_dtype == LUN_f32 && op == "mean" ? LUN_f32 : LUN_f64, n, shape, &out);
+    if (out->size)
+        enqueue(name, [&](lun_attempt *t) { return lun_array_fill(out, lun_real(NAN), nullptr, &t->err); });
+    return value;
+}
+
 DEFUN_DLD(__lun_reduce__, args, , "y = __lun_reduce__ (op, x, dim, ddof)")
 {
     const std::string op = args(0).string_value();
     const char *name = op.c_str();
     octave_value x = args(1);
     dim_vector dims = own(name, x).dims();
-    const bool picks =
-        op == "nanmax" || op == "nanmin" || op == "nanargmax" || op == "nanargmin" || op == "max" || op == "min";
-    if (dims.zero_by_zero() && (args.length() < 3 || args(2).isempty())) {
-        if (picks)
-            return ovl(x);
+    const bool picks = op == "nanmax" || op == "nanmin" || op == "nanargmax" || op == "nanargmin";
+    const bool counts = op == "sum" || op == "prod" || op == "any" || op == "all" || op == "sumsq";
+    if (dims.zero_by_zero() && !picks)
         x = shaped(name, x, dim_vector(0, 1)), dims = x.dims(); /* the sum of [] is 0 */
-    }
     const int dim = dimension(name, args, 2, dims);
+    if (op == "any" && !lun_dtype_has(as_lunarray(x).a.dtype, LUN_WHOLE)) /* NaN is not true */
+        x = binary(LUN_MAP_gt, unary(LUN_MAP_abs, x), 0.0);
+    if (dim < dims.ndims() && dims(dim) == 0 && !counts)
+        return ovl(of_nothing(op, x, dims, dim));
     x = deep(name, x, dim + 1);
     const lun_array *a = &as_lunarray(x).a;
     lun_reduction reduction{};
@@ -152,17 +185,10 @@ DEFUN_DLD(__lun_reduce__, args, , "y = __lun_reduce__ (op, x, dim, ddof)")
     int ndim;
     size_t shape[LUN_MAX_AXES];
     lun_array *out;
-    if (picks && a->shape[a->ndim - 1 - dim] == 0) {
-        dims(dim) = 0;
-        return ovl(shaped(name, x, dims));
-    }
     call_core(name, [&](lun_error *e) { return lun_reduce_result(&dtype, &ndim, shape, a, &reduction, true, e); });
     octave_value value = make(name, dtype, ndim, shape, &out);
     enqueue(name, [&](lun_attempt *t) { return lun_reduce(out, a, &reduction, nullptr, &t->err); });
-    const bool counts = !picks || op == "nanargmax" || op == "nanargmin";
-    if (counts && dtype != LUN_bool && lun_dtype_has(dtype, LUN_WHOLE))
-        value = cast(value, LUN_f64);
-    return ovl(flat(name, value));
+    return ovl(in_class(op, flat(name, value), x));
 }
 
 /* Operations that go along a dimension and keep the shape: scans, sorting, transforms. */
@@ -237,6 +263,18 @@ DEFUN_DLD(__lun_find__, args, , "i = __lun_find__ (x): the positions of what is 
     const size_t n[] = {size_t(x.numel())};
     const octave_value found = operate("nonzero", LUN_OF_ARRAY, ovl(shaped("find", x, 1, n)), ovl())(0);
     const octave_idx_type count = found.numel();
-    const bool row = dims.ndims() == 2 && dims(0) == 1 && dims(1) != 1;
-    return ovl(shaped("find", cast(found, LUN_f64), row ? dim_vector(1, count) : dim_vector(count, 1)));
+    dim_vector result(count, 1);
+    if ((dims.numel() == 1 && count == 0) || (dims(0) == 0 && dims.numel(1) == 0))
+        result = dim_vector(0, 0);
+    else if (dims.ndims() == 2 && dims(0) == 1)
+        result = dim_vector(1, count);
+    return ovl(shaped("find", cast(found, LUN_f64), result));
+}
+
+DEFUN_DLD(__lun_cast__, args, , "y = __lun_cast__ (x, class)")
+{
+    lun_dtype dtype;
+    if (!dtype_of_class(&dtype, args(1).string_value()))
+        error_with_id("lunarray:class", "lunarray: there is no class %s on the device", args(1).string_value().c_str());
+    return ovl(cast(args(0), dtype));
 }

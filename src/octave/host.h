@@ -73,6 +73,16 @@ class ov_lunarray : public octave_base_value
     octave_value as_uint32() const;
     octave_value as_uint64() const;
 
+    /* What a function asks for that knows arrays of Octave's own alone. */
+    NDArray array_value(bool = false) const;
+    FloatNDArray float_array_value(bool = false) const;
+    ComplexNDArray complex_array_value(bool = false) const;
+    FloatComplexNDArray float_complex_array_value(bool = false) const;
+    Matrix matrix_value(bool = false) const;
+    boolNDArray bool_array_value(bool = false) const;
+    double double_value(bool = false) const;
+    octave::idx_vector index_vector(bool = false) const;
+
     octave_value do_index_op(const octave_value_list &index, bool grow = false);
     octave_value subsref(const std::string &type, const std::list<octave_value_list> &index);
     octave_value_list subsref(const std::string &type, const std::list<octave_value_list> &index, int)
@@ -121,7 +131,7 @@ lun_dtype joined(const char *name, lun_dtype x, lun_dtype y);
 
 void install_operators(octave::type_info &types);
 
-/* ---- index.cc ----------------------------------------------------------------------------------------------- */
+/* ---- assign.cc ---------------------------------------------------------------------------------------------- */
 
 octave_value with_deleted(const octave_value &from, const octave_value_list &index);
 octave_value with_assigned(const octave_value &into, const octave_value_list &index, const octave_value &value);

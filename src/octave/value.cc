@@ -257,6 +257,24 @@ octave_value gather(const ov_lunarray &x)
     }
 }
 
+/* Nothing is brought back silently. */
+[[noreturn]] static void not_brought_back()
+{
+    error_with_id("lunarray:function", "there is no such function of arrays on the device: an array of Octave's own is "
+                                       "wanted, and gather (x) gives it");
+}
+
+#define REFUSED(type, name)                                                                                            \
+    type ov_lunarray::name(bool) const { not_brought_back(); }
+REFUSED(NDArray, array_value)
+REFUSED(FloatNDArray, float_array_value)
+REFUSED(ComplexNDArray, complex_array_value)
+REFUSED(FloatComplexNDArray, float_complex_array_value)
+REFUSED(Matrix, matrix_value)
+REFUSED(boolNDArray, bool_array_value)
+REFUSED(double, double_value)
+REFUSED(octave::idx_vector, index_vector)
+
 /* ---- shown -------------------------------------------------------------------------------------------------------- */
 
 void ov_lunarray::print_raw(std::ostream &out, bool as_read) const { gather(*this).print_raw(out, as_read); }

@@ -9,7 +9,7 @@
 ## @end deftypefn
 
 function [m, i] = max (x, y = [], dim = [])
-  if (! isempty (y))
+  if (nargin == 2)
     m = __lun_two__ ("max", x, y);
     return;
   endif

@@ -9,7 +9,7 @@
 ## @end deftypefn
 
 function [m, i] = min (x, y = [], dim = [])
-  if (! isempty (y))
+  if (nargin == 2)
     m = __lun_two__ ("min", x, y);
     return;
   endif

@@ -1,6 +1,6 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{s}, @var{i}] = sort (@var{x}, @var{dim}, @var{mode})}
-## As Octave's own; NaN come last in both modes.
+## As Octave's own: equal elements keep their order, and NaN is the highest.
 ##
 ## @example
 ## gather (sort (lunarray ([3 1 2])))
@@ -20,9 +20,25 @@ function [s, i] = sort (x, varargin)
       error ("lunarray:misuse", 'sort: MODE must be either "ascend" or "descend"');
     endif
   endfor
-  s = __lun_along__ ("sort", x, dim, "descending", down);
+  if (isempty (dim))
+    dim = find (size (x) != 1, 1);
+    if (isempty (dim))
+      dim = 1;
+    endif
+  endif
+  ## From the highest to the lowest, NaN first: what stands in the order of the array turned around, turned around.
+  if (down)
+    x = __lun_along__ ("flip", x, dim);
+  endif
+  s = __lun_along__ ("sort", x, dim);
   if (nargout > 1)
-    i = __lun_along__ ("argsort", x, dim, "descending", down);
+    i = __lun_along__ ("argsort", x, dim);
+  endif
+  if (down)
+    s = __lun_along__ ("flip", s, dim);
+    if (nargout > 1)
+      i = size (x, dim) + 1 - __lun_along__ ("flip", i, dim);
+    endif
   endif
 endfunction
 
@@ -38,5 +54,10 @@ endfunction
 %!     endfor
 %!   endfor
 %! endfor
-%! assert (gather (sort (lunarray ([2 NaN 1]))), sort ([2 NaN 1]));
+%! a = [2 NaN 1 2 NaN; 1 1 Inf NaN -Inf];
+%! for mode = {"ascend", "descend"}
+%!   [s, i] = sort (a, 2, mode{1});  [t, j] = sort (lunarray (a), 2, mode{1});
+%!   assert (gather (t), s);
+%!   assert (gather (j), i);
+%! endfor
 %!error <MODE must be> sort (lunarray (1:3), "up")

@@ -133,6 +133,6 @@
 %!error <index \(5,_\): out of bound 4> x(5, 1)
 %!error <index \(_,7\): out of bound 6> x(1, 7)
 %!error <nonconformant arguments> x(1:2) = [1 2 3]
-%!error <a null assignment can only have one non-colon index> x(1, 1) = []
+%!error <a null assignment can only have one nonempty, non-colon index> x(1, 1) = []
 %!error <cannot be indexed with \{> x{1}
 %!error <cannot be indexed with .> x.a

@@ -1,0 +1,163 @@
+## Calls that are drawn at random, on the device and by Octave's own functions: values, classes and sizes must be the same, and
+## what raises an error there must raise one here. A case is told by its number, with which it can be drawn again.
+
+%!function v = drawn ()
+%!  classes = {"double", "double", "single", "logical", "int8", "uint8", "int32", "uint16"};
+%!  shapes = {[1 1], [1 1], [1 4], [4 1], [3 4], [3 4], [3 1], [0 0], [0 3], [2 3 2], [1 3 2], [1 1 3]};
+%!  c = classes{randi (numel (classes))};
+%!  s = shapes{randi (numel (shapes))};
+%!  v = round (8 * randn (s)) / 2;
+%!  if (any (strcmp (c, {"double", "single"})))
+%!    v(rand (s) < 0.1 * (rand () < 0.3)) = NaN;
+%!    v(rand (s) < 0.2 * (rand () < 0.2)) = Inf;
+%!  elseif (strcmp (c, "logical"))
+%!    v = v > 1;
+%!  else
+%!    v = round (25 * v);
+%!  endif
+%!  v = cast (v, c);
+%!endfunction
+
+%!function i = index (n, grow)
+%!  all = {":", randi(max (n, 1)), randi(max (n, 1), 1, randi (4)), 1:n, n:-1:1, rand(1, n) < 0.5, [], n + (grow && rand () < 0.4)};
+%!  i = all{randi (numel (all))};
+%!  if (isnumeric (i) && (n == 0 && ! isempty (i)) || isequal (i, 0))
+%!    i = [];
+%!  endif
+%!endfunction
+
+%!function i = indices (a, grow)
+%!  n = randi (3);
+%!  if (n == 1)
+%!    i = {index(numel (a), grow)};
+%!  elseif (n == 2)
+%!    i = {index(rows (a), grow), index(numel (a) / max (rows (a), 1), grow && ndims (a) == 2)};
+%!  else
+%!    i = {index(rows (a), grow), index(columns (a), grow), index(size (a, 3), grow)};
+%!  endif
+%!endfunction
+
+%!function x = assigned (x, i, v)
+%!  x(i{:}) = v;
+%!endfunction
+%!function x = taken_away (x, i)
+%!  x(i{:}) = [];
+%!endfunction
+%!function y = there (x)
+%!  y = x;
+%!  if (isnumeric (x) || islogical (x))
+%!    y = lunarray (x);
+%!  endif
+%!endfunction
+
+%!function t = same (y, b)
+%!  t = strcmp (class (y), class (b)) && isequal (size (y), size (b));
+%!  if (t && isfloat (b))
+%!    tol = 64 * eps (class (b)) * max ([abs(b(isfinite (b)))(:); 0]);
+%!    t = all ((abs (y - b) <= tol | y == b | (isnan (y) & isnan (b)))(:));
+%!  elseif (t)
+%!    t = isequal (y, b);
+%!  endif
+%!endfunction
+
+## Octave's own errors of things that work here: classes that it does not join, NaN that it sees.
+%!function t = known (message)
+%!  t = any (cellfun (@(part) ! isempty (strfind (message, part)), ...
+%!                    {"no conversion", "NaN to logical", "bool matrix", "not implemented for", "wrong type argument", ...
+%!                     "op1 is 0x", "x0x0", "empty matrix"}));
+%!endfunction
+
+%!function [compared, wrong] = tried (count, draw)
+%!  compared = 0;
+%!  wrong = {};
+%!  for k = 1:count
+%!    rand ("twister", k);  randn ("twister", k);
+%!    [f, here] = draw ();
+%!    if (islogical (here{1}) && isempty (here{1})) # of which Octave's max and find give other sizes than of numbers
+%!      continue;
+%!    endif
+%!    on_device = cellfun (@(x) perhaps_there (x), here, "UniformOutput", false);
+%!    on_device{1} = there (here{1});
+%!    message = said = "";
+%!    try
+%!      b = f (here{:});
+%!    catch err
+%!      message = err.message;
+%!    end_try_catch
+%!    try
+%!      y = gather (f (on_device{:}));
+%!    catch err
+%!      said = err.message;
+%!    end_try_catch
+%!    if (known (message) || ! isempty (strfind (said, "x0x")) || (isempty (message) && iscomplex (b)) || ! isempty (strfind (said, "do not go together")))
+%!      continue;
+%!    endif
+%!    compared += 1;
+%!    if (isempty (message) != isempty (said) || (isempty (message) && ! same (y, b)))
+%!      wrong{end+1} = sprintf ("%d: %s; Octave %s; the device %s", k, func2str (f), message, said);
+%!    endif
+%!  endfor
+%!endfunction
+%!function y = perhaps_there (x)
+%!  y = x;
+%!  if (rand () < 0.5)
+%!    y = there (x);
+%!  endif
+%!endfunction
+
+%!function [f, x] = of_one ()
+%!  all = {@uminus, @not, @uplus, @transpose, @abs, @sign, @round, @floor, @ceil, @fix, @sqrt, @exp, @isnan, @isinf, @double, ...
+%!         @single, @int8, @uint16, @int32, @logical, @squeeze, @(x) x(:), @(x) x', @sum, @prod, @max, @min, @any, @all, @median, ...
+%!         @std, @var, @sumsq, @cumsum, @cumprod, @sort, @numel, @isempty, @columns, @ndims, @(x) [x, x], @(x) [x; x], ...
+%!         @(x) cat(3, x, x), @(x) repmat(x, 2, 3), @(x) sum(x, 2), @(x) max(x, [], 2), @(x) any(x, 2), @(x) cumsum(x, 2), ...
+%!         @(x) mean(x, 2), @(x) sort(x, 2, "descend"), @(x) nthargout(2, @sort, x), @(x) nthargout(2, @max, x), ...
+%!         @(x) nthargout(2, @min, x, [], 1)};
+%!  f = all{randi (numel (all))};
+%!  x = {drawn()};
+%!endfunction
+%!function [f, x] = of_two ()
+%!  all = {@plus, @minus, @times, @rdivide, @lt, @ge, @eq, @and, @max, @mod, @rem, @mtimes, @(a, b) [a, b], @(a, b) [a; b]};
+%!  f = all{randi (numel (all))};
+%!  x = {drawn(), drawn()};
+%!endfunction
+%!function [f, x] = positions ()
+%!  a = drawn ();
+%!  i = indices (a, false);
+%!  f = @(x) x(i{:});
+%!  x = {a};
+%!endfunction
+%!function [f, x] = assignments ()
+%!  a = drawn ();
+%!  i = indices (a, true);
+%!  if (rand () < 0.25)
+%!    f = @(x) taken_away (x, i);
+%!    x = {a};
+%!  else
+%!    v = drawn ();
+%!    if (rand () < 0.7)
+%!      try
+%!        v = cast (round (50 * randn (size (a(i{:})))), class (v));
+%!      catch # where it grows
+%!      end_try_catch
+%!    endif
+%!    f = @(x, v) assigned (x, i, v);
+%!    x = {a, v};
+%!  endif
+%!endfunction
+
+%!test
+%! [n, wrong] = tried (1000, @of_one);
+%! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
+%! assert (n > 700);
+%!test
+%! [n, wrong] = tried (1000, @positions);
+%! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
+%! assert (n > 700);
+%!test
+%! [n, wrong] = tried (1000, @assignments);
+%! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
+%! assert (n > 600);
+%!test
+%! [n, wrong] = tried (120, @of_two);
+%! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
+%! assert (n > 70);

@@ -1,0 +1,45 @@
+/* What stands between Octave's parentheses, as index.cc and assign.cc use it. */
+#ifndef LUN_OCTAVE_SELECTOR_H
+#define LUN_OCTAVE_SELECTOR_H
+
+#include "host.h"
+
+#include <vector>
+
+/* What stands for one dimension between the parentheses. */
+struct selector {
+    octave_value device; /* an array of positions, or (mask) of truth values, on the device */
+    octave::idx_vector host;
+    bool on_device, mask, regular = true;
+    octave_idx_type count = 0, from = 0, step = 1;
+
+    selector(const octave_value &v, octave_idx_type extent)
+    {
+        on_device = is_lunarray(v);
+        mask = on_device && v.islogical();
+        if (on_device) {
+            regular = false;
+            device = mask ? v : cast(v, LUN_i64);
+            count = v.numel();
+            return;
+        }
+        host = v.index_vector();
+        count = host.length(extent);
+        from = count ? host(0) : 0;
+        step = count > 1 ? host(1) - host(0) : 1;
+        for (octave_idx_type i = 2; regular && i < count; i++)
+            regular = host(i) - host(i - 1) == step;
+        regular = regular && (step != 0 || count < 2);
+    }
+    octave_idx_type last(octave_idx_type extent) const { return on_device ? extent : host.extent(extent); }
+    lun_slice slice() const { return {from, step, size_t(count), false}; }
+};
+
+/* Positions as core has them, from 1, in i64: these, and those of a selector, one axis. */
+octave_value positions_of(const std::vector<int64_t> &positions);
+octave_value positions_of(const selector &s);
+octave_value sliced(const octave_value &from, const lun_slice *slices);
+octave_value by_one(const octave_value &x, const octave_value &index); /* x(i) */
+octave_value by_several(const octave_value &x, const octave_value_list &index);
+
+#endif
