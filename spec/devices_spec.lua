@@ -247,18 +247,21 @@ describe("work on several devices", function()
             local function new(list)
                 local pos, vel = first:random({ 100, 4 }, { seed = 1 }), first:random({ 100, 4 }, { seed = 2 })
                 return lun.simulation(pos, vel, { dt = 0.001, softening = 0.1, devices = list,
-                    force = function(place) return place:slice({}, { 1, 3 }) * -1 end })
+                    force = function(place) return place:slice({}, { 1, 3 }) * -1000 end })
             end
             local sim, other = new(both), new { first }
             sim:step(4)
             other:step(2)
             other:save(path)
             local resumed = lun.simulation(path, { device = first, devices = both,
-                force = function(place) return place:slice({}, { 1, 3 }) * -1 end })
+                force = function(place) return place:slice({}, { 1, 3 }) * -1000 end })
             os.remove(path)
             resumed:step(2)
             assert(resumed.pos:tobytes() == sim.pos:tobytes() and resumed.vel:tobytes() == sim.vel:tobytes())
             assert(sim:energy() > 0)
+            local usual = new(nil)
+            usual:step(4)
+            assert((sim.pos - usual.pos):abs():max() < 200 * 2 ^ -23) -- without the force some 16 / 2 * 1e-6 * 1000
             local pos = first:zeros { 2, 3, 4 }
             refused("nbody: option 'devices': positions n x 4 are wanted", pos.nbody, pos, pos:copy(),
                 { dt = 1, devices = both })
