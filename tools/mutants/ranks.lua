@@ -1,4 +1,4 @@
--- Mistakes in work that is split over devices, and in what ranks send one another; tools/mutants.lua says what they are.
+-- Mistakes in work that is split over devices, and in what ranks send one another: rows as tools/mutants.lua says.
 
 return {
     {
