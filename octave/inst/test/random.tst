@@ -1,8 +1,7 @@
 ## Calls that are drawn at random, on the device and by Octave's own functions: values, classes and sizes must be the same, and
 ## what raises an error there must raise one here. A case is told by its number, with which it can be drawn again.
 
-%!function v = drawn ()
-%!  classes = {"double", "double", "single", "logical", "int8", "uint8", "int32", "uint16"};
+%!function v = drawn (classes = {"double", "double", "single", "logical", "int8", "uint8", "int32", "uint16"})
 %!  shapes = {[1 1], [1 1], [1 4], [4 1], [3 4], [3 4], [3 1], [0 0], [0 3], [2 3 2], [1 3 2], [1 1 3]};
 %!  c = classes{randi (numel (classes))};
 %!  s = shapes{randi (numel (shapes))};
@@ -64,7 +63,7 @@
 %!function t = known (message)
 %!  t = any (cellfun (@(part) ! isempty (strfind (message, part)), ...
 %!                    {"no conversion", "NaN to logical", "bool matrix", "not implemented for", "wrong type argument", ...
-%!                     "op1 is 0x", "x0x0", "empty matrix"}));
+%!                     "empty matrix"}));
 %!endfunction
 
 %!function [compared, wrong] = tried (count, draw)
@@ -89,7 +88,7 @@
 %!    catch err
 %!      said = err.message;
 %!    end_try_catch
-%!    if (known (message) || ! isempty (strfind (said, "x0x")) || (isempty (message) && iscomplex (b)) || ! isempty (strfind (said, "do not go together")))
+%!    if (known (message) || (isempty (message) && iscomplex (b)) || ! isempty (strfind (said, "do not go together")))
 %!      continue;
 %!    endif
 %!    compared += 1;
@@ -105,6 +104,21 @@
 %!  endif
 %!endfunction
 
+## What makes a program of the device's for each class takes few of them: LUNARRAY_LONG=1 takes all.
+%!function n = long (short, long)
+%!  n = short;
+%!  if (! isempty (getenv ("LUNARRAY_LONG")))
+%!    n = long;
+%!  endif
+%!endfunction
+%!function v = drawn_of_few ()
+%!  if (isempty (getenv ("LUNARRAY_LONG")))
+%!    v = drawn ({"double", "int8", "logical"});
+%!  else
+%!    v = drawn ();
+%!  endif
+%!endfunction
+
 %!function [f, x] = of_one ()
 %!  all = {@uminus, @not, @uplus, @transpose, @abs, @sign, @round, @floor, @ceil, @fix, @sqrt, @exp, @isnan, @isinf, @double, ...
 %!         @single, @int8, @uint16, @int32, @logical, @squeeze, @(x) x(:), @(x) x', @sum, @prod, @max, @min, @any, @all, @median, ...
@@ -113,12 +127,12 @@
 %!         @(x) mean(x, 2), @(x) sort(x, 2, "descend"), @(x) nthargout(2, @sort, x), @(x) nthargout(2, @max, x), ...
 %!         @(x) nthargout(2, @min, x, [], 1)};
 %!  f = all{randi (numel (all))};
-%!  x = {drawn()};
+%!  x = {drawn_of_few()};
 %!endfunction
 %!function [f, x] = of_two ()
 %!  all = {@plus, @minus, @times, @rdivide, @lt, @ge, @eq, @and, @max, @mod, @rem, @mtimes, @(a, b) [a, b], @(a, b) [a; b]};
 %!  f = all{randi (numel (all))};
-%!  x = {drawn(), drawn()};
+%!  x = {drawn_of_few(), drawn_of_few()};
 %!endfunction
 %!function [f, x] = positions ()
 %!  a = drawn ();
@@ -140,24 +154,27 @@
 %!      catch # where it grows
 %!      end_try_catch
 %!    endif
+%!    if (numel (i) == 3) # of which Octave, where one is empty, reads sizes that are not there
+%!      v = cast (7, class (v));
+%!    endif
 %!    f = @(x, v) assigned (x, i, v);
 %!    x = {a, v};
 %!  endif
 %!endfunction
 
 %!test
-%! [n, wrong] = tried (1000, @of_one);
+%! [n, wrong] = tried (long (250, 3000), @of_one);
+%! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
+%! assert (n > 150);
+%!test
+%! [n, wrong] = tried (long (1000, 5000), @positions);
 %! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
 %! assert (n > 700);
 %!test
-%! [n, wrong] = tried (1000, @positions);
-%! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
-%! assert (n > 700);
-%!test
-%! [n, wrong] = tried (1000, @assignments);
+%! [n, wrong] = tried (long (1000, 5000), @assignments);
 %! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
 %! assert (n > 600);
 %!test
-%! [n, wrong] = tried (120, @of_two);
+%! [n, wrong] = tried (long (60, 1000), @of_two);
 %! assert (isempty (wrong), "%s", strjoin (wrong, "\n"));
-%! assert (n > 70);
+%! assert (n > 30);
