@@ -170,10 +170,10 @@ helper.each_device(function(dev, title)
             do
                 local h <close> = a:row(1):host("rw")
                 helper.raises("fill" .. BUSY, function() a:fill(0) end)
-                helper.raises("set" .. BUSY, function() a:set(0, 2, 2) end)
-                helper.raises("get" .. BUSY, function() a:get(2, 2) end)
+                helper.raises("set" .. BUSY, function() a:set(0, 1, 2) end)
+                helper.raises("get" .. BUSY, function() a:get(1, 2) end)
                 helper.raises("totable" .. BUSY, function() a:totable() end)
-                helper.raises("tobytes" .. BUSY, function() a:row(2):tobytes() end)
+                helper.raises("tobytes" .. BUSY, function() a:row(1):tobytes() end)
                 helper.raises("write" .. BUSY, function() a:write { { 1, 2 }, { 3, 4 } } end)
                 helper.raises("copy" .. BUSY, function() a:copy() end)
                 helper.raises("cast" .. BUSY, function() a:cast("i32") end)
@@ -190,6 +190,46 @@ helper.each_device(function(dev, title)
             helper.check_array(a, "f32", { 2, 2 }, { 5.0, 1.0, 1.0, 1.0 })
             assert.equal(8.0, a:sum())
         end)
+
+        it("is fine beside it where both read", function()
+            local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+            do
+                local h <close> = a:host "r"
+                assert.equal(21.0, a:sum())
+                assert.equal(5.0, a:get(2, 2))
+                local other <close> = a:row(2):host "r"
+                helper.check_array(a * 2, "f32", { 2, 3 }, { 2.0, 4.0, 6.0, 8.0, 10.0, 12.0 })
+                helper.raises("fill" .. BUSY, function() a:fill(0) end)
+                helper.raises("host" .. BUSY, function() a:host "w" end)
+                assert.same({ 6.0, 6.0 }, { h[6], other[3] })
+                other:release()
+                helper.raises("set" .. BUSY, function() a:set(0, 2, 3) end)
+            end
+            a:fill(2)
+            assert.equal(12.0, a:sum())
+        end)
+
+        if dev:info().platform:find "Portable Computing Language" and dev:info().unified_memory then
+            it("is fine on other bytes", function()
+                local a = dev:ones { 3, 1000 }
+                do
+                    local h <close> = a:row(2):host "rw"
+                    a:row(1):fill(5)
+                    a:row(3):add_(a:row(1))
+                    helper.raises("fill" .. BUSY, function() a:slice({ 1, 2 }):fill(0) end)
+                    helper.raises("sum" .. BUSY, function() a:row(2):sum() end)
+                    helper.raises("sum" .. BUSY, function() a:col(1):sum() end)
+                    h[1], h[1000] = 7, 8
+                    assert.equal(6000.0, a:row(3):sum())
+                    local other <close> = a:row(3):host "w"
+                    other[1000] = 9
+                    a:row(1):slice({ 1, 10 }):write(dev:zeros { 10 })
+                end
+                assert.equal(4950.0, a:row(1):sum())
+                assert.equal(998.0 + 7 + 8, a:row(2):sum())
+                assert.equal(999.0 * 6 + 9, a:row(3):sum())
+            end)
+        end
 
         it("is fine on other arrays", function()
             local a, b = dev:ones { 3 }, dev:ones { 3 }

@@ -269,7 +269,7 @@ helper.each_device(function(dev, title)
             helper.raises(SECOND .. "the array was released",
                 function() kernels.saxpy:run({ global = 2 }, 1, gone, y, 2) end)
             do
-                local mapped <close> = x:host()
+                local mapped <close> = x:host "rw"
                 assert.equal(1.0, mapped[1])
                 helper.raises(SECOND .. "the array is mapped to the host; release the mapping first",
                     function() kernels.saxpy:run({ global = 2 }, 1, x, y, 2) end)

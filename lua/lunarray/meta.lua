@@ -164,8 +164,8 @@ function array:savetxt(path, opts) end
 ---@param path string
 function array:tofile(path) end
 
----Maps the elements for the host until the mapping is released; waits. Device work on that memory is an error
----meanwhile. Hold it in a variable: `local h <close> = a:host("rw")`.
+---Maps the elements for the host until the mapping is released; waits. Device work on these bytes is an error
+---meanwhile, unless it only reads and the access is "r"; on other drivers than PoCL work on all that shares the memory is. Hold it in a variable: `local h <close> = a:host("rw")`.
 ---@param access? "r"|"w"|"rw" default "r"
 ---@return lunarray.host
 function array:host(access) end

@@ -22,6 +22,14 @@ return {
         { "rows: with points", "if (pos->ndim != 2 || gravity->at)", "if (pos->ndim != 2)" },
     },
     {
+        file = "src/core/memory/hazard.c", spec = "host",
+        { "mappings: other bytes are forbidden", "if ((write || each->write) && !apart)", "if (write || each->write)" },
+        { "mappings: neighbours are the same bytes", "(each->to <= from || to <= each->from)",
+            "(each->to < from || to < each->from)" },
+        { "mappings: reading is writing", "if ((write || each->write) && !apart)", "if (!apart)" },
+        { "mappings: writers pass readers", "if ((write || each->write) && !apart)", "if (each->write && !apart)" },
+    },
+    {
         file = "lua/lunarray/mpi.lua", spec = "mpi",
         { "mpi: the order of ranks is not kept", "for rank = 2, size do\n        mine[",
             "for rank = size, 2, -1 do\n        mine[",

@@ -179,8 +179,28 @@ lun_block *block_around(lun_device *device, cl_mem mem)
 void *block_host(const lun_block *block) { return block ? block->host : NULL; }
 cl_mem block_memory(const lun_block *block) { return block ? block->mem : NULL; }
 size_t block_bytes(const lun_block *block) { return block->bytes_asked; }
-void block_map(lun_block *block) { block->maps++; }
-void block_unmap(lun_block *block) { block->maps--; }
+
+bool block_map(lun_block *block, size_t from, size_t to, bool write)
+{
+    block_mapped *made = malloc(sizeof *made);
+    if (!made)
+        return false;
+    *made = (block_mapped){from, to, write, block->mapped};
+    block->mapped = made;
+    return true;
+}
+
+void block_unmap(lun_block *block, size_t from, size_t to, bool write)
+{
+    for (block_mapped **place = &block->mapped; *place; place = &(*place)->next) {
+        block_mapped *each = *place;
+        if (each->from == from && each->to == to && each->write == write) {
+            *place = each->next;
+            free(each);
+            return;
+        }
+    }
+}
 
 lun_block *block_retain(lun_block *block)
 {

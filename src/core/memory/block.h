@@ -20,12 +20,15 @@ lun_block *block_around(lun_device *device, cl_mem mem);
 cl_mem block_memory(const lun_block *block); /* of a NULL block NULL */
 void *block_host(const lun_block *block);    /* the same memory, where the host sees it all the time; or NULL */
 size_t block_bytes(const lun_block *block);  /* what its owner asked for; the memory may have more */
-void block_map(lun_block *block); /* a host has mapped the block: until block_unmap no operation may use it */
-void block_unmap(lun_block *block);
+/* A host maps these bytes, to write there or only to read; until block_unmap of the same no operation may use them, but that both
+ * only read. False: out of host memory. */
+bool block_map(lun_block *block, size_t from, size_t to, bool write);
+void block_unmap(lun_block *block, size_t from, size_t to, bool write);
 
 /* ---- who uses a block, and what is spoiled in it (hazard.c) ----------------------------------------------------- */
 
-lun_status block_check_usable(const lun_block *block, lun_error *err); /* LUN_MISUSE while the block is mapped */
+/* LUN_MISUSE while a mapping forbids that use of these bytes. */
+lun_status block_check_usable(const lun_block *block, size_t from, size_t to, bool write, lun_error *err);
 /* LUN_FAILED when an operation that should have written some of these bytes is known to have failed. */
 lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error *err);
 /* Has all ended that a use of these bytes would have to wait for? */

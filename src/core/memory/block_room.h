@@ -16,6 +16,13 @@ typedef struct block_use {
     uint64_t serial;
 } block_use;
 
+/* The host has mapped these bytes. */
+typedef struct block_mapped {
+    size_t from, to;
+    bool write;
+    struct block_mapped *next;
+} block_mapped;
+
 struct lun_block {
     lun_device *device; /* retained; stale while the block is in the pool */
     cl_mem mem;
@@ -23,7 +30,7 @@ struct lun_block {
     size_t bytes;       /* of the OpenCL buffer: a size class */
     size_t bytes_asked; /* what the owner asked for */
     unsigned refs;
-    unsigned maps; /* open host mappings: no operation may use the block meanwhile */
+    struct block_mapped *mapped; /* open mappings of the host's */
     /* The failure of an operation that should have written the bytes from spoiled_from to spoiled_to; NULL: all are
      * good. */
     failure *spoiled;

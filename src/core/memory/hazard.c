@@ -2,6 +2,7 @@
  * contents. */
 #include "base/error.h"
 #include "device/device.h"
+#include "device/pinned.h"
 #include "flow/failure.h"
 #include "flow/queue.h"
 #include "memory/block_room.h"
@@ -65,10 +66,20 @@ void block_disown(lun_block *block)
         block->uses[i].write = false;
 }
 
-lun_status block_check_usable(const lun_block *block, lun_error *err)
+/* OpenCL lets nobody use a buffer of which a part is mapped for writing, nor write to one that is mapped at all. PoCL's devices
+ * share the host's memory, and what the host sees are these bytes themselves. */
+static bool maps_bytes_alone(const lun_device *device)
 {
-    if (block->maps)
-        return fail(err, LUN_MISUSE, "the array is mapped to the host; release the mapping first");
+    return !device_is_apart(device) && strstr(device->info.platform, "Portable Computing Language");
+}
+
+lun_status block_check_usable(const lun_block *block, size_t from, size_t to, bool write, lun_error *err)
+{
+    for (const block_mapped *each = block->mapped; each; each = each->next) {
+        const bool apart = (each->to <= from || to <= each->from) && maps_bytes_alone(block->device);
+        if ((write || each->write) && !apart)
+            return fail(err, LUN_MISUSE, "the array is mapped to the host; release the mapping first");
+    }
     return LUN_OK;
 }
 

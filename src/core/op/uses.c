@@ -31,9 +31,9 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
         FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
     if (write && array_is_spread(array))
         FAIL(LUN_MISUSE, "a broadcast view is not written: its elements stand for several positions; copy it first");
-    TRY(block_check_usable(array->block, err));
     size_t from, to;
     array_span(array, &from, &to);
+    TRY(block_check_usable(array->block, from, to, write, err));
     if (read)
         TRY(block_check_whole(array->block, from, to, err));
     if (op->use_count == op->use_room)

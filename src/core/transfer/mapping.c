@@ -1,4 +1,4 @@
-/* Mappings: an array's memory as its host sees it. Meanwhile no operation may use that memory. */
+/* Mappings: an array's memory as its host sees it. Meanwhile operations may use these bytes only where all of them read. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "flow/failure.h"
@@ -54,7 +54,7 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     lun_status status = LUN_OK;
     operation op = {0};
     size_t from, to;
-    bool ready;
+    bool ready, noted = false;
     memset(out, 0, sizeof *out);
     TRY(lun_array_await(&ready, array, access, NULL, -1, err));
     operation_init(&op, array->device, "host", NULL);
@@ -64,20 +64,24 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     operation_weigh_awaited(&op, 0);
     TRY(operation_begin(&op, err));
     array_span(array, &from, &to);
-    if (array->size) {
-        const map_command command = {block_memory(array->block), map_flags(access), from, to - from, &out->base};
-        TRY(operation_enqueue(&op, &map, &command, true, err));
-        block_map(array->block);
-    }
     out->access = access;
     out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
     TRY(lun_array_view(&out->array, array, err));
+    if (array->size) {
+        if (!block_map(array->block, from, to, access & LUN_WRITE))
+            FAIL(LUN_NO_MEMORY, "out of host memory for a mapping's record");
+        noted = true;
+        const map_command command = {block_memory(array->block), map_flags(access), from, to - from, &out->base};
+        TRY(operation_enqueue(&op, &map, &command, true, err));
+    }
     TRY(operation_end(&op, err));
     queues_note_wait(array->device);
     if (array->size && !op.at_once)
         TRY(failure_check(op.queue, queue_newest(op.queue), err));
 done:
     operation_clear(&op);
+    if (status != LUN_OK && noted && !out->base)
+        block_unmap(array->block, from, to, access & LUN_WRITE);
     if (status != LUN_OK)
         lun_mapping_clear(out);
     return status;
@@ -92,7 +96,8 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
     if (!lun_array_is_live(array))
         return LUN_OK;
     if (mapping->base) {
-        block_unmap(array->block);
+        array_span(array, &from, &to);
+        block_unmap(array->block, from, to, mapping->access & LUN_WRITE);
         void *base = mapping->base;
         mapping->base = NULL;
         operation_init(&op, array->device, "host", NULL);

@@ -140,11 +140,13 @@ static lun_status prepare(draw_plan *made, const lun_array *out, const lun_draw 
     cl_kernel kernel;
     const variant *row;
     const random_problem problem = {.out = out, .what = made};
+    size_t from, to;
     TRY(array_check_live(out, "the array", err));
     TRY(dtype_check_real(out->dtype, "a stream of random numbers", err));
     TRY(draw_prepare(made, out, draw, err));
+    array_span(out, &from, &to);
     if (out->block)
-        TRY(block_check_usable(out->block, err));
+        TRY(block_check_usable(out->block, from, to, true, err));
     TRY(variant_choose(&row, &random_variants, out->device, &problem, variant_named(call), err));
     TRY(find_kernel(&kernel, row, &problem, err));
 done:
