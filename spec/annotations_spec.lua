@@ -195,6 +195,7 @@ local calls = {
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
         csr_matmul = { { a, a, a } }, csr_check = { { a, 1 } },
         csr_product = { { a, a, a, a, a } },
+        csr_sweep = { { a, a, a, a }, { a, a, a, a, a } },
         kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
         eigh = NONE, eigvalsh = NONE, svd = NONE, svdvals = NONE,
         solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
@@ -216,7 +217,7 @@ local calls = {
         fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
-    sparse = { matmul = { { a } }, sum = NONE },
+    sparse = { matmul = { { a } }, sum = NONE, solve = { { a:row(1) } } },
     rng = {
         uniform = { { shape }, { 1, "f32" } }, normal = { { shape }, { 1, "f32" } },
         exponential = { { shape }, { 1, "f32" } }, poisson = { { shape }, { 1, "i8" } },

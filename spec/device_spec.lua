@@ -348,6 +348,10 @@ helper.each_device(function(dev, title)
                 cholesky_solve = function(a) lun.cholesky_solve(dev:eye(3, { dtype = a:dtype() }), a) end,
                 kron = function(a) a:kron(a) end,
                 csr_matmul = function(a) a:csr_matmul(dev:array({ 1, 4 }, "i32"), dev:array({ 1, 2, 3 }, "i32"), a) end,
+                csr_sweep = function(a)
+                    local all, order = dev:array({ 1, 2, 3, 4 }, "i32"), dev:array({ 1, 2, 3 }, "i32")
+                    a:csr_sweep(all, order, order, dev:array({ 1, 4 }, "i32"), a)
+                end,
                 csr_check = function(a) a:csr_check(dev:ones({ 0 }, a:dtype()), 1) end,
                 csr_product = function(a)
                     local starts, columns = dev:array({ 1, 4 }, "i32"), dev:ones({ 3 }, "i32")

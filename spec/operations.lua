@@ -132,6 +132,9 @@ operations.list = {
     { "kron", "a:kron(square)" },
     { "cross", "a:cross(a:row(1))" },
     { "csr_matmul", "square:row(1):csr_matmul(dev:array({ 1, 2, 3 }, 'i32'), dev:ones({ 2 }, 'i32'), square:row(2))" },
+    { "csr_sweep", "square:row(1):csr_sweep(dev:array({ 1, 2, 3 }, 'i32'), index:flip(1), index, "
+        .. "dev:array({ 1, 3 }, 'i32'), square:row(2))" },
+    { "incomplete factors", "square:sparse():ilu():solve(square)" },
     { "csr_check", "dev:array({ 1, 2, 3 }, 'i32'):csr_check(dev:array({ 2, 1 }, 'i32'), 2)" },
     { "sparse", "square:sparse():dense()" },
     { "csr_product", "square:row(1):csr_product(dev:array({ 1, 2, 3 }, 'i32'), dev:array({ 1, 2 }, 'i32'), "

@@ -9,6 +9,10 @@ describe("misuse of solvers", function()
     released:release()
     local gone = lun.eye(3)
     gone:release()
+    local dropped = lun.eye(3):sparse():ichol()
+    dropped:release()
+    local KINDS = "'jacobi', 'ilu', 'ichol', an array, a sparse matrix, incomplete factors or a function is wanted, "
+        .. "got "
     local lost = lun.eye(3):sparse()
     lost:release()
 
@@ -46,10 +50,15 @@ describe("misuse of solvers", function()
             ["option 'x': an array is wanted, got a table"] = { A, b, { x = {} } },
             ["option 'x': the array was released"] = { A, b, { x = released } },
             ["option 'x': the shape of b is wanted, 3, got 3x1"] = { A, b, { x = lun.ones { 3, 1 } } },
-            ["option 'preconditioner': 'jacobi', an array, a sparse matrix or a function is wanted, got 'ilu'"] =
+            ["option 'preconditioner': " .. KINDS .. "'lu'"] = { A, b, { preconditioner = "lu" } },
+            ["option 'preconditioner': " .. KINDS .. "1"] = { A, b, { preconditioner = 1 } },
+            ["option 'preconditioner': 'ilu' is made of a sparse matrix, and A is an array"] =
                 { A, b, { preconditioner = "ilu" } },
-            ["option 'preconditioner': 'jacobi', an array, a sparse matrix or a function is wanted, got 1"] =
-                { A, b, { preconditioner = 1 } },
+            ["option 'preconditioner': 'ichol' is made of a sparse matrix, and A is a function"] =
+                { print, b, { preconditioner = "ichol" } },
+            ["option 'preconditioner': the factors are of 4 rows, and b has 3 numbers"] =
+                { A, b, { preconditioner = lun.eye(4):sparse():ilu() } },
+            ["the factors were released"] = { A, b, { preconditioner = dropped } },
             ["option 'preconditioner': the array was released"] = { A, b, { preconditioner = released } },
             ["option 'preconditioner': the shape of b is wanted, 3, got 4"] =
                 { A, b, { preconditioner = lun.ones { 4 } } },

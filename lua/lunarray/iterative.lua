@@ -5,6 +5,7 @@ local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
 local sparse = require "lunarray.sparse"
+local incomplete = require "lunarray.incomplete"
 
 local iterative = {}
 local raise, kind_of = misuse.raise, misuse.kind_of
@@ -187,6 +188,26 @@ local function inverse_diagonal(problem, A)
     return 1 / diagonal
 end
 
+-- What incomplete factors, which are given, or made of A, make of a vector.
+local function factors_solver(problem, A, b, given)
+    local factors = given
+    if type(given) == "string" then
+        if core.type(A) ~= "sparse" then
+            raise(problem.name, "option 'preconditioner': '%s' is made of a sparse matrix, and A is %s", given,
+                kind_of(A))
+        end
+        local a = cast(problem, A)
+        factors = problem:keep(a[given](a))
+    end
+    local rows = incomplete.matrix_of(factors, problem.name).m
+    if rows ~= b:size() then
+        raise(problem.name, "option 'preconditioner': the factors are of %d rows, and b has %d numbers", rows, b:size())
+    end
+    return function(p, q)
+        return factors:solve(p, { out = q })
+    end
+end
+
 -- problem.weights, an array or the number 1, multiplies element by element; else problem.precondition(p, q) is called.
 local function set_preconditioner(problem, A, b, given)
     local what = "option 'preconditioner'"
@@ -194,11 +215,13 @@ local function set_preconditioner(problem, A, b, given)
         problem.weights = 1
     elseif given == "jacobi" then
         problem.weights = problem:keep(inverse_diagonal(problem, A))
+    elseif given == "ilu" or given == "ichol" or incomplete.is_factors(given) then
+        problem.precondition = factors_solver(problem, A, b, given)
     elseif type(given) == "function" then
         problem.precondition = multiplier(problem, "the preconditioner", given)
     elseif not is_matrix(given) then
-        raise(problem.name, "%s: 'jacobi', an array, a sparse matrix or a function is wanted, got %s", what,
-            type(given) == "string" and "'" .. given .. "'" or kind_of(given))
+        raise(problem.name, "%s: 'jacobi', 'ilu', 'ichol', an array, a sparse matrix, incomplete factors or a function "
+            .. "is wanted, got %s", what, type(given) == "string" and "'" .. given .. "'" or kind_of(given))
     elseif given:ndim() == 2 and (core.type(given) == "sparse" or b:ndim() == 1) then
         check_matrix(problem.name, what, given, b)
         problem.precondition = multiplier(problem, what, given)
@@ -303,7 +326,11 @@ end
 
 local function new_problem(name, A, b, options)
     local known = { b = b, x = options.x, A = is_matrix(A) and A or nil }
-    known.preconditioner = is_matrix(options.preconditioner) and options.preconditioner or nil
+    if incomplete.is_factors(options.preconditioner) then
+        known.preconditioner = incomplete.matrix_of(options.preconditioner, name).values
+    elseif is_matrix(options.preconditioner) then
+        known.preconditioner = options.preconditioner
+    end
     local problem = setmetatable({
         name = name, kept = {}, views = {}, history = {}, shape = { b:shape() }, dtype = common_dtype(name, known),
         tol = options.tol or 1e-6, steps = math.tointeger(options.steps or 10 * b:size()), done = 0,

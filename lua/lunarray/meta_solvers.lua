@@ -12,7 +12,7 @@ local lun = {}
 ---@field tol? number the residual's norm is to be this part of b's. Default 1e-6
 ---@field steps? integer not more. Default 10 for each element of b
 ---@field x? lunarray.array where to begin, of b's shape; it stays as it is. Default 0
----@field preconditioner? "jacobi"|lunarray.array|lunarray.sparse|lunarray.LinearFunction M, which is near A's inverse: "jacobi" is one over A's diagonal; an array of b's shape multiplies element by element; a matrix, or a function, is applied
+---@field preconditioner? "jacobi"|"ilu"|"ichol"|lunarray.array|lunarray.sparse|lunarray.incomplete|lunarray.LinearFunction M, which is near A's inverse: "jacobi" is one over A's diagonal; "ilu" and "ichol" are a sparse A's incomplete factors, which may be given, too; an array of b's shape multiplies element by element; a matrix, or a function, is applied
 ---@field every? integer after how many steps the host looks at what the device has, from 1 to 1000. Default 10; the result is the same
 ---@field callback? fun(step: integer, residual: number) called at each look, with the last step whose residual is known
 

@@ -129,6 +129,49 @@ function array:csr_matmul(starts, columns, x, opts) end
 ---@return integer # 0 where the columns of each row ascend, 1 where they do not
 function array:csr_check(columns, n, opts) end
 
+---@class lunarray.SweepOptions: lunarray.AsyncOptions
+---@field task? "lower"|"unit lower"|"upper"|"ilu"|"cholesky" the triangle that b is solved by (the default is "lower"), or factors, as values of their own
+---@field out? lunarray.array written instead of a new array; shares no element with an input
+
+---What A:solve, A:ilu and A:ichol stand on: rows in `order`, of which those from bounds[k] to bounds[k + 1] - 1 need none of one another,
+---but rows before them. Starts and columns are looked at; order and bounds are not, and wrong ones give a wrong result.
+---@param starts lunarray.array
+---@param columns lunarray.array which ascend in each row
+---@param order lunarray.array all rows, of starts' dtype
+---@param bounds lunarray.array of starts' dtype
+---@param b? lunarray.array a vector or a matrix, for triangles
+---@param opts? lunarray.SweepOptions
+---@return lunarray.array|lunarray.event
+---@overload fun(self, starts: lunarray.array, columns: lunarray.array, order: lunarray.array, bounds: lunarray.array, opts: lunarray.SweepOptions): lunarray.array
+function array:csr_sweep(starts, columns, order, bounds, b, opts) end
+
+---@class lunarray.SparseSolveOptions: lunarray.AsyncOptions
+---@field assume "lower"|"unit lower"|"upper" the triangle that counts, with the diagonal; "unit": as if that were 1
+---@field out? lunarray.array written instead of a new array
+
+---What a triangle of the matrix, f32, f64, c64 or c128, solves b by; infinite or NaN where the diagonal has 0. The first call finds, on
+---the host, which rows need which.
+---@param b lunarray.array a vector, or a matrix whose columns are right sides
+---@param opts lunarray.SparseSolveOptions
+---@return lunarray.array|lunarray.event
+function sparse:solve(b, opts) end
+
+---Incomplete factors L U with the matrix's places, for a preconditioner: at these, their product is the matrix. Raises where a pivot is 0
+---or not finite.
+---@return lunarray.incomplete
+function sparse:ilu() end
+
+---Incomplete factors L L^H of a symmetric, or Hermitian, matrix, whose lower triangle alone is read. Raises where a pivot is not above 0.
+---@return lunarray.incomplete
+function sparse:ichol() end
+
+---@class lunarray.IncompleteOptions: lunarray.AsyncOptions
+---@field out? lunarray.array written instead of a new array
+
+---@class lunarray.incomplete
+---@field solve fun(self: lunarray.incomplete, b: lunarray.array, opts?: lunarray.IncompleteOptions): lunarray.array|lunarray.event
+---@field release fun(self: lunarray.incomplete)
+
 ---A new matrix with the same entries.
 ---@return lunarray.sparse
 function sparse:copy() end

@@ -119,6 +119,7 @@
 #define STEP OPTION("step", COUNTS)
 #define STEPS OPTION("steps", INTEGER)
 #define STRIDE OPTION("stride", COUNTS)
+#define TASK OPTION("task", TEXT)
 #define TIMES OPTION("times", TEXT)
 #define TIME OPTION("time", NUMBER)
 #define TRANSPOSED OPTION("transpose", VALUE)

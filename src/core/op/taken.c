@@ -87,6 +87,7 @@ static const struct {
     {.name = "irfft", .has = LUN_PAIRS},
     {.name = "irfftn", .has = LUN_PAIRS},
     {.name = "csr_check", .positions = true},
+    {.name = "csr_sweep", .has = LUN_NANS, .stored = true, .unpacked = true},
     MATRICES("eigh", LUN_PAIRS),
     MATRICES("eigvalsh", LUN_PAIRS),
     MATRICES("svd", LUN_PAIRS),

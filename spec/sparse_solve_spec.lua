@@ -1,0 +1,255 @@
+-- Triangular solves of sparse matrices and incomplete factors, beside arrays', and as preconditioners.
+
+local helper = require "spec.helper"
+local lun = require "lunarray"
+
+local EPS = { f32 = 2.0 ^ -23, c64 = 2.0 ^ -23, f64 = 2.0 ^ -52, c128 = 2.0 ^ -52 }
+
+local function noise(dev, shape, dtype, seed)
+    local real = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
+    local part = dev:normal(shape, { dtype = real, seed = seed })
+    return dtype:sub(1, 1) == "c" and part + dev:normal(shape, { dtype = real, seed = seed + 1 }) * lun.i or part
+end
+
+-- A tenth of the places, and a diagonal that outweighs them.
+local function matrix(dev, size, dtype, part)
+    local mask = dev:random({ size, size }, { seed = size }):lt(part or 0.1):cast(dtype)
+    return noise(dev, { size, size }, dtype, 1) * mask + dev:eye(size, { dtype = dtype }) * (4 + size * (part or 0.1))
+end
+
+local function near(a, b, units, dtype, what)
+    local error, scale = (a - b):norm(), math.max(a:norm(), b:norm())
+    assert.is_true(error <= units * EPS[dtype] * scale, ("%s, %s: off by %g of %g"):format(what, dtype, error, scale))
+end
+
+-- The factors that stand at a matrix's places: what their product has there is the matrix.
+local function check_places(product, a, dtype, what)
+    local there = a:ne(0):cast(dtype)
+    near(product * there, a * there, 20 * #a, dtype, what)
+end
+
+-- Of a chain, whose levels are as many as its rows, of a diagonal, which is one level, and of arrows.
+local function shapes(dev, dtype)
+    local function eye(k) return dev:eye(30, 30, k or 0, { dtype = dtype }) end
+    local arrow = eye() * 40
+    arrow:row(1):fill(1)
+    arrow:col(30):fill(1)
+    arrow:set(40, 1, 1)
+    arrow:set(40, 30, 30)
+    return { eye() * 3 + eye(-1) + eye(1), eye() * 2, arrow, arrow:t():copy(), eye(5) + eye() * 3 + eye(-7) }
+end
+
+helper.each_device(function(dev, title)
+    local dtypes = dev:info().fp64 and { "f64", "f32", "c128", "c64" } or { "f32", "c64" }
+    local double = dtypes[1]
+
+    describe("a sparse matrix on " .. title, function()
+        it("solves as its triangles do", function()
+            for _, dtype in ipairs(dtypes) do
+                local all = dtype == double and { 1, 2, 33, 150 } or { 33 }
+                for _, size in ipairs(all) do
+                    local a = matrix(dev, size, dtype)
+                    local A, one = a:sparse(), dev:eye(size, { dtype = dtype })
+                    local triangles = { lower = a:tril(), upper = a:triu(), ["unit lower"] = a:tril(-1) + one }
+                    for assume, triangle in pairs(triangles) do
+                        for _, shape in ipairs { { size }, { size, 1 }, { size, 5 } } do
+                            local b = noise(dev, shape, dtype, 3)
+                            local x = A:solve(b, { assume = assume })
+                            assert.same(shape, { x:shape() })
+                            near(triangle:matmul(x), b, 50 * size * 8, dtype, assume)
+                            assert.equal(x:tobytes(), A:solve(b, { assume = assume }):tobytes())
+                        end
+                    end
+                end
+            end
+        end)
+
+        it("solves chains, diagonals and arrows, by whatever order the levels have", function()
+            for at, a in ipairs(shapes(dev, double)) do
+                local A, b = a:sparse(), noise(dev, { 30 }, double, 3)
+                near(a:tril():matmul(A:solve(b, { assume = "lower" })), b, 1000, double, at)
+                near(a:triu():matmul(A:solve(b, { assume = "upper" })), b, 1000, double, at)
+            end
+        end)
+
+        it("solves views, into views, and promotes", function()
+            local a = matrix(dev, 12, "f32")
+            local A, wide = a:sparse(), noise(dev, { 12, 6 }, "f32", 3)
+            local b, out = wide:slice({}, { 1, 6, 2 }), dev:zeros({ 3, 24 }):slice({}, { 1, 24, 2 }):t()
+            local x = A:solve(b, { assume = "lower" })
+            assert.equal(out, A:solve(b, { assume = "lower", out = out }))
+            assert.equal(x:tobytes(), out:tobytes())
+            assert.equal(x:tobytes(), A:solve(b, { assume = "lower", async = true }):get():tobytes())
+            assert.equal(x:flip(1):tobytes(), A:solve(b, { assume = "lower", queue = dev:queue() }):flip(1):tobytes())
+            assert.equal("c64", A:solve(b * lun.i, { assume = "upper" }):dtype())
+            local starts = A:starts():cast "i64"
+            local other = lun.sparse { starts = starts, cols = A:cols(), values = A:values(), shape = { 12, 12 } }
+            assert.equal(x:tobytes(), other:solve(b, { assume = "lower" }):tobytes())
+        end)
+
+        it("gives what is infinite or NaN where its diagonal has 0 or nothing, and nothing of nothing", function()
+            local A = lun.sparse { rows = { 2, 1, 3 }, cols = { 1, 1, 3 }, values = { 1, 0, 1 }, shape = { 3, 3 } }
+            local x = A:solve(dev:ones { 3 }, { assume = "lower" }):totable()
+            assert.equal(math.huge, x[1])
+            assert.is_true(x[2] == -math.huge and x[3] == 1)
+            local none = dev:zeros({ 0, 0 }, double):sparse()
+            assert.equal(0, #none:solve(dev:zeros({ 0 }, double), { assume = "upper" }))
+            assert.equal(0, #none:ilu():solve(dev:zeros({ 0 }, double)))
+            assert.equal(0, #none:ichol():solve(dev:zeros({ 0 }, double)))
+        end)
+
+        it("has incomplete factors, whose product has its numbers at its places", function()
+            for _, dtype in ipairs(dtypes) do
+                local list = dtype == double and shapes(dev, dtype) or {}
+                table.insert(list, matrix(dev, 60, dtype))
+                for at, a in ipairs(list) do
+                    local size, b = #a, noise(dev, { #a }, dtype, 3)
+                    local one = dev:eye(size, { dtype = dtype })
+                    -- The solves of unit vectors are the inverse of the factors' product.
+                    local inverse = a:sparse():ilu():solve(one)
+                    check_places(inverse:inv(), a, dtype, "ilu " .. at)
+                    near(a:sparse():ilu():solve(b), inverse:matmul(b), 1000, dtype, "ilu " .. at)
+                    local h = a + a:conj():t()
+                    inverse = h:sparse():ichol():solve(one)
+                    check_places(inverse:inv(), h, dtype, "ichol " .. at)
+                    near(inverse, inverse:conj():t(), 1000, dtype, "ichol " .. at)
+                end
+            end
+        end)
+
+        it("has factors of all places, which are 0 behind Cholesky's diagonal", function()
+            local a = dev:array({ { 4, 2, 0 }, { 2, 5, 4 }, { 0, 4, 5 } }, double):sparse()
+            local order, bounds = dev:array({ 1, 2, 3 }, "i32"), dev:array({ 1, 2, 3, 4 }, "i32")
+            local function values(task)
+                local given = { task = task, out = dev:zeros({ 7 }, double) }
+                return a:values():csr_sweep(a:starts(), a:cols(), order, bounds, nil, given):totable()
+            end
+            assert.same({ 2, 0, 1, 2, 0, 2, 1 }, values "cholesky")
+            assert.same({ 4, 2, 0.5, 4, 4, 1, 1 }, values "ilu")
+        end)
+
+        it("has factors that are the whole ones where nothing is left out", function()
+            local a, b = matrix(dev, 40, double, 1.1), noise(dev, { 40 }, double, 3)
+            near(a:sparse():ilu():solve(b), a:solve(b), 1000, double, "ilu")
+            local h = a + a:t()
+            near(h:tril():sparse():ichol():solve(b), h:solve(b), 1000, double, "ichol of a triangle")
+        end)
+
+        it("is solved in fewer steps with them", function()
+            local size = 20
+            local one, line = dev:eye(size, { dtype = double }), 2 * dev:eye(size, { dtype = double })
+            line:diagonal(1):fill(-1)
+            line:diagonal(-1):fill(-1)
+            local A = (one:kron(line) + line:kron(one)):sparse()
+            local b = noise(dev, { size * size }, double, 3)
+            for _, name in ipairs { "cg", "gmres", "bicgstab" } do
+                local plain = select(2, lun[name](A, b, { tol = 1e-5 })).steps
+                for _, kind in ipairs { "ilu", "ichol" } do
+                    local x, report = lun[name](A, b, { tol = 1e-5, preconditioner = kind })
+                    assert.is_true(report.converged and report.steps < 0.7 * plain, name .. " " .. kind)
+                    local given, said = lun[name](A, b, { tol = 1e-5, preconditioner = A[kind](A) })
+                    assert.equal(x:tobytes(), given:tobytes())
+                    assert.same(report, said)
+                end
+            end
+            local x = lun.cg(A, b * lun.i, { tol = 1e-5, preconditioner = A:ichol() })
+            assert.equal(double == "f64" and "c128" or "c64", x:dtype())
+        end)
+    end)
+end)
+
+describe("misuse of triangular solves and incomplete factors", function()
+    local dev = lun.device()
+    local A, b = lun.eye(3):sparse(), lun.ones { 3 }
+    local wide = lun.ones({ 2, 3 }):sparse()
+    local released = A:ilu()
+    released:release()
+    local gone = lun.ones { 3 }
+    gone:release()
+    local values, starts, cols = A:values(), A:starts(), A:cols()
+    local order, bounds = dev:array({ 1, 2, 3 }, "i32"), dev:array({ 1, 4 }, "i32")
+    local WANTED = "solve: option 'assume': 'lower', 'unit lower' or 'upper' is wanted, got %s; other sparse systems "
+        .. "are solved by lun.cg, lun.gmres and lun.bicgstab"
+    local cases = {
+        [WANTED:format "nothing"] = function() A:solve(b) end,
+        [WANTED:format "a string"] = function() A:solve(b, { assume = "symmetric" }) end,
+        ["solve: argument 1: an array is wanted, got nothing"] = function() A:solve() end,
+        ["solve: argument 1: the array was released"] = function() A:solve(gone, { assume = "lower" }) end,
+        ["solve: the matrix is 2x3; a square one is wanted"] = function() wide:solve(b, { assume = "lower" }) end,
+        ["solve: unknown option 'upper'; known are assume, out, async, queue"] = function()
+            A:solve(b, { upper = true })
+        end,
+        ["solve: b has shape (2); a vector or a matrix of 3 rows is wanted"] = function()
+            A:solve(lun.ones { 2 }, { assume = "lower" })
+        end,
+        ["solve: i32 is not computed with here; f32, f64, c64 or c128 is wanted"] = function()
+            A:dense():cast("i32"):sparse():solve(b:cast "i32", { assume = "lower" })
+        end,
+        ["ilu: the matrix is 2x3; a square one is wanted"] = function() wide:ilu() end,
+        ["ichol: the matrix is 2x3; a square one is wanted"] = function() wide:ichol() end,
+        ["ilu: argument 1: no argument is wanted, got 1"] = function() A:ilu(1) end,
+        ["ilu: the pivot of row 2 is 0, or not finite"] = function()
+            lun.array { { 1, 1 }, { 1, 1 } }:sparse():ilu()
+        end,
+        ["ilu: the pivot of row 1 is 0, or not finite"] = function()
+            lun.array { { 0, 1 }, { 1, 0 } }:sparse():ilu()
+        end,
+        ["ichol: the pivot of row 2 is no number above 0"] = function()
+            lun.array { { 1, 2 }, { 2, 1 } }:sparse():ichol()
+        end,
+        ["solve: the factors were released"] = function() released:solve(b) end,
+        ["release: the factors were released"] = function() released:release() end,
+        ["solve: self: incomplete factors are wanted, got a table; is it called with a colon?"] = function()
+            A:ilu().solve({}, b)
+        end,
+        ["foo: incomplete factors have solve and release"] = function() A:ilu():foo() end,
+        ["solve: argument 1: an array is wanted, got 1"] = function() A:ilu():solve(1) end,
+        ["solve: unknown option 'assume'; known are out, async, queue"] = function()
+            A:ilu():solve(b, { assume = 1 })
+        end,
+        ["csr_sweep: there is no task 'foo'; known are lower, unit lower, upper, ilu, cholesky"] = function()
+            values:csr_sweep(starts, cols, order, bounds, b, { task = "foo" })
+        end,
+        ["csr_sweep: task 'lower' takes b, and there is none"] = function()
+            values:csr_sweep(starts, cols, order, bounds)
+        end,
+        ["csr_sweep: task 'ilu' takes no b"] = function()
+            values:csr_sweep(starts, cols, order, bounds, b, { task = "ilu" })
+        end,
+        ["csr_sweep: the values have shape (2); there are 3 columns, and a value for each is wanted"] = function()
+            lun.ones({ 2 }):csr_sweep(starts, cols, order, bounds, b)
+        end,
+        ["csr_sweep: the order has shape (2); one axis of 3 is wanted"] = function()
+            values:csr_sweep(starts, cols, order:slice { 1, 2 }, bounds, b)
+        end,
+        ["csr_sweep: the starts are i32, and the array of bounds i64; one dtype is wanted"] = function()
+            values:csr_sweep(starts, cols, order, bounds:cast "i64", b)
+        end,
+        ["csr_sweep: out has gaps between its elements; values stand side by side"] = function()
+            values:csr_sweep(starts, cols, order, bounds, nil,
+                { task = "ilu", out = lun.zeros({ 6 }):slice { 1, 6, 2 } })
+        end,
+        ["csr_sweep: sparse: column 4 at position 3 is out of range 1..3"] = function()
+            values:csr_sweep(starts, dev:array({ 1, 2, 4 }, "i32"), order, bounds, b)
+        end,
+    }
+    for message, call in pairs(cases) do
+        it(message, function() helper.raises(message, call) end)
+    end
+
+    it("with an order or bounds that are none gives a wrong result, and no more", function()
+        local odd = dev:array({ -5, 2 ^ 30, 3 }, "i32")
+        for _, edges in ipairs { { -7, 9 }, { 1, 4, 2, 2147483647 }, { 3, 1 }, { 1 } } do
+            assert.equal(3, #values:csr_sweep(starts, cols, odd, dev:array(edges, "i32"), b))
+        end
+    end)
+
+    it("is told of what a text says", function()
+        assert.equal("ilu of 3x3, 3 entries", tostring(A:ilu()))
+        assert.equal("incomplete factors (released)", tostring(released))
+        do
+            local factors <close> = A:ichol()
+            assert.equal("ichol of 3x3, 3 entries", tostring(factors))
+        end
+    end)
+end)

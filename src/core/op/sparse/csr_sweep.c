@@ -1,0 +1,192 @@
+/* Sweeps over sparse matrices whose rows need one another: triangular solves, incomplete factors. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "op/sparse/csr.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct csr_task {
+    const char *name;
+    const char *defines; /* of kernels */
+    bool solves;         /* for b; else it gives values */
+} csr_task;
+
+static const csr_task tasks[] = {
+    {"lower", "#define SOLVES(other, row) ((other) < (row))\n#define UNIT 0\n", true},
+    {"unit lower", "#define SOLVES(other, row) ((other) < (row))\n#define UNIT 1\n", true},
+    {"upper", "#define SOLVES(other, row) ((other) > (row))\n#define UNIT 0\n", true},
+    {"ilu", "", false},
+    {"cholesky", "#define CHOLESKY 1\n", false},
+};
+#define TASKS "lower, unit lower, upper, ilu, cholesky"
+
+typedef struct csr_call {
+    csr_matrix matrix;
+    csr_checking checking;
+    const csr_task *task;
+    const lun_array *values, *order, *bounds, *b;
+} csr_call;
+
+/* ---- arguments ----------------------------------------------------------------------------------------------------- */
+
+static lun_status check_positions(const csr_call *c, const lun_array *array, const char *what, size_t least,
+                                  lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_same_device(array, c->values, what, err));
+    if (array->dtype != c->matrix.starts->dtype)
+        FAIL(LUN_MISUSE, "the starts are %s, and %s %s; one dtype is wanted", lun_dtype_name(c->matrix.starts->dtype),
+             what, lun_dtype_name(array->dtype));
+    if (array->ndim != 1 || array->size < least)
+        FAIL(LUN_MISUSE, "%s has shape (%s); one axis of %zu is wanted", what,
+             array_shape_text(shape, sizeof shape, array), least);
+done:
+    return status;
+}
+
+static lun_status check_numbers(const csr_call *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_same_device(c->matrix.starts, c->values, "the array of starts", err));
+    if (c->values->ndim != 1 || c->values->size != c->matrix.entries)
+        FAIL(LUN_MISUSE, "the values have shape (%s); there are %zu columns, and a value for each is wanted",
+             array_shape_text(shape, sizeof shape, c->values), c->matrix.entries);
+    if (c->task->solves != (c->b != NULL))
+        FAIL(LUN_MISUSE, "task '%s' %s", c->task->name, c->b ? "takes no b" : "takes b, and there is none");
+    if (c->b)
+        TRY(array_check_same_device(c->b, c->values, "b", err));
+    if (c->b && (c->b->ndim < 1 || c->b->ndim > 2 || c->b->shape[0] != c->matrix.rows))
+        FAIL(LUN_MISUSE, "b has shape (%s); a vector or a matrix of %zu rows is wanted",
+             array_shape_text(shape, sizeof shape, c->b), c->matrix.rows);
+    TRY(check_positions(c, c->order, "the order", c->matrix.rows, err));
+    TRY(check_positions(c, c->bounds, "the array of bounds", 1, err));
+done:
+    return status;
+}
+
+static lun_status find_task(const csr_task **out, const lun_request *r, lun_error *err)
+{
+    const char *name = request_text(r, "task");
+    *out = NULL;
+    for (size_t i = 0; i < COUNT(tasks) && !*out; i++)
+        if (strcmp(tasks[i].name, name ? name : tasks[0].name) == 0)
+            *out = &tasks[i];
+    return *out ? LUN_OK : fail(err, LUN_MISUSE, "there is no task '%.20s'; known are " TASKS, name);
+}
+
+static lun_status bind_sweep(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    csr_call *c = REQUEST_STATE(r, csr_call);
+    const lun_array *starts = r->arguments[1].array;
+    c->values = r->arguments[0].array;
+    c->order = r->arguments[3].array;
+    c->bounds = r->arguments[4].array;
+    c->b = r->arguments[5].kind == LUN_VALUE_ARRAY ? r->arguments[5].array : NULL;
+    TRY(find_task(&c->task, r, err));
+    const size_t rows = starts->ndim == 1 && starts->size ? starts->size - 1 : 0;
+    TRY(csr_read(&c->matrix, starts, r->arguments[2].array, rows, r->manner->first, err));
+    TRY(check_numbers(c, err));
+    const lun_dtype dtype = c->b ? lun_dtype_promoted(c->values->dtype, c->b->dtype) : c->values->dtype;
+    if (!lun_dtype_has(dtype, LUN_NANS) || dtype_is_packed(dtype))
+        FAIL(LUN_MISUSE, "%s is not computed with here; f32, f64, c64 or c128 is wanted", lun_dtype_name(dtype));
+    TRY(request_result(r, dtype, c->b ? c->b->ndim : 1, c->b ? c->b->shape : c->values->shape, err));
+done:
+    return status;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------------------------------ */
+
+enum { GROUP_ITEMS = 256 };
+
+static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_device *device = p->op->device;
+    const size_t group = device_group(device) == 1               ? 1
+                         : device->info.max_group >= GROUP_ITEMS ? GROUP_ITEMS
+                                                                 : device_group(device);
+    const lun_array *dense[6], *given[] = {c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b};
+    lun_array made[6];
+    cl_kernel kernel;
+    char defines[200];
+    for (size_t i = 0; i < COUNT(given); i++)
+        if (given[i])
+            TRY(csr_dense(&dense[i], &made[i], p, given[i], i < 4 ? given[i]->dtype : out->dtype, err));
+    const lun_array *x = c->b ? dense[5] : dense[4];
+    snprintf(defines, sizeof defines, "#define INDEX %s\n#define ITEMS %zu\n%s", dtype_cl(dense[0]->dtype), group,
+             c->task->defines);
+    const program_key key = {.file = "csr_sweep", .dtype = out->dtype, .defines = defines};
+    TRY(program_kernel(&kernel, p->op->device, &key, "csr_sweep", err));
+    const csr_shape shape = {.y = out->offset,
+                             .starts = dense[0]->offset,
+                             .columns = dense[1]->offset,
+                             .values = dense[4]->offset,
+                             .x = x->offset,
+                             .first = c->matrix.first,
+                             .rows = (cl_long)c->matrix.rows,
+                             .entries = (cl_long)c->matrix.entries,
+                             .width = c->b && out->ndim == 2 ? (cl_long)out->shape[1] : 1,
+                             .y_row = out->stride[0],
+                             .y_column = out->ndim == 2 ? out->stride[1] : 0};
+    const launch groups = {kernel, 1, {1, 1, 1}, {group, 1, 1}};
+    TRY(plan_launch(p, &groups,
+                    ARGS(ARG_BLOCK(out->block), ARG_VALUE(&shape), ARG_BLOCK(dense[0]->block),
+                         ARG_BLOCK(dense[1]->block), ARG_BLOCK(dense[4]->block), ARG_BLOCK(x->block),
+                         ARG_BLOCK(dense[2]->block), ARG_LONG(dense[2]->offset), ARG_BLOCK(dense[3]->block),
+                         ARG_LONG(dense[3]->offset), ARG_LONG(dense[3]->size - 1)),
+                    err));
+done:
+    return status;
+}
+
+static lun_status sweep(const csr_call *c, const lun_array *out, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b};
+    operation_init(&op, out->device, "csr_sweep", call);
+    plan_init(&p, &op);
+    for (size_t i = 0; i < COUNT(inputs); i++)
+        if (inputs[i])
+            TRY(operation_reads(&op, inputs[i], err));
+    TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, 2 * (double)c->matrix.entries);
+    if (out->size)
+        TRY(plan_sweep(&p, c, out, err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+static lun_status run_sweep(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    csr_call *c = r->state;
+    const lun_result *told = &r->results[0];
+    const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b};
+    TRY(array_check_out(out[0], c->values, told->dtype, told->ndim, told->shape, err));
+    if (c->task->solves || out[0]->stride[0] == 1 || out[0]->size == 0)
+        *more = false;
+    else
+        FAIL(LUN_MISUSE, "out has gaps between its elements; values stand side by side");
+    for (size_t i = 0; i < COUNT(inputs); i++)
+        if (inputs[i])
+            TRY(array_check_apart(out[0], inputs[i], err));
+    if (!csr_is_known(&c->matrix)) {
+        TRY(csr_check(more, &c->checking, r, &c->matrix, err));
+        if (*more)
+            goto done;
+    }
+    TRY(sweep(c, out[0], &r->call, err));
+done:
+    return status;
+}
+
+const request_functions csr_sweep_functions = {bind_sweep, run_sweep};
