@@ -286,7 +286,8 @@ describe("save of a .mtx file", function()
     end)
 
     it("loads as what was saved, to the bit", function()
-        for dtype in ("bool i8 u8 i16 u16 i32 u32 i64 f16 bf16 f32 c64 " .. F .. " " .. C):gmatch "%S+" do
+        local every = os.getenv "LUNARRAY_LONG" and "bool i8 u8 i16 u16 i32 u32 i64 f16 bf16 f32 c64 " .. F .. " " .. C
+        for dtype in (every or "bool i32 bf16 f32 " .. C):gmatch "%S+" do
             local real = dev:normal({ 7, 5 }, { seed = 3 }) * 100
             local a = (dtype:sub(1, 1) == "u" and real:abs() or dtype == "bool" and real:gt(0) or real):cast(dtype)
             for _, each in ipairs { a, a:t(), a:flip(1), a:sparse() } do
