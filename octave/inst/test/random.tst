@@ -133,6 +133,9 @@
 %!  all = {@plus, @minus, @times, @rdivide, @lt, @ge, @eq, @and, @max, @mod, @rem, @mtimes, @(a, b) [a, b], @(a, b) [a; b]};
 %!  f = all{randi (numel (all))};
 %!  x = {drawn_of_few(), drawn_of_few()};
+%!  while (any (cellfun (@isempty, x)) || any (cellfun (@ndims, x) > 2)) # whose classes count in [a, b], which products take apart
+%!    x = {drawn_of_few(), drawn_of_few()};
+%!  endwhile
 %!endfunction
 %!function [f, x] = positions ()
 %!  a = drawn ();
