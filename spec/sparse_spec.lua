@@ -280,6 +280,14 @@ describe("csr_matmul", function()
             function() values:csr_matmul(starts, bad, x) end)
         bad:set(2, 2)
         assert.same({ 1, 1 }, values:csr_matmul(starts, bad, x):totable())
+        do
+            local mapped <close> = bad:host "rw"
+            mapped[1] = 0
+        end
+        helper.raises("csr_matmul: sparse: column 0 at position 1 is out of range 1..2",
+            function() values:csr_matmul(starts, bad, x) end)
+        bad:set(1, 1)
+        assert.same({ 1, 1 }, values:csr_matmul(starts, bad, x):totable())
         helper.raises("csr_matmul: sparse: column 2 at position 2 is out of range 1..1",
             function() values:csr_matmul(starts, columns, dev:ones { 1 }) end)
     end)
