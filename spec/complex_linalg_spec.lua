@@ -141,6 +141,93 @@ describe("linear algebra of complex matrices", function()
             end)
         end
 
+        for _, variant in ipairs(dev:variants "qr") do
+            for dtype, sizes in pairs {
+                c64 = { { 1, 1 }, { 5, 5 }, { 17, 9 }, { 9, 17 }, { 70, 33 }, { 33, 70 } },
+                c128 = { { 3, 2 }, { 2, 3 }, { 40, 40 } },
+            } do
+                it(("of %s in reflections, %s, on %s"):format(dtype, variant, title), function()
+                    for seed, size in ipairs(sizes) do
+                        local rows, columns = table.unpack(size)
+                        local a = normal(dev, { 2, rows, columns }, dtype, seed)
+                        local m, unit = wide(a), math.max(rows, columns) * EPS[dtype]
+                        local what = (" of %dx%d, %s"):format(rows, columns, dtype)
+                        for _, options in ipairs { {}, { mode = "full" }, { pivot = true } } do
+                            options.variant = variant
+                            local q, r, order = a:qr(options)
+                            local product = wide(q):matmul(wide(r))
+                            for i = 1, 2 do
+                                local taken = order and m:row(i):take(order:row(i), 2) or m:row(i)
+                                assert_small(norm(product:row(i) - taken) / (norm(m) * unit), "q r" .. what)
+                            end
+                            local inner = q:shape(3)
+                            local one = dev:eye(inner, { dtype = "c128" })
+                            assert_small(norm(adjoint(wide(q)):matmul(wide(q)) - one) / unit / math.sqrt(2 * inner),
+                                "q^H q" .. what)
+                            assert.equal(0, norm(r:tril(-1)), what)
+                            local diagonal = r:diagonal()
+                            assert.equal(0, diagonal:imag():absmax(), what)
+                            assert.is_true(diagonal:real():min() >= 0, what)
+                            if order then
+                                local sizes_of = diagonal:real():row(1)
+                                assert.is_true(sizes_of:eq(sizes_of:sort { descending = true }):all(), what)
+                            end
+                        end
+                        local r = select(2, a:qr { variant = variant })
+                        local alone = a:qr { variant = variant, mode = "r" }
+                        assert_small(norm(wide(alone) - wide(r)) / (norm(r) * unit), "r alone" .. what)
+                    end
+                end)
+
+                it(("of %s with least squares, %s, on %s"):format(dtype, variant, title), function()
+                    for seed, size in ipairs(sizes) do
+                        local rows, columns = table.unpack(size)
+                        for short = 0, math.min(rows, columns) > 4 and 2 or 0, 2 do -- of how much the rank falls short
+                            local rank = math.min(rows, columns) - short
+                            local left = wide(normal(dev, { rows, rank }, dtype, seed))
+                            local right = wide(normal(dev, { columns, rank }, dtype, 30 + seed))
+                            local a = left:matmul(adjoint(right)):cast(dtype)
+                            local b = normal(dev, { rows, 2 }, dtype, 60 + seed)
+                            local least = 100 * EPS[dtype] * math.max(rows, columns)
+                            local x, report = a:lstsq(b, { variant = variant, rcond = least })
+                            local m, y = wide(a), wide(x)
+                            local what = (" of %dx%d, %s, rank %d"):format(rows, columns, dtype, rank)
+                            local unit = math.max(rows, columns) * EPS[dtype] * (norm(m) * norm(y) + norm(b)) * norm(m)
+                            assert.equal(rank, report.rank, what)
+                            local rest = m:matmul(y) - wide(b)
+                            assert_small(norm(adjoint(m):matmul(rest)) / unit, "what is left" .. what)
+                            local squares = rest:abs():square():sum { axis = 1 }
+                            local off = (report.residuals:cast "f64" - squares):abs():max()
+                            assert.is_true(off <= 1e3 * EPS[dtype] * (norm(b) ^ 2 + (norm(m) * norm(y)) ^ 2), what)
+                            -- the shortest: nothing of it is outside what a's rows span
+                            local inside = right:matmul(adjoint(right):matmul(right):solve(adjoint(right):matmul(y)))
+                            local cond = norm(m) * norm(adjoint(right):matmul(right):inv()) * norm(right)
+                            assert.is_true(norm(y - inside) <= 100 * EPS[dtype] * rows * columns * cond * norm(y), what)
+                        end
+                    end
+                end)
+            end
+        end
+
+        it("fits, of views and real sides, as the dtypes say, on " .. title, function()
+            local a, b = normal(dev, { 6, 3 }, "c64", 1), dev:normal({ 6 }, { seed = 2 })
+            local x, report = a:lstsq(b)
+            assert.equal("c64", x:dtype())
+            assert.equal(6 * 2.0 ^ -23, report.rcond)
+            assert.equal(3, report.rank)
+            local room = dev:zeros({ 12, 9 }, "c64")
+            local view = room:slice({ 11, 1, -2 }, { 2, 8, 3 })
+            view:write(a)
+            assert.equal(x:tobytes(), (view:lstsq(b)):tobytes())
+            local z, wider = a:real():cast("f64"):lstsq(b:complex(b))
+            assert.equal("c128", z:dtype())
+            assert.equal(6 * 2.0 ^ -52, wider.rcond)
+            helper.raises("get: lstsq: not finite at (2, 1)", function()
+                a:set(lun.complex(0, 0 / 0), 2, 1)
+                a:lstsq(b):get(1)
+            end)
+        end)
+
         it("meets real sides, takes views and gives what is wrong, on " .. title, function()
             local a, b = normal(dev, { 9, 9 }, "c64", 1), dev:normal({ 9, 2 }, { seed = 2 })
             local real = dev:normal({ 9, 9 }, { seed = 3 })

@@ -306,7 +306,6 @@ describe("qr", function()
                 refuses(function() a:cast(name):qr() end,
                     "qr: " .. name .. " matrices are not taken; f32 or f64 are: take that of cast(\"f32\")")
             end
-            refuses(function() a:cast("c64"):qr() end, "qr: c64 matrices are not taken; f32 or f64 are")
             refuses(function() a:qr { out = a:copy() } end,
                 "qr: out is one array, and there are 2 results: a list of arrays is wanted")
             refuses(function() a:qr { out = { a:copy(), dev:zeros({ 3, 3 }, dtype) } } end,

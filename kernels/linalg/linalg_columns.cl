@@ -1,6 +1,7 @@
 /* What QR and least squares do around reflections, anywhere: scales of columns, what the factors are taken from, ranks, residuals. */
 #include "parts/verdict.cl"
 #include "parts/matmul_view.cl"
+#include "parts/field.cl"
 
 /* Blocks of a matrix, m x n, of which an item takes one at a time: a few lines of the cache long, so that columns can be looked
  * through, and so high that what belongs to their columns is found seldom. */
@@ -28,7 +29,7 @@ inline block_at find_block(long task, long m, long n)
     return b;
 }
 
-#if ITEM_BYTES == 8
+#if REAL_BYTES == 8
 #define MOST_POWER 1020
 #else
 #define MOST_POWER 124
@@ -36,9 +37,9 @@ inline block_at find_block(long task, long m, long n)
 #define NO_POWER 4096 /* is added to exponents, as 0 says that a column has nothing but zeros */
 
 /* 2^e of a column whose numbers it makes smaller than 1. */
-inline T power_of(int size)
+inline REAL power_of(int size)
 {
-    return size ? ldexp((T)1, clamp(size - NO_POWER, -MOST_POWER, MOST_POWER)) : (T)1;
+    return size ? ldexp((REAL)1, clamp(size - NO_POWER, -MOST_POWER, MOST_POWER)) : (REAL)1;
 }
 
 /* The exponent of the largest number of each column, into sizes, which are 0 before. Says where a number is not finite, if it is to. */
@@ -48,18 +49,19 @@ kernel void column_sizes(global const T *a, matmul_view at, volatile global int 
     for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
         const block_at b = find_block(task, m, n);
         global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
-        T largest[BLOCK_COLUMNS], bad = 0;
+        REAL largest[BLOCK_COLUMNS];
+        T bad = 0;
         for (int j = 0; j < BLOCK_COLUMNS; j++)
             largest[j] = 0;
         for (long i = b.first; i < b.behind; i++)
             for (int j = 0; j < b.width; j++) {
                 const T x = from[i * at.row + j * at.column];
-                largest[j] = fmax(largest[j], fabs(x));
+                largest[j] = fmax(largest[j], most_of(x));
                 bad += x * 0;
             }
-        for (long i = b.first; says && bad != 0 && i < b.behind; i++)
+        for (long i = b.first; says && !is_zero(bad) && i < b.behind; i++)
             for (int j = 0; j < b.width; j++)
-                if (!isfinite(from[i * at.row + j * at.column]))
+                if (!is_finite(from[i * at.row + j * at.column]))
                     verdict_say_both(VERDICT, (b.batch * m + i) * n + b.column + j, n, m * n);
         for (int j = 0; j < b.width; j++) {
             int e = 0;
@@ -83,25 +85,27 @@ kernel void level_sizes(global int *sizes, long batches, long n)
     }
 }
 
-/* x gets a's columns, scaled. */
+/* x gets a's columns, scaled, and conjugated where `turns`. */
 kernel void scale_columns(global T *x, matmul_view x_at, global const T *a, matmul_view at, global const int *sizes,
-                          long batches, long m, long n)
+                          long batches, long m, long n, long turns)
 {
     for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
         const block_at b = find_block(task, m, n);
         global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
         global T *to = x + matmul_offset(&x_at, b.batch, 0, b.column);
-        T scale[BLOCK_COLUMNS];
+        REAL scale[BLOCK_COLUMNS];
         for (int j = 0; j < b.width; j++)
             scale[j] = 1 / power_of(sizes[b.batch * n + b.column + j]);
         for (long i = b.first; i < b.behind; i++)
-            for (int j = 0; j < b.width; j++)
-                to[i * x_at.row + j * x_at.column] = from[i * at.row + j * at.column] * scale[j];
+            for (int j = 0; j < b.width; j++) {
+                const T y = from[i * at.row + j * at.column] * scale[j];
+                to[i * x_at.row + j * x_at.column] = turns ? conjugate(y) : y;
+            }
     }
 }
 
 /* r, m x n, gets R of the factors: what stands from the diagonal on in the first k rows of a, its columns' scales taken back, and
- * where `turns` the signs of rows so that no number of the diagonal is below 0. */
+ * where `turns` with rows turned so that the diagonal is real, and not below 0. */
 kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmul_view at, global const int *sizes,
                          long batches, long m, long n, long k, long turns)
 {
@@ -109,21 +113,22 @@ kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmu
         const block_at b = find_block(task, m, n);
         global const T *from = a + matmul_offset(&at, b.batch, 0, 0);
         global T *to = r + matmul_offset(&r_at, b.batch, 0, b.column);
-        T scale[BLOCK_COLUMNS];
+        REAL scale[BLOCK_COLUMNS];
         for (int j = 0; j < b.width; j++)
             scale[j] = power_of(sizes[b.batch * n + b.column + j]);
         for (long i = b.first; i < b.behind; i++) {
-            const T sign = turns && i < k && from[i * (at.row + at.column)] < 0 ? -1 : 1;
+            const T first = i < k ? from[i * (at.row + at.column)] : (T)(0);
+            const T sign = turns ? conjugate(direction(first)) : of_real(1);
             for (int j = 0; j < b.width; j++) {
                 const bool given = i < k && b.column + j >= i;
-                to[i * r_at.row + j * r_at.column] =
-                    given ? sign * from[i * at.row + (b.column + j) * at.column] * scale[j] : 0;
+                const T y = given ? times(sign, from[i * at.row + (b.column + j) * at.column]) : (T)(0);
+                to[i * r_at.row + j * r_at.column] = (turns && b.column + j == i ? of_real(real_of(y)) : y) * scale[j];
             }
         }
     }
 }
 
-/* What reflections make Q of: ones on the diagonal, with the signs that R's rows get. */
+/* What reflections make Q of: ones on the diagonal, turned as R's rows are. */
 kernel void signed_ones(global T *q, matmul_view q_at, global const T *a, matmul_view at, long batches, long m, long n,
                         long k)
 {
@@ -132,9 +137,9 @@ kernel void signed_ones(global T *q, matmul_view q_at, global const T *a, matmul
         global const T *from = a + matmul_offset(&at, b.batch, 0, 0);
         global T *to = q + matmul_offset(&q_at, b.batch, 0, b.column);
         for (long i = b.first; i < b.behind; i++) {
-            const T one = i < k && from[i * (at.row + at.column)] < 0 ? -1 : 1;
+            const T one = direction(i < k ? from[i * (at.row + at.column)] : (T)(0));
             for (int j = 0; j < b.width; j++)
-                to[i * q_at.row + j * q_at.column] = b.column + j == i ? one : 0;
+                to[i * q_at.row + j * q_at.column] = b.column + j == i ? one : (T)(0);
         }
     }
 }
@@ -142,12 +147,12 @@ kernel void signed_ones(global T *q, matmul_view q_at, global const T *a, matmul
 /* ---- least squares ---------------------------------------------------------------------------------------------------- */
 
 /* How many numbers of R's diagonal, whose sizes descend, are larger than `least` times the first. */
-kernel void find_ranks(global const T *a, matmul_view at, global long *ranks, long batches, long n, T least)
+kernel void find_ranks(global const T *a, matmul_view at, global long *ranks, long batches, long n, REAL least)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
-        const T limit = fabs(a[matmul_offset(&at, batch, 0, 0)]) * least;
+        const REAL limit = absolute(a[matmul_offset(&at, batch, 0, 0)]) * least;
         long rank = 0;
-        while (rank < n && fabs(a[matmul_offset(&at, batch, rank, rank)]) > limit)
+        while (rank < n && absolute(a[matmul_offset(&at, batch, rank, rank)]) > limit)
             rank++;
         ranks[batch] = rank;
     }
@@ -161,12 +166,12 @@ kernel void leading_rows(global T *x, matmul_view x_at, global const T *a, matmu
         const block_at b = find_block(task, n, n);
         global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
         global T *to = x + matmul_offset(&x_at, b.batch, 0, b.column);
-        const T scale = power_of(sizes[b.batch * n]); /* one for a matrix */
+        const REAL scale = power_of(sizes[b.batch * n]); /* one for a matrix */
         const long rank = ranks[b.batch];
         for (long i = b.first; i < b.behind; i++)
             for (int j = 0; j < b.width; j++) {
                 const bool given = i < rank && b.column + j >= i;
-                to[i * x_at.row + j * x_at.column] = given ? from[i * at.row + j * at.column] * scale : 0;
+                to[i * x_at.row + j * x_at.column] = given ? from[i * at.row + j * at.column] * scale : (T)(0);
             }
     }
 }
@@ -176,24 +181,24 @@ kernel void close_triangles(global T *t, matmul_view at, global const long *rank
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
         for (long i = ranks[batch]; i < n; i++)
-            t[matmul_offset(&at, batch, i, i)] = 1;
+            t[matmul_offset(&at, batch, i, i)] = of_real(1);
 }
 
 /* Sums of squares of the numbers of c's columns, m x n, from row `from` on, over blocks of rows. */
-kernel void square_blocks(global const T *c, matmul_view at, global T *sums, long batches, long m, long n)
+kernel void square_blocks(global const T *c, matmul_view at, global REAL *sums, long batches, long m, long n)
 {
     const long down = (m + BLOCK_ROWS - 1) / BLOCK_ROWS;
     for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
         const block_at b = find_block(task, m, n);
         global const T *from = c + matmul_offset(&at, b.batch, 0, b.column);
-        global T *to = sums + (b.batch * down + b.first / BLOCK_ROWS) * n + b.column;
-        T sum[BLOCK_COLUMNS];
+        global REAL *to = sums + (b.batch * down + b.first / BLOCK_ROWS) * n + b.column;
+        REAL sum[BLOCK_COLUMNS];
         for (int j = 0; j < BLOCK_COLUMNS; j++)
             sum[j] = 0;
         for (long i = b.first; i < b.behind; i++)
             for (int j = 0; j < b.width; j++) {
                 const T x = from[i * at.row + j * at.column];
-                sum[j] += x * x;
+                sum[j] += square_of(x);
             }
         for (int j = 0; j < b.width; j++)
             to[j] = sum[j];
@@ -202,17 +207,17 @@ kernel void square_blocks(global const T *c, matmul_view at, global T *sums, lon
 
 /* What is left of each column of the right side: the sums of `down` blocks, and the squares of what stands in c, n x columns, from the
  * rank on, which becomes 0. */
-kernel void residuals(global T *left, global T *c, matmul_view c_at, global const T *sums, long down,
+kernel void residuals(global REAL *left, global T *c, matmul_view c_at, global const REAL *sums, long down,
                       global const long *ranks, matmul_view rank_at, long batches, long n, long columns)
 {
     for (long e = get_global_id(0); e < batches * columns; e += get_global_size(0)) {
         const long batch = e / columns, j = e % columns;
-        T sum = 0;
+        REAL sum = 0;
         for (long i = 0; i < down; i++)
             sum += sums[(batch * down + i) * columns + j];
         for (long i = ranks[matmul_offset(&rank_at, batch, 0, 0)]; i < n; i++) {
             global T *x = c + matmul_offset(&c_at, batch, i, j);
-            sum += *x * *x;
+            sum += square_of(*x);
             *x = 0;
         }
         left[e] = sum;

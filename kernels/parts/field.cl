@@ -13,6 +13,7 @@ inline bool is_zero(T a) { return (a.x == 0) & (a.y == 0); }
 inline bool is_finite(T a) { return isfinite(a.x) & isfinite(a.y); }
 inline REAL square_of(T a) { return a.x * a.x + a.y * a.y; }
 inline REAL absolute(T a) { return pair_size(a); }
+inline REAL most_of(T a) { return fmax(fabs(a.x), fabs(a.y)); }
 inline REAL size_of(T a) { return fabs(a.x) + fabs(a.y); } /* as large as `absolute`, or by half larger: for comparisons */
 /* The direction, of size 1: that of 0 is 1, or as `sign_of` 0. */
 inline T direction(T a)
@@ -52,6 +53,7 @@ inline JOIN(REAL, 16) __attribute__((overloadable)) scaled(JOIN(REAL, 16) v, T s
 #define is_finite(a) isfinite(a)
 #define square_of(a) ((a) * (a))
 #define absolute(a) fabs(a)
+#define most_of(a) fabs(a)
 #define size_of(a) fabs(a)
 #define direction(a) ((a) < 0 ? (T)(-1) : (T)(1))
 #define sign_of(a) ((a) > 0 ? (T)(1) : (a) < 0 ? (T)(-1) : (a))

@@ -21,8 +21,8 @@ end
 
 -- Columns of R count if they are larger than so much of the largest: rounding alone makes what is smaller.
 local function usual_rcond(a, x)
-    local axes = a:ndim()
-    return (x:dtype() == "f64" and 2.0 ^ -52 or 2.0 ^ -23) * math.max(select(axes - 1, a:shape()))
+    local axes, dtype = a:ndim(), x:dtype()
+    return ((dtype == "f64" or dtype == "c128") and 2.0 ^ -52 or 2.0 ^ -23) * math.max(select(axes - 1, a:shape()))
 end
 
 local lstsq

@@ -20,7 +20,7 @@ local array = {}
 ---@field residuals number|lunarray.array the sum of squares of b - a x for each column of b, whatever the rank
 ---@field rcond number what ranks were found with
 
----The matrix as the product of q, whose columns are orthogonal and of length 1, and r, an upper triangle whose diagonal is not below 0;
+---The matrix as the product of q, whose columns are orthogonal and of length 1, and r, an upper triangle whose diagonal is real and not below 0;
 ---with `pivot` q r is a:take(p, 2), and the diagonal descends. Raises, when a result is waited for, where a number is not finite.
 ---@param opts? lunarray.QrOptions
 ---@return lunarray.array|lunarray.event q with the mode "r" r

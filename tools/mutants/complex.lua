@@ -174,4 +174,24 @@ return {
         file = "src/core/op/linalg/condition.c", spec = "complex_linalg",
         { "complex rcond: signs of both parts", "of_op1(e, LUN_MAP_conj, number), size)", "number, size)" },
     },
+    {
+        file = "src/core/op/linalg/qr.c", spec = "complex_linalg",
+        { "complex qr: blocks go back by the transpose", "back ? LUN_CONJUGATE_A : 0, 1, 0, err)", "0, 1, 0, err)" },
+    },
+    {
+        file = "kernels/linalg/linalg_columns.cl", spec = "complex_linalg",
+        { "complex qr: the diagonal turns the other way", "turns ? conjugate(direction(first)) : of_real(1)",
+            "turns ? direction(first) : of_real(1)" },
+        { "complex lstsq: wide matrices are not conjugated", "= turns ? conjugate(y) : y;", "= y;" },
+    },
+    {
+        file = "src/core/op/linalg/least_squares.c", spec = "complex_linalg",
+        { "complex lstsq: the last triangle is not conjugated",
+            "linalg_triangular(q->each, &lower, LINALG_CONJUGATED, &c, err)",
+            "linalg_triangular(q->each, &lower, LINALG_LOWER, &c, err)" },
+    },
+    {
+        file = "kernels/linalg/linalg_pivot.cl", spec = "complex_linalg",
+        { "complex pivots: products are not conjugated", "times(conjugate(x[i] * up), y", "times(x[i] * up, y" },
+    },
 }

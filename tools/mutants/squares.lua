@@ -15,7 +15,7 @@ return {
     {
         file = "src/core/op/linalg/pivot.c", spec = "qr",
         { "pivot: the block's triangles lack products",
-            "        TRY(plan_array_multiply(l->p, &to, &turned, &v, 1, 0, err));\n",
+            "        TRY(plan_array_multiply_conjugated(l->p, &to, &turned, &v, LUN_CONJUGATE_A, 1, 0, err));\n",
             "        TRY(plan_array_fill(l->p, &to, (cl_ulong2){{0, 0}}, err));\n        (void)turned;\n" },
     },
     {
@@ -41,12 +41,13 @@ return {
     },
     {
         file = "kernels/linalg/linalg_columns.cl", spec = "qr lstsq",
-        { "qr: signs stay in R", "turns && i < k && from", "false && i < k && from" },
+        { "qr: signs stay in R", "turns ? conjugate(direction(first)) : of_real(1)",
+            "of_real(1)" },
         { "qr: columns are not scaled", "return size ? ldexp", "return false ? ldexp" },
-        { "lstsq: the rank counts all", "fabs(a[matmul_offset(&at, batch, rank, rank)]) > limit", "true",
+        { "lstsq: the rank counts all", "absolute(a[matmul_offset(&at, batch, rank, rank)]) > limit", "true",
             spec = "lstsq" },
         { "lstsq: what no row reaches stays", "            *x = 0;\n", "", spec = "lstsq" },
-        { "lstsq: triangles stay open", "t[matmul_offset(&at, batch, i, i)] = 1;", ";", spec = "lstsq" },
+        { "lstsq: triangles stay open", "t[matmul_offset(&at, batch, i, i)] = of_real(1);", ";", spec = "lstsq" },
     },
     {
         file = "kernels/linalg/linalg_pivot.cl", spec = "qr",

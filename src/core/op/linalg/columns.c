@@ -28,8 +28,8 @@ static void say_not_finite(char *text, size_t room, const lun_verdict *found, in
              (long long)(at % columns) + 1);
 }
 
-lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, const lun_array *sizes,
-                                bool whole, lun_error *err)
+lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, bool conjugated,
+                                const lun_array *sizes, bool whole, lun_error *err)
 {
     lun_status status = LUN_OK;
     const matmul_view x_at = matrix_view(x);
@@ -51,7 +51,7 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
     TRY(launch_columns(l, "scale_columns", a->size,
                        ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(own.block), ARG_VALUE(&from),
                             ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                            ARG_LONG(columns_of(a))),
+                            ARG_LONG(columns_of(a)), ARG_LONG(conjugated)),
                        err));
 done:
     return status;
@@ -90,7 +90,7 @@ lun_status linalg_find_ranks(const linalg *l, const linalg_qr *f, const lun_arra
     const matmul_view at = matrix_view(&f->a);
     return launch_columns(l, "find_ranks", l->batches,
                           ARGS(ARG_BLOCK(f->a.block), ARG_VALUE(&at), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
-                               ARG_LONG(rows_of(&f->a)), launch_real(l->dtype, least)),
+                               ARG_LONG(rows_of(&f->a)), launch_real(lun_dtype_part(l->dtype), least)),
                           err);
 }
 
@@ -119,7 +119,7 @@ lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_arra
     lun_status status = LUN_OK;
     const matmul_view at = matrix_view(c);
     const size_t shape[] = {l->batches, ceil_div(rows_of(c), BLOCK_ROWS), columns_of(c)};
-    TRY(operation_scratch_array(l->p->op, sums, l->dtype, 3, shape, err));
+    TRY(operation_scratch_array(l->p->op, sums, lun_dtype_part(l->dtype), 3, shape, err));
     if (c->size)
         TRY(launch_columns(l, "square_blocks", c->size,
                            ARGS(ARG_BLOCK(c->block), ARG_VALUE(&at), ARG_BLOCK(sums->block), ARG_LONG(l->batches),

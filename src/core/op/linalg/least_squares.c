@@ -33,7 +33,7 @@ static lun_status read_right(squares_call *s, const lun_request *r, lun_error *e
     char shape[200];
     lun_dtype other;
     TRY(array_check_same_device(r->arguments[0].array, b, "the second array", err));
-    TRY(linalg_dtype(&other, b, err));
+    TRY(linalg_any_dtype(&other, b, err));
     s->dtype = lun_dtype_promoted(s->dtype, other);
     s->vector = b->ndim == 1;
     if (b->ndim == 0)
@@ -56,7 +56,7 @@ done:
 
 static lun_status read_least(squares_call *s, const lun_request *r, lun_error *err)
 {
-    const double epsilon = s->dtype == LUN_f64 ? 0x1p-52 : 0x1p-23;
+    const double epsilon = lun_dtype_part(s->dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23;
     const double usual = epsilon * (double)larger(rows_of(&s->a), columns_of(&s->a));
     s->rcond = request_number(r, "rcond", lun_real(usual)).real;
     if (s->rcond >= 0 && s->rcond <= 1)
@@ -69,7 +69,7 @@ static lun_status bind_lstsq(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     squares_call *s = REQUEST_STATE(r, squares_call);
     TRY(linalg_matrix(&s->a, r, 0, err));
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
     TRY(read_right(s, r, err));
     TRY(read_least(s, r, err));
     TRY(request_results(r, 3, err));
@@ -80,7 +80,7 @@ static lun_status bind_lstsq(lun_request *r, lun_error *err)
         request_tell(r, 0, s->dtype, s->ndim + 1, shape);
     else
         linalg_tell_matrices(r, 0, s->dtype, s->ndim, s->batch, columns_of(&s->a), columns_of(&s->b));
-    request_tell(r, 1, s->dtype, s->ndim + !s->vector, shape);
+    request_tell(r, 1, lun_dtype_part(s->dtype), s->ndim + !s->vector, shape);
     request_tell(r, 2, LUN_i64, s->a.ndim - 2, s->a.shape);
     r->results[0].given = request_array_option(r, "out");
 done:
@@ -128,8 +128,9 @@ done:
 }
 
 /* c, whose first rows are the right side of the square matrix g, becomes what solves that, of all that do the shortest. With g P = Q R,
- * of which R's first rows count, and R^T = Z S, it is P Z S^-T Q^T c. */
-static lun_status solve_square(squares *q, const lun_array *x, const lun_array *g, size_t below, lun_error *err)
+ * of which R's first rows count, and R^H = Z S, it is P Z S^-H Q^H c. Where `conjugated`, g is that matrix conjugated. */
+static lun_status solve_square(squares *q, const lun_array *x, const lun_array *g, bool conjugated, size_t below,
+                               lun_error *err)
 {
     lun_status status = LUN_OK;
     const linalg *l = q->l;
@@ -140,20 +141,20 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
     const lun_array c = matrix_part(&q->c, 0, n, 0, columns_of(&q->c));
     memcpy(shape, g->shape, sizeof shape);
     TRY(operation_scratch_array(l->p->op, &order, LUN_i64, g->ndim - 1, shape, err));
-    TRY(linalg_qr_pivoted(&f, l, g, &order, 0, err));
+    TRY(linalg_qr_pivoted(&f, l, g, conjugated, &order, 0, err));
     l->p->scratch_only = true;
     TRY(linalg_qr_apply(&f, l, &c, true, err));
     TRY(judge_rank(q, &f, &c, below, err));
     TRY(matrices(l, &rows, g, n, n, err));
     TRY(linalg_leading_rows(l, &rows, &f, &q->rank, err));
     const lun_array turned = matrix_transposed(&rows);
-    TRY(linalg_qr_factor(&z, l, &turned, err));
+    TRY(linalg_qr_factor(&z, l, &turned, true, err));
     l->p->scratch_only = true;
     TRY(matrices(l, &triangle, g, n, n, err));
     TRY(linalg_qr_r(&z, l, &triangle, false, err));
     TRY(linalg_close_triangles(l, &triangle, &q->rank, err));
     const lun_array spread = linalg_spread(&triangle, q->s->ndim, q->s->batch), lower = matrix_transposed(&spread);
-    TRY(linalg_triangular(q->each, &lower, LINALG_LOWER, &c, err));
+    TRY(linalg_triangular(q->each, &lower, LINALG_CONJUGATED, &c, err));
     TRY(linalg_qr_apply(&z, l, &c, false, err));
     l->p->scratch_only = false;
     order.shape[order.ndim] = 1;
@@ -165,7 +166,7 @@ done:
     return status;
 }
 
-/* At least as many rows as columns: R x = Q^T b. */
+/* At least as many rows as columns: R x = Q^H b. */
 static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -173,17 +174,17 @@ static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
     const size_t n = columns_of(&q->s->a);
     linalg_qr f;
     lun_array r;
-    TRY(linalg_qr_factor(&f, l, &q->s->a, err));
+    TRY(linalg_qr_factor(&f, l, &q->s->a, false, err));
     l->p->scratch_only = true;
     TRY(matrices(l, &r, &q->s->a, n, n, err));
     TRY(linalg_qr_r(&f, l, &r, false, err));
     TRY(linalg_qr_apply(&f, l, &q->c, true, err));
-    TRY(solve_square(q, x, &r, rows_of(&q->c) - n, err));
+    TRY(solve_square(q, x, &r, false, rows_of(&q->c) - n, err));
 done:
     return status;
 }
 
-/* Fewer rows: with a^T = Q R it is Q y, where R^T y = b. */
+/* Fewer rows: with a^H = Q R it is Q y, where R^H y = b. */
 static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -192,14 +193,14 @@ static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
     const lun_array turned = matrix_transposed(&q->s->a), above = matrix_part(x, 0, m, 0, columns_of(x));
     linalg_qr f;
     lun_array r;
-    TRY(linalg_qr_factor(&f, l, &turned, err));
+    TRY(linalg_qr_factor(&f, l, &turned, true, err));
     l->p->scratch_only = true;
     TRY(matrices(l, &r, &q->s->a, m, m, err));
     TRY(linalg_qr_r(&f, l, &r, false, err));
     l->p->scratch_only = false;
     TRY(plan_array_fill(l->p, x, (cl_ulong2){{0, 0}}, err));
     const lun_array lower = matrix_transposed(&r);
-    TRY(solve_square(q, &above, &lower, 0, err));
+    TRY(solve_square(q, &above, &lower, true, 0, err));
     TRY(linalg_qr_apply(&f, l, x, false, err));
 done:
     return status;
@@ -244,7 +245,7 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
     const lun_array b = linalg_spread(&s->b, s->ndim, s->batch);
     l->p->scratch_only = true;
     TRY(linalg_copy(l, &q.c, &b, err));
-    TRY(operation_scratch_array(l->p->op, &q.left, l->dtype, c->out[1].ndim, c->out[1].shape, err));
+    TRY(operation_scratch_array(l->p->op, &q.left, c->out[1].dtype, c->out[1].ndim, c->out[1].shape, err));
     TRY(operation_scratch_array(l->p->op, &q.rank, LUN_i64, c->out[2].ndim, c->out[2].shape, err));
     l->p->scratch_only = false;
     TRY(rows == 0 || columns == 0 ? solve_nothing(&q, &x, err)

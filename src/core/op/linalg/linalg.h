@@ -145,23 +145,24 @@ lun_status linalg_put_rows(const linalg *l, const lun_array *x, const lun_array 
 /* Of LU: each matrix's determinant, or with `logarithm` its sign and the logarithm of its absolute value; contiguous arrays. */
 lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_array *pivots, const lun_array *sign,
                               const lun_array *logarithm, lun_error *err);
-/* x gets a's columns, scaled by powers of 2, which sizes, i32, batches x columns, say, or by one power for a matrix where `whole`. The
- * operation fails where a number is not finite. */
-lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, const lun_array *sizes,
-                                bool whole, lun_error *err);
+/* x gets a's columns, or conjugated ones, scaled by powers of 2, which sizes, i32, batches x columns, say, or by one power for a matrix
+ * where `whole`. The operation fails where a number is not finite. */
+lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, bool conjugated,
+                                const lun_array *sizes, bool whole, lun_error *err);
 
-/* Reflections that make a matrix an upper triangle, in blocks of so many columns; all of it scratch memory of the operation. */
+/* Reflections that make a matrix, or a conjugated one, an upper triangle, in blocks of so many columns; all of it scratch memory of the
+ * operation. */
 typedef struct linalg_qr {
     lun_array a; /* R in its upper triangle, its columns scaled, and signs as they came */
     lun_array v, t, sizes;
     size_t block;
 } linalg_qr;
-lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, lun_error *err);
+lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated, lun_error *err);
 /* With the columns in such an order that each is the largest of what is left: order, i64, contiguous, batches x n, counted from
  * `first`, gets their positions. */
-lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a, const lun_array *order, int first,
-                             lun_error *err);
-/* c, with a's rows, becomes Q c, or with `back` Q^T c, where Q's columns have the signs as they came. */
+lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated,
+                             const lun_array *order, int first, lun_error *err);
+/* c, with a's rows, becomes Q c, or with `back` Q^H c, where Q's columns have the signs as they came. */
 lun_status linalg_qr_apply(const linalg_qr *f, const linalg *l, const lun_array *c, bool back, lun_error *err);
 /* The first columns of Q, as many as the output has, with the signs that leave no number of R's diagonal below 0. */
 lun_status linalg_qr_q(const linalg_qr *f, const linalg *l, const lun_array *q, lun_error *err);

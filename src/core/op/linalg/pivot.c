@@ -104,7 +104,7 @@ static lun_status make_blocks(const pivoting *p, lun_error *err)
         const size_t width = smaller(f->block, p->square - i);
         const lun_array v = matrix_part(&f->v, i, p->m - i, i, width), turned = matrix_transposed(&v);
         const lun_array to = matrix_part(&products, i, width, 0, width);
-        TRY(plan_array_multiply(l->p, &to, &turned, &v, 1, 0, err));
+        TRY(plan_array_multiply_conjugated(l->p, &to, &turned, &v, LUN_CONJUGATE_A, 1, 0, err));
     }
     TRY(launch_columns(l, "block_triangles", 0, l->batches * p->square,
                        ARGS(ARG_BLOCK(f->t.block), ARG_BLOCK(products.block), ARG_BLOCK(p->factors),
@@ -114,14 +114,14 @@ done:
     return status;
 }
 
-lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a, const lun_array *order, int first,
-                             lun_error *err)
+lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated,
+                             const lun_array *order, int first, lun_error *err)
 {
     lun_status status = LUN_OK;
     pivoting p = {.l = l, .f = out, .m = rows_of(a), .n = columns_of(a), .square = smaller(rows_of(a), columns_of(a))};
     l->p->scratch_only = true;
     TRY(make_room(&p, a, err));
-    TRY(linalg_scale_columns(l, &out->a, a, &out->sizes, true, err));
+    TRY(linalg_scale_columns(l, &out->a, a, conjugated, &out->sizes, true, err));
     if (p.n && l->batches)
         TRY(reflect_columns(&p, order, first, err));
     if (p.square && l->batches)

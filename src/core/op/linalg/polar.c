@@ -64,7 +64,7 @@ static lun_status step_by_qr(const linalg *l, const lun_array *x, const weights 
     const lun_array above = matrix_part(&stacked, 0, n, 0, n), below = matrix_part(&stacked, n, n, 0, n);
     TRY(plan_array_copy(l->p, &above, x, err));
     TRY(fill_diagonal(l, &below, 1 / root, err));
-    TRY(linalg_qr_factor(&factor, l, &stacked, err));
+    TRY(linalg_qr_factor(&factor, l, &stacked, false, err));
     l->p->scratch_only = true;
     TRY(linalg_qr_q(&factor, l, &q, err));
     const lun_array q1 = matrix_part(&q, 0, n, 0, n), q2 = matrix_part(&q, n, n, 0, n), turned = matrix_transposed(&q2);
@@ -141,7 +141,7 @@ static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u,
     TRY(scratch(l, &product, n, n, err));
     TRY(scratch(l, u, n, n, err));
     TRY(plan_array_multiply(l->p, &product, a, v, 1, 0, err));
-    TRY(linalg_qr_factor(&factor, l, &product, err));
+    TRY(linalg_qr_factor(&factor, l, &product, false, err));
     l->p->scratch_only = true;
     TRY(linalg_qr_q(&factor, l, u, err));
 done:
@@ -202,7 +202,7 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
     TRY(scratch(l, &scaled, m, n, err));
     TRY(operation_scratch_array(l->p->op, &exponents, LUN_i32, 1, &l->batches, err));
     TRY(eigen_load(l, &scaled, &exponents, a, false, turned, err));
-    TRY(linalg_qr_factor(&factor, l, &scaled, err));
+    TRY(linalg_qr_factor(&factor, l, &scaled, false, err));
     l->p->scratch_only = true;
     TRY(scratch(l, &triangle, n, n, err));
     const lun_array upper = matrix_transposed(&triangle);

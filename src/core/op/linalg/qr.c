@@ -1,10 +1,10 @@
-/* QR by reflections in blocks: the product of a block's reflections is I - V T V^T (Schreiber, Van Loan 1989), found by halves of its
+/* QR by reflections in blocks: the product of a block's reflections is I - V T V^H (Schreiber, Van Loan 1989), found by halves of its
  * columns (Elmroth, Gustavson 2000), down to panels. */
 #include "op/linalg/linalg.h"
 
 #include <string.h>
 
-/* c becomes (I - v t v^T) c, or with `back` its transpose's product with c. */
+/* c becomes (I - v t v^H) c, or with `back` its adjoint's product with c. */
 static lun_status reflect(const linalg *l, const lun_array *v, const lun_array *t, const lun_array *c, bool back,
                           lun_error *err)
 {
@@ -21,8 +21,9 @@ static lun_status reflect(const linalg *l, const lun_array *v, const lun_array *
     for (int i = 0; i < 2; i++)
         TRY(operation_scratch_array(l->p->op, &products[i], l->dtype, c->ndim, shape, err));
     l->p->scratch_only = true;
-    TRY(plan_array_multiply(l->p, &products[0], &v_turned, c, 1, 0, err));
-    TRY(plan_array_multiply(l->p, &products[1], back ? &t_turned : t, &products[0], 1, 0, err));
+    TRY(plan_array_multiply_conjugated(l->p, &products[0], &v_turned, c, LUN_CONJUGATE_A, 1, 0, err));
+    TRY(plan_array_multiply_conjugated(l->p, &products[1], back ? &t_turned : t, &products[0],
+                                       back ? LUN_CONJUGATE_A : 0, 1, 0, err));
     l->p->scratch_only = before;
     TRY(plan_array_multiply(l->p, c, v, &products[1], -1, 1, err));
     operation_scratch_again(l->p->op, scratch);
@@ -50,7 +51,7 @@ done:
     return status;
 }
 
-/* t's corner becomes what makes one product of two: -t1 (v1^T v2) t2. */
+/* t's corner becomes what makes one product of two: -t1 (v1^H v2) t2. */
 static lun_status join(const linalg *l, const lun_array *t, const lun_array *v1, const lun_array *v2, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -65,7 +66,7 @@ static lun_status join(const linalg *l, const lun_array *t, const lun_array *v1,
     shape[t->ndim - 1] = right;
     for (int i = 0; i < 2; i++)
         TRY(operation_scratch_array(l->p->op, &products[i], l->dtype, t->ndim, shape, err));
-    TRY(plan_array_multiply(l->p, &products[0], &turned, v2, 1, 0, err));
+    TRY(plan_array_multiply_conjugated(l->p, &products[0], &turned, v2, LUN_CONJUGATE_A, 1, 0, err));
     TRY(plan_array_multiply(l->p, &products[1], &t1, &products[0], 1, 0, err));
     TRY(plan_array_multiply(l->p, &corner, &products[1], &t2, -1, 0, err));
     operation_scratch_again(l->p->op, scratch);
@@ -128,13 +129,13 @@ done:
     return status;
 }
 
-lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, lun_error *err)
+lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t rows = rows_of(a), columns = columns_of(a), square = smaller(rows, columns);
     l->p->scratch_only = true;
     TRY(make_room(out, l, a, err));
-    TRY(linalg_scale_columns(l, &out->a, a, &out->sizes, false, err));
+    TRY(linalg_scale_columns(l, &out->a, a, conjugated, &out->sizes, false, err));
     for (size_t i = 0; i < square; i += out->block) {
         const size_t width = block_width(out, i), behind = i + width;
         const lun_array v = block_v(out, i), t = block_t(out, i);
