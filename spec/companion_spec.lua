@@ -29,18 +29,24 @@ describe("a companion", function()
         return
     end
 
+    -- How many devices of that list run kernels on the calling thread: newer PoCLs call them otherwise.
+    local function minimal(list)
+        local _, old = ("\n" .. list):gsub("\nbasic%-", "")
+        local _, new = ("\n" .. list):gsub("\ncpu%-minimal%-", "")
+        return old + new
+    end
+
     it("is in no list, and leaves the environment as it was", function()
         local alone = devices()
         assert.matches("\nnil\n$", alone)
         assert.equal(alone, devices { LUNARRAY_COMPANION = "0" })
-        assert.is_nil(alone:find("^basic%-"), alone)
-        assert.is_nil(alone:find("\nbasic%-"), alone)
+        assert.equal(0, minimal(alone), alone)
     end)
 
     it("is a device as others where the user has asked for it", function()
         local both = devices { POCL_DEVICES = "pthread basic" }
         assert.matches("\npthread basic\n$", both)
-        assert.equal(1, select(2, ("\n" .. both):gsub("\nbasic%-", "")))
+        assert.equal(1, minimal(both), both)
     end)
 
     it("stays hidden when devices are looked for again, whatever the environment says then", function()
