@@ -91,7 +91,7 @@ helper.each_device(function(dev, title)
                 a:transpose_ { out = a }
             end)
             helper.raises("matmul: unknown option 'gamma'; known are "
-                .. "alpha, beta, conj, out, variant, async, queue", function()
+                .. "alpha, beta, conj, devices, out, variant, async, queue", function()
                 a:matmul(a:t(), { gamma = 1 })
             end)
             helper.raises("zeros: unknown option 'type'; known are dtype, async, queue", function()

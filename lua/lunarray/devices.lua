@@ -4,6 +4,8 @@
 local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
+local stand_in = require "lunarray.stand_in"
+stand_in.own()
 
 local raise, kind_of = misuse.raise, misuse.kind_of
 
@@ -99,12 +101,13 @@ end
 -- ---- products -----------------------------------------------------------------------------------------------
 
 local matmul
-matmul = core._method("matmul", function(a, b, options, ...)
+matmul = core._method("matmul", function(a, ...)
+    local b, options = ...
     local own, list = take_options("matmul", options)
     if not own then
-        return matmul(a, b, options, ...)
+        return matmul(a, ...)
     end
-    misuse.check_end("matmul", 2, ...)
+    misuse.check_end("matmul", 2, select(3, ...))
     if core.type(a) ~= "array" or core.type(b) ~= "array" or a:ndim() ~= 2 or b:ndim() ~= 2 then
         raise("matmul", "option 'devices': two matrices are wanted")
     end
@@ -132,12 +135,12 @@ end)
 -- ---- gravity ------------------------------------------------------------------------------------------------
 
 local gravity
-gravity = core._method("gravity", function(pos, options, ...)
-    local own, list = take_options("gravity", options)
+gravity = core._method("gravity", function(pos, ...)
+    local own, list = take_options("gravity", (...))
     if not own then
-        return gravity(pos, options, ...)
+        return gravity(pos, ...)
     end
-    misuse.check_end("gravity", 1, ...)
+    misuse.check_end("gravity", 1, select(2, ...))
     if core.type(pos) ~= "array" or pos:ndim() ~= 2 then
         raise("gravity", "option 'devices': positions n x 4 are wanted")
     elseif own.rows then
@@ -197,12 +200,13 @@ function devices.steps(name, pos, options, force)
 end
 
 local nbody
-nbody = core._method("nbody", function(pos, vel, options, ...)
+nbody = core._method("nbody", function(pos, ...)
+    local vel, options = ...
     local own, force = devices.steps("nbody", pos, options)
     if not own then
-        return nbody(pos, vel, options, ...)
+        return nbody(pos, ...)
     end
-    misuse.check_end("nbody", 2, ...)
+    misuse.check_end("nbody", 2, select(3, ...))
     local checked = {} -- by the call itself, of no step: all but the split
     for key, value in pairs(options) do
         checked[key] = key ~= "devices" and value or nil

@@ -246,9 +246,10 @@ core.sparse = setmetatable({}, { __call = make })
 
 -- a:sparse(): what is not 0.
 core._method("sparse", function(a, ...)
-    if core.type(a) ~= "array" or not core._is_live(a) then
-        raise("sparse", "self: an array is wanted, got %s",
-            core.type(a) == "array" and "one that was released" or kind_of(a))
+    if core.type(a) ~= "array" then
+        raise("sparse", "self: an array is wanted, got %s", kind_of(a))
+    elseif not core._is_live(a) then
+        raise("sparse", "self: the array was released")
     end
     misuse.check_end("sparse", 0, ...)
     if a:ndim() ~= 2 then
