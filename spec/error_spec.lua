@@ -118,10 +118,10 @@ helper.each_device(function(dev, title)
             end)
             local pos = dev:zeros { 2, 4 }
             helper.raises("nbody: unknown option 'step'; known are "
-                .. "dt, steps, adaptive, softening, G, active, accuracy, integrator, variant, async, queue",
+                .. "dt, steps, adaptive, softening, G, active, accuracy, integrator, devices, variant, async, queue",
                 function() pos:nbody(pos:copy(), { dt = 1, step = 1 }) end)
-            helper.raises("gravity: unknown option 'dt'; known are softening, G, active, accuracy, at, out, variant, "
-                .. "async, queue", function() pos:gravity { dt = 1 } end)
+            helper.raises("gravity: unknown option 'dt'; known are softening, G, active, accuracy, at, rows, devices, "
+                .. "out, variant, async, queue", function() pos:gravity { dt = 1 } end)
             helper.raises("energy: unknown option 'out'; known are softening, G, active, accuracy, variant, async, "
                 .. "queue", function() pos:energy(pos, { out = pos }) end)
         end)
