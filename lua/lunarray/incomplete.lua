@@ -69,14 +69,6 @@ end
 
 -- ---- triangular solves --------------------------------------------------------------------------------------------
 
-local function check_array(name, position, b)
-    if core.type(b) ~= "array" then
-        raise(name, "argument %d: an array is wanted, got %s", position, kind_of(b))
-    elseif not core._is_live(b) then
-        raise(name, "argument %d: the array was released", position)
-    end
-end
-
 local function sweep(inner, name, task, b, options)
     local order, bounds = schedule_of(inner, task == "upper")
     local given = { task = task }
@@ -90,7 +82,7 @@ local ASSUMED = { lower = "lower", ["unit lower"] = "unit lower", upper = "upper
 
 -- A:solve(b, { assume [, out, async, queue] })
 sparse.method("solve", 2, function(inner, b, options)
-    check_array("solve", 1, b)
+    misuse.check_array("solve", "argument 1", b)
     misuse.check_options("solve", 2, options, { "assume", "out", "async", "queue" })
     local task = options and ASSUMED[options.assume]
     if not task then
@@ -118,7 +110,7 @@ end
 -- What solves as the factors do: l, and then u.
 function methods:solve(b, options, ...)
     local factors = inner_of(self, "solve")
-    check_array("solve", 1, b)
+    misuse.check_array("solve", "argument 1", b)
     misuse.check_options("solve", 2, options, { "out", "async", "queue" })
     misuse.check_end("solve", 2, ...)
     local first = options and options.queue and { queue = options.queue }

@@ -4,17 +4,7 @@ local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
 
-local raise, kind_of = misuse.raise, misuse.kind_of
-
--- The array that a method is called on.
-local function check_array(name, what, a)
-    if core.type(a) ~= "array" then
-        raise(name, "%s: an array is wanted, got %s", what, kind_of(a))
-    elseif not core._is_live(a) then
-        raise(name, "%s: the array was released", what)
-    end
-    return a
-end
+local raise, kind_of, check_array = misuse.raise, misuse.kind_of, misuse.check_array
 
 -- Numbers of size 1 in the same directions; that of 0 is 0.
 local function signs_of(a)

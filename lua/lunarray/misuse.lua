@@ -25,6 +25,16 @@ function misuse.kind_of(x)
     return (kind:find "^[aeiou]" and "an " or "a ") .. kind
 end
 
+-- An array that is asked for, which may have been released; `what` names its place in the call.
+function misuse.check_array(name, what, a)
+    if core.type(a) ~= "array" then
+        misuse.raise(name, "%s: an array is wanted, got %s", what, misuse.kind_of(a))
+    elseif not core._is_live(a) then
+        misuse.raise(name, "%s: the array was released", what)
+    end
+    return a
+end
+
 -- "3x4", or "()" where there are no axes.
 function misuse.shape_of(array)
     return array:ndim() == 0 and "()" or table.concat({ array:shape() }, "x")

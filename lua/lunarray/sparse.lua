@@ -246,11 +246,7 @@ core.sparse = setmetatable({}, { __call = make })
 
 -- a:sparse(): what is not 0.
 core._method("sparse", function(a, ...)
-    if core.type(a) ~= "array" then
-        raise("sparse", "self: an array is wanted, got %s", kind_of(a))
-    elseif not core._is_live(a) then
-        raise("sparse", "self: the array was released")
-    end
+    misuse.check_array("sparse", "self", a)
     misuse.check_end("sparse", 0, ...)
     if a:ndim() ~= 2 then
         raise("sparse", "a matrix is wanted, and the shape is %s", misuse.shape_of(a))
