@@ -220,6 +220,28 @@ SPREAD void nbody_push(global T *body, long size, long bodies, global const T *m
     }
 }
 
+/* ---- shares of an evaluation -------------------------------------------------------------------------------------- */
+
+/* The accelerations that `parts` parts of `pull` add up to, in the user's units, and to them what the first `below` arrays of
+ * `sums` have, one after the other: arrays of bodies x 3, as the one at dst + at is, which is none of these. */
+SPREAD void nbody_gather(global T *dst, long at, global const T *sums, long below, global const T *body,
+                         global const T *pull, long size, long bodies, long parts, T G)
+{
+    const int2 unit = get_units(body, size);
+    FOR_SPREAD(i, bodies)
+    {
+        for (long c = 0; c < 3; c++) {
+            T a = 0;
+            for (long part = 0; part < parts; part++)
+                a += pull[(3 * part + c) * size + i];
+            a = ldexp(G * PULL_UNIT * a, unit.y - 2 * unit.x);
+            for (long level = 0; level < below; level++)
+                a += sums[(level * bodies + i) * 3 + c];
+            dst[at + 3 * i + c] = a;
+        }
+    }
+}
+
 /* ---- energy --------------------------------------------------------------------------------------------------- */
 
 /* dst: kinetic and potential energy, from the potentials in column 4 of `fields` (systems x bodies x 4), summed with a

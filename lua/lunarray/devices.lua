@@ -51,13 +51,13 @@ end
 
 local GRAIN = 64 -- rows of a part, but for the last: kernels take so many at once
 
--- Calls f(device, first, last) for each device that has a part of the rows, the first device last: enqueueing there
+-- Calls f(device, first, last) for each device that has a part of the rows, of which a part is a multiple of `grain`, the first device last: enqueueing there
 -- takes time that the others work in.
-local function each_part(list, shares, rows, f)
+local function each_part(list, shares, rows, grain, f)
     local parts, from, sum = {}, 1, 0
     for i, device in ipairs(list) do
         sum = sum + shares[i]
-        local to = i == #list and rows or math.min(rows, (rows * sum // GRAIN + 0.5) // 1 * GRAIN)
+        local to = i == #list and rows or math.min(rows, (rows * sum / grain + 0.5) // 1 * grain)
         to = math.tointeger(to)
         if to >= from then
             table.insert(parts, 1, { device, from, to })
@@ -114,7 +114,7 @@ matmul = core._method("matmul", function(a, ...)
     local shares = check_list("matmul", list, a)
     local rows = #a
     local out = own.out or a:device():empty({ rows, (select(2, b:shape())) }, core.promoted(a:dtype(), b:dtype()))
-    each_part(list, shares, rows, function(device, from, to)
+    each_part(list, shares, rows, GRAIN, function(device, from, to)
         local part, place = a:slice({ from, to }), out:slice({ from, to })
         if device == list[1] then
             own.out = place
@@ -150,7 +150,7 @@ gravity = core._method("gravity", function(pos, ...)
     local at = own.at
     local rows = at and #at or #pos
     local out = own.out or pos:device():empty({ rows, 4 }, pos:dtype())
-    each_part(list, shares, rows, function(device, from, to)
+    each_part(list, shares, rows, GRAIN, function(device, from, to)
         local here, place = device == list[1], out:slice({ from, to })
         local softening, points = own.softening, at and at:slice { from, to }
         local part = {}
@@ -175,8 +175,59 @@ end)
 
 -- ---- steps --------------------------------------------------------------------------------------------------
 
+local SHARES = 16 -- of the work that all accelerations are; what they give is added by pairs (core._pull)
+
+-- Calls f(first, count) for the branches of the tree of shares that the shares from .. to-1 are made of.
+local function each_branch(from, to, f)
+    while from < to do
+        local count = from == 0 and SHARES or from & -from
+        while from + count > to do
+            count = count // 2
+        end
+        f(from, count)
+        from = from + count
+    end
+end
+
+-- The sum of so many shares, of sums of branches by first and count.
+local function join(sums, first, count)
+    local there = sums[first] and sums[first][count]
+    if there then
+        return there
+    end
+    local sum, more = join(sums, first, count // 2), join(sums, first + count // 2, count // 2)
+    sum:add_(more)
+    more:release()
+    return sum
+end
+
+-- The accelerations of all bodies, n x 3 on the first device of the list.
+local function pull_of(name, pos, asked, list, shares)
+    local pull, sums = core._named(name, core._pull), {}
+    for first = 0, SHARES - 1 do
+        sums[first] = {}
+    end
+    each_part(list, shares, SHARES, 1, function(device, from, to)
+        local here = device == list[1]
+        local there, its = here and pos or pos:to(device), {}
+        for key, value in pairs(asked) do
+            its[key] = on(device, value)
+        end
+        each_branch(from - 1, to, function(first, count)
+            local sum = device:empty({ #pos, 3 }, pos:dtype())
+            pull(sum, there, its, first, count)
+            sums[first][count] = on(list[1], sum)
+            drop(sum, sums[first][count])
+        end)
+        drop(there, pos)
+        drop(its.softening, asked.softening)
+    end)
+    return join(sums, 0, SHARES)
+end
+
 -- For steps of bodies over several devices: the options with which the first device moves the bodies and pulls nothing
--- (one body attracts, with no strength), and the force that does, before one of the user's own. nil: there is no list.
+-- (one body attracts, with no strength); the force that does, before one of the user's own; and a function that is called where
+-- the bodies are no longer where the last steps have left them. nil: there is no list.
 function devices.steps(name, pos, options, force)
     local own, list = take_options(name, options)
     if not own then
@@ -185,24 +236,33 @@ function devices.steps(name, pos, options, force)
     if core.type(pos) ~= "array" or pos:ndim() ~= 2 then
         raise(name, "option 'devices': positions n x 4 are wanted")
     end
-    check_list(name, list, pos)
+    local shares = check_list(name, list, pos)
     local asked = { G = own.G, softening = own.softening, active = own.active, accuracy = own.accuracy,
-        variant = own.variant, devices = list }
+        variant = own.variant }
+    local kept -- accelerations
+    local function forget()
+        drop(kept)
+        kept = nil
+    end
     own.G, own.softening, own.active, own.accuracy, own.variant = 0, 1, #pos > 0 and 1 or nil, nil, nil
-    return own, function(place, speed, more, time)
-        local pull = place:gravity(asked)
-        more:slice({}, { 1, 3 }):add_(pull:slice({}, { 1, 3 }))
-        pull:release()
+    return own, function(place, speed, more, time, stays)
+        if not (stays and kept) then
+            forget()
+            local pull <close> = pull_of(name, place, asked, list, shares)
+            kept = core._first_rows(pull, #pull) -- no scope of the user's ends it
+        end
+        local columns <close> = more:slice({}, { 1, 3 })
+        columns:add_(kept)
         if force then
             force(place, speed, more, time)
         end
-    end
+    end, forget
 end
 
 local nbody
 nbody = core._method("nbody", function(pos, ...)
     local vel, options = ...
-    local own, force = devices.steps("nbody", pos, options)
+    local own, force, forget = devices.steps("nbody", pos, options)
     if not own then
         return nbody(pos, ...)
     end
@@ -219,6 +279,7 @@ nbody = core._method("nbody", function(pos, ...)
         local state = core._state()
         core._steps(pos, vel, own, "nbody", state, steps, 0, 0, force)
         core._state_drop(state)
+        forget()
     end
     return pos
 end)

@@ -109,9 +109,13 @@ local function enqueue(sim, inner, name, steps)
     if steps > MOST_STEPS - inner.steps then
         raise(name, "%d steps are too many", steps)
     end
-    if steps > 0 and not (inner.checked and core._state_knows(inner.state, sim.pos)) then
+    local known = core._state_knows(inner.state, sim.pos)
+    if steps > 0 and not (inner.checked and known) then
         check_bodies(sim, inner, name, #sim.pos) -- before steps spread what is not finite to all others
         inner.checked = true
+    end
+    if inner.forget and (not known or core.type(inner.options.softening) == "array") then -- which may have been written
+        inner.forget()
     end
     local _ <close> = inner.step_ends
     inner.within = "force"
@@ -259,7 +263,7 @@ local function new(name, pos, vel, options, force, steps)
         options = options, state = state, steps = steps, origin = options.time or 0, dt = options.dt,
         force = force_of(force, name),
     }
-    inner.moving, inner.pull = devices.steps(name, pos, options, inner.force)
+    inner.moving, inner.pull, inner.forget = devices.steps(name, pos, options, inner.force)
     options.devices = nil
     inner.step_ends = setmetatable({}, { __close = function() inner.within = nil end })
     core._steps(pos, vel, options, name, state, 0, 0, 0, inner.force) -- looks at all that it is given
@@ -342,6 +346,9 @@ function simulation:release()
         raise("release", "the simulation is within a step: its force cannot release it")
     elseif self._inner then
         core._state_drop(self._inner.state)
+        if self._inner.forget then
+            self._inner.forget()
+        end
     end
     self._inner = nil
 end

@@ -260,8 +260,9 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err);
 /* Of a forced run, after each lun_nbody_advance: is the force wanted, and for which time? Then the host enqueues what adds
  * accelerations to `more` (n x 4, the fourth column counts for nothing), as they are at these positions and velocities (n x 4,
- * as pos and vel are), before it goes on. */
-bool lun_nbody_wants_force(double *time, const lun_nbody *run);
+ * as pos and vel are), before it goes on. *stays: these are the positions that it was wanted for last, or, the first time, perhaps
+ * in the run before. */
+bool lun_nbody_wants_force(double *time, bool *stays, const lun_nbody *run);
 lun_status lun_nbody_outside(lun_array *pos, lun_array *vel, lun_array *more, const lun_nbody *run, lun_error *err);
 /* Enqueues the writing of pos and vel. */
 lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err);
@@ -270,6 +271,12 @@ void lun_nbody_free(lun_nbody *run); /* at any time; NULL is fine */
  * n x 4. A point has no softening of its own: with an array of softenings it meets a body at that body's. */
 lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                        const lun_call *call, lun_error *err);
+/* For evaluations that several devices share: LUN_PULL_SHARES shares of the work that all accelerations are, of which this does
+ * `count`, a power of 2, from `first` on, a multiple of it. out: n x 3, contiguous. Two such branches that are neighbours, added,
+ * have the bits of the one that they are. */
+#define LUN_PULL_SHARES 16
+lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravity_options *options, size_t first,
+                    size_t count, const lun_call *call, lun_error *err);
 /* out: 2 elements of the same dtype, kinetic and potential energy; of b systems 2 x b. */
 lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_array *vel,
                       const lun_gravity_options *options, const lun_call *call, lun_error *err);

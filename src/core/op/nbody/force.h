@@ -36,6 +36,8 @@ struct force {
     lun_array pull;     /* systems x parts x 3 x size; made by whoever runs the force */
     lun_array kept[FORCE_KEPT]; /* what the row itself keeps from launch to launch; made by its plan */
 
+    /* Plans what comes before the first unit of an evaluation; NULL: nothing does. */
+    lun_status (*prepare)(plan *out, const force *f, lun_error *err);
     /* Plans a launch of the units first .. first+count-1 of an evaluation of one system, which leaves its sums in `pull`. */
     lun_status (*evaluate)(plan *out, const force *f, cl_kernel kernel, size_t system, size_t first, size_t count,
                            lun_error *err);
@@ -54,6 +56,7 @@ typedef struct force_problem {
     bool fields;                       /* accelerations and potentials are wanted for the user, not steps: */
     size_t first_target, target_count; /* of these rows of bodies of each system */
     bool named;                        /* the caller names the row */
+    bool shared;                       /* evaluations are in LUN_PULL_SHARES shares, one at a time */
     bool forced;                       /* something else accelerates the bodies too: `advance` is of no use */
     const char *own; /* the file of an integrator that has kernels of its own for whole systems, or NULL */
     bool wide;       /* of which all groups share a system */

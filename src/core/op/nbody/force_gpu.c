@@ -30,9 +30,9 @@ static void init(force *out, const variant *row, const force_problem *p, const l
 }
 
 /* Parts: enough that every compute unit has several groups, none with less than a few tiles. */
-static size_t count_parts(const force *f, const lun_device *device)
+static size_t count_parts(const force *f, const force_problem *p, const lun_device *device)
 {
-    const size_t units = larger(f->units, 1);
+    const size_t units = larger(p->shared ? f->units / LUN_PULL_SHARES : f->units, 1);
     const size_t wanted = NBODY_GROUPS(8 * device->info.units, units), most = f->of->active / (4 * f->items);
     return wanted < most ? wanted : larger(most, 1);
 }
@@ -49,7 +49,7 @@ lun_status force_gpu_plan(plan *out, const variant *row, const void *problem, lu
     const force_problem *p = problem;
     force *f = p->out;
     init(f, row, p, out->op->device, &nbody_tuned(out->op->device)->blocks[p->of->dtype == LUN_f64]);
-    f->parts = count_parts(f, out->op->device);
+    f->parts = count_parts(f, p, out->op->device);
     return force_find_kernels(f, out->op->device, p->fields, err);
 }
 

@@ -35,7 +35,7 @@ static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t s
 
 /* The places are shared evenly among launches that are short and need no more memory than `part_bytes`; a group does
  * several places where there are many groups. */
-static void share_places(force *f, const lun_device *device)
+static void share_places(force *f, const force_problem *p, const lun_device *device)
 {
     const nbody_tuning *tuned = nbody_tuned(device);
     const size_t blocks = NBODY_GROUPS(f->of->count, f->at_once),
@@ -43,8 +43,9 @@ static void share_places(force *f, const lun_device *device)
     f->units = NBODY_PLACES(blocks);
     const double unit_seconds = force_seconds(f, device) / (double)f->units;
     const size_t fit = (size_t)(tuned->pairs_launch / unit_seconds) + 1, room = tuned->part_bytes / 2 / part + 1;
-    const size_t launches = NBODY_GROUPS(f->units, smaller(fit, room));
-    const size_t share = NBODY_GROUPS(f->units, launches);
+    const size_t all = p->shared ? NBODY_GROUPS(f->units, LUN_PULL_SHARES) : f->units;
+    const size_t launches = NBODY_GROUPS(all, smaller(fit, room));
+    const size_t share = NBODY_GROUPS(all, launches);
     f->span = 1;
     while (f->span < 8 && blocks * share / f->span > 64 * device->info.units)
         f->span *= 2;
@@ -66,6 +67,6 @@ lun_status force_pairs_plan(plan *out, const variant *row, const void *problem, 
     force_define(f, "BLOCK", tuned->block);
     force_define(f, "EACH", tuned->each);
     force_define(f, "STEPS", tuned->steps);
-    share_places(f, out->op->device);
+    share_places(f, p, out->op->device);
     return force_find_kernels(f, out->op->device, p->fields, err);
 }

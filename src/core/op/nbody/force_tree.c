@@ -50,13 +50,12 @@ static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t s
                            lun_error *err)
 {
     (void)system; /* there is one */
-    lun_status status = LUN_OK;
-    const tree_targets all = tree_all_targets(f);
-    if (first == 0)
-        TRY(tree_plan_build(out, f, all, err));
-    TRY(plan_walk(out, f, kernel, all, ARGS(ARG_BLOCK(f->pull.block)), first, count, err));
-done:
-    return status;
+    return plan_walk(out, f, kernel, tree_all_targets(f), ARGS(ARG_BLOCK(f->pull.block)), first, count, err);
+}
+
+static lun_status build(plan *out, const force *f, lun_error *err)
+{
+    return tree_plan_build(out, f, tree_all_targets(f), err);
 }
 
 static lun_status field(plan *out, const force *f, const lun_array *dst, size_t first_row, size_t rows, lun_error *err)
@@ -91,6 +90,7 @@ static void init(force *f, const variant *row, const force_problem *p, const lun
 {
     force_init(f, row, p, row->file);
     f->kernel = "tree_pull";
+    f->prepare = build;
     f->evaluate = evaluate;
     f->field = field;
     f->at_once = tuned->targets * tuned->unit;

@@ -67,9 +67,10 @@ done:
     return status;
 }
 
-bool lun_nbody_wants_force(double *time, const lun_nbody *run)
+bool lun_nbody_wants_force(double *time, bool *stays, const lun_nbody *run)
 {
     *time = run->at.time;
+    *stays = run->at.stays;
     return run->at.wants_force;
 }
 

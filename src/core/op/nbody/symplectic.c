@@ -112,6 +112,8 @@ static lun_status plan_units(plan *out, nbody_progress *at, const lun_nbody *run
     const size_t first = at->unit % f->units, rest = f->units - first, most = smaller(f->most, rest);
     size_t count = fit < (double)most ? (size_t)fit : most;
     count = smaller(larger(count, f->least), rest);
+    if (first == 0 && f->prepare)
+        TRY(f->prepare(out, f, err));
     TRY(f->evaluate(out, f, pull, at->unit / f->units, first, count, err));
     at->unit += count;
     *spent = (double)count * unit_seconds + nbody_tuned(out->op->device)->kick;
@@ -215,6 +217,7 @@ static lun_status plan_forced(plan *out, nbody_progress *at, const lun_nbody *ru
         TRY(run_plan_look(out, run, at->asked == 0 ? 0 : kick / 2, err));
         at->time = run->origin + ((double)(run->before + at->stage / s->count) + now->time) * run->dt;
         at->wants_force = true;
+        at->stays = at->asked > 0 || now->again;
         at->asked++;
         return LUN_OK;
     }
@@ -230,7 +233,7 @@ static lun_status symplectic_step(plan *out, nbody_progress *at, const lun_nbody
 {
     lun_status status = LUN_OK;
     const symplectic *s = run->state;
-    at->wants_force = false;
+    at->wants_force = at->stays = false;
     TRY(run->forced          ? plan_forced(out, at, run, err)
         : run->force.advance ? plan_advance(out, at, run, err)
                              : plan_evaluations(out, at, run, err));
