@@ -155,13 +155,13 @@ describe("work on several devices", function()
         return helper.child([[
             local lun = require "lunarray"
             local first, second = lun.device "Portable Computing Language:1", lun.device "Portable Computing Language:2"
-            local both = { first, second }
+            local third, both = lun.device "Portable Computing Language:3", { first, second }
             local function refused(wanted, f, ...)
                 local ok, problem = pcall(f, ...)
                 assert(not ok and tostring(problem):find("lunarray: " .. wanted, 1, true), tostring(problem))
             end
         ]] .. source, { before = "timeout 100",
-            env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })
+            env = { POCL_DEVICES = "pthread pthread pthread", LUNARRAY_DEVICE = false } })
     end
 
     it("is split by rows, of products to the bits that each part gives alone", function()
@@ -241,6 +241,33 @@ describe("work on several devices", function()
                 -- accelerations of up to 200 / 0.1^2, which round otherwise, over 3 steps
                 assert((pos - usual):abs():max() < 200 * 2 ^ (dtype == "f32" and -23 or -52))
                 assert(not pos:eq(first:random({ 200, 4 }, { seed = 1 })):all())
+            end
+
+            -- of a share that begins in the middle, a row of units of bodies, and one of units of places; with one that adds
+            for _, variant in ipairs { "gpu", "pairs" } do
+                local options = { variant = variant }
+                local pos = moved(options, both, "f32")
+                assert(pos:tobytes() == moved(options, { first }, "f32"):tobytes())
+                assert(pos:tobytes() == moved(options, { first, third, second }, "f32"):tobytes())
+                assert((pos - moved(options, nil, "f32")):abs():max() < 200 * 2 ^ -23)
+            end
+
+            -- Accelerations are kept from step to step, but not of what was written since.
+            local lengths = first:full({ 200 }, 0.1)
+            for _, softening in ipairs { lengths, 0.1 } do
+                local place = first:random({ 200, 4 }, { seed = 1 })
+                local options = { dt = 0.001, softening = softening, devices = both }
+                local sim = lun.simulation(place, first:zeros { 200, 4 }, options)
+                lun.scope(function() sim:step(2) end)
+                lengths:fill(0.5)
+                if softening == 0.1 then
+                    place:slice({ 1, 9 }, 1):add_(0.5)
+                end
+                local again = lun.simulation(place:copy(), sim.vel:copy(), options)
+                sim:step()
+                again:step()
+                assert(sim.pos:tobytes() == again.pos:tobytes())
+                sim:release()
             end
 
             local path = os.tmpname()
