@@ -10,7 +10,7 @@ typedef struct nbody_progress {
     size_t unit;    /* of work: as many of the next evaluation of all accelerations are enqueued, system after system */
     unsigned asked; /* how often the host has been asked for its force in this stage */
     bool wants_force;
-    bool stays; /* the bodies are where they were when it was wanted last */
+    bool stays;  /* the bodies are where they were when it was wanted last */
     double time; /* for which the force is wanted */
     size_t node; /* of wide kinds: the node of a step that is next, */
     bool placed; /* and are the bodies there? */

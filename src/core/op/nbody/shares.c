@@ -41,9 +41,10 @@ static lun_status plan_gather(plan *out, const force *f, const lun_array *dst, c
     TRY(force_kernel(&kernel, f, out->op->device, "nbody_gather", err));
     const launch spread = launch_spread(out->op->device, kernel, b->count, nbody_tuned(out->op->device)->looked);
     TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(dst ? dst->block : sums->block), ARG_LONG(dst ? (size_t)dst->offset : 3 * below * b->count),
-                         ARG_BLOCK(sums->block), ARG_LONG(below), ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block),
-                         ARG_LONG(b->size), ARG_LONG(b->count), ARG_LONG(f->parts), bodies_real(b, f->G)),
+                    ARGS(ARG_BLOCK(dst ? dst->block : sums->block),
+                         ARG_LONG(dst ? (size_t)dst->offset : 3 * below * b->count), ARG_BLOCK(sums->block),
+                         ARG_LONG(below), ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size),
+                         ARG_LONG(b->count), ARG_LONG(f->parts), bodies_real(b, f->G)),
                     err));
 done:
     return status;
