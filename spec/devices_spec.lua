@@ -243,7 +243,7 @@ describe("work on several devices", function()
                 assert(not pos:eq(first:random({ 200, 4 }, { seed = 1 })):all())
             end
 
-            -- of a share that begins in the middle, a row of units of bodies, and one of units of places; with one that adds
+            -- with units of work that are bodies, and that are places of a ring
             for _, variant in ipairs { "gpu", "pairs" } do
                 local options = { variant = variant }
                 local pos = moved(options, both, "f32")

@@ -17,10 +17,10 @@ return {
         { "devices: accelerations of other places", "if not (stays and kept) then", "if not kept then" },
         { "devices: accelerations of no use are evaluated", "if not (stays and kept) then", "if true then",
             survives = "it costs time only" },
-        { "devices: branches in another order", "local sum, more = join(sums, first, count // 2), join(sums, first + count // 2, count // 2)",
-            "local more, sum = join(sums, first, count // 2), join(sums, first + count // 2, count // 2)",
+        { "devices: branches in another order", "local sum, more = join(", "local more, sum = join(",
             survives = "a sum of two is the same either way" },
-        { "devices: a branch where none is", "local count = from == 0 and SHARES or from & -from", "local count = SHARES" },
+        { "devices: a branch where none is", "local count = from == 0 and SHARES or from & -from",
+            "local count = SHARES" },
     },
     {
         file = "lua/lunarray/simulation.lua", spec = "devices",
