@@ -51,8 +51,8 @@ end
 
 local GRAIN = 64 -- rows of a part, but for the last: kernels take so many at once
 
--- Calls f(device, first, last) for each device that has a part of the rows, a multiple of `grain` but for the last; the first
--- device last: enqueueing there takes time that the others work in.
+-- Calls f(device, first, last) for each device that has a part of the rows, a multiple of `grain` but for the last; the
+-- first device last: enqueueing there takes time that the others work in.
 local function each_part(list, shares, rows, grain, f)
     local parts, from, sum = {}, 1, 0
     for i, device in ipairs(list) do
@@ -226,8 +226,8 @@ local function pull_of(name, pos, asked, list, shares)
 end
 
 -- For steps of bodies over several devices: the options with which the first device moves the bodies and pulls nothing
--- (one body attracts, with no strength); the force that does, before one of the user's own; and a function to call where the
--- bodies are no longer where the last steps have left them. nil: there is no list.
+-- (one body attracts, with no strength); the force that does, before one of the user's own; and a function to call where
+-- the bodies are no longer where the last steps have left them. nil: there is no list.
 function devices.steps(name, pos, options, force)
     local own, list = take_options(name, options)
     if not own then
