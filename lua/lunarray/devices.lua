@@ -226,7 +226,7 @@ local function pull_of(name, pos, asked, list, shares)
 end
 
 -- For steps of bodies over several devices: the options with which the first device moves the bodies and pulls nothing
--- (one body attracts, with no strength); the force that does, before one of the user's own; and a function to call where
+-- (one body attracts, with no strength); the force that does, before one of the user's own; and one to call where
 -- the bodies are no longer where the last steps have left them. nil: there is no list.
 function devices.steps(name, pos, options, force)
     local own, list = take_options(name, options)
