@@ -112,9 +112,9 @@ $(BUILD)/no_zlib/lunarray/core.so: $(BUILD)/lunarray/core.so
 
 # lunarray.mpi, a rock of its own: the module of MPI's calls stands beside core's, which knows nothing of it.
 MPICC ?= mpicc
-mpi_flags = -std=c11 -fPIC -D_GNU_SOURCE -fvisibility=hidden $(CPPFLAGS) $(call found,lua_cflags) -Wall -Wextra -Wshadow \
+mpi_flags = -std=c11 -fPIC -pthread -D_GNU_SOURCE -fvisibility=hidden -Isrc/lua $(CPPFLAGS) $(call found,lua_cflags) -Wall -Wextra -Wshadow \
             $(WERROR) $(CFLAGS) $(LIBFLAG) $(LDFLAGS)
-$(BUILD)/lunarray/mpi_core.so: $(wildcard src/mpi/*.[ch]) $(BUILD)/machine
+$(BUILD)/lunarray/mpi_core.so: $(wildcard src/mpi/*.[ch]) src/lua/lunarray_module.h $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(MPICC) $(mpi_flags) -o $@ $(filter %.c,$^)
 
@@ -162,7 +162,7 @@ define install_c
 	@mkdir -p "$(1)$(2)/lib/pkgconfig" "$(1)$(2)/include"
 	cp $(BUILD)/c/liblunarray.so.$(ABI) "$(1)$(2)/lib/"
 	ln -sf liblunarray.so.$(ABI) "$(1)$(2)/lib/liblunarray.so"
-	cp $(BUILD)/c/lunarray.h "$(1)$(2)/include/"
+	cp $(BUILD)/c/lunarray.h src/lua/lunarray_module.h "$(1)$(2)/include/"
 	sed -e 's|@PREFIX@|$(2)|' -e 's|@ABI@|$(ABI)|' -e 's|@LIBS@|$(libraries)|' tools/lunarray.pc.in > "$(1)$(2)/lib/pkgconfig/lunarray.pc"
 endef
 
@@ -180,6 +180,12 @@ $(BUILD)/layer/layer.so: $(filter-out %/guard.c %/narrow.c,$(sort $(wildcard spe
 $(BUILD)/layer/guard.so $(BUILD)/layer/narrow.so: $(BUILD)/layer/%.so: spec/layer/%.c spec/layer/info.h $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $< -pthread
+
+# A module of somebody else's, which uses what lunarray.core hands out (spec/modules_spec.lua).
+$(BUILD)/module/doubled.so: spec/module/doubled.c src/lua/lunarray_module.h $(BUILD)/machine
+	@mkdir -p $(@D)
+	$(call show,link    $@)$(CC) $(compile) -fvisibility=default -Isrc/lua $(call found,lua_cflags) -Wall -Wextra $(WERROR) $(CFLAGS) \
+	    $(LIBFLAG) $(LDFLAGS) -o $@ $<
 
 # The readers of files, as clang's libFuzzer calls them: spec/fuzz/files.c stands in for the rest of core.
 FUZZED := $(addprefix src/core/transfer/,npy.c input.c zip_read.c zip_write.c archive.c deflate.c output.c) \
@@ -334,7 +340,7 @@ setup-octave: $(BUILD)/machine
 faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
 
 layer: ## what counts OpenCL objects, makes calls fail, guards buffers and hides f64 for the specs, build/layer/*.so, and the library for C
-layer: $(addprefix $(BUILD)/layer/,layer.so guard.so narrow.so) $(BUILD)/no_zlib/lunarray/core.so $(BUILD)/installed/lib/pkgconfig/lunarray.pc
+layer: $(addprefix $(BUILD)/layer/,layer.so guard.so narrow.so) $(BUILD)/module/doubled.so $(BUILD)/no_zlib/lunarray/core.so $(BUILD)/installed/lib/pkgconfig/lunarray.pc
 
 asan: ## a module with address and undefined-behaviour checks, build/asan/lunarray/core.so (make test-asan)
 

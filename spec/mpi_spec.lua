@@ -26,7 +26,7 @@ describe("lunarray.mpi", function()
         for count = 1, 3 do
             local output, status = helper.run(("arg = { [1] = %q } dofile 'spec/mpi/calls.lua'"):format(
                 count == 3 and "checked" or ""), { before = ranks(count), env = ONE_THREAD })
-            assert.equal(("%d ranks, 9 kinds of calls\n"):format(count), output)
+            assert.equal(("%d ranks, 10 kinds of calls\n"):format(count), output)
             assert.equal(0, status)
         end
     end)
@@ -71,6 +71,16 @@ describe("a rank that fails", function()
         assert.is_true(output:find(wanted) ~= nil, output)
     end
 
+    it("says so while calls go on by themselves", function()
+        fails(2, "lunarray.mpi: rank 2 of 2 on [^\n]*: something else is wrong\nstack traceback:", [[
+            mpi.run(function(comm)
+                local event = comm:allreduce(comm:device():ones { 10 }, "sum", { async = true })
+                if comm:rank() == 2 then error("something else is wrong", 0) end
+                comm:recv(2, { out = comm:device():zeros { 2 }, async = true }):wait()
+            end)
+        ]])
+    end)
+
     it("says its rank, its host and where, and ends the job, with work in flight too", function()
         fails(2, "lunarray.mpi: rank 2 of 2 on [^\n]*: something is wrong\nstack traceback:", [[
             mpi.run(function(comm)
@@ -98,6 +108,14 @@ describe("a rank that fails", function()
                 comm:barrier()
                 while comm:rank() == 2 do end
                 comm:allreduce(x, "sum", { timeout = 0.5 })
+            end)
+        ]])
+        fails(3, "lunarray.mpi: rank %d of 3 on [^\n]*: lunarray: allreduce: rank 2 of 3 has not answered for 0.5 s", [[
+            mpi.run(function(comm)
+                local x = comm:device():ones { 10 }
+                comm:barrier()
+                while comm:rank() == 2 do end
+                comm:allreduce(x, "sum", { timeout = 0.5, async = true }):wait()
             end)
         ]])
         fails(2, "lunarray: recv: it has not ended within 0.5 s, though all ranks answer", [[

@@ -17,12 +17,14 @@ local mpi = {}
 ---@return T ...
 function mpi.run(f, options) end
 
----Ranks, one process each, that call the same things in the same order. They count from 1.
+---Ranks, one process each, that call the same things in the same order. They count from 1. With async = true calls of arrays
+---give an event (lunarray.event) whose get() gives what the call would have given.
 ---@class lunarray.comm
 local comm = {}
 
 ---@class lunarray.CommOptions
 ---@field timeout? number seconds, for this call
+---@field async? boolean the call returns an event, and goes on by itself
 
 ---@alias lunarray.CommOp
 ---| "sum" | "prod" | "min" | "max"
@@ -58,18 +60,18 @@ function comm:barrier(options) end
 
 ---What the root gives, on all ranks. An array that another rank gives is written to; without one it is new, on comm:device().
 ---@param x? lunarray.sent
----@param options? { root: integer?, timeout: number? } root: 1
+---@param options? { root: integer?, timeout: number?, async: boolean? } root: 1
 ---@return lunarray.sent
 function comm:bcast(x, options) end
 
 ---Returns once the memory is free again, which may be before the other rank has it.
 ---@param x lunarray.sent
 ---@param to integer
----@param options? { tag: integer?, timeout: number? } tag: 0
+---@param options? { tag: integer?, timeout: number?, async: boolean? } tag: 0
 function comm:send(x, to, options) end
 
 ---@param from? integer nil: from any rank
----@param options? { tag: integer?, out: lunarray.array?, timeout: number? } tag: 0
+---@param options? { tag: integer?, out: lunarray.array?, timeout: number?, async: boolean? } tag: 0
 ---@return lunarray.sent
 ---@return integer from
 function comm:recv(from, options) end
@@ -78,7 +80,7 @@ function comm:recv(from, options) end
 ---@generic T: lunarray.array|number
 ---@param x T
 ---@param op? lunarray.CommOp default: "sum"
----@param options? { root: integer?, exact: boolean?, out: lunarray.array?, timeout: number? }
+---@param options? { root: integer?, exact: boolean?, out: lunarray.array?, timeout: number?, async: boolean? }
 ---@return T|nil
 function comm:reduce(x, op, options) end
 
@@ -86,39 +88,39 @@ function comm:reduce(x, op, options) end
 ---@generic T: lunarray.array|number
 ---@param x T
 ---@param op? lunarray.CommOp default: "sum"
----@param options? { exact: boolean?, out: lunarray.array?, timeout: number? } exact: arrays in the order of ranks, too; out may
+---@param options? { exact: boolean?, out: lunarray.array?, timeout: number?, async: boolean? } exact: in the order of ranks; out may
 ---be x
 ---@return T
 function comm:allreduce(x, op, options) end
 
 ---The ranks' arrays one behind the other along the first axis, or a list of numbers and strings, at the root; nil elsewhere.
 ---@param x lunarray.sent
----@param options? { root: integer?, out: lunarray.array?, timeout: number? }
+---@param options? { root: integer?, out: lunarray.array?, timeout: number?, async: boolean? }
 ---@return lunarray.array|table|nil
 function comm:gather(x, options) end
 
 ---A part of the root's array: rows, as equal in number as can be; or one value of the root's list.
 ---@param x? lunarray.array|table at the root
----@param options? { root: integer?, out: lunarray.array?, timeout: number? }
+---@param options? { root: integer?, out: lunarray.array?, timeout: number?, async: boolean? }
 ---@return lunarray.sent
 function comm:scatter(x, options) end
 
 ---The ranks' arrays one behind the other along an axis, or a list of numbers and strings, on all ranks.
 ---@param x lunarray.sent
----@param options? { axis: integer?, out: lunarray.array?, timeout: number? } axis: 1
+---@param options? { axis: integer?, out: lunarray.array?, timeout: number?, async: boolean? } axis: 1
 ---@return lunarray.array|table
 function comm:allgather(x, options) end
 
 ---Of what each rank gives, part i goes to rank i: equal parts of the rows of an array, or values of a list.
 ---@param x lunarray.array|table
----@param options? { out: lunarray.array?, timeout: number? }
+---@param options? { out: lunarray.array?, timeout: number?, async: boolean? }
 ---@return lunarray.array|table
 function comm:alltoall(x, options) end
 
 ---Fills the first and the last rows along an axis, `width` of each, with those of the ranks before and behind that lie beside
 ---this rank's own. The edge of the first and the last rank stays as it is, unless ranks go round.
 ---@param u lunarray.array
----@param options? { axis: integer?, width: integer?, periodic: boolean?, timeout: number? } axis: 1; width: 1
+---@param options? { axis: integer?, width: integer?, periodic: boolean?, timeout: number?, async: boolean? } axis: 1; width: 1
 ---@return lunarray.array u
 function comm:exchange(u, options) end
 

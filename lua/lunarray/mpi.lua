@@ -5,6 +5,7 @@ core._own()
 local calls = require "lunarray.mpi_core"
 local misuse = require "lunarray.misuse"
 local check = require "lunarray.mpi_check"
+local later = require "lunarray.mpi_later"
 local message = require "lunarray.mpi_message"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
@@ -147,7 +148,7 @@ function reduce_array(inner, name, x, op, options, root)
     return result
 end
 
-local REDUCING = { "exact", "out", "timeout" }
+local REDUCING = { "async", "exact", "out", "timeout" }
 
 local function check_reduced(name, x)
     if not check.is_array(x) and not math.type(x) then
@@ -160,6 +161,9 @@ function methods.allreduce(_, inner, x, op, options)
     options = check.options("allreduce", 3, options, REDUCING)
     op = op_of("allreduce", op, x)
     check.agree(inner, "allreduce", x, op)
+    if options.async then
+        return later.reduce(inner, "allreduce", x, op, nil, options)
+    end
     if not check.is_array(x) then
         return reduce_numbers(inner, "allreduce", x, op, options)
     elseif options.out then
@@ -170,10 +174,13 @@ end
 
 function methods.reduce(_, inner, x, op, options)
     check_reduced("reduce", x)
-    options = check.options("reduce", 3, options, { "exact", "out", "root", "timeout" })
+    options = check.options("reduce", 3, options, { "async", "exact", "out", "root", "timeout" })
     local root = check.rank(inner, "reduce", "option 'root'", options.root, 1)
     op = op_of("reduce", op, x)
     check.agree(inner, "reduce", x, op .. " to " .. root + 1)
+    if options.async then
+        return later.reduce(inner, "reduce", x, op, root, options)
+    end
     if not check.is_array(x) then
         local all = reduce_numbers(inner, "reduce", x, op, options)
         return inner.rank == root and all or nil
@@ -186,7 +193,10 @@ end
 -- ---- what goes to others ------------------------------------------------------------------------------------
 
 function methods.barrier(_, inner, options)
-    options = check.options("barrier", 1, options, { "timeout" })
+    options = check.options("barrier", 1, options, { "async", "timeout" })
+    if options.async then
+        return later.barrier(inner, options)
+    end
     run(inner, "barrier", options, "barrier")
 end
 
@@ -199,9 +209,12 @@ local function place_for(inner, name, head, given)
 end
 
 function methods.bcast(_, inner, x, options)
-    options = check.options("bcast", 2, options, { "root", "timeout" })
+    options = check.options("bcast", 2, options, { "async", "root", "timeout" })
     local root = check.rank(inner, "bcast", "option 'root'", options.root, 1)
     local mine = inner.rank == root
+    if options.async then
+        return later.bcast(inner, x, root, options)
+    end
     local head = message.bcast_head(inner, "bcast", mine and message.head(inner, "bcast", x) or nil, root, options)
     if head.kind ~= "array" then
         local text = mine and head.text or calls.buffer(head.bytes)
@@ -219,20 +232,28 @@ function methods.bcast(_, inner, x, options)
 end
 
 function methods.send(_, inner, x, to, options)
-    options = check.options("send", 3, options, { "tag", "timeout" })
+    options = check.options("send", 3, options, { "async", "tag", "timeout" })
     to = check.rank(inner, "send", "argument 2", to)
-    message.send(inner, "send", x, to, message.tag_of("send", options.tag), options)
+    local tag = message.tag_of("send", options.tag)
+    if options.async then
+        return later.send(inner, x, to, tag, options)
+    end
+    message.send(inner, "send", x, to, tag, options)
 end
 
 function methods.recv(_, inner, from, options)
-    options = check.options("recv", 2, options, { "out", "tag", "timeout" })
+    options = check.options("recv", 2, options, { "async", "out", "tag", "timeout" })
     from = from ~= nil and check.rank(inner, "recv", "argument 1", from) or nil
-    local head, source = message.recv_head(inner, "recv", from, message.tag_of("recv", options.tag), options)
+    local tag = message.tag_of("recv", options.tag)
+    if options.async then
+        return later.recv(inner, from, tag, options)
+    end
+    local head, source = message.recv_head(inner, "recv", from, tag, options)
     if head.kind ~= "array" then
         return message.unpack(head.text), source + 1
     end
     local array = place_for(inner, "recv", head, options.out)
-    message.recv_elements(inner, "recv", array, source, message.tag_of("recv", options.tag), options)
+    message.recv_elements(inner, "recv", array, source, tag, options)
     return array, source + 1
 end
 
@@ -244,8 +265,9 @@ end
 
 local function new_comm(all, settings)
     local rank, size = calls.rank(all)
-    local inner = { comm = all, user = calls.duplicate(all), rank = rank, size = size, host = settings.host,
-        check = settings.check, timeout = settings.timeout, device = settings.device,
+    local inner = { comm = all, user = calls.duplicate(all),
+        apart = calls.duplicate(all), later_queues = {}, rank = rank, size = size, host = settings.host,
+        check = settings.check, threads = settings.threads, timeout = settings.timeout, device = settings.device,
         place = settings.place, beside = settings.beside }
     return setmetatable({ _inner = inner }, class)
 end
@@ -321,7 +343,7 @@ function mpi.run(f, options)
         raise("run", "argument 1: a function is wanted, got %s", kind_of(f))
     end
     options = check.options("run", 2, options, { "check", "timeout" })
-    local ok, all, host = pcall(calls.init)
+    local ok, all, host, threads = pcall(calls.init)
     if not ok then
         raise("run", "%s", all)
     end
@@ -333,10 +355,13 @@ function mpi.run(f, options)
         io.stderr:flush()
         calls.abort(1)
     end
+    calls.begin(host, threads)
     local place, beside = calls.local_rank(all) -- among the ranks of this machine, from 0
-    local comm = new_comm(all, { host = host, check = options.check, timeout = options.timeout, place = place,
+    local comm = new_comm(all, { host = host, check = options.check, threads = threads,
+        timeout = options.timeout, place = place,
         beside = beside })
     local results = table.pack(select(2, xpcall(f, fail, comm)))
+    xpcall(later.finish, fail)
     message.finish()
     calls.finalize()
     return table.unpack(results, 1, results.n)

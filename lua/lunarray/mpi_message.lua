@@ -23,20 +23,22 @@ end
 local SLICE = 0.05  -- seconds between looks at interrupts and at who asks
 local GRACE = 0.7   -- in which a rank that waits, too, has answered
 local ASKED, ANSWERED = 1, 2 -- tags of the library's own, behind those of users; 3 is for parts of arrays
+message.ASKED_APART, message.ANSWERED_APART = 4, 5 -- of the thread that async calls have
+
+local REPLIES = { [ASKED] = ANSWERED, [ANSWERED] = false, [message.ASKED_APART] = message.ANSWERED_APART }
 
 -- Tells ranks that ask whether this one is alive, while it waits. `seen` gets who has asked or answered.
 local function answer(inner, seen)
-    for _, tag in ipairs { ASKED, ANSWERED } do
-        local from = calls.probe(inner.user, nil, message.service + tag, 0)
+    for tag, reply in pairs(REPLIES) do
+        local from = calls.take(inner.user, message.service + tag)
         while from do
-            seen[from] = true
-            local request = calls.start(inner.user, "recv", nil, 0, calls.buffer(0), 0, 0, nil, nil, from,
-                message.service + tag)
-            calls.test(request, SLICE)
-            if tag == ASKED then
-                calls.start(inner.user, "send", "", 0, nil, 0, 0, nil, nil, from, message.service + ANSWERED)
+            if tag ~= message.ASKED_APART then
+                seen[from] = true
             end
-            from = calls.probe(inner.user, nil, message.service + tag, 0)
+            if reply then
+                calls.start(inner.user, "send", "", 0, nil, 0, 0, nil, nil, from, message.service + reply)
+            end
+            from = calls.take(inner.user, message.service + tag)
         end
     end
 end

@@ -3,6 +3,7 @@
 local core = require "lunarray.core"
 core._own()
 local check = require "lunarray.mpi_check"
+local later = require "lunarray.mpi_later"
 local message = require "lunarray.mpi_message"
 local misuse = require "lunarray.misuse"
 
@@ -78,11 +79,14 @@ end
 
 -- All parts, one behind the other along the first axis, or a list of numbers and strings, at the root.
 function methods.gather(_, inner, x, options)
-    options = check.options("gather", 2, options, { "out", "root", "timeout" })
+    options = check.options("gather", 2, options, { "async", "out", "root", "timeout" })
     local root = check.rank(inner, "gather", "option 'root'", options.root, 1)
     local is_array = core.type(x) == "array"
     if is_array then
         check_axes("gather", x)
+    end
+    if options.async then
+        return later.gather(inner, x, root, options)
     end
     if inner.rank ~= root then
         message.send(inner, "gather", x, root, message.service + 3, options)
@@ -104,8 +108,11 @@ end
 
 -- Each rank gets its part of the root's array: rows as equal in number as can be; or its value of a list.
 function methods.scatter(_, inner, x, options)
-    options = check.options("scatter", 2, options, { "out", "root", "timeout" })
+    options = check.options("scatter", 2, options, { "async", "out", "root", "timeout" })
     local root = check.rank(inner, "scatter", "option 'root'", options.root, 1)
+    if options.async then
+        return later.scatter(inner, x, root, options)
+    end
     if inner.rank ~= root then
         local head = message.recv_head(inner, "scatter", root, message.service + 3, options)
         if head.kind == "text" then
@@ -163,16 +170,23 @@ local function gather_each(inner, x, heads, options)
 end
 
 function methods.allgather(_, inner, x, options)
-    options = check.options("allgather", 2, options, { "axis", "out", "timeout" })
-    if core.type(x) ~= "array" then
+    options = check.options("allgather", 2, options, { "async", "axis", "out", "timeout" })
+    if core.type(x) ~= "array" and not options.async then
         local values = message.gather_texts(inner, "allgather", message.pack("allgather", x), options)
         for rank = 1, inner.size do
             values[rank] = message.unpack(values[rank])
         end
         return values
     end
+    if core.type(x) ~= "array" then
+        raise("allgather", "argument 1: with async an array is wanted, got %s", kind_of(x))
+    end
     check_axes("allgather", x)
     local axis = axis_of("allgather", options.axis, x:ndim())
+    if options.async then
+        check.agree(inner, "allgather", x)
+        return later.allgather(inner, x, axis, options)
+    end
     local heads = message.gather_heads(inner, "allgather", message.head(inner, "allgather", x), options)
     local shape = joined_shape("allgather", heads, axis)
     local result = result_for("allgather", options.out, shape, x:dtype(), x:device())
@@ -208,8 +222,8 @@ end
 
 -- Of what each rank gives, part i goes to rank i: rows of an array, or values of a list.
 function methods.alltoall(_, inner, x, options)
-    options = check.options("alltoall", 2, options, { "out", "timeout" })
-    if type(x) == "table" then
+    options = check.options("alltoall", 2, options, { "async", "out", "timeout" })
+    if type(x) == "table" and not options.async then
         return swap_values(inner, x, options)
     elseif core.type(x) ~= "array" then
         raise("alltoall", "argument 1: an array, or a list of %d values, is wanted, got %s", inner.size, kind_of(x))
@@ -220,6 +234,9 @@ function methods.alltoall(_, inner, x, options)
     end
     check.agree(inner, "alltoall", x)
     local result = result_for("alltoall", options.out, { x:shape() }, x:dtype(), x:device())
+    if options.async then
+        return later.alltoall(inner, x, result, options)
+    end
     with(x, "r", function(from)
         with(result, "w", function(to)
             run(inner, "alltoall", options, "alltoall", from, 0, to, 0, x:size() // inner.size, x:dtype())
@@ -261,7 +278,7 @@ end
 
 -- Fills the first and the last `width` rows along an axis with the neighbours' rows that lie beside this rank's own.
 function methods.exchange(_, inner, u, options)
-    options = check.options("exchange", 2, options, { "axis", "periodic", "timeout", "width" })
+    options = check.options("exchange", 2, options, { "async", "axis", "periodic", "timeout", "width" })
     local axis, width = check_exchange(u, options)
     check.agree(inner, "exchange", width, "axis " .. axis)
     local n = u:shape(axis)
@@ -282,10 +299,15 @@ function methods.exchange(_, inner, u, options)
         if there or options.periodic then
             side[1] = side[1] % inner.size
             open[#open + 1] = side
-            side.got = u:device():empty({ side[3]:shape() }, u:dtype())
-            list[#list + 1] = { side[2]:copy(), "r" }
-            list[#list + 1] = { side.got, "w" }
         end
+    end
+    if options.async then
+        return later.exchange(inner, u, open, options)
+    end
+    for _, side in ipairs(open) do
+        side.got = u:device():empty({ side[3]:shape() }, u:dtype())
+        list[#list + 1] = { side[2]:copy(), "r" }
+        list[#list + 1] = { side.got, "w" }
     end
     with_all(list, function(memories)
         local requests = {}

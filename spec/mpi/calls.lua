@@ -186,6 +186,60 @@ function all.pieces(comm, dev, rank, size)
     calls.piece_most(usual)
 end
 
+-- With async: events, of which the last is waited for first; and what uses the results waits by itself.
+function all.later(comm, dev, rank, size)
+    local function go(name, ...)
+        local arguments = table.pack(...)
+        arguments[arguments.n].async = true
+        local event = comm[name](comm, table.unpack(arguments, 1, arguments.n))
+        same("event", lun.type(event))
+        return event
+    end
+    local total = size * (size + 1) // 2
+    local a, b = dev:full({ 3, 2 }, rank), dev:zeros { 3, 2 }
+    local sum = go("allreduce", a, "sum", { out = b })
+    a:fill(7) -- what was sent stays as it was
+    same(total * 6.0, b:sum())
+    same(b, sum:get())
+    a:fill(rank)
+    local view = dev:zeros({ 4, 3 }, "f16"):t():slice { 2, 3 }
+    local half = go("allreduce", dev:full({ 2, 4 }, rank, "bf16"), "max", {})
+    local events = {
+        go("reduce", a, "prod", { root = size }), go("bcast", view:fill(rank), { root = size }),
+        go("gather", a, { root = size }), go("allgather", a, {}), go("alltoall", dev:full({ size, 2 }, rank, "i8"), {}),
+        go("scatter", rank == 1 and dev:arange(1, 2 * size) or nil, { out = dev:zeros({ 2 }, "i64") }),
+        go("allreduce", dev:zeros { 0, 3 }, "sum", {}), go("barrier", {}),
+    }
+    same("bf16", half:get():dtype())
+    same(true, half:get():eq(size):all())
+    local edges = dev:full({ 5, 3 }, rank)
+    local exchanged, sides = go("exchange", edges, {}), dev:full({ 2, 6 }, rank, "i32")
+    go("exchange", sides, { axis = 2, width = 2, periodic = true }):wait()
+    same(edges, exchanged:get())
+    same(math.max(rank - 1, 1), math.tointeger(edges:get(1, 1)))
+    same(math.min(rank + 1, size), math.tointeger(edges:get(5, 3)))
+    same((rank - 2) % size + 1, sides:get(1, 2))
+    same(rank % size + 1, sides:get(2, 5))
+    same(nil, events[8]:get())
+    same(0, events[7]:get():size())
+    same(4 * rank - 1, events[6]:get():sum())
+    same(total * 2, events[5]:get():sum())
+    same(size * 1.0, events[4]:get():get(3 * size, 2))
+    same(rank == size and total * 6.0 or nil, events[3]:get() and events[3]:get():sum())
+    same(8.0 * size, events[2]:get():sum())
+    same(rank == size and (size == 3 and 36.0 or 6.0 * size) or nil, events[1]:get() and events[1]:get():sum())
+
+    local got = dev:zeros { 40000 }
+    local received = size > 1 and comm:recv((rank - 2) % size + 1, { out = got, tag = 9, async = true })
+    local sent = size > 1 and comm:send(dev:full({ 40000 }, rank), rank % size + 1, { tag = 9, async = true })
+    for _, event in ipairs { received or nil, sent or nil } do
+        same(true, event:wait(30))
+        same("complete", event:status())
+        same("number", type(event:pollfd()))
+    end
+    same(size > 1 and 40000.0 * ((rank - 2) % size + 1) or 0.0, got:sum())
+end
+
 local names = {}
 for name in pairs(all) do
     names[#names + 1] = name

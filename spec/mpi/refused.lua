@@ -20,7 +20,7 @@ mpi.run(function(comm)
     refused("allreduce: option 'out': an array of 2x3 f32 is wanted, got 3x2 f32", comm.allreduce, comm, x, "sum",
         { out = dev:ones { 3, 2 } })
     refused("allreduce: option 'out': an array is wanted, got 5", comm.allreduce, comm, x, "sum", { out = 5 })
-    refused("allreduce: unknown option 'axis'; known are exact, out, timeout", comm.allreduce, comm, x, "sum",
+    refused("allreduce: unknown option 'axis'; known are async, exact, out, timeout", comm.allreduce, comm, x, "sum",
         { axis = 1 })
     refused("allreduce: argument 3: a table of options is wanted, got 7", comm.allreduce, comm, x, "sum", 7)
     refused("reduce: option 'root': a rank from 1 to 2 is wanted, got 3", comm.reduce, comm, x, "sum", { root = 3 })
@@ -45,6 +45,25 @@ mpi.run(function(comm)
     refused("x: a communicator is not assigned to", function() comm.x = 1 end)
     refused("sum: a communicator has no such method; it has rank, size, host, device, split, barrier, bcast, send, "
         .. "recv, reduce, allreduce, gather, scatter, allgather, alltoall and exchange", function() comm:sum() end)
+    local later = { async = true }
+    refused("bcast: argument 1: with async an array is wanted, got nothing", comm.bcast, comm, nil, later)
+    refused("allreduce: argument 1: with async an array is wanted, got 7", comm.allreduce, comm, 7, "sum", later)
+    refused("allreduce: option 'exact' does not go with async", comm.allreduce, comm, x, "sum",
+        { async = true, exact = true })
+    refused("allreduce: option 'out': an array is wanted, got 5", comm.allreduce, comm, x, "sum",
+        { async = true, out = 5 })
+    refused("allgather: argument 1: with async an array is wanted, got a string", comm.allgather, comm, "x", later)
+    refused("allgather: option 'axis': with async the parts go along axis 1, got 2", comm.allgather, comm, x,
+        { async = true, axis = 2 })
+    refused("recv: option 'out': with async an array is wanted for what comes, got nothing", comm.recv, comm, 1, later)
+    refused("recv: argument 1: with async a rank is wanted, got nothing", comm.recv, comm, nil,
+        { async = true, out = x })
+    refused("send: argument 1: with async an array is wanted, got a string", comm.send, comm, "x", 1, later)
+    refused("scatter: 3 rows do not divide among 2 ranks", comm.scatter, comm, dev:ones { 3 },
+        { async = true, root = comm:rank(), out = dev:ones { 1 } })
+    comm._inner.threads = false
+    refused("barrier: option 'async': this MPI lets no thread call it (MPI_THREAD_MULTIPLE)", comm.barrier, comm, later)
+    comm._inner.threads = true
     if comm:rank() == 1 then
         refused("scatter: argument 1: an array, or a list of 2 values, is wanted, got 7", comm.scatter, comm, 7)
     end

@@ -156,6 +156,11 @@ void device_push(lua_State *L, const lun_device *device);
 /* The device that lun.device() gives. [-0, +1] */
 lun_device *device_push_default(lua_State *L);
 
+/* The state's binding, for those that are called without it. [-0, +1] */
+void binding_push(lua_State *L);
+/* Puts the table of functions for other modules (lunarray_module.h) into the registry. [-0, +0] */
+void modules_open(lua_State *L);
+
 /* Adds the functions as closures to the table on the top, all with that number. [-0, +0] */
 void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number);
 

@@ -255,6 +255,8 @@ static void open_class(lua_State *L, class_id class)
     lua_setiuservalue(L, UP_BINDING, (int)class + 1);
 }
 
+void binding_push(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_key); }
+
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
 /* __gc: the last finalizer of lunarray's to run when a state closes, as the binding was made first. */
@@ -388,6 +390,7 @@ __attribute__((visibility("default"))) int luaopen_lunarray_core(lua_State *L)
         call_with_binding(L, open_classes, 0);
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_key);
+        modules_open(L);
     }
     call_with_binding(L, open_module, 1);
     return 1;

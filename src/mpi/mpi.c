@@ -1,8 +1,8 @@
 /* lunarray.mpi_core: MPI's calls over memory that Lua names. What users see is lua/lunarray/mpi.lua, which checks before it calls:
  * here ranks count from 0, and memory is a light userdata (h:address()), a buffer, or a string to send from. */
+#include "mpi_room.h"
+
 #include <lauxlib.h>
-#include <lua.h>
-#include <mpi.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,11 +10,7 @@
 #include <unistd.h>
 
 #define COMM "lunarray.mpi.comm"
-#define REQUEST "lunarray.mpi.request"
 #define BUFFER "lunarray.mpi.buffer"
-
-/* MPI's counts are ints: more elements go in pieces. Specs ask for less. */
-static size_t piece_most = INT32_MAX;
 
 /* ---- errors ----------------------------------------------------------------------------------------------------- */
 
@@ -63,32 +59,6 @@ static MPI_Op check_op(lua_State *L, int index)
             return ops[i].op;
     luaL_argerror(L, index, "no operation");
     return MPI_SUM;
-}
-
-/* A type of so many elements, where an int cannot count them; else the type itself. *count is of the type that is given. */
-static MPI_Datatype type_of_all(lua_State *L, int *count, size_t elements, MPI_Datatype type)
-{
-    MPI_Datatype piece, pieces, rest, all;
-    MPI_Aint bound, extent;
-    if (elements <= piece_most) {
-        *count = (int)elements;
-        return type;
-    }
-    MPI_Type_get_extent(type, &bound, &extent);
-    const size_t whole = elements / piece_most, left = elements % piece_most;
-    MPI_Type_contiguous((int)piece_most, type, &piece);
-    MPI_Type_contiguous((int)whole, piece, &pieces);
-    MPI_Type_contiguous((int)left, type, &rest);
-    const int lengths[2] = {1, 1};
-    const MPI_Aint places[2] = {0, (MPI_Aint)(whole * piece_most) * extent};
-    const MPI_Datatype parts[2] = {pieces, rest};
-    MPI_Type_create_struct(left ? 2 : 1, lengths, places, parts, &all);
-    check(L, MPI_Type_commit(&all));
-    MPI_Type_free(&piece);
-    MPI_Type_free(&pieces);
-    MPI_Type_free(&rest);
-    *count = 1;
-    return all;
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
@@ -190,70 +160,11 @@ static int comm_local(lua_State *L)
 
 /* ---- requests --------------------------------------------------------------------------------------------------- */
 
-typedef enum kind { BARRIER, BCAST, REDUCE, ALLREDUCE, ALLGATHER, ALLTOALL, SEND, RECV } kind;
+static const char *const kinds[] = {"barrier", "bcast",   "reduce", "allreduce", "allgather", "alltoall",
+                                    "gather",  "scatter", "send",   "recv",      NULL};
 
-static const char *const kinds[] = {"barrier",  "bcast", "reduce", "allreduce", "allgather",
-                                    "alltoall", "send",  "recv",   NULL};
-
-/* What is under way. Its user values keep buffers and strings; mapped memory is kept by who asked. */
-typedef struct request_object {
-    MPI_Request request;
-    kind kind;
-    MPI_Comm comm;
-    char *from, *to; /* NULL `from` of a reduction: in place */
-    size_t count, done, item;
-    MPI_Datatype type;
-    MPI_Op op;
-    int root, tag;
-} request_object;
-
-static int begin_reduction(request_object *r, int count)
-{
-    const size_t at = r->done * r->item;
-    const void *from = r->from ? (const void *)(r->from + at) : MPI_IN_PLACE;
-    void *to = r->to ? r->to + at : NULL;
-    r->done += (size_t)count;
-    if (r->kind == ALLREDUCE)
-        return MPI_Iallreduce(from, to, count, r->type, r->op, r->comm, &r->request);
-    return MPI_Ireduce(from, to, count, r->type, r->op, r->root, r->comm, &r->request);
-}
-
-static int begin_move(request_object *r, int count, MPI_Datatype type)
-{
-    switch (r->kind) {
-    case BCAST:
-        return MPI_Ibcast(r->to, count, type, r->root, r->comm, &r->request);
-    case ALLGATHER:
-        return MPI_Iallgather(r->from, count, type, r->to, count, type, r->comm, &r->request);
-    case ALLTOALL:
-        return MPI_Ialltoall(r->from, count, type, r->to, count, type, r->comm, &r->request);
-    case SEND:
-        return MPI_Isend(r->from, count, type, r->root, r->tag, r->comm, &r->request);
-    case RECV:
-        return MPI_Irecv(r->to, count, type, r->root, r->tag, r->comm, &r->request);
-    default:
-        return MPI_Ibarrier(r->comm, &r->request);
-    }
-}
-
-static void begin(lua_State *L, request_object *r)
-{
-    int count;
-    if (r->kind == REDUCE || r->kind == ALLREDUCE) {
-        const size_t left = r->count - r->done;
-        check(L, begin_reduction(r, (int)(left < piece_most ? left : piece_most)));
-        return;
-    }
-    MPI_Datatype all = type_of_all(L, &count, r->count, r->type);
-    r->done = r->count;
-    const int code = begin_move(r, count, all);
-    if (all != r->type)
-        MPI_Type_free(&all);
-    check(L, code);
-}
-
-/* start(comm, kind, from, from_at, to, to_at, count, dtype, op, root, tag): a request. */
-static int start(lua_State *L)
+/* Pushes a request of start's arguments, 1 to 11, which has not begun. */
+static request_object *push_request(lua_State *L)
 {
     lua_settop(L, 11);
     request_object *r = lua_newuserdatauv(L, sizeof *r, 2);
@@ -274,7 +185,20 @@ static int start(lua_State *L)
         lua_pushvalue(L, i ? 5 : 3);
         lua_setiuservalue(L, -2, i + 1);
     }
-    begin(L, r);
+    return r;
+}
+
+/* start(comm, kind, from, from_at, to, to_at, count, dtype, op, root, tag): a request. */
+static int start(lua_State *L)
+{
+    check(L, request_begin(push_request(L)));
+    return 1;
+}
+
+/* prepare(...): the same for a job, which begins it. */
+static int prepare(lua_State *L)
+{
+    push_request(L);
     return 1;
 }
 
@@ -284,15 +208,13 @@ static int test(lua_State *L)
     request_object *r = luaL_checkudata(L, 1, REQUEST);
     const double until = MPI_Wtime() + luaL_checknumber(L, 2);
     for (;;) {
-        int ended;
-        check(L, MPI_Test(&r->request, &ended, MPI_STATUS_IGNORE));
-        if (ended && r->done < r->count)
-            begin(L, r);
-        else if (ended || MPI_Wtime() >= until) {
+        bool ended;
+        check(L, request_test(&ended, r));
+        if (ended || MPI_Wtime() >= until) {
             lua_pushboolean(L, ended);
             return 1;
-        } else
-            sched_yield();
+        }
+        sched_yield();
     }
 }
 
@@ -319,6 +241,18 @@ static int probe(lua_State *L)
         }
         sched_yield();
     }
+}
+
+/* take(comm, tag): who has sent an empty message with that tag, which is gone then; false: nobody. */
+static int take(lua_State *L)
+{
+    int from;
+    check(L, message_take(&from, check_comm(L, 1), (int)luaL_checkinteger(L, 2)));
+    if (from < 0)
+        lua_pushboolean(L, 0);
+    else
+        lua_pushinteger(L, from);
+    return 1;
 }
 
 /* ---- the process ------------------------------------------------------------------------------------------------ */
@@ -383,6 +317,7 @@ __attribute__((visibility("default"))) int luaopen_lunarray_mpi_core(lua_State *
         {"split", comm_split},  {"local_rank", comm_local},
         {"buffer", new_buffer}, {"text", buffer_text},
         {"start", start},       {"test", test},
+        {"prepare", prepare},   {"take", take},
         {"probe", probe},       {"piece_most", set_piece_most},
         {NULL, NULL},
     };
@@ -391,5 +326,6 @@ __attribute__((visibility("default"))) int luaopen_lunarray_mpi_core(lua_State *
     luaL_newmetatable(L, REQUEST);
     luaL_newmetatable(L, BUFFER);
     luaL_newlib(L, functions);
+    luaL_setfuncs(L, later_functions, 0);
     return 1;
 }

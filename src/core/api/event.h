@@ -40,6 +40,12 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
 lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err);
 lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error *err); /* needs a complete event */
 
+/* A gate: what is enqueued on the queue from now on waits until it is opened, once, which any thread may do. Freeing opens it. */
+typedef struct lun_gate lun_gate;
+lun_status lun_gate_close(lun_gate **out, lun_queue *queue, lun_error *err);
+void lun_gate_open(lun_gate *gate);
+void lun_gate_free(lun_gate *gate); /* NULL is fine; by the thread that made it */
+
 /* How an operation is to be run; NULL or zeroed: default queue, the first variant that applies, no event. */
 typedef struct lun_call {
     const char *variant;

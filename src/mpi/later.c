@@ -1,0 +1,325 @@
+/* Calls that go on while Lua does something else: a thread of the process begins them in the order in which they were made, each
+ * once what it sends has been read from the device, and opens the gate behind which the writes of what comes wait. */
+#include "lunarray_module.h"
+#include "mpi_room.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define JOB "lunarray.mpi.job"
+#define MOST 8       /* requests of a job, and reads that it waits for */
+#define AWAKE 200e-6 /* seconds after progress in which the thread does not sleep, but lets others have the core */
+#define NAP 20000    /* nanoseconds */
+#define GRACE 0.7    /* seconds in which a rank that waits, too, has answered */
+
+typedef struct job {
+    struct job *next;
+    request_object *requests[MOST]; /* kept by Lua until the job has ended */
+    int descriptors[MOST];
+    int request_count, descriptor_count;
+    lunarray_gate *gate;
+    char name[32];
+    double timeout, since; /* 0: it waits for ever */
+    MPI_Comm asking;       /* by which ranks are asked whether they are alive, */
+    int asked, answered;   /* and the tags of that */
+    bool begun, ended;     /* `ended` is the host's to read under the lock */
+} job;
+
+static struct {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    job *first, **last; /* in the order of the calls; those that have ended are taken out */
+    bool runs, stop;
+    const lunarray_module *lun;
+    char host[MPI_MAX_PROCESSOR_NAME];
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &own.first};
+
+/* ---- failures: no Lua is there to raise, and all ranks end ------------------------------------------------------------- */
+
+_Noreturn static void fail(const job *j, const char *message)
+{
+    int rank = 0, size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    fprintf(stderr, "lunarray.mpi: rank %d of %d on %s: lunarray: %s: %s\n", rank + 1, size, own.host, j->name,
+            message);
+    fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    _exit(1);
+}
+
+static void check(const job *j, int code)
+{
+    char text[MPI_MAX_ERROR_STRING + 16] = "MPI says: ";
+    int length;
+    if (code == MPI_SUCCESS)
+        return;
+    MPI_Error_string(code, text + strlen(text), &length);
+    fail(j, text);
+}
+
+/* Tells ranks that ask that this one is alive, as it waits too. */
+static void answer(const job *j)
+{
+    int from;
+    MPI_Request sent;
+    for (message_take(&from, j->asking, j->asked); from >= 0; message_take(&from, j->asking, j->asked)) {
+        MPI_Isend(NULL, 0, MPI_BYTE, from, j->answered, j->asking, &sent);
+        MPI_Request_free(&sent);
+    }
+}
+
+/* Appends the ranks of whom nothing was seen to the text: their count. */
+static int list_silent(char *text, size_t room, const bool *seen, int size)
+{
+    int count = 0;
+    size_t used = 0;
+    for (int rank = 0; rank < size; rank++)
+        if (!seen[rank] && used + 16 < room)
+            used += (size_t)snprintf(text + used, room - used, "%s%d", count++ ? ", " : "", rank + 1);
+    return count;
+}
+
+/* The time is over: who does not answer? */
+_Noreturn static void fail_late(const job *j)
+{
+    char list[256] = "", text[400];
+    int size, own_rank, from;
+    MPI_Request sent;
+    MPI_Comm_size(j->asking, &size);
+    MPI_Comm_rank(j->asking, &own_rank);
+    bool *seen = calloc((size_t)size, sizeof *seen);
+    if (!seen)
+        fail(j, "out of host memory");
+    for (int rank = 0; rank < size; rank++) {
+        seen[rank] = rank == own_rank;
+        if (!seen[rank] && MPI_Isend(NULL, 0, MPI_BYTE, rank, j->asked, j->asking, &sent) == MPI_SUCCESS)
+            MPI_Request_free(&sent);
+    }
+    for (const double until = MPI_Wtime() + GRACE; MPI_Wtime() < until; nanosleep(&(struct timespec){0, NAP}, NULL)) {
+        answer(j);
+        for (message_take(&from, j->asking, j->answered); from >= 0; message_take(&from, j->asking, j->answered))
+            seen[from] = true;
+    }
+    const int silent = list_silent(list, sizeof list, seen, size);
+    if (silent == 0)
+        snprintf(text, sizeof text, "it has not ended within %g s, though all ranks answer: do all of them call it?",
+                 j->timeout);
+    else
+        snprintf(text, sizeof text, "%s %s of %d %s not answered for %g s", silent == 1 ? "rank" : "ranks", list, size,
+                 silent == 1 ? "has" : "have", j->timeout);
+    fail(j, text);
+}
+
+/* ---- progress ------------------------------------------------------------------------------------------------------------ */
+
+static bool are_readable(const job *j)
+{
+    struct pollfd all[MOST];
+    for (int i = 0; i < j->descriptor_count; i++)
+        all[i] = (struct pollfd){.fd = j->descriptors[i], .events = POLLIN};
+    return poll(all, (nfds_t)j->descriptor_count, 0) == j->descriptor_count;
+}
+
+/* Begins the job, or tests what it has begun: has something changed? */
+static bool advance(job *j)
+{
+    if (!j->begun) {
+        if (!are_readable(j))
+            return false;
+        for (int i = 0; i < j->request_count; i++)
+            check(j, request_begin(j->requests[i]));
+        return j->begun = true;
+    }
+    bool all = true;
+    for (int i = 0; i < j->request_count; i++) {
+        bool ended;
+        check(j, request_test(&ended, j->requests[i]));
+        all = all && ended;
+    }
+    if (all) {
+        j->ended = true;
+        own.lun->open(j->gate);
+    } else if (j->timeout > 0 && MPI_Wtime() - j->since > j->timeout) {
+        fail_late(j);
+    } else {
+        answer(j);
+    }
+    return all;
+}
+
+/* A pass over the jobs, under the lock. Those behind one that has not begun wait for it, as all ranks are to begin them in one order. */
+static bool pass(void)
+{
+    bool changed = false;
+    for (job **place = &own.first; *place;) {
+        job *j = *place;
+        changed = advance(j) || changed;
+        if (!j->begun) {
+            if (j->timeout > 0 && MPI_Wtime() - j->since > j->timeout)
+                fail(j, "what it sends is not there within the time");
+            break;
+        }
+        if (j->ended) {
+            *place = j->next;
+            if (!*place)
+                own.last = place;
+        } else {
+            place = &j->next;
+        }
+    }
+    return changed;
+}
+
+static void *run(void *unused)
+{
+    double since = 0;
+    (void)unused;
+    pthread_mutex_lock(&own.lock);
+    while (!own.stop) {
+        if (!own.first) {
+            pthread_cond_wait(&own.more, &own.lock);
+            since = MPI_Wtime();
+            continue;
+        }
+        if (pass())
+            since = MPI_Wtime();
+        pthread_mutex_unlock(&own.lock);
+        if (MPI_Wtime() - since < AWAKE)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){0, NAP}, NULL);
+        pthread_mutex_lock(&own.lock);
+    }
+    pthread_mutex_unlock(&own.lock);
+    return NULL;
+}
+
+/* Signals are for the host's own thread. */
+static int start_thread(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int code = pthread_create(&own.thread, NULL, run, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    own.runs = code == 0;
+    return code;
+}
+
+/* ---- for Lua -------------------------------------------------------------------------------------------------------------- */
+
+/* read(array): its event, and where the elements will be; the descriptor. */
+static int read_array(lua_State *L)
+{
+    int descriptor;
+    const void *place = own.lun->read(L, 1, &descriptor);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)place);
+    lua_pushinteger(L, descriptor);
+    return 3;
+}
+
+/* close(queue): who keeps the gate, and the gate. */
+static int close_queue(lua_State *L)
+{
+    lua_pushlightuserdata(L, own.lun->close(L, 1));
+    return 2;
+}
+
+/* write(array, queue, result): its event, and where the elements are to be. */
+static int write_array(lua_State *L)
+{
+    lua_pushlightuserdata(L, own.lun->write(L, 1, 2, 3));
+    return 2;
+}
+
+/* Fills the job's list from the table at `index`. */
+static int read_list(lua_State *L, int index, job *j, bool requests)
+{
+    const int count = (int)luaL_len(L, index);
+    luaL_argcheck(L, count <= MOST, index, "too many");
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, index, i + 1);
+        if (requests)
+            j->requests[i] = luaL_checkudata(L, -1, REQUEST);
+        else
+            j->descriptors[i] = (int)luaL_checkinteger(L, -1);
+        lua_pop(L, 1);
+    }
+    return count;
+}
+
+/* go(name, gate, requests, descriptors, timeout or nil, comm to ask by, tags of asking and answering): a job, which keeps
+ * the requests. */
+static int go(lua_State *L)
+{
+    job *j = lua_newuserdatauv(L, sizeof *j, 1);
+    memset(j, 0, sizeof *j);
+    luaL_setmetatable(L, JOB);
+    snprintf(j->name, sizeof j->name, "%s", luaL_checkstring(L, 1));
+    j->gate = lua_touserdata(L, 2);
+    j->request_count = read_list(L, 3, j, true);
+    j->descriptor_count = read_list(L, 4, j, false);
+    j->timeout = luaL_optnumber(L, 5, 0);
+    j->since = MPI_Wtime();
+    j->asking = *(MPI_Comm *)lua_touserdata(L, 6);
+    j->asked = (int)luaL_checkinteger(L, 7);
+    j->answered = (int)luaL_checkinteger(L, 8);
+    lua_pushvalue(L, 3);
+    lua_setiuservalue(L, -2, 1);
+    pthread_mutex_lock(&own.lock);
+    *own.last = j;
+    own.last = &j->next;
+    pthread_cond_signal(&own.more);
+    pthread_mutex_unlock(&own.lock);
+    return 1;
+}
+
+/* ended(job): has it? */
+static int has_ended(lua_State *L)
+{
+    const job *j = luaL_checkudata(L, 1, JOB);
+    pthread_mutex_lock(&own.lock);
+    lua_pushboolean(L, j->ended);
+    pthread_mutex_unlock(&own.lock);
+    return 1;
+}
+
+/* begin(host, threads): starts the thread where there may be one. */
+static int begin(lua_State *L)
+{
+    snprintf(own.host, sizeof own.host, "%s", luaL_checkstring(L, 1));
+    luaL_newmetatable(L, JOB);
+    lua_getfield(L, LUA_REGISTRYINDEX, LUNARRAY_MODULE);
+    own.lun = lua_touserdata(L, -1);
+    if (own.lun == NULL || own.lun->version < LUNARRAY_MODULE_VERSION)
+        return luaL_error(L, "lunarray.core is older than lunarray.mpi; install both anew");
+    if (lua_toboolean(L, 2) && start_thread() != 0)
+        return luaL_error(L, "no thread could be started");
+    return 0;
+}
+
+/* stop(): no job is left. */
+static int stop(lua_State *L)
+{
+    (void)L;
+    pthread_mutex_lock(&own.lock);
+    own.stop = true;
+    pthread_cond_signal(&own.more);
+    pthread_mutex_unlock(&own.lock);
+    if (own.runs)
+        pthread_join(own.thread, NULL);
+    own.runs = false;
+    return 0;
+}
+
+const luaL_Reg later_functions[] = {{"read", read_array}, {"close", close_queue}, {"write", write_array}, {"go", go},
+                                    {"ended", has_ended}, {"begin", begin},       {"stop", stop},         {NULL, NULL}};
