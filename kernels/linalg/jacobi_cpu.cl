@@ -130,9 +130,9 @@ void jacobi_eigh(global const T *a, matmul_view at, global T *w, matmul_view w_a
                 if (!v)
                     continue;
                 global T *to = v + matmul_offset(&v_at, first + q, 0, place);
-                const T sign = sign_of(&LANE(x[j * n], q), n);
+                const T *from = &LANE(x[j * n], q), largest = from[place_of_largest(from, n) * LANES];
                 for (int k = 0; k < n; k++)
-                    to[k * v_at.row] = sign * LANE(x[j * n + k], q);
+                    to[k * v_at.row] = turned_with(from[k * LANES], largest, false);
             }
     }
 }
@@ -224,11 +224,12 @@ void jacobi_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at
             }
             for (int j = 0; j < wide; j++) {
                 const T *left = &LANE(ordered[j * m], q), *right = j < n ? &LANE(x[from[j] * n], q) : left;
-                const T sign = j < n && !turned ? sign_of(right, n) : sign_of(left, m);
+                const bool by_right = j < n && !turned;
+                const T *of = by_right ? right : left, largest = of[place_of_largest(of, by_right ? n : m) * LANES];
                 for (int i = 0; i < m; i++)
-                    u[matmul_offset(&u_at, first + q, i, j)] = sign * left[i * LANES];
+                    u[matmul_offset(&u_at, first + q, i, j)] = turned_with(left[i * LANES], largest, false);
                 for (int k = 0; k < n && j < n; k++)
-                    v[matmul_offset(&v_at, first + q, k, j)] = sign * right[k * LANES];
+                    v[matmul_offset(&v_at, first + q, k, j)] = turned_with(right[k * LANES], largest, false);
             }
         }
     }

@@ -105,9 +105,9 @@ kernel void scale_columns(global T *x, matmul_view x_at, global const T *a, matm
 }
 
 /* r, m x n, gets R of the factors: what stands from the diagonal on in the first k rows of a, its columns' scales taken back, and
- * where `turns` with rows turned so that the diagonal is real, and not below 0. */
+ * where `turns` with rows turned so that the diagonal is real, and not below 0; where `conjugated`, conjugated. */
 kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmul_view at, global const int *sizes,
-                         long batches, long m, long n, long k, long turns)
+                         long batches, long m, long n, long k, long turns, long conjugated)
 {
     for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
         const block_at b = find_block(task, m, n);
@@ -121,7 +121,8 @@ kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmu
             const T sign = turns ? conjugate(direction(first)) : of_real(1);
             for (int j = 0; j < b.width; j++) {
                 const bool given = i < k && b.column + j >= i;
-                const T y = given ? times(sign, from[i * at.row + (b.column + j) * at.column]) : (T)(0);
+                const T x = given ? times(sign, from[i * at.row + (b.column + j) * at.column]) : (T)(0);
+                const T y = conjugated ? conjugate(x) : x;
                 to[i * r_at.row + j * r_at.column] = (turns && b.column + j == i ? of_real(real_of(y)) : y) * scale[j];
             }
         }

@@ -1,6 +1,6 @@
 /* A panel of QR, which a group factors. No barrier stands under a condition. */
 #include "parts/panel.cl"
-
+#include "parts/reflection.cl"
 
 /* Sums of squares below this have lost digits to the end of the range. */
 #if REAL_BYTES == 8
@@ -45,21 +45,6 @@ inline REAL up_from(REAL size)
     int e = 0;
     frexp(size, &e);
     return size > 0 ? 1 / ldexp((REAL)1, max(e, LEAST_POWER)) : (REAL)1;
-}
-
-/* The reflection that makes beta of alpha and 0 of what stands below it, whose squares' sum is given: I - factor v v^H, with 1 at the
- * top of v, and what stood below times scale. */
-typedef struct reflection {
-    T beta, scale;
-    REAL factor;
-} reflection;
-
-inline reflection find_reflection(T alpha, REAL below)
-{
-    const REAL norm = sqrt(square_of(alpha) + below), size = absolute(alpha);
-    const T way = direction(alpha);
-    const reflection none = {alpha, 0, 0}, found = {-way * norm, conjugate(way) / (size + norm), (size + norm) / norm};
-    return below != 0 ? found : none;
 }
 
 /* Column k of T, of products of the reflections: of column k with those before it. */

@@ -61,3 +61,8 @@ inline JOIN(REAL, 16) __attribute__((overloadable)) scaled(JOIN(REAL, 16) v, T s
 #define rebuilt(a, exponent) ldexp(a, exponent)
 #define scaled(v, s) ((v) * (s))
 #endif
+/* A number of a vector that is turned so that its largest number becomes real, and not below 0. */
+inline T turned_with(T x, T largest, bool itself)
+{
+    return itself ? of_real(absolute(x)) : times(conjugate(direction(largest)), x);
+}

@@ -1,8 +1,8 @@
 ---@meta _
 -- What the Lua language server, and a reader, should know of eigenvalues and singular values, beside meta.lua. Nothing loads it.
 --
--- Matrices stand in the last two axes, of f32 or f64; integers and truth values count as f64, or as f32 where the device has none.
--- Axes before are batches.
+-- Matrices stand in the last two axes, of f32, f64, c64 or c128; integers and truth values count as f64, or as f32 where the device has
+-- none. Axes before are batches. Values are real.
 
 ---@class lunarray.array
 local array = {}
@@ -17,8 +17,8 @@ local array = {}
 ---@field out? lunarray.array the array to write, instead of a new one
 ---@field variant? string one of dev:variants("eigvalsh")
 
----The eigenvalues w of symmetric matrices, ascending, and their eigenvectors, orthogonal, as the columns of v: a v = v diag(w).
----The largest number of each vector is positive; of those within a thousandth of it the first. Raises, when a result is
+---The eigenvalues w of symmetric, or Hermitian, matrices, ascending, and their eigenvectors, orthogonal, as the columns of v: a v = v diag(w).
+---The largest number of each vector is real and positive; of those within a thousandth of it the first. Raises, when a result is
 ---waited for, where a matrix is not finite.
 ---@param opts? lunarray.EighOptions
 ---@return lunarray.array|lunarray.event w
@@ -39,8 +39,8 @@ function array:eigvalsh(opts) end
 ---@field out? lunarray.array the array to write, instead of a new one
 ---@field variant? string one of dev:variants("svdvals")
 
----Singular values s, descending, with vectors, orthogonal, as columns of u and of v, which is not transposed: a = u diag(s) v^T.
----The largest number of each column of v that has a value is positive; of those within a thousandth of it the first. Raises, when a
+---Singular values s, descending, with vectors, orthogonal, as columns of u and of v, which is not transposed: a = u diag(s) v^T,
+---of complex matrices u diag(s) v^H. The largest number of each column of v that has a value is real and positive; of those within a thousandth of it the first. Raises, when a
 ---result is waited for, where a matrix is not finite.
 ---@param opts? lunarray.SvdOptions
 ---@return lunarray.array|lunarray.event u

@@ -37,7 +37,7 @@ return {
             "of_op(&x, LUN_MAP_ge, of_array(&x, e->squarings), of_real(&x, 0))" },
         { "expm: the norm's power is left out",
             "of_op(&x, LUN_MAP_maximum, by_norm, by_term)", "by_norm;\n    (void)by_term" },
-        { "expm: large matrices are not tamed", "a->dtype == LUN_f64 ? 120 : 12", "1e9" },
+        { "expm: large matrices are not tamed", "is_wide(a) ? 120 : 12", "1e9" },
         { "expm: NaN is squared for ever", "of_op3(x, LUN_MAP_where, some, a, of_real(x, 0))", "a;\n    (void)some" },
         { "expm: 2^s without the power before", "of_op(&x, LUN_MAP_add, whole, down)", "whole" },
         { "expm: coefficients of another degree", "(2 * DEGREE + 1 - k) * k", "(2 * DEGREE + 2 - k) * k" },

@@ -57,7 +57,8 @@ done:
     return status;
 }
 
-lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, lun_error *err)
+lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, bool conjugated,
+                       lun_error *err)
 {
     const matmul_view r_at = matrix_view(r), at = matrix_view(&f->a);
     if (r->size == 0)
@@ -65,7 +66,8 @@ lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, 
     return launch_columns(l, "upper_factor", r->size,
                           ARGS(ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
                                ARG_BLOCK(f->sizes.block), ARG_LONG(l->batches), ARG_LONG(rows_of(r)),
-                               ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->v)), ARG_LONG(turns)),
+                               ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->v)), ARG_LONG(turns),
+                               ARG_LONG(conjugated)),
                           err);
 }
 

@@ -173,7 +173,7 @@ static lun_status rcond(composing *c, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *a;
     known k;
-    TRY(words_any_matrices(&a, c, true, err));
+    TRY(words_matrices(&a, c, true, err));
     TRY(factor(&k, c, a, err));
     TRY(give(c, &k, err));
 done:
@@ -188,7 +188,7 @@ static lun_status lu_rcond(composing *c, lun_error *err)
     lun_status status = LUN_OK;
     known k = {.order = c->r->arguments[1].array, .norm = c->r->arguments[2].array};
     lun_array batch;
-    TRY(words_any_matrices(&k.factors, c, true, err));
+    TRY(words_matrices(&k.factors, c, true, err));
     TRY(array_check_live(k.norm, "the norm", err));
     TRY(array_check_same_device(k.factors, k.norm, "the norm", err));
     batch = *k.factors;
@@ -285,7 +285,11 @@ static lun_status judged_solve(composing *c, lun_error *err)
     TRY(meet(both, c, err));
     TRY(factor(&k, c, both[0], err));
     TRY(linalg_read_transpose(&transpose, &conjugate, c->r, err));
-    TRY(solve_by(&solved, c, &k, both[1], transpose, err)); /* of real matrices */
+    if (conjugate) /* what solves with the adjoint, conjugated, solves with the transpose for b conjugated */
+        TRY(words_conjugate(&both[1], c, err));
+    TRY(solve_by(&solved, c, &k, both[1], transpose, err));
+    if (conjugate)
+        TRY(words_conjugate(&solved, c, err));
     given = solved;
     if (c->r->manner->reversed && both[1]->ndim > 1)
         TRY(words_transposed(&given, c, solved, err));

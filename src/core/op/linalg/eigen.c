@@ -25,6 +25,15 @@ static const manner_of *manner(const linalg *l)
     return eigen_takes_rows(l) ? &alone : variant_on_cpu(l->p->op->device, NULL) ? &small : &on_gpu;
 }
 
+size_t eigen_small(const linalg *l) { return lun_dtype_bytes(l->dtype) > 8 ? EIGEN_SMALL / 2 : EIGEN_SMALL; }
+
+linalg eigen_real(const linalg *l)
+{
+    linalg real = *l;
+    real.dtype = lun_dtype_part(l->dtype);
+    return real;
+}
+
 static lun_status launch_with(const linalg *l, const program_key *key, const char *name, size_t groups, size_t items,
                               const launch_arg *args, size_t count, lun_error *err)
 {
@@ -102,12 +111,11 @@ matmul_view eigen_view_values(const lun_array *values)
 
 static lun_status launch_jacobi(const linalg *l, const char *name, const launch_arg *args, size_t count, lun_error *err)
 {
-    const bool rows = eigen_takes_rows(l);
-    const program_key key = {.file = rows ? "jacobi_cpu" : "jacobi_plain",
-                             .dtype = l->dtype,
-                             .defines = rows                  ? NULL
-                                        : manner(l) == &small ? "#define ITEMS 4\n"
-                                                              : "#define ITEMS 64\n"};
+    const bool lanes = eigen_takes_rows(l) && !lun_dtype_has(l->dtype, LUN_PAIRS);
+    char defines[80];
+    snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define MOST %zu\n", manner(l)->items, eigen_small(l));
+    const program_key key = {
+        .file = lanes ? "jacobi_cpu" : "jacobi_plain", .dtype = l->dtype, .defines = lanes ? NULL : defines};
     return launch_with(l, &key, name, l->batches, manner(l)->items, args, count, err);
 }
 

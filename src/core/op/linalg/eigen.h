@@ -4,7 +4,10 @@
 
 #include "op/linalg/linalg.h"
 
-#define EIGEN_SMALL 32 /* rows and columns that Jacobi's kernels take */
+#define EIGEN_SMALL 32               /* rows and columns that Jacobi's kernels take of real matrices */
+size_t eigen_small(const linalg *l); /* and of those of the plan, which local memory has to have room for */
+/* The same with the dtype of the parts of complex numbers: eigenvalues are those of real tridiagonal matrices. */
+linalg eigen_real(const linalg *l);
 
 /* The array in the dtype of the factorisation: itself, or a copy in scratch memory. */
 lun_status eigen_own(const linalg *l, lun_array *a, lun_error *err);
@@ -22,31 +25,32 @@ lun_status eigen_launch_items(const linalg *l, const char *file, const char *nam
                               const launch_arg *args, size_t count, lun_error *err);
 
 /* Jacobi's kernels: eigenvalues w and, unless v is NULL, eigenvectors of matrices whose lower triangles count. `turned`: they are
- * the transposes of the user's, for messages. */
+ * the transposes of the user's, and are meant conjugated. */
 lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
                         lun_error *err);
 /* The same of singular values, m >= n; u has as many columns as are wanted. Signs are those of the user's v. */
 lun_status eigen_jacobi_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                             const lun_array *v, bool turned, lun_error *err);
 
-/* A symmetric matrix of which the lower triangle is given, times a power of 2, as a tridiagonal matrix Q^T a Q: d and e, contiguous,
- * batches x n each. `v`: the reflections whose product is Q, a row each, batches x n x pitch. exponents: i32, of the powers. */
+/* A Hermitian matrix of which the lower triangle is given, times a power of 2, as a real tridiagonal matrix Q^H a Q: d and e,
+ * contiguous, batches x n each. `v`: the reflections whose product is Q, a row each, batches x n x pitch, behind the directions `ways`,
+ * of complex matrices, batches x n. exponents: i32, of the powers. */
 typedef struct tridiagonal {
-    lun_array d, e, v, exponents;
+    lun_array d, e, v, ways, exponents;
     size_t n, pitch;
 } tridiagonal;
 lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array *a, bool turned, lun_error *err);
-/* x becomes Q x. */
-lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, const lun_array *x, lun_error *err);
+/* Real vectors x, with batches in one axis, become Q x. */
+lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, lun_array *x, lun_error *err);
 /* Its eigenvalues, ascending: batches x n, scratch memory. */
 lun_status eigen_bisect(const linalg *l, lun_array *values, const tridiagonal *t, lun_error *err);
 /* The same with eigenvectors as columns; both have more than n of each, those behind the n-th are of no matrix. */
 lun_status eigen_divide(const linalg *l, lun_array *values, lun_array *vectors, const tridiagonal *t, lun_error *err);
-/* `to`, contiguous, gets the matrix times a power of 2 that makes its largest number less than 1, and zeros behind it; of a symmetric
- * one both triangles from the lower one. exponents: i32, contiguous. `turned`: a is the transpose of the user's. */
+/* `to`, contiguous, gets the matrix times a power of 2 that makes its largest number less than 1, and zeros behind it; of a Hermitian
+ * one both triangles from the lower one. exponents: i32, contiguous. `turned`: a is the transpose of the user's, and is conjugated. */
 lun_status eigen_load(const linalg *l, const lun_array *to, const lun_array *exponents, const lun_array *a,
                       bool symmetric, bool turned, lun_error *err);
-/* Columns of `from`, with the signs that make their largest numbers positive; with these signs other = beside, unless they are NULL. */
+/* Columns of `from`, turned so that their largest numbers are real and not below 0; as these other = beside, unless they are NULL. */
 lun_status eigen_take_vectors(const linalg *l, const lun_array *to, const lun_array *from, const lun_array *other,
                               const lun_array *beside, lun_error *err);
 /* Values, a column for each matrix, that were computed of scaled ones; of singular values there is a second exponent, `more`. */

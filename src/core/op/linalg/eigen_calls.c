@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct decomposing {
-    lun_array a; /* a matrix whose lower triangle counts */
+    lun_array a; /* a Hermitian matrix whose lower triangle counts */
     lun_dtype dtype;
     bool vectors, turned; /* turned: a is the transpose of the user's */
 } decomposing;
@@ -25,7 +25,7 @@ static void tell_values(lun_request *r, size_t i, const decomposing *s, size_t c
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, s->a.shape, sizeof shape);
     shape[s->a.ndim - 2] = count;
-    request_tell(r, i, s->dtype, s->a.ndim - 1, shape);
+    request_tell(r, i, lun_dtype_part(s->dtype), s->a.ndim - 1, shape);
 }
 
 /* ---- eigh ------------------------------------------------------------------------------------------------------------ */
@@ -52,15 +52,16 @@ lun_status eigen_of_symmetric(const linalg *l, const lun_array *a, bool turned, 
                               lun_array *exponents, lun_error *err)
 {
     lun_status status = LUN_OK;
+    const linalg real = eigen_real(l);
     tridiagonal t;
     TRY(eigen_tridiagonal(l, &t, a, turned, err));
     *exponents = t.exponents;
     if (vectors) {
-        TRY(eigen_divide(l, values, vectors, &t, err));
+        TRY(eigen_divide(&real, values, vectors, &t, err));
         *vectors = matrix_part(vectors, 0, t.n, 0, t.n);
         TRY(eigen_reflect_back(l, &t, vectors, err));
     } else {
-        TRY(eigen_bisect(l, values, &t, err));
+        TRY(eigen_bisect(&real, values, &t, err));
     }
     values->shape[1] = t.n;
     values->shape[2] = 1;
@@ -94,7 +95,7 @@ static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
     lun_array a = s->a;
     const lun_array *w = &c->out[0], *v = s->vectors ? &c->out[1] : NULL;
     TRY(eigen_own(l, &a, err));
-    if (rows_of(&a) <= EIGEN_SMALL)
+    if (rows_of(&a) <= eigen_small(l))
         TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
     else
         TRY(find_by_reflections(l, s, &a, w, v, err));

@@ -38,6 +38,8 @@ done:
 
 /* ---- how often each matrix is halved --------------------------------------------------------------------------------------- */
 
+static bool is_wide(const lun_array *a) { return lun_dtype_part(a->dtype) == LUN_f64; }
+
 static lun_status norm_of(const lun_array **out, composing *c, const lun_array *a, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -70,20 +72,38 @@ static unsigned if_some(composed *x, unsigned a)
     return of_op3(x, LUN_MAP_where, some, a, of_real(x, 0));
 }
 
+/* How matrices are scaled by powers of 2: of real ones, by exponents; of complex ones by factors, which do not leave the range here. */
+typedef struct scaling {
+    bool factors;
+    lun_map_op applied, joined;
+} scaling;
+
+static scaling scaling_of(const lun_array *a)
+{
+    return lun_dtype_has(a->dtype, LUN_PAIRS) ? (scaling){true, LUN_MAP_mul, LUN_MAP_mul}
+                                              : (scaling){false, LUN_MAP_ldexp, LUN_MAP_add};
+}
+
+static unsigned scale_by(composed *x, const scaling *s, unsigned exponent)
+{
+    return s->factors ? of_op(x, LUN_MAP_ldexp, of_real(x, 1), exponent) : exponent;
+}
+
 /* The matrix divided by a power of 2, which `exponent` gets, so that its 8th power does not overflow. */
 static lun_status tame(const lun_array **base, const lun_array **exponent, composing *c, const lun_array *a,
                        lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *norm;
+    const scaling way = scaling_of(a);
     composed x = {0};
     TRY(norm_of(&norm, c, a, err));
     const unsigned above = of_op1(&x, LUN_MAP_logb, of_array(&x, norm));
-    x.results[0] = if_some(&x, of_op(&x, LUN_MAP_sub, above, of_real(&x, a->dtype == LUN_f64 ? 120 : 12)));
+    x.results[0] = if_some(&x, of_op(&x, LUN_MAP_sub, above, of_real(&x, is_wide(a) ? 120 : 12)));
     TRY(compose_map(exponent, c, &x, err));
     x = (composed){0};
     const unsigned back = of_op1(&x, LUN_MAP_neg, of_array(&x, *exponent));
-    x.results[0] = of_op(&x, LUN_MAP_ldexp, of_array(&x, a), back);
+    x.results[0] = of_op(&x, way.applied, of_array(&x, a), scale_by(&x, &way, back));
     TRY(compose_map(base, c, &x, err));
 done:
     return status;
@@ -101,11 +121,11 @@ static lun_status norm_of_power(const lun_array **out, composing *c, const lun_a
     static const lun_reduce_op largest = LUN_REDUCE_absmax;
     x.results[0] = of_op(&x, LUN_MAP_div, of_op1(&x, LUN_MAP_abs, of_array(&x, a)), of_array(&x, norm));
     TRY(compose_map(&sizes, c, &x, err));
-    TRY(words_array(&ones, c, a, 1, rows_of(a), err));
+    TRY(words_array(&ones, c, sizes, 1, rows_of(a), err));
     if (compose_calls(&call, c, false))
         TRY(lun_array_fill(ones, lun_integer(1), &call, err));
     for (int i = 0; i < 2; i++)
-        TRY(words_array(&rows[i], c, a, 1, rows_of(a), err));
+        TRY(words_array(&rows[i], c, sizes, 1, rows_of(a), err));
     sums = ones;
     for (int i = 0; i < TERM; i++) {
         TRY(compose_matmul(c, rows[i % 2], sums, sizes, false, err));
@@ -124,7 +144,7 @@ static lun_status find_squarings(composing *c, exponential *e, const lun_array *
     lun_status status = LUN_OK;
     const lun_array *norms[3], *term, *both[2];
     const lun_array *const of[] = {e->base, e->powers[2], eighth};
-    const double bits = e->base->dtype == LUN_f64 ? 53 : 24;
+    const double bits = is_wide(e->base) ? 53 : 24;
     unsigned n[3];
     composed x = {.result_count = 2};
     for (int i = 0; i < 3; i++) {
@@ -164,7 +184,7 @@ static lun_status prepare(composing *c, exponential *e, lun_error *err)
     TRY(find_squarings(c, e, exponent, eighth, err));
     for (int i = 0; i < a->ndim; i++)
         all.axis[i] = true;
-    TRY(compose_array(&e->most, c, a->dtype, 0, NULL, err));
+    TRY(compose_array(&e->most, c, lun_dtype_part(a->dtype), 0, NULL, err));
     call = request_quiet(c->r);
     TRY(lun_reduce(e->most, e->squarings, &all, &call, err));
 done:
@@ -178,18 +198,19 @@ static lun_status find_polynomials(const lun_array **out, composing *c, const ex
                                    lun_error *err)
 {
     double b[DEGREE + 1] = {1}; /* so that of a matrix of 0 comes 1 */
+    const scaling way = scaling_of(e->base);
     composed x = {.result_count = 6};
     unsigned power[4], shift[4];
     for (int k = 1; k <= DEGREE; k++)
         b[k] = b[k - 1] * (DEGREE + 1 - k) / ((2 * DEGREE + 1 - k) * k);
-    shift[1] = of_array(&x, e->shift);
-    shift[2] = of_op(&x, LUN_MAP_add, shift[1], shift[1]);
+    shift[1] = scale_by(&x, &way, of_array(&x, e->shift));
+    shift[2] = of_op(&x, way.joined, shift[1], shift[1]);
     power[0] = of_array(&x, one);
-    x.results[0] = of_op(&x, LUN_MAP_ldexp, of_array(&x, e->base), shift[1]);
+    x.results[0] = of_op(&x, way.applied, of_array(&x, e->base), shift[1]);
     for (unsigned i = 1, by = shift[2]; i < 4; i++) {
-        power[i] = of_op(&x, LUN_MAP_ldexp, of_array(&x, e->powers[i - 1]), by);
+        power[i] = of_op(&x, way.applied, of_array(&x, e->powers[i - 1]), by);
         if (i < 3)
-            by = of_op(&x, LUN_MAP_add, by, shift[2]);
+            by = of_op(&x, way.joined, by, shift[2]);
     }
     x.results[1] = power[3];
     for (unsigned part = 0; part < 4; part++) { /* odd above, odd below, even above, even below */

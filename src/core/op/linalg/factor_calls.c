@@ -17,7 +17,7 @@ static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_er
     lun_status status = LUN_OK;
     one_matrix *s = *out = REQUEST_STATE(r, one_matrix);
     TRY(square ? linalg_square(&s->a, r, 0, err) : linalg_matrix(&s->a, r, 0, err));
-    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     s->upper = request_truth(r, "upper");
     s->info = request_truth(r, "info");
     s->in_place = r->operation->name[strlen(r->operation->name) - 1] == '_';

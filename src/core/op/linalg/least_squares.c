@@ -33,7 +33,7 @@ static lun_status read_right(squares_call *s, const lun_request *r, lun_error *e
     char shape[200];
     lun_dtype other;
     TRY(array_check_same_device(r->arguments[0].array, b, "the second array", err));
-    TRY(linalg_any_dtype(&other, b, err));
+    TRY(linalg_dtype(&other, b, err));
     s->dtype = lun_dtype_promoted(s->dtype, other);
     s->vector = b->ndim == 1;
     if (b->ndim == 0)
@@ -69,7 +69,7 @@ static lun_status bind_lstsq(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     squares_call *s = REQUEST_STATE(r, squares_call);
     TRY(linalg_matrix(&s->a, r, 0, err));
-    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     TRY(read_right(s, r, err));
     TRY(read_least(s, r, err));
     TRY(request_results(r, 3, err));
@@ -151,7 +151,7 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
     TRY(linalg_qr_factor(&z, l, &turned, true, err));
     l->p->scratch_only = true;
     TRY(matrices(l, &triangle, g, n, n, err));
-    TRY(linalg_qr_r(&z, l, &triangle, false, err));
+    TRY(linalg_qr_r(&z, l, &triangle, false, false, err));
     TRY(linalg_close_triangles(l, &triangle, &q->rank, err));
     const lun_array spread = linalg_spread(&triangle, q->s->ndim, q->s->batch), lower = matrix_transposed(&spread);
     TRY(linalg_triangular(q->each, &lower, LINALG_CONJUGATED, &c, err));
@@ -177,7 +177,7 @@ static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
     TRY(linalg_qr_factor(&f, l, &q->s->a, false, err));
     l->p->scratch_only = true;
     TRY(matrices(l, &r, &q->s->a, n, n, err));
-    TRY(linalg_qr_r(&f, l, &r, false, err));
+    TRY(linalg_qr_r(&f, l, &r, false, false, err));
     TRY(linalg_qr_apply(&f, l, &q->c, true, err));
     TRY(solve_square(q, x, &r, false, rows_of(&q->c) - n, err));
 done:
@@ -196,7 +196,7 @@ static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
     TRY(linalg_qr_factor(&f, l, &turned, true, err));
     l->p->scratch_only = true;
     TRY(matrices(l, &r, &q->s->a, m, m, err));
-    TRY(linalg_qr_r(&f, l, &r, false, err));
+    TRY(linalg_qr_r(&f, l, &r, false, false, err));
     l->p->scratch_only = false;
     TRY(plan_array_fill(l->p, x, (cl_ulong2){{0, 0}}, err));
     const lun_array lower = matrix_transposed(&r);

@@ -323,10 +323,10 @@ lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err
 
 lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions, double least, lun_error *err)
 {
-    return launch_finish(
-        l, "judge_conditions", l->batches,
-        ARGS(ARG_BLOCK(conditions->block), ARG_LONG(l->batches), launch_real(l->dtype, least), ARG_VERDICT(l->p->op)),
-        err);
+    return launch_finish(l, "judge_conditions", l->batches,
+                         ARGS(ARG_BLOCK(conditions->block), ARG_LONG(l->batches),
+                              launch_real(lun_dtype_part(l->dtype), least), ARG_VERDICT(l->p->op)),
+                         err);
 }
 
 lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err)

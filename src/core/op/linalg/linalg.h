@@ -1,7 +1,7 @@
 /* What the operations of linear algebra share: matrices as views, and the parts of plans that factorise and solve.
  *
  * A driver cuts matrices into parts of the same memory, multiplies these with plan_array_multiply, and hands what is small to the
- * leaves of its device, which are kernels. Matrices stand in the last two axes of arrays, of f32 or f64; the axes before are batches,
+ * leaves of its device, which are kernels. Matrices stand in the last two axes of arrays, of f32, f64, c64 or c128; the axes before are batches,
  * of the same sizes in all arrays of a call here, where a stride may be 0. */
 #ifndef LUN_LINALG_H
 #define LUN_LINALG_H
@@ -56,8 +56,7 @@ typedef struct linalg_call {
     const void *of; /* the word's own */
 } linalg_call;
 
-/* The dtype that arrays of that one are factorised in; LUN_MISUSE for dtypes that are not, and for complex ones. */
-lun_status linalg_any_dtype(lun_dtype *out, const lun_array *a, lun_error *err);
+/* The dtype that arrays of that one are factorised in; LUN_MISUSE for dtypes that are not. */
 lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err);
 /* Argument i as matrices: LUN_MISUSE for fewer than two axes. */
 lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_error *err);
@@ -166,8 +165,9 @@ lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a
 lun_status linalg_qr_apply(const linalg_qr *f, const linalg *l, const lun_array *c, bool back, lun_error *err);
 /* The first columns of Q, as many as the output has, with the signs that leave no number of R's diagonal below 0. */
 lun_status linalg_qr_q(const linalg_qr *f, const linalg *l, const lun_array *q, lun_error *err);
-/* The first rows of R, with those signs where `turns`, else with signs as they came. */
-lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, lun_error *err);
+/* The first rows of R, with those signs where `turns`, else with signs as they came; or of R conjugated. */
+lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, bool conjugated,
+                       lun_error *err);
 lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_array *a, lun_error *err);
 
 /* Least squares: ranks, i64, contiguous, one for each of a's matrices, by pivoted factors of square matrices; as many rows of R; ones on

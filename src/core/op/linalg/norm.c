@@ -84,7 +84,7 @@ static lun_status matrix_norm(composing *c, lun_error *err)
     composed_axes over;
     TRY(check_options(c->r, err));
     TRY(words_read_norm(&norm, c->r, NORM_FROBENIUS, err));
-    TRY(words_any_matrices(&a, c, false, err));
+    TRY(words_matrices(&a, c, false, err));
     TRY(words_norm_step(&x, &op, &over, c, a, norm, err));
     over.keepdims = request_truth(c->r, "keepdims");
     c->numbers = a->ndim == 2 && !over.keepdims && !request_array_option(c->r, "out");

@@ -1,7 +1,7 @@
-/* Singular values by polar form: A = X H, X orthogonal, H symmetric, whose eigenvectors are those on the right of A (Nakatsukasa, Higham
+/* Singular values by polar form: A = X H, X unitary, H Hermitian, whose eigenvectors are those on the right of A (Nakatsukasa, Higham
  * 2013). X is found by dynamically weighted Halley steps (QDWH: Nakatsukasa, Bai, Gygi 2010), which raise all singular values to 1. The
  * vectors on the left are those of A V, made orthogonal in the order of the values. Halley steps with QR are stable where columns are
- * pivoted and rows sorted, or where A is the transpose of a triangle R = Q^T B: so it is. */
+ * pivoted and rows sorted, or where A is the adjoint of a triangle R = Q^H B: so it is. */
 #include "op/linalg/eigen.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static weights weights_for(double least)
     return (weights){a, b, a + b - 1};
 }
 
-/* X = (b / c) X + (a - b / c) / sqrt(c) Q1 Q2^T, Q the orthogonal factor of X above 1 / sqrt(c). */
+/* X = (b / c) X + (a - b / c) / sqrt(c) Q1 Q2^H, Q the unitary factor of X above 1 / sqrt(c). */
 static lun_status step_by_qr(const linalg *l, const lun_array *x, const weights *w, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -68,13 +68,14 @@ static lun_status step_by_qr(const linalg *l, const lun_array *x, const weights 
     l->p->scratch_only = true;
     TRY(linalg_qr_q(&factor, l, &q, err));
     const lun_array q1 = matrix_part(&q, 0, n, 0, n), q2 = matrix_part(&q, n, n, 0, n), turned = matrix_transposed(&q2);
-    TRY(plan_array_multiply(l->p, x, &q1, &turned, (w->a - w->b / w->c) / root, w->b / w->c, err));
+    TRY(plan_array_multiply_conjugated(l->p, x, &q1, &turned, LUN_CONJUGATE_B, (w->a - w->b / w->c) / root, w->b / w->c,
+                                       err));
     operation_scratch_again(l->p->op, mark);
 done:
     return status;
 }
 
-/* X = X (b / c + (a - b / c) Z^-1), Z = 1 + c X^T X. `other` has room for X, which it becomes. */
+/* X = X (b / c + (a - b / c) Z^-1), Z = 1 + c X^H X. `other` has room for X, which it becomes. */
 static lun_status step_by_cholesky(const linalg *l, lun_array *x, lun_array *other, const weights *w, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -85,12 +86,13 @@ static lun_status step_by_cholesky(const linalg *l, lun_array *x, lun_array *oth
     TRY(scratch(l, &inverse, n, n, err));
     const lun_array turned = matrix_transposed(x), inverse_turned = matrix_transposed(&inverse), from = *x;
     TRY(fill_diagonal(l, &z, 1, err));
-    TRY(plan_array_multiply(l->p, &z, &turned, x, w->c, 1, err));
+    TRY(plan_array_multiply_conjugated(l->p, &z, &turned, x, LUN_CONJUGATE_A, w->c, 1, err));
     TRY(linalg_cholesky(l, &z, err));
     TRY(fill_diagonal(l, &inverse, 1, err));
     TRY(linalg_triangular(l, &z, LINALG_LOWER, &inverse, err));
     TRY(fill_diagonal(l, &z, w->b / w->c, err));
-    TRY(plan_array_multiply(l->p, &z, &inverse_turned, &inverse, w->a - w->b / w->c, 1, err));
+    TRY(plan_array_multiply_conjugated(l->p, &z, &inverse_turned, &inverse, LUN_CONJUGATE_A, w->a - w->b / w->c, 1,
+                                       err));
     TRY(plan_array_multiply(l->p, other, &from, &z, 1, 0, err));
     *x = *other;
     *other = from;
@@ -99,11 +101,11 @@ done:
     return status;
 }
 
-/* The orthogonal factor of square matrices. Singular values below the least that counts need not become 1. */
+/* The unitary factor of square matrices. Singular values below the least that counts need not become 1. */
 static lun_status find_polar(const linalg *l, lun_array *x, const lun_array *a, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const double epsilon = l->dtype == LUN_f64 ? 0x1p-52 : 0x1p-23;
+    const double epsilon = lun_dtype_part(l->dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23;
     double least = epsilon;
     lun_array other;
     TRY(scratch(l, x, rows_of(a), rows_of(a), err));
@@ -132,7 +134,7 @@ static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u,
     TRY(scratch(l, &h, n, n, err));
     TRY(find_polar(l, &x, a, err));
     const lun_array turned = matrix_transposed(&x);
-    TRY(plan_array_multiply(l->p, &h, &turned, a, 1, 0, err));
+    TRY(plan_array_multiply_conjugated(l->p, &h, &turned, a, LUN_CONJUGATE_A, 1, 0, err));
     TRY(eigen_of_symmetric(l, &h, false, values, u ? &ascending : NULL, exponents, err));
     *values = matrix_reversed(values, true, false);
     if (!u)
@@ -154,7 +156,7 @@ static lun_status find_small(const linalg *l, const lun_array *a, lun_array *u, 
 {
     lun_status status = LUN_OK;
     const size_t n = rows_of(a);
-    TRY(operation_scratch_array(l->p->op, values, l->dtype, 2, (const size_t[]){l->batches, n}, err));
+    TRY(operation_scratch_array(l->p->op, values, lun_dtype_part(l->dtype), 2, (const size_t[]){l->batches, n}, err));
     TRY(operation_scratch_array(l->p->op, exponents, LUN_i32, 1, &l->batches, err));
     TRY(plan_array_fill(l->p, exponents, (cl_ulong2){{0, 0}}, err));
     if (u) {
@@ -188,7 +190,7 @@ done:
     return status;
 }
 
-/* Of B = Q R: R^T = U S V^T, so that B = (Q V) S U^T. */
+/* Of B = Q R: R^H = U S V^H, so that B = (Q V) S U^H. */
 lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                            const lun_array *v, bool turned, lun_error *err)
 {
@@ -206,12 +208,12 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
     l->p->scratch_only = true;
     TRY(scratch(l, &triangle, n, n, err));
     const lun_array upper = matrix_transposed(&triangle);
-    TRY(linalg_qr_r(&factor, l, &upper, true, err));
+    TRY(linalg_qr_r(&factor, l, &upper, true, true, err));
     if (u) {
         TRY(scratch(l, &q, m, columns_of(u), err));
         TRY(linalg_qr_q(&factor, l, &q, err));
     }
-    TRY((n <= EIGEN_SMALL ? find_small : find_square)(l, &triangle, u ? &right : NULL, &values, &left, &more, err));
+    TRY((n <= eigen_small(l) ? find_small : find_square)(l, &triangle, u ? &right : NULL, &values, &left, &more, err));
     if (u)
         TRY(take_left(l, &q, &left, u, &right, v, turned, err));
     l->p->scratch_only = false;

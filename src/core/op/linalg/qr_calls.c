@@ -32,7 +32,7 @@ static lun_status bind_qr(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     qr_call *s = REQUEST_STATE(r, qr_call);
     TRY(linalg_matrix(&s->a, r, 0, err));
-    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     TRY(read_mode(s, r, err));
     const size_t rows = rows_of(&s->a), columns = columns_of(&s->a), square = smaller(rows, columns);
     const size_t inner = s->mode == FULL ? rows : square, with_q = s->mode != R_ALONE;
@@ -68,7 +68,7 @@ static lun_status factor(linalg *l, const void *data, lun_error *err)
     } else {
         TRY(linalg_qr_factor(&factors, l, &s->a, false, err));
     }
-    TRY(linalg_qr_r(&factors, l, &c->out[with_q], true, err));
+    TRY(linalg_qr_r(&factors, l, &c->out[with_q], true, false, err));
     if (with_q)
         TRY(linalg_qr_q(&factors, l, &c->out[0], err));
 done:

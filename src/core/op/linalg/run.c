@@ -5,19 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-lun_status linalg_any_dtype(lun_dtype *out, const lun_array *a, lun_error *err)
-{
-    *out = a->dtype;
-    return lun_dtype_has(a->dtype, LUN_PAIRS) ? LUN_OK : linalg_dtype(out, a, err);
-}
-
 lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err)
 {
     *out = dtype_is_whole(a->dtype) ? (a->device->info.fp64 ? LUN_f64 : LUN_f32) : a->dtype;
-    if (*out == LUN_f32 || *out == LUN_f64)
+    if (!dtype_is_packed(*out))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s matrices are not taken; f32 or f64 are%s", lun_dtype_name(a->dtype),
-                lun_dtype_has(a->dtype, LUN_PAIRS) ? "" : ": take that of cast(\"f32\")");
+    return fail(err, LUN_MISUSE, "%s matrices are not taken; f32 or f64 are: take that of cast(\"f32\")",
+                lun_dtype_name(a->dtype));
 }
 
 lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_error *err)

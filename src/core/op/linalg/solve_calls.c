@@ -66,7 +66,7 @@ static lun_status read_right(solving *s, const lun_request *r, unsigned i, lun_e
     char shape[200];
     lun_dtype other;
     TRY(array_check_same_device(r->arguments[0].array, b, "the second array", err));
-    TRY(linalg_any_dtype(&other, b, err));
+    TRY(linalg_dtype(&other, b, err));
     s->dtype = lun_dtype_promoted(s->dtype, other);
     s->vector = b->ndim == 1;
     if (b->ndim == 0)
@@ -108,7 +108,7 @@ static lun_status bind_solve(lun_request *r, lun_error *err)
     solving *s = REQUEST_STATE(r, solving);
     s->info = request_truth(r, "info");
     TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     TRY(linalg_read_transpose(&s->transpose, &s->conjugate, r, err));
     TRY(read_assumption(s, r, err));
     TRY(read_right(s, r, 1, err));
@@ -279,7 +279,7 @@ static lun_status bind_inv(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     solving *s = REQUEST_STATE(r, solving);
     TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     s->info = request_truth(r, "info");
     s->ndim = s->a.ndim - 2;
     memcpy(s->batch, s->a.shape, sizeof s->batch);
@@ -346,7 +346,7 @@ static lun_status bind_lu_solve(lun_request *r, lun_error *err)
     lun_array wanted;
     TRY(linalg_read_transpose(&s->transpose, &s->conjugate, r, err));
     TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_any_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     TRY(array_check_live(order, "the order", err));
     TRY(array_check_same_device(r->arguments[0].array, order, "the order", err));
     wanted = s->a;

@@ -7,7 +7,7 @@
 typedef struct decomposing {
     lun_array a; /* a matrix with at least as many rows as columns */
     lun_dtype dtype;
-    bool vectors, turned; /* turned: a is the transpose of the user's */
+    bool vectors, turned; /* turned: a is the transpose of the user's, and is meant conjugated */
     size_t wide;          /* vectors of u */
 } decomposing;
 
@@ -27,7 +27,7 @@ static lun_status bind_svd(lun_request *r, lun_error *err)
     TRY(request_outs(r, s->vectors ? 3 : 1, err));
     memcpy(shape, s->a.shape, sizeof shape);
     shape[s->a.ndim - 2] = n;
-    request_tell(r, s->vectors ? 1 : 0, s->dtype, s->a.ndim - 1, shape);
+    request_tell(r, s->vectors ? 1 : 0, lun_dtype_part(s->dtype), s->a.ndim - 1, shape);
     if (s->vectors) {
         linalg_tell_matrices(r, s->turned ? 2 : 0, s->dtype, s->a.ndim - 2, s->a.shape, m, s->wide);
         linalg_tell_matrices(r, s->turned ? 0 : 2, s->dtype, s->a.ndim - 2, s->a.shape, n, n);
@@ -46,7 +46,7 @@ static lun_status find_singular_values(linalg *l, const void *data, lun_error *e
     const lun_array *u = s->vectors ? &c->out[s->turned ? 2 : 0] : NULL;
     const lun_array *v = s->vectors ? &c->out[s->turned ? 0 : 2] : NULL;
     TRY(eigen_own(l, &a, err));
-    if (rows_of(&a) <= EIGEN_SMALL && columns_of(&a) > 0)
+    if (rows_of(&a) <= eigen_small(l) && columns_of(&a) > 0)
         TRY(eigen_jacobi_svd(l, &a, u, values, v, s->turned, err));
     else
         TRY(eigen_polar_svd(l, &a, u, values, v, s->turned, err));

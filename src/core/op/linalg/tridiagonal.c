@@ -1,4 +1,4 @@
-/* Symmetric matrices as tridiagonal ones: reflections, and the way back. */
+/* Hermitian matrices as tridiagonal ones: reflections, and the way back. */
 #include "op/linalg/eigen.h"
 
 #define PITCH 16   /* what rows are a multiple of */
@@ -25,7 +25,7 @@ lun_status eigen_load(const linalg *l, const lun_array *to, const lun_array *exp
     const matmul_view at = matrix_view(a);
     const size_t rows = l->batches * rows_of(a);
     const unsigned mark = operation_scratch_mark(l->p->op);
-    TRY(operation_scratch_array(l->p->op, &largest, l->dtype, 1, &rows, err));
+    TRY(operation_scratch_array(l->p->op, &largest, lun_dtype_part(l->dtype), 1, &rows, err));
     TRY(eigen_verdict(l, err));
     TRY(launch_items(l, "largest_of_rows", rows, 8,
                      ARGS(ARG_BLOCK(largest.block), ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches),
@@ -35,7 +35,7 @@ lun_status eigen_load(const linalg *l, const lun_array *to, const lun_array *exp
     TRY(launch_items(l, "load_rows", rows, 8,
                      ARGS(ARG_BLOCK(to->block), ARG_BLOCK(exponents->block), ARG_BLOCK(largest.block),
                           ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                          ARG_LONG(columns_of(a)), ARG_LONG(columns_of(to)), ARG_LONG(symmetric)),
+                          ARG_LONG(columns_of(a)), ARG_LONG(columns_of(to)), ARG_LONG(symmetric), ARG_LONG(turned)),
                      err));
     operation_scratch_again(l->p->op, mark);
 done:
@@ -47,7 +47,7 @@ typedef struct reducing {
     const linalg *l;
     const tridiagonal *t;
     const lun_array *a;
-    lun_array panel, sums, taus;
+    lun_array panel, sums, taus, beside;
     size_t first, columns;
 } reducing;
 
@@ -57,7 +57,7 @@ static lun_status reflect(const reducing *r, size_t column, bool finish, bool ne
     const tridiagonal *t = r->t;
     return launch_groups(l, "reflect_column", l->batches,
                          ARGS(ARG_BLOCK(r->a->block), ARG_BLOCK(t->v.block), ARG_BLOCK(r->panel.block),
-                              ARG_BLOCK(r->sums.block), ARG_BLOCK(t->d.block), ARG_BLOCK(t->e.block),
+                              ARG_BLOCK(r->sums.block), ARG_BLOCK(t->d.block), ARG_BLOCK(r->beside.block),
                               ARG_BLOCK(r->taus.block), ARG_LONG(l->batches), ARG_LONG(t->n), ARG_LONG(t->pitch),
                               ARG_LONG(r->first), ARG_LONG(r->columns), ARG_LONG(column), ARG_LONG(finish),
                               ARG_LONG(next)),
@@ -75,7 +75,7 @@ static lun_status multiply(const reducing *r, size_t column, lun_error *err)
                          err);
 }
 
-/* What is behind the panel less v^T w and w^T v: a product with v and w one below the other. */
+/* What is behind the panel less v w^H and w v^H: a product with v and w one below the other. */
 static lun_status subtract(const reducing *r, lun_error *err)
 {
     const size_t pitch = r->t->pitch, k = 2 * r->columns, behind = r->first + r->columns, rest = r->t->n - behind;
@@ -92,7 +92,18 @@ static lun_status subtract(const reducing *r, lun_error *err)
     const lun_array to = matrix_part(r->a, behind, rest, behind, rest);
     const lun_array left = matrix_part(&rows, 0, k, behind, rest), turned = matrix_transposed(&left);
     const lun_array right = matrix_part(&rows, r->columns, k, behind, rest);
-    return plan_array_multiply(r->l->p, &to, &turned, &right, -1, 1, err);
+    return plan_array_multiply_conjugated(r->l->p, &to, &turned, &right, LUN_CONJUGATE_B, -1, 1, err);
+}
+
+/* What stands beside the diagonal, as real numbers. */
+static lun_status take_directions(const reducing *r, tridiagonal *out, lun_error *err)
+{
+    if (!lun_dtype_has(r->l->dtype, LUN_PAIRS))
+        return LUN_OK;
+    return launch_items(r->l, "take_directions", r->l->batches, 1,
+                        ARGS(ARG_BLOCK(out->e.block), ARG_BLOCK(out->ways.block), ARG_BLOCK(r->beside.block),
+                             ARG_LONG(r->l->batches), ARG_LONG(out->n)),
+                        err);
 }
 
 lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array *a, bool turned, lun_error *err)
@@ -100,19 +111,26 @@ lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array 
     lun_status status = LUN_OK;
     operation *op = l->p->op;
     const size_t n = rows_of(a), pitch = ceil_div(n, PITCH) * PITCH;
+    const size_t rows[] = {l->batches, n};
+    const lun_dtype part = lun_dtype_part(l->dtype);
     lun_array work;
     reducing r = {.l = l, .t = out, .a = &work};
     out->n = n;
     out->pitch = pitch;
     TRY(operation_scratch_array(op, &out->v, l->dtype, 3, (const size_t[]){l->batches, n, pitch}, err));
-    TRY(operation_scratch_array(op, &out->d, l->dtype, 2, (const size_t[]){l->batches, n}, err));
-    TRY(operation_scratch_array(op, &out->e, l->dtype, 2, (const size_t[]){l->batches, n}, err));
+    TRY(operation_scratch_array(op, &out->d, part, 2, rows, err));
+    TRY(operation_scratch_array(op, &out->e, part, 2, rows, err));
+    if (part != l->dtype)
+        TRY(operation_scratch_array(op, &out->ways, l->dtype, 2, rows, err));
     TRY(operation_scratch_array(op, &out->exponents, LUN_i32, 1, &l->batches, err));
     const unsigned mark = operation_scratch_mark(op);
     TRY(operation_scratch_array(op, &work, l->dtype, 3, (const size_t[]){l->batches, n, pitch}, err));
     TRY(operation_scratch_array(op, &r.panel, l->dtype, 3, (const size_t[]){l->batches, 3 * COLUMNS, pitch}, err));
     TRY(operation_scratch_array(op, &r.sums, l->dtype, 2, (const size_t[]){l->batches, 2 * COLUMNS}, err));
-    TRY(operation_scratch_array(op, &r.taus, l->dtype, 2, (const size_t[]){l->batches, n}, err));
+    TRY(operation_scratch_array(op, &r.taus, part, 2, rows, err));
+    r.beside = out->e;
+    if (part != l->dtype)
+        TRY(operation_scratch_array(op, &r.beside, l->dtype, 2, rows, err));
     TRY(eigen_load(l, &work, &out->exponents, a, true, turned, err));
     for (; r.first < n; r.first += r.columns) {
         r.columns = smaller(COLUMNS, n - r.first);
@@ -126,16 +144,34 @@ lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array 
             TRY(reflect(&r, behind, true, false, err));
         TRY(subtract(&r, err));
     }
+    TRY(take_directions(&r, out, err));
     operation_scratch_again(op, mark);
 done:
     return status;
 }
 
-/* Blocks of reflections are 1 - V^T U^-1 V, U the upper triangle of V V^T with half its diagonal. */
-lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, const lun_array *x, lun_error *err)
+/* As complex vectors. */
+static lun_status give_directions(const linalg *l, const tridiagonal *t, lun_array *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array from = *x;
+    const matmul_view at = matrix_view(&from);
+    TRY(operation_scratch_array(l->p->op, x, l->dtype, from.ndim, from.shape, err));
+    TRY(launch_items(l, "give_directions", l->batches * t->n, 8,
+                     ARGS(ARG_BLOCK(x->block), ARG_BLOCK(from.block), ARG_VALUE(&at), ARG_BLOCK(t->ways.block),
+                          ARG_LONG(l->batches), ARG_LONG(t->n), ARG_LONG(columns_of(x))),
+                     err));
+done:
+    return status;
+}
+
+/* Blocks of reflections, rows V, are 1 - V^T U^-1 conj(V), U the upper triangle of conj(V) V^T with half its diagonal. */
+lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, lun_array *x, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t n = t->n, m = columns_of(x), blocks = ceil_div(n, BLOCK);
+    if (lun_dtype_has(l->dtype, LUN_PAIRS))
+        TRY(give_directions(l, t, x, err));
     const unsigned mark = operation_scratch_mark(l->p->op);
     lun_array products, gram;
     TRY(operation_scratch_array(l->p->op, &products, l->dtype, 3, (const size_t[]){l->batches, BLOCK, m}, err));
@@ -149,10 +185,10 @@ lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, const lun_a
         g.stride[0] = (int64_t)(k * k);
         g.stride[1] = (int64_t)k;
         g.size = l->batches * k * k;
-        TRY(plan_array_multiply(l->p, &g, &v, &turned, 1, 0, err));
+        TRY(plan_array_multiply_conjugated(l->p, &g, &v, &turned, LUN_CONJUGATE_A, 1, 0, err));
         TRY(launch_items(l, "halve_diagonals", l->batches * k, 1024,
                          ARGS(ARG_BLOCK(g.block), ARG_LONG(l->batches), ARG_LONG(k)), err));
-        TRY(plan_array_multiply(l->p, &y, &v, &rows, 1, 0, err));
+        TRY(plan_array_multiply_conjugated(l->p, &y, &v, &rows, LUN_CONJUGATE_A, 1, 0, err));
         TRY(linalg_triangular(l, &g, LINALG_UPPER, &y, err));
         TRY(plan_array_multiply(l->p, &rows, &turned, &y, -1, 1, err));
     }
@@ -194,7 +230,7 @@ lun_status eigen_normalise(const linalg *l, const lun_array *to, const lun_array
     lun_status status = LUN_OK;
     lun_array sums;
     const size_t rows = l->batches * rows_of(from);
-    TRY(operation_scratch_array(l->p->op, &sums, l->dtype, 1, &rows, err));
+    TRY(operation_scratch_array(l->p->op, &sums, lun_dtype_part(l->dtype), 1, &rows, err));
     TRY(launch_items(l, "squares_of_rows", rows, 8,
                      ARGS(ARG_BLOCK(sums.block), ARG_BLOCK(from->block), ARG_LONG(rows), ARG_LONG(columns_of(from))),
                      err));

@@ -10,21 +10,10 @@
 lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_dtype dtype;
-    TRY(array_check_live(c->r->arguments[0].array, "the array", err));
-    TRY(linalg_dtype(&dtype, c->r->arguments[0].array, err));
-    TRY(words_any_matrices(out, c, square, err));
-done:
-    return status;
-}
-
-lun_status words_any_matrices(const lun_array **out, composing *c, bool square, lun_error *err)
-{
-    lun_status status = LUN_OK;
     lun_array *view, *copy, from;
     lun_dtype dtype;
     TRY(square ? linalg_square(&from, c->r, 0, err) : linalg_matrix(&from, c->r, 0, err));
-    TRY(linalg_any_dtype(&dtype, &from, err));
+    TRY(linalg_dtype(&dtype, &from, err));
     TRY(compose_view(&view, c, err));
     if (!lun_array_is_live(view))
         TRY(lun_array_view(view, &from, err));
@@ -51,6 +40,15 @@ lun_status words_array(lun_array **out, composing *c, const lun_array *like, siz
     size_t shape[LUN_MAX_AXES];
     shape_like(shape, like, rows, columns);
     return compose_array(out, c, like->dtype, like->ndim, shape, err);
+}
+
+lun_status words_conjugate(const lun_array **a, composing *c, lun_error *err)
+{
+    composed x = {0};
+    if (!lun_dtype_has((*a)->dtype, LUN_PAIRS))
+        return LUN_OK;
+    x.results[0] = of_op1(&x, LUN_MAP_conj, of_array(&x, *a));
+    return compose_map(a, c, &x, err);
 }
 
 lun_status words_transposed(const lun_array **out, composing *c, const lun_array *a, lun_error *err)
@@ -106,7 +104,7 @@ done:
 
 static double epsilon_of(const lun_array *a)
 {
-    return (a->dtype == LUN_f64 ? 0x1p-52 : 0x1p-23) * (double)larger(rows_of(a), columns_of(a));
+    return (lun_dtype_part(a->dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23) * (double)larger(rows_of(a), columns_of(a));
 }
 
 static lun_status read_limit(double *out, const lun_request *r, const char *name, double missing, lun_error *err)
@@ -125,7 +123,7 @@ static bool gives_number(const composing *c, const lun_array *a)
 
 /* ---- pinv ---------------------------------------------------------------------------------------------------------- */
 
-/* v diag(1 / s) u^T, where values up to rcond of the largest count as 0. */
+/* v diag(1 / s) u^H, where values up to rcond of the largest count as 0. */
 static lun_status pinv(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -148,6 +146,7 @@ static lun_status pinv(composing *c, lun_error *err)
     const unsigned quotient = of_op(&x, LUN_MAP_div, of_array(&x, factors[2]), s);
     x.results[0] = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_gt, s, limit), quotient, of_real(&x, 0));
     TRY(compose_map(&scaled, c, &x, err));
+    TRY(words_conjugate(&factors[0], c, err));
     TRY(words_transposed(&turned, c, factors[0], err));
     TRY(compose_matmul(c, to, scaled, turned, true, err));
 done:

@@ -7,14 +7,14 @@
 
 /* The word's array as matrices in the dtype of the factorisation: a view, or a copy. */
 lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err);
-/* The same, and complex ones. */
-lun_status words_any_matrices(const lun_array **out, composing *c, bool square, lun_error *err);
 /* Matrices with so many rows and columns as the word's result, behind the axes of the batch of `like`. */
 lun_status words_result(const lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
                         lun_error *err);
 /* An array of the word's own like a, with other sizes of matrices. */
 lun_status words_array(lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
                        lun_error *err);
+/* The array becomes its conjugate; real ones are that already. */
+lun_status words_conjugate(const lun_array **a, composing *c, lun_error *err);
 /* Views: the transposes; and the first number of each vector, or the last. */
 lun_status words_transposed(const lun_array **out, composing *c, const lun_array *a, lun_error *err);
 lun_status words_end(const lun_array **out, composing *c, const lun_array *vectors, bool last, lun_error *err);
