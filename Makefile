@@ -147,7 +147,8 @@ $(octave_package): $(CORE) $(KERNELS) $(BUILD)/kernels.c $(BUILD)/sources tools/
 	$(call show,pack    $@)tools/octave_package.sh $@ $(BUILD)/kernels.c
 
 # The same as a shared library, and all that a host in C is built against.
-ABI := $(shell sed -n 's/^.define LUN_ABI //p' src/core/api/version.h)
+ABI     := $(shell sed -n 's/^.define LUN_ABI //p' src/core/api/version.h)
+RELEASE := $(shell sed -n 's/^.define LUN_RELEASE "\(.*\)"/\1/p' src/core/api/version.h)
 $(BUILD)/c/liblunarray.so.$(ABI): $(BUILD)/obj/liblunarray.o
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(CFLAGS) $(LIBFLAG) $(LDFLAGS) -Wl,-soname,$(@F) -o $@ $< $(libraries)
@@ -163,7 +164,7 @@ define install_c
 	cp $(BUILD)/c/liblunarray.so.$(ABI) "$(1)$(2)/lib/"
 	ln -sf liblunarray.so.$(ABI) "$(1)$(2)/lib/liblunarray.so"
 	cp $(BUILD)/c/lunarray.h src/lua/lunarray_module.h "$(1)$(2)/include/"
-	sed -e 's|@PREFIX@|$(2)|' -e 's|@ABI@|$(ABI)|' -e 's|@LIBS@|$(libraries)|' tools/lunarray.pc.in > "$(1)$(2)/lib/pkgconfig/lunarray.pc"
+	sed -e 's|@PREFIX@|$(2)|' -e 's|@RELEASE@|$(RELEASE)|' -e 's|@LIBS@|$(libraries)|' tools/lunarray.pc.in > "$(1)$(2)/lib/pkgconfig/lunarray.pc"
 endef
 
 # As it is installed, for spec/core_spec.lua.
@@ -352,7 +353,7 @@ setup: $(BUILD)/machine
 install: ## build and install the rock, as root for the system, else for the user (LUAROCKS_ARGS)
 install: LUAROCKS_ARGS ?= $(if $(filter-out 0,$(shell id -u)),--local)
 install: $(BUILD)/machine
-	$(call show,luarocks make $(LUAROCKS_ARGS))$(luarocks) $(LUAROCKS_ARGS) make lunarray-scm-1.rockspec
+	$(call show,luarocks make $(LUAROCKS_ARGS))$(luarocks) $(LUAROCKS_ARGS) make $(wildcard lunarray-[0-9s]*.rockspec)
 	$(if $(findstring --local,$(LUAROCKS_ARGS)),@echo 'To use it: eval "$$(luarocks --lua-version $(call found,lua_version) path)"')
 
 # What the rock calls, with LIBDIR and LUADIR.
@@ -366,6 +367,14 @@ install-mpi-files:
 	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)/lunarray"
 	cp $(BUILD)/lunarray/mpi_core.so "$(LIBDIR)/lunarray/mpi_core.so"
 	cp lua/lunarray/mpi*.lua "$(LUADIR)/lunarray/"
+
+dist: ## pack the tree as a release that builds alone, with its rockspecs: build/dist
+	$(call show,pack    $(BUILD)/dist)tools/dist.sh $(RELEASE) $(BUILD)/dist
+
+test-dist: ## unpack that elsewhere; without a network install the rock from it and run a spec (SPEC=spec/module_spec.lua)
+test-dist: SPEC ?= spec/module_spec.lua
+test-dist: dist $(BUILD)/machine
+	LUA='$(lua)' tools/test_dist.sh $(RELEASE) $(BUILD)/dist $(SPEC)
 
 PREFIX ?= /usr/local
 install-c: ## build and install the library for C, without Lua: PREFIX=/usr/local, DESTDIR=

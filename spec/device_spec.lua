@@ -167,7 +167,7 @@ describe("without an OpenCL platform", function()
     end)
 
     it("the module can be loaded", function()
-        assert.equal("lunarray scm\n", helper.child("print(require('lunarray')._VERSION)", NONE))
+        assert.matches("^lunarray %d+%.%d+%.%d+\n$", helper.child("print(require('lunarray')._VERSION)", NONE))
     end)
 
     it("every later call says so again", function()
@@ -426,7 +426,9 @@ helper.each_device(function(dev, title)
             assert.is_true(#operations >= 9)
             for _, operation in ipairs(operations) do
                 local variants = dev:variants(operation)
-                assert.equal("plain", variants[#variants], operation)
+                if not helper.plain_aborts(dev, operation) then
+                    assert.equal("plain", variants[#variants], operation)
+                end
                 if dev:info().type == "cpu" and (operation == "reduce" or operation == "matmul") then
                     assert.equal("cpu", variants[1])
                 end
@@ -435,6 +437,11 @@ helper.each_device(function(dev, title)
             helper.raises(("variants: no operation 'matmull' has variants; %s and %s have"):format(
                 table.concat(operations, ", "), last), function() dev:variants("matmull") end)
             assert.same(dev:variants("nbody"), dev:variants("gravity"))
+            if helper.plain_aborts(dev, "qr") then
+                assert.same({ "cpu" }, dev:variants "qr")
+                helper.raises("qr: variant 'plain' cannot do this here; cpu can",
+                    function() dev:eye(2):qr { variant = "plain" } end)
+            end
             helper.raises("variants: argument 1: the name of an operation is wanted, got nothing",
                 function() dev:variants() end)
         end)

@@ -3,14 +3,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 LUA=${LUA:-lua5.4}
+version=$("$LUA" -e 'print(_VERSION:match "%d.%d")')
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL LUA_PATH LUA_CPATH LUA_PATH_5_4 LUA_CPATH_5_4
 
-luarocks --lua-version 5.4 --tree "$tree" make lunarray-scm-1.rockspec
+luarocks --lua-version "$version" --tree "$tree" make lunarray-[0-9s]*.rockspec
 (
     cd /
-    eval "$(luarocks --lua-version 5.4 --tree "$tree" path)"
+    eval "$(luarocks --lua-version "$version" --tree "$tree" path)"
     "$LUA" - "$tree" <<'LUA'
 local lun = require "lunarray"
 for name, path in pairs { lunarray = package.path, ["lunarray.core"] = package.cpath } do
@@ -20,7 +21,7 @@ end
 assert(type(lun) == "table")
 LUA
 )
-luarocks --lua-version 5.4 --tree "$tree" remove lunarray
+luarocks --lua-version "$version" --tree "$tree" remove lunarray
 left=$(find "$tree" -path '*lunarray*' -type f)
 if [ -n "$left" ]; then
     echo "left behind by the removal: $left" >&2

@@ -12,7 +12,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-#define LUNARRAY_VERSION "lunarray scm"
+#define LUNARRAY_VERSION "lunarray " LUN_RELEASE
 
 #define UP_BINDING lua_upvalueindex(1)
 #define NAME_UPVALUE 2

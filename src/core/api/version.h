@@ -2,6 +2,9 @@
 #ifndef LUN_API_VERSION_H
 #define LUN_API_VERSION_H
 
+/* The release that this is, or that comes next. CHANGELOG.md says how one differs from another. */
+#define LUN_RELEASE "0.9.0"
+
 /* The interface's number: it goes up when a struct, a function or an enumerator that was there is another one than before. What is
  * only new leaves it: new rows stand last in their enums. */
 #define LUN_ABI 1

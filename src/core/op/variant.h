@@ -1,4 +1,4 @@
-/* Variants: how an operation may be run, best first; the first that applies wins, the last always applies. */
+/* Variants: how an operation may be run, best first; the first that applies wins, and for any problem one applies. */
 #ifndef LUN_OP_VARIANT_H
 #define LUN_OP_VARIANT_H
 
@@ -37,6 +37,8 @@ typedef struct variants {
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
+/* For a last row that another row of CPUs stands before: all devices but those whose compiler stops the process over its kernels. */
+bool variant_unless_it_aborts(const lun_device *device, const void *problem);
 /* Does a group go on while other groups wait for it? OpenCL does not promise it. */
 bool variant_groups_go_on(const lun_device *device);
 /* The first row that applies, or the one that `name` names. LUN_MISUSE where no row has that name, or the row cannot run
