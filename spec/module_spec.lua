@@ -24,6 +24,19 @@ describe("the module", function()
         assert.equal(3.0, lun.ones({ 3 }):matmul(again.ones { 3 }))
     end)
 
+    it("adds what is written in Lua once, however often it is required anew", function()
+        assert.equal("true true\n", helper.child [[
+            local lun = require "lunarray"
+            local a, fuse = lun.ones { 1 }, lun.fuse
+            local lstsq = a.lstsq
+            for name in pairs(package.loaded) do
+                package.loaded[name] = not name:find "^lunarray" and package.loaded[name] or nil
+            end
+            require "lunarray"
+            print(a.lstsq == lstsq, lun.fuse == fuse)
+        ]]:gsub("\t", " "))
+    end)
+
     it("is loaded from a coroutine as well", function()
         assert.equal("6.0 array\n", helper.child [[
             local lun = coroutine.wrap(function() return require "lunarray" end)()

@@ -392,6 +392,9 @@ __attribute__((visibility("default"))) int luaopen_lunarray_core(lua_State *L)
         lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_key);
         modules_open(L);
     }
+    if (lua_getiuservalue(L, -1, SLOT_MODULE) == LUA_TTABLE) /* it has all that files in Lua have added */
+        return 1;
+    lua_pop(L, 1);
     call_with_binding(L, open_module, 1);
     return 1;
 }

@@ -1,0 +1,59 @@
+-- A release: its number, which several files name, what is packed, and names that have gone.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local release = lun._VERSION:match "^lunarray (%d+%.%d+%.%d+)$"
+
+describe("a release", function()
+    it("has one number in the module, the list of changes and Octave's package", function()
+        assert.equal(release, helper.read_file "CHANGELOG.md":match "\n## (%S+)")
+        assert.equal(release, helper.read_file "octave/DESCRIPTION":match "Version: (%S+)")
+        assert.equal(release, helper.read_file "octave/NEWS":match "^lunarray (%S+)")
+        assert.equal(release, helper.read_file "src/core/api/version.h":match 'LUN_RELEASE "(.-)"')
+    end)
+
+    it("is packed with rockspecs of its own, in a folder of its name", function()
+        local name = "lunarray-" .. release
+        local files = ("%s-1.rockspec %s.tar.gz lunarray-mpi-%s-1.rockspec"):format(name, name, release)
+        helper.in_folder(files, function(folder)
+            assert(os.execute(("tools/dist.sh %s %s"):format(release, folder)))
+            local pipe <close> = assert(io.popen(("tar -tzf %s/%s.tar.gz"):format(folder, name)))
+            local packed = {}
+            for path in pipe:lines() do
+                assert.equal(name .. "/", path:sub(1, #name + 1), path)
+                packed[path:sub(#name + 2)] = true
+            end
+            for _, path in ipairs { "Makefile", "README.md", "CHANGELOG.md", "src/core/lunarray.h", "lua/lunarray/init.lua",
+                "spec/release_spec.lua", name .. "-1.rockspec", "lunarray-mpi-" .. release .. "-1.rockspec" } do
+                assert.is_true(packed[path], path)
+            end
+            assert.is_nil(packed["lunarray-scm-1.rockspec"])
+            assert.is_nil(packed["build/lunarray/core.so"])
+            local rockspec = {}
+            assert(loadfile(("%s/lunarray-mpi-%s-1.rockspec"):format(folder, release), "t", rockspec))()
+            assert.equal(release .. "-1", rockspec.version)
+            assert.equal("lunarray == " .. release .. "-1", rockspec.dependencies[2])
+            assert.equal(name .. ".tar.gz", rockspec.source.url:match "[^/]*$")
+        end)
+    end)
+
+    it("keeps names that have gone: the first call warns, and the rest is as with the new name", function()
+        local output = helper.child [[
+            local lun = require "lunarray"
+            warn "@on"
+            require "lunarray.renamed" {
+                { "total", "sum", "0.9.0" },
+                { "unity", "ones", "0.9.0", of = "device" },
+                { "unities", "ones", "0.9.0", of = "module" },
+            }
+            local a = lun.device():unity { 2 }
+            print(a:total(), a:total(), lun.unities({ 3 }):total())
+            print(select(2, pcall(function() return a:total(3) end)))
+        ]]
+        local expected = "Lua warning: lunarray: unity is called ones from 0.9.0 on; the old name goes with the next version\n"
+            .. "Lua warning: lunarray: total is called sum from 0.9.0 on; the old name goes with the next version\n"
+            .. "Lua warning: lunarray: unities is called ones from 0.9.0 on; the old name goes with the next version\n"
+        assert.equal(expected .. "2.0\t2.0\t3.0\n", output:match "^(.-\n)[^\n]*:10: lunarray: sum: ", output)
+    end)
+end)
