@@ -97,8 +97,8 @@ function helper.can(f, ...)
     error(problem, 0)
 end
 
--- Would the driver's compiler stop the process over the kernels of the operation's row `plain`? Then the row is not there.
--- 5 and later versions of PoCL do so over those of linear algebra that groups share, on CPUs.
+-- Would the driver's compiler stop the process over the kernels of the operation's row `plain`? Then the row is not
+-- there. 5 and later versions of PoCL do so over those of linear algebra that groups share, on CPUs.
 function helper.plain_aborts(dev, operation)
     local info = dev:info()
     local newer = info.platform == "Portable Computing Language" and (tonumber(info.driver:match "^%d+") or 0) >= 5

@@ -1,7 +1,8 @@
 -- require "lunarray": the C module as it is; its own errors are raised at the files that call it.
 local core = require "lunarray.core"
 core._own()
-if rawget(core, "fuse") then -- package.loaded has forgotten it, but the classes of this state have all that is added below
+-- package.loaded may have forgotten the module: the classes of this state have all that is added below.
+if rawget(core, "fuse") then
     return core
 end
 core.fuse = require "lunarray.fuse"

@@ -1,9 +1,11 @@
--- Names that have gone: they stay for one version more, in which the first call by each in a process warns and names the new one.
+-- Names that have gone: they stay for one version more, in which the first call by each in a process warns and names
+-- the new one.
 
 local core = require "lunarray.core"
 core._own()
 
--- Adds the old names of rows {old name, new name, the release from which the new one is, of = "array" | "device" | "module"}.
+-- Adds the old names of rows {old name, new name, the release from which the new one is,
+-- of = "array" | "device" | "module"}.
 return function(rows)
     for _, row in ipairs(rows) do
         local old, new, release = table.unpack(row)
@@ -11,7 +13,8 @@ return function(rows)
         local function tell()
             if not warned then
                 warned = true
-                warn(("lunarray: %s is called %s from %s on; the old name goes with the next version"):format(old, new, release))
+                warn(("lunarray: %s is called %s from %s on; the old name goes with the next version"):format(old, new,
+                    release))
             end
         end
         if row.of == "module" then
