@@ -24,8 +24,8 @@ describe("a release", function()
                 assert.equal(name .. "/", path:sub(1, #name + 1), path)
                 packed[path:sub(#name + 2)] = true
             end
-            for _, path in ipairs { "Makefile", "README.md", "CHANGELOG.md", "src/core/lunarray.h", "spec/release_spec.lua",
-                name .. "-1.rockspec", "lunarray-mpi-" .. release .. "-1.rockspec" } do
+            for _, path in ipairs { "Makefile", "README.md", "CHANGELOG.md", "spec/release_spec.lua",
+                "src/core/lunarray.h", name .. "-1.rockspec", "lunarray-mpi-" .. release .. "-1.rockspec" } do
                 assert.is_true(packed[path], path)
             end
             assert.is_nil(packed["lunarray-scm-1.rockspec"])
@@ -53,8 +53,8 @@ describe("a release", function()
         ]]
         local expected = ""
         for _, names in ipairs { "unity is called ones", "total is called sum", "unities is called ones" } do
-            expected = expected .. ("Lua warning: lunarray: %s from 0.9.0 on; the old name goes with the next version\n")
-                :format(names)
+            expected = expected .. "Lua warning: lunarray: " .. names
+                .. " from 0.9.0 on; the old name goes with the next version\n"
         end
         assert.equal(expected .. "2.0\t2.0\t3.0\n", output:match "^(.-\n)[^\n]*:10: lunarray: sum: ", output)
     end)
