@@ -26,7 +26,7 @@ describe("lunarray.mpi", function()
         for count = 1, 3 do
             local output, status = helper.run(("arg = { [1] = %q } dofile 'spec/mpi/calls.lua'"):format(
                 count == 3 and "checked" or ""), { before = ranks(count), env = ONE_THREAD })
-            assert.equal(("%d ranks, 10 kinds of calls\n"):format(count), output)
+            assert.equal(("%d ranks, 11 kinds of calls\n"):format(count), output)
             assert.equal(0, status)
         end
     end)
@@ -50,6 +50,26 @@ describe("lunarray.mpi", function()
                 end
             end
         end
+    end)
+
+    it("saves by some ranks what others go on from, to the same numbers", function()
+        local path = os.tmpname()
+        os.remove(path)
+        local function moved(count, steps, file)
+            local output = helper.run(('arg = { "301", "%d", "0", %s } dofile "examples/mpi/nbody.lua"'):format(steps,
+                file and ("%q"):format(file) or "nil"), { before = ranks(count), env = ONE_THREAD })
+            return output:match "^301 bodies, (%d steps), %d ranks: (.*)\n$"
+        end
+        local steps, wanted = moved(1, 4)
+        moved(2, 1, path)
+        moved(3, 2, path)
+        assert.same({ steps, wanted }, { moved(1, 1, path) })
+        local left = {}
+        for name in io.popen("ls " .. path .. "*"):lines() do
+            left[#left + 1] = name
+            os.remove(name)
+        end
+        assert.same({ path, path .. ".3.1" }, left)
     end)
 
     it("refuses mistakes before anything is sent", function()

@@ -1,7 +1,9 @@
 -- Bodies under their gravity, each rank with its part of them, which all of them pull: leapfrog, kick-drift-kick. By
 -- the direct sum the numbers do not depend on how many ranks there are; with an accuracy a tree is built on every rank.
 --
---     mpirun -n 2 lua5.4 examples/mpi/nbody.lua [bodies] [steps] [accuracy]
+--     mpirun -n 2 lua5.4 examples/mpi/nbody.lua [bodies] [steps] [accuracy, or 0] [file]
+--
+-- A file that is there is gone on from, by as many ranks as there are now; the end of the run is saved in it.
 
 local mpi = require "lunarray.mpi"
 
@@ -11,12 +13,18 @@ mpi.run(function(comm)
     local dev = comm:device()
     local rank, size = comm:rank(), comm:size()
     local n, steps = math.tointeger(arg[1] or 8192), math.tointeger(arg[2] or 10)
-    local options = { softening = SOFTENING, accuracy = tonumber(arg[3]) }
+    local accuracy, file = tonumber(arg[3] or 0), arg[4]
+    local options = { softening = SOFTENING, accuracy = accuracy > 0 and accuracy or nil }
     local all = dev:random({ n, 4 }, { seed = 7 }) -- the same on every rank
     all:col(4):fill(1 / n)
     local first, last = n * (rank - 1) // size + 1, n * rank // size
     local own = all:slice({ first, last }):copy()
-    local vel = dev:zeros { last - first + 1, 4 }
+    local vel, done = dev:zeros { last - first + 1, 4 }, 0
+    if file and comm:bcast(rank == 1 and io.open(file) ~= nil) then
+        local saved = comm:load(file)
+        own, vel, done = saved.pos, saved.vel, saved.steps
+        comm:allgather(own, { out = all })
+    end
 
     options.at = own
     local function kick()
@@ -34,9 +42,13 @@ mpi.run(function(comm)
         end
     end
 
+    done = done + steps
+    if file then
+        comm:save(file, { pos = own, vel = vel, steps = done })
+    end
     local momentum = comm:gather(vel)
     if momentum then
-        print(("%d bodies, %d steps, %d ranks: positions add up to %.9f, velocities to %.3e"):format(n, steps, size,
+        print(("%d bodies, %d steps, %d ranks: positions add up to %.9f, velocities to %.3e"):format(n, done, size,
             all:slice({}, { 1, 3 }):cast("f64"):sum(), momentum:slice({}, { 1, 3 }):cast("f64"):sum()))
     end
 end)

@@ -124,4 +124,17 @@ function comm:alltoall(x, options) end
 ---@return lunarray.array u
 function comm:exchange(u, options) end
 
+---Writes this rank's rows of arrays to a file of its own, and the first rank an index at the path, with its values, once all are
+---written. The names, dtypes and other axes are the same on all ranks.
+---@param path string in a folder that all ranks see
+---@param state table<string, lunarray.array|number|string|boolean>
+---@param options? { timeout: number? }
+function comm:save(path, state, options) end
+
+---Reads what some ranks have saved: values, and of each array this rank's rows, shared out as scatter does.
+---@param path string
+---@param options? { timeout: number? }
+---@return table<string, lunarray.array|number|string|boolean>
+function comm:load(path, options) end
+
 return mpi

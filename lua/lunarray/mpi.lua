@@ -257,8 +257,10 @@ function methods.recv(_, inner, from, options)
     return array, source + 1
 end
 
-for name, method in pairs(require "lunarray.mpi_parts") do
-    methods[name] = method
+for _, file in ipairs { "lunarray.mpi_parts", "lunarray.mpi_files" } do
+    for name, method in pairs(require(file)) do
+        methods[name] = method
+    end
 end
 
 -- ---- communicators ------------------------------------------------------------------------------------------
@@ -332,7 +334,7 @@ end
 
 setmetatable(class.__index, { __index = function(_, key)
     raise(tostring(key), "a communicator has no such method; it has rank, size, host, device, split, barrier, bcast, "
-        .. "send, recv, reduce, allreduce, gather, scatter, allgather, alltoall and exchange")
+        .. "send, recv, reduce, allreduce, gather, scatter, allgather, alltoall, exchange, save and load")
 end })
 
 -- ---- running ------------------------------------------------------------------------------------------------

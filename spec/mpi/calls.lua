@@ -240,6 +240,55 @@ function all.later(comm, dev, rank, size)
     same(size > 1 and 40000.0 * ((rank - 2) % size + 1) or 0.0, got:sum())
 end
 
+-- Rows of all ranks, shared out anew to the others among them; values are the first rank's.
+function all.files(comm, dev, rank, size)
+    local path = comm:bcast(rank == 1 and os.tmpname())
+    for round = 1, 2 do
+        comm:save(path, { ["a b"] = dev:full({ rank - 1, 2, 3 }, rank, "c64"), list = dev:arange(1, 2 * rank),
+            step = round, pi = math.pi, name = "a\nb", on = false })
+        local state = comm:load(path)
+        same(round, state.step)
+        same(math.pi, state.pi)
+        same("a\nb", state.name)
+        same(false, state.on)
+        same_list({ 2, 3 }, { select(2, state["a b"]:shape()) })
+        local rows = size * (size - 1) // 2
+        same(rows // size + (rank <= rows % size and 1 or 0), #state["a b"])
+        same("c64", state["a b"]:dtype())
+        local sum = 0
+        for i = 1, size do
+            sum = sum + i * (2 * i + 1)
+        end
+        same(sum, comm:allreduce(#state.list > 0 and state.list:sum() or 0))
+    end
+    comm:barrier()
+    local function refused(wanted)
+        local ok, problem = pcall(comm.load, comm, path)
+        same(false, ok)
+        same(true, tostring(problem):find(wanted, 1, true) ~= nil)
+    end
+    if rank == 1 then
+        os.remove(path .. ".2.1")
+        dev:ones({ 2, 2 }):save(path .. ".2.1")
+    end
+    comm:barrier()
+    if rank == 1 then
+        refused(path .. ".2.1: it is not the file that the index " .. path .. " tells of")
+    else
+        pcall(comm.load, comm, path)
+    end
+    comm:barrier()
+    if rank == 1 then
+        os.remove(path .. ".2.1")
+        dev:ones({ 2, 2 }):save(path)
+    end
+    comm:barrier()
+    refused(path .. ": it is no index of ranks' files")
+    comm:barrier()
+    os.remove(path .. ".2." .. rank)
+    os.remove(path)
+end
+
 local names = {}
 for name in pairs(all) do
     names[#names + 1] = name

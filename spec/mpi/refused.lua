@@ -44,7 +44,19 @@ mpi.run(function(comm)
     refused("rank: self: a communicator is wanted, got nothing; is it called with a colon?", comm.rank)
     refused("x: a communicator is not assigned to", function() comm.x = 1 end)
     refused("sum: a communicator has no such method; it has rank, size, host, device, split, barrier, bcast, send, "
-        .. "recv, reduce, allreduce, gather, scatter, allgather, alltoall and exchange", function() comm:sum() end)
+        .. "recv, reduce, allreduce, gather, scatter, allgather, alltoall, exchange, save and load",
+        function() comm:sum() end)
+    refused("save: argument 1: a path is wanted, got nothing", comm.save, comm)
+    refused("save: argument 2: a table of arrays and values by name is wanted, got an array", comm.save, comm, "x", x)
+    refused("save: argument 2: names are strings, got 1", comm.save, comm, "x", { x })
+    refused("save: argument 2, 'a': an array of one axis or more is wanted, got one of none", comm.save, comm, "x",
+        { a = dev:zeros {} })
+    refused("save: an array, a number, a string, a boolean or nil is wanted, got a table", comm.save, comm, "x",
+        { a = {} })
+    refused("save: the ranks give different things: rank 2 lacks or has another 'b'", comm.save, comm, "x",
+        { b = comm:rank() == 1 and x or x:t() })
+    refused("load: argument 1: a path is wanted, got 7", comm.load, comm, 7)
+    refused("load: /nowhere/x: No such file or directory", comm.load, comm, "/nowhere/x")
     local later = { async = true }
     refused("bcast: argument 1: with async an array is wanted, got nothing", comm.bcast, comm, nil, later)
     refused("allreduce: argument 1: with async an array is wanted, got 7", comm.allreduce, comm, 7, "sum", later)
