@@ -376,6 +376,17 @@ test-dist: SPEC ?= spec/module_spec.lua
 test-dist: dist $(BUILD)/machine
 	LUA='$(lua)' tools/test_dist.sh $(RELEASE) $(BUILD)/dist $(SPEC)
 
+SITE_TOOLS ?= sphinx myst-parser furo
+site: ## make a static site of the pages, the annotations and the examples with pictures: build/site/html (python3 with venv, PyPI)
+site: all $(BUILD)/site/venv/ready
+	$(call show,gather  $(BUILD)/site/source)$(in_tree) $(lua) tools/site.lua $(BUILD)/site/source pictures
+	$(call show,write   $(BUILD)/site/html)LUN_RELEASE=$(RELEASE) $(BUILD)/site/venv/bin/sphinx-build -q -W --keep-going -b html \
+	    $(BUILD)/site/source $(BUILD)/site/html
+
+$(BUILD)/site/venv/ready:
+	@mkdir -p $(BUILD)/site
+	python3 -m venv $(BUILD)/site/venv && $(BUILD)/site/venv/bin/pip install --quiet $(SITE_TOOLS) && touch $@
+
 PREFIX ?= /usr/local
 install-c: ## build and install the library for C, without Lua: PREFIX=/usr/local, DESTDIR=
 install-c: $(c_library)

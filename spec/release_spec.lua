@@ -38,6 +38,29 @@ describe("a release", function()
         end)
     end)
 
+    it("has a site: links lead somewhere, each example and each file of annotations has a page", function()
+        local folder = os.tmpname()
+        os.remove(folder)
+        finally(function() os.execute("rm -rf " .. folder) end)
+        assert(os.execute(("lua5.4 tools/site.lua %s"):format(folder):gsub("^lua5.4", os.getenv "LUA" or "lua5.4")))
+        local pipe <close> = assert(io.popen(("find %s -name '*.md'"):format(folder)))
+        local pages, links = 0, 0
+        for path in pipe:lines() do
+            local own, fenced = path:match "^(.*)/", false
+            pages = pages + 1
+            for line in io.lines(path) do
+                fenced = fenced ~= (line:match "^```" ~= nil)
+                for target in (fenced and "" or line:gsub("`[^`]*`", "")):gmatch "%]%(([^)#%s]+)" do
+                    local file = not target:match "^%a+:" and io.open(own .. "/" .. target, "rb")
+                    assert(target:match "^%a+:" or file, path .. ": " .. target)
+                    links = links + (file and file:close() and 1 or 0)
+                end
+            end
+        end
+        assert.is_true(pages > 90 and links > 150, pages .. " " .. links)
+        assert.matches("## `array:sum%(opts%)`\n\nThe sum", helper.read_file(folder .. "/reference/meta_reductions.md"))
+    end)
+
     it("keeps names that have gone: the first call warns, and the rest is as with the new name", function()
         local output = helper.child [[
             local lun = require "lunarray"
