@@ -151,13 +151,21 @@ local function reduce(traced, computed, options)
     return table.unpack(given, 1, #traced.results)
 end
 
--- The options of a call and those of its reductions, in one table.
-local function with_reductions(fold, options)
-    local all = {}
-    for name, value in pairs(options) do
+-- Raises for an option that calls of fused functions do not take; else true.
+local function check_called(options)
+    for name in next, options do
         if not CALLED[name] then
             raise("unknown option '%s'; known are out, variant, async, queue", name)
         end
+    end
+    return true
+end
+
+-- The options of a call and those of its reductions, in one table.
+local function with_reductions(fold, options)
+    local all = {}
+    check_called(options)
+    for name, value in pairs(options) do
         all[name] = value
     end
     for name, value in pairs(fold) do
@@ -226,16 +234,13 @@ local function run_passes(traced, arguments, options)
     return with_taken(traced, arguments, run(traced, arguments, options))
 end
 
--- A call of the kernel by the arguments as they come, without a table: for traces whose kernel takes nothing but
--- arguments, in one step. It is written as text, since the kernel has an order of its own. nil: it is none of these.
-local function quick_call(traced, count)
-    local names, order, simple = {}, {}, not traced.passes and (traced.fold or not traced.results.reduce)
+-- The names of a call's arguments in the order in which the kernel takes them. nil: it takes others, too, or the call
+-- has more steps.
+local function order_of(traced, names)
+    local order, simple = {}, not traced.passes and (traced.fold or not traced.results.reduce)
     local function take(argument)
         simple = simple and argument ~= nil
         table.insert(order, names[argument])
-    end
-    for i = 1, count do
-        names[i] = "a" .. i
     end
     for _, at in ipairs(traced.passed) do
         take(traced.numbers[at].argument)
@@ -243,15 +248,43 @@ local function quick_call(traced, count)
     for _, source in ipairs(traced.arrays) do
         take(#source.views == 0 and source.argument or nil)
     end
-    if not simple then
+    return simple and order or nil
+end
+
+-- The options of a call with those of its reductions, as text: a table of few words is made quickly.
+local function options_text(fold)
+    local words = {}
+    for name in pairs(fold) do
+        table.insert(words, ("%s = fold.%s"):format(name, name))
+    end
+    table.sort(words)
+    for name in pairs(CALLED) do
+        table.insert(words, ("%s = options.%s"):format(name, name))
+    end
+    return "{ " .. table.concat(words, ", ") .. " }"
+end
+
+local QUICK = [[
+local own, compute, trace, fold = ...
+own() -- errors are raised at the user's line
+return function(NAMES) return compute(trace, ORDER FOLD) end,
+    function(NAMES, options) return compute(trace, ORDER, OPTIONS) end]]
+
+-- Calls of the kernel by the arguments as they come, without and with options: for traces whose kernel takes nothing but
+-- arguments, in one step. They are written as text, since the kernel has an order of its own. nil: it is none of these.
+local function quick_calls(traced, count)
+    local names = {}
+    for i = 1, count do
+        names[i] = "a" .. i
+    end
+    local order = order_of(traced, names)
+    if not order then
         return nil
     end
-    if traced.fold then
-        table.insert(order, "fold")
-    end
-    local text = "local compute, trace, fold = ... return function(%s) return compute(trace, %s) end"
-    return load(text:format(table.concat(names, ", "), table.concat(order, ", ")), "=fused")(
-        fused[traced.fold and "reduce" or "map"], traced.core, traced.fold)
+    local words = { NAMES = table.concat(names, ", "), ORDER = table.concat(order, ", "),
+        FOLD = traced.fold and ", fold" or "", OPTIONS = traced.fold and options_text(traced.fold) or "options" }
+    return load(QUICK:gsub("%u%u%u%u+", words), "=lunarray.fused")(core._own, fused[traced.fold and "reduce" or "map"],
+        traced.core, traced.fold)
 end
 
 -- The arguments, and the options behind them.
@@ -286,24 +319,30 @@ return function(f, ...)
     local known, call = {}, guarded(f) -- known: what was traced for each kind of arguments
     return function(...)
         local count = select("#", ...)
-        if count > 0 and type((select(count, ...))) ~= "table" then -- neither options nor a stand-in
-            local traced = known[core._kinds(...)]
+        local last = count > 0 and select(count, ...)
+        if count > 0 and type(last) ~= "table" then -- neither options nor a stand-in
+            local traced = known[core._kinds(count, ...)]
             if traced and traced.quick then
                 return traced.quick(...)
+            end
+        elseif count > 1 and not getmetatable(last) and last[1] == nil then -- options
+            local traced = known[core._kinds(count - 1, ...)]
+            if traced and traced.quick and (not traced.fold or check_called(last)) then
+                return traced.with_options(...)
             end
         end
         local arguments, options = split(...)
         if arguments.n == 0 then
             raise "argument 1: an array or a number is wanted, got nothing"
         end
-        local kinds, nested = core._kinds(table.unpack(arguments, 1, arguments.n))
+        local kinds, nested = core._kinds(arguments.n, table.unpack(arguments, 1, arguments.n))
         if nested and options then
             raise "options have no meaning within a fused function"
         elseif nested then -- its steps become steps of the function that it is called in
             return call(...)
         elseif not known[kinds] then
             known[kinds] = trace_function(f, call, arguments)
-            known[kinds].quick = quick_call(known[kinds], arguments.n)
+            known[kinds].quick, known[kinds].with_options = quick_calls(known[kinds], arguments.n)
         end
         return (known[kinds].passes and run_passes or run)(known[kinds], arguments, options)
     end

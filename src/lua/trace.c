@@ -183,15 +183,14 @@ void trace_raise(lua_State *L, const lun_request *r, const lun_error *err)
     lua_error(L);
 }
 
-/* _kinds(arguments ...): a text of what the kernel of a fused function depends on, and true where a stand-in is among them. */
+/* _kinds(count, arguments ...): a text of what the kernel of a fused function depends on, and true where a stand-in is among the first
+ * `count` arguments, which alone are looked at. */
 static int trace_kinds(lua_State *L)
 {
     luaL_Buffer text;
     bool nested = false;
     name_fuse(L);
-    lua_pushnil(L); /* so that the first one is argument 1 */
-    lua_insert(L, 1);
-    const int last = lua_gettop(L);
+    const int last = (int)luaL_checkinteger(L, 1) + 1; /* the first argument stands at 2, as behind a self */
     luaL_buffinit(L, &text);
     for (int i = 2; i <= last; i++) {
         const lun_array *array = lua_type(L, i) == LUA_TUSERDATA ? object_test(L, i, CLASS_ARRAY) : NULL;

@@ -1,13 +1,14 @@
-/* The dtypes and the shape of the expression that was asked for last: an operator's are asked for twice, before its result is made
- * and when it is computed, and a loop asks for the same again and again. Finding them takes as long as the kernel of 1000 sums. */
+/* The dtypes and the shapes of the expressions that were asked for last: an operator's are asked for twice, before its result is made
+ * and when it is computed, and a loop asks for the same few again and again. Finding them takes as long as the kernel of 1000 sums. */
 #include "op/expression/again.h"
 #include "op/kept.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NODES 32
-#define FEW 4 /* arrays, numbers, results */
+#define NODES 48
+#define FEW 12  /* arrays, numbers, results */
+#define ASKED 8 /* expressions that are kept */
 
 typedef struct seen_array {
     lun_dtype dtype;
@@ -26,6 +27,11 @@ typedef struct asked {
     int ndim;
     size_t shape[LUN_MAX_AXES];
 } asked;
+
+typedef struct all_asked {
+    asked one[ASKED];
+    size_t last, next; /* the one that was found last, and the one that gives way */
+} all_asked;
 
 static bool fits(const lun_expression *e)
 {
@@ -51,10 +57,23 @@ static bool is_same(const asked *a, const lun_expression *e)
            (a->numbers == 0 || memcmp(a->number, e->numbers, a->numbers * sizeof *e->numbers) == 0);
 }
 
+/* NULL: it was not asked for. */
+static const asked *find(all_asked *all, const lun_expression *e)
+{
+    for (size_t i = 0; all && i < ASKED; i++) {
+        const size_t at = (all->last + i) % ASKED;
+        if (is_same(&all->one[at], e)) {
+            all->last = at;
+            return &all->one[at];
+        }
+    }
+    return NULL;
+}
+
 bool again_find(map_types *types, int *ndim, size_t *shape, const lun_expression *e)
 {
-    const asked *a = *op_kept(e->arrays[0]->device);
-    if (!a || !fits(e) || !is_same(a, e))
+    const asked *a = fits(e) ? find(*op_kept(e->arrays[0]->device), e) : NULL;
+    if (!a)
         return false;
     memcpy(types->value, a->value, a->nodes * sizeof *a->value);
     memcpy(types->number, a->number_dtype, a->numbers * sizeof *a->number_dtype);
@@ -67,9 +86,12 @@ bool again_find(map_types *types, int *ndim, size_t *shape, const lun_expression
 void again_keep(const map_types *types, int ndim, const size_t *shape, const lun_expression *e)
 {
     void **kept = op_kept(e->arrays[0]->device);
-    if (!fits(e) || !(*kept = *kept ? *kept : calloc(1, sizeof(asked))))
+    if (!fits(e) || !(*kept = *kept ? *kept : calloc(1, sizeof(all_asked))))
         return;
-    asked *a = *kept;
+    all_asked *all = *kept;
+    asked *a = &all->one[all->next];
+    all->last = all->next;
+    all->next = (all->next + 1) % ASKED;
     a->nodes = e->node_count;
     a->results = e->result_count;
     a->arrays = e->array_count;

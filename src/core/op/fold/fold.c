@@ -250,16 +250,16 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const
                     const lun_reduction *reduction, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    operation op = {0};
-    plan planned = {0};
+    operation op; /* zeroing these takes as long as planning */
+    plan planned;
     bool nothing = false;
-    TRY(check_outs(&nothing, outs, e, ops, reduction, err));
-    if (nothing) {
-        TRY(fill_empty(outs, e, ops, reduction, call, err));
-        return LUN_OK;
-    }
     operation_init(&op, outs[0]->device, e->name, call);
     plan_init(&planned, &op);
+    TRY(check_outs(&nothing, outs, e, ops, reduction, err));
+    if (nothing) {
+        status = fill_empty(outs, e, ops, reduction, call, err);
+        goto done;
+    }
     for (size_t k = 0; k < e->array_count; k++)
         TRY(operation_reads(&op, e->arrays[k], err));
     if (reduction->segments)

@@ -183,8 +183,8 @@ done:
 lun_status csr_multiply(const csr_product *of, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
+    operation op; /* zeroing these takes as long as planning */
+    plan p;
     csr_problem problem = {.of = of};
     lun_array made[4];
     const variant *row;
