@@ -283,8 +283,8 @@ local function quick_calls(traced, count)
     end
     local words = { NAMES = table.concat(names, ", "), ORDER = table.concat(order, ", "),
         FOLD = traced.fold and ", fold" or "", OPTIONS = traced.fold and options_text(traced.fold) or "options" }
-    return load(QUICK:gsub("%u%u%u%u+", words), "=lunarray.fused")(core._own, fused[traced.fold and "reduce" or "map"],
-        traced.core, traced.fold)
+    local make = load(QUICK:gsub("%u%u%u%u+", words), "=lunarray.fused")
+    return make(core._own, fused[traced.fold and "reduce" or "map"], traced.core, traced.fold)
 end
 
 -- The arguments, and the options behind them.

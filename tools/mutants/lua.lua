@@ -121,8 +121,11 @@ return {
     },
     {
         file = "lua/lunarray/fuse.lua", spec = "fuse",
-        { "fuse: every call is traced", "local traced = known[core._kinds(...)]",
-            "local traced = nil known[core._kinds(...)] = nil" },
+        { "fuse: every call is traced", "local traced = known[core._kinds(count, ...)]",
+            "local traced = nil known[core._kinds(count, ...)] = nil" },
+        { "fuse: a quick call forgets its options", "return compute(trace, ORDER, OPTIONS) end]]",
+            "return compute(trace, ORDER FOLD) end]]" },
+        { "fuse: a quick call of reductions takes any option", "(not traced.fold or check_called(last))", "true" },
         { "fuse: a quick call of views",
             "take(#source.views == 0 and source.argument or nil)", "take(source.argument)" },
         { "fuse: a quick call's order", "take(traced.numbers[at].argument)", "take(#order + 1)" },
