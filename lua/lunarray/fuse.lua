@@ -270,8 +270,9 @@ own() -- errors are raised at the user's line
 return function(NAMES) return compute(trace, ORDER FOLD) end,
     function(NAMES, options) return compute(trace, ORDER, OPTIONS) end]]
 
--- Calls of the kernel by the arguments as they come, without and with options: for traces whose kernel takes nothing but
--- arguments, in one step. They are written as text, since the kernel has an order of its own. nil: it is none of these.
+-- Calls of the kernel by the arguments as they come, without and with options: for traces whose kernel takes nothing
+-- but arguments, in one step. They are written as text, since the kernel has an order of its own. nil: it is none of
+-- these.
 local function quick_calls(traced, count)
     local names = {}
     for i = 1, count do
