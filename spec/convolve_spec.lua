@@ -190,6 +190,21 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("are those of the direct sums for many lines and for long ones", function()
+            for shape, taps in pairs { [{ 9, 51 }] = { 9, 6 }, [{ 2, 9001 }] = { 6 }, [{ 70000 }] = { 1, 7 } } do
+                local x, b = dev:random(shape, { seed = 1, low = -1 }), dev:random(taps, { seed = 2, low = -1 })
+                for _, mode in ipairs(MODES) do
+                    local sums = x:convolve(b, { mode = mode, method = "direct" })
+                    local made = x:convolve(b, { mode = mode, method = "fft" })
+                    local most = 16 * EPS.f32 * x:norm() * b:norm() / (#shape == 2 and shape[1] or 1)
+                    assert.is_true((made - sums):absmax() <= most, mode)
+                    local z = x * lun.complex(1, 2)
+                    made = z:convolve(b * lun.i, { mode = mode, method = "fft" })
+                    assert.is_true((made - sums * lun.complex(-2, 1)):absmax() <= 3 * most, mode)
+                end
+            end
+        end)
+
         it("write to out, asynchronously, on a queue; nothing comes of no batches", function()
             local a, b = dev:arange(9):cast "f32", dev:array { 1, 2 }
             local expected = a:convolve(b):totable()

@@ -69,6 +69,9 @@ helper.each_variant("fft", function(dev, variant, title)
                 assert.is_true((mirrored:imag() + im):norm() < most * whole:abs():norm())
                 assert.is_true(apart(whole, (x * lun.complex(1, 0)):fft { variant = variant }) < most)
                 assert.is_true(apart(x, half:irfft { n = n, variant = variant }) < most)
+                local rows = lun.stack { x, 2 * x }
+                local back = rows:rfftn({ variant = variant }):irfftn { n = { 2, n }, variant = variant }
+                assert.is_true(apart(rows, back) < most)
                 assert.is_true(apart(lines, z:copy():fft_ { variant = variant }) == 0)
                 assert.is_true(apart(lines, z:fft { variant = variant }) == 0, "the same call twice")
             end
@@ -183,6 +186,29 @@ helper.each_device(function(dev, title)
             rows:fftn { variant = "plain", out = out } -- both axes in steps
             dev:finish()
             assert.is_true(dev:memory().pooled < 512 * 512 * 8 * 3 / 2)
+        end)
+
+        it("need no more in any of their forms", function()
+            local n = 2 ^ 15 | 0
+            local real, half = dev:zeros { 2, 2 * n }, dev:zeros({ 2, n + 1 }, "c64")
+            local z = dev:zeros({ 2, n }, "c64")
+            local inputs = {
+                fft = z, ifft = z, rfft = real, irfft = half, fftn = z, ifftn = z, rfftn = real, irfftn = half,
+                fft_ = z, ifft_ = z,
+            }
+            for name, from in pairs(inputs) do
+                local out = from[name](from)
+                dev:finish()
+                dev:trim()
+                local before = dev:memory().live
+                from[name](from, not name:find "_" and { out = out } or nil)
+                dev:finish()
+                local memory, tables = dev:memory(), 32 * 1024
+                assert.equal(before, memory.live, name)
+                assert.is_true(memory.pooled <= out:nbytes() * 5 // 4 + tables, name) -- pooled sizes are rounded up
+                assert.is_true(memory.pooled >= out:nbytes() // 2, name)
+                if out ~= from then out:release() end
+            end
         end)
     end)
 end)

@@ -185,6 +185,10 @@ helper.each_variant("fft", function(dev, variant, title)
                 local half_re, half_im = first(m // 2 + 1, to_re, to_im)
                 check(x:rfft(o), "c64", { m // 2 + 1 }, half_re, half_im, most, "rfft of " .. m)
             end
+            local rows = dev:full({ 8, 40 }, 0 / 0)
+            rows:slice({}, { 1, 17 }):fill(1)
+            check((rows * lun.complex(1, 0)):fft({ n = 17, variant = variant }):sum { axis = 2 }:abs(), "f32", { 8 },
+                helper.flat(dev:full({ 8 }, 17)), nil, 2 ^ -16, "fft of numbers before NaN")
             -- irfft reads (n + 2) // 2 numbers, and what is missing is 0; imaginary parts that no real numbers have go.
             for _, m in ipairs { 1, 2, 5, 11, 22, 23, 24, 34 } do
                 local whole_re, whole_im = {}, {}

@@ -5,6 +5,7 @@
 #include "abi/types.h"
 
 #define FFT_AXES 14      /* around a step's lines: those of the array, and digits of positions */
+#define FFT_AXES_IN 9    /* of a step that reads the input: those of the array, its position's first digit, and parts */
 #define FFT_LANES 8      /* lines that a CPU's work-item transforms side by side */
 #define FFT_PLAIN 32     /* the longest step of the plain variant */
 #define FFT_RADIX_BITS 4 /* of a pass in fft_step's `radices`, which has the radix less one */
@@ -30,6 +31,7 @@
 #define FFT_CHIRP_OUT 32
 #define FFT_FILTERED 64 /* transformed, times the filter, its parts exchanged, transformed again */
 #define FFT_CONJUGATE 128
+#define FFT_TIMES_IN 256 /* complex numbers times those of another array, as both are read */
 
 /* Many transforms of `n` numbers. A place has `lanes` lines; a number of a line has a position along the array's axis where it
  * comes from, and one where it goes to: what lies behind the ends is read as 0, and not written. */
@@ -39,11 +41,14 @@ typedef struct fft_step {
     abi_long in_lane, out_lane, from_lane, to_lane;
     abi_long in_step, out_step, from_step, to_step;
     abi_long from_end, to_end;
+    abi_long to_begin;          /* what lies before is not written */
     abi_long odd_out;           /* of PAIRS: is the first number of the pair at to_end written? */
+    abi_long odd_begin;         /* and is that of the pair at to_begin not? */
     abi_long whole;             /* length of the whole transform, */
     abi_long in_unit, out_unit; /* and the strides along its axis */
     abi_long axes;
     abi_long size[FFT_AXES], in_axis[FFT_AXES], out_axis[FFT_AXES], from_axis[FFT_AXES], to_axis[FFT_AXES];
+    abi_long by, by_lane, by_unit, by_axis[FFT_AXES_IN]; /* where the other factor lies */
     abi_ulong radices;
     abi_long passes;
     abi_long load, store, flags;

@@ -3,6 +3,7 @@
 #include "parts/fft.cl"
 #define V JOIN(PART, 8)
 #include "parts/fft_few.cl"
+#include "parts/fft_lanes.cl"
 
 #define WIDE (2 * FFT_LANES)
 #define PART16 JOIN(PART, 16)
@@ -74,76 +75,26 @@ inline local PART *fft_passes(const fft_step *step, local PART *x, local PART *y
     return x;
 }
 
-#define ZIP_LOW(a, b) (V)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3)
-#define ZIP_HIGH(a, b) (V)(a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
-
-/* Eight vectors become their columns. */
-inline void fft_across(V *a)
+/* How many numbers of eight lines lie before `end`, from the first on, which has the position `first`. */
+inline long fft_before(const fft_step *s, long first, long lane, long step, long end)
 {
-    V b[8], c[8];
-    FFT_UNROLL for (int k = 0; k < 8; k += 2) {
-        b[k] = (V)(a[k].s0, a[k + 1].s0, a[k].s2, a[k + 1].s2, a[k].s4, a[k + 1].s4, a[k].s6, a[k + 1].s6);
-        b[k + 1] = (V)(a[k].s1, a[k + 1].s1, a[k].s3, a[k + 1].s3, a[k].s5, a[k + 1].s5, a[k].s7, a[k + 1].s7);
-    }
-    FFT_UNROLL for (int h = 0; h < 8; h += 4)
-        FFT_UNROLL for (int k = h; k < h + 2; k++) {
-            c[k] = (V)(b[k].s01, b[k + 2].s01, b[k].s45, b[k + 2].s45);
-            c[k + 2] = (V)(b[k].s23, b[k + 2].s23, b[k].s67, b[k + 2].s67);
-        }
-    FFT_UNROLL for (int k = 0; k < 4; k++) {
-        a[k] = (V)(c[k].lo, c[k + 4].lo);
-        a[k + 4] = (V)(c[k].hi, c[k + 4].hi);
-    }
+    const long rest = end - first - (FFT_LANES - 1) * lane;
+    return rest <= 0 ? 0 : step ? min(s->n, (rest - 1) / step + 1) : s->n;
 }
 
-/* The turns of eight lines beside one another at the k-th number. */
-inline void fft_lane_turns(const fft_step *s, fft_place at, long lane, long k, global const COMPUTE *roots,
-                           global const PART *lane_roots, V *re, V *im)
-{
-    const COMPUTE w = fft_root(roots, s->shift, k * (at.from + lane * s->from_lane));
-    *re = (V)(w.x);
-    *im = (V)(w.y);
-    if (s->from_lane) {
-        const V lr = vload8(2 * k, lane_roots), li = vload8(2 * k + 1, lane_roots);
-        const V t = lr * w.x - li * w.y;
-        *im = lr * w.y + li * w.x;
-        *re = t;
-    }
-}
-
-inline void fft_times_lanes(V *re, V *im, V wr, V wi)
-{
-    const V t = *re * wr - *im * wi;
-    *im = *re * wi + *im * wr;
-    *re = t;
-}
-
-/* Eight numbers of a table beside one another, or one for all of them. */
-inline void fft_table_lanes(global const COMPUTE *table, long at, long step, long count, V *re, V *im)
-{
-    const COMPUTE first = table[at];
-    *re = (V)(first.x);
-    *im = (V)(first.y);
-    for (int l = 1; l < count && step; l++) {
-        const COMPUTE z = table[at + l * step];
-        ((private PART *)re)[l] = z.x;
-        ((private PART *)im)[l] = z.y;
-    }
-}
-
-/* The first `numbers` of eight whole lines, as they lie: complex ones, real ones, or pairs of these. */
-inline void fft_read_plainly(const fft_step *s, long first, long numbers, local PART *x, int re_at,
-                             global const SRC_PART *src)
+/* The first `numbers` of eight lines, as they lie, `step` and `lane` apart: complex ones, real ones, or pairs of these. */
+inline void fft_read_plainly(const fft_step *s, long first, long step, long lane, long numbers, local PART *x,
+                             int re_at, global const SRC_PART *src)
 {
     const int im_at = FFT_LANES - re_at;
     const bool pairs = s->load == FFT_PAIRS;
-    const long parts = pairs ? 1 : 2, apart = parts * s->in_step, lanes = parts * s->in_lane;
+    const long parts = pairs ? 1 : 2, apart = parts * step, lanes = parts * lane;
     const bool near = apart == 2 && (!pairs || s->in_unit == 1);
     const long blocks = s->load != FFT_REAL && near && lanes != 2 ? numbers / 8 * 8 : 0;
     long k = 0;
     for (; k < numbers && s->load == FFT_REAL; k++)
         for (int l = 0; l < FFT_LANES; l++) {
-            x[WIDE * k + l + re_at] = src[first + l * s->in_lane + k * s->in_step];
+            x[WIDE * k + l + re_at] = src[first + l * lane + k * step];
             x[WIDE * k + l + im_at] = 0;
         }
     src += parts * first;
@@ -182,9 +133,23 @@ inline void fft_read_plainly(const fft_step *s, long first, long numbers, local 
     }
 }
 
+/* Those of x times those of the other factor, which y is used for. */
+inline void fft_times_factor(const fft_step *s, long by, long numbers, local PART *x, local PART *y, int re_at,
+                             global const SRC_PART *factor)
+{
+    const int im_at = FFT_LANES - re_at;
+    fft_read_plainly(s, by, s->from_step * s->by_unit, s->by_lane, numbers, y, 0, factor);
+    for (long k = 0; k < numbers; k++) {
+        V re = GET(x + WIDE * k + re_at), im = GET(x + WIDE * k + im_at);
+        fft_times_lanes(&re, &im, GET(y + WIDE * k), GET(y + WIDE * k + FFT_LANES));
+        PUT(x + WIDE * k + re_at, re);
+        PUT(x + WIDE * k + im_at, im);
+    }
+}
+
 /* From the numbers 0 to n of real lines' transforms, in y but for the last, those of their pairs, in x. */
-inline void fft_pack_lanes(const fft_step *s, long first, local PART *x, local const PART *y, global const SRC_PART *src,
-                           global const COMPUTE *whole_roots)
+inline void fft_pack_lanes(const fft_step *s, long first, long by, local PART *x, local const PART *y,
+                           global const SRC_PART *src, global const SRC_PART *factor, global const COMPUTE *whole_roots)
 {
     const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
     for (long k = 0; k < s->n; k++) {
@@ -195,7 +160,9 @@ inline void fft_pack_lanes(const fft_step *s, long first, local PART *x, local c
             bi = -GET(y + WIDE * (s->n - k) + FFT_LANES);
         } else {
             for (int l = 0; l < FFT_LANES; l++)
-                ((private PART *)&br)[l] = src[2 * (first + l * s->in_lane + s->n * s->in_unit)];
+                ((private PART *)&br)[l] = fft_pair(s, src, first + l * s->in_lane + s->n * s->in_unit, factor,
+                                                    by + l * s->by_lane + s->n * s->by_unit)
+                                               .x;
             ai = bi = (V)(0);
         }
         V dr = ar - br, di = ai - bi;
@@ -210,21 +177,24 @@ inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long coun
                            global const SRC_PART *src, global const PART *lane_roots, FFT_TABLES)
 {
     const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
-    const long first = at.in + lane * s->in_lane, line = s->from_step == 1 && s->from_lane == 0;
-    long numbers = s->plain_in ? s->n : line ? min(s->n, s->from_end) : 0;
+    const long first = at.in + lane * s->in_lane, by = at.by + lane * s->by_lane;
+    long numbers = s->n;
     if (s->load == FFT_PACKED)
-        numbers = line && s->from_end > s->n ? s->n : 0;
-    else if (s->load == FFT_PAIRS)
-        numbers = s->plain_in || line ? min(s->n, s->from_end / 2) : 0;
+        numbers = s->from_step == 1 && s->from_lane == 0 && s->from_end > s->n ? s->n : 0;
+    else if (!s->plain_in)
+        numbers = fft_before(s, at.from + lane * s->from_lane, s->from_lane, s->from_step,
+                             s->load == FFT_PAIRS ? s->from_end / 2 : s->from_end);
     if (count < FFT_LANES || s->load == FFT_HERMITIAN)
         numbers = 0;
-    if (s->load == FFT_PAIRS && numbers < s->n && !line)
-        numbers = 0;
     if (numbers && s->load == FFT_PACKED) {
-        fft_read_plainly(s, first, numbers, y, 0, src);
-        fft_pack_lanes(s, first, x, y, src, whole_roots);
+        fft_read_plainly(s, first, s->in_step, s->in_lane, numbers, y, 0, src);
+        if (s->flags & FFT_TIMES_IN)
+            fft_times_factor(s, by, numbers, y, x, 0, factor);
+        fft_pack_lanes(s, first, by, x, y, src, factor, whole_roots);
     } else if (numbers) {
-        fft_read_plainly(s, first, numbers, x, re_at, src);
+        fft_read_plainly(s, first, s->in_step, s->in_lane, numbers, x, re_at, src);
+        if (s->flags & FFT_TIMES_IN)
+            fft_times_factor(s, by, numbers, x, y, re_at, factor);
     }
     for (long k = 0; k < numbers && s->flags & (FFT_TURN_IN | FFT_CHIRP_IN); k++) {
         V wr, wi, re = GET(x + WIDE * k), im = GET(x + WIDE * k + FFT_LANES);
@@ -283,16 +253,15 @@ inline COMPUTE fft_lane(local const PART *x, long k, long l)
     return (COMPUTE)(x[WIDE * k + l], x[WIDE * k + l + FFT_LANES]);
 }
 
-/* The first `numbers` of eight lines, as WRITTEN has them. */
+/* The numbers of eight lines from the k-th up to so many, as WRITTEN has them. */
 #define DEFINE_WRITE(NAME, WRITTEN)                                                                                    \
-    inline long NAME(const fft_step *s, fft_place at, long lane, long numbers, local const PART *x, global DST_PART *dst,  \
-                     PART scale, global const PART *lane_roots, FFT_TABLES)                                            \
+    inline long NAME(const fft_step *s, fft_place at, long lane, long k, long numbers, local const PART *x,            \
+                     global DST_PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)                      \
     {                                                                                                                  \
         const bool pairs = s->store == FFT_PAIRS;                                                                      \
         const long parts = pairs ? 1 : 2, apart = parts * s->out_step, lanes = parts * s->out_lane;                    \
         const bool near = apart == 2 && (!pairs || s->out_unit == 1);                                                  \
-        long k = 0;                                                                                                    \
-        const long blocks = near && lanes != 2 ? numbers / 8 * 8 : 0;                                                  \
+        const long blocks = near && lanes != 2 ? k + (numbers - k) / 8 * 8 : 0;                                                  \
         global DST_PART *const first = dst + parts * (at.out + lane * s->out_lane);                                        \
         for (; k < blocks; k += 8) {                                                                                   \
             V re[8], im[8];                                                                                            \
@@ -333,11 +302,15 @@ inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long cou
 {
     const bool unpacks = s->store >= FFT_HALF;
     const long all = s->store == FFT_HALF ? s->n + 1 : s->store == FFT_FULL ? 2 * s->n : s->n;
-    const bool line = s->to_step == 1 && s->to_lane == 0;
-    long k, numbers = unpacks || s->plain_out ? all : line ? min(all, s->to_end) : 0;
-    if (s->store == FFT_REAL || count < FFT_LANES)
-        numbers = 0;
-    for (k = 0; k < numbers && s->flags & FFT_CHIRP_OUT; k++) { /* what was filtered has its parts exchanged */
+    const long to = at.to + lane * s->to_lane, begin = s->to_begin + s->odd_begin;
+    long k, numbers = all, from = 0;
+    if (!unpacks && !s->plain_out) {
+        numbers = fft_before(s, to, s->to_lane, s->to_step, s->to_end);
+        from = begin <= to ? 0 : s->to_step ? (begin - to - 1) / s->to_step + 1 : numbers;
+    }
+    if (s->store == FFT_REAL || count < FFT_LANES || from >= numbers)
+        from = numbers = 0;
+    for (k = from; k < numbers && s->flags & FFT_CHIRP_OUT; k++) { /* what was filtered has its parts exchanged */
         V wr, wi, re = GET(x + WIDE * k + FFT_LANES), im = GET(x + WIDE * k);
         fft_table_lanes(chirp, at.to + lane * s->to_lane + k * s->to_step, s->to_lane, FFT_LANES, &wr, &wi);
         fft_times_lanes(&re, &im, wr, wi);
@@ -345,9 +318,9 @@ inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long cou
         PUT(x + WIDE * k + FFT_LANES, im);
     }
     if (unpacks)
-        k = fft_write_unpacked(s, at, lane, numbers, x, dst, scale, lane_roots, FFT_TABLES_GIVEN);
+        k = fft_write_unpacked(s, at, lane, 0, numbers, x, dst, scale, lane_roots, FFT_TABLES_GIVEN);
     else
-        k = fft_write_plainly(s, at, lane, numbers, x, dst, scale, lane_roots, FFT_TABLES_GIVEN);
+        k = fft_write_plainly(s, at, lane, from, numbers, x, dst, scale, lane_roots, FFT_TABLES_GIVEN);
     if (unpacks) {
         for (long l = 0; l < count && !numbers; l++)
             for (k = 0; k <= s->n; k++)
@@ -355,7 +328,7 @@ inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long cou
                                    fft_lane(x, k ? s->n - k : 0, l), scale, whole_roots);
         return;
     }
-    for (; k < s->n; k++)
+    for (k = from ? 0 : k; k < s->n; k = k + 1 == from ? numbers : k + 1)
         for (long l = 0; l < count; l++)
             fft_store(s, at, lane + l, k, dst, fft_lane(x, k, l), scale, FFT_TABLES_GIVEN);
 }

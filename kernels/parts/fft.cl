@@ -45,16 +45,16 @@
 /* What a step works with beside its numbers; what it does not need is NULL. */
 #define FFT_TABLES                                                                                                     \
     global const COMPUTE *turns, global const COMPUTE *roots, global const COMPUTE *whole_roots,                       \
-        global const COMPUTE *chirp, global const COMPUTE *filter
-#define FFT_TABLES_GIVEN turns, roots, whole_roots, chirp, filter
+        global const COMPUTE *chirp, global const COMPUTE *filter, global const SRC_PART *factor
+#define FFT_TABLES_GIVEN turns, roots, whole_roots, chirp, filter, factor
 
 typedef struct fft_place {
-    long in, out, from, to;
+    long in, out, from, to, by;
 } fft_place;
 
 inline fft_place fft_place_of(const fft_step *s, FFT_INDEX place)
 {
-    fft_place at = {s->in, s->out, 0, 0};
+    fft_place at = {s->in, s->out, 0, 0, s->by};
     for (int axis = (int)FFT_AXES_USED - 1; axis >= 0; axis--) {
         const FFT_INDEX rest = axis ? place / (FFT_INDEX)s->size[axis] : 0;
         const long i = place - rest * (FFT_INDEX)s->size[axis];
@@ -62,6 +62,8 @@ inline fft_place fft_place_of(const fft_step *s, FFT_INDEX place)
         at.out += i * s->out_axis[axis];
         at.from += i * s->from_axis[axis];
         at.to += i * s->to_axis[axis];
+        if (FFT_HAS(FFT_TIMES_IN))
+            at.by += i * s->by_axis[axis];
         place = rest;
     }
     return at;
@@ -71,7 +73,7 @@ inline fft_place fft_place_of(const fft_step *s, FFT_INDEX place)
 inline fft_place fft_line_of(const fft_step *s, fft_place at, long lane)
 {
     return (fft_place){at.in + lane * s->in_lane, at.out + lane * s->out_lane, at.from + lane * s->from_lane,
-                       at.to + lane * s->to_lane};
+                       at.to + lane * s->to_lane, at.by + lane * s->by_lane};
 }
 
 /* `steps` steps further; where all of them are short, without products of 64 bits. */
@@ -113,8 +115,16 @@ inline COMPUTE fft_unpack_one(COMPUTE a, COMPUTE b, COMPUTE root)
     return a + b + (COMPUTE)(d.y, -d.x);
 }
 
-/* What lies at position p, before it is turned; `i` is its element. */
-inline COMPUTE fft_read(const fft_step *s, global const SRC_PART *src, long i, long p, global const COMPUTE *whole_roots)
+/* A complex number, times the other factor's; `i` and `by` are their elements. */
+inline COMPUTE fft_pair(const fft_step *s, global const SRC_PART *src, long i, global const SRC_PART *factor, long by)
+{
+    const COMPUTE z = PAIR_OF(src, i);
+    return FFT_HAS(FFT_TIMES_IN) ? pair_multiply(z, PAIR_OF(factor, by)) : z;
+}
+
+/* What lies at position p, before it is turned; `i` is its element, `by` the other factor's. */
+inline COMPUTE fft_read(const fft_step *s, global const SRC_PART *src, long i, global const SRC_PART *factor, long by,
+                        long p, global const COMPUTE *whole_roots)
 {
     COMPUTE z = (COMPUTE)(0);
     const long other = s->whole / (FFT_LOAD == FFT_PACKED ? 2 : 1) - p;
@@ -122,7 +132,7 @@ inline COMPUTE fft_read(const fft_step *s, global const SRC_PART *src, long i, l
         return z;
     if (FFT_LOAD == FFT_COMPLEX) {
         if (FFT_PLAIN_IN || p < s->from_end)
-            z = PAIR_OF(src, i);
+            z = fft_pair(s, src, i, factor, by);
     } else if (FFT_LOAD == FFT_REAL) {
         if (FFT_PLAIN_IN || p < s->from_end)
             z.x = src[i];
@@ -137,14 +147,15 @@ inline COMPUTE fft_read(const fft_step *s, global const SRC_PART *src, long i, l
         const bool mirrored = p > other;
         const long q = mirrored ? other : p;
         if (q < s->from_end)
-            z = PAIR_OF(src, i + (q - p) * s->in_unit);
+            z = fft_pair(s, src, i + (q - p) * s->in_unit, factor, by + (q - p) * s->by_unit);
         z.y = q == 0 || 2 * q == s->whole ? 0 : mirrored ? -z.y : z.y;
     } else {
         COMPUTE b = (COMPUTE)(0);
         if (FFT_PLAIN_IN || p < s->from_end)
-            z = PAIR_OF(src, i);
+            z = fft_pair(s, src, i, factor, by);
         if (other < s->from_end)
-            b = fft_conjugate(PAIR_OF(src, i + (other - p) * s->in_unit));
+            b = fft_conjugate(
+                fft_pair(s, src, i + (other - p) * s->in_unit, factor, by + (other - p) * s->by_unit));
         if (p == 0)
             z.y = b.y = 0;
         z = fft_pack(z, b, fft_root(whole_roots, s->whole_shift, p));
@@ -155,7 +166,8 @@ inline COMPUTE fft_read(const fft_step *s, global const SRC_PART *src, long i, l
 inline COMPUTE fft_load(const fft_step *s, fft_place at, long lane, long k, global const SRC_PART *src, FFT_TABLES)
 {
     const long p = at.from + lane * s->from_lane + k * s->from_step;
-    COMPUTE z = fft_read(s, src, at.in + lane * s->in_lane + fft_far(k, FFT_IN_STEP), p, whole_roots);
+    const long by = at.by + lane * s->by_lane + k * s->from_step * s->by_unit;
+    COMPUTE z = fft_read(s, src, at.in + lane * s->in_lane + fft_far(k, FFT_IN_STEP), factor, by, p, whole_roots);
     if (FFT_HAS(FFT_SWAP_IN))
         z = z.yx;
     if (FFT_HAS(FFT_CHIRP_IN))
@@ -174,7 +186,8 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
     const long to = at.to + lane * s->to_lane + k * s->to_step,
                i = at.out + lane * s->out_lane + fft_far(k, FFT_OUT_STEP);
     const int odd = (FFT_STORE == FFT_PAIRS) & (s->odd_out != 0) & (to == s->to_end);
-    if (!FFT_PLAIN_OUT && (to >= s->to_end) & !odd)
+    const int late = (FFT_STORE == FFT_PAIRS) & (s->odd_begin != 0) & (to == s->to_begin);
+    if (!FFT_PLAIN_OUT && (to < s->to_begin) | ((to >= s->to_end) & !odd))
         return;
     if (FFT_TURNS_OUT)
         z = fft_turn(s, at, lane, k, roots, z);
@@ -185,10 +198,11 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
     z *= scale;
     if (FFT_STORE == FFT_COMPLEX) {
         PUT_PAIR(dst, i, z);
-    } else if ((FFT_STORE == FFT_PAIRS) & FFT_PAIRED_OUT & !odd) {
+    } else if ((FFT_STORE == FFT_PAIRS) & FFT_PAIRED_OUT & !odd & !late) {
         PUT_PAIR(dst, i >> 1, z);
     } else {
-        dst[i] = (DST_PART)z.x;
+        if (!late)
+            dst[i] = (DST_PART)z.x;
         if ((FFT_STORE == FFT_PAIRS) & !odd)
             dst[i + s->out_unit] = (DST_PART)z.y;
     }
@@ -207,8 +221,8 @@ inline void fft_store_unpacked(const fft_step *s, long i, long n, long k, global
 }
 
 /* The same of whole lines that lie there, in place. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack(global DST_PART *dst, fft_step step, PART scale,
-                                                                          global const COMPUTE *whole_roots)
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack_lines(
+    global DST_PART *dst, fft_step step, PART scale, global const COMPUTE *whole_roots)
 {
     const fft_step *s = &step;
     const long n = s->n, each = n / 2 + 1;
@@ -220,5 +234,24 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack(global
         fft_store_unpacked(s, at, n, k, dst, a, b, scale, whole_roots);
         if (k != n - k)
             fft_store_unpacked(s, at, n, n - k, dst, b, a, scale, whole_roots);
+    }
+}
+
+/* Lines of real numbers' transforms become those of their pairs, in place. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_pack_lines(
+    global DST_PART *lines, fft_step step, PART scale, global const COMPUTE *whole_roots)
+{
+    const fft_step *s = &step;
+    const long n = s->n, each = n / 2 + 1;
+    FOR_SPREAD(i, s->places * each)
+    {
+        const long k = i % each, at = fft_place_of(s, i / each).in;
+        COMPUTE a = PAIR_OF(lines, at + k * s->in_unit), b = PAIR_OF(lines, at + (n - k) * s->in_unit);
+        if (k == 0)
+            a.y = b.y = 0;
+        PUT_PAIR(lines, at + k * s->in_unit, fft_pack(a, fft_conjugate(b), fft_root(whole_roots, s->whole_shift, k)));
+        if (k > 0 && k != n - k)
+            PUT_PAIR(lines, at + (n - k) * s->in_unit,
+                     fft_pack(b, fft_conjugate(a), fft_root(whole_roots, s->whole_shift, n - k)));
     }
 }

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* The result begins where it does once b's first `first` numbers go around the end; what goes around the end of the sums must
- * not meet it. Real lines of an even length are transformed as half as many pairs. */
+/* What goes around the end of the sums must not meet the result. Real lines of an even length are transformed as half as many pairs. */
 static void find_lengths(fft_axes *along, const lun_array *a, const lun_array *b, const convolution *c, bool real)
 {
     *along = (fft_axes){.count = c->count, .scale = 1};
@@ -15,34 +14,6 @@ static void find_lengths(fft_axes *along, const lun_array *a, const lun_array *b
         const bool halved = real && i + 1 == c->count;
         along->n[i] = halved ? 2 * lun_fft_length(ceil_div(least, 2)) : lun_fft_length(least);
     }
-}
-
-/* b as long as the transforms are, and as many of its first numbers at the end. */
-static lun_status turn(lun_array *b, const convolution *c, const fft_axes *along, convolve_memory *m, lun_request *r,
-                       lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_call quiet = request_quiet(r);
-    lun_padding padding = {.mode = LUN_PAD_CONSTANT};
-    int64_t shift[LUN_MAX_AXES] = {0};
-    size_t shape[LUN_MAX_AXES], first = 0;
-    memcpy(shape, b->shape, sizeof shape);
-    for (int i = 0; i < c->count; i++) {
-        const int axis = c->axes[i];
-        first += c->first[i];
-        shift[axis] = -(int64_t)c->first[i];
-        padding.after[axis] = along->n[i] - shape[axis];
-        shape[axis] = along->n[i];
-    }
-    if (!first)
-        goto done;
-    TRY(request_array(&m->padded, r, b->dtype, b->ndim, shape, err));
-    TRY(request_array(&m->turned, r, b->dtype, b->ndim, shape, err));
-    TRY(lun_pad(m->padded, b, &padding, &quiet, err));
-    TRY(lun_roll(m->turned, m->padded, shift, &quiet, err));
-    *b = *m->turned;
-done:
-    return status;
 }
 
 static lun_status transform(lun_array **out, const lun_array *in, const fft_axes *along, lun_dtype dtype, bool real,
@@ -60,27 +31,22 @@ done:
     return status;
 }
 
-/* Into the first factor where the other one broadcasts to it. */
-static lun_status multiply(const lun_array **out, convolve_memory *m, lun_request *r, lun_error *err)
+/* Both spectra with their product's shape, the one with more numbers first. */
+static void lay_factors(lun_array *factors, lun_array *const *spectra)
 {
-    lun_status status = LUN_OK;
-    const lun_call quiet = request_quiet(r);
-    const lun_array *const factors[] = {m->spectra[0], m->spectra[1]};
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
-    lun_elementwise e;
-    shape_broadcast(&ndim, shape, factors, 2);
-    *out = factors[0];
-    if (memcmp(shape, factors[0]->shape, (size_t)ndim * sizeof *shape) != 0) {
-        TRY(request_array(&m->product, r, factors[0]->dtype, ndim, shape, err));
-        *out = m->product;
+    const int most = spectra[1]->size > spectra[0]->size;
+    const lun_array *const both[] = {spectra[most], spectra[!most]};
+    for (int i = 0; i < 2; i++) {
+        lun_array *f = &factors[i];
+        *f = *both[i];
+        shape_broadcast(&f->ndim, f->shape, both, 2);
+        f->size = 1;
+        for (int j = 0; j < f->ndim; j++) {
+            f->size *= f->shape[j];
+            if (both[i]->shape[j] != f->shape[j])
+                f->stride[j] = 0;
+        }
     }
-    lun_elementwise_begin(&e, LUN_MAP_mul);
-    lun_elementwise_array(&e, 0, factors[0]);
-    lun_elementwise_array(&e, 1, factors[1]);
-    TRY(lun_map((const lun_array *const[]){*out}, &e.expression, &quiet, err));
-done:
-    return status;
 }
 
 /* Every step-th result. */
@@ -94,23 +60,24 @@ static lun_status pick(const lun_array *out, const lun_array *all, const convolu
     return lun_array_copy(out, &view, &r->call, err);
 }
 
-lun_status convolve_transformed(const lun_array *out, lun_array *a, lun_array *b, const convolution *c,
+lun_status convolve_transformed(const lun_array *out, const lun_array *a, const lun_array *b, const convolution *c,
                                 convolve_memory *m, lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bool real = !lun_dtype_has(out->dtype, LUN_PAIRS);
     const lun_call quiet = request_quiet(r);
-    const lun_array *product;
+    lun_array factors[2];
     const lun_dtype dtype = lun_dtype_part(out->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
     fft_axes along;
     size_t shape[LUN_MAX_AXES];
     bool all = true;
     find_lengths(&along, a, b, c, real);
-    TRY(turn(b, c, &along, m, r, err));
     TRY(transform(&m->spectra[0], a, &along, dtype, real, r, err));
     TRY(transform(&m->spectra[1], b, &along, dtype, real, r, err));
-    TRY(multiply(&product, m, r, err));
+    lay_factors(factors, m->spectra);
     along.inverse = true;
+    along.factor = &factors[1];
+    memcpy(along.first, c->first, sizeof along.first);
     memcpy(shape, c->shape, sizeof shape);
     for (int i = 0; i < c->count; i++) {
         along.scale /= (double)along.n[i];
@@ -119,7 +86,7 @@ lun_status convolve_transformed(const lun_array *out, lun_array *a, lun_array *b
     }
     if (!all)
         TRY(request_array(&m->all, r, out->dtype, c->ndim, shape, err));
-    TRY(fft_along(all ? out : m->all, product, &along, r->operation->name, all ? &r->call : &quiet, err));
+    TRY(fft_along(all ? out : m->all, &factors[0], &along, r->operation->name, all ? &r->call : &quiet, err));
     if (!all)
         TRY(pick(out, m->all, c, r, err));
 done:

@@ -21,11 +21,11 @@ lun_status convolve_directly(const lun_array *out, const lun_array *a, const lun
 
 /* What such a request has in between. */
 typedef struct convolve_memory {
-    lun_array *padded, *turned, *spectra[2], *product, *all;
+    lun_array *spectra[2], *all;
 } convolve_memory;
 
 /* Of real numbers all are of the result's dtype, of complex ones of that or of its parts'. By transforms (convolve.c). */
-lun_status convolve_transformed(const lun_array *out, lun_array *a, lun_array *b, const convolution *c,
+lun_status convolve_transformed(const lun_array *out, const lun_array *a, const lun_array *b, const convolution *c,
                                 convolve_memory *m, lun_request *r, lun_error *err);
 
 #endif

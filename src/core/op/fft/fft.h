@@ -18,7 +18,7 @@ size_t fft_radices(unsigned *out, size_t n, unsigned most);
 /* ---- tables (roots.c) ------------------------------------------------------------------------------------------------- */
 
 typedef struct fft_tables {
-    cl_mem turns, roots, whole_roots, chirp, filter, lanes;
+    cl_mem turns, roots, whole_roots, chirp, filter, lanes, factor;
 } fft_tables;
 
 /* All n roots of a step's length. */
@@ -37,9 +37,11 @@ lun_status fft_filter(cl_mem *out, lun_device *device, lun_dtype dtype, size_t n
  * follows. An array without a device has its numbers in memory of the operation's own. */
 typedef struct fft_line {
     lun_array to, from;
+    const lun_array *factor; /* the numbers are read times its ones; NULL: they are read as they are */
     int axis;
-    size_t n;
+    size_t n, first; /* the numbers from the first-th on are written */
     bool inverse;
+    bool spare; /* may what it reads be overwritten? */
     double scale;
 } fft_line;
 
@@ -61,7 +63,10 @@ typedef struct fft_axes {
     size_t n[LUN_MAX_AXES]; /* of each */
     bool inverse;
     double scale;
-    bool accurate; /* computed in f64 whatever the arrays have, and rounded once */
+    bool accurate;           /* computed in f64 whatever the arrays have, and rounded once */
+    const lun_array *factor; /* of the complex input's shape and dtype: their product is what is transformed */
+    size_t
+        first[LUN_MAX_AXES]; /* of each, where the result begins within all n; 0 unless it is an inverse transform's */
 } fft_axes;
 
 /* Transforms as an operation of that name (fft_calls.c). The dtypes of both say which of the parts there are; `out` may be `in`. */
@@ -82,7 +87,7 @@ typedef struct fft_ends {
 /* How a variant runs steps. */
 typedef struct fft_way {
     const variant *row;
-    const char *unpacks; /* the file whose fft_unpack runs */
+    const char *unpacks; /* the file whose fft_unpack_lines and fft_pack_lines run */
     size_t longest;      /* a line that is one step */
     size_t most;         /* of each of several steps */
     size_t across;       /* that of lines that lie side by side */

@@ -194,6 +194,8 @@ static void find_lines(fft_problem *p, const fft_axes *t, const lun_array *out, 
         fft_line *l = &p->lines[i];
         l->axis = axis;
         l->n = t->n[which];
+        l->first = t->first[which];
+        l->factor = i == 0 ? t->factor : NULL;
         l->inverse = t->inverse;
         l->scale = last ? t->scale : 1;
         l->from = i == 0 ? *in : p->lines[i - 1].to;
@@ -231,6 +233,8 @@ lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *
         TRY(operation_reads(&op, in, err));
         TRY(operation_writes(&op, out, err));
     }
+    if (along->factor)
+        TRY(operation_reads(&op, along->factor, err));
     operation_weigh(&op, weight(&problem, larger(in->size, out->size)));
     if (out->size)
         TRY(plan_variant(&p, &fft_variants, &problem, variant_named(call), err));

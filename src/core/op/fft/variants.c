@@ -15,7 +15,7 @@ static size_t part_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) / 2; }
 /* What all kernels of steps take. */
 #define STEP_ARGS                                                                                                      \
     ARG_MEM(ends->dst), ARG_MEM(ends->src), ARG_VALUE(s), fft_part(way->dtype, scale), ARG_MEM(t->turns),              \
-        ARG_MEM(t->roots), ARG_MEM(t->whole_roots), ARG_MEM(t->chirp), ARG_MEM(t->filter)
+        ARG_MEM(t->roots), ARG_MEM(t->whole_roots), ARG_MEM(t->chirp), ARG_MEM(t->filter), ARG_MEM(t->factor)
 
 typedef struct text {
     char chars[1500];
