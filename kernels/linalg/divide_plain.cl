@@ -7,9 +7,11 @@
 #if ITEM_BYTES == 8
 #define EPSILON 2.220446049250313e-16
 #define HALVINGS 58
+#define WHOLE long
 #else
 #define EPSILON 1.1920929e-7f
 #define HALVINGS 30
+#define WHOLE int
 #endif
 #define STEPS 60
 
@@ -278,36 +280,55 @@ kernel void divide_vectors(global const T *poles, global const int *rows, global
 
 /* ---- values alone -------------------------------------------------------------------------------------------------------- */
 
+/* Values that an item finds side by side: each of them waits for a quotient in every step. */
+#if ITEMS == 1
+#define LANES 8
+typedef JOIN(T, LANES) lanes;
+typedef JOIN(WHOLE, LANES) places;
+#define AHEAD (places)(0, 1, 2, 3, 4, 5, 6, 7)
+#define COUNTED(x) (-(x))
+#define LANE(x, q) (((const T *)&(x))[q])
+#else
+#define LANES 1
+typedef T lanes;
+typedef WHOLE places;
+#define AHEAD 0
+#define COUNTED(x) (x)
+#define LANE(x, q) (x)
+#endif
+
 /* Eigenvalues by bisection: value j lies where j values lie below it, which the signs of a continued fraction count. An item takes a
  * value. */
 kernel void bisect_values(global T *values, global const T *d, global const T *e, long batches, long n)
 {
-    for (long t = get_global_id(0); t < batches * n; t += get_global_size(0)) {
-        const long batch = t / n, j = t % n;
+    const long each = (n + LANES - 1) / LANES;
+    for (long t = get_global_id(0); t < batches * each; t += get_global_size(0)) {
+        const long batch = t / each, first = t % each * LANES;
+        const places j = min((places)(WHOLE)first + AHEAD, (places)(WHOLE)(n - 1));
         global const T *ds = d + batch * n, *es = e + batch * n;
-        T low = 0, high = 0, tiny = 0;
+        T least = 0, most = 0;
         for (long i = 0; i < n; i++) {
             const T radius = fabs(tie(es, i, n)) + fabs(tie(es, i + 1, n));
-            low = fmin(low, ds[i] - radius);
-            high = fmax(high, ds[i] + radius);
+            least = fmin(least, ds[i] - radius);
+            most = fmax(most, ds[i] + radius);
         }
-        tiny = fmax(high, -low) * (EPSILON * EPSILON);
+        const lanes tiny = fmax(most, -least) * (EPSILON * EPSILON);
+        lanes low = least, high = most;
         for (int step = 0; step < HALVINGS; step++) {
-            const T x = (low + high) / 2;
-            long below = 0;
-            T q = 1;
+            const lanes x = (low + high) / 2;
+            places below = 0;
+            lanes q = 1;
             for (long i = 0; i < n; i++) {
                 const T beside = tie(es, i, n);
                 q = ds[i] - x - beside * beside / q;
-                if (fabs(q) <= tiny)
-                    q = -tiny;
-                below += q < 0;
+                q = fabs(q) <= tiny ? -tiny : q;
+                below += COUNTED(q < 0);
             }
-            if (below > j)
-                high = x;
-            else
-                low = x;
+            high = below > j ? x : high;
+            low = below > j ? low : x;
         }
-        values[t] = (low + high) / 2;
+        const lanes found = (low + high) / 2;
+        for (int lane = 0; lane < LANES && first + lane < n; lane++)
+            values[batch * n + first + lane] = LANE(found, lane);
     }
 }
