@@ -55,6 +55,7 @@ describe("Ctrl-C in a script", function()
             "few:nbody(still, { dt = 1e-9, steps = 1e9 // 1 | 0, softening = 0.1 })",
             "local sum while true do sum = few + still end",
             "while true do few:add(1, { out = few }) few:get(1, 1) end",
+            "local m = dev:eye(200) while true do m:eigh() end",
             "lun.gmres(function(p) return p:roll(1, 1) end, dev:eye(50):row(1), { restart = 1, steps = 1e9 })",
         } do
             local output, status = run(small .. "interrupt(function() " .. endless .. " end)")

@@ -324,8 +324,9 @@ kernel void bisect_values(global T *values, global const T *d, global const T *e
                 q = fabs(q) <= tiny ? -tiny : q;
                 below += COUNTED(q < 0);
             }
-            high = below > j ? x : high;
-            low = below > j ? low : x;
+            const places beyond = below > j;
+            high = beyond ? x : high;
+            low = beyond ? low : x;
         }
         const lanes found = (low + high) / 2;
         for (int lane = 0; lane < LANES && first + lane < n; lane++)

@@ -194,4 +194,50 @@ return {
         file = "kernels/linalg/linalg_pivot.cl", spec = "complex_linalg",
         { "complex pivots: products are not conjugated", "times(conjugate(x[i] * up), y", "times(x[i] * up, y" },
     },
+    {
+        file = "kernels/linalg/jacobi_plain.cl", spec = "complex_eigen",
+        { "complex jacobi: rows turn as columns do", "r.c, r.s, conjugate(WAY(r)));", "r.c, r.s, WAY(r));" },
+        { "complex jacobi: products are not conjugated", "times(conjugate(one), other)", "times(one, other)" },
+        { "complex jacobi: what is turned is no adjoint", "y = other != turned ? conjugate(x) : x;", "y = x;" },
+    },
+    {
+        file = "kernels/linalg/tridiagonal_plain.cl", spec = "complex_eigen",
+        { "complex tridiagonal: the column is the row", "wide y = conjugated(LOAD_WIDE(x + i));",
+            "wide y = LOAD_WIDE(x + i);" },
+        { "complex tridiagonal: directions without those before", "way = direction(times(way, direction(e[i])));",
+            "way = direction(e[i]);" },
+        { "complex tridiagonal: what is turned is no adjoint", "other != (bool)turned ? conjugate(x) : x", "x" },
+    },
+    {
+        file = "kernels/parts/wide_numbers.cl", spec = "complex_eigen",
+        { "complex tridiagonal: products are not conjugated", "crossed.x - crossed.y) : (T)",
+            "crossed.x + crossed.y) : (T)" },
+    },
+    {
+        file = "kernels/parts/field.cl", spec = "complex_eigen",
+        { "complex vectors: the largest number is nearly real", "return itself ? ", "return false ? " },
+    },
+    {
+        file = "src/core/op/linalg/tridiagonal.c", spec = "complex_eigen",
+        { "complex tridiagonal: v w^T", "&right, LUN_CONJUGATE_B, -1, 1, err)", "&right, 0, -1, 1, err)" },
+        { "complex tridiagonal: blocks by transposes", "&g, &v, &turned, LUN_CONJUGATE_A,", "&g, &v, &turned, 0," },
+    },
+    {
+        file = "src/core/op/linalg/polar.c", spec = "complex_eigen",
+        { "complex polar form: Q1 Q2^T", "&q1, &turned, LUN_CONJUGATE_B,", "&q1, &turned, 0," },
+        { "complex polar form: X^T X", "&z, &turned, x, LUN_CONJUGATE_A,", "&z, &turned, x, 0," },
+        { "complex svd: the triangle's transpose", "&upper, true, true, err", "&upper, true, false, err" },
+    },
+    {
+        file = "src/core/op/linalg/words.c", spec = "complex_eigen",
+        { "complex pinv: u^T", "TRY(words_conjugate(&factors[0], c, err));", "(void)0;" },
+    },
+    {
+        file = "src/core/op/linalg/condition.c", spec = "complex_eigen",
+        { "complex solve, judged: b is not conjugated", "TRY(words_conjugate(&both[1], c, err));", "(void)0;" },
+    },
+    {
+        file = "src/core/op/linalg/expm.c", spec = "complex_eigen",
+        { "complex expm: factors are added", "LUN_MAP_mul, LUN_MAP_mul}", "LUN_MAP_mul, LUN_MAP_add}" },
+    },
 }

@@ -4,8 +4,8 @@
 
 #include "op/linalg/linalg.h"
 
-#define EIGEN_SMALL 32               /* rows and columns that Jacobi's kernels take of real matrices */
-size_t eigen_small(const linalg *l); /* and of those of the plan, which local memory has to have room for */
+#define EIGEN_SMALL 32                               /* rows and columns that Jacobi's kernels take of real matrices */
+size_t eigen_small(const linalg *l, bool hermitian); /* and of those of the plan, for eigenvalues or singular values */
 /* The same with the dtype of the parts of complex numbers: eigenvalues are those of real tridiagonal matrices. */
 linalg eigen_real(const linalg *l);
 

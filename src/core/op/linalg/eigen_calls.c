@@ -95,7 +95,7 @@ static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
     lun_array a = s->a;
     const lun_array *w = &c->out[0], *v = s->vectors ? &c->out[1] : NULL;
     TRY(eigen_own(l, &a, err));
-    if (rows_of(&a) <= eigen_small(l))
+    if (rows_of(&a) <= eigen_small(l, true))
         TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
     else
         TRY(find_by_reflections(l, s, &a, w, v, err));

@@ -213,7 +213,8 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
         TRY(scratch(l, &q, m, columns_of(u), err));
         TRY(linalg_qr_q(&factor, l, &q, err));
     }
-    TRY((n <= eigen_small(l) ? find_small : find_square)(l, &triangle, u ? &right : NULL, &values, &left, &more, err));
+    TRY((n <= eigen_small(l, false) ? find_small : find_square)(l, &triangle, u ? &right : NULL, &values, &left, &more,
+                                                                err));
     if (u)
         TRY(take_left(l, &q, &left, u, &right, v, turned, err));
     l->p->scratch_only = false;

@@ -46,7 +46,7 @@ static lun_status find_singular_values(linalg *l, const void *data, lun_error *e
     const lun_array *u = s->vectors ? &c->out[s->turned ? 2 : 0] : NULL;
     const lun_array *v = s->vectors ? &c->out[s->turned ? 0 : 2] : NULL;
     TRY(eigen_own(l, &a, err));
-    if (rows_of(&a) <= eigen_small(l) && columns_of(&a) > 0)
+    if (rows_of(&a) <= eigen_small(l, false) && columns_of(&a) > 0)
         TRY(eigen_jacobi_svd(l, &a, u, values, v, s->turned, err));
     else
         TRY(eigen_polar_svd(l, &a, u, values, v, s->turned, err));
