@@ -209,7 +209,7 @@ describe("misuse of triangular solves and incomplete factors", function()
         ["solve: unknown option 'assume'; known are out, async, queue"] = function()
             A:ilu():solve(b, { assume = 1 })
         end,
-        ["csr_sweep: there is no task 'foo'; known are lower, unit lower, upper, ilu, cholesky"] = function()
+        ["csr_sweep: there is no task 'foo'; known are lower, unit lower, upper, ilu, cholesky, diagonal"] = function()
             values:csr_sweep(starts, cols, order, bounds, b, { task = "foo" })
         end,
         ["csr_sweep: task 'lower' takes b, and there is none"] = function()

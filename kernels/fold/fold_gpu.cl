@@ -4,6 +4,11 @@
 #define ITEMS 256  /* of a group */
 #define SPREAD 1   /* positions from one value of a vector to the next */
 #endif
+/* Which kernel is compiled: 1 rows, 2 short rows, 3 columns; 0 all. What one of them has in local memory may be more than the device has
+ * where another one is wanted: a compiler refuses both then. */
+#ifndef FOLD_ONLY
+#define FOLD_ONLY 0
+#endif
 /* A work-item's leaf is WIDTH values from each of FOLD_LEAF / WIDTH rounds of the group; in a column, neighbouring rows. */
 #define FOLD_AT(i, step) ((step) ? (i) * (step) : (i) / WIDTH * (ITEMS * WIDTH) + (i) % WIDTH * SPREAD)
 #define FOLD_HAS_CHAINS 1
@@ -27,6 +32,7 @@
 #define ROWS_REPEAT(K) fold##K##_repeat(start##K, states##K[0])
 #define ROWS_GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
 
+#if FOLD_ONLY == 0 || FOLD_ONLY == 1
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
@@ -101,6 +107,7 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
+#endif
 
 /* ---- short rows: a work-item to a row, of which a group loads a leaf at a time ------------------------------------------ */
 
@@ -120,6 +127,7 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
 #define SHORT_REPEAT(K) fold##K##_repeat(start##K, whole##K)
 #define SHORT_GIVE(K) fold##K##_give(output, whole##K)
 
+#if FOLD_ONLY == 0 || FOLD_ONLY == 2
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
@@ -178,6 +186,7 @@ void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS 
         }
     }
 }
+#endif
 
 /* ---- columns ------------------------------------------------------------------------------------------------------------- */
 
@@ -196,6 +205,7 @@ void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS 
         FOLD_EACH(COLUMNS_KEEP)                          \
     }
 
+#if FOLD_ONLY == 0 || FOLD_ONLY == 3
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
@@ -248,3 +258,4 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
 #undef GIVE
     }
 }
+#endif

@@ -180,10 +180,9 @@ local function inverse_diagonal(problem, A)
     end
     local made <close> = core.type(A) == "sparse" and A:diag() or A:diagonal()
     local diagonal <close> = made:cast(problem.dtype)
-    local zero <close> = diagonal:eq(0)
-    if #zero > 0 and zero:any() then
+    if diagonal:nnz() < #diagonal then
         raise(problem.name, "option 'preconditioner': 'jacobi' divides by the diagonal, and element %d of it is 0",
-            zero:argmax())
+            diagonal:eq(0):argmax())
     end
     return 1 / diagonal
 end

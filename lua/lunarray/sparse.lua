@@ -10,9 +10,8 @@ local raise, kind_of = misuse.raise, misuse.kind_of
 
 local methods = {}
 local class = { __name = "lunarray.sparse" }
-local sparse = { methods = methods, class = class }
-
-local MOST_I32 = (1 << 31) - 1
+-- most: from so many rows, columns or entries on, starts and columns are i64.
+local sparse = { methods = methods, class = class, most = (1 << 31) - 1 }
 
 -- ---- the object --------------------------------------------------------------------------------------------------
 
@@ -55,7 +54,7 @@ end
 
 -- The dtype of starts and columns.
 local function index_dtype(m, n, count)
-    return math.max(m, n, count) < MOST_I32 and "i32" or "i64"
+    return math.max(m, n, count) < sparse.most and "i32" or "i64"
 end
 sparse.index_dtype = index_dtype
 
@@ -84,7 +83,7 @@ function sparse.of_triplets(m, n, rows, cols, values)
     if count == 0 then
         return new(m, n, device:ones({ m + 1 }, index), device:zeros({ 0 }, index), values)
     end
-    local wide = m * n < MOST_I32 and "i32" or "i64"
+    local wide = m * n < sparse.most and "i32" or "i64"
     local own = { r = rows, c = cols, n = n }
     local keys = device:map("(r - 1) * n + c", own, { dtype = wide })
     keys, values = core.sort_by(keys, keys, values)
@@ -290,13 +289,15 @@ method("dense", 0, function(inner)
     return dense
 end)
 
+-- The kernel looks for each row's number of the diagonal; an order and bounds of levels are not needed.
 method("diag", 0, function(inner)
-    local diagonal = inner.values:device():zeros({ math.min(inner.m, inner.n) }, inner.values:dtype())
-    if #inner.cols > 0 then
-        local on = rows_of(inner):eq(inner.cols)
-        diagonal:put(inner.cols:mask(on), inner.values:mask(on))
+    local count, starts = math.min(inner.m, inner.n), inner.starts
+    if count == 0 or #inner.cols == 0 then
+        return inner.values:device():zeros({ count }, inner.values:dtype())
     end
-    return diagonal
+    local found = core._named("diag", inner.values.csr_sweep)(inner.values, starts, inner.cols, starts, starts,
+        { task = "diagonal" })
+    return count == inner.m and found or found:slice({ 1, count }):copy()
 end)
 
 method("t", 0, function(inner) return transposed(inner) end)

@@ -82,17 +82,19 @@ return {
     },
     {
         file = "kernels/sparse/csr_sweep.cl", spec = "sparse_solve",
-        { "sweep: unit triangles are divided", "UNIT ? sum : OVER(sum, diagonal)", "OVER(sum, diagonal)" },
+        { "sweep: unit triangles are divided", "UNIT ? u->sum : OVER(u->sum, u->diagonal)",
+            "OVER(u->sum, u->diagonal)" },
         { "sweep: columns of b are the first", "LOAD(s->x, row * s->width + column)", "LOAD(s->x, row * s->width)" },
-        { "sweep: rows that are none are taken", "if (row >= 0 && row < shape.rows)", "if (true)" },
+        { "sweep: rows that are none are taken", "if (row >= 0 && row < s->rows)", "if (true)" },
         { "sweep: Cholesky without a conjugate", "CONJUGATE(LOAD(s->y, b))", "LOAD(s->y, b)" },
         { "sweep: what is behind the diagonal counts", "other > row ? (COMPUTE)(0) : other == row", "other == row" },
+        { "sweep: the diagonal is looked for one place on", "at < end && column_at(s, at) == row ?", "at < end ?" },
         { "sweep: the factor is not subtracted", "LOAD(s->y, a) - PRODUCT(factor, LOAD(s->y, b))", "LOAD(s->y, a)" },
     },
     {
         file = "src/core/op/sparse/csr_sweep.c", spec = "sparse_solve",
         { "sweep: gaps of out are not seen", "c->task->solves || out[0]->stride[0] == 1 ||", "true ||" },
-        { "sweep: the matrix is not looked at", "if (!csr_is_known(&c->matrix)) {", "if (0) {" },
+        { "sweep: the matrix is not looked at", "if (!c->task->diagonal && !csr_is_known(&c->matrix)) {", "if (0) {" },
         { "sweep: b may be of any shape", "|| c->b->shape[0] != c->matrix.rows", "" },
     },
     {

@@ -206,6 +206,12 @@ done:
 
 typedef enum gpu_kind { GPU_ROWS, GPU_ORDERED, GPU_SHORT, GPU_COLUMNS } gpu_kind;
 
+/* Each kind's kernel, and the number by which its file compiles that one alone. */
+static const struct gpu_kernel {
+    const char *name;
+    int only;
+} gpu_kernels[] = {{"fold_gpu_rows", 1}, {"fold_gpu_ordered", 0}, {"fold_gpu_short", 2}, {"fold_gpu_columns", 3}};
+
 static bool gpu_applies(const lun_device *device, const void *data)
 {
     const fold_problem *p = data;
@@ -284,10 +290,9 @@ static launch gpu_groups(fold_problem *p, gpu_kind kind, size_t items, size_t un
 
 static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    static const char *const names[] = {"fold_gpu_rows", "fold_gpu_ordered", "fold_gpu_short", "fold_gpu_columns"};
     lun_status status = LUN_OK;
     fold_problem p = *(const fold_problem *)data;
-    char defines[120];
+    char defines[160];
     size_t computed, element;
     const fold_tuning *tuned = fold_tuned(out->op->device);
     const size_t units = out->op->device->info.units;
@@ -308,9 +313,9 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     p.form.leaf = (unsigned)gpu_leaf(&p, kind);
     launch groups = gpu_groups(&p, kind, items, units);
     snprintf(defines, sizeof defines,
-             "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n", items,
-             p.form.map.spread, joiners, p.fold.parts > 1);
-    TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, names[kind], err));
+             "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n#define FOLD_ONLY %d\n",
+             items, p.form.map.spread, joiners, p.fold.parts > 1, gpu_kernels[kind].only);
+    TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, gpu_kernels[kind].name, err));
     TRY(launch_fold(out, file, &groups, &p, defines, joiners, err));
 done:
     return status;

@@ -22,10 +22,14 @@ lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *c
 typedef struct csr_checking {
     lun_array *order; /* i32: 0, or 1 where columns do not ascend */
     bool enqueued, done;
-    lun_number found;
+    int64_t found;
 } csr_checking;
 bool csr_is_known(const csr_matrix *m);
 lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err);
+
+/* Waits, a slice at each call, for an element of an array of one axis, or of none. */
+lun_status csr_receive(bool *more, int64_t *out, const lun_request *r, const lun_array *array, size_t position,
+                       lun_error *err);
 
 /* A dense array of that dtype with the same elements: itself, or scratch memory that the plan fills. */
 lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_array *array, lun_dtype dtype,

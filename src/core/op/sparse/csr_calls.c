@@ -34,7 +34,7 @@ static lun_status run_check(bool *more, lun_request *r, lun_array *const *out, l
     (void)out;
     csr_call *c = r->state;
     const lun_status status = csr_check(more, &c->checking, r, &c->matrix, err);
-    r->numbers[0] = c->checking.found;
+    r->numbers[0] = lun_integer(c->checking.found);
     r->number_count = 1;
     return status;
 }

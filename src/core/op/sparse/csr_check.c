@@ -122,17 +122,37 @@ done:
     return status;
 }
 
+lun_status csr_receive(bool *more, int64_t *out, const lun_request *r, const lun_array *array, size_t position,
+                       lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char element[LUN_MOST_BYTES];
+    bool ready = false;
+    const lun_call quiet = request_quiet(r);
+    lun_array one = *array; /* a view, which holds nothing */
+    one.offset += (int64_t)position;
+    one.size = 1;
+    one.ndim = 0;
+    TRY(lun_array_await(&ready, &one, LUN_READ, &quiet, LUN_SLICE, err));
+    if (ready)
+        TRY(lun_array_read(element, &one, &quiet, err));
+    if (ready)
+        *out = lun_number_load(element, array->dtype).integer;
+    *more = !ready;
+done:
+    return status;
+}
+
 lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err)
 {
     lun_status status = LUN_OK;
-    static const lun_reduce_op op = LUN_REDUCE_max;
     const lun_call quiet = request_quiet(r);
     if (!state->enqueued) {
         TRY(request_array(&state->order, r, LUN_i32, 0, NULL, err));
         TRY(look(state->order, m, &quiet, err));
         state->enqueued = true;
     }
-    TRY(request_reduce(more, r, &state->found, state->order, &op, 1, err));
+    TRY(csr_receive(more, &state->found, r, state->order, 0, err));
     if (!*more) {
         note(m, m->starts);
         note(m, m->columns);

@@ -52,24 +52,23 @@ done:
     return status;
 }
 
-/* The sums before each of the numbers, which end with 0: the last one is that of all. Waits for it. */
+/* The sums before each of the numbers, of which the last one is that of all. Waits for it. */
 static lun_status sum_up(bool *more, size_t *total, lun_request *r, lun_array **sums, lun_array *numbers, bool *summed,
                          lun_error *err)
 {
     lun_status status = LUN_OK;
-    static const lun_reduce_op op = LUN_REDUCE_max; /* they do not descend */
     const lun_scan_options running = {.op = LUN_REDUCE_sum, .exclusive = true};
     const lun_call quiet = request_quiet(r);
-    lun_number found;
+    int64_t found;
     if (!*summed) {
         TRY(request_array(sums, r, LUN_i64, 1, numbers->shape, err));
         TRY(lun_scan(*sums, numbers, &running, &quiet, err));
         *summed = true;
     }
-    TRY(request_reduce(more, r, &found, *sums, &op, 1, err));
+    TRY(csr_receive(more, &found, r, *sums, numbers->shape[0] - 1, err));
     if (*more)
         goto done;
-    *total = (size_t)found.integer;
+    *total = (size_t)found;
     *summed = false;
 done:
     return status;

@@ -1,4 +1,5 @@
-/* Sweeps over sparse matrices whose rows need one another: triangular solves, incomplete factors. */
+/* Sweeps over sparse matrices whose rows need one another: triangular solves, incomplete factors. What stands on the diagonal is found
+ * so, too, without an order. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "op/sparse/csr.h"
@@ -9,17 +10,19 @@
 typedef struct csr_task {
     const char *name;
     const char *defines; /* of kernels */
-    bool solves;         /* for b; else it gives values */
+    bool solves;         /* for b; else it gives values, */
+    bool diagonal;       /* of the diagonal alone */
 } csr_task;
 
 static const csr_task tasks[] = {
-    {"lower", "#define SOLVES(other, row) ((other) < (row))\n#define UNIT 0\n", true},
-    {"unit lower", "#define SOLVES(other, row) ((other) < (row))\n#define UNIT 1\n", true},
-    {"upper", "#define SOLVES(other, row) ((other) > (row))\n#define UNIT 0\n", true},
-    {"ilu", "", false},
-    {"cholesky", "#define CHOLESKY 1\n", false},
+    {"lower", "#define SOLVES(other, row) ((other) < (row))\n#define UNIT 0\n", .solves = true},
+    {"unit lower", "#define SOLVES(other, row) ((other) < (row))\n#define UNIT 1\n", .solves = true},
+    {"upper", "#define SOLVES(other, row) ((other) > (row))\n#define UNIT 0\n", .solves = true},
+    {"ilu", "", .solves = false},
+    {"cholesky", "#define CHOLESKY 1\n", .solves = false},
+    {"diagonal", "#define DIAGONAL 1\n", .diagonal = true},
 };
-#define TASKS "lower, unit lower, upper, ilu, cholesky"
+#define TASKS "lower, unit lower, upper, ilu, cholesky, diagonal"
 
 typedef struct csr_call {
     csr_matrix matrix;
@@ -91,16 +94,25 @@ static lun_status bind_sweep(lun_request *r, lun_error *err)
     TRY(csr_read(&c->matrix, starts, r->arguments[2].array, rows, r->manner->first, err));
     TRY(check_numbers(c, err));
     const lun_dtype dtype = c->b ? lun_dtype_promoted(c->values->dtype, c->b->dtype) : c->values->dtype;
-    if (!lun_dtype_has(dtype, LUN_NANS) || dtype_is_packed(dtype))
+    if (!c->task->diagonal && (!lun_dtype_has(dtype, LUN_NANS) || dtype_is_packed(dtype)))
         FAIL(LUN_MISUSE, "%s is not computed with here; f32, f64, c64 or c128 is wanted", lun_dtype_name(dtype));
-    TRY(request_result(r, dtype, c->b ? c->b->ndim : 1, c->b ? c->b->shape : c->values->shape, err));
+    const size_t *shape = c->b ? c->b->shape : c->task->diagonal ? &c->matrix.rows : c->values->shape;
+    TRY(request_result(r, dtype, c->b ? c->b->ndim : 1, shape, err));
 done:
     return status;
 }
 
 /* ---- the plan ------------------------------------------------------------------------------------------------------ */
 
-enum { GROUP_ITEMS = 256 };
+enum { GROUP_ITEMS = 256, SHARED_ROWS = 1024, GROUPS_PER_UNIT = 8 };
+
+/* How many groups: rows that need none of one another are shared by several. */
+static size_t groups_for(const csr_call *c, const lun_device *device, size_t group)
+{
+    const size_t jobs = c->matrix.rows, most = device->info.units * (group == 1 ? 1 : GROUPS_PER_UNIT);
+    const bool apart = c->task->diagonal || c->bounds->size == 2;
+    return apart && jobs > SHARED_ROWS ? smaller(ceil_div(jobs, group), larger(most, 1)) : 1;
+}
 
 static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, lun_error *err)
 {
@@ -132,7 +144,7 @@ static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, l
                              .width = c->b && out->ndim == 2 ? (cl_long)out->shape[1] : 1,
                              .y_row = out->stride[0],
                              .y_column = out->ndim == 2 ? out->stride[1] : 0};
-    const launch groups = {kernel, 1, {1, 1, 1}, {group, 1, 1}};
+    const launch groups = {kernel, 1, {groups_for(c, device, group), 1, 1}, {group, 1, 1}};
     TRY(plan_launch(p, &groups,
                     ARGS(ARG_BLOCK(out->block), ARG_VALUE(&shape), ARG_BLOCK(dense[0]->block),
                          ARG_BLOCK(dense[1]->block), ARG_BLOCK(dense[4]->block), ARG_BLOCK(x->block),
@@ -179,7 +191,7 @@ static lun_status run_sweep(bool *more, lun_request *r, lun_array *const *out, l
     for (size_t i = 0; i < COUNT(inputs); i++)
         if (inputs[i])
             TRY(array_check_apart(out[0], inputs[i], err));
-    if (!csr_is_known(&c->matrix)) {
+    if (!c->task->diagonal && !csr_is_known(&c->matrix)) {
         TRY(csr_check(more, &c->checking, r, &c->matrix, err));
         if (*more)
             goto done;
