@@ -205,7 +205,7 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 -u LUA_PATH_5_5 -u LUA_CPATH_5_5
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all mpi mpi-if-there env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
+.PHONY: all mpi mpi-if-there env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-mtx fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
         octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files install-mpi-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
@@ -285,6 +285,12 @@ fuzz-files: INPUTS ?= 10000000
 fuzz-files: SEED ?= 1
 fuzz-files: all $(BUILD)/fuzz/files
 	$(call show,run     tools/fuzz_files.sh)$(in_tree) BUILD='$(BUILD)' tools/fuzz_files.sh $(INPUTS) $(SEED)
+
+fuzz-mtx: ## damaged .mtx files through lun.load (INPUTS=100000, SEED=1)
+fuzz-mtx: INPUTS ?= 100000
+fuzz-mtx: SEED ?= 1
+fuzz-mtx: all
+	$(call show,run     spec/fuzz/mtx.lua)$(in_tree) $(lua) spec/fuzz/mtx.lua $(INPUTS) $(SEED)
 
 fuzz-simulations: ## damaged files of simulations (COUNT=10000, SEED=1)
 fuzz-simulations: COUNT ?= 10000

@@ -301,6 +301,41 @@ helper.each_device(function(dev, title)
             assert.is_true((x * known - wave):norm() <= 1e5 * EPS[double] * wave:norm())
         end)
 
+        it("cg knows the eigenvectors of a cube, whose matrix is sparse", function()
+            local size, count, steps, rows, cols, values = 6, 216, { 1, 6, 36 }, {}, {}, {}
+            local function add(row, col, value)
+                rows[#rows + 1], cols[#cols + 1], values[#values + 1] = row, col, value
+            end
+            for at = 0, count - 1 do
+                for axis = 0, 2 do
+                    local step = steps[axis + 1]
+                    local place = at // step % size
+                    add(at + 1, at + 1, 2) -- added up: 6
+                    if place > 0 then add(at + 1, at + 1 - step, -1) end
+                    if place < size - 1 then add(at + 1, at + 1 + step, -1) end
+                end
+            end
+            local A = lun.sparse { rows = rows, cols = cols, values = values, shape = { count, count },
+                dtype = double }
+            for _, waves in ipairs { { 1, 1, 1 }, { 2, 1, 3 }, { 6, 6, 6 } } do
+                local known, wave = 6, {}
+                for axis = 1, 3 do
+                    known = known - 2 * math.cos(math.pi * waves[axis] / (size + 1))
+                end
+                for at = 0, count - 1 do
+                    wave[at + 1] = 1.0
+                    for axis = 0, 2 do
+                        local place = at // steps[axis + 1] % size + 1
+                        wave[at + 1] = wave[at + 1] * math.sin(math.pi * waves[axis + 1] * place / (size + 1))
+                    end
+                end
+                local b = dev:array(wave, double)
+                local x, report = lun.cg(A, b, { tol = 1000 * EPS[double] })
+                assert.equal(1, report.steps)
+                assert.is_true((x * known - b):norm() <= 1000 * EPS[double] * b:norm(), known)
+            end
+        end)
+
         it("cg solves BCSSTK01", function()
             local A = dev:zeros({ 48, 48 }, double)
             for i, j, value in require("spec.bcsstk01"):gmatch "(%d+) (%d+) (%S+)[,%s]" do

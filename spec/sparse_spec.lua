@@ -72,6 +72,27 @@ helper.each_device(function(dev, title)
             assert.same({ { 2 }, { 3 }, { 5 } }, { rows:totable(), cols:totable(), values:totable() })
         end)
 
+        it("has starts and columns of i64 past 2^31, by the same words", function()
+            local inside = require "lunarray.sparse" -- 2^31 is a number there
+            local most, pattern, dtype = inside.most, sparse.patterns[6][2], numbers_of(dev)
+            local function words(a)
+                local x = dev:array(sparse.numbers(pattern.n), { dtype = dtype, shape = { pattern.n } })
+                local square = a:matmul(a:t())
+                return { a:dense():totable(), a:matmul(x):totable(), (a + a):dense():totable(),
+                    square:dense():totable(), a:diag():totable(), a:sum { axis = 2 }:totable(), a:degree():totable(),
+                    a:submatrix({ 3, 9 }, { 4, 8 }):dense():totable(), (a:row(3)):totable() }, square
+            end
+            local narrow = words(made(dev, pattern, dtype))
+            inside.most = 3
+            local _ <close> = setmetatable({}, { __close = function() inside.most = most end })
+            local a = made(dev, pattern, dtype)
+            local wide, square = words(a)
+            for _, matrix in ipairs { a, a:t(), a + a, square, square:submatrix({ 1, 9 }, { 1, 9 }) } do
+                assert.same({ "i64", "i64" }, { matrix:starts():dtype(), matrix:cols():dtype() })
+            end
+            assert.same(narrow, wide)
+        end)
+
         it("has a diagonal and a transpose", function()
             for _, row in ipairs(sparse.patterns) do
                 local name, pattern = table.unpack(row)
@@ -125,6 +146,25 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
             local whole = values:slice { 3, n + 2 }:dot(x)
             assert.same({ values:get(1) * x:get(1) + values:get(2) * x:get(n), whole, values:get(n + 3) * x:get(2) },
                 y:totable())
+        end)
+
+        it("takes more than 2^20 rows of x, and of y, and 10^7 rows of one entry", function()
+            if not os.getenv "LUNARRAY_LONG" then
+                return
+            end
+            local m = (1 << 20) + 17
+            local a, x = lun.sparse.diags({ dev:full({ m }, 2, "f32"), dev:ones({ m - 1 }, "f32") }, { 0, 1 },
+                { shape = { m, m } }), (dev:arange(3 * m) % 1000):cast("f32"):reshape(m, 3)
+            if can(3, "f32") then
+                local y = a:matmul(x, options())
+                assert.is_true(y:slice({ 1, m - 1 }):eq(2 * x:slice { 1, m - 1 } + x:slice { 2, m }):all())
+                assert.is_true(y:row(m):eq(2 * x:row(m)):all())
+            end
+            local n = 10000000
+            local ones = lun.sparse { starts = dev:arange(n + 1), cols = dev:arange(n) % 7 + 1,
+                values = dev:full({ n }, 3, "f32"), shape = { n, 7 } }
+            local z = dev:array { 1, 2, 3, 4, 5, 6, 7 }
+            assert.is_true(ones:matmul(z, options()):eq(3 * z:take(ones:cols())):all())
         end)
 
         it("has the dtype that both promote to", function()

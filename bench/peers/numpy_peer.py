@@ -285,6 +285,56 @@ def mandelbrot(_, dtype, numbers):
     return worker.Job(call, lambda: flat(last[0]))
 
 
+def entries(pattern, n):
+    """Rows and columns, from 0, as bench/operations/sparse.lua has them."""
+    each = {"band": 9, "random": 16, "power": 8}[pattern]
+    e = np.arange(1, each * n + 1, dtype=np.int64)
+    far = e * 2654435761 % 4294967296 % n
+    if pattern == "band":
+        return (e - 1) // 9, np.clip((e - 1) // 9 + (e - 1) % 9 - 4, 0, n - 1)
+    if pattern == "random":
+        return (e - 1) // 16, far
+    return np.concatenate([(e - 1) // 128 * 16, np.zeros(n, np.int64)]), np.concatenate([far, np.arange(n)])
+
+
+def sparse(operation, dtype, numbers):
+    """SciPy's sparse matrices; conjugate gradients with as many threads as NumPy has."""
+    try:
+        import scipy.sparse as sp
+        from scipy.sparse.linalg import cg
+    except ImportError as problem:
+        raise worker.Refused(str(problem))
+    number, n = worker.numpy_dtype(dtype), numbers[0]
+
+    def triplets(pattern, size):
+        rows, cols = entries(pattern, size)
+        return (np.arange(1, len(rows) + 1) % 8 + 1).astype(number), (rows, cols)
+
+    def poisson(side):
+        line = sp.diags([np.full(side - 1, -1.0), np.full(side, 2.0), np.full(side - 1, -1.0)], (-1, 0, 1))
+        return (sp.kron(line, sp.eye(side)) + sp.kron(sp.eye(side), line)).tocsr().astype(number)
+    word = operation.removeprefix("sparse_")
+    if word.startswith("spmv_"):
+        a, x = sp.coo_matrix(triplets(word[5:], n), (n, n)).tocsr(), (np.arange(1, n + 1) % 16).astype(number)
+        return worker.Job(lambda: a @ x, lambda: np.zeros(1))
+    if word == "build":
+        given = triplets("random", n // 16)
+        return worker.Job(lambda: sp.coo_matrix(given, (n // 16, n // 16)).tocsr(), lambda: np.zeros(1))
+    if word == "square":
+        a = poisson(n)
+        return worker.Job(lambda: a @ a, lambda: np.zeros(1))
+    if word == "pagerank":
+        _, (rows, cols) = triplets("random", 1000000 // 16)
+        a = sp.coo_matrix((np.full(len(rows), 0.1, number), ((rows + 1) * 8 % n, (cols + 1) * 8 % n)), (n, n)).tocsr()
+        x = [np.full(n, 1 / n, number)]
+
+        def step():
+            x[0] = 0.85 * (a @ x[0]) + 0.15 / n
+        return worker.Job(step, lambda: np.zeros(1))
+    a, b = poisson(n), np.ones(n * n, number)
+    return worker.Job(lambda: cg(a, b, rtol=1e-8), lambda: np.zeros(1))
+
+
 OPERATIONS = {"formula_options": options, "formula_mandelbrot": mandelbrot, "sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy, "cumsum": running,
               "fill": fill, "matmul": product, "uniform": random, "normal": random, "dice": random,
               "exponential": random, "poisson": random, "binomial": random, "median": selection, "topk": selection,
@@ -304,6 +354,8 @@ def prepare(_, operation, dtype, numbers):
         return of_complex(operation, dtype, numbers)
     if operation.startswith("fold_"):
         return folded(operation, dtype, numbers)
+    if operation.startswith("sparse_"):
+        return sparse(operation, dtype, numbers)
     base = operation.removeprefix("call")
     if base not in OPERATIONS:
         raise worker.Refused("no such operation")

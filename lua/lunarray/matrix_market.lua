@@ -192,6 +192,18 @@ local function check_places(file, rows, cols)
     end
 end
 
+-- The matrix of triplets. It has a start for each row, whatever the file's size: where these find no room the error
+-- says of which file.
+local function made_of(file, given)
+    given.shape = { file.m, file.n }
+    local ok, made = pcall(core.sparse, given)
+    if not ok and type(made) == "table" then
+        made.method, made.message = "load", ("%s: a matrix of %dx%d: %s"):format(file.path:sub(1, 200), file.m, file.n,
+            made.message)
+    end
+    return ok and made or error(made, 0)
+end
+
 local function load_entries(file, device)
     local dtype, part = dtypes_of(file, device)
     local width = file.field == "pattern" and 2 or file.field == "complex" and 4 or 3
@@ -199,7 +211,7 @@ local function load_entries(file, device)
     local all = width > 2 and loadtxt(file, device, part) or places
     check_rows(file, all, file.count, width)
     if file.count == 0 then
-        return core.sparse { rows = {}, cols = {}, values = device:zeros({ 0 }, dtype), shape = { file.m, file.n } }
+        return made_of(file, { rows = {}, cols = {}, values = device:zeros({ 0 }, dtype) })
     end
     local rows, cols = places:col(1):contiguous(), places:col(2):contiguous()
     check_places(file, rows, cols)
@@ -210,7 +222,7 @@ local function load_entries(file, device)
         rows, cols = core.concat { rows, cols:mask(off) }, core.concat { cols, rows:mask(off) }
         values = core.concat { values, other }
     end
-    return core.sparse { rows = rows, cols = cols, values = values, shape = { file.m, file.n } }
+    return made_of(file, { rows = rows, cols = cols, values = values })
 end
 
 -- ---- arrays -------------------------------------------------------------------------------------------------------

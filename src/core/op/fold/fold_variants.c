@@ -312,9 +312,10 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     p.form.chains = kind != GPU_ORDERED;
     p.form.leaf = (unsigned)gpu_leaf(&p, kind);
     launch groups = gpu_groups(&p, kind, items, units);
-    snprintf(defines, sizeof defines,
-             "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n#define FOLD_ONLY %d\n",
-             items, p.form.map.spread, joiners, p.fold.parts > 1, gpu_kernels[kind].only);
+    snprintf(
+        defines, sizeof defines,
+        "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n#define FOLD_ONLY %d\n",
+        items, p.form.map.spread, joiners, p.fold.parts > 1, gpu_kernels[kind].only);
     TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, gpu_kernels[kind].name, err));
     TRY(launch_fold(out, file, &groups, &p, defines, joiners, err));
 done:
