@@ -266,6 +266,7 @@ operations.list = {
     { "correlate of mixed dtypes", "a:correlate(index, { stride = 2 })" },
     { "correlate of complex numbers",
         "a:cast('c64'):correlate(a:fft(), { axis = { 1, 2 }, method = 'fft', stride = 2 })" },
+    { "convolve, accurate", "a:convolve(a:row(1), { accurate = true })" },
     { "stft", "long:stft { n = 16, hop = 2000 }" },
     { "stft without a window, async", "a:stft({ n = 2, window = 'boxcar', center = false, async = true }):get()" },
     { "spectrogram with a window of its own", "a:spectrogram { window = index:cast('f32') }" },

@@ -126,3 +126,63 @@ helper.each_device(function(dev, title)
         end)
     end)
 end)
+
+-- ---- accuracy ---------------------------------------------------------------------------------------------------
+
+helper.each_device(function(dev, title)
+    describe("signals on " .. title, function()
+        local calls = {
+            dct = function(x, o) return x:dct(o) end,
+            idct = function(_, o, z) return z:idct(o) end,
+            dst = function(x, o)
+                o.type = 4
+                return x:dst(o)
+            end,
+            idst = function(x, o)
+                o.type = 1
+                return x:idst(o)
+            end,
+            hilbert = function(x, o) return x:hilbert(o):imag() end,
+            stft = function(_, o, z)
+                o.n = 64
+                return z:stft(o)
+            end,
+            spectrogram = function(x, o)
+                o.n = 64
+                return x:spectrogram(o)
+            end,
+            istft = function(_, o, z) return z:istft(o) end,
+            convolve = function(x, o)
+                o.method = "fft"
+                return x:convolve(x, o)
+            end,
+            correlate = function(_, o, z) return z:correlate(z:row(1):slice { 1, 9 }, o) end,
+        }
+
+        -- Others would compile for seconds what these have, too, beside a window's product.
+        local some = { dct = true, hilbert = true, istft = true, convolve = true }
+
+        it("are rounded once where they are to be accurate", function()
+            local x = dev:random({ 9, 50 }, { seed = 1, low = -1 })
+            local z = lun.complex(x, dev:random({ 9, 50 }, { seed = 2, low = -1 }))
+            for name, call in pairs(calls) do
+                if not dev:info().fp64 then
+                    helper.raises(name .. ": accurate: such transforms compute in f64, which is not possible",
+                        function() call(x, { accurate = true }, z) end)
+                elseif some[name] or os.getenv "LUNARRAY_LONG" then
+                    local exact = call(x:cast "f64", {}, z:cast "c128")
+                    local made = call(x, { accurate = true }, z)
+                    assert.equal(exact:dtype(), made:dtype():gsub("^c64", "c128"):gsub("^f32", "f64"))
+                    local off = (made:cast(exact:dtype()) - exact):abs():norm() / exact:abs():norm()
+                    assert.is_true(off < 0.55 * EPS.f32 and off > 0, name .. " is off by " .. off) -- about 0.42
+                    exact = call(x:cast "f64", { accurate = true }, z:cast "c128") - exact
+                    assert.equal(0.0, exact:abs():max(), name)
+                end
+            end
+            local whole = dev:array({ 1, 2 }, "i32")
+            if dev:info().fp64 then
+                assert.same({ 1, 4, 4 }, whole:convolve(whole, { accurate = true }):totable())
+            end
+        end)
+    end)
+end)

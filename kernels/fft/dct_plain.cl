@@ -22,7 +22,7 @@
 inline bool dct_is_end(const dct_shape *s, long k) { return k == 0 || (s->form == DCT_EVEN && k == s->n - 1); }
 
 /* The j-th number of a line as the cosine transform has it. */
-inline PART dct_taken(const dct_shape *s, global const PART *src, long line, long j)
+inline PART dct_taken(const dct_shape *s, global const SRC_PART *src, long line, long j)
 {
     const long from = DCT_HAS(DCT_REVERSE_IN) ? s->n - 1 - j : j;
     PART x = from < s->has ? src[line + from * s->step] : 0;
@@ -32,14 +32,14 @@ inline PART dct_taken(const dct_shape *s, global const PART *src, long line, lon
 }
 
 /* The line goes on as its mirror image, and with the opposite sign. */
-inline PART dct_folded(const dct_shape *s, global const PART *src, long line, long m)
+inline PART dct_folded(const dct_shape *s, global const SRC_PART *src, long line, long m)
 {
     const long n = s->n, at = m < 2 * n ? m : m - 2 * n;
     const PART x = dct_taken(s, src, line, at < n ? at : 2 * n - 1 - at);
     return (at < n) == (m < 2 * n) ? x : -x;
 }
 
-inline PART dct_real(const dct_shape *s, global const PART *src, long line, long m)
+inline PART dct_real(const dct_shape *s, global const SRC_PART *src, long line, long m)
 {
     const long n = s->n;
     if (s->form == DCT_ORDERED)
@@ -54,17 +54,17 @@ inline PART dct_real(const dct_shape *s, global const PART *src, long line, long
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void dct_before(global PART *dst, global const PART *src, dct_shape shape, global const COMPUTE *roots)
+void dct_before(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, global const COMPUTE *roots)
 {
     const dct_shape *s = &shape;
     FOR_STRIPS(m, s->core) {
         const long to = own + m * s->inner;
         if (s->form == DCT_PAIRS) {
             const COMPUTE z = (COMPUTE)(dct_taken(s, src, line, 2 * m), dct_taken(s, src, line, s->n - 1 - 2 * m));
-            PAIRS_TO(dst)[to] = fft_product(z, fft_root(roots, s->shift, 4 * m + 1));
+            PUT_PAIR(dst, to, fft_product(z, fft_root(roots, s->shift, 4 * m + 1)));
         } else if (s->form == DCT_SPECTRUM) {
             const COMPUTE z = (COMPUTE)(dct_taken(s, src, line, m), m ? -dct_taken(s, src, line, s->n - m) : 0);
-            PAIRS_TO(dst)[to] = fft_product(z, fft_conjugate(fft_root(roots, s->shift, m)));
+            PUT_PAIR(dst, to, fft_product(z, fft_conjugate(fft_root(roots, s->shift, m))));
         } else {
             dst[to] = dct_real(s, src, line, m);
         }
@@ -79,7 +79,7 @@ inline PART dct_eighths(COMPUTE z, long k)
 }
 
 /* The k-th number of a line's cosine transform. */
-inline PART dct_made(const dct_shape *s, global const PART *src, long own, long k, global const COMPUTE *roots)
+inline PART dct_made(const dct_shape *s, global const SRC_PART *src, long own, long k, global const COMPUTE *roots)
 {
     const long n = s->n;
     if (s->form == DCT_SPECTRUM)
@@ -101,7 +101,7 @@ inline PART dct_made(const dct_shape *s, global const PART *src, long own, long 
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void dct_after(global PART *dst, global const PART *src, dct_shape shape, PART scale, global const COMPUTE *roots)
+void dct_after(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, PART scale, global const COMPUTE *roots)
 {
     const dct_shape *s = &shape;
     FOR_STRIPS(k, s->n) {
@@ -110,6 +110,6 @@ void dct_after(global PART *dst, global const PART *src, dct_shape shape, PART s
             y *= sqrt((PART)0.5f);
         if (DCT_HAS(DCT_ALTERNATE_OUT) && (k & 1))
             y = -y;
-        dst[line + (DCT_HAS(DCT_REVERSE_OUT) ? s->n - 1 - k : k) * s->step] = y;
+        dst[line + (DCT_HAS(DCT_REVERSE_OUT) ? s->n - 1 - k : k) * s->step] = (DST_PART)y;
     }
 }

@@ -2,24 +2,27 @@
 #include "abi/frames.h"
 #include "parts/verdict.cl"
 
-#define FRAMES_LEAST (COMPUTE)1e-11f /* the least sum of squares that numbers are divided by */
+#ifndef FRAME /* what frames and windows have, and what is computed with */
+#define FRAME T
+#endif
+#define FRAMES_LEAST (FRAME)1e-11f /* the least sum of squares that numbers are divided by */
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void frames_plain(global T *out, global const T *frames, global const T *window, frames_shape s, VERDICT_PARAMETERS)
+void frames_plain(global T *out, global const FRAME *frames, global const FRAME *window, frames_shape s, VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.lines * s.size * s.parts)
     {
         const long row = i / s.parts, part = i - row * s.parts, line = row / s.size, place = row - line * s.size;
         const long at = place + s.first, last = min(s.count - 1, at / s.hop);
-        COMPUTE sum = 0, squares = 0;
+        FRAME sum = 0, squares = 0;
         for (long f = max(0L, (at - s.n + s.hop) / s.hop); f <= last; f++) {
             const long k = at - f * s.hop;
-            const COMPUTE w = window ? window[s.window_at + k * s.window_step] : (COMPUTE)1;
+            const FRAME w = window ? window[s.window_at + k * s.window_step] : (FRAME)1;
             sum += w * frames[((line * s.count + f) * s.n + k) * s.parts + part];
             squares += w * w;
         }
         if (!(squares > FRAMES_LEAST))
             verdict_say(VERDICT, place, 0);
-        out[s.out_at + layout_offset(&s.out, i)] = sum / squares;
+        out[s.out_at + layout_offset(&s.out, i)] = (T)(sum / squares);
     }
 }

@@ -21,6 +21,7 @@ function lun.fft_length(n) end
 ---@field mode? "full"|"same"|"valid" all places where both meet (default), as many as the array has, in the middle of these, or those where one lies within the other
 ---@field method? "direct"|"fft" by the sums, or by transforms; default: integers and short kernels directly
 ---@field stride? integer|integer[] every so manyth result alone, along each axis
+---@field accurate? boolean f32 and c64 are computed in f64, and rounded once
 ---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the arrays
 
 ---Along an axis the i-th result is the sum over p of a[i - p] b[p], i and p from 0. The other axes are batches, which broadcast; a
@@ -43,6 +44,7 @@ function array:correlate(b, opts) end
 ---@field hop? integer from one frame to the next; default: n // 4, or 1
 ---@field center? boolean n // 2 numbers are put at both ends (default), so that frame i has number i hop in its middle
 ---@field pad? "constant"|"edge"|"wrap"|"reflect" which; default: "constant", zeros
+---@field accurate? boolean f32 and c64 are computed in f64, and rounded once
 ---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
 
 ---The transforms of the frames of signals, which lie along the last axis: in its place come frames, and the numbers of each: n, or
@@ -63,6 +65,7 @@ function array:spectrogram(opts) end
 ---@field center? boolean as stft has it
 ---@field real? boolean false: the signal is complex
 ---@field size? integer of the signal; default: what the frames cover, without what stft puts at the ends
+---@field accurate? boolean f32 and c64 are computed in f64, and rounded once
 ---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
 
 ---The signal that has these transforms of frames. Where no window is above 0 the next wait on the result raises.
@@ -73,6 +76,7 @@ function array:istft(opts) end
 ---@class lunarray.HilbertOptions: lunarray.AsyncOptions
 ---@field axis? integer default: the last one
 ---@field n? integer length along the axis: what is longer is cut, what is shorter is followed by 0
+---@field accurate? boolean f32 and c64 are computed in f64, and rounded once
 ---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
 
 ---The analytic signal of a real one: itself, and as imaginary parts its Hilbert transform.

@@ -88,6 +88,7 @@ function array:ifft_(opts) end
 ---@field axis? integer default: the last one
 ---@field n? integer length along the axis: what is longer is cut, what is shorter is followed by 0
 ---@field norm? "backward"|"ortho"|"forward" the inverse is divided (default), both by the root and the ends scaled, or the other is
+---@field accurate? boolean f32 and c64 are computed in f64, and rounded once
 ---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
 
 ---The cosine transform along an axis, of type 2: the k-th number is twice the sum of x[j] cos(pi k (2 j + 1) / (2 n)), j and k from 0;

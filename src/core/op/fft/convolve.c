@@ -6,7 +6,7 @@
 /* What goes around the end of the sums must not meet the result. Real lines of an even length are transformed as half as many pairs. */
 static void find_lengths(fft_axes *along, const lun_array *a, const lun_array *b, const convolution *c, bool real)
 {
-    *along = (fft_axes){.count = c->count, .scale = 1};
+    *along = (fft_axes){.count = c->count, .scale = 1, .accurate = c->accurate};
     memcpy(along->axes, c->axes, sizeof along->axes);
     for (int i = 0; i < c->count; i++) {
         const size_t n = a->shape[c->axes[i]], m = b->shape[c->axes[i]], first = c->first[i];
@@ -67,7 +67,7 @@ lun_status convolve_transformed(const lun_array *out, const lun_array *a, const 
     const bool real = !lun_dtype_has(out->dtype, LUN_PAIRS);
     const lun_call quiet = request_quiet(r);
     lun_array factors[2];
-    const lun_dtype dtype = lun_dtype_part(out->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
+    const lun_dtype dtype = fft_between(out->dtype, true, c->accurate);
     fft_axes along;
     size_t shape[LUN_MAX_AXES];
     bool all = true;

@@ -11,6 +11,7 @@ typedef struct convolution {
     size_t first[LUN_MAX_AXES], step[LUN_MAX_AXES], size[LUN_MAX_AXES]; /* of each of the `count` axes */
     size_t shape[LUN_MAX_AXES];                                         /* of the result */
     size_t taps;                                                        /* of all axes together */
+    bool accurate;                                                      /* are f32 and c64 computed in f64? */
 } convolution;
 
 #define CONVOLVE_AXES 2 /* that are convolved directly, at most */

@@ -11,7 +11,7 @@ typedef struct convolving {
     lun_dtype dtype;
     convolve_mode mode;
     bool correlates, direct;
-    lun_array *casts[2], *conjugated;
+    lun_array *casts[2], *conjugated, *sums;
     convolve_memory memory;
 } convolving;
 
@@ -194,6 +194,8 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(read_steps(&s->c, r, err));
     TRY(find_sizes(&s->c, s->mode, in, kernel, err));
     TRY(choose(s, r, err));
+    TRY(fft_read_accurate(&s->c.accurate, r, err));
+    s->c.accurate = s->c.accurate && (s->dtype == LUN_f32 || s->dtype == LUN_c64);
     TRY(request_result(r, s->dtype, s->c.ndim, s->c.shape, err));
 done:
     return status;
@@ -237,6 +239,23 @@ done:
     return status;
 }
 
+/* By sums; accurate ones are those of the numbers in f64, rounded once. */
+static lun_status sum(const lun_array *out, const lun_array *arrays, convolving *s, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    const char *name = r->operation->name;
+    if (!s->c.accurate) {
+        TRY(convolve_directly(out, &arrays[0], &arrays[1], &s->c, name, &r->call, err));
+        goto done;
+    }
+    TRY(request_array(&s->sums, r, arrays[0].dtype, s->c.ndim, s->c.shape, err));
+    TRY(convolve_directly(s->sums, &arrays[0], &arrays[1], &s->c, name, &quiet, err));
+    TRY(lun_array_copy(out, s->sums, &r->call, err));
+done:
+    return status;
+}
+
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
@@ -244,18 +263,20 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     convolving *s = r->state;
     const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
     lun_array arrays[2];
+    const bool pairs = lun_dtype_has(s->dtype, LUN_PAIRS);
+    const lun_dtype summed = s->c.accurate ? fft_between(s->dtype, pairs, true) : s->dtype;
     TRY(array_check_out(out[0], in, s->dtype, s->c.ndim, s->c.shape, err));
     TRY(array_check_apart(out[0], in, err));
     TRY(array_check_apart(out[0], kernel, err));
     lay_arrays(&arrays[0], &arrays[1], &s->c, in, kernel);
     for (int i = 0; i < 2; i++) {
-        const bool real = !s->direct && !lun_dtype_has(arrays[i].dtype, LUN_PAIRS);
-        TRY(bring(&arrays[i], &s->casts[i], r, real ? lun_dtype_part(s->dtype) : s->dtype, err));
+        const bool real = !lun_dtype_has(arrays[i].dtype, LUN_PAIRS);
+        TRY(bring(&arrays[i], &s->casts[i], r, s->direct ? summed : real ? lun_dtype_part(s->dtype) : s->dtype, err));
     }
     if (s->correlates)
         TRY(reverse(&arrays[1], s, r, err));
     if (s->direct)
-        TRY(convolve_directly(out[0], &arrays[0], &arrays[1], &s->c, r->operation->name, &r->call, err));
+        TRY(sum(out[0], arrays, s, r, err));
     else
         TRY(convolve_transformed(out[0], &arrays[0], &arrays[1], &s->c, &s->memory, r, err));
 done:

@@ -5,6 +5,7 @@
 #include "abi/dct.h"
 #include "op/fft/fft.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct kind {
@@ -29,6 +30,7 @@ typedef struct turned {
     int axis, form, flags;
     size_t n, core, shape[LUN_MAX_AXES];
     double scale;
+    bool accurate;
     lun_array *before, *after; /* what the Fourier transform reads and writes */
 } turned;
 
@@ -59,6 +61,7 @@ static lun_status bind(lun_request *r, lun_error *err)
         FAIL(LUN_NO_MEMORY, "out of memory");
     TRY(find_kind(&k, r, name[inverse + 1] == 's', inverse, err));
     TRY(fft_read_line(&s->axis, &s->n, r, err));
+    TRY(fft_read_accurate(&s->accurate, r, err));
     s->form = s->n % 2 ? k->odd_form : k->form;
     if (s->form == DCT_EVEN && s->n < 2)
         FAIL(LUN_MISUSE, "cosine transforms of type 1 have 2 numbers at least, and n is 1");
@@ -81,7 +84,7 @@ static lun_status find_shape(dct_shape *out, cl_mem *roots, const turned *s, con
     lun_status status = LUN_OK;
     lun_array around = *array;
     const size_t has = array->shape[s->axis];
-    const lun_dtype pairs = lun_dtype_part(array->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
+    const lun_dtype pairs = fft_between(own->dtype, true, false);
     around.shape[s->axis] = 1;
     *out = (dct_shape){.n = (abi_long)s->n,
                        .core = (abi_long)own->shape[s->axis],
@@ -116,18 +119,20 @@ static lun_status turn(const lun_array *to, const lun_array *from, const turned 
     dct_shape shape;
     lun_device *device = to->device;
     const lun_array *array = before ? from : to, *own = before ? to : from;
-    const lun_dtype pairs = lun_dtype_part(array->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
+    const lun_dtype pairs = fft_between(own->dtype, true, false);
+    char defines[96];
     tables_settle(device);
     operation_init(&op, device, name, call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, from, err));
     TRY(operation_writes(&op, to, err));
     TRY(find_shape(&shape, &roots, s, array, own, err));
-    const bool narrow = own->size < (size_t)1 << 31;
-    TRY(program_kernel(
-        &kernel, device,
-        &(program_key){.file = "dct_plain", .dtype = pairs, .defines = narrow ? "#define DCT_INDEX uint\n" : NULL},
-        before ? "dct_before" : "dct_after", err));
+    snprintf(defines, sizeof defines, "%s%s", own->size < (size_t)1 << 31 ? "#define DCT_INDEX uint\n" : "",
+             lun_dtype_part(own->dtype) == array->dtype ? ""
+             : before                                   ? "#define SRC_PART float\n#define DST_PART double\n"
+                                                        : "#define SRC_PART double\n#define DST_PART float\n");
+    TRY(program_kernel(&kernel, device, &(program_key){.file = "dct_plain", .dtype = pairs, .defines = defines},
+                       before ? "dct_before" : "dct_after", err));
     const launch groups = launch_spread(device, kernel, ceil_div(to->size, (size_t)shape.strip),
                                         larger(1, spread_tuned(device)->indexed / (size_t)shape.strip));
     if (before)
@@ -149,7 +154,8 @@ done:
 static lun_status make_memory(turned *s, lun_request *r, const lun_array *in, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_dtype real = lun_dtype_part(in->dtype), pairs = real == LUN_f64 ? LUN_c128 : LUN_c64;
+    const lun_dtype real = fft_between(in->dtype, false, s->accurate),
+                    pairs = fft_between(in->dtype, true, s->accurate);
     const size_t half = s->core / 2 + 1;
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, s->shape, sizeof shape);

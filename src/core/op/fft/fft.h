@@ -75,6 +75,10 @@ lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *
 
 /* What operations along one axis read: the axis, the length along it (option `n`), and whether the numbers are transformed at all. */
 lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *err);
+/* The option `accurate`: f32 and c64 are computed in f64. LUN_MISUSE where there is none. */
+lun_status fft_read_accurate(bool *out, const lun_request *r, lun_error *err);
+/* The dtype of memory between: of that dtype's numbers or of their parts, and wide where they are `accurate`. */
+lun_dtype fft_between(lun_dtype dtype, bool pairs, bool accurate);
 /* The option `norm`, of a transform that makes so many of its numbers when it goes there and back. */
 lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bool inverse, lun_error *err);
 

@@ -101,6 +101,22 @@ done:
     return status;
 }
 
+lun_status fft_read_accurate(bool *out, const lun_request *r, lun_error *err)
+{
+    *out = request_truth(r, "accurate");
+    if (*out && !r->device->info.fp64)
+        return fail(err, LUN_MISUSE,
+                    "accurate: such transforms compute in f64, which is not possible on this device (%.60s)",
+                    r->device->info.name);
+    return LUN_OK;
+}
+
+lun_dtype fft_between(lun_dtype dtype, bool pairs, bool accurate)
+{
+    const bool wide = accurate || lun_dtype_part(dtype) == LUN_f64;
+    return pairs ? wide ? LUN_c128 : LUN_c64 : wide ? LUN_f64 : LUN_f32;
+}
+
 lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bool inverse, lun_error *err)
 {
     const char *norm = request_text(r, "norm");
@@ -154,10 +170,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     const bool wide = lun_dtype_part(in->dtype) == LUN_f64;
     const lun_dtype real = wide ? LUN_f64 : LUN_f32, complex = wide ? LUN_c128 : LUN_c64;
     t->along.inverse = t->kind->inverse;
-    t->along.accurate = request_truth(r, "accurate");
-    if (t->along.accurate && !in->device->info.fp64)
-        FAIL(LUN_MISUSE, "accurate: such transforms compute in f64, which is not possible on this device (%.60s)",
-             in->device->info.name);
+    TRY(fft_read_accurate(&t->along.accurate, r, err));
     if (t->kind->in_place)
         TRY(request_in_place(r, err));
     else

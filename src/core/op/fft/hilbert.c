@@ -8,6 +8,7 @@ typedef struct analytic {
     int axis;
     size_t n, shape[LUN_MAX_AXES];
     lun_dtype dtype;
+    bool accurate;
     lun_array *half;
 } analytic;
 
@@ -21,7 +22,8 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(fft_read_line(&s->axis, &s->n, r, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted", lun_dtype_name(in->dtype));
-    s->dtype = in->dtype == LUN_f64 ? LUN_c128 : LUN_c64;
+    TRY(fft_read_accurate(&s->accurate, r, err));
+    s->dtype = fft_between(in->dtype, true, false);
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[s->axis] = s->n;
     TRY(request_result(r, s->dtype, in->ndim, s->shape, err));
@@ -51,13 +53,13 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     analytic *s = r->state;
     const lun_array *in = r->arguments[0].array;
     const lun_call quiet = request_quiet(r);
-    fft_axes along = {.count = 1, .axes = {s->axis}, .n = {s->n}, .scale = 1};
+    fft_axes along = {.count = 1, .axes = {s->axis}, .n = {s->n}, .scale = 1, .accurate = s->accurate};
     size_t shape[LUN_MAX_AXES];
     TRY(array_check_out(out[0], in, s->dtype, in->ndim, s->shape, err));
     TRY(array_check_apart(out[0], in, err));
     memcpy(shape, s->shape, sizeof shape);
     shape[s->axis] = s->n / 2 + 1;
-    TRY(request_array(&s->half, r, s->dtype, in->ndim, shape, err));
+    TRY(request_array(&s->half, r, fft_between(s->dtype, true, s->accurate), in->ndim, shape, err));
     TRY(fft_along(s->half, in, &along, r->operation->name, &quiet, err));
     if (s->half->size)
         TRY(halve(s, 0, r, err));

@@ -7,7 +7,7 @@
 
 typedef struct joining {
     framing f;
-    bool real;
+    bool real, accurate;
     lun_dtype dtype;
     size_t first, shape[LUN_MAX_AXES];
     lun_array *frames;
@@ -56,6 +56,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     if ((s->real ? s->f.n / 2 + 1 : s->f.n) != numbers)
         FAIL(LUN_MISUSE, "frames of %zu numbers have transforms of %zu, and these have %zu", s->f.n,
              s->real ? s->f.n / 2 + 1 : s->f.n, numbers);
+    TRY(fft_read_accurate(&s->accurate, r, err));
     s->dtype = s->real ? lun_dtype_part(in->dtype) : in->dtype;
     TRY(find_size(s, r, in, err));
     TRY(request_result(r, s->dtype, in->ndim - 1, s->shape, err));
@@ -105,7 +106,10 @@ static lun_status join(const lun_array *out, const joining *s, const char *name,
         TRY(operation_reads(&op, window, err));
     TRY(operation_writes(&op, out, err));
     TRY(plan_verdict(&p, say_gap, 0, err));
-    TRY(program_kernel(&kernel, device, &(program_key){.file = "frames_plain", .dtype = lun_dtype_part(out->dtype)},
+    TRY(program_kernel(&kernel, device,
+                       &(program_key){.file = "frames_plain",
+                                      .dtype = lun_dtype_part(out->dtype),
+                                      .defines = s->accurate ? "#define FRAME double\n" : NULL},
                        "frames_plain", err));
     const launch groups = launch_spread(device, kernel, out->size * (size_t)shape.parts, spread_tuned(device)->indexed);
     TRY(plan_launch(&p, &groups,
@@ -127,8 +131,12 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     const lun_array *in = r->arguments[0].array;
     const lun_value *window = request_option(r, "window");
     const lun_call quiet = request_quiet(r);
-    const fft_axes along = {
-        .count = 1, .axes = {in->ndim - 1}, .n = {s->f.n}, .inverse = true, .scale = 1 / (double)s->f.n};
+    const fft_axes along = {.count = 1,
+                            .axes = {in->ndim - 1},
+                            .n = {s->f.n},
+                            .inverse = true,
+                            .scale = 1 / (double)s->f.n,
+                            .accurate = s->accurate};
     size_t shape[LUN_MAX_AXES];
     TRY(array_check_out(out[0], in, s->dtype, in->ndim - 1, s->shape, err));
     TRY(array_check_apart(out[0], in, err));
@@ -136,8 +144,8 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(array_check_apart(out[0], window->array, err));
     memcpy(shape, in->shape, sizeof shape);
     shape[in->ndim - 1] = s->f.n;
-    TRY(frames_window(&s->f, r, lun_dtype_part(in->dtype), err));
-    TRY(request_array(&s->frames, r, s->dtype, in->ndim, shape, err));
+    TRY(frames_window(&s->f, r, fft_between(in->dtype, false, s->accurate), err));
+    TRY(request_array(&s->frames, r, fft_between(s->dtype, !s->real, s->accurate), in->ndim, shape, err));
     TRY(fft_along(s->frames, in, &along, r->operation->name, &quiet, err));
     if (out[0]->size)
         TRY(join(out[0], s, r->operation->name, &r->call, err));

@@ -5,15 +5,13 @@
 
 typedef struct frames_request {
     framing f;
-    bool squares;
+    bool squares, accurate;
     lun_padding padding;
     size_t padded_size, shape[LUN_MAX_AXES + 1]; /* of a padded line; of the result */
     lun_array *padded, *cut, *spectra;
 } frames_request;
 
 static bool is_pairs(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_PAIRS); }
-
-static lun_dtype complex_of(lun_dtype dtype) { return lun_dtype_part(dtype) == LUN_f64 ? LUN_c128 : LUN_c64; }
 
 static lun_status find_frames(frames_request *s, const lun_request *r, const lun_array *in, lun_error *err)
 {
@@ -47,6 +45,7 @@ static lun_status bind(lun_request *r, lun_error *err)
         FAIL(LUN_NO_MEMORY, "out of memory");
     s->squares = strcmp(r->operation->name, "spectrogram") == 0;
     TRY(fft_check_dtype(in->dtype, err));
+    TRY(fft_read_accurate(&s->accurate, r, err));
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
     if (in->ndim == LUN_MAX_AXES)
@@ -56,7 +55,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     memcpy(s->shape, in->shape, sizeof in->shape);
     s->shape[in->ndim - 1] = s->f.count;
     s->shape[in->ndim] = is_pairs(in->dtype) ? s->f.n : s->f.n / 2 + 1;
-    TRY(request_result(r, s->squares ? lun_dtype_part(in->dtype) : complex_of(in->dtype), in->ndim + 1, s->shape, err));
+    TRY(request_result(r, fft_between(in->dtype, !s->squares, false), in->ndim + 1, s->shape, err));
 done:
     return status;
 }
@@ -92,10 +91,11 @@ static lun_status cut(lun_array *out, frames_request *s, lun_request *r, lun_err
         line = *s->padded;
     }
     *out = framed(&line, &s->f);
-    TRY(frames_window(&s->f, r, lun_dtype_part(in->dtype), err));
+    TRY(frames_window(&s->f, r, fft_between(in->dtype, false, s->accurate), err));
     if (s->f.plain)
         goto done;
-    TRY(request_array(&s->cut, r, in->dtype, out->ndim, out->shape, err));
+    TRY(request_array(&s->cut, r, fft_between(in->dtype, is_pairs(in->dtype), s->accurate), out->ndim, out->shape,
+                      err));
     lun_elementwise_begin(&e, LUN_MAP_mul);
     lun_elementwise_array(&e, 0, out);
     lun_elementwise_array(&e, 1, s->f.window);
@@ -125,7 +125,7 @@ static lun_status square(const lun_array *out, const lun_array *in, const char *
                               .array_count = 2,
                               .texts = (const char *const[]){"re * re + im * im"},
                               .array_names = (const char *const[]){"re", "im"},
-                              .dtype = LUN_DTYPES};
+                              .dtype = out->dtype};
     return lun_map((const lun_array *const[]){out}, &e, call, err);
 }
 
@@ -137,7 +137,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     const lun_array *in = r->arguments[0].array;
     const lun_value *window = request_option(r, "window");
     const lun_call quiet = request_quiet(r);
-    const fft_axes along = {.count = 1, .axes = {in->ndim}, .n = {s->f.n}, .scale = 1};
+    const fft_axes along = {.count = 1, .axes = {in->ndim}, .n = {s->f.n}, .scale = 1, .accurate = s->accurate};
     const char *name = r->operation->name;
     lun_array frames;
     TRY(array_check_out(out[0], in, r->results[0].dtype, in->ndim + 1, s->shape, err));
@@ -146,7 +146,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(array_check_apart(out[0], window->array, err));
     TRY(cut(&frames, s, r, err));
     if (s->squares)
-        TRY(request_array(&s->spectra, r, complex_of(in->dtype), in->ndim + 1, s->shape, err));
+        TRY(request_array(&s->spectra, r, fft_between(in->dtype, true, s->accurate), in->ndim + 1, s->shape, err));
     TRY(fft_along(s->squares ? s->spectra : out[0], &frames, &along, name, s->squares ? &quiet : &r->call, err));
     if (s->squares)
         TRY(square(out[0], s->spectra, name, &r->call, err));
