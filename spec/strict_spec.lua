@@ -119,7 +119,7 @@ local calls = {
     },
     lun = {
         devices = { "cpu", n = 1 }, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 },
-        scope = false,
+        scope = false, profile = false, trace = false,
         program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
         ravel = { { a }, { 9 }, {}, n = 3 },
         broadcast = false,

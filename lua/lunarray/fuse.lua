@@ -2,6 +2,7 @@
 
 local core = require "lunarray.core"
 core._own()
+core._own "=fused"
 local stand_in = require "lunarray.stand_in"
 require "lunarray.stand_in_words"
 require "lunarray.stand_in_views"

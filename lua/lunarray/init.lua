@@ -6,6 +6,8 @@ if rawget(core, "fuse") then
     return core
 end
 core.fuse = require "lunarray.fuse"
+local profile = require "lunarray.profile"
+core.profile, core.trace = profile.profile, profile.trace
 require "lunarray.devices"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"

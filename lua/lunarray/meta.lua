@@ -356,6 +356,23 @@ function lun.localmem(bytes) end
 ---@return T ...
 function lun.scope(f, ...) end
 
+---Calls f with the arguments, and gives what ran and how long that took, and then what f returns. The devices are idle before
+---and behind f. `tostring` of it is a table; doc/profile.md says what is in it. Raises where a profile or a trace is being
+---made already; an error of f passes on.
+---@param f fun(...): any
+---@param ... any
+---@return lunarray.Recorded profile
+---@return any ...
+function lun.profile(f, ...) end
+
+---Calls f with the arguments, returns what it returns, and writes what ran to a file in the Trace Event Format, which
+---browsers and Perfetto show. Raises before the call where the file cannot be written.
+---@param path string
+---@param f fun(...): any
+---@param ... any
+---@return any ...
+function lun.trace(path, f, ...) end
+
 ---Waits for all events. Raises the first failure.
 ---@param events lunarray.event[]
 ---@param seconds? number at most, a negative number as 0; default: for ever

@@ -9,6 +9,37 @@
 ---@field started number
 ---@field ended number
 
+---What an operation, a kernel, a kernel file or a line of the program took; seconds and bytes.
+---@class lunarray.RecordedRow
+---@field operation? string
+---@field kernel? string
+---@field program? string
+---@field line? string "file:line"
+---@field device? lunarray.device of an operation
+---@field calls integer of an operation, or runs of a kernel
+---@field bytes integer of an operation: from the first to the last element of what it read and wrote
+---@field on_device number that its commands ran for,
+---@field at_once number of which a core of the host was at work itself
+---@field starting number that its commands could have run and had not begun
+---@field on_host number in calls, without what follows
+---@field waiting number that the host waited for it
+---@field compiling number
+---@field built integer programs compiled
+---@field rate? number of an operation: bytes a second of the device's time
+---@field of_copy? number and that beside the rate of the device's copies
+---@field kernels? lunarray.RecordedRow[] of an operation
+---@field programs? lunarray.RecordedRow[] of an operation
+
+---What lun.profile gives: the sums over all operations, and rows, longest first.
+---@class lunarray.Recorded: lunarray.RecordedRow
+---@field rows lunarray.RecordedRow[] operations
+---@field lines lunarray.RecordedRow[] lines of the program
+---@field seconds number that passed
+---@field elsewhere number in which the host did nothing of the library's
+---@field devices lunarray.device[] that did something
+---@field copy_rates table<lunarray.device, number|false> bytes a second, read and written
+---@field lost integer commands whose times are not known
+
 ---Work under way, all commands of one call. Leaving the scope of a `<close>` variable does not wait for it.
 ---@class lunarray.event
 local event = {}

@@ -34,6 +34,7 @@ extern "C" {
 #include "api/operation.h"
 #include "api/program.h"
 #include "api/random.h"
+#include "api/recording.h"
 #include "api/scan.h"
 #include "api/sort.h"
 #include "api/trace.h"

@@ -153,6 +153,8 @@ holder_object *holder_push(lua_State *L, void (*drop)(void *pointer));
 void holder_drop(holder_object *holder);
 /* The userdata of a device that the core has named. [-0, +1] */
 void device_push(lua_State *L, const lun_device *device);
+/* The state's devices, which are looked for at first use; raises where there are none. [-0, +0] */
+lun_system *device_system(lua_State *L);
 /* The device that lun.device() gives. [-0, +1] */
 lun_device *device_push_default(lua_State *L);
 
@@ -178,7 +180,7 @@ extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg rng_methods[], rng_metamethods[];
-extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
+extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[], recording_functions[];
 extern const luaL_Reg module_metamethods[], trace_metamethods[];
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a

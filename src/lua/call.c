@@ -145,6 +145,10 @@ void call_raise(lua_State *L, const lun_device *device, const lun_error *err)
 
 bool call_goes_on(lua_State *L, lun_attempt *attempt)
 {
+    const binding *b = binding_of(L);
+    lun_recording *recording = b->system != NULL ? lun_system_recording(b->system) : NULL;
+    if (recording != NULL)
+        recording_note_line(L, recording);
     for (;;) {
         switch (lun_attempt_next(attempt)) {
         case LUN_STEP_CALL:

@@ -27,6 +27,9 @@ void call_push_error_class(lua_State *L);
  * call uses stay anchored on the stack, and are looked at again by the core. */
 bool call_goes_on(lua_State *L, lun_attempt *attempt);
 
+/* Tells a recording where the user's program stands (recording.c). [-0, +0] */
+void recording_note_line(lua_State *L, lun_recording *recording);
+
 /* Lets debug hooks in, Ctrl-C's among them; they may raise. */
 void call_hooks(lua_State *L);
 /* Waits until reading the array by the call's queue, or mapping it, will not block; the array stays anchored on the

@@ -39,7 +39,7 @@ static lun_system *open_system(lua_State *L, lun_error *err)
     return b->system;
 }
 
-static lun_system *device_system(lua_State *L)
+lun_system *device_system(lua_State *L)
 {
     lun_error err;
     if (binding_of(L)->closed)

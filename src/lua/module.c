@@ -38,13 +38,15 @@ static int module_clock(lua_State *L)
     return 1;
 }
 
-/* Called from one of lunarray's own Lua files: errors are then raised at the caller's caller. */
+/* _own([source]): called from one of lunarray's own Lua files, or with the name of a text that it loads: errors are then raised at
+ * the caller's caller. */
 static int module_own(lua_State *L)
 {
     lua_Debug frame;
+    const char *named = lua_tostring(L, 1);
     lua_getiuservalue(L, UP_BINDING, SLOT_SOURCES);
     if (lua_getstack(L, 1, &frame) && lua_getinfo(L, "S", &frame)) {
-        lua_pushstring(L, frame.source);
+        lua_pushstring(L, named != NULL ? named : frame.source);
         lua_pushboolean(L, 1);
         lua_rawset(L, -3);
     }
@@ -340,19 +342,13 @@ static void guard_functions(lua_State *L)
 static int open_module(lua_State *L)
 {
     lua_newtable(L);
-    class_functions(L, module_functions, 0);
-    class_functions(L, device_functions, 0);
+    const luaL_Reg *const lists[] = {module_functions, device_functions,  event_functions,     kernel_functions,
+                                     scope_functions,  fuse_functions,    recording_functions, number_functions,
+                                     text_functions,   complex_functions, file_functions,      simulation_functions};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        class_functions(L, lists[i], 0);
     class_functions(L, device_shared, 1);
-    class_functions(L, event_functions, 0);
-    class_functions(L, kernel_functions, 0);
-    class_functions(L, scope_functions, 0);
-    class_functions(L, fuse_functions, 0);
-    class_functions(L, number_functions, 0);
-    class_functions(L, text_functions, 0);
-    class_functions(L, complex_functions, 0);
     request_methods(L, LUN_OF_MODULE, false);
-    class_functions(L, file_functions, 0);
-    class_functions(L, simulation_functions, 0);
     complex_push(L, 0, 1);
     lua_setfield(L, -2, "i");
     lua_newtable(L);

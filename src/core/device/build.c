@@ -5,6 +5,7 @@
 #include "device/device_room.h"
 #include "device/log.h"
 #include "device/program.h"
+#include "device/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,9 +64,11 @@ lun_status program_build(cl_program *out, lun_device *device, const char *compla
     CL_NEW(program, clCreateProgramWithSource, context_of(device), text->count, (const char **)text->parts,
            text->lengths);
     cl_int code = fault_code();
+    const double start = recording_now(device);
     state_of(device)->programs_built++;
     if (code == CL_SUCCESS)
         code = clBuildProgram(program, 1, &id, text->options, NULL, NULL);
+    recording_built(device, text->file, start);
     if (code != CL_SUCCESS) {
         fail_cl(err, code, "clBuildProgram");
         keep_log(device, text->unit, program);

@@ -20,6 +20,7 @@ struct lun_device {
     lun_device_info info;
     char *extensions;
     const lun_manner *manner;
+    lun_recording *recording; /* what it does is noted there (recording.h); NULL: nobody records */
 };
 
 /* Asks the device what it is, for its `info`. */

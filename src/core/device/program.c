@@ -114,6 +114,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
                  lun_dtype_name(key->dtype));
     const build_text whole = {
         .unit = state_of(device)->built_for,
+        .file = source->name,
         .count = 5,
         .parts = {text_chars(&texts), prelude.chars, common->text, text_chars(&generated), kernels.chars},
         .lengths = {texts.length, prelude.length, common->length, generated.length, kernels.length},

@@ -38,6 +38,7 @@ typedef struct build_text {
     const char *parts[5];
     size_t lengths[5];
     const char *options;
+    const char *file; /* the kernel file, for recordings; NULL: a text of the user's */
 } build_text;
 
 /* Builds a program. A text that does not compile is LUN_BUILD: "<complaint>: CL_BUILD_PROGRAM_FAILURE". */

@@ -2,6 +2,7 @@
 #include "flow/event.h"
 #include "base/error.h"
 #include "device/device.h"
+#include "device/recording.h"
 #include "flow/failure_room.h"
 #include "flow/flag.h"
 #include "flow/flow_room.h"
@@ -161,6 +162,7 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
     *position = first_ended(events, count);
     if (*position < count || count == 0)
         return LUN_OK;
+    const double noted = recording_now(events[0]->device);
     shown = malloc(count * sizeof *shown);
     if (!shown)
         FAIL(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
@@ -181,6 +183,7 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
             break;
     }
 done:
+    recording_waited(events[0]->device, events[0]->op, noted);
     free(shown);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Waiting for a queue's operations: for one and all before it, for room in the ring, for all. */
 #include "base/error.h"
 #include "device/device.h"
+#include "device/recording.h"
 #include "flow/failure_room.h"
 #include "flow/flag.h"
 #include "flow/flow_room.h"
@@ -24,10 +25,12 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
 {
     lun_status status = LUN_OK;
     cl_int state;
+    double start = 0;
     for (double left = seconds;;) {
         *done = serial <= queue->done || serial >= queue->next;
         if (*done)
             break;
+        start = start != 0 ? start : recording_now(queue->device);
         TRY(queue_show(queue, serial, err));
         if (!calm) /* who only waits for room goes on enqueueing */
             queues_note_wait(queue->device);
@@ -51,6 +54,8 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
             break;
     }
 done:
+    if (start != 0)
+        recording_waited(queue->device, slot_of(queue, serial)->op, start);
     return status;
 }
 

@@ -96,12 +96,14 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
 {
     lun_status status = LUN_OK;
     const struct answers *answers = state_of(op->device)->answers;
+    const double start = op->at_once ? 0 : recording_now(op->device);
     if (answers->host) {
         TRY(await(op, err));
         memcpy(data, answers->host, bytes);
     } else {
         CL(clEnqueueReadBuffer, operation_queue(op), answers->mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
     }
+    recording_waited(op->device, op->name, start);
     op->ended = true;
     queues_note_wait(op->device);
     if (op->at_once) {

@@ -26,7 +26,9 @@ lun_status operation_enqueue(operation *op, const enqueuer *by, const void *comm
 {
     lun_status status = LUN_OK;
     cl_event event = NULL;
-    cl_event *const place = op->at_once ? operation_has_events(op) ? &event : NULL : shown ? &event : NULL;
+    const bool kept = op->at_once ? operation_has_events(op) : shown;
+    const double start = by->says ? recording_now(op->device) : 0;
+    cl_event *const place = kept || (start != 0 && !op->at_once) ? &event : NULL;
     bool anew = true;
     cl_int code = fault_code();
     if (code == CL_SUCCESS)
@@ -38,7 +40,13 @@ lun_status operation_enqueue(operation *op, const enqueuer *by, const void *comm
     }
     if (code != CL_SUCCESS)
         status = fail_cl(err, code, by->name);
-    else
+    else if (start != 0)
+        operation_record_command(op, by, command, event, op->wait_count != 0, start);
+    if (code == CL_SUCCESS && event && !kept) { /* it was for the recording alone */
+        clReleaseEvent(event);
+        event = NULL;
+    }
+    if (code == CL_SUCCESS)
         operation_enqueued(op, event);
 done:
     op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
@@ -54,6 +62,6 @@ static cl_int call_marker(cl_command_queue queue, const void *command, cl_uint w
 
 lun_status operation_mark(operation *op, lun_error *err)
 {
-    static const enqueuer marker = {"clEnqueueMarkerWithWaitList", call_marker};
+    static const enqueuer marker = {.name = "clEnqueueMarkerWithWaitList", .call = call_marker};
     return operation_enqueue(op, &marker, NULL, true, err);
 }

@@ -30,6 +30,8 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     programs_for(device, MAIN_UNIT);
     if (call && call->event)
         lun_event_clear(call->event);
+    if (device->recording)
+        recording_call_begin(&op->recorded, device, name);
 }
 
 void operation_unrecorded(operation *op, bool watched)
@@ -204,7 +206,7 @@ lun_status operation_begin(operation *op, lun_error *err)
         FAIL(LUN_MISUSE, "the queue was released");
     TRY(make_room(op->queue, err));
     TRY(reserve_uses(op, err));
-    bool timed = queue_gives_times(op->queue) && op->call && op->call->event;
+    bool timed = (queue_gives_times(op->queue) && op->call && op->call->event) || op->device->recording;
     op->swapped = timed && !queue_is_timed(op->queue);
     if (op->swapped && !tickets_raise(&op->after, op->queue, queue_newest(op->queue)))
         FAIL(LUN_NO_MEMORY, "out of host memory for an operation's record");
@@ -265,6 +267,8 @@ static bool is_quick(const operation *op)
 /* Files the operation's events in the queue's ring, which owns them from now on, and its uses with their blocks. */
 static uint64_t take_ticket(operation *op)
 {
+    if (op->recorded.of)
+        operation_record_ticket(op, queue_newest(op->queue) + 1);
     const uint64_t serial = queue_file(op->queue, &(enqueued){.first = op->first,
                                                               .last = op->last,
                                                               .op = op->name,
@@ -355,6 +359,8 @@ static void lose_outputs(operation *op)
 
 void operation_clear(operation *op)
 {
+    if (op->recorded.of)
+        operation_record_end(op);
     if (op->at_once && !op->ended) {
         companion_leave(op);
         lose_outputs(op);

@@ -4,12 +4,15 @@
 
 #include "base/error.h"
 #include "device/device.h"
+#include "device/recording.h"
 #include "flow/queue.h"
 #include "memory/block.h"
 
 /* An OpenCL function that enqueues a command: its name, for errors, and the call of it, with the command's own arguments. */
 typedef struct enqueuer {
-    const char *name;
+    const char *name, *says; /* OpenCL's, and what recordings call the command; NULL: it is left out there */
+    bool blocks;             /* the call returns when the command has ended */
+    cl_kernel (*kernel)(const void *command); /* whose name the command has in recordings; or NULL */
     cl_int (*call)(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
                    cl_event *event);
 } enqueuer;
@@ -51,6 +54,7 @@ typedef struct operation {
     cl_uint wait_count;
     cl_event gate; /* which the next command waits for: of another device (watch_gate), owned; or NULL */
     hold *holds;
+    recorded_call recorded;
     verdict *verdict; /* NULL: it has none. One of the holds gives the verdict back */
     tickets unjudged; /* operations that have not ended, whose results this one reads, and whose verdicts are to come */
 } operation;
@@ -102,6 +106,13 @@ lun_status operation_mark(operation *op, lun_error *err); /* enqueues a marker *
 void operation_enqueued(operation *op, cl_event event);
 lun_status operation_end(operation *op, lun_error *err);
 void operation_clear(operation *op);
+
+/* For a recording (record.c). A command that was enqueued; `waits`: for others first. */
+void operation_record_command(const operation *op, const enqueuer *by, const void *command, cl_event event, bool waits,
+                              double start);
+void operation_record_ticket(const operation *op,
+                             uint64_t serial); /* which operation the commands are, and what it waits for */
+void operation_record_end(operation *op);
 
 /* A new array that outlives the operation, which writes it. */
 lun_status operation_new_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,

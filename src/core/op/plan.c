@@ -172,6 +172,8 @@ done:
     return status;
 }
 
+static cl_kernel kernel_of(const void *data) { return ((const command *)data)->launch.kernel; }
+
 static cl_int call_launch(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
                           cl_event *event)
 {
@@ -194,8 +196,9 @@ static cl_int call_copy(cl_command_queue queue, const void *data, cl_uint wait_c
 
 static lun_status enqueue(plan *p, const command *c, lun_error *err)
 {
-    static const enqueuer by[] = {[COMMAND_LAUNCH] = {"clEnqueueNDRangeKernel", call_launch},
-                                  [COMMAND_COPY] = {"clEnqueueCopyBuffer", call_copy}};
+    static const enqueuer by[] = {
+        [COMMAND_LAUNCH] = {.name = "clEnqueueNDRangeKernel", .says = "", .kernel = kernel_of, .call = call_launch},
+        [COMMAND_COPY] = {.name = "clEnqueueCopyBuffer", .says = "copy", .call = call_copy}};
     lun_status status = LUN_OK;
     operation *op = p->op;
     for (cl_uint i = 0; c->kind == COMMAND_LAUNCH && i < c->arg_count; i++)

@@ -53,7 +53,7 @@ static cl_int call_read(cl_command_queue queue, const void *data, cl_uint wait_c
 
 lun_status operation_read_verdict(operation *op, lun_error *err)
 {
-    static const enqueuer reader = {"clEnqueueReadBuffer", call_read};
+    static const enqueuer reader = {.name = "clEnqueueReadBuffer", .call = call_read};
     return operation_enqueue(op, &reader, op->verdict, operation_has_events(op), err);
 }
 

@@ -97,7 +97,8 @@ static lun_status wait_across(operation *op, lun_device *other, cl_event event, 
 
 static lun_status enqueue_piece(crossing *c, size_t number, lun_error *err)
 {
-    static const enqueuer reader = {"clEnqueueReadBuffer", call_read}, writer = {"clEnqueueWriteBuffer", call_write};
+    static const enqueuer reader = {.name = "clEnqueueReadBuffer", .says = "read", .call = call_read},
+                          writer = {.name = "clEnqueueWriteBuffer", .says = "write", .call = call_write};
     lun_status status = LUN_OK;
     cl_event *written = &c->written[number % PLACES];
     const size_t at = number * PIECE;

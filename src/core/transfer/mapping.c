@@ -47,7 +47,8 @@ static cl_int call_unmap(cl_command_queue queue, const void *command, cl_uint wa
     return clEnqueueUnmapMemObject(queue, c->mem, c->base, wait_count, waits, event);
 }
 
-static const enqueuer map = {"clEnqueueMapBuffer", call_map}, unmap = {"clEnqueueUnmapMemObject", call_unmap};
+static const enqueuer map = {.name = "clEnqueueMapBuffer", .says = "map", .blocks = true, .call = call_map},
+                      unmap = {.name = "clEnqueueUnmapMemObject", .says = "unmap", .call = call_unmap};
 
 lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err)
 {

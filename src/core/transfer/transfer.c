@@ -111,7 +111,14 @@ static cl_int call_read(cl_command_queue queue, const void *data, cl_uint wait_c
                                lun_array_bytes(c->array), c->to, wait_count, waits, event);
 }
 
-static const enqueuer writer = {"clEnqueueWriteBuffer", call_write}, reader = {"clEnqueueReadBuffer", call_read};
+static const enqueuer writer = {.name = "clEnqueueWriteBuffer", .says = "write", .call = call_write},
+                      reader = {.name = "clEnqueueReadBuffer", .says = "read", .call = call_read};
+static const enqueuer awaited_writer = {.name = "clEnqueueWriteBuffer",
+                                        .says = "write",
+                                        .blocks = true,
+                                        .call = call_write},
+                      awaited_reader = {
+                          .name = "clEnqueueReadBuffer", .says = "read", .blocks = true, .call = call_read};
 
 /* The stream's threads wait for the events of its chunks. The operation's own events are those of markers before and
  * behind. */
@@ -119,8 +126,13 @@ static lun_status enqueue_stream(operation *op, const lun_array *array, void *da
 {
     lun_status status = LUN_OK;
     TRY(operation_mark(op, err));
+    const double start = recording_now(op->device);
     TRY(stream_run(op->queue, block_memory(array->block), byte_offset(array), data, lun_array_bytes(array), to_device,
                    err));
+    recording_command(op->device, &(recorded_command){.operation = op->name,
+                                                      .command = to_device ? "write" : "read",
+                                                      .queue = queue_index(op->queue),
+                                                      .start = start});
     TRY(operation_mark(op, err));
     if (!ends_show_late(op->queue))
         CL(clWaitForEvents, 1, &op->last);
@@ -175,7 +187,7 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
         TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
     } else {
         const move_command write = {.array = array, .from = data, .waits = true};
-        TRY(operation_enqueue(&op, &writer, &write, true, err));
+        TRY(operation_enqueue(&op, &awaited_writer, &write, true, err));
     }
     TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
@@ -258,7 +270,7 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
         const move_command read = {.array = &dense, .to = data, .waits = when == AT_ONCE};
-        TRY(operation_enqueue(op, &reader, &read, true, err));
+        TRY(operation_enqueue(op, read.waits ? &awaited_reader : &reader, &read, true, err));
     }
     TRY(operation_end(op, err));
 done:

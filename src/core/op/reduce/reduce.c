@@ -254,7 +254,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     }
     TRY(check_out(out, in, reduction, err));
     reduce_problem p = reduce_find_problem(out, in, reduction);
-    operation_init(&op, in->device, "reduce", call);
+    operation_init(&op, in->device, lun_reduce_name(reduction->op), call);
     plan_init(&planned, &op);
     if (in->size == 0) { /* the result is empty too, or filled with the identity */
         TRY(variant_choose(&row, &reduce_variants, in->device, &p, variant_named(call), err));

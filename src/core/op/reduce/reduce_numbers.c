@@ -115,7 +115,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     TRY(answer_block(&answers, device, err));
     for (size_t i = 0; i < r->count; i++)
         to[i] = answer_array(device, answers, i, r->pair == LUN_DTYPES ? dtypes[i] : r->pair, r->pair != LUN_DTYPES);
-    operation_init(&op, device, r->e->name, r->call);
+    operation_init(&op, device, r->by_op && r->count == 1 ? lun_reduce_name(r->ops[0]) : r->e->name, r->call);
     operation_unrecorded(&op, answer_polled(device));
     plan_init(&p, &op);
     for (size_t k = 0; k < r->e->array_count; k++)

@@ -33,7 +33,7 @@ lun_expression reduce_expression(const lun_array *const *in, const lun_reduction
     static const lun_node nodes[] = {{.kind = LUN_NODE_ARRAY}, {.kind = LUN_NODE_OP, .op = LUN_MAP_abs, .args = {0}}};
     static const unsigned results[] = {0, 1};
     const bool sizes = reduction->op == LUN_REDUCE_asum && reduce_is_exact_of_pairs(*in, reduction);
-    return (lun_expression){.name = "reduce",
+    return (lun_expression){.name = lun_reduce_name(reduction->op),
                             .nodes = nodes,
                             .node_count = 1 + sizes,
                             .results = &results[sizes],

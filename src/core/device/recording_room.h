@@ -1,0 +1,92 @@
+/* What a recording holds: for recording.c and recording_trace.c. */
+#ifndef LUN_DEVICE_RECORDING_ROOM_H
+#define LUN_DEVICE_RECORDING_ROOM_H
+
+#include "device/recording.h"
+
+typedef enum span_kind { SPAN_CALL, SPAN_COMMAND, SPAN_WAIT, SPAN_BUILD } span_kind;
+
+typedef struct span {
+    span_kind kind;
+    uint32_t row;
+    unsigned queue;
+    uint64_t serial; /* of a command's operation; 0: unknown */
+    double from, to; /* of a command with an event on the device's clock */
+    uint64_t bytes;
+    bool on_device; /* that clock is the device's */
+    bool known;     /* from and to are */
+} span;
+
+typedef struct edge {
+    unsigned device, queue; /* the operation that is waited for */
+    uint64_t serial;
+    size_t to; /* the span that waits */
+} edge;
+
+/* When the last command of a queue ended, on the device's clock. */
+typedef struct queue_end {
+    unsigned device, queue;
+    double at;
+} queue_end;
+
+/* A program that was compiled before its operation began. */
+typedef struct early_build {
+    const char *name;
+    double start, seconds;
+    bool own; /* a text of the user's */
+} early_build;
+#define EARLY_BUILDS 8
+
+typedef struct row {
+    uint32_t device, operation, command, place; /* which device; numbers of names */
+    lun_recorded sums;
+} row;
+
+/* A list that grows. */
+typedef struct grown {
+    void *items;
+    size_t count, room, bytes;
+} grown;
+
+/* Positions in a list by the hash of what stands there: 0 is none, else one more than the position. */
+typedef struct finder {
+    uint32_t *places;
+    size_t room; /* a power of 2, more than twice the list's length */
+} finder;
+
+struct lun_recording {
+    lun_system *system; /* NULL: it has stopped */
+    bool spans_wanted;
+    double started, stopped;
+    double claimed;      /* seconds of the host that calls, waits and compilers have been counted for */
+    const char *current; /* the operation that was begun last; NULL: none is under way */
+    unsigned depth;      /* how many are */
+    uint32_t place;
+    uint64_t lost;
+    size_t sweep_at; /* how many pending commands make a look worth while */
+    grown names, rows, pending, spans, edges, ends;
+    early_build early[EARLY_BUILDS];
+    unsigned early_count;
+    finder by_name, by_row;
+    double *earliest, *latest; /* of each device: what its clock is behind the host's, between */
+    size_t device_count;
+};
+
+static inline const char *recording_name(const lun_recording *r, uint32_t name)
+{
+    return ((char *const *)r->names.items)[name];
+}
+static inline const row *recording_rows(const lun_recording *r) { return r->rows.items; }
+
+/* A new item at the list's end, zeroed; NULL: there is no memory, which is counted. */
+void *recording_grow(lun_recording *r, grown *list);
+/* The name's number; 0, which is "", where there is no memory for it. */
+uint32_t recording_number(lun_recording *r, const char *name);
+unsigned recording_position(const lun_recording *r, const lun_device *device); /* among the system's devices, from 0 */
+/* The position of the row of that operation and command, at the place where the host is; *out is NULL where there is no memory. */
+uint32_t recording_row(row **out, lun_recording *r, lun_device *device, const char *operation, const char *command);
+#define NO_SPAN SIZE_MAX
+/* Notes a span, where these are wanted; NO_SPAN: it was not. */
+size_t recording_span(lun_recording *r, const span *what);
+
+#endif
