@@ -229,7 +229,7 @@ bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b)
 lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, lun_error *err)
 {
     char defines[DEFINES] = "";
-    const bool alone = l->leaves == &on_cpu;
+    const bool alone = on_cpus(l);
     const matmul_view a_at = matrix_view(a), b_at = matrix_view(b), x_at = matrix_view(x);
     size_t most = 4, sides = 1, side_by_side = lanes_of(l->dtype), items = 1;
     if (!alone) {
