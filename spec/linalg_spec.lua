@@ -93,6 +93,28 @@ describe("linear algebra", function()
             end
         end)
 
+        it("solves few equations side by side, whose pivots stand in different rows, on " .. title, function()
+            local function stack(list)
+                for i, rows in ipairs(list) do
+                    list[i] = dev:array(rows, dtype)
+                end
+                return lun.stack(list)
+            end
+            local given, one = { variant = variant, info = true }, dev:array({ 1, 2, 3 }, dtype)
+            local turned = stack { { { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 0 } }, { { 4, 0, 0 }, { 0, 2, 0 }, { 0, 0, 1 } },
+                { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }, { { 0, 0, 1 }, { 0, 1, 0 }, { 1, 0, 0 } } }
+            local x, info = turned:solve(one, given)
+            assert.same({ 0, 0, 1, 0 }, info:totable())
+            assert.same({ { 3.0, 1.0, 2.0 }, { 0.25, 1.0, 3.0 }, { 3.0, 2.0, 1.0 } }, x:take({ 1, 2, 4 }, 1):totable())
+            local nan = 0 / 0
+            local lower = stack { { { 4, nan, nan }, { 2, 2, nan }, { 0, 1, 2 } },
+                { { 1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 } }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, math.huge } } }
+            given.assume = "positive"
+            x, info = lower:solve(dev:array({ 8, 9, 8 }, dtype), given)
+            assert.same({ 0, 2, 3 }, info:totable())
+            assert.same({ 1.0, 2.0, 3.0 }, x:row(1):totable())
+        end)
+
         it("gives the same bits twice, and in any batch, on " .. title, function()
             local n = 37
             local a = dev:normal({ 4, n, n }, { dtype = dtype, seed = 5 })

@@ -19,8 +19,9 @@ typedef int16 keys;
 #endif
 typedef JOIN(T, LANES) lanes;
 
-/* Of numbers in lanes, those of the matrices from `first` on; matrices behind the last are 1. */
-inline void load_lanes(lanes *to, global const T *from, const matmul_view *at, long first, int width, int n, int m, bool unit)
+/* Of numbers in lanes, those of the matrices from `first` on; matrices behind the last are 1. `lower`: both triangles from that one. */
+inline void load_lanes(lanes *to, global const T *from, const matmul_view *at, long first, int width, int n, int m, bool unit,
+                       bool lower)
 {
     for (int e = 0; e < n * m; e++)
         to[e] = (lanes)(unit && e / m == e % m);
@@ -29,7 +30,8 @@ inline void load_lanes(lanes *to, global const T *from, const matmul_view *at, l
         T *lane = (T *)to + q;
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++)
-                lane[(i * m + j) * LANES] = here[i * at->row + j * at->column];
+                lane[(i * m + j) * LANES] =
+                    lower && j > i ? here[j * at->row + i * at->column] : here[i * at->row + j * at->column];
     }
 }
 
@@ -79,22 +81,24 @@ inline void eliminate(lanes *a, lanes *b, lanes divisor, int k, int n, int m)
     }
 }
 
-/* `info` gets the first pivot that is 0, counted from 1. */
+/* `info` gets the first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay, and pivots have to
+ * be above 0. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x, matmul_view x_at,
-                 global int *info, long batches, long size, long sides)
+                 global int *info, long batches, long size, long sides, long positive)
 {
     const int n = (int)size, m = (int)sides;
     for (long first = get_group_id(0) * LANES; first < batches; first += get_num_groups(0) * LANES) {
         const int width = (int)min((long)LANES, batches - first);
         lanes l[MOST * MOST], y[MOST * SIDES];
         keys bad = 0;
-        load_lanes(l, a, &a_at, first, width, n, n, true);
-        load_lanes(y, b, &b_at, first, width, n, m, false);
+        load_lanes(l, a, &a_at, first, width, n, n, true, positive);
+        load_lanes(y, b, &b_at, first, width, n, m, false, false);
         for (int k = 0; k < n; k++) {
-            bring_pivot(l, y, k, n, m);
+            if (!positive)
+                bring_pivot(l, y, k, n, m);
             const lanes pivot = l[k * n + k];
-            const keys zero = pivot == (lanes)0;
+            const keys zero = positive ? ~((pivot > (lanes)0) & (pivot < (lanes)INFINITY)) : pivot == (lanes)0;
             bad = select(bad, (keys)((lane_key)(k + 1)), zero & (bad == (keys)0));
             eliminate(l, y, select(pivot, (lanes)1, zero), k, n, m);
         }

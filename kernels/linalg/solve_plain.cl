@@ -12,10 +12,10 @@
 #define MATRICES (ITEMS / MOST)
 
 /* In step k column k stands first, and all others move up by one place; so they are in their places again in the end. `info` gets the
- * first pivot that is 0, counted from 1. */
+ * first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay, and pivots have to be above 0. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x, matmul_view x_at,
-                 global int *info, long batches, long size, long sides)
+                 global int *info, long batches, long size, long sides, long positive)
 {
     local size_key keys[ITEMS];
     local T up[MATRICES][MOST + SIDES], found[MATRICES][SIDES];
@@ -30,13 +30,15 @@ void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_
         int step = -1, bad = 0;
 #pragma unroll
         for (int j = 0; j < MOST; j++)
-            l[j] = row < n && j < n ? from[row * a_at.row + j * a_at.column] : (T)(row == j);
+            l[j] = row >= n || j >= n         ? (T)(row == j)
+                   : positive && j > row ? from[j * a_at.row + row * a_at.column]
+                                         : from[row * a_at.row + j * a_at.column];
 #pragma unroll
         for (int j = 0; j < SIDES; j++)
             y[j] = row < n && j < m ? right[row * b_at.row + j * b_at.column] : 0;
         for (int k = 0; k < MOST; k++) {
             size_key key = 0;
-            keys[item] = step < 0 ? SIZE_KEY(l[0]) : 0;
+            keys[item] = step < 0 ? (positive ? (size_key)(row == k) : SIZE_KEY(l[0])) : 0;
             if (row == 0)
                 firsts[k & 1][which] = MOST;
             WAIT;
@@ -61,7 +63,7 @@ void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_
             const T times = !below                              ? l[0]
                             : fabs(divisor) > LEAST_DIVISOR ? l[0] * factor
                                                             : l[0] / divisor;
-            bad = pivot == 0 && bad == 0 ? k + 1 : bad;
+            bad = (positive ? !(pivot > 0 && pivot < INFINITY) : pivot == 0) && bad == 0 ? k + 1 : bad;
 #pragma unroll
             for (int j = 1; j < MOST; j++)
                 l[j - 1] = below && j < MOST - k ? l[j] - times * up[which][j] : l[j];

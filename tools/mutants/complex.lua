@@ -149,7 +149,7 @@ return {
         { "complex cholesky, plain: no conjugate", "times(corner[x][q], conjugate(corner[y][q]))",
             "times(corner[x][q], corner[y][q])" },
         { "complex cholesky, plain: none to the right", "times(factor, conjugate(columns[q][j0 + y]))",
-            "times(factor, columns[q][j0 + y])" },
+            "times(factor, columns[q][j0 + y])", survives = "small groups, as CPUs have, take a block as one tile" },
         { "complex triangles, plain: no conjugate", "l[k][i] = turns ? conjugate(y) : y;", "l[k][i] = y;" },
     },
     {

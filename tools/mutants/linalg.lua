@@ -80,10 +80,12 @@ return {
         { "few equations, cpu: the first pivot", "(size > best) | (isnan", "(size > INFINITY) | (isnan" },
         { "few equations, cpu: rows change places in all lanes", "select(t, y[j], where)", "y[j]" },
         { "few equations, cpu: the last of a pivot's zeros", "zero & (bad == (keys)0)", "zero" },
+        { "few equations, cpu: both triangles count", "lower && j > i ?", "false ?" },
     },
     {
         file = "kernels/linalg/solve_plain.cl", spec = "linalg",
-        { "few equations, plain: the first pivot", "keys[item] = step < 0 ? SIZE_KEY(l[0]) : 0", "keys[item] = 0" },
-        { "few equations, plain: the last of a pivot's zeros", "pivot == 0 && bad == 0 ?", "pivot == 0 ?" },
+        { "few equations, plain: the first pivot", "SIZE_KEY(l[0])) : 0", "(size_key)(row == k)) : 0" },
+        { "few equations, plain: the last of a pivot's zeros", "pivot == 0) && bad == 0 ?", "pivot == 0) ?" },
+        { "few equations, plain: both triangles count", "positive && j > row ?", "false ?" },
     },
 }

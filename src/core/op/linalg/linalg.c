@@ -226,7 +226,8 @@ bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b)
            a->dtype == l->dtype && b->dtype == l->dtype && matrix_batches(b) == l->batches;
 }
 
-lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, lun_error *err)
+lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, bool positive,
+                            lun_error *err)
 {
     char defines[DEFINES] = "";
     const bool alone = on_cpus(l);
@@ -242,11 +243,12 @@ lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array
         snprintf(defines, sizeof defines, "#define MOST %zu\n#define SIDES %zu\n#define ITEMS %zu\n", most, sides,
                  items);
     }
-    return launch_leaf(
-        l, alone ? "solve_cpu" : "solve_plain", defines, "solve_small", ceil_div(l->batches, side_by_side), items,
-        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at), ARG_BLOCK(x->block),
-             ARG_VALUE(&x_at), ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(columns_of(b))),
-        err);
+    return launch_leaf(l, alone ? "solve_cpu" : "solve_plain", defines, "solve_small",
+                       ceil_div(l->batches, side_by_side), items,
+                       ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
+                            ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(l->info), ARG_LONG(l->batches),
+                            ARG_LONG(rows_of(a)), ARG_LONG(columns_of(b)), ARG_LONG(positive)),
+                       err);
 }
 
 /* The other kernels, which any device runs so. */

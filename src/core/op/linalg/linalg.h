@@ -116,11 +116,12 @@ typedef struct linalg_panel {
 linalg_panel linalg_panel_of(const linalg *l, size_t rows, bool sums);
 lun_status linalg_launch_panel(const linalg *l, const char *file, const char *name, size_t groups, linalg_panel panel,
                                const launch_arg *args, size_t count, lun_error *err);
-/* Few equations, which one kernel solves, many matrices side by side: at most LINALG_FEW and so many right sides. */
+/* Few equations, which one kernel solves, many matrices side by side: at most LINALG_FEW and so many right sides. Of `positive` ones the
+ * lower triangle counts. */
 #define LINALG_FEW 32
 #define LINALG_SIDES 32
 bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b);
-lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
+lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, bool positive,
                             lun_error *err);
 /* How many groups run leaves of which each has memory of its own. */
 size_t linalg_groups(const linalg *l, size_t wanted);

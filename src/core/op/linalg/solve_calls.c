@@ -180,7 +180,7 @@ static lun_status solve_general(linalg *l, const solving *given, const lun_array
     const lun_array right = linalg_spread(&s.b, s.ndim, s.batch);
     if (linalg_is_few(l, &s.a, &right)) {
         l->p->scratch_only = false;
-        return linalg_solve_few(l, &s.a, &right, x, err);
+        return linalg_solve_few(l, &s.a, &right, x, false, err);
     }
     TRY(linalg_copy(l, &lu, &s.a, err));
     TRY(operation_scratch_array(l->p->op, &pivots, LUN_i32, s.a.ndim - 1, s.a.shape, err));
@@ -198,6 +198,11 @@ static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x
     lun_array factor;
     linalg each = *l;
     each.batches = matrix_batches(x);
+    const lun_array right = linalg_spread(&s->b, s->ndim, s->batch);
+    if (linalg_is_few(l, &s->a, &right)) {
+        l->p->scratch_only = false;
+        return linalg_solve_few(l, &s->a, &right, x, true, err);
+    }
     TRY(linalg_copy(l, &factor, &s->a, err));
     TRY(linalg_cholesky(l, &factor, err));
     TRY(copy_right(l, s, x, err));
