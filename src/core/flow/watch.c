@@ -44,6 +44,7 @@ struct watcher {
     pthread_mutex_t lock; /* for `list` and `stop` */
     watch *list;
     bool stop;
+    bool late; /* does the driver report ends late? */
     waker *waker;
 };
 
@@ -115,7 +116,7 @@ static double look_at_all(watcher *self)
             each->of = (ending){0};
             continue;
         }
-        double part = waker_nap(self->waker, time - each->since);
+        const double part = each->gate && self->late ? LEAST_NAP : waker_nap(self->waker, time - each->since);
         nap = nap < 0 || part < nap ? part : nap;
         place = &each->next;
     }
@@ -151,14 +152,15 @@ static int start_thread(watcher *self)
     return code;
 }
 
-static lun_status watcher_start(watcher **out, lun_error *err)
+static lun_status watcher_start(watcher **out, const lun_device *device, lun_error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     lun_status status = LUN_OK;
     watcher *self = calloc(1, sizeof *self);
     if (!self)
         FAIL(LUN_NO_MEMORY, "out of host memory for the watching of events");
-    self->waker = waker_create(true);
+    self->late = (device->type & CL_DEVICE_TYPE_CPU) == 0;
+    self->waker = waker_create(!self->late);
     if (!self->waker)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the watching of events");
     pthread_once(&once, stop_at_exit);
@@ -318,7 +320,7 @@ lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_e
     lun_status status = LUN_OK;
     bool ended = !of->event || has_ended(of);
     if (!ended && !flow_of(device)->watcher)
-        TRY(watcher_start(&flow_of(device)->watcher, err));
+        TRY(watcher_start(&flow_of(device)->watcher, device, err));
     TRY(take_spare(out, device, err));
     if (ended) {
         make_readable(*out);
@@ -340,7 +342,7 @@ lun_status watch_gate(cl_event *gate, lun_device *device, cl_event event, cl_con
     if (!fresh)
         FAIL(LUN_NO_MEMORY, "out of host memory for the watching of events");
     if (!flow_of(device)->watcher)
-        TRY(watcher_start(&flow_of(device)->watcher, err));
+        TRY(watcher_start(&flow_of(device)->watcher, device, err));
     CL_NEW(made, clCreateUserEvent, other);
     clRetainEvent(made);
     clRetainEvent(event);

@@ -16,13 +16,14 @@
 
 #include <stdlib.h>
 
-/* Bytes of a piece, and pieces that have a place in the host's memory. */
+/* Bytes of a piece, at most, and pieces that have a place in the host's memory. */
 #ifdef LUN_FAULTS
 #define PIECE ((size_t)1 << 10)
 #else
 #define PIECE ((size_t)16 << 20)
 #endif
 #define PLACES 4
+#define GRAIN ((size_t)4096) /* pieces begin at multiples of it */
 
 /* ---- what the write needs until it has ended -------------------------------------------------------------------- */
 
@@ -59,6 +60,7 @@ static lun_status hold_origin(origin **out, operation *op, lun_error *err)
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
 typedef struct crossing {
+    size_t piece; /* bytes of one */
     operation read, write;
     plan gather, scatter;     /* kernels before the read, of elements that lie apart, and behind the write */
     lun_array from, to;       /* contiguous */
@@ -101,11 +103,11 @@ static lun_status enqueue_piece(crossing *c, size_t number, lun_error *err)
                           writer = {.name = "clEnqueueWriteBuffer", .says = "write", .call = call_write};
     lun_status status = LUN_OK;
     cl_event *written = &c->written[number % PLACES];
-    const size_t at = number * PIECE;
+    const size_t at = number * c->piece;
     piece p = {.mem = block_memory(c->from.block),
                .at = byte_offset(&c->from) + at,
-               .bytes = smaller(PIECE, lun_array_bytes(&c->from) - at),
-               .place = (char *)c->staging->data + number % PLACES * PIECE};
+               .bytes = smaller(c->piece, lun_array_bytes(&c->from) - at),
+               .place = (char *)c->staging->data + number % PLACES * c->piece};
     if (*written) {
         TRY(wait_across(&c->read, c->write.device, *written, err));
         clReleaseEvent(*written);
@@ -126,7 +128,7 @@ static lun_status enqueue_pieces(crossing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(plan_enqueue(&c->gather, err));
-    for (size_t i = 0; i * PIECE < lun_array_bytes(&c->from); i++)
+    for (size_t i = 0; i * c->piece < lun_array_bytes(&c->from); i++)
         TRY(enqueue_piece(c, i, err));
     TRY(plan_enqueue(&c->scatter, err));
 done:
@@ -134,6 +136,13 @@ done:
 }
 
 /* ---- both operations -------------------------------------------------------------------------------------------- */
+
+/* A small copy is in pieces, too, so that its read and its write overlap; but none is so small that waiting for it takes longer. */
+static size_t piece_of(size_t bytes)
+{
+    const size_t part = ceil_div(ceil_div(bytes, PLACES), GRAIN) * GRAIN;
+    return smaller(larger(part, PIECE / 16), PIECE);
+}
 
 static lun_status prepare_read(crossing *c, const lun_array *in, lun_error *err)
 {
@@ -144,7 +153,8 @@ static lun_status prepare_read(crossing *c, const lun_array *in, lun_error *err)
     TRY(dense_part(&c->from, &c->read, in, err));
     if (c->from.block != in->block)
         TRY(plan_array_copy(&c->gather, &c->from, in, err));
-    TRY(lun_staging_create(&c->staging, in->device, smaller(lun_array_bytes(in), PLACES * PIECE), err));
+    c->piece = piece_of(lun_array_bytes(in));
+    TRY(lun_staging_create(&c->staging, in->device, smaller(lun_array_bytes(in), PLACES * c->piece), err));
     TRY(operation_hold(&c->read, c->staging, err));
 done:
     return status;
