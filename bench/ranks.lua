@@ -1,13 +1,13 @@
 -- The time of a step on many ranks, from what one rank computes in a second and what a message and a byte cost:
 --
 --     lua5.4 bench/ranks.lua [name=number ...]         a table for 1 to 1024 ranks
---     mpirun -n 2 lua5.4 bench/ranks.lua measure       measures these numbers here, and steps of other sizes beside the model's
+--     mpirun -n 2 lua5.4 bench/ranks.lua measure       measures these numbers here, and steps of other sizes
 --
 -- doc/scaling.md says what the model leaves out, and what follows from it.
 
 -- ---- the model ----------------------------------------------------------------------------------------------
 
--- Seconds, but for the rates. The numbers: a GPU of the H100's kind to a rank (doc/performance.md), and a network of 25 GB/s.
+-- Seconds. The numbers: a GPU of the H100's kind to a rank, and a network of 25 GB/s.
 local usual = {
     call = 40e-6,     -- of lunarray, for a call between ranks: kernels that gather, mapping
     message = 2e-6,   -- for a message between two ranks
@@ -50,7 +50,7 @@ function model.tree(t, ranks, n)
         most == build and "the tree that each rank builds" or most == walk and "pulls" or "places of all bodies"
 end
 
--- Trees of the own bodies alone, and from each other rank the cells that these bodies need: those near the border, as a rank's
+-- Trees of the own bodies alone, and from other ranks the cells that these need: those near the border, as a rank's
 -- part has a surface of (n / ranks)^(2/3) bodies, some five cells deep, and some hundred of the far ones.
 function model.essential(t, ranks, n)
     local own = n / ranks
@@ -131,7 +131,7 @@ end
 
 local ACCURACY = 1e-2
 
--- What the model is made of, as functions that measure it, with all ranks at work: cores that ranks share count as slower.
+-- What the model is made of, as a function that measures it, with all ranks at work: cores that they share are slower.
 local function measures(comm)
     local dev, size = comm:device(), comm:size()
     local heat, direct = new_heat(comm, 2042, 1022), new_bodies(comm, 8196)

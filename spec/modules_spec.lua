@@ -29,6 +29,7 @@ describe("another C module", function()
         local gone = dev:zeros { 2 }
         gone:release()
         helper.raises("doubled: an array of f32 is wanted", function() module.doubled(gone) end)
+        assert.matches("an array", select(2, pcall(module.later, gone, gone, dev:queue())))
         helper.raises("map: the elements do not stand one behind the other in row-major order", function()
             module.doubled(dev:zeros({ 2, 3 }):t())
         end)

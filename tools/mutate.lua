@@ -160,7 +160,10 @@ local function need_of(spec)
     if text:find "liblunarray" then
         goals[#goals + 1] = "all"
     end
-    if text:find "has_layer" or text:find "no_zlib" then
+    if text:find "mpi_core" then
+        goals[#goals + 1] = "mpi"
+    end
+    if text:find "has_layer" or text:find "no_zlib" or text:find "build/module" then
         goals[#goals + 1] = "layer"
     end
     return goals[1] and table.concat(goals, " ")

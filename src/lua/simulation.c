@@ -166,11 +166,11 @@ static double field_number(lua_State *L, int index, const char *name, double mis
     return number;
 }
 
-/* _pull(out, pos, options, first, count): so many shares (lun_pull), counted from 0, with the softening, G, active, accuracy and
+/* _pull(out, pos, options, first, count, of): so many shares (lun_pull), counted from 0, with the softening, G, active, accuracy and
  * variant of options that have been looked at. */
 static int simulation_pull(lua_State *L)
 {
-    enum { OUT = 2, POS, OPTIONS, FIRST, SHARES, VARIANT };
+    enum { OUT = 2, POS, OPTIONS, FIRST, SHARES, OF, VARIANT };
     lun_attempt tried;
     lua_pushnil(L); /* in self's place */
     lua_insert(L, 1);
@@ -183,10 +183,11 @@ static int simulation_pull(lua_State *L)
                                          .G = field_number(L, OPTIONS, "G", 1),
                                          .active = (uint64_t)field_number(L, OPTIONS, "active", 0),
                                          .accuracy = field_number(L, OPTIONS, "accuracy", 0)};
-    const size_t first = (size_t)lua_tointeger(L, FIRST), count = (size_t)lua_tointeger(L, SHARES);
+    const lun_shares shares = {(size_t)lua_tointeger(L, FIRST), (size_t)lua_tointeger(L, SHARES),
+                               (size_t)lua_tointeger(L, OF)};
     const lun_call call = {.variant = lua_tostring(L, VARIANT)};
     for (lun_attempt_enqueue(&tried, pos->device, &call); call_goes_on(L, &tried);)
-        tried.status = lun_pull(out, pos, &options, first, count, &call, &tried.err);
+        tried.status = lun_pull(out, pos, &options, &shares, &call, &tried.err);
     return 0;
 }
 

@@ -19,8 +19,8 @@ return {
             survives = "it costs time only" },
         { "devices: branches in another order", "local sum, more = join(", "local more, sum = join(",
             survives = "a sum of two is the same either way" },
-        { "devices: a branch where none is", "local count = from == 0 and SHARES or from & -from",
-            "local count = SHARES" },
+        { "devices: a branch where none is", "local count = from == 0 and all or from & -from",
+            "local count = all" },
     },
     {
         file = "lua/lunarray/simulation.lua", spec = "devices",
@@ -33,8 +33,9 @@ return {
         file = "src/core/op/nbody/shares.c", spec = "devices",
         { "shares: what others have left", "    TRY(plan_array_fill(out, &f->pull, (cl_ulong2){{0}}, err));\n", "" },
         { "shares: the tree is a chain", "for (below = 0; i >> below & 1;)", "for (below = 0; below < (i > 0);)" },
-        { "shares: the last one stops short", "f->units * (share + 1) / LUN_PULL_SHARES;",
-            "f->units * (share + 1) / (LUN_PULL_SHARES + 1);" },
+        { "shares: the last one stops short", "f->units * (share + 1) / of;",
+            "f->units * (share + 1) / (of + 1);" },
+
     },
     {
         file = "src/core/op/nbody/nbody_calls.c", spec = "devices",
@@ -107,9 +108,8 @@ return {
     },
     {
         file = "src/core/op/gate.c", spec = "modules",
-        { "gates: they are open", "    operation_wait_for(&op, made->event);\n", "    clReleaseEvent(made->event);\n" },
-        { "gates: they stay closed when they are freed", "        lun_gate_open(gate);\n", "",
-            survives = "the specs that leave a gate closed end before anything waits for it" },
+        { "gates: they are open", "    clRetainEvent(made->event);\n    operation_wait_for(&op, made->event);\n",
+            "" },
     },
     {
         file = "src/lua/modules.c", spec = "modules",

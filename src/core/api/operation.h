@@ -271,12 +271,14 @@ void lun_nbody_free(lun_nbody *run); /* at any time; NULL is fine */
  * n x 4. A point has no softening of its own: with an array of softenings it meets a body at that body's. */
 lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                        const lun_call *call, lun_error *err);
-/* For evaluations that several devices share: LUN_PULL_SHARES shares of the work that all accelerations are, of which this does
- * `count`, a power of 2, from `first` on, a multiple of it. out: n x 3, contiguous. Two such branches that are neighbours, added,
- * have the bits of the one that they are. */
-#define LUN_PULL_SHARES 16
-lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravity_options *options, size_t first,
-                    size_t count, const lun_call *call, lun_error *err);
+/* For evaluations that several devices share: of the work that all accelerations are, in `of` shares, a power of 2, `count`, another
+ * one, from `first` on, a multiple of it. */
+typedef struct lun_shares {
+    size_t first, count, of;
+} lun_shares;
+/* out: n x 3, contiguous. Two such parts that are neighbours and as large, added, have the bits of the one that they are. */
+lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
+                    const lun_shares *shares, const lun_call *call, lun_error *err);
 /* out: 2 elements of the same dtype, kinetic and potential energy; of b systems 2 x b. */
 lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_array *vel,
                       const lun_gravity_options *options, const lun_call *call, lun_error *err);

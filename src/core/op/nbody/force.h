@@ -56,7 +56,7 @@ typedef struct force_problem {
     bool fields;                       /* accelerations and potentials are wanted for the user, not steps: */
     size_t first_target, target_count; /* of these rows of bodies of each system */
     bool named;                        /* the caller names the row */
-    bool shared;                       /* evaluations are in LUN_PULL_SHARES shares, one at a time */
+    size_t shares;                     /* 0, or an evaluation is in so many, one at a time */
     bool forced;                       /* something else accelerates the bodies too: `advance` is of no use */
     const char *own; /* the file of an integrator that has kernels of its own for whole systems, or NULL */
     bool wide;       /* of which all groups share a system */

@@ -32,7 +32,7 @@ static void init(force *out, const variant *row, const force_problem *p, const l
 /* Parts: enough that every compute unit has several groups, none with less than a few tiles. */
 static size_t count_parts(const force *f, const force_problem *p, const lun_device *device)
 {
-    const size_t units = larger(p->shared ? f->units / LUN_PULL_SHARES : f->units, 1);
+    const size_t units = larger(p->shares ? f->units / p->shares : f->units, 1);
     const size_t wanted = NBODY_GROUPS(8 * device->info.units, units), most = f->of->active / (4 * f->items);
     return wanted < most ? wanted : larger(most, 1);
 }

@@ -43,7 +43,7 @@ static void share_places(force *f, const force_problem *p, const lun_device *dev
     f->units = NBODY_PLACES(blocks);
     const double unit_seconds = force_seconds(f, device) / (double)f->units;
     const size_t fit = (size_t)(tuned->pairs_launch / unit_seconds) + 1, room = tuned->part_bytes / 2 / part + 1;
-    const size_t all = p->shared ? NBODY_GROUPS(f->units, LUN_PULL_SHARES) : f->units;
+    const size_t all = p->shares ? NBODY_GROUPS(f->units, p->shares) : f->units;
     const size_t launches = NBODY_GROUPS(all, smaller(fit, room));
     const size_t share = NBODY_GROUPS(all, launches);
     f->span = 1;

@@ -1,4 +1,4 @@
-/* Shares of an evaluation of all accelerations, for several devices: LUN_PULL_SHARES ranges of its units of work, whose sums are
+/* Shares of an evaluation of all accelerations, for several devices: ranges of its units of work, `of` in all, a power of 2, whose sums are
  * added by pairs. Some shares whose number is a power of 2 and that begin at a multiple of it are a branch of that tree: it has
  * the same bits wherever it is evaluated, and so has the whole. */
 #include "op/interface.h"
@@ -9,19 +9,19 @@
 
 /* ---- commands --------------------------------------------------------------------------------------------------- */
 
-/* The evaluation of a share. Units that only some bodies gain from leave the others' places as they are, and those that are not the
+/* The evaluation of one of `of` shares. Units that only some bodies gain from leave the others' places as they are, and those that are not the
  * first of an evaluation add to what is there: both want zeros. */
-static lun_status plan_share(plan *out, const force *f, size_t share, lun_error *err)
+static lun_status plan_share(plan *out, const force *f, size_t share, size_t of, lun_error *err)
 {
     lun_status status = LUN_OK;
     const double unit_seconds = force_seconds(f, out->op->device) / (double)f->units;
     const double fit = fmax(nbody_tuned(out->op->device)->field_launch / unit_seconds, (double)f->least);
     const size_t most = smaller(f->most, fit < (double)f->units ? (size_t)fit : f->units);
-    const size_t last = f->units * (share + 1) / LUN_PULL_SHARES;
+    const size_t last = f->units * (share + 1) / of;
     cl_kernel kernel;
     TRY(force_kernel(&kernel, f, out->op->device, f->kernel, err));
     TRY(plan_array_fill(out, &f->pull, (cl_ulong2){{0}}, err));
-    for (size_t first = f->units * share / LUN_PULL_SHARES; first < last;) {
+    for (size_t first = f->units * share / of; first < last;) {
         const size_t rest = last - first, count = ceil_div(rest, ceil_div(rest, larger(most, 1)));
         TRY(f->evaluate(out, f, kernel, 0, first, count, err));
         first += count;
@@ -51,23 +51,22 @@ done:
 }
 
 /* As a counter in base 2 goes on: each share completes as many levels as the number before it ends with ones. */
-static lun_status plan_branch(plan *out, const force *f, const lun_array *dst, size_t first, size_t count,
-                              lun_error *err)
+static lun_status plan_branch(plan *out, const force *f, const lun_array *dst, const lun_shares *shares, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_array sums = {0};
     size_t levels = 0, below;
-    while ((size_t)1 << levels < count)
+    while ((size_t)1 << levels < shares->count)
         levels++;
     if (levels)
         TRY(operation_scratch_array(out->op, &sums, f->of->dtype, 3, (const size_t[]){levels, f->of->count, 3}, err));
     if (f->prepare)
         TRY(f->prepare(out, f, err));
-    for (size_t i = 0; i < count; i++) {
-        TRY(plan_share(out, f, first + i, err));
+    for (size_t i = 0; i < shares->count; i++) {
+        TRY(plan_share(out, f, shares->first + i, shares->of, err));
         for (below = 0; i >> below & 1;)
             below++;
-        TRY(plan_gather(out, f, i + 1 < count ? NULL : dst, &sums, below, err));
+        TRY(plan_gather(out, f, i + 1 < shares->count ? NULL : dst, &sums, below, err));
     }
 done:
     return status;
@@ -75,7 +74,9 @@ done:
 
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
-static lun_status check(const lun_array *out, const lun_array *pos, size_t first, size_t count, lun_error *err)
+static bool is_power(size_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+static lun_status check(const lun_array *out, const lun_array *pos, const lun_shares *shares, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(array_check_live(out, "out", err));
@@ -85,15 +86,16 @@ static lun_status check(const lun_array *out, const lun_array *pos, size_t first
     if (out->dtype != pos->dtype || out->ndim != 2 || out->shape[0] != pos->shape[0] || out->shape[1] != 3 ||
         !lun_array_is_contiguous(out))
         FAIL(LUN_MISUSE, "out must be %zux3 of %s, contiguous", pos->shape[0], lun_dtype_name(pos->dtype));
-    if (count == 0 || count & (count - 1) || first % count || first + count > LUN_PULL_SHARES)
-        FAIL(LUN_MISUSE, "shares from %zu on are no branch of %zu", first, count);
+    if (!is_power(shares->of) || !is_power(shares->count) || shares->first % shares->count ||
+        shares->first + shares->count > shares->of)
+        FAIL(LUN_MISUSE, "%zu shares of %zu from %zu on are no branch", shares->count, shares->of, shares->first);
     TRY(array_check_apart(out, pos, err));
 done:
     return status;
 }
 
 static lun_status plan_all(plan *p, force *f, bodies *b, const lun_array *out, const lun_array *pos,
-                           const lun_gravity_options *options, size_t first, size_t count, lun_error *err)
+                           const lun_gravity_options *options, const lun_shares *shares, lun_error *err)
 {
     lun_status status = LUN_OK;
     const char *named = variant_named(p->op->call);
@@ -103,7 +105,7 @@ static lun_status plan_all(plan *p, force *f, bodies *b, const lun_array *out, c
                                    .accuracy = options->accuracy,
                                    .named = named != NULL,
                                    .forced = true,
-                                   .shared = true,
+                                   .shares = shares->of,
                                    .out = f};
     TRY(plan_variant(p, &nbody_variants, &problem, named, err));
     TRY(force_uses(p->op, f, err));
@@ -112,13 +114,13 @@ static lun_status plan_all(plan *p, force *f, bodies *b, const lun_array *out, c
     TRY(bodies_plan_load(p, b, &f->program, pos, NULL, options->softenings, &(lun_array){0}, err));
     if (options->accuracy > 0)
         TRY(tree_plan_check(p, b, err));
-    TRY(plan_branch(p, f, out, first, count, err));
+    TRY(plan_branch(p, f, out, shares, err));
 done:
     return status;
 }
 
-lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravity_options *options, size_t first,
-                    size_t count, const lun_call *call, lun_error *err)
+lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
+                    const lun_shares *shares, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
@@ -127,7 +129,7 @@ lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravit
     force f = {0};
     TRY(bodies_describe(&b, pos, options, err));
     TRY(force_check_options(options, err));
-    TRY(check(out, pos, first, count, err));
+    TRY(check(out, pos, shares, err));
     if (b.count == 0)
         return LUN_OK;
     operation_init(&op, pos->device, "gravity", call);
@@ -136,7 +138,7 @@ lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravit
     if (options->softenings)
         TRY(operation_reads(&op, options->softenings, err));
     TRY(operation_writes(&op, out, err));
-    TRY(plan_all(&p, &f, &b, out, pos, options, first, count, err));
+    TRY(plan_all(&p, &f, &b, out, pos, options, shares, err));
     TRY(operation_run(&op, &p, err));
 done:
     f.pull = (lun_array){0}; /* scratch */
