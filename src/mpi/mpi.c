@@ -230,7 +230,11 @@ static int probe(lua_State *L)
         int there;
         check(L, MPI_Iprobe(from, (int)luaL_checkinteger(L, 3), comm, &there, &status));
         if (there) {
+#if MPI_VERSION > 3
+            MPI_Get_elements_c(&status, MPI_BYTE, &bytes);
+#else
             MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+#endif
             lua_pushinteger(L, status.MPI_SOURCE);
             lua_pushinteger(L, (lua_Integer)bytes);
             return 2;

@@ -150,7 +150,7 @@ lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype)
 /* Is that, in small letters, what NumPy, Torch, MATLAB, C or OpenCL C call the dtype? */
 static bool is_called(lun_dtype dtype, const char *name)
 {
-    char numpy[16], c[24], code[8];
+    char numpy[24], c[32], code[16];
     const bool brain = rows[dtype].encoding == ENCODED_BFLOAT;
     const unsigned bytes = (unsigned)rows[dtype].bytes;
     snprintf(numpy, sizeof numpy, "%s%s%u", brain ? "b" : "", numpy_word(dtype), 8 * bytes);
