@@ -262,7 +262,7 @@ describe("words of sparse matrices", function()
             return 1 - a
         end,
         ["+: the shapes differ: 2x3 and 2x2"] = function() return a + square end,
-        ["*: a sparse matrix is scaled by a number, and got a sparse; A:matmul(B) is the product"] = function()
+        ["*: a sparse matrix is scaled by a number, and got a sparse matrix; A:matmul(B) is the product"] = function()
             return a * a
         end,
         ["/: a sparse matrix is divided by a number, and got 1"] = function() return 1 / a end,

@@ -130,7 +130,7 @@ function array:csr_matmul(starts, columns, x, opts) end
 function array:csr_check(columns, n, opts) end
 
 ---@class lunarray.SweepOptions: lunarray.AsyncOptions
----@field task? "lower"|"unit lower"|"upper"|"ilu"|"cholesky" the triangle that b is solved by (the default is "lower"), or factors, as values of their own
+---@field task? "lower"|"unit lower"|"upper"|"ilu"|"cholesky"|"diagonal" the triangle that b is solved by (the default is "lower"), or factors, as values of their own
 ---@field out? lunarray.array written instead of a new array; shares no element with an input
 
 ---What A:solve, A:ilu and A:ichol stand on: rows in `order`, of which those from bounds[k] to bounds[k + 1] - 1 need none of one another,

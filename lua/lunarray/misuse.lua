@@ -22,7 +22,7 @@ function misuse.kind_of(x)
         return misuse.text("%s", x)
     end
     local kind = core.type(x) or type(x)
-    return (kind:find "^[aeiou]" and "an " or "a ") .. kind
+    return (kind:find "^[aeiou]" and "an " or "a ") .. kind .. (kind == "sparse" and " matrix" or "")
 end
 
 -- An array that is asked for, which may have been released; `what` names its place in the call.
