@@ -131,11 +131,23 @@ describe("linear algebra of complex matrices", function()
 
             it(("of %s has an estimated condition, on %s"):format(dtype, title), function()
                 local a = normal(dev, { 2, 20, 20 }, dtype, 9)
-                local function one_norm(x) return x:abs():sum { axis = 2 }:max { axis = 2 } end
+                local function one_norm(x) return x:abs():sum { axis = -2 }:max { axis = -1 } end
                 local exact = one_norm(a) * one_norm(a:inv())
                 local ratio = a:rcond() * exact
                 assert.is_true(ratio:min() > 1 - 1e-3 and ratio:max() < 3.1)
                 assert.equal(PART[dtype], a:rcond():dtype())
+                -- An inverse whose rows have directions 1 and i: not conjugated, they would cancel each other.
+                local rows = {}
+                for i = 1, 20 do
+                    rows[i] = {}
+                    for j = 1, 20 do
+                        local size = (j == 20 and 10 or 0.1) + (i == j and 2 - j / 20 or 0)
+                        rows[i][j] = i % 2 == 1 and lun.complex(size) or lun.complex(0, size)
+                    end
+                end
+                local inverse = dev:array(rows, dtype)
+                local ratio_of_one = inverse:inv():rcond() * one_norm(inverse) * one_norm(inverse:inv())
+                assert.is_true(ratio_of_one > 1 - 1e-3 and ratio_of_one < 3.1)
                 assert.equal(math.huge, dev:zeros({ 0, 0 }, dtype):rcond())
                 assert.equal(0, dev:zeros({ 4, 4 }, dtype):rcond())
             end)
