@@ -187,6 +187,8 @@ describe("work on several devices", function()
             refused(where .. "two matrices are wanted", a.matmul, a, b:col(1), { devices = both })
             refused("matmul: option 'async' does not go with devices", a.matmul, a, b, { devices = both, async = true })
             refused("matmul: inner sizes differ", a.matmul, a, a, { devices = both })
+            refused("matmul: out ", a.matmul, a, b, { devices = both, out = first:ones { 2 } })
+            refused("matmul: option 'out'", a.matmul, a, b, { devices = both, out = 7 })
         ]]
     end)
 
@@ -294,6 +296,10 @@ describe("work on several devices", function()
                 { dt = 1, devices = both })
             refused("simulation: option 'devices': positions n x 4 are wanted", lun.simulation, pos, pos:copy(),
                 { dt = 1, devices = both })
+            for _, steps in ipairs { -1, 1.5, "2" } do
+                refused("nbody: option 'steps': a whole number", pos.nbody, pos:reshape(6, 4), first:zeros { 6, 4 },
+                    { dt = 1, steps = steps, devices = both })
+            end
             refused("nbody: the option dt (the time step) is missing", pos.nbody, pos:reshape(6, 4), pos:reshape(6, 4),
                 { devices = both })
         ]]

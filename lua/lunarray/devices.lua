@@ -148,7 +148,10 @@ matmul = core._method("matmul", function(a, ...)
         raise("matmul", "option 'devices': two matrices are wanted")
     end
     local shares = check_list("matmul", list, a)
-    local rows = #a
+    local rows, given = #a, own.out
+    if given ~= nil and (not core._is_live(given) or given:ndim() ~= 2 or #given ~= rows) then
+        return matmul(a, b, own) -- which says what is wrong with it
+    end
     local out = own.out or a:device():empty({ rows, (select(2, b:shape())) }, core.promoted(a:dtype(), b:dtype()))
     if rows > 0 then
         shares = product_shares(list, shares, a, b, out:nbytes())
@@ -314,9 +317,9 @@ nbody = core._method("nbody", function(pos, ...)
     for key, value in pairs(options) do
         checked[key] = key ~= "devices" and value or nil
     end
-    checked.steps = 0
+    local steps = own.steps == nil and 1 or math.type(own.steps) and math.tointeger(own.steps)
+    checked.steps = steps and steps >= 0 and 0 or own.steps
     nbody(pos, vel, checked)
-    local steps = math.tointeger(own.steps or 1)
     own.steps = nil
     if steps > 0 then
         local state = core._state()
