@@ -1,5 +1,5 @@
--- First use: seconds from the start of the interpreter to the first result, with an empty kernel cache and a warm one. Beside
--- single calls the programs in bench/programs, each with NumPy's of the same name, which has only the one time.
+-- First use: seconds from the start of the interpreter to the first result, with an empty kernel cache and a warm one.
+-- Beside single calls the programs in bench/programs, each with NumPy's of the same name, which has only the one time.
 
 local quote = require("bench.peers").quote
 
