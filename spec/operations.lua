@@ -321,6 +321,7 @@ operations.list = {
     { "scan", "a:scan('sum', { axis = 1 })" },
     { "scan of a flat view, async", "a:t():cummax({ exclusive = true, async = true }):get()" },
     { "scan in parts", "long:cumsum()" },
+    { "cumsum, the identity first", "a:cumsum { axis = 2, initial = true }" },
     { "scan of products", "a:cumprod { axis = 2 }" },
     { "scan in parts of a view", "long:reshape(8, 5000):t():cummin { axis = 2, reverse = true }" },
     { "reduce by an own operator", "a:reduce { map = 'x * x', combine = 'a + b', identity = '0' }" },

@@ -286,6 +286,46 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         end
     end)
 
+    it("have the identity first, if that is asked for", function()
+        local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i32")
+        local o = { axis = 1, initial = true }
+        helper.check_array(a:cumsum(o), "i64", { 3, 3 }, { 0, 0, 0, 1, 2, 3, 5, 7, 9 })
+        helper.check_array(a:cumprod { axis = -1, initial = true }, "i64", { 2, 4 }, { 1, 1, 2, 6, 1, 4, 20, 120 })
+        helper.check_array(a:cumsum { axis = 2, initial = true, reverse = true }, "i64", { 2, 4 },
+            { 6, 5, 3, 0, 15, 11, 6, 0 })
+        helper.check_array(a:cumsum { initial = true }, "i64", { 7 }, { 0, 1, 3, 6, 10, 15, 21 })
+        helper.check_array(dev:zeros { 0, 2 }:cumsum(o), "f32", { 1, 2 }, { 0.0, 0.0 })
+        local out = dev:full({ 2, 6 }, 7, "i64")
+        local event = a:t():cumsum { initial = true, axis = 1, out = out:slice({}, { 1, 4 }):t(), async = true }
+        helper.check_array(event:get(), "i64", { 4, 2 }, { 0, 0, 1, 4, 3, 9, 6, 15 })
+        helper.check_array(out, "i64", { 2, 6 }, { 0, 1, 3, 6, 7, 7, 0, 4, 9, 15, 7, 7 })
+        helper.raises("cumsum: initial puts the identity before all results; it goes without exclusive and segments",
+            function() local _ = a:cumsum { initial = true, exclusive = true } end)
+        helper.raises("cumsum: initial puts the identity", function()
+            local _ = a:cumsum { initial = true, segments = { 1, 3 } }
+        end)
+        helper.raises("cumsum: out has shape 2x3; the result has 3x3", function()
+            local _ = a:cumsum { axis = 1, initial = true, out = dev:zeros({ 2, 3 }, "i64") }
+        end)
+        local long = dev:ones({ 9 }, "i64")
+        helper.raises("cumsum: out overlaps an input", function()
+            long:slice { 1, 8 }:cumsum { initial = true, out = long }
+        end)
+        assert.equal(9, long:sum())
+        helper.raises("cummax: unknown option 'initial'", function() local _ = a:cummax { initial = true } end)
+    end)
+
+    it("take elements as another dtype", function()
+        local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i32")
+        helper.check_array(a:cumsum { axis = 2, dtype = "f32" }, "f32", { 2, 3 }, { 1.0, 3.0, 6.0, 4.0, 9.0, 15.0 })
+        helper.check_array(a:cumprod { axis = 1, dtype = "f32", initial = true }, "f32", { 3, 3 },
+            { 1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 4.0, 10.0, 18.0 })
+        helper.raises("cumsum: dtype is i32, of which such results are i64: name that, or cast them", function()
+            local _ = a:cumsum { dtype = "i32" }
+        end)
+        helper.raises("cumsum: unknown dtype 'float'", function() local _ = a:cumsum { dtype = "float" } end)
+    end)
+
     it("refuse what they cannot do", function()
         local a = dev:zeros { 2, 3 }
         helper.raises("scan: unknown op 'mean'; known are sum, prod, min, max", function() local _ = a:scan "mean" end)

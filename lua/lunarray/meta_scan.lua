@@ -13,6 +13,10 @@ local array = {}
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("scan")
 
+---@class lunarray.RunningOptions: lunarray.ScanOptions
+---@field dtype? lunarray.dtype as which elements are taken, and that of the result; default: the array's
+---@field initial? boolean the identity comes before all results, of which there is one more; without `exclusive` and `segments`
+
 ---@class lunarray.OwnScanOptions: lunarray.ScanOptions
 ---@field map? string OpenCL C of x, what an element becomes before it is combined; default: x
 ---@field combine? string OpenCL C of a and b, associative; elements keep their order. A scan by it needs this one
@@ -28,12 +32,12 @@ local array = {}
 function array:scan(op, opts) end
 
 ---The sum of each element and those before it: `scan("sum", opts)`.
----@param opts? lunarray.ScanOptions
+---@param opts? lunarray.RunningOptions
 ---@return lunarray.array
 function array:cumsum(opts) end
 
 ---The product of each element and those before it: `scan("prod", opts)`.
----@param opts? lunarray.ScanOptions
+---@param opts? lunarray.RunningOptions
 ---@return lunarray.array
 function array:cumprod(opts) end
 

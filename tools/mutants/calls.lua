@@ -10,6 +10,15 @@ return {
         { "reduce: q goes with any op", "if (ranked_wants_q(s->ops[i]))", "if (true)" },
     },
     {
+        file = "src/core/op/fold/scan_calls.c", spec = "scan",
+        { "cumsum: initial lies where the scan does not begin", "s->o.reverse ? (int64_t)rest->shape[axis] : 1);",
+            "s->o.reverse ? (int64_t)rest->shape[axis] : 0);" },
+        { "cumprod: initial is 0", "lun_real(s->o.op == LUN_REDUCE_prod)", "lun_real(0)" },
+        { "cumsum: initial spoils an input before it says so", "    TRY(array_check_apart(out, in, err));\n", "" },
+        { "cumsum: dtype is that of another result", "s->cast != LUN_DTYPES && dtype != s->cast", "false" },
+        { "cumsum: initial beside exclusive", "s->initial && (s->o.exclusive || s->o.segments)", "false" },
+    },
+    {
         file = "src/core/op/fold/own_calls.c", spec = "dot",
         { "dot: products of integers in their own bits", "const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;",
             "const lun_dtype wide = p->arrays[0]->dtype;" },

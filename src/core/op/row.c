@@ -48,6 +48,7 @@
 #define FIRST OPTION("first", BOOLEAN)
 #define FORCE OPTION("force", HOST)
 #define FROM OPTION("from", INTEGER)
+#define INITIAL OPTION("initial", BOOLEAN)
 #define FROM_BYTE OPTION("offset", INTEGER)
 #define FULL OPTION("full", BOOLEAN)
 #define G OPTION("G", NUMBER)

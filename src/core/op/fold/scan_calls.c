@@ -1,0 +1,161 @@
+/* Scans, by ops and by operators of the host's user, as rows of operation.def are called. */
+#include "op/interface.h"
+#include "op/own.h"
+
+#include <string.h>
+
+typedef struct scanning {
+    lun_scan_options o;
+    bool folds;     /* by an operator of the user's, with segments, or of another dtype */
+    bool initial;   /* is the op's identity the first result? */
+    lun_dtype cast; /* what the numbers are taken as; LUN_DTYPES: as they are */
+    own_expression *own;
+    own_expression x;
+    lun_node nodes[2];
+    unsigned result;
+} scanning;
+
+/* The array as an expression, itself or as another dtype. */
+static own_expression *array_expression(scanning *s, const lun_request *r)
+{
+    s->x.arrays[0] = r->arguments[0].array;
+    s->nodes[0] = (lun_node){.kind = LUN_NODE_ARRAY};
+    s->nodes[1] = (lun_node){.kind = LUN_NODE_CAST, .dtype = s->cast};
+    s->result = s->cast != LUN_DTYPES;
+    s->x.e = (lun_expression){.name = r->operation->name,
+                              .nodes = s->nodes,
+                              .node_count = s->result + 1,
+                              .results = &s->result,
+                              .result_count = 1,
+                              .arrays = s->x.arrays,
+                              .array_count = 1,
+                              .dtype = LUN_DTYPES};
+    return &s->x;
+}
+
+/* The result along the axis, which is one longer where it has the identity, too. */
+static size_t *length_along(const scanning *s, size_t *shape)
+{
+    return &shape[s->o.axis == LUN_FLATTENED ? 0 : s->o.axis];
+}
+
+static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    const lun_value *axis = request_option(r, "axis");
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    s->o.axis = LUN_FLATTENED;
+    s->o.exclusive = request_truth(r, "exclusive");
+    s->o.reverse = request_truth(r, "reverse");
+    s->o.segments = request_array_option(r, "segments");
+    s->folds = s->own || s->o.segments || s->cast != LUN_DTYPES;
+    if (s->initial && (s->o.exclusive || s->o.segments))
+        FAIL(LUN_MISUSE, "initial puts the identity before all results; it goes without exclusive and segments");
+    if (axis)
+        TRY(value_axis(&s->o.axis, r, axis, array->ndim, array->shape, err));
+    if (s->own)
+        s->o.own = &s->own->op;
+    else if (s->cast == LUN_DTYPES)
+        TRY(own_refuse(r, err));
+    if (s->folds && !s->own)
+        s->own = array_expression(s, r);
+    TRY(s->folds ? lun_fold_scan_result(&dtype, &ndim, shape, &s->own->e, &s->o, err)
+                 : lun_scan_result(&dtype, &ndim, shape, array, &s->o, err));
+    if (s->cast != LUN_DTYPES && dtype != s->cast)
+        FAIL(LUN_MISUSE, "dtype is %s, of which such results are %s: name that, or cast them", lun_dtype_name(s->cast),
+             lun_dtype_name(dtype));
+    *length_along(s, shape) += s->initial;
+    TRY(request_result(r, dtype, ndim, shape, err));
+done:
+    return status;
+}
+
+static lun_status bind_scan(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *op = &r->arguments[1];
+    scanning *s = REQUEST_STATE(r, scanning);
+    s->o.op = LUN_REDUCE_OPS;
+    s->cast = LUN_DTYPES;
+    if (op->kind == LUN_VALUE_NOTHING && !r->told)
+        TRY(request_refuse(r, 1, "the name of an op", err));
+    if (op->kind == LUN_VALUE_NOTHING)
+        TRY(own_read(&s->own, r, err));
+    else if (lun_scan_find(&s->o.op, op->text, err) != LUN_OK)
+        return own_refuse_op(op->text, "{combine = \"a + b\"}", err);
+    TRY(bind_scan_by(r, s, err));
+done:
+    return status;
+}
+
+static lun_status bind_running(lun_request *r, lun_error *err)
+{
+    static const struct {
+        const char *method;
+        lun_reduce_op op;
+    } methods[] = {
+#define SCAN(op, method) {#method, LUN_REDUCE_##op},
+#include "op/scan/scan.def"
+#undef SCAN
+    };
+    lun_status status = LUN_OK;
+    scanning *s = REQUEST_STATE(r, scanning);
+    const lun_value *dtype = request_option(r, "dtype");
+    for (size_t i = 0; i < COUNT(methods); i++)
+        if (strcmp(methods[i].method, r->operation->name) == 0)
+            s->o.op = methods[i].op;
+    s->initial = request_truth(r, "initial");
+    s->cast = LUN_DTYPES;
+    if (dtype)
+        TRY(value_dtype(&s->cast, dtype, err));
+    TRY(bind_scan_by(r, s, err));
+done:
+    return status;
+}
+
+/* The identity, at the end where the scan begins, and the view of the other results. */
+static lun_status begin(lun_array *rest, const lun_array *out, const scanning *s, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    const lun_array *in = r->arguments[0].array;
+    const int axis = s->o.axis == LUN_FLATTENED ? 0 : s->o.axis;
+    lun_array first = *out;
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, in->shape, sizeof shape);
+    if (s->o.axis == LUN_FLATTENED)
+        shape[0] = in->size;
+    shape[axis]++;
+    TRY(array_check_out(out, in, r->results[0].dtype, s->o.axis == LUN_FLATTENED ? 1 : in->ndim, shape, err));
+    TRY(array_check_apart(out, in, err));
+    *rest = *out;
+    first.size = out->size / out->shape[axis];
+    first.shape[axis] = 1;
+    rest->size -= first.size;
+    rest->shape[axis]--;
+    *(s->o.reverse ? &first.offset : &rest->offset) +=
+        out->stride[axis] * (s->o.reverse ? (int64_t)rest->shape[axis] : 1);
+    TRY(lun_array_fill(&first, lun_real(s->o.op == LUN_REDUCE_prod), &quiet, err));
+done:
+    return status;
+}
+
+static lun_status run_scan(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const scanning *s = r->state;
+    lun_array rest = *out[0];
+    if (s->initial)
+        TRY(begin(&rest, out[0], s, r, err));
+    const lun_array *to = s->initial ? &rest : out[0];
+    TRY(s->folds ? lun_fold_scan(to, &s->own->e, &s->o, &r->call, err)
+                 : lun_scan(to, r->arguments[0].array, &s->o, &r->call, err));
+done:
+    return status;
+}
+
+const request_functions scan_functions = {bind_scan, run_scan}, running_functions = {bind_running, run_scan};
