@@ -80,6 +80,16 @@
 #define FLOOR_DIVIDE(TYPE, a, b) b == (TYPE)(0) ? (TYPE)(0) : b == (TYPE)(-1) ? -a : FLOORED(TYPE, a, DIVISOR(TYPE, b))
 #define MOD_OF(TYPE, a, d) (a % d + (IS_ABOVE(TYPE, a, d) ? d : (TYPE)(0)))
 #define FLOOR_MOD(TYPE, a, b) MOD_OF(TYPE, a, DIVISOR(TYPE, b))
+/* Rounded, halves away from 0. By 0 it is the end of the dtype on the side of a, 0 of 0; d: a divisor that does not trap. */
+#define NEAREST(TYPE, a, d)                                                                                            \
+    (a / d + (abs(a % d) >= abs(d) - abs(a % d) ? (a ^ d) < (TYPE)(0) ? (TYPE)(-1) : (TYPE)(1) : (TYPE)(0)))
+#define QUOTIENT(TYPE, a, b, d, TOP)                                                                                   \
+    b == (TYPE)(0) ? a > (TYPE)(0) ? TOP : a < (TYPE)(0) ? ~(TOP) : a                                                  \
+                   : b == (TYPE)(-1) ? sub_sat((TYPE)(0), a) : NEAREST(TYPE, a, (d))
+#define NATURAL_QUOTIENT(TYPE, a, b)                                                                                   \
+    b == (TYPE)(0) ? a == (TYPE)(0) ? a : (TYPE)(-1)                                                                   \
+                   : a / NOT_ZERO(TYPE, b) +                                                                           \
+                         (a % NOT_ZERO(TYPE, b) >= NOT_ZERO(TYPE, b) - a % NOT_ZERO(TYPE, b) ? (TYPE)(1) : (TYPE)(0))
 /* As Lua's: of the sign of b. */
 #define WRONG_SIGN(TYPE, m, b) (((m > (TYPE)(0)) & (b < (TYPE)(0))) | ((m < (TYPE)(0)) & (b > (TYPE)(0))))
 #define REAL_MOD(TYPE, a, b) WRONG_SIGN(TYPE, FMOD(TYPE, a, b), b) ? FMOD(TYPE, a, b) + b : FMOD(TYPE, a, b)

@@ -27,6 +27,16 @@
         for (; left != 0; left >>= 1, base *= base)                                                                    \
             power *= left & 1 ? base : 1;                                                                              \
         return (S)power;                                                                                               \
+    }                                                                                                                  \
+    /* Kept within the dtype. A base that was not has a magnitude of 2 or more. */                                     \
+    inline S saturated_power_##S(S a, S b)                                                                             \
+    {                                                                                                                  \
+        S base = a, power = (S)1;                                                                                      \
+        if (IS_NEGATIVE(b))                                                                                            \
+            return magnitude_##S(a) == 1 ? whole_power_##S(a, b) : (S)0;                                               \
+        for (U left = (U)b; left != 0; left >>= 1, base = mad_sat(base, base, (S)0))                                   \
+            power = left & 1 ? mad_sat(power, base, (S)0) : power;                                                     \
+        return power;                                                                                                  \
     }
 
 #define DEFINE_LANES(name, T, S)                                                                                       \
@@ -40,7 +50,8 @@
 #define DEFINE_WHOLE_LANES(T, S)                                                                                       \
     DEFINE_LANES(common_divisor, T, S)                                                                                 \
     DEFINE_LANES(common_multiple, T, S)                                                                                \
-    DEFINE_LANES(whole_power, T, S)
+    DEFINE_LANES(whole_power, T, S)                                                                                    \
+    DEFINE_LANES(saturated_power, T, S)
 
 #define BELOW_0(x) ((x) < 0)
 #define NEVER_BELOW_0(x) false

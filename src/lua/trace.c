@@ -241,7 +241,7 @@ static int trace_set(lua_State *L)
 static int trace_functions(lua_State *L)
 {
     lua_newtable(L);
-    for (int i = 0; i < LUN_MAP_OPS; i++) {
+    for (int i = 0; i < LUN_MAP_OPS && !lun_map_is_hosted((lun_map_op)i); i++) { /* which come last */
         lua_pushinteger(L, (lua_Integer)lun_map_arity((lun_map_op)i));
         lua_setfield(L, -2, lun_map_name((lun_map_op)i));
     }

@@ -1,7 +1,9 @@
 /* Elementwise functions: Octave's rules of classes as nodes of one expression of core's. */
 #include "host.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace
@@ -20,14 +22,14 @@ class builder
         return add(node);
     }
     /* As argument of the kernel, or as part of it. */
-    unsigned number(double value, bool constant)
+    unsigned number(lun_number value, bool constant)
     {
         lun_node node{};
         node.kind = constant ? LUN_NODE_CONSTANT : LUN_NODE_NUMBER;
-        node.value = lun_real(value);
+        node.value = value;
         if (!constant) {
             node.args[0] = unsigned(e.number_count);
-            numbers[e.number_count++] = lun_real(value);
+            numbers[e.number_count++] = value;
         }
         return add(node);
     }
@@ -38,18 +40,11 @@ class builder
         node.args[0] = x, node.args[1] = y, node.args[2] = z;
         return add(node);
     }
-    unsigned cast(unsigned x, lun_dtype dtype)
+    unsigned cast(unsigned x, lun_dtype dtype) /* rounded, halves away from 0 */
     {
         lun_node node{};
-        node.kind = LUN_NODE_CAST, node.dtype = dtype, node.args[0] = x;
+        node.kind = LUN_NODE_CAST, node.dtype = dtype, node.args[0] = x, node.rounds = true;
         return add(node);
-    }
-    /* Rounded, halves away from 0; what is not finite stays. */
-    unsigned rounded(unsigned x)
-    {
-        const unsigned whole = op(LUN_MAP_trunc, x), rest = op(LUN_MAP_sub, x, whole);
-        const unsigned more = op(LUN_MAP_trunc, op(LUN_MAP_add, rest, rest));
-        return op(LUN_MAP_where, op(LUN_MAP_isfinite, x), op(LUN_MAP_add, whole, more), x);
     }
     octave_value run(const char *name, unsigned result)
     {
@@ -75,7 +70,7 @@ class builder
         return count++;
     }
     lun_expression e{};
-    lun_node nodes[64]{};
+    lun_node nodes[16]{};
     const lun_array *arrays[3]{};
     lun_number numbers[3]{};
     unsigned count = 0;
@@ -95,19 +90,38 @@ struct side {
             number = v.double_value();
             if (!dtype_of_class(&dtype, v.class_name()))
                 dtype = LUN_f64;
-        } else {
-            held = upload(name, v);
-            array = &as_lunarray(held).a;
-            dtype = array->dtype;
-        }
+        } else
+            lift(name, v);
     }
-    /* As a node of that dtype, in which both sides are computed. */
-    unsigned node(builder &b, lun_dtype computed, bool constant) const
+    void lift(const char *name, const octave_value &v) /* a number, too */
+    {
+        held = upload(name, v);
+        array = &as_lunarray(held).a;
+        dtype = array->dtype;
+    }
+    /* As it is, and as a node of that dtype. */
+    unsigned node(builder &b) const { return array ? b.array(array) : b.number(value(dtype), false); }
+    unsigned as_is(builder &b) const { return array ? b.array(array) : b.number(lun_real(number), false); }
+    unsigned node(builder &b, lun_dtype computed, bool constant = false) const
     {
         if (!array)
-            return b.number(number, constant);
+            return b.number(value(computed), constant);
         const unsigned x = b.array(array);
         return array->dtype == computed ? x : b.cast(x, computed);
+    }
+
+  private:
+    /* The number in that dtype, of whose integers it is the nearest. */
+    lun_number value(lun_dtype of) const
+    {
+        if (!is_integer(of))
+            return lun_real(number);
+        const int bits = int(8 * lun_dtype_bytes(of));
+        const bool sign = lun_dtype_has(of, LUN_SIGNED);
+        const double top = std::ldexp(1, sign ? bits - 1 : bits), x = std::isnan(number) ? 0 : std::round(number);
+        if (x >= top) /* u64 has its largest as -1 */
+            return lun_integer(!sign && bits == 64 ? -1 : int64_t(std::numeric_limits<uint64_t>::max() >> (64 - bits + sign)));
+        return lun_integer(sign || x > 0 ? (bits == 64 && !sign ? int64_t(uint64_t(x)) : int64_t(std::max(x, -top))) : 0);
     }
 };
 
@@ -145,15 +159,6 @@ lun_dtype joined(const char *name, lun_dtype x, lun_dtype y)
     return single ? LUN_f32 : LUN_f64;
 }
 
-/* Integers are computed in f64, and what comes is rounded and kept within the class. Those of 64 bits have no room there. */
-static lun_dtype computed_in(const char *name, lun_dtype dtype)
-{
-    if (dtype == LUN_i64 || dtype == LUN_u64)
-        error_with_id("lunarray:class", "%s: there is no arithmetic of %s on the device; take double (x)", name,
-                      class_of(dtype));
-    return is_integer(dtype) ? LUN_f64 : dtype;
-}
-
 octave_value cast(const octave_value &value, lun_dtype dtype)
 {
     const lun_array *a = &as_lunarray(value).a;
@@ -162,12 +167,28 @@ octave_value cast(const octave_value &value, lun_dtype dtype)
         return value;
     if (is_integer(dtype) && !lun_dtype_has(a->dtype, LUN_WHOLE)) {
         builder b;
-        return b.run(name, b.cast(b.rounded(b.array(a)), dtype));
+        return b.run(name, b.cast(b.array(a), dtype));
     }
     lun_array *out;
     octave_value made = make(name, dtype, a->ndim, a->shape, &out);
     enqueue(name, [&](lun_attempt *t) { return lun_array_copy(out, a, nullptr, &t->err); });
     return made;
+}
+
+/* Core's row that an operation is by Octave's rules: of integers, or of all numbers. */
+static lun_map_op by_own_rules(lun_map_op op, bool integers)
+{
+    static const struct {
+        lun_map_op op, own;
+        bool integers;
+    } rows[] = {{LUN_MAP_add, LUN_MAP_saturated_add, true}, {LUN_MAP_sub, LUN_MAP_saturated_sub, true},
+                {LUN_MAP_mul, LUN_MAP_saturated_mul, true}, {LUN_MAP_div, LUN_MAP_saturated_div, true},
+                {LUN_MAP_pow, LUN_MAP_saturated_pow, true}, {LUN_MAP_neg, LUN_MAP_saturated_neg, true},
+                {LUN_MAP_abs, LUN_MAP_saturated_abs, true}, {LUN_MAP_round, LUN_MAP_round_away, false}};
+    for (const auto &row : rows)
+        if (row.op == op && (integers || !row.integers))
+            return row.own;
+    return op;
 }
 
 octave_value unary(lun_map_op op, const octave_value &v)
@@ -180,72 +201,74 @@ octave_value unary(lun_map_op op, const octave_value &v)
     const bool whole =
         op == LUN_MAP_floor || op == LUN_MAP_ceil || op == LUN_MAP_round || op == LUN_MAP_trunc || op == LUN_MAP_conj;
     const bool keeps = whole || op == LUN_MAP_neg || op == LUN_MAP_abs || op == LUN_MAP_sign;
-    if (whole && is_integer(a->dtype))
+    const bool integers = is_integer(a->dtype), counts = lun_dtype_has(a->dtype, LUN_WHOLE);
+    if (whole && integers)
         return v;
-    const bool counts = lun_dtype_has(a->dtype, LUN_WHOLE);
-    const lun_dtype result = !counts || (keeps && is_integer(a->dtype)) ? a->dtype : LUN_f64;
-    const lun_dtype in = computed_in(name, result);
-    unsigned x = b.array(a);
-    x = in == a->dtype ? x : b.cast(x, in);
-    x = op == LUN_MAP_round ? b.rounded(x) : b.op(op, x);
-    return b.run(name, in == result ? x : b.cast(b.rounded(x), result));
+    const unsigned x = b.array(a);
+    return b.run(name, b.op(by_own_rules(op, integers), counts && !(keeps && integers) ? b.cast(x, LUN_f64) : x));
 }
 
 octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &vy)
 {
     const char *name = lun_map_name(op);
-    const side x(name, vx), y(name, vy);
+    side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
     builder b;
     if (op == LUN_MAP_land || op == LUN_MAP_lor) {
-        const auto truth = [&](const side &s) { return s.array ? b.array(s.array) : b.number(s.number != 0, false); };
+        const auto truth = [&](const side &s) {
+            return s.array ? b.array(s.array) : b.number(lun_real(s.number != 0), false);
+        };
         const unsigned p = truth(x), q = truth(y);
         return b.run(name, b.op(op, p, q));
     }
     if (is_comparison(op)) {
-        const unsigned p = x.node(b, x.dtype, false), q = y.node(b, y.dtype, false);
+        const unsigned p = x.as_is(b), q = y.as_is(b);
         return b.run(name, b.op(op, p, q));
     }
     const auto real = [](lun_dtype dtype) { return is_integer(dtype) ? LUN_f64 : dtype; };
     const bool floats = op == LUN_MAP_atan2 || op == LUN_MAP_hypot; /* which integers are no class of */
     const lun_dtype result = floats ? joined(name, real(x.dtype), real(y.dtype)) : joined(name, x.dtype, y.dtype);
-    const lun_dtype in = computed_in(name, result);
+    if (is_integer(result)) {
+        if (lun_dtype_bytes(result) == 8 && (!is_integer(x.dtype) || !is_integer(y.dtype)))
+            error_with_id("lunarray:class", "%s: there is no arithmetic of %s in doubles on the device; take double (x)", name,
+                          class_of(result));
+        if (!x.array && !is_integer(y.dtype)) /* core counts by arrays' dtypes */
+            x.lift(name, vx);
+        if (!y.array && !is_integer(x.dtype))
+            y.lift(name, vy);
+        const unsigned p = x.node(b), q = y.node(b);
+        return b.run(name, b.op(by_own_rules(op, true), p, q));
+    }
     const bool compiled = !y.array && lun_map_compiles_in(op, 1, lun_real(y.number));
-    const unsigned p = x.node(b, in, false), q = y.node(b, in, compiled), r = b.op(op, p, q);
-    return b.run(name, in == result ? r : b.cast(b.rounded(r), result));
+    const unsigned p = x.node(b, result), q = y.node(b, result, compiled);
+    return b.run(name, b.op(op, p, q));
+}
+
+/* Both become of the class of the result first, then one row of core's computes. */
+static octave_value in_class(const char *name, lun_map_op op, lun_dtype dtype, const side &x, const side &y)
+{
+    builder b;
+    const unsigned p = x.node(b, dtype), q = y.node(b, dtype);
+    return b.run(name, b.op(op, p, q));
 }
 
 octave_value extreme_of_two(bool least, const octave_value &vx, const octave_value &vy)
 {
     const char *name = least ? "min" : "max";
-    const lun_map_op op = least ? LUN_MAP_minimum : LUN_MAP_maximum;
     const side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
-    const lun_dtype dtype = x.dtype == LUN_bool && y.dtype == LUN_bool ? LUN_bool : joined(name, x.dtype, y.dtype);
-    const lun_dtype in = lun_dtype_has(dtype, LUN_WHOLE) ? LUN_f64 : dtype;
-    builder b;
-    const unsigned p = x.node(b, in, false), q = y.node(b, in, false);
-    const unsigned r =
-        b.op(LUN_MAP_where, b.op(LUN_MAP_isnan, p), q, b.op(LUN_MAP_where, b.op(LUN_MAP_isnan, q), p, b.op(op, p, q)));
-    return b.run(name, in == dtype ? r : b.cast(is_integer(dtype) ? b.rounded(r) : r, dtype));
+    const bool logical = x.dtype == LUN_bool && y.dtype == LUN_bool;
+    const lun_dtype dtype = logical ? LUN_u8 : joined(name, x.dtype, y.dtype);
+    const octave_value out = in_class(name, least ? LUN_MAP_fmin : LUN_MAP_fmax, dtype, x, y);
+    return logical ? cast(out, LUN_bool) : out;
 }
 
-/* Of an integer and a float both become of the integer class first. */
 octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const octave_value &vy)
 {
     const char *name = sign_of_divisor ? "mod" : "rem";
     const side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
-    const lun_dtype dtype = joined(name, x.dtype, y.dtype), in = computed_in(name, dtype);
-    builder b;
-    const auto operand = [&](const side &s) {
-        const unsigned node = s.node(b, in, false);
-        return in == dtype || s.dtype == dtype ? node : b.cast(b.cast(b.rounded(node), dtype), in);
-    };
-    const unsigned p = operand(x), q = operand(y), zero = b.number(0, true);
-    const unsigned rest = b.op(sign_of_divisor ? LUN_MAP_mod : LUN_MAP_fmod, p, q);
-    const unsigned r = b.op(LUN_MAP_where, b.op(LUN_MAP_eq, q, zero), sign_of_divisor ? p : rest, rest);
-    return b.run(name, in == dtype ? r : b.cast(b.rounded(r), dtype));
+    return in_class(name, sign_of_divisor ? LUN_MAP_modulo : LUN_MAP_fmod, joined(name, x.dtype, y.dtype), x, y);
 }
 
 octave_value ov_lunarray::map(unary_mapper_t function) const

@@ -138,6 +138,35 @@
 %! if (x - 1) t = 1; else t = 0; endif
 %! assert (t, 0);
 
+## Integers of each class with themselves, with numbers and with floats: they saturate, and halves go away from zero.
+%!function check_integers (c)
+%!  a = cast ([double(intmin (c)), double(intmax (c)), 0 1 7 -7 100 3 -1 2 5], c);
+%!  rows = repmat (a', 1, numel (a));  columns = repmat (a, numel (a), 1);
+%!  for f = {@plus, @minus, @times, @rdivide, @power, @max, @min, @mod, @rem}
+%!    check (f{1}, rows, columns(:, 1:8)(:, [1:8, 8 8 8]));
+%!    if (! any (strcmp (c, {"int64", "uint64"})))
+%!      check (f{1}, a, [1.5 -2.5 0.5 NaN Inf -Inf 0 1e10 2.5 -0.5 3]);
+%!      check (f{1}, a, single (2.5));
+%!      check (f{1}, -1.5, a);
+%!    endif
+%!  endfor
+%!  for f = {@uminus, @abs, @sign, @round, @fix}
+%!    check (f{1}, a);
+%!  endfor
+%!endfunction
+%!test check_integers ("int8");
+%!test check_integers ("uint16");
+%!test check_integers ("int32");
+%!test check_integers ("uint32");
+%!test check_integers ("int64");
+%!test check_integers ("uint64");
+%!test # a NaN loses
+%! a = [NaN 1 NaN 2 -1 Inf];  b = [1 NaN NaN 3 0 -Inf];
+%! check (@max, a, b);
+%! check (@min, single (a), b);
+%! check (@max, a > 1, b > 1);
+%! check (@max, int8 (a), b);
+
 %!error <int32 and int8 do not go together> lunarray (int32 (1)) + lunarray (int8 (1))
 %!error <nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> lunarray ([1 2]) + lunarray ([1 2 3])
 %!error id=Octave:nonconformant-args lunarray ([1 2]) .* [1 2 3]

@@ -81,6 +81,7 @@ typedef enum lun_map_op {
 lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err);
 const char *lun_map_name(lun_map_op op);
 unsigned lun_map_arity(lun_map_op op); /* 1 to 3 operands */
+bool lun_map_is_hosted(lun_map_op op); /* no method: by the rules of one host */
 /* Is this number as that operand, from 0 on, better a constant of the kernel than an argument of it? The exponents 2 and -1
  * are: a ^ 2 is a * a. */
 bool lun_map_compiles_in(lun_map_op op, unsigned operand, lun_number number);
@@ -91,7 +92,7 @@ typedef enum lun_node_kind {
     LUN_NODE_ARRAY,    /* args[0]: which of the arrays */
     LUN_NODE_NUMBER,   /* args[0]: which of the numbers; it is no part of the kernel */
     LUN_NODE_CONSTANT, /* a number that is part of the kernel */
-    LUN_NODE_CAST,     /* args[0] as dtype, as `cast` does */
+    LUN_NODE_CAST,     /* args[0] as dtype, as `cast` does; `rounds`: floats to the nearest integer, halves away from 0 */
     LUN_NODE_OP        /* a function of args */
 } lun_node_kind;
 
@@ -101,6 +102,7 @@ typedef struct lun_node {
     lun_dtype dtype;
     unsigned args[3];
     lun_number value;
+    bool rounds;
 } lun_node;
 
 #define LUN_MAP_ARRAYS 32  /* arrays of an expression */

@@ -232,6 +232,7 @@ static const lun_operation rows[] = {
     FUNCTION(#name, LUN_MAP_##name, arity, of_elementwise, elementwise)                                                \
     FUNCTION(#name "_", LUN_MAP_##name, arity, of_in_place, in_place)
 #define VIEWED(...)
+#define HOSTED(...)
 #include "op/expression/map.def"
 #undef MAP
 };

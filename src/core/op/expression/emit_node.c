@@ -232,6 +232,13 @@ static void write_operands(const writer *w, unsigned node, const map_function *f
         write_tops(w, node, function->arity);
 }
 
+/* "convert_<integers>_sat_rtz(<name> == <name> ? <name> : 0)": a NaN is 0 on every device. */
+static void write_whole(const writer *w, unsigned node, lun_dtype dtype, lun_dtype has)
+{
+    text_add(w->out, "convert_%s_sat_rtz(x%u == x%u ? x%u : (%s)(0));", emit_type(w, dtype).text, node, node, node,
+             emit_type(w, has).text);
+}
+
 /* v<node> = the function of a<node>, b<node>, c<node>. */
 void emit_op(const writer *w, unsigned node)
 {
@@ -245,7 +252,9 @@ void emit_op(const writer *w, unsigned node)
         write_order(w, node);
     else
         write_operands(w, node, function);
-    text_add(w->out, " const %s v%u = ", emit_type(w, value->dtype).text, node);
+    const bool rounded = function->gives == GIVES_WHOLE && !dtype_is_whole(value->operands);
+    text_add(w->out, rounded ? " const %s x%u = round(" : " const %s v%u = ",
+             (rounded ? type : emit_type(w, value->dtype)).text, node);
     if (truth)
         text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);
     text_add(w->out, "map_%s_%u(%s, %zu, as_%s, %s%s%s", function->name, (unsigned)emit_numbers(value->operands),
@@ -253,32 +262,38 @@ void emit_op(const writer *w, unsigned node)
              w->width == 1 ? ")" : "");
     for (unsigned i = 0; i < function->arity; i++)
         text_add(w->out, ", %c%u", "abc"[i], node);
-    text_add(w->out, truth && w->width > 1 ? ")));" : truth ? "));" : ");");
+    text_add(w->out, (truth && w->width > 1) ? ")));" : truth || rounded ? "));" : ");");
+    if (rounded) {
+        text_add(w->out, " const %s v%u = ", emit_type(w, value->dtype).text, node);
+        write_whole(w, node, value->dtype, value->operands);
+    }
 }
 
-/* As `cast`: saturates, cuts, makes a NaN 0; 16-bit floats are rounded to. */
+/* As `cast`: saturates, cuts or rounds, makes a NaN 0; 16-bit floats are rounded to. */
 void emit_cast(const writer *w, unsigned node)
 {
     const lun_node *n = &w->form->expression->nodes[node];
     const unsigned from = n->args[0];
     const lun_dtype has = w->form->types->value[from].dtype;
-    const type_name type = emit_type(w, n->dtype), own = emit_type(w, has);
+    const type_name type = emit_type(w, n->dtype);
     const char *packing = dtype_packing(n->dtype);
+    const bool cuts = dtype_is_whole(n->dtype) && !dtype_is_whole(has) && n->dtype != LUN_bool;
+    if (cuts) {
+        text_add(w->out, " const %s x%u = %s(", emit_type(w, has).text, node, n->rounds ? "round" : "");
+        emit_value(w, from, has);
+        text_add(w->out, ");");
+    }
     text_add(w->out, " const %s v%u = ", type.text, node);
+    if (cuts) {
+        write_whole(w, node, n->dtype, has);
+        return;
+    }
     if (*packing) {
         const type_name packed = emit_vector(w, packing);
         text_add(w->out, "unpack_%s(pack_%s(", packed.text, packed.text);
     }
     if (lun_dtype_has(n->dtype, LUN_TRUTHS)) {
         write_truth(w, from);
-    } else if (dtype_is_whole(n->dtype) && !dtype_is_whole(has)) {
-        text_add(w->out, "convert_%s_sat_rtz(", type.text);
-        emit_value(w, from, has);
-        text_add(w->out, " == ");
-        emit_value(w, from, has);
-        text_add(w->out, " ? ");
-        emit_value(w, from, has);
-        text_add(w->out, " : (%s)(0))", own.text);
     } else if (dtype_is_whole(n->dtype)) {
         text_add(w->out, "convert_%s_sat(", type.text);
         emit_value(w, from, has);

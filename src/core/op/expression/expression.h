@@ -12,8 +12,8 @@
 
 /* ---- functions: the rows of map.def --------------------------------------------------------------------------- */
 
-typedef enum map_takes { TAKES_NUMBERS, TAKES_REALS, TAKES_INTEGERS, TAKES_TRUTHS, TAKES_CHOICE } map_takes;
-typedef enum map_gives { GIVES_SAME, GIVES_TRUTH, GIVES_PART, GIVES_PAIR } map_gives;
+typedef enum map_takes { TAKES_NUMBERS, TAKES_REALS, TAKES_INTEGERS, TAKES_TRUTHS, TAKES_CHOICE, TAKES_COUNTED } map_takes;
+typedef enum map_gives { GIVES_SAME, GIVES_TRUTH, GIVES_PART, GIVES_PAIR, GIVES_WHOLE } map_gives;
 typedef enum map_numbers {
     NUMBERS_REAL,
     NUMBERS_SIGNED,
@@ -31,6 +31,7 @@ typedef enum map_family {
     FAMILY_ORDER,
     FAMILY_LOGIC,
     FAMILY_CLASSES,
+    FAMILY_SATURATING,
     FAMILY_ROUNDING,
     FAMILY_EXPONENTIALS,
     FAMILY_LOGARITHMS,
@@ -49,6 +50,7 @@ typedef struct map_function {
     map_takes takes;
     map_gives gives;
     const char *expression[NUMBERS_KINDS]; /* OpenCL C; NULL: there is none */
+    bool hosted;
 } map_function;
 
 const map_function *map_function_of(lun_map_op op);

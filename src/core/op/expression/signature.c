@@ -34,7 +34,7 @@ static void sign_node(text_builder *out, const map_form *form, const lun_node *n
         sign_operands(out, &form->types->value[n - form->expression->nodes]);
     }
     if (n->kind == LUN_NODE_CAST)
-        text_add_char(out, letter(n->dtype));
+        text_add_char(out, letter(n->dtype + (n->rounds ? LUN_DTYPES : 0)));
     if (number)
         text_add_char(out, number->is_complex ? 'c' : number->is_truth ? 'b' : number->is_integer ? 'i' : 'r');
     if (n->kind == LUN_NODE_CONSTANT && number->is_integer)

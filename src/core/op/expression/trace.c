@@ -16,7 +16,7 @@ static bool is_same(const lun_node *a, const lun_node *b)
     const bool leaf = a->kind == LUN_NODE_ARRAY || a->kind == LUN_NODE_NUMBER;
     const unsigned operands = leaf ? 1 : count_operands(a);
     bool same = a->kind == b->kind && (a->kind != LUN_NODE_OP || a->op == b->op);
-    same = same && (a->kind != LUN_NODE_CAST || a->dtype == b->dtype);
+    same = same && (a->kind != LUN_NODE_CAST || (a->dtype == b->dtype && a->rounds == b->rounds));
     for (unsigned i = 0; same && i < operands; i++)
         same = a->args[i] == b->args[i];
     if (!same || a->kind != LUN_NODE_CONSTANT)

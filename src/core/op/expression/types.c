@@ -12,13 +12,19 @@ static const map_function functions[] = {
 #define INTEGERS TAKES_INTEGERS
 #define TRUTHS TAKES_TRUTHS
 #define CHOICE TAKES_CHOICE
+#define COUNTED TAKES_COUNTED
 #define SAME GIVES_SAME
 #define TRUTH GIVES_TRUTH
 #define PART GIVES_PART
 #define PAIR GIVES_PAIR
-#define MAP(name, arity, family, takes, gives, ...) {#name, arity, FAMILY_##family, takes, gives, {__VA_ARGS__}},
+#define INTEGER GIVES_WHOLE
+#define ROW(name, arity, family, takes, gives, hosted, ...)                                                            \
+    {#name, arity, FAMILY_##family, takes, gives, {__VA_ARGS__}, hosted},
+#define MAP(name, arity, family, takes, gives, ...) ROW(name, arity, family, takes, gives, false, __VA_ARGS__)
+#define HOSTED(name, arity, family, takes, gives, ...) ROW(name, arity, family, takes, gives, true, __VA_ARGS__)
 #include "op/expression/map.def"
 #undef MAP
+#undef ROW
 };
 
 const map_function *map_function_of(lun_map_op op) { return &functions[op]; }
@@ -71,6 +77,7 @@ bool lun_map_takes_truths(lun_map_op op)
 
 const char *lun_map_name(lun_map_op op) { return functions[op].name; }
 unsigned lun_map_arity(lun_map_op op) { return functions[op].arity; }
+bool lun_map_is_hosted(lun_map_op op) { return functions[op].hosted; }
 
 /* ---- finding them ------------------------------------------------------------------------------------------- */
 
@@ -231,6 +238,34 @@ static bool is_wide_power(const finder *f, const lun_node *node)
     return whole && wide;
 }
 
+/* The dtype of an operation's integers that count, which has to be one; LUN_MISUSE where there are none, or of 64 bits beside floats. */
+static lun_status find_counted(lun_dtype *whole, lun_dtype *computed, const finder *f, const lun_node *node)
+{
+    lun_error *err = f->err;
+    lun_status status = LUN_OK;
+    const map_function *function = map_function_of(node->op);
+    bool floats = !function->expression[NUMBERS_SIGNED];
+    *whole = LUN_bool;
+    for (unsigned i = 0; i < function->arity; i++) {
+        const map_value *v = &f->types->value[node->args[i]];
+        floats = floats || !dtype_is_whole(v->dtype);
+        if (v->weak || !dtype_is_whole(v->dtype) || v->dtype == LUN_bool)
+            continue;
+        if (*whole != LUN_bool && *whole != v->dtype)
+            FAIL(LUN_MISUSE, "%s takes integers of one dtype, not %s and %s", function->name, lun_dtype_name(*whole),
+                 lun_dtype_name(v->dtype));
+        *whole = v->dtype;
+    }
+    if (*whole == LUN_bool)
+        FAIL(LUN_MISUSE, "%s takes an array of integers, i8 to u64", function->name);
+    if (floats && lun_dtype_bytes(*whole) == 8)
+        FAIL(LUN_MISUSE, "%s: no float of the device holds all of %s; cast the array or the other operand",
+             function->name, lun_dtype_name(*whole));
+    *computed = floats ? f->widest : *whole;
+done:
+    return status;
+}
+
 /* The dtype in which the node computes with operands that meet in that one; LUN_MISUSE where there is none. */
 static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node *node, map_value met)
 {
@@ -269,7 +304,10 @@ static lun_status find_op(finder *f, unsigned node)
     const unsigned first = function->takes == TAKES_CHOICE ? 1 : 0;
     const bool logic = function->takes == TAKES_TRUTHS;
     map_value met = meet(f, n->args + first, function->arity - first);
-    if (!logic)
+    lun_dtype counted = LUN_bool;
+    if (function->takes == TAKES_COUNTED)
+        TRY(find_counted(&counted, &met.dtype, f, n));
+    else if (!logic)
         TRY(find_operands(&met.dtype, f, n, met));
     if (met.weak && first &&
         !f->types->value[n->args[0]].weak) /* chosen by an array: as an array of its own would be */
@@ -282,6 +320,8 @@ static lun_status find_op(finder *f, unsigned node)
         TRY(use_as(f, n->args[i], own, limits_nothing(f, n, i)));
     }
     met.operands = logic || first ? dtype_arithmetic(logic ? LUN_bool : met.dtype) : met.dtype;
+    if (function->gives == GIVES_WHOLE)
+        met = (map_value){.dtype = counted, .operands = met.operands};
     if (function->gives == GIVES_PART)
         met.dtype = lun_dtype_part(met.dtype);
     if (function->gives == GIVES_PAIR)

@@ -13,7 +13,7 @@
 static bool is_light(map_family family)
 {
     return family == FAMILY_SIMPLE || family == FAMILY_BITWISE || family == FAMILY_ORDER || family == FAMILY_LOGIC ||
-           family == FAMILY_CLASSES || family == FAMILY_ROUNDING;
+           family == FAMILY_CLASSES || family == FAMILY_SATURATING || family == FAMILY_ROUNDING;
 }
 
 /* The arrays broadcast to one shape. */
