@@ -137,12 +137,13 @@ $(octave_objects): $(BUILD)/obj/octave/%.o: src/octave/%.cc $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,compile $@)$(CXX) $(octave_flags) $(or $(CXXFLAGS),-O2 -g) -MMD -MP -c -o $@ $<
 
-$(BUILD)/octave/lunarray.oct: $(octave_objects) $(BUILD)/obj/liblunarray.o tools/octave_autoload.sh
+$(BUILD)/octave/lunarray.oct: $(octave_objects) $(BUILD)/obj/liblunarray.o tools/octave_autoload.sh tools/octave_methods.sh
 	@mkdir -p $(@D)
 	$(call show,link    $@)mkoctfile -o $@ $(octave_objects) $(BUILD)/obj/liblunarray.o $(LDFLAGS) $(libraries)
 	@tools/octave_autoload.sh > $(@D)/PKG_ADD
+	@tools/octave_methods.sh $(@D)/@lunarray
 
-$(octave_package): $(CORE) $(KERNELS) $(BUILD)/kernels.c $(BUILD)/sources tools/octave_package.sh tools/octave_autoload.sh \
+$(octave_package): $(CORE) $(KERNELS) $(BUILD)/kernels.c $(BUILD)/sources tools/octave_package.sh tools/octave_autoload.sh tools/octave_methods.sh \
                    $(shell find octave src/octave -type f)
 	$(call show,pack    $@)tools/octave_package.sh $@ $(BUILD)/kernels.c
 

@@ -8,7 +8,7 @@
 #ifndef MAP_PARAMETERS
 #define WIDTH 4
 #define MAP_PARAMETERS , global float *o0, global const float *i1
-#define MAP_ROW(row) const long f0 = shape.at[0] + (row) * shape.at[1], f1 = shape.at[2] + (row) * shape.at[3];
+#define MAP_ROW(row) const long f0 = shape.at[0] + (row)*shape.at[1], f1 = shape.at[2] + (row)*shape.at[3];
 #define MAP_FIRST(j) (o0 + f0 + (j))
 #define MAP_STEP_1(j) o0[f0 + (j)] = sqrt(i1[f1 + (j)]);
 #define MAP_STEP_V(j) vstore4(sqrt(vload4(0, i1 + f1 + (j))), 0, o0 + f0 + (j));
@@ -84,8 +84,11 @@
 #define NEAREST(TYPE, a, d)                                                                                            \
     (a / d + (abs(a % d) >= abs(d) - abs(a % d) ? (a ^ d) < (TYPE)(0) ? (TYPE)(-1) : (TYPE)(1) : (TYPE)(0)))
 #define QUOTIENT(TYPE, a, b, d, TOP)                                                                                   \
-    b == (TYPE)(0) ? a > (TYPE)(0) ? TOP : a < (TYPE)(0) ? ~(TOP) : a                                                  \
-                   : b == (TYPE)(-1) ? sub_sat((TYPE)(0), a) : NEAREST(TYPE, a, (d))
+    b == (TYPE)(0)    ? a > (TYPE)(0)   ? TOP                                                                          \
+                        : a < (TYPE)(0) ? ~(TOP)                                                                       \
+                                        : a                                                                            \
+    : b == (TYPE)(-1) ? sub_sat((TYPE)(0), a)                                                                          \
+                      : NEAREST(TYPE, a, (d))
 #define NATURAL_QUOTIENT(TYPE, a, b)                                                                                   \
     b == (TYPE)(0) ? a == (TYPE)(0) ? a : (TYPE)(-1)                                                                   \
                    : a / NOT_ZERO(TYPE, b) +                                                                           \

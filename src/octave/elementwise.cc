@@ -120,8 +120,10 @@ struct side {
         const bool sign = lun_dtype_has(of, LUN_SIGNED);
         const double top = std::ldexp(1, sign ? bits - 1 : bits), x = std::isnan(number) ? 0 : std::round(number);
         if (x >= top) /* u64 has its largest as -1 */
-            return lun_integer(!sign && bits == 64 ? -1 : int64_t(std::numeric_limits<uint64_t>::max() >> (64 - bits + sign)));
-        return lun_integer(sign || x > 0 ? (bits == 64 && !sign ? int64_t(uint64_t(x)) : int64_t(std::max(x, -top))) : 0);
+            return lun_integer(
+                !sign && bits == 64 ? -1 : int64_t(std::numeric_limits<uint64_t>::max() >> (64 - bits + sign)));
+        return lun_integer(sign || x > 0 ? (bits == 64 && !sign ? int64_t(uint64_t(x)) : int64_t(std::max(x, -top)))
+                                         : 0);
     }
 };
 
@@ -230,7 +232,8 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
     const lun_dtype result = floats ? joined(name, real(x.dtype), real(y.dtype)) : joined(name, x.dtype, y.dtype);
     if (is_integer(result)) {
         if (lun_dtype_bytes(result) == 8 && (!is_integer(x.dtype) || !is_integer(y.dtype)))
-            error_with_id("lunarray:class", "%s: there is no arithmetic of %s in doubles on the device; take double (x)", name,
+            error_with_id("lunarray:class",
+                          "%s: there is no arithmetic of %s in doubles on the device; take double (x)", name,
                           class_of(result));
         if (!x.array && !is_integer(y.dtype)) /* core counts by arrays' dtypes */
             x.lift(name, vx);

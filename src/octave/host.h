@@ -130,6 +130,7 @@ lun_dtype joined(const char *name, lun_dtype x, lun_dtype y);
 /* ---- operators.cc ------------------------------------------------------------------------------------------- */
 
 void install_operators(octave::type_info &types);
+octave_value product_of_pages(const char *name, octave_value x, octave_value y);
 
 /* ---- assign.cc ---------------------------------------------------------------------------------------------- */
 

@@ -49,23 +49,27 @@ static octave_value product(const octave_base_value &bx, const octave_base_value
     octave_value x = borrowed(bx), y = borrowed(by);
     if (x.numel() == 1 || y.numel() == 1)
         return binary(LUN_MAP_mul, x, y);
-    const dim_vector dx = x.dims(), dy = y.dims();
-    if (dx.ndims() > 2 || dy.ndims() > 2 || dx(1) != dy(0))
+    if (x.ndims() > 2 || y.ndims() > 2)
         error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
-                      dx.str().c_str(), dy.str().c_str());
-    x = upload("operator *", x), y = upload("operator *", y);
-    const lun_dtype dtype = joined("operator *", as_lunarray(x).a.dtype, as_lunarray(y).a.dtype);
-    if (is_integer(dtype))
-        error_with_id("lunarray:class", "operator *: there is no product of matrices of %s; take double (x)",
-                      class_of(dtype));
-    return operate("matmul", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
+                      x.dims().str().c_str(), y.dims().str().c_str());
+    return product_of_pages("operator *", x, y);
 }
 
-static octave_value divided(const octave_base_value &x, const octave_base_value &y)
+octave_value product_of_pages(const char *name, octave_value x, octave_value y)
 {
-    if (borrowed(y).numel() != 1)
-        error_with_id("lunarray:function", "operator /: only numbers divide on the device; (y' \\ x')' solves");
-    return both<LUN_MAP_div>(x, y);
+    const dim_vector dx = x.dims(), dy = y.dims();
+    bool fits = dx(1) == dy(0);
+    for (int i = 2; i < dx.ndims() && i < dy.ndims(); i++)
+        fits = fits && (dx(i) == dy(i) || dx(i) == 1 || dy(i) == 1);
+    if (!fits)
+        error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", name,
+                      dx.str().c_str(), dy.str().c_str());
+    x = upload(name, x), y = upload(name, y);
+    const lun_dtype dtype = joined(name, as_lunarray(x).a.dtype, as_lunarray(y).a.dtype);
+    if (is_integer(dtype))
+        error_with_id("lunarray:class", "%s: there is no product of matrices of %s; take double (x)", name,
+                      class_of(dtype));
+    return operate("matmul", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
 }
 
 /* A \\ b. */
@@ -78,11 +82,27 @@ static octave_value solved(const octave_base_value &bx, const octave_base_value 
     if (dx.ndims() > 2 || dy.ndims() > 2 || dx(0) != dy(0))
         error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
                       dx.str().c_str(), dy.str().c_str());
-    if (dx(0) != dx(1))
-        error_with_id("lunarray:badshape", "operator \\: a square matrix is wanted, got %s", dx.str().c_str());
     x = upload("operator \\", x), y = upload("operator \\", y);
     const lun_dtype dtype = joined("operator \\", as_lunarray(x).a.dtype, as_lunarray(y).a.dtype);
-    return operate("solve", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
+    if (is_integer(dtype))
+        error_with_id("lunarray:class", "operator \\: there is no division by a matrix in %s; take double (x)",
+                      class_of(dtype));
+    return operate(dx(0) == dx(1) ? "solve" : "lstsq", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
+}
+
+/* x / A is (A' \\ x')'. */
+static octave_value divided(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    if (y.numel() == 1)
+        return both<LUN_MAP_div>(bx, by);
+    const dim_vector dx = x.dims(), dy = y.dims();
+    if (dx.ndims() > 2 || dy.ndims() > 2 || dx(1) != dy(1))
+        error_with_id("Octave:nonconformant-args", "operator /: nonconformant arguments (op1 is %s, op2 is %s)",
+                      dx.str().c_str(), dy.str().c_str());
+    const octave_value a = hermitian(upload("operator /", y).get_rep()),
+                       b = hermitian(upload("operator /", x).get_rep());
+    return hermitian(solved(a.get_rep(), b.get_rep()).get_rep());
 }
 
 /* [x, y]: x has the room already, and y's place in it begins there. */

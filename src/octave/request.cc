@@ -61,10 +61,11 @@ octave_value_list operate(const char *name, lun_owner owner, const octave_value_
     own->held.reserve(size_t(arguments.length() + options.length()));
     lun_request_init(r, row, octave_speaks());
     r->device = the_device();
-    if (arguments.length() > LUN_ARGUMENTS)
+    const int first = owner == LUN_OF_ARRAY ? 0 : 1; /* where a device or a module stands */
+    if (first + arguments.length() > LUN_ARGUMENTS)
         error_with_id("lunarray:misuse", "%s: too many arguments", name);
     for (int i = 0; i < arguments.length(); i++)
-        own->set(&r->arguments[i], arguments(i), name);
+        own->set(&r->arguments[first + i], arguments(i), name);
     for (int i = 0; i + 1 < options.length(); i += 2) {
         lun_value value{};
         own->set(&value, options(i + 1), name);

@@ -388,6 +388,10 @@ return {
             "else if (false)", spec = "order", filter = "limit nothing" },
     },
     {
+        file = "src/core/op/expression/rows.c", spec = "arithmetic",
+        { "a power of 2 is one of 3", "{{2, LUN_MAP_square},", "{{3, LUN_MAP_square}," },
+    },
+    {
         file = "src/core/op/expression/types.c", spec = "arithmetic",
         { "pow: wide integers in f32", "met.weak || is_wide_power(f, node) ? f->widest", "met.weak ? f->widest",
             filter = "operators" },
@@ -412,7 +416,6 @@ return {
         { "bits of floats", "if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))", "if (false)" },
         { "texts: dtype is ignored", "dtype = e->dtype == LUN_DTYPES ? dtype_arithmetic(dtype) : e->dtype;", ";",
             spec = "map" },
-        { "a power of 2 is one of 3", "{{2, LUN_MAP_square},", "{{3, LUN_MAP_square}," },
         { "one node too many", "if (e->node_count > MAP_NODES)",
             "if (e->node_count > MAP_NODES + 1)", spec = "fuse_refusals fuse map" },
     },

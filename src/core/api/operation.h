@@ -92,8 +92,8 @@ typedef enum lun_node_kind {
     LUN_NODE_ARRAY,    /* args[0]: which of the arrays */
     LUN_NODE_NUMBER,   /* args[0]: which of the numbers; it is no part of the kernel */
     LUN_NODE_CONSTANT, /* a number that is part of the kernel */
-    LUN_NODE_CAST,     /* args[0] as dtype, as `cast` does; `rounds`: floats to the nearest integer, halves away from 0 */
-    LUN_NODE_OP        /* a function of args */
+    LUN_NODE_CAST, /* args[0] as dtype, as `cast` does; `rounds`: floats to the nearest integer, halves away from 0 */
+    LUN_NODE_OP    /* a function of args */
 } lun_node_kind;
 
 typedef struct lun_node {

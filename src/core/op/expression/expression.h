@@ -12,7 +12,14 @@
 
 /* ---- functions: the rows of map.def --------------------------------------------------------------------------- */
 
-typedef enum map_takes { TAKES_NUMBERS, TAKES_REALS, TAKES_INTEGERS, TAKES_TRUTHS, TAKES_CHOICE, TAKES_COUNTED } map_takes;
+typedef enum map_takes {
+    TAKES_NUMBERS,
+    TAKES_REALS,
+    TAKES_INTEGERS,
+    TAKES_TRUTHS,
+    TAKES_CHOICE,
+    TAKES_COUNTED
+} map_takes;
 typedef enum map_gives { GIVES_SAME, GIVES_TRUTH, GIVES_PART, GIVES_PAIR, GIVES_WHOLE } map_gives;
 typedef enum map_numbers {
     NUMBERS_REAL,

@@ -1,0 +1,44 @@
+## -*- texinfo -*-
+## @deftypefn {} {@var{y} = accumarray (@var{subs}, @var{vals}, @var{sz})}
+## Sums of @var{vals}, or of one number, by positions: each row of @var{subs} says which element of the result a value is added to.
+##
+## @example
+## gather (accumarray (lunarray ([1; 2; 1]), [10; 20; 30]))
+##     @result{} 40; 20
+## @end example
+## @end deftypefn
+
+function y = accumarray (subs, vals, sz = [], fcn = [])
+  if (! isempty (fcn) && ! isequal (fcn, @sum))
+    error ("lunarray:function", "accumarray: sums alone are computed on the device; gather (x) brings the arrays back");
+  endif
+  subs = lunarray (double (subs));
+  vals = lunarray (double (vals));
+  if (isvector (subs))
+    subs = subs(:);
+  endif
+  if (isempty (sz))
+    sz = gather (max (subs, [], 1));
+  endif
+  if (columns (subs) > 1 && numel (sz) != columns (subs))
+    error ("lunarray:badshape", "accumarray: SZ must have a size for each of the %d columns of SUBS", columns (subs));
+  endif
+  at = subs(:, 1);
+  for k = 2:columns (subs)
+    at += (subs(:, k) - 1) * prod (sz(1:k-1));
+  endfor
+  if (isscalar (sz))
+    sz = [sz, 1];
+  endif
+  if (isscalar (vals))
+    vals = repmat (vals, rows (subs), 1);
+  endif
+  y = __lun_add_at__ (zeros (sz, "like", vals), at, vals(:));
+endfunction
+
+%!assert (gather (accumarray (lunarray ([1; 2; 1; 4]), [10; 20; 30; 40])), accumarray ([1; 2; 1; 4], [10; 20; 30; 40]))
+%!assert (gather (accumarray (lunarray ([1 1; 2 2; 1 1]), [1; 2; 3])), accumarray ([1 1; 2 2; 1 1], [1; 2; 3]))
+%!assert (gather (accumarray (lunarray ([1; 2; 2]), 1)), accumarray ([1; 2; 2], 1))
+%!assert (gather (accumarray (lunarray ([1; 2; 2]), [5; 6; 7], [4 1])), accumarray ([1; 2; 2], [5; 6; 7], [4 1]))
+%!error <sums alone are computed> accumarray (lunarray ([1; 2]), [5; 6], [2 1], @max)
+%!error <SZ must have a size for each of the 2 columns> accumarray (lunarray ([1 1; 2 2]), [5; 6], 4)

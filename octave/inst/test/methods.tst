@@ -1,0 +1,301 @@
+## The methods of methods.def: values, classes and sizes are those of Octave's own on the CPU.
+
+## sum
+%!test
+%! for c = {"double", "single", "int8", "int32", "uint16", "logical"}
+%!   a = cast (reshape (mod (1:24, 3), [2 3 4]), c{1});
+%!   for dim = 1:4
+%!     b = sum (a, dim);  y = gather (sum (lunarray (a), dim));
+%!     assert (class (y), class (b));
+%!     assert (y, b);
+%!   endfor
+%!   assert (gather (sum (lunarray (a))), sum (a));
+%! endfor
+%!assert (gather (sum (lunarray ([]))), sum ([]))
+%!assert (gather (sum (lunarray (zeros (0, 3)))), sum (zeros (0, 3)))
+%!assert (gather (sum (lunarray (1:5))), sum (1:5))
+
+## prod
+%!test
+%! for c = {"double", "single", "int8", "int32", "uint16", "logical"}
+%!   a = cast (reshape (mod (1:24, 3), [2 3 4]), c{1});
+%!   for dim = 1:4
+%!     b = prod (a, dim);  y = gather (prod (lunarray (a), dim));
+%!     assert (class (y), class (b));
+%!     assert (y, b);
+%!   endfor
+%!   assert (gather (prod (lunarray (a))), prod (a));
+%! endfor
+%!assert (gather (prod (lunarray ([]))), prod ([]))
+%!assert (gather (prod (lunarray (zeros (0, 3)))), prod (zeros (0, 3)))
+%!assert (gather (prod (lunarray (1:5))), prod (1:5))
+
+## sumsq
+%!test
+%! for c = {"double", "single", "int8", "uint16", "logical"}
+%!   a = cast ([1 2 3; 0 5 6], c{1});
+%!   for dim = 1:3
+%!     b = sumsq (a, dim);  y = gather (sumsq (lunarray (a), dim));
+%!     assert (class (y), class (b));
+%!     assert (y, b);
+%!   endfor
+%! endfor
+
+## any
+%!test
+%! a = [1 0 3; 0 0 2];
+%! for dim = 1:3
+%!   y = gather (any (lunarray (a), dim));
+%!   assert (y, any (a, dim));
+%!   assert (class (y), "logical");
+%! endfor
+%!assert (gather (any (lunarray (a = (1:4) > 2))), any (a))
+
+## all
+%!test
+%! a = [1 0 3; 0 0 2];
+%! for dim = 1:3
+%!   y = gather (all (lunarray (a), dim));
+%!   assert (y, all (a, dim));
+%!   assert (class (y), "logical");
+%! endfor
+%!assert (gather (all (lunarray (a = (1:4) > 2))), all (a))
+
+## mean
+%!test
+%! a = reshape (1:12, 3, 4);
+%! assert (gather (mean (lunarray (a))), mean (a), eps (12));
+%! assert (gather (mean (lunarray (a), 2)), mean (a, 2), eps (12));
+%! assert (class (gather (mean (lunarray (single (a))))), "single");
+
+## median
+%!test
+%! a = [1 5 2; 4 4 9; 0 2 2; 7 7 1];
+%! assert (gather (median (lunarray (a))), median (a));
+%! assert (gather (median (lunarray (a), 2)), median (a, 2));
+%!test
+%! for c = {"int8", "single", "logical"}
+%!   a = cast ([1 0 1; 0 0 1; 1 1 1; 0 1 0], c{1});
+%!   assert (gather (median (lunarray (a))), median (a));
+%!   assert (class (gather (median (lunarray (a)))), c{1});
+%! endfor
+%!error <X cannot be an empty matrix> median (lunarray ([]))
+
+## std
+%!test
+%! a = [1 5 2; 4 4 9; 0 2 2; 7 7 1];
+%! for opt = 0:1
+%!   for dim = 1:2
+%!     assert (gather (std (lunarray (a), opt, dim)), std (a, opt, dim), 16 * eps (16));
+%!   endfor
+%! endfor
+%! assert (gather (std (lunarray (3))), std (3));
+%!error <OPT must be 0 or 1> std (lunarray (1:3), 2)
+
+## var
+%!test
+%! a = [1 5 2; 4 4 9; 0 2 2; 7 7 1];
+%! for opt = 0:1
+%!   for dim = 1:2
+%!     assert (gather (var (lunarray (a), opt, dim)), var (a, opt, dim), 16 * eps (16));
+%!   endfor
+%! endfor
+%! assert (gather (var (lunarray (3))), var (3));
+%!error <OPT must be 0 or 1> var (lunarray (1:3), 2)
+
+## max
+%!test
+%! for c = {"double", "single", "int8", "uint16", "logical"}
+%!   a = cast ([3 1 2; 1 5 2; 0 5 7], c{1});
+%!   for dim = 1:2
+%!     [m, i] = max (a, [], dim);  [y, j] = max (lunarray (a), [], dim);
+%!     assert (gather (y), m);
+%!     assert (class (gather (y)), class (m));
+%!     assert (gather (j), i);
+%!   endfor
+%! endfor
+%!test
+%! a = [NaN 1 2; 3 NaN NaN];
+%! assert (gather (max (lunarray (a))), max (a));
+%! assert (gather (max (lunarray (a), 1.5)), max (a, 1.5));
+%! assert (gather (max (a, lunarray (flipud (a)))), max (a, flipud (a)));
+%!test
+%! a = int8 ([1 -5 100]);
+%! y = gather (max (lunarray (a), 2.6));
+%! assert (y, max (a, 2.6));
+%! assert (class (y), "int8");
+%!assert (gather (max (lunarray (zeros (0, 3)))), max (zeros (0, 3)))
+
+## min
+%!test
+%! for c = {"double", "single", "int8", "uint16", "logical"}
+%!   a = cast ([3 1 2; 1 5 2; 0 5 7], c{1});
+%!   for dim = 1:2
+%!     [m, i] = min (a, [], dim);  [y, j] = min (lunarray (a), [], dim);
+%!     assert (gather (y), m);
+%!     assert (class (gather (y)), class (m));
+%!     assert (gather (j), i);
+%!   endfor
+%! endfor
+%!test
+%! a = [NaN 1 2; 3 NaN NaN];
+%! assert (gather (min (lunarray (a))), min (a));
+%! assert (gather (min (lunarray (a), 1.5)), min (a, 1.5));
+%! assert (gather (min (a, lunarray (flipud (a)))), min (a, flipud (a)));
+%!test
+%! a = int8 ([1 -5 100]);
+%! y = gather (min (lunarray (a), 2.6));
+%! assert (y, min (a, 2.6));
+%! assert (class (y), "int8");
+%!assert (gather (min (lunarray (zeros (0, 3)))), min (zeros (0, 3)))
+
+## cumsum
+%!test
+%! for c = {"double", "single", "int16"}
+%!   a = cast ([1 2 3; 3 2 1], c{1});
+%!   for dim = 1:2
+%!     y = gather (cumsum (lunarray (a), dim));
+%!     assert (y, cumsum (a, dim));
+%!     assert (class (y), class (cumsum (a, dim)));
+%!   endfor
+%! endfor
+
+## cumprod
+%!test
+%! for c = {"double", "single", "int16"}
+%!   a = cast ([1 2 3; 3 2 1], c{1});
+%!   for dim = 1:2
+%!     y = gather (cumprod (lunarray (a), dim));
+%!     assert (y, cumprod (a, dim));
+%!     assert (class (y), class (cumprod (a, dim)));
+%!   endfor
+%! endfor
+
+## mod
+%!test
+%! a = [-5 -3 -1 0 2 5 7];
+%! for b = [3 -3 2.5 0]
+%!   assert (gather (mod (lunarray (a), b)), mod (a, b));
+%! endfor
+%! y = gather (mod (lunarray (int8 (a)), int8 (3)));
+%! assert (y, mod (int8 (a), int8 (3)));
+%! assert (class (y), "int8");
+
+## rem
+%!test
+%! a = [-5 -3 -1 0 2 5 7];
+%! for b = [3 -3 2.5 0]
+%!   assert (gather (rem (lunarray (a), b)), rem (a, b));
+%! endfor
+%! y = gather (rem (lunarray (int8 (a)), int8 (3)));
+%! assert (y, rem (int8 (a), int8 (3)));
+%! assert (class (y), "int8");
+
+## atan2
+%!test
+%! a = [-5 -3 -1 0 2 5 7];
+%! assert (gather (atan2 (lunarray (a), 2)), atan2 (a, 2), 4 * eps (8));
+%! assert (gather (atan2 (2, lunarray (a'))), atan2 (2, a'), 4 * eps (8));
+
+## hypot
+%!test
+%! a = [-5 -3 -1 0 2 5 7];
+%! assert (gather (hypot (lunarray (a), 2)), hypot (a, 2), 4 * eps (8));
+%! assert (gather (hypot (2, lunarray (a'))), hypot (2, a'), 4 * eps (8));
+
+## fft
+%!test
+%! a = reshape (sin (1:12), 3, 4);
+%! assert (gather (fft (lunarray (a))), fft (a), 12 * eps);
+%! assert (gather (fft (lunarray (a), [], 2)), fft (a, [], 2), 12 * eps);
+%! assert (gather (fft (lunarray (a), 6)), fft (a, 6), 12 * eps);
+
+## ifft
+%!test
+%! a = reshape (sin (1:12), 3, 4);
+%! assert (gather (ifft (lunarray (a))), ifft (a), 12 * eps);
+%! assert (gather (ifft (lunarray (a), [], 2)), ifft (a, [], 2), 12 * eps);
+%! assert (gather (ifft (lunarray (a), 6)), ifft (a, 6), 12 * eps);
+
+## logical
+%!test
+%! for a = {[0 2 -0.5], single([0 1e-30]), int8([0 -5]), [true false]}
+%!   y = gather (logical (lunarray (a{1})));
+%!   assert (y, logical (a{1}));
+%!   assert (class (y), "logical");
+%! endfor
+
+## zeros
+%!assert (gather (zeros (2, 3, "like", lunarray (1))), zeros (2, 3))
+%!assert (gather (zeros ([2 3 2], "like", lunarray (int8 (1)))), zeros ([2 3 2], "int8"))
+%!assert (gather (zeros (2, "like", lunarray (single (1)))), zeros (2, "single"))
+%!error <sizes, "like" and a lunarray are wanted> zeros (lunarray (2))
+
+## ones
+%!assert (gather (ones (2, 3, "like", lunarray (1))), ones (2, 3))
+%!assert (gather (ones ([2 3 2], "like", lunarray (int8 (1)))), ones ([2 3 2], "int8"))
+%!assert (gather (ones (2, "like", lunarray (single (1)))), ones (2, "single"))
+%!error <sizes, "like" and a lunarray are wanted> ones (lunarray (2))
+
+## Beside Octave's own: f of the array on the device is f of the array.
+%!function check (f, varargin)
+%!  here = f (varargin{:});
+%!  x = cellfun (@(a) lunarray (a), varargin, "UniformOutput", false);
+%!  there = gather (f (x{:}));
+%!  assert (class (there), class (here));
+%!  assert (there, here, 64 * eps (class (double (1))));
+%!endfunction
+%!test check (@(x) sum (x, "native"), int8 ([100 100 3]));
+%!test check (@(x) prod (x, "native"), int16 ([100 3]));
+%!test check (@(x) sum (x, 1, "native"), single ([1 2; 3 4]));
+
+## cummax, cummin
+%!test check (@(x) cummax (x), [1 3 2 6 4 6 5]);
+%!test check (@(x) nthargout (2, @cummax, x), [1 3 2 6 4 6 5]);
+%!test check (@(x) cummax (x), [NaN 3 NaN 6 4 7 5]);
+%!test check (@(x) nthargout (2, @cummax, x), [NaN 3 NaN 6 4 7 5]);
+%!test check (@(x) cummin (x), [NaN 3 NaN 6 4 7 5; 1 2 3 4 1 NaN 2]);
+%!test check (@(x) nthargout (2, @cummin, x, 2), [5 3 NaN 6 4 2 5; 1 2 3 4 1 NaN 2]);
+%!test check (@(x) nthargout (2, @cummin, x), int8 ([3 3 2 2 4]'));
+%!test check (@(x) cummax (x), zeros (0, 3));
+
+## means of nothing
+%!test check (@(x) mean (x), zeros (0, 3));
+%!test check (@(x) mean (x), zeros (3, 0));
+%!test check (@(x) mean (x), []);
+
+## matrices
+%!test check (@det, [1 2; 3 5]);
+%!test check (@inv, [1 2; 3 5]);
+%!test check (@pinv, [1 2; 3 5; 5 6]);
+%!test check (@expm, [1 2; 3 1] / 4);
+%!test check (@rank, [1 2; 2 4]);
+%!test check (@trace, [1 2; 3 4]);
+%!test check (@chol, [4 1; 1 3]);
+%!test check (@svd, [1 2; 3 4; 5 6]);
+%!test check (@triu, reshape (1:6, 2, 3));
+%!test check (@tril, int8 (reshape (1:6, 3, 2)));
+
+## makers
+%!assert (gather (eye (2, 3, "like", lunarray (single (1)))), eye (2, 3, "single"))
+%!assert (gather (eye (0, "like", lunarray (1))), eye (0))
+%!assert (gather (Inf (1, 2, "like", lunarray (1))), Inf (1, 2))
+%!assert (gather (NaN ([2 1], "like", lunarray (single (1)))), NaN ([2 1], "single"))
+%!test
+%! rand ("twister", 5);  a = gather (rand (3, 4, 2, "like", lunarray (1)));  b = gather (randn (2, "like", lunarray (single (1))));
+%! assert (size (a), [3 4 2]);
+%! assert (all (a(:) >= 0 & a(:) < 1) && numel (unique (a(:))) == 24);
+%! assert (class (b), "single");
+%! rand ("twister", 5);
+%! assert (gather (rand (3, 4, 2, "like", lunarray (1))), a);
+
+%!error <NaN: there are none of class int8> NaN (2, "like", lunarray (int8 (1)))
+%!error <eye: sizes, "like" and a lunarray are wanted> eye (lunarray (2))
+%!error <sum: DIM must be a dimension, 1 to> sum (lunarray (1:3), 0)
+%!error <sum: 'native', 'double' and 'extra' are known, not 'up'> sum (lunarray (1:3), "up")
+%!error <max: of two arrays there are no positions> [m, i] = max (lunarray (1:3), 2)
+%!error <max: of two arrays there is no DIM> max (lunarray (1:3), 2, 1)
+%!error <Invalid call to cumsum> cumsum (lunarray (1:3), 1, 2)
+%!error <Invalid call to mod> mod (lunarray (1))
+%!error <det: a matrix is wanted, got 1x1x2> det (lunarray (ones (1, 1, 2)))
+%!error <there is no such function of arrays on the device: .* gather \(x\) gives it> interp1 (lunarray (1:3), 2)

@@ -1,0 +1,352 @@
+/* The methods of methods.def: Octave's arguments, classes and sizes of core's operations. */
+#include "host.h"
+
+#include <octave/oct-rand.h>
+
+#include <cmath>
+
+namespace
+{
+
+const ov_lunarray &own(const char *name, const octave_value &value)
+{
+    if (!is_lunarray(value))
+        error_with_id("lunarray:misuse", "%s: a lunarray is wanted, got a %s", name, value.class_name().c_str());
+    return as_lunarray(value);
+}
+
+octave_value argument(const octave_value_list &args, int at) { return at < args.length() ? args(at) : Matrix(); }
+
+void check_count(const char *name, const octave_value_list &args, int least, int most)
+{
+    if (args.length() < least || args.length() > most)
+        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+}
+
+/* The dimension that Octave means, from 0: the first that is not 1. */
+int dimension(const char *name, const octave_value &given, const dim_vector &dims)
+{
+    if (given.isempty())
+        return dims.first_non_singleton();
+    const double dim = given.is_real_scalar() ? given.double_value() : 0;
+    if (dim != std::floor(dim) || dim < 1 || dim > LUN_MAX_AXES)
+        error_with_id("lunarray:misuse", "%s: DIM must be a dimension, 1 to %d", name, LUN_MAX_AXES);
+    return int(dim) - 1;
+}
+
+/* The array with at least so many dimensions, in core's axes; and without those of 1 behind. */
+octave_value deep(const char *name, const octave_value &x, int dims)
+{
+    const lun_array *a = &as_lunarray(x).a;
+    size_t shape[LUN_MAX_AXES];
+    if (a->ndim >= dims)
+        return x;
+    for (int i = 0; i < dims; i++)
+        shape[dims - 1 - i] = i < a->ndim ? a->shape[a->ndim - 1 - i] : 1;
+    return shaped(name, x, dims, shape);
+}
+octave_value flat(const char *name, const octave_value &x) { return shaped(name, x, x.dims()); }
+
+bool is_whole(const octave_value &x) { return lun_dtype_has(as_lunarray(x).a.dtype, LUN_WHOLE); }
+
+octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims)
+{
+    size_t shape[LUN_MAX_AXES];
+    lun_array *out;
+    const int n = core_shape(shape, dims);
+    octave_value made = make(name, dtype, n, shape, &out);
+    if (out->size)
+        enqueue(name, [&](lun_attempt *t) { return lun_array_fill(out, lun_real(value), nullptr, &t->err); });
+    return made;
+}
+
+/* ---- reductions ------------------------------------------------------------------------------------------------- */
+
+/* What Octave gives where the dimension has no elements and core has no identity: NaN, or nothing at all. */
+octave_value of_nothing(const std::string &op, const octave_value &x, const dim_vector &given, int dim)
+{
+    const lun_dtype dtype = as_lunarray(x).a.dtype;
+    const bool extreme = op == "nanmax" || op == "nanmin", position = op == "nanargmax" || op == "nanargmin";
+    dim_vector dims = given;
+    if (dim < dims.ndims())
+        dims(dim) = extreme || position ? 0 : 1;
+    if (extreme || position)
+        return cast(shaped(op.c_str(), x, dims), position ? LUN_f64 : dtype);
+    return full(op.c_str(), NAN, dtype == LUN_f32 && op == "mean" ? LUN_f32 : LUN_f64, dims);
+}
+
+octave_value reduce(const std::string &op, octave_value x, const octave_value &along, double ddof = 0)
+{
+    const char *name = op.c_str();
+    dim_vector dims = own(name, x).dims();
+    const bool picks = op == "nanmax" || op == "nanmin" || op == "nanargmax" || op == "nanargmin";
+    const bool counts = op == "sum" || op == "prod" || op == "any" || op == "all" || op == "sumsq";
+    if (dims.zero_by_zero() && !picks)
+        x = shaped(name, x, dim_vector(0, 1)), dims = x.dims(); /* the sum of [] is 0 */
+    int dim = dimension(name, along, dims);
+    if (op == "mean" && along.isempty() && dims(dim) == 0) /* whose own rule is the first above 1 */
+        for (dim = 0; dim < dims.ndims() && dims(dim) <= 1;)
+            if (++dim == dims.ndims()) {
+                dim = 0;
+                break;
+            }
+    if (op == "any" && !is_whole(x)) /* NaN is not true */
+        x = binary(LUN_MAP_gt, unary(LUN_MAP_abs, x), 0.0);
+    if (dim < dims.ndims() && dims(dim) == 0 && !counts)
+        return of_nothing(op, x, dims, dim);
+    x = deep(name, x, dim + 1);
+    const lun_array *a = &as_lunarray(x).a;
+    lun_reduction reduction{};
+    call_core(name, [&](lun_error *e) { return lun_reduce_find(&reduction.op, name, e); });
+    reduction.axis[a->ndim - 1 - dim] = true;
+    reduction.base = 1;
+    reduction.ddof = a->shape[a->ndim - 1 - dim] > 1 ? ddof : 0;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_array *out;
+    call_core(name, [&](lun_error *e) { return lun_reduce_result(&dtype, &ndim, shape, a, &reduction, true, e); });
+    octave_value value = make(name, dtype, ndim, shape, &out);
+    enqueue(name, [&](lun_attempt *t) { return lun_reduce(out, a, &reduction, nullptr, &t->err); });
+    return flat(name, value);
+}
+
+/* Octave counts in doubles; a median is of the class, and 'native' keeps it. */
+octave_value_list reduced(const char *name, const octave_value_list &given, int)
+{
+    octave_value_list args = given;
+    bool native = false;
+    check_count(name, args, 1, 3);
+    if (args(args.length() - 1).is_string()) {
+        const std::string type = args(args.length() - 1).string_value();
+        native = type == "native";
+        if (!native && type != "double" && type != "default" && type != "extra")
+            error_with_id("lunarray:misuse", "%s: 'native', 'double' and 'extra' are known, not '%s'", name,
+                          type.c_str());
+        args.resize(args.length() - 1);
+    }
+    check_count(name, args, 1, 2);
+    const bool median = std::string(name) == "median";
+    if (median && args(0).isempty())
+        error_with_id("lunarray:badshape", "median: X cannot be an empty matrix");
+    const lun_dtype dtype = own(name, args(0)).a.dtype;
+    const octave_value y = reduce(name, args(0), argument(args, 1));
+    if ((median || native) && lun_dtype_has(dtype, LUN_WHOLE))
+        return ovl(cast(y, dtype));
+    return ovl(is_whole(y) && as_lunarray(y).a.dtype != LUN_bool ? cast(y, LUN_f64) : y);
+}
+
+octave_value_list spread(const char *name, const octave_value_list &args, int)
+{
+    check_count(name, args, 1, 3);
+    const octave_value opt = argument(args, 1);
+    const double n = opt.isempty() ? 0 : opt.is_real_scalar() ? opt.double_value() : NAN;
+    if (n != 0 && n != 1)
+        error_with_id("lunarray:misuse", "%s: OPT must be 0 or 1", name);
+    return ovl(reduce(name, args(0), argument(args, 2), 1 - n));
+}
+
+octave_value_list extreme(const char *name, const octave_value_list &args, int nargout)
+{
+    check_count(name, args, 1, 3);
+    const octave_value other = argument(args, 1);
+    if (args.length() == 2 && nargout > 1)
+        error_with_id("lunarray:misuse", "%s: of two arrays there are no positions", name);
+    if (args.length() == 3 && !other.isempty())
+        error_with_id("lunarray:misuse", "%s: of two arrays there is no DIM", name);
+    if (args.length() == 2)
+        return ovl(extreme_of_two(*name == 'm' && name[1] == 'i', args(0), other));
+    const octave_value m = reduce(std::string("nan") + name, args(0), argument(args, 2));
+    if (nargout < 2)
+        return ovl(m);
+    return ovl(m, cast(reduce(std::string("nanarg") + name, args(0), argument(args, 2)), LUN_f64));
+}
+
+/* ---- along a dimension ------------------------------------------------------------------------------------------- */
+
+octave_value along(const char *op, const octave_value &x, int dim, octave_value_list options)
+{
+    options = options.append(ovl("axis", double(dim + 1)));
+    return flat(op, operate(op, LUN_OF_ARRAY, ovl(deep(op, x, dim + 1)), options)(0));
+}
+
+octave_value_list running(const char *name, const octave_value_list &args, int)
+{
+    check_count(name, args, 1, 2);
+    const octave_value y = along(name, args(0), dimension(name, argument(args, 1), own(name, args(0)).dims()), ovl());
+    return ovl(is_whole(y) ? cast(y, LUN_f64) : y);
+}
+
+/* x at the positions from `from` to `to` of a dimension. */
+octave_value part(octave_value x, int dim, double from, double to)
+{
+    octave_value_list index(std::max(x.ndims(), dim + 1), octave_value::magic_colon_t);
+    index(dim) = octave::range<double>(from, 1, to);
+    return x.index_op(index);
+}
+
+octave_value chosen(const octave_value &m, const octave_value &a, const octave_value &b)
+{
+    return operate("where", LUN_OF_MODULE, ovl(m, a, b), ovl())(0);
+}
+
+octave_value_list running_extreme(const char *name, const octave_value_list &args, int nargout)
+{
+    check_count(name, args, 1, 2);
+    const octave_value &x = args(0);
+    const bool least = name[4] == 'i';
+    const int dim = dimension(name, argument(args, 1), own(name, x).dims());
+    if (x.isempty())
+        return ovl(x, cast(x, LUN_f64));
+    octave_value w, fresh;
+    const octave_idx_type n = dim < x.ndims() ? x.dims()(dim) : 1;
+    if (is_whole(x))
+        w = along(name, x, dim, ovl());
+    else { /* NaN is as far as can be, until there is something else */
+        const octave_value missing = unary(LUN_MAP_isnan, x);
+        const octave_value seen = along("cummax", cast(unary(LUN_MAP_lnot, missing), LUN_u8), dim, ovl());
+        w = chosen(seen, along(name, chosen(missing, least ? INFINITY : -INFINITY, x), dim, ovl()), NAN);
+    }
+    if (nargout < 2)
+        return ovl(w);
+    dim_vector sizes(1, 1);
+    sizes.resize(std::max(2, dim + 1), 1);
+    sizes(dim) = n;
+    octave_value at = upload(name, octave_value(octave::range<double>(1, 1, double(n)))), first = part(w, dim, 1, 1);
+    at = shaped(name, at, sizes);
+    octave_value i = binary(LUN_MAP_add, binary(LUN_MAP_mul, unary(LUN_MAP_isinf, first), 0.0), 1.0);
+    if (n > 1) { /* where it is another one than before, beginning with the first */
+        const octave_value later = binary(LUN_MAP_ne, part(w, dim, 2, double(n)), part(w, dim, 1, double(n - 1)));
+        const octave_value there =
+            binary(LUN_MAP_land, later, unary(LUN_MAP_lnot, unary(LUN_MAP_isnan, part(w, dim, 2, double(n)))));
+        octave_value all = full(name, 1, LUN_f64, w.dims());
+        octave_value_list index(std::max(w.ndims(), dim + 1), octave_value::magic_colon_t);
+        index(dim) = octave::range<double>(2, 1, double(n));
+        all = with_assigned(all, index, binary(LUN_MAP_mul, there, part(at, dim, 2, double(n))));
+        i = along("cummax", all, dim, ovl());
+    }
+    return ovl(w, i);
+}
+
+octave_value_list transformed(const char *name, const octave_value_list &args, int)
+{
+    check_count(name, args, 1, 3);
+    const octave_value n = argument(args, 1);
+    octave_value_list options;
+    if (!n.isempty())
+        options = ovl("n", n);
+    return ovl(along(name, args(0), dimension(name, argument(args, 2), own(name, args(0)).dims()), options));
+}
+
+octave_value_list of_two(const char *name, const octave_value_list &args, int)
+{
+    const std::string op = name;
+    check_count(name, args, 2, 2);
+    if (op == "mod" || op == "rem")
+        return ovl(remainder_of(op == "mod", args(0), args(1)));
+    return ovl(binary(op == "atan2" ? LUN_MAP_atan2 : LUN_MAP_hypot, args(0), args(1)));
+}
+
+/* ---- makers -------------------------------------------------------------------------------------------------------- */
+
+/* Sizes, "like", an array. */
+octave_value_list filled(const char *name, const octave_value_list &args, int)
+{
+    const int n = args.length();
+    if (n < 2 || !args(n - 2).is_string() || args(n - 2).string_value() != "like" || !is_lunarray(args(n - 1)))
+        error_with_id("lunarray:misuse", "%s: sizes, \"like\" and a lunarray are wanted", name);
+    RowVector sizes(n > 3 ? n - 2 : 2, 1);
+    for (int i = 0; i < n - 2; i++)
+        if (n == 3 && args(0).numel() > 1)
+            sizes = RowVector(args(0).vector_value());
+        else if (n == 3)
+            sizes.fill(args(0).double_value());
+        else
+            sizes(i) = args(i).double_value();
+    dim_vector dims(1, 1);
+    dims.resize(int(sizes.numel()), 1);
+    for (octave_idx_type i = 0; i < sizes.numel(); i++)
+        dims(int(i)) = octave_idx_type(sizes(i) > 0 ? sizes(i) : 0);
+    const lun_dtype dtype = as_lunarray(args(n - 1)).a.dtype;
+    const std::string what = name;
+    if (what == "zeros" || what == "ones")
+        return ovl(full(name, what == "ones", dtype, dims));
+    if (what == "eye" && dims.ndims() == 2 && !dims.any_zero())
+        return ovl(operate("eye", LUN_OF_DEVICE, ovl(double(dims(0)), double(dims(1))),
+                           ovl("dtype", lun_dtype_name(dtype)))(0));
+    if (what == "eye")
+        return ovl(full(name, 0, dtype, dim_vector(dims(0), dims(1))));
+    if (lun_dtype_has(dtype, LUN_WHOLE))
+        error_with_id("lunarray:class", "%s: there are none of class %s; double and single arrays are wanted", name,
+                      class_of(dtype));
+    if (what == "Inf" || what == "NaN")
+        return ovl(full(name, what == "Inf" ? INFINITY : NAN, dtype, dims));
+    Matrix shape(1, dims.ndims());
+    for (int i = 0; i < dims.ndims(); i++)
+        shape(i) = double(dims(i));
+    if (dims.any_zero())
+        return ovl(full(name, 0, dtype, dims));
+    const double seed = std::floor(std::ldexp(octave::rand::scalar(), 53)); /* which rand ("twister", k) repeats */
+    return ovl(operate(what == "rand" ? "random" : "normal", LUN_OF_DEVICE, ovl(shape),
+                       ovl("dtype", lun_dtype_name(dtype), "seed", seed))(0));
+}
+
+octave_value_list made_logical(const char *name, const octave_value_list &args, int)
+{
+    check_count(name, args, 1, 1);
+    own(name, args(0));
+    return ovl(cast(args(0), LUN_bool));
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------------------------- */
+
+octave_value_list called(const char *name, const octave_value_list &args, int)
+{
+    static const struct {
+        const char *name, *op;
+    } rows[] = {{"chol", "cholesky"}, {"svd", "svdvals"}};
+    const char *op = name;
+    for (const auto &row : rows)
+        if (std::string(row.name) == name)
+            op = row.op;
+    check_count(name, args, 1, 1);
+    const ov_lunarray &x = own(name, args(0));
+    if (x.dims().ndims() > 2)
+        error_with_id("lunarray:badshape", "%s: a matrix is wanted, got %s", name, x.dims().str().c_str());
+    const octave_value a = x.a.ndim == 2 ? args(0) : x.reshape(x.dims());
+    const bool keeps = op[0] == 't' && op[1] == 'r' && op[2] == 'i'; /* triangles */
+    const octave_value y = operate(op, LUN_OF_ARRAY, ovl(is_whole(a) && !keeps ? cast(a, LUN_f64) : a),
+                                   std::string(name) == "chol" ? ovl("upper", true) : ovl())(0);
+    if (!is_lunarray(y))
+        return ovl(upload(name, octave_value(y.double_value())));
+    const bool column = as_lunarray(y).a.ndim == 1;
+    return ovl(column ? shaped(name, y, dim_vector(y.numel(), 1)) : is_whole(y) && !keeps ? cast(y, LUN_f64) : y);
+}
+
+} // namespace
+
+DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argument, ...): a row of methods.def")
+{
+    static const struct {
+        const char *name;
+        octave_value_list (*run)(const char *name, const octave_value_list &args, int nargout);
+    } rows[] = {
+#define METHOD(name, how, usage, says, example, shows) {#name, how},
+#include "methods.def"
+#undef METHOD
+    };
+    const std::string name = args(0).string_value();
+    for (const auto &row : rows)
+        if (name == row.name)
+            return row.run(row.name, args.slice(1, args.length() - 1), nargout);
+    error_with_id("lunarray:function", "%s: there is no such method", name.c_str());
+}
+
+/* Operations that go along a dimension and keep the shape, for methods that are made of several. */
+DEFUN_DLD(__lun_along__, args, , "y = __lun_along__ (op, x, dim)")
+{
+    const std::string op = args(0).string_value();
+    const octave_value y =
+        along(op.c_str(), args(1), dimension(op.c_str(), argument(args, 2), own(op.c_str(), args(1)).dims()), ovl());
+    return ovl(op == "argsort" ? cast(y, LUN_f64) : y);
+}
