@@ -143,7 +143,7 @@ helper.each_device(function(dev, title)
                 for _, event in ipairs(trace.traceEvents) do
                     if event.ph == "X" then
                         local list = event.cat == "call" and calls or event.cat == "command" and commands or {}
-                        list[event.name] = event
+                        list[event.args.operation] = event
                         assert.is_true(event.ts >= 0 and event.dur >= 0)
                         assert.is_truthy(event.args.line:find "spec/[%w_]+%.lua:%d+$")
                     elseif event.ph == "M" then
@@ -153,8 +153,8 @@ helper.each_device(function(dev, title)
                     end
                 end
                 assert.is_truthy(calls.sin and calls.add and calls.sum)
-                local sine, add = commands.map_sin, commands.map_add
-                assert.equal("sin", sine.args.operation)
+                local sine, add = commands.sin, commands.add
+                assert.equal("map_add", add.name)
                 assert.equal(8 << 16, calls.sin.args.bytes // 1)
                 assert.is_truthy(tracks[sine.pid .. " " .. sine.tid] and tracks[add.pid .. " " .. add.tid])
                 if sine.tid ~= 1001 then -- a companion does not wait
