@@ -1,10 +1,13 @@
 /* Elementwise functions: Octave's rules of classes as nodes of one expression of core's. */
 #include "host.h"
 
+#include <octave/interpreter.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace
 {
@@ -13,8 +16,12 @@ namespace
 class builder
 {
   public:
-    unsigned array(const lun_array *a)
+    unsigned array(const lun_array *a, const octave_value &owner = octave_value())
     {
+        if (e.array_count == LUN_MAP_ARRAYS)
+            error_with_id("lunarray:function", "arrayfun: the function has more than %d arrays", LUN_MAP_ARRAYS);
+        if (this == tracing)
+            held.push_back(owner);
         lun_node node{};
         node.kind = LUN_NODE_ARRAY;
         node.args[0] = unsigned(e.array_count);
@@ -25,6 +32,7 @@ class builder
     unsigned number(lun_number value, bool constant)
     {
         lun_node node{};
+        constant = constant || e.number_count == LUN_MAP_NUMBERS;
         node.kind = constant ? LUN_NODE_CONSTANT : LUN_NODE_NUMBER;
         node.value = value;
         if (!constant) {
@@ -48,33 +56,59 @@ class builder
     }
     octave_value run(const char *name, unsigned result)
     {
-        lun_dtype dtype;
-        int ndim;
-        size_t shape[LUN_MAX_AXES];
-        lun_array *out;
-        e.name = "map", e.nodes = nodes, e.node_count = count, e.results = &result, e.result_count = 1;
-        e.arrays = arrays, e.numbers = numbers;
-        call_core(name, [&](lun_error *err) { return lun_map_result(&dtype, &ndim, shape, &e, err); });
-        octave_value value = make(name, dtype, ndim, shape, &out);
-        const lun_array *outs[] = {out};
-        enqueue(name, [&](lun_attempt *t) { return lun_map(outs, &e, nullptr, &t->err); });
-        return value;
+        if (this == tracing)
+            return noted(name, result);
+        return run(name, &result, 1)(0);
     }
+    /* A node of a function that is being traced, with the dtype that it has. */
+    octave_value noted(const char *name, unsigned result)
+    {
+        lun_dtype dtype;
+        ask(name, &result, 1, &dtype);
+        return octave_value(new ov_traced(result, dtype));
+    }
+    octave_value_list run(const char *name, const unsigned *results, size_t wanted)
+    {
+        std::vector<lun_dtype> dtypes(wanted);
+        ask(name, results, wanted, dtypes.data());
+        octave_value_list values;
+        std::vector<const lun_array *> outs(wanted);
+        for (size_t i = 0; i < wanted; i++) {
+            lun_array *out;
+            values.append(make(name, dtypes[i], ndim, shape, &out));
+            outs[i] = out;
+        }
+        enqueue(name, [&](lun_attempt *t) { return lun_map(outs.data(), &e, nullptr, &t->err); });
+        return values;
+    }
+    static builder *tracing; /* the function's of arrayfun */
 
   private:
+    void ask(const char *name, const unsigned *results, size_t wanted, lun_dtype *dtypes)
+    {
+        e.name = "map", e.nodes = nodes, e.node_count = count, e.results = results, e.result_count = wanted;
+        e.arrays = arrays, e.numbers = numbers;
+        call_core(name, [&](lun_error *err) { return lun_map_result(dtypes, &ndim, shape, &e, err); });
+    }
+    int ndim = 0;
+    size_t shape[LUN_MAX_AXES];
     unsigned add(const lun_node &node)
     {
         if (count == sizeof nodes / sizeof *nodes)
-            error("lunarray: an expression is too long");
+            error_with_id("lunarray:function", "arrayfun: the function has more than %zu steps",
+                          sizeof nodes / sizeof *nodes);
         nodes[count] = node;
         return count++;
     }
     lun_expression e{};
-    lun_node nodes[16]{};
-    const lun_array *arrays[3]{};
-    lun_number numbers[3]{};
+    lun_node nodes[256];
+    const lun_array *arrays[LUN_MAP_ARRAYS];
+    lun_number numbers[LUN_MAP_NUMBERS];
+    std::vector<octave_value> held; /* arrays of a traced function */
     unsigned count = 0;
 };
+
+builder *builder::tracing = nullptr;
 
 /* One side of an operator: an array, made of a host's one where there is none, or a real number. */
 struct side {
@@ -82,11 +116,19 @@ struct side {
     const lun_array *array = nullptr;
     double number = 0;
     lun_dtype dtype = LUN_f64;
+    bool traced = false; /* a node of the function that is being traced */
+    unsigned at = 0;
 
     side(const char *name, const octave_value &v)
     {
-        if (!is_lunarray(v) && v.numel() == 1 && v.isreal() && (v.isnumeric() || v.islogical()) && !v.is_int64_type() &&
-            !v.is_uint64_type()) {
+        if (is_traced(v)) {
+            const ov_traced &t = dynamic_cast<const ov_traced &>(v.get_rep());
+            if (!builder::tracing)
+                error_with_id("lunarray:misuse", "%s: an argument of a function of arrayfun's is used outside of it",
+                              name);
+            traced = true, at = t.node, dtype = t.dtype;
+        } else if (!is_lunarray(v) && v.numel() == 1 && v.isreal() && (v.isnumeric() || v.islogical()) &&
+                   !v.is_int64_type() && !v.is_uint64_type()) {
             number = v.double_value();
             if (!dtype_of_class(&dtype, v.class_name()))
                 dtype = LUN_f64;
@@ -100,15 +142,19 @@ struct side {
         dtype = array->dtype;
     }
     /* As it is, and as a node of that dtype. */
-    unsigned node(builder &b) const { return array ? b.array(array) : b.number(value(dtype), false); }
-    unsigned as_is(builder &b) const { return array ? b.array(array) : b.number(lun_real(number), false); }
+    unsigned node(builder &b) const { return array || traced ? as_is(b) : b.number(value(dtype), false); }
+    unsigned as_is(builder &b) const
+    {
+        return traced ? at : array ? b.array(array, held) : b.number(lun_real(number), false);
+    }
     unsigned node(builder &b, lun_dtype computed, bool constant = false) const
     {
-        if (!array)
+        if (!array && !traced)
             return b.number(value(computed), constant);
-        const unsigned x = b.array(array);
-        return array->dtype == computed ? x : b.cast(x, computed);
+        const unsigned x = as_is(b);
+        return dtype == computed ? x : b.cast(x, computed);
     }
+    bool is_number() const { return !array && !traced; }
 
   private:
     /* The number in that dtype, of whose integers it is the nearest. */
@@ -126,6 +172,9 @@ struct side {
                                          : 0);
     }
 };
+
+/* Where the nodes go: to the function that is being traced, if a side belongs to it. */
+builder &chosen(builder &own, bool traced) { return traced ? *builder::tracing : own; }
 
 bool is_comparison(lun_map_op op)
 {
@@ -163,6 +212,10 @@ lun_dtype joined(const char *name, lun_dtype x, lun_dtype y)
 
 octave_value cast(const octave_value &value, lun_dtype dtype)
 {
+    if (is_traced(value)) {
+        const side x(class_of(dtype), value);
+        return x.dtype == dtype ? value : builder::tracing->run(class_of(dtype), builder::tracing->cast(x.at, dtype));
+    }
     const lun_array *a = &as_lunarray(value).a;
     const char *name = class_of(dtype);
     if (a->dtype == dtype)
@@ -195,18 +248,19 @@ static lun_map_op by_own_rules(lun_map_op op, bool integers)
 
 octave_value unary(lun_map_op op, const octave_value &v)
 {
-    const lun_array *a = &as_lunarray(v).a;
     const char *name = lun_map_name(op);
-    builder b;
+    const side given(name, v);
+    builder own;
+    builder &b = chosen(own, given.traced);
     if (op == LUN_MAP_isnan || op == LUN_MAP_isinf || op == LUN_MAP_isfinite || op == LUN_MAP_lnot)
-        return b.run(name, b.op(op, b.array(a)));
+        return b.run(name, b.op(op, given.as_is(b)));
     const bool whole =
         op == LUN_MAP_floor || op == LUN_MAP_ceil || op == LUN_MAP_round || op == LUN_MAP_trunc || op == LUN_MAP_conj;
     const bool keeps = whole || op == LUN_MAP_neg || op == LUN_MAP_abs || op == LUN_MAP_sign;
-    const bool integers = is_integer(a->dtype), counts = lun_dtype_has(a->dtype, LUN_WHOLE);
+    const bool integers = is_integer(given.dtype), counts = lun_dtype_has(given.dtype, LUN_WHOLE);
     if (whole && integers)
         return v;
-    const unsigned x = b.array(a);
+    const unsigned x = given.as_is(b);
     return b.run(name, b.op(by_own_rules(op, integers), counts && !(keeps && integers) ? b.cast(x, LUN_f64) : x));
 }
 
@@ -215,10 +269,11 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
     const char *name = lun_map_name(op);
     side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
-    builder b;
+    builder own;
+    builder &b = chosen(own, x.traced || y.traced);
     if (op == LUN_MAP_land || op == LUN_MAP_lor) {
         const auto truth = [&](const side &s) {
-            return s.array ? b.array(s.array) : b.number(lun_real(s.number != 0), false);
+            return s.is_number() ? b.number(lun_real(s.number != 0), false) : s.as_is(b);
         };
         const unsigned p = truth(x), q = truth(y);
         return b.run(name, b.op(op, p, q));
@@ -235,14 +290,14 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
             error_with_id("lunarray:class",
                           "%s: there is no arithmetic of %s in doubles on the device; take double (x)", name,
                           class_of(result));
-        if (!x.array && !is_integer(y.dtype)) /* core counts by arrays' dtypes */
+        if (x.is_number() && !is_integer(y.dtype)) /* core counts by arrays' dtypes */
             x.lift(name, vx);
-        if (!y.array && !is_integer(x.dtype))
+        if (y.is_number() && !is_integer(x.dtype))
             y.lift(name, vy);
         const unsigned p = x.node(b), q = y.node(b);
         return b.run(name, b.op(by_own_rules(op, true), p, q));
     }
-    const bool compiled = !y.array && lun_map_compiles_in(op, 1, lun_real(y.number));
+    const bool compiled = y.is_number() && lun_map_compiles_in(op, 1, lun_real(y.number));
     const unsigned p = x.node(b, result), q = y.node(b, result, compiled);
     return b.run(name, b.op(op, p, q));
 }
@@ -250,7 +305,8 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
 /* Both become of the class of the result first, then one row of core's computes. */
 static octave_value in_class(const char *name, lun_map_op op, lun_dtype dtype, const side &x, const side &y)
 {
-    builder b;
+    builder own;
+    builder &b = chosen(own, x.traced || y.traced);
     const unsigned p = x.node(b, dtype), q = y.node(b, dtype);
     return b.run(name, b.op(op, p, q));
 }
@@ -274,35 +330,56 @@ octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const oc
     return in_class(name, sign_of_divisor ? LUN_MAP_modulo : LUN_MAP_fmod, joined(name, x.dtype, y.dtype), x, y);
 }
 
-octave_value ov_lunarray::map(unary_mapper_t function) const
+/* ---- arrayfun: a function that is called once, with stand-ins, and computed by one kernel -------------------------------- */
+
+DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(ov_traced, "element of lunarrays", "lunarray");
+
+bool is_traced(const octave_value &value) { return value.type_id() == ov_traced::static_type_id(); }
+
+octave_value ov_traced::cast_to(lun_dtype to) const { return cast(octave_value(clone()), to); }
+
+void ov_traced::refuse(const char *what)
 {
-    static const struct {
-        unary_mapper_t function;
-        lun_map_op op;
-    } rows[] = {{umap_abs, LUN_MAP_abs},       {umap_acos, LUN_MAP_acos},     {umap_acosh, LUN_MAP_acosh},
-                {umap_angle, LUN_MAP_angle},   {umap_arg, LUN_MAP_angle},     {umap_asin, LUN_MAP_asin},
-                {umap_asinh, LUN_MAP_asinh},   {umap_atan, LUN_MAP_atan},     {umap_atanh, LUN_MAP_atanh},
-                {umap_cbrt, LUN_MAP_cbrt},     {umap_ceil, LUN_MAP_ceil},     {umap_conj, LUN_MAP_conj},
-                {umap_cos, LUN_MAP_cos},       {umap_cosh, LUN_MAP_cosh},     {umap_erf, LUN_MAP_erf},
-                {umap_erfinv, LUN_MAP_erfinv}, {umap_erfc, LUN_MAP_erfc},     {umap_exp, LUN_MAP_exp},
-                {umap_expm1, LUN_MAP_expm1},   {umap_fix, LUN_MAP_trunc},     {umap_floor, LUN_MAP_floor},
-                {umap_gamma, LUN_MAP_tgamma},  {umap_isinf, LUN_MAP_isinf},   {umap_isfinite, LUN_MAP_isfinite},
-                {umap_isnan, LUN_MAP_isnan},   {umap_lgamma, LUN_MAP_lgamma}, {umap_log, LUN_MAP_log},
-                {umap_log2, LUN_MAP_log2},     {umap_log10, LUN_MAP_log10},   {umap_log1p, LUN_MAP_log1p},
-                {umap_round, LUN_MAP_round},   {umap_signum, LUN_MAP_sign},   {umap_sin, LUN_MAP_sin},
-                {umap_sinh, LUN_MAP_sinh},     {umap_sqrt, LUN_MAP_sqrt},     {umap_tan, LUN_MAP_tan},
-                {umap_tanh, LUN_MAP_tanh}};
-    octave_value self(clone());
-    for (const auto &row : rows)
-        if (row.function == function)
-            return unary(row.op, self);
-    if (function == umap_real || function == umap_imag) {
-        const char *name = function == umap_real ? "real" : "imag";
-        if (iscomplex())
-            return operate(name, LUN_OF_ARRAY, ovl(self), ovl())(0);
-        return function == umap_real ? self : binary(LUN_MAP_mul, self, 0.0);
+    error_with_id(
+        "lunarray:function",
+        "arrayfun: %s: only the device knows an element; operators, elementwise functions, max, min, mod and rem "
+        "are computed there, and a comparison times a value chooses",
+        what);
+}
+
+octave_value_list traced_call(octave::interpreter &interpreter, const octave_value &f, const octave_value_list &arrays,
+                              int nargout)
+{
+    builder trace;
+    octave_value_list given;
+    struct restore {
+        builder *before = builder::tracing;
+        ~restore() { builder::tracing = before; }
+    } at_the_end;
+    builder::tracing = &trace;
+    dim_vector dims;
+    for (int i = 0; i < arrays.length(); i++) {
+        const octave_value there =
+            arrays(i).numel() == 1 && !is_lunarray(arrays(i)) ? arrays(i) : upload("arrayfun", arrays(i));
+        if (there.numel() != 1 && !dims.zero_by_zero() && there.dims() != dims)
+            error_with_id("Octave:invalid-fun-call",
+                          "arrayfun: all the input arguments must have the same size and shape (arg 1 and arg %d)",
+                          i + 1);
+        dims = there.numel() != 1 ? there.dims() : dims;
+        if (is_lunarray(there)) {
+            const lun_array *a = &as_lunarray(there).a;
+            given.append(octave_value(new ov_traced(trace.array(a, there), a->dtype)));
+        } else
+            given.append(there);
     }
-    error_with_id("lunarray:function",
-                  "%s: there is no such function of arrays on the device; gather (x) brings them back",
-                  get_umap_name(function));
+    const octave_value_list results = interpreter.feval(f, given, std::max(nargout, 1));
+    std::vector<unsigned> nodes;
+    for (int i = 0; i < std::max(nargout, 1); i++) {
+        if (i >= results.length() || !is_traced(results(i)))
+            error_with_id("lunarray:function",
+                          "arrayfun: result %d is not computed of the arguments by operators and elementwise functions",
+                          i + 1);
+        nodes.push_back(dynamic_cast<const ov_traced &>(results(i).get_rep()).node);
+    }
+    return trace.run("arrayfun", nodes.data(), nodes.size());
 }

@@ -11,6 +11,7 @@ static void install(octave::interpreter &interpreter)
     interpreter.mlock(); /* values point into this file */
     octave::type_info &types = interpreter.get_type_info();
     ov_lunarray::register_type(types);
+    ov_traced::register_type(types);
     install_operators(types);
     done = true;
 }
@@ -139,4 +140,15 @@ DEFUN_DLD(__lun_add_at__, args, ,
         return lun_add_at(&as_lunarray(whole).a, &as_lunarray(index).a, &values, nullptr, &t->err);
     });
     return ovl(x);
+}
+
+DEFMETHOD_DLD(__lun_install__, interpreter, , , "Makes the class known, so that load finds it.")
+{
+    install(interpreter);
+    return ovl();
+}
+
+DEFMETHOD_DLD(__lun_arrayfun__, interpreter, args, nargout, "[y, ...] = __lun_arrayfun__ (f, x, ...)")
+{
+    return traced_call(interpreter, args(0), args.slice(1, args.length() - 1), nargout);
 }

@@ -1,6 +1,9 @@
 /* Operators of arrays: what is not elementwise, joining, and the table that Octave looks them up in. */
 #include "host.h"
 
+#include <octave/ov-float.h>
+#include <octave/ov-scalar.h>
+
 static octave_value borrowed(const octave_base_value &v)
 {
     return octave_value(const_cast<octave_base_value *>(&v), true);
@@ -121,29 +124,59 @@ static octave_value joined_at(const octave_base_value &x, const octave_base_valu
     return with_assigned(into, index, cast(value, dtype));
 }
 
+typedef octave_value (*function)(const octave_base_value &, const octave_base_value &);
+static const struct {
+    octave_value::binary_op op;
+    function f;
+} operators[] = {{octave_value::op_add, both<LUN_MAP_add>},
+                 {octave_value::op_sub, both<LUN_MAP_sub>},
+                 {octave_value::op_el_mul, both<LUN_MAP_mul>},
+                 {octave_value::op_el_div, both<LUN_MAP_div>},
+                 {octave_value::op_el_pow, both<LUN_MAP_pow>},
+                 {octave_value::op_el_ldiv, turned<LUN_MAP_div>},
+                 {octave_value::op_lt, both<LUN_MAP_lt>},
+                 {octave_value::op_le, both<LUN_MAP_le>},
+                 {octave_value::op_eq, both<LUN_MAP_eq>},
+                 {octave_value::op_ge, both<LUN_MAP_ge>},
+                 {octave_value::op_gt, both<LUN_MAP_gt>},
+                 {octave_value::op_ne, both<LUN_MAP_ne>},
+                 {octave_value::op_el_and, both<LUN_MAP_land>},
+                 {octave_value::op_el_or, both<LUN_MAP_lor>},
+                 {octave_value::op_mul, product},
+                 {octave_value::op_div, divided},
+                 {octave_value::op_ldiv, solved}};
+
+/* Elements of arrayfun's functions are single numbers: * is .*, and so on. */
+static void install_operators_of_elements(octave::type_info &types, const string_vector &names)
+{
+    const int own = ov_lunarray::static_type_id();
+    const int element = ov_traced::static_type_id();
+    types.install_unary_op(octave_value::op_transpose, element, same);
+    types.install_unary_op(octave_value::op_hermitian, element, same);
+    types.install_unary_op(octave_value::op_uminus, element, negative);
+    types.install_unary_op(octave_value::op_uplus, element, same);
+    types.install_unary_op(octave_value::op_not, element, negated);
+    for (const auto &row : operators)
+        for (octave_idx_type i = 0; i < names.numel(); i++) {
+            if (int(i) == own) /* is there already */
+                continue;
+            const function f = row.op == octave_value::op_mul    ? both<LUN_MAP_mul>
+                               : row.op == octave_value::op_div  ? both<LUN_MAP_div>
+                               : row.op == octave_value::op_ldiv ? turned<LUN_MAP_div>
+                                                                 : row.f;
+            types.install_binary_op(row.op, element, int(i), f);
+            if (int(i) != element)
+                types.install_binary_op(row.op, int(i), element, f);
+        }
+    types.install_binary_op(octave_value::op_pow, element, element, both<LUN_MAP_pow>);
+    for (const int number : {octave_scalar::static_type_id(), octave_float_scalar::static_type_id()}) {
+        types.install_binary_op(octave_value::op_pow, element, number, both<LUN_MAP_pow>);
+        types.install_binary_op(octave_value::op_pow, number, element, both<LUN_MAP_pow>);
+    }
+}
+
 void install_operators(octave::type_info &types)
 {
-    typedef octave_value (*function)(const octave_base_value &, const octave_base_value &);
-    static const struct {
-        octave_value::binary_op op;
-        function f;
-    } rows[] = {{octave_value::op_add, both<LUN_MAP_add>},
-                {octave_value::op_sub, both<LUN_MAP_sub>},
-                {octave_value::op_el_mul, both<LUN_MAP_mul>},
-                {octave_value::op_el_div, both<LUN_MAP_div>},
-                {octave_value::op_el_pow, both<LUN_MAP_pow>},
-                {octave_value::op_el_ldiv, turned<LUN_MAP_div>},
-                {octave_value::op_lt, both<LUN_MAP_lt>},
-                {octave_value::op_le, both<LUN_MAP_le>},
-                {octave_value::op_eq, both<LUN_MAP_eq>},
-                {octave_value::op_ge, both<LUN_MAP_ge>},
-                {octave_value::op_gt, both<LUN_MAP_gt>},
-                {octave_value::op_ne, both<LUN_MAP_ne>},
-                {octave_value::op_el_and, both<LUN_MAP_land>},
-                {octave_value::op_el_or, both<LUN_MAP_lor>},
-                {octave_value::op_mul, product},
-                {octave_value::op_div, divided},
-                {octave_value::op_ldiv, solved}};
     const int own = ov_lunarray::static_type_id();
     const string_vector names = types.installed_type_names();
     types.install_unary_op(octave_value::op_transpose, own, transpose);
@@ -151,13 +184,14 @@ void install_operators(octave::type_info &types)
     types.install_unary_op(octave_value::op_uminus, own, negative);
     types.install_unary_op(octave_value::op_uplus, own, same);
     types.install_unary_op(octave_value::op_not, own, negated);
-    for (const auto &row : rows)
+    for (const auto &row : operators)
         for (octave_idx_type i = 0; i < names.numel(); i++) {
             const int other = int(i); /* a type is its place in that list */
             types.install_binary_op(row.op, own, other, row.f);
             if (other != own)
                 types.install_binary_op(row.op, other, own, row.f);
         }
+    install_operators_of_elements(types, names);
     for (octave_idx_type i = 0; i < names.numel(); i++) {
         const int other = int(i); /* a type is its place in that list */
         types.install_cat_op(own, other, joined_at);

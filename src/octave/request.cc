@@ -79,7 +79,9 @@ octave_value_list operate(const char *name, lun_owner owner, const octave_value_
     for (size_t i = 0; i < outs.size(); i++) {
         numbers[i] = !r->views && i < r->result_count && r->results[i].numbers > 0;
         octave_value value;
-        if (!numbers[i])
+        if (!r->views && i < r->result_count && r->results[i].given) /* the array itself, changed in place */
+            value = arguments(0), outs[i] = r->arguments[0].array;
+        else if (!numbers[i])
             value = fresh(&outs[i]);
         else
             outs[i] = nullptr;
@@ -89,10 +91,14 @@ octave_value_list operate(const char *name, lun_owner owner, const octave_value_
     for (lun_request_attempt(&t, r); goes_on(&t, name);)
         t.status = lun_request_run(&t.more, r, outs.data(), &t.err);
     size_t at = 0;
+    octave_value_list found;
     for (size_t i = 0; i < outs.size(); i++)
-        if (numbers[i]) {
-            const lun_number n = r->numbers[at++];
-            results(int(i)) = n.is_truth ? octave_value(n.integer != 0) : octave_value(n.real);
-        }
-    return results;
+        if (!numbers[i])
+            found.append(results(int(i)));
+        else
+            for (int k = 0; k < int(r->results[i].numbers); k++) {
+                const lun_number n = r->numbers[at++];
+                found.append(n.is_truth ? octave_value(n.integer != 0) : octave_value(n.real));
+            }
+    return found;
 }

@@ -1,0 +1,56 @@
+## -*- texinfo -*-
+## @deftypefn {} {[@var{y}, @dots{}] = arrayfun (@var{f}, @var{x}, @dots{})}
+## A function of each element, as one kernel: @var{f} is called once, with stand-ins for the elements, and may apply operators,
+## elementwise functions, max, min, mod, rem and conversions of class; numbers are repeated.  What the device could not compute for
+## an element, as a condition, raises an error.
+##
+## @example
+## gather (arrayfun (@@(x) x * x + 1, lunarray (1:3)))
+##     @result{} 2 5 10
+## @end example
+## @end deftypefn
+
+function varargout = arrayfun (f, varargin)
+  if (ischar (f))
+    f = str2func (f);
+  endif
+  if (! is_function_handle (f))
+    error ("lunarray:misuse", "arrayfun: F must be a function, got a %s", class (f));
+  endif
+  [varargout{1:max(1, nargout)}] = __lun_arrayfun__ (f, varargin{:});
+endfunction
+
+%!function check (f, varargin)
+%!  here = arrayfun (f, varargin{:});
+%!  x = cellfun (@lunarray, varargin, "UniformOutput", false);
+%!  there = gather (arrayfun (f, x{:}));
+%!  assert (class (there), class (here));
+%!  assert (there, here, -16 * eps);
+%!endfunction
+%!function y = ifelse_of (x)
+%!  if (x > 1) y = x; else y = -x; endif
+%!endfunction
+%!test check (@(x) exp (x) * x + x, [0.5 1; -2 3]);
+%!test check (@(x, y) max (x, y) - 2 * y, [1 2 3], [3 2 1]);
+%!test check (@(x) x + 100, int8 ([1 100 -128]));
+%!test check (@(x) (x > 1) * x, [0 1 2]);
+%!test check (@(x) double (int8 (x)) / 2, [1.5 -2.5 300]);
+%!test check (@(x) x ^ 2 - mod (x, 3), [1 2 5]);
+%!test check (@(x) -abs (x)' + ! (x > 1 & x < 3), [1 2 5]);
+%!test
+%! [y, z] = arrayfun (@(x, a) deal (x + a, x * a), lunarray (1:3), 2);
+%! assert (gather (y), 3:5);
+%! assert (gather (z), 2:2:6);
+%! assert (gather (arrayfun ("sin", lunarray ([0 1]))), sin ([0 1]), eps);
+%!test
+%! try
+%!   arrayfun (@ifelse_of, lunarray (1:3));
+%!   assert (false);
+%! catch err
+%!   assert (! isempty (strfind (err.message, "a condition: only the device knows")), err.message);
+%! end_try_catch
+%!error <sum: only the device knows> arrayfun (@(x) sum (x), lunarray (1:3))
+%!error <an index: only the device knows> arrayfun (@(x) x(1), lunarray (1:3))
+%!error <result 1 is not computed of the arguments> arrayfun (@(x) 5, lunarray (1:3))
+%!error <all the input arguments must have the same size> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
+%!error <F must be a function, got a double> arrayfun (3, lunarray (1:3))
