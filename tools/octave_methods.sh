@@ -1,10 +1,23 @@
 #!/bin/sh
-# Makes Octave's file of each method of src/octave/methods.def, with its page of help: tools/octave_methods.sh <folder>/@lunarray.
+# Makes Octave's files of the methods of src/octave/methods.def, with their pages of help: tools/octave_methods.sh <folder>/@lunarray.
 set -e
 cd "$(dirname "$0")/.."
 mkdir -p "$1"
 awk -v folder="$1" '
     function said(line) { sub(/^ *"/, "", line); sub(/"[,)]*$/, "", line); return line }
+    /^REFUSED\(/ {
+        gsub(/^REFUSED\(|\)$/, "")
+        for (i = split($0, names, /, */); i > 0; i--) {
+            file = folder "/" names[i] ".m"
+            printf "## -*- texinfo -*-\n## @deftypefn {} {} %s (@dots{})\n## Not a function of arrays on the device: " \
+                "@code{gather} brings them back.\n##\n## @example\n## %s (gather (x))\n## @end example\n" \
+                "## @end deftypefn\n\nfunction varargout = %s (varargin)\n  error (\"lunarray:function\", \"%s: there is no " \
+                "such function of arrays on the device; gather (x) brings them back\");\nendfunction\n", names[i], names[i], \
+                names[i], names[i] > file
+            close(file)
+        }
+        next
+    }
     /^METHOD\(/ { name = $0; sub(/^METHOD\(/, "", name); sub(/,.*/, "", name); at = 0; next }
     name == "" { next }
     ++at == 1 { usage = said($0); next }

@@ -334,7 +334,9 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
         octave_value_list (*run)(const char *name, const octave_value_list &args, int nargout);
     } rows[] = {
 #define METHOD(name, how, usage, says, example, shows) {#name, how},
+#define REFUSED(...)
 #include "methods.def"
+#undef REFUSED
 #undef METHOD
     };
     const std::string name = args(0).string_value();
