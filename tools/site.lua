@@ -63,16 +63,20 @@ local function page(path, at)
     local lines = {}
     for line in (read(path) .. "\n"):gmatch "(.-)\n" do
         fenced = fenced ~= (line:match "^```" ~= nil)
-        lines[#lines + 1] = fenced and line or line:gsub("%]%(([^)#%s]+)(#?[^)%s]*)%)", function(target, anchor)
+        local link = "%[([^%[%]]*)%]%(([^)#%s]+)(#?[^)%s]*)%)"
+        lines[#lines + 1] = fenced and line or line:gsub(link, function(words, target, anchor)
             if target:match "^%a+:" or target:match "^%.?%.?$" then
                 return nil
             end
             local file = plain(own .. target)
+            if os.execute(("test -d '%s'"):format(file)) then -- which the site has not
+                return words
+            end
             local found = links[file] or file
             if not links[file] and not site[(file:gsub("%.md$", ""))] and exists(file) then
                 shell("mkdir -p '%s/%s' && cp '%s' '%s/%s'", folder, file:match "^(.*)/" or ".", file, folder, file)
             end
-            return ("](%s%s%s)"):format(up, found, anchor)
+            return ("[%s](%s%s%s)"):format(words, up, found, anchor)
         end)
     end
     return table.concat(lines, "\n")
