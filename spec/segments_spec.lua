@@ -467,7 +467,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         raises("reduce: segment 1 is empty", function()
             return array:reduce(with({ combine = "a + b" }, segments(2, 2)))
         end)
-        raises("reduce: start 3 at position 3 of segments is less than the one before, 4",
+        raises("sum: start 3 at position 3 of segments is less than the one before, 4",
             function() return array:reduce("sum", segments(1, 4, 3)) end)
         raises("scan: start 2 at position 3 of segments is less than the one before, 8",
             function() return array:scan("max", segments(1, 8, 2)) end)
