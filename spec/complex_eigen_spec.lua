@@ -2,36 +2,15 @@
 -- n eps norm, as in eigh_spec.lua, and are found in c128.
 
 local lun = require "lunarray"
+local complex_matrices = require "spec.complex_matrices"
 local helper = require "spec.helper"
 
-local EPS <const> = { c64 = 2.0 ^ -23, c128 = 2.0 ^ -52 }
-local PART <const> = { c64 = "f32", c128 = "f64" }
+local EPS, PART = complex_matrices.EPS, complex_matrices.PART
+local wide, adjoint, norm = complex_matrices.wide, complex_matrices.adjoint, complex_matrices.norm
+local assert_small, normal = complex_matrices.assert_small, complex_matrices.normal
 local I <const> = lun.complex(0, 1)
 -- All of both dtypes by all variants: other programs take PoCL half a minute to build.
 local LONG = os.getenv "LUNARRAY_LONG"
-
-local function wide(a)
-    return a:cast "c128"
-end
-
-local function adjoint(a)
-    return a:mt():conj()
-end
-
-local function norm(a)
-    return a:abs():norm()
-end
-
-local function assert_small(error, what)
-    assert.is_true(error <= 10, ("%s: %g units"):format(what, error)) -- NaN fails as well
-end
-
-local function normal(dev, shape, dtype, seed)
-    local part = { dtype = PART[dtype], seed = seed }
-    local re = dev:normal(shape, part)
-    part.seed = seed + 1000
-    return re:complex(dev:normal(shape, part))
-end
 
 local function hermitian(dev, shape, dtype, seed)
     local a = normal(dev, shape, dtype, seed)
