@@ -141,7 +141,7 @@ $(BUILD)/octave/lunarray.oct: $(octave_objects) $(BUILD)/obj/liblunarray.o tools
 	@mkdir -p $(@D)
 	$(call show,link    $@)mkoctfile -o $@ $(octave_objects) $(BUILD)/obj/liblunarray.o $(LDFLAGS) $(libraries)
 	@tools/octave_autoload.sh > $(@D)/PKG_ADD
-	@tools/octave_methods.sh $(@D)/@lunarray
+	@rm -rf $(@D)/@lunarray && tools/octave_methods.sh $(@D)/@lunarray
 
 $(octave_package): $(CORE) $(KERNELS) $(BUILD)/kernels.c $(BUILD)/sources tools/octave_package.sh tools/octave_autoload.sh tools/octave_methods.sh \
                    $(shell find octave src/octave -type f)
@@ -327,16 +327,22 @@ mutate: $(BUILD)/machine
 format: ## lay out src/ as .clang-format says
 	clang-format -i $(shell find src kernels -name '*.[ch]' -o -name '*.cc')
 
-bench: ## measure beside the machine's own libraries (OP=matmul, JSON=file, BENCH_ARGS="--device gpu --markdown file")
+bench: ## measure beside the machine's own libraries (OP=matmul or octave, JSON=file, BENCH_ARGS="--device gpu --markdown file")
+ifeq ($(OP),octave)
+bench: octave
+	octave-cli --norc --quiet --path $(BUILD)/octave --path octave/inst bench/octave.m
+else
 bench: all
 	$(call show,run     bench/run.lua)$(in_tree) $(lua) bench/run.lua $(if $(OP),--op $(OP)) $(if $(JSON),--json $(JSON)) \
 	    $(BENCH_ARGS)
+endif
 
 octave: ## build the package for GNU Octave in build/octave: octave --path build/octave --path octave/inst
 octave: $(BUILD)/octave/lunarray.oct
 
-octave-dist: ## pack it for `pkg install`: build/lunarray-VERSION.tar.gz
+octave-dist: ## pack it for `pkg install`: build/lunarray-VERSION.tar.gz; and its page for the list of packages (REPOSITORY=address)
 octave-dist: $(octave_package)
+	tools/octave_yaml.sh $< '$(REPOSITORY)' > $(BUILD)/lunarray.yaml
 
 test-octave: ## install that into a folder of its own, and run its tests (ONLY=part of a file's name); says so where it skips them
 test-octave: $(octave_package)

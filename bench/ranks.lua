@@ -2,6 +2,7 @@
 --
 --     lua5.4 bench/ranks.lua [name=number ...]         a table for 1 to 1024 ranks
 --     mpirun -n 2 lua5.4 bench/ranks.lua measure       measures these numbers here, and steps of other sizes
+--     mpirun -n 2 lua5.4 bench/ranks.lua work [name ...] [scale=number]   times of a call or a step, in ms
 --
 -- doc/scaling.md says what the model leaves out, and what follows from it.
 
@@ -91,9 +92,11 @@ local function time_of(comm, times, f)
     return comm:allreduce((core.clock() - start) / times, "max")
 end
 
-local function new_heat(comm, n, all_rows)
+-- So many steps as rows come at once from a neighbour, as in examples/mpi/heat.lua.
+local function new_heat(comm, n, all_rows, width)
     local lun, dev = require "lunarray", comm:device()
-    local rows = ((all_rows or n) - 2) // comm:size() + 2
+    width = width or 1
+    local rows = ((all_rows or n) - 2) // comm:size() + 2 * width
     local u, other = dev:random { rows, n }, dev:zeros { rows, n }
     local step = lun.fuse(function(here, r)
         local inside, before, behind = { 2, -2 }, { 1, -3 }, { 3, -1 }
@@ -106,12 +109,19 @@ local function new_heat(comm, n, all_rows)
     end
     return function(alone)
         if not alone then
-            comm:exchange(u, { async = true })
+            comm:exchange(u, { width = width, async = true })
         end
-        move(2, -2)
-        move(1, 3)
-        move(-3, -1)
-        u, other = other, u
+        local before, before_other = u, other
+        for turn = 1, width do
+            move(width + turn, rows - width - turn + 1)
+            u, other = other, u
+        end
+        u, other = before, before_other
+        for turn = 1, width do
+            move(turn, width + turn + 1)
+            move(rows - width - turn, rows - turn + 1)
+            u, other = other, u
+        end
     end
 end
 
@@ -198,8 +208,97 @@ local function compare(comm)
     print(table.concat(list, " "))
 end
 
+-- ---- times --------------------------------------------------------------------------------------------------
+
+-- name -> what makes it: the function that is timed, what is counted, and the calls in a row. Sizes are a GPU's.
+local works, WORKS = {}, { "large", "small", "heat", "wide", "wider", "fewer", "direct", "tree", "fused", "matmul" }
+
+local function new_allreduce(count, calls)
+    return function(comm)
+        local x, sum = comm:device():random({ count }, { dtype = "f64" }), comm:device():zeros({ count }, "f64")
+        local function f() comm:allreduce(x, "sum", { out = sum }) end
+        return f, ("allreduce of %d f64"):format(count), calls
+    end
+end
+
+works.large, works.small = new_allreduce(1 << 23, 1), new_allreduce(1024, 20)
+
+local function new_plate(width)
+    return function(comm, scale)
+        local n = scale(8190, 2) + 2
+        local step = new_heat(comm, n, n, width)
+        local what = ("heat, %d steps of %d x %d, %d rows at once"):format(width, n, n, width)
+        return function() step(comm:size() == 1) end, what, math.ceil(50 / width)
+    end
+end
+
+works.heat, works.wide, works.wider = new_plate(1), new_plate(8), new_plate(32)
+
+local function new_direct(n)
+    return function(comm, scale)
+        n = scale(n, 2) // 12 * 12
+        local step = new_bodies(comm, n)
+        return function() step(comm:size() == 1) end, ("the direct sum, a step of %d bodies"):format(n), 5
+    end
+end
+
+works.direct, works.fewer = new_direct(524288), new_direct(131072)
+
+function works.tree(comm, scale)
+    local n = scale(2 ^ 20, 1) // 12 * 12
+    local step = new_bodies(comm, n, ACCURACY)
+    return function() step(comm:size() == 1) end, ("a tree, a step of %d bodies"):format(n), 5
+end
+
+-- As much for each rank: with more ranks, more.
+function works.fused(comm, scale)
+    local dev, count = comm:device(), scale(2 ^ 28, 1)
+    local x, out = dev:random { count }, dev:zeros { count }
+    local function f() dev:map("exp(x) * x + x", { x = x }, { out = out }) end
+    return f, ("exp(x) * x + x of %d f32 a rank"):format(count), 10
+end
+
+function works.matmul(comm, scale)
+    local n = scale(8192, 3) // 12 * 12
+    local a, b = comm:device():random { n // comm:size(), n }, comm:device():random { n, n }
+    local own = comm:device():zeros { n // comm:size(), n }
+    return function() a:matmul(b, { out = own }) end, ("matmul of %d f32, rows shared out"):format(n), 5
+end
+
+-- Of the slowest rank, medians over batches of calls in a row.
+local function time_works(comm)
+    local names, factor = {}, 1
+    for i = 2, #arg do
+        local number = arg[i]:match "^scale=(.+)$"
+        if not number and not works[arg[i]] then
+            error(("%s: scale=number is wanted, or %s"):format(arg[i], table.concat(WORKS, ", ")), 0)
+        end
+        factor = tonumber(number) or factor
+        names[#names + 1] = not number and arg[i] or nil
+    end
+    local function scale(size, power)
+        return math.floor(size * factor ^ (1 / power))
+    end
+    for _, name in ipairs(#names > 0 and names or WORKS) do
+        local f, what, calls = works[name](comm, scale)
+        time_of(comm, 2, f)
+        local times = {}
+        for i = 1, calls == 1 and 21 or 7 do
+            times[i] = time_of(comm, calls, f)
+        end
+        table.sort(times)
+        if comm:rank() == 1 then
+            print(("%d ranks: %s: median %.4f ms, least %.4f"):format(comm:size(), what, times[#times // 2 + 1] * 1e3,
+                times[1] * 1e3))
+        end
+        collectgarbage()
+    end
+end
+
 if arg[1] == "measure" then
     require "lunarray.mpi".run(compare)
+elseif arg[1] == "work" then
+    require "lunarray.mpi".run(time_works)
 else
     for _, text in ipairs(arg) do
         local name, number = text:match "^(%a+)=(.+)$"

@@ -384,8 +384,6 @@ helper.each_device(function(dev, title)
                 end)
                 assert.is_function(a[own])
             end
-            helper.raises("eig: an array has no such method; there is none yet; of symmetric matrices a:eigh() has "
-                .. "eigenvalues and eigenvectors", function() a:eig() end)
             helper.raises("map: an array has no such method; lun.fuse(f) makes one kernel of a Lua function, "
                 .. "dev:map(text, {x = a}) of an expression", function() a:map(math.sin) end)
             for name, own in pairs { randn = "normal", rand = "random", range = "arange" } do

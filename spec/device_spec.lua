@@ -315,11 +315,14 @@ helper.each_device(function(dev, title)
                 interp = function(a) a:interp(a, a) end,
                 polyval = function(a) a:polyval(a) end,
                 polyfit = function(a) a:polyfit(a, 1) end,
+                roots = function(a) a:ones_like():roots() end,
                 outer = function(a) a:outer(a) end,
                 solve = function(a) dev:eye(3, { dtype = a:dtype() }):solve(a) end,
                 inv = function(a) dev:eye(3, { dtype = a:dtype() }):inv() end,
                 eigh = function(a) dev:eye(3, { dtype = a:dtype() }):eigh() end,
                 eigvalsh = function(a) dev:eye(3, { dtype = a:dtype() }):eigvalsh() end,
+                eig = function(a) dev:eye(3, { dtype = a:dtype() }):eig() end,
+                eigvals = function(a) dev:eye(3, { dtype = a:dtype() }):eigvals() end,
                 svd = function(a) dev:eye(3, { dtype = a:dtype() }):svd() end,
                 svdvals = function(a) dev:eye(3, { dtype = a:dtype() }):svdvals() end,
                 det = function(a) dev:eye(3, { dtype = a:dtype() }):det() end,
@@ -356,6 +359,10 @@ helper.each_device(function(dev, title)
                 csr_product = function(a)
                     local starts, columns = dev:array({ 1, 4 }, "i32"), dev:ones({ 3 }, "i32")
                     a:csr_product(starts, columns, starts, columns, a)
+                end,
+                csr_build = function(a)
+                    local all = dev:array({ 1, 2, 3 }, "i32")
+                    a:csr_build(all, all, 3, 3)
                 end,
                 sparse = function(a) a:expand(1):sparse() end,
                 cross = function(a) a:cross(a) end,

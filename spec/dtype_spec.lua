@@ -285,6 +285,19 @@ describe("lun.dtypes", function()
                 { d.whole, d.signed, d.nans, d.ordered, d.part })
             assert.same({ false, false }, { d.truths, d.pairs })
         end
+        local limits = {}
+        for _, d in ipairs(dtypes) do
+            assert.equal(d, dtypes[d.name])
+            limits[d.name] = { d.min, d.max, d.eps, d.smallest }
+        end
+        local f64 = { -0x1.fffffffffffffp1023, 0x1.fffffffffffffp1023, 2.0 ^ -52, 2.0 ^ -1022 }
+        local f32 = { -0x1.fffffep127, 0x1.fffffep127, 2.0 ^ -23, 2.0 ^ -126 }
+        assert.same({
+            bool = { 0, 1 }, i8 = { -128, 127 }, u8 = { 0, 255 }, i16 = { -32768, 32767 }, u16 = { 0, 65535 },
+            i32 = { -2147483648, 2147483647 }, u32 = { 0, 4294967295 }, i64 = { math.mininteger, math.maxinteger },
+            u64 = { 0, -1 }, f16 = { -65504.0, 65504.0, 2.0 ^ -10, 2.0 ^ -14 },
+            bf16 = { -0x1.fep127, 0x1.fep127, 2.0 ^ -7, 2.0 ^ -126 }, f32 = f32, f64 = f64, c64 = f32, c128 = f64,
+        }, limits)
         local rows = {}
         for _, i in ipairs { 1, #dtypes - 1, #dtypes } do
             local d = dtypes[i]

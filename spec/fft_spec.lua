@@ -305,6 +305,24 @@ end)
 -- ---- frequencies ---------------------------------------------------------------------------------------------------
 
 helper.each_device(function(dev, title)
+    describe("hfft and ihfft on " .. title, function()
+        it("transform what is its own mirror image, conjugated", function()
+            local half = { lun.complex(1, 0.5), lun.complex(2, -1), lun.complex(0, 3), lun.complex(1, 1) }
+            local z, root = dev:array(half, "c64"), math.sqrt(3)
+            local whole = { 6.0, 2 + 2 * root, -4 * root, -4.0, 4 * root, 2 - 2 * root }
+            helper.check_array(z:hfft(), "f32", { 6 }, whole, 2 ^ -20)
+            helper.check_array(z:hfft { norm = "forward" } * 6, "f32", { 6 }, whole, 2 ^ -19)
+            local columns = dev:array({ { 1, 1 }, { 2, 2 }, { 4, 4 }, { 8, 9 } })
+            local out = dev:zeros({ 3, 2 }, "c64")
+            columns:ihfft { axis = 1, out = out, async = true }:wait()
+            helper.check_array(out:as_real() + 0, "f32", { 3, 2, 2 }, -- of -0, 0
+                { 3.75, 0.0, 4.0, 0.0, -0.75, -1.5, -0.75, -1.75, -1.25, 0.0, -1.5, 0.0 })
+            helper.check_array(columns:ihfft { axis = 1 }:hfft { axis = 1 }, "f32", { 4, 2 }, helper.flat(columns))
+            helper.raises("hfft: the array is f32, real; complex numbers are wanted", function() columns:hfft() end)
+            helper.raises("ihfft: the array is c64, complex; real numbers are wanted", function() z:ihfft() end)
+        end)
+    end)
+
     describe("frequencies on " .. title, function()
         it("are those of the numbers of a transform", function()
             for n = 1, 9 do

@@ -426,6 +426,28 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         near(wanted, dev:array(list, float):var(), wanted * 1e-6, "with an outlier")
     end)
 
+    it("find means of integers as their sum's share, without a further rounding", function()
+        local float = dev:info().fp64 and "f64" or "f32"
+        for _, dtype in ipairs(float == "f64" and { "i8", "u16", "i32", "u32" } or {}) do
+            for rows = 2, 47, 5 do
+                local list, sums = {}, {}
+                for i = 1, rows do
+                    list[i] = {}
+                    for j = 1, 30 do
+                        list[i][j] = (i * i * 7919 + j * j * 104729) % 101
+                        sums[j] = (sums[j] or 0) + list[i][j]
+                    end
+                end
+                for j = 1, 30 do
+                    sums[j] = sums[j] / rows
+                end
+                local a = dev:array(list, dtype)
+                helper.check_array(a:mean { axis = 1 }, float, { 30 }, sums)
+                helper.check_array(a:t():copy():mean { axis = 2 }, float, { 30 }, sums)
+            end
+        end
+    end)
+
     it("find a norm whose squares overflow or vanish", function()
         for _, dtype in ipairs(helper.dtypes(dev, "float")) do
             for _, x in ipairs(dtype == "f64" and { 1e300, 1e-300 } or dtype == "f32" and { 1e30, 1e-30 } or {}) do

@@ -52,6 +52,60 @@ helper.each_device(function(dev, title)
             end, x)
         end)
 
+        -- The kernels that ran, sorted.
+        local function kernels_of(f, ...)
+            local profile, names = lun.profile(f, ...), {}
+            for _, row in ipairs(profile.rows) do
+                for _, kernel in ipairs(row.kernels) do names[#names + 1] = kernel.kernel end
+            end
+            table.sort(names)
+            return table.concat(names, " ")
+        end
+
+        describe("of rows of neighbours", function()
+            local rows, wide = { axis = -1, keepdims = true }, dev:random({ 6, 200 }, { seed = 3, low = -4, high = 4 })
+            local part = wide:slice({ 1, 6, 2 }, { 4, 153 }) -- 3 rows of 150
+            local f64 = dev:info().fp64 and "f64" or "f32"
+
+            it("is one kernel on CPUs", function()
+                local f = lun.fuse(function(a) return a / a:absmax(rows) end)
+                local out = dev:zeros { 6, 200 }
+                f(wide, { out = out })
+                if dev:info().type == "cpu" then
+                    assert.equal("fused_cpu", kernels_of(f, wide, { out = out }))
+                    assert.is_nil(kernels_of(f, wide, { out = out, variant = "plain" }):find "fused")
+                    assert.is_nil(kernels_of(f, wide:t(), { out = out:t() }):find "fused")
+                end
+            end)
+
+            it("keeps what takes long, and gives several results", function()
+                check(function(a, g, n)
+                    local m, v, e = a:mean(rows), a:var(rows), (a - a:max(rows)):exp()
+                    return (a - m) * (v + n):rsqrt() * g, e / e:sum(rows) + e:mean(rows)
+                end, part, dev:random({ 150 }, { seed = 2 }), 0.25)
+            end)
+
+            it("rounds what is reduced to its dtype, and takes integers", function()
+                check(function(a, b)
+                    local s = b:sum(rows)
+                    return a:max(rows) - a, (b * s - b:argmax(rows)):cast("f16"), (b + a):gt(3):any(rows):where(b, s)
+                end, part:cast("f16"), (part * 10):cast("i32"))
+            end)
+
+            it("takes variances of what overflows", function()
+                local large = f64 == "f64" and 1e300 or 1e38
+                local a = dev:array({ -large, large, large, -large }, f64):tile { 2, 9 }
+                local made = lun.fuse(function(v) return v / v:std(rows) end)(a)
+                helper.check_list(helper.flat((a / large)), helper.flat(made), 2 ^ -18)
+            end)
+
+            it("is the passes where bits count", function()
+                local exact = { axis = -1, keepdims = true, reproducible = true }
+                local function f(a) return a - a:mean(exact) end
+                assert.same(helper.flat(f(part)), helper.flat(lun.fuse(f)(part)))
+            end)
+        end)
+
         it("makes each reduction anew at each call, into out too", function()
             local f = lun.fuse(function(a) return a - a:max() end)
             for k = 1, 3 do
@@ -60,6 +114,57 @@ helper.each_device(function(dev, title)
             local into = dev:zeros { 3 }
             f(dev:array { 1, 2, 4 }, { out = into })
             helper.check_array(into, "f32", { 3 }, { -3.0, -2.0, 0.0 })
+        end)
+
+        it("plans reductions that keep their axes, whatever goes into them", function()
+            check(function(a)
+                local rows = { axis = -1, keepdims = true }
+                return (a - a:mean(rows)) / a:std(rows)
+            end, x)
+            check(function(a, g)
+                local m, v = a:mean { axis = 2, keepdims = true }, a:var { axis = 2, keepdims = true }
+                return (a - m) * (v + 1e-5):rsqrt() * g + 1, (a - m):abs() / a:absmax { axis = 2, keepdims = true }
+            end, x, dev:random({ 7 }, { seed = 2 }))
+            check(function(a)
+                local v = { axis = 1, keepdims = true, ddof = 1 }
+                return (a - a:var(v)) / (a * 2):std(v)
+            end, x)
+            check(function(a)
+                local first = { axis = 1, keepdims = true }
+                return a - (a - a:argmax(first)):square():sum(first):sqrt() * a:prod(first)
+            end, x)
+            check(function(a)
+                return a - a:max { axis = 1, keepdims = true } + a:max { axis = 2, keepdims = true }
+            end, x)
+            check(function(a, b, c, d, e) -- more than one kernel reduces
+                local rows, all = { axis = 2, keepdims = true }, (a * b):max { axis = 2, keepdims = true }
+                for _, each in ipairs { a, b, c, d, e } do all = all + each / each:max(rows) end
+                return all
+            end, x, x + 1, x + 2, x + 3, x + 4)
+            check(function(a) return a / a:sum { keepdims = true } end, (x * 10):cast("i32"))
+            check(function(a) return (a - a:min { axis = { 1, 3 }, keepdims = true }):cast("f16") end,
+                x:reshape(5, 1, 7):cast("f16"))
+        end)
+
+        it("gives the shape of what is computed with reductions alone", function()
+            check(function(a, b) return a:mean { axis = 1, keepdims = true } * b end, x, x:row(2):reshape(1, 7))
+            check(function(a, n) return a:sum { axis = 2, keepdims = true } * n end, x, 3)
+            check(function(a)
+                local all = a
+                for k = 1, 17 do all = all + (a * k):max { axis = 1, keepdims = true } end
+                return all
+            end, x)
+        end)
+
+        it("reduces nothing as the methods do, and takes out, async and in place", function()
+            local f = lun.fuse(function(a) return a - a:max { axis = 2, keepdims = true } end)
+            helper.raises("fuse: max of no elements: the reduced extent of shape 3x0 is 0", function()
+                return (f(dev:zeros { 3, 0 }))
+            end)
+            local a = dev:array { { 1, 2, 4 }, { 4, 2, 1 } }
+            assert.equal(a, f(a, { out = a }))
+            helper.check_array(a, "f32", { 2, 3 }, { -3.0, -2.0, 0.0, 0.0, -2.0, -3.0 })
+            helper.check_array(f(a, { async = true }):get(), "f32", { 2, 3 }, { -3.0, -2.0, 0.0, 0.0, -2.0, -3.0 })
         end)
     end)
 end)

@@ -413,5 +413,27 @@ helper.each_device(function(dev, title)
                 repeated(511, true)(none)
             end)
         end)
+
+        it("is a loop that has far more steps than a kernel, at the loop's line and before the loop ends", function()
+            local turns = 0
+            refuses("fuse: the function has more than 8192 steps, and a kernel at most 1024; each turn of a loop adds "
+                .. "its own: fuse one turn, or a few, and call that in the loop", function(a)
+                local b = a
+                for turn = 1, 10000 do
+                    turns = turn
+                    b = (b + a):neg()
+                end
+                return b
+            end, x)
+            assert.equal(4096, turns) -- the argument, and two steps of each turn but the last
+            local unused = lun.fuse(function(a) -- what no result needs is noted, and no step of the kernel
+                local b = a
+                for _ = 1, 4095 do
+                    b = (b + a):neg()
+                end
+                return a:neg() -- the last of 8192
+            end)
+            helper.check_array(unused(x), "f32", { 3 }, { -1.0, -2.0, -3.0 })
+        end)
     end)
 end)

@@ -37,6 +37,7 @@ local DTYPES = {
     triangle = { "u8", "u16", "u64" }, linalg = { "f32", "f64" }, jacobi = { "f32", "f64" },
     lu = { "f32", "f64" }, qr = { "f32", "f64" }, solve = { "f32", "f64" },
     csr_check = { "i32", "i64" }, csr_sweep = { "f32", "f64", "c64", "c128" },
+    hessenberg = { "f32", "f64" }, schur = { "f32", "f64" }, eigenvectors = { "f32", "f64" },
     tridiagonal = { "f32", "f64" }, divide = { "f32", "f64" },
 }
 
@@ -117,5 +118,56 @@ describe("a kernel file", function()
         end)
     else
         pending "compiles without a warning: needs clang, a second opinion beside the device's own compiler"
+    end
+end)
+
+-- Each kernel file's text as it is embedded, and where its kernels stand in it, as { name, from, to, lines }.
+local function embedded()
+    local expand, kernels = assert(loadfile "tools/embed.lua")("functions")
+    local list = {}
+    for name, path in pairs(programs()) do
+        local text = expand(path)
+        list[name] = { text = text .. "\n", kernels = kernels(text) }
+    end
+    return list
+end
+
+describe("a kernel that is asked for alone", function()
+    local files_of = embedded()
+
+    it("is found with all its lines", function()
+        local count = 0
+        for file, each in pairs(files_of) do
+            for _, kernel in ipairs(each.kernels) do
+                local text = each.text:sub(kernel.from + 1, kernel.to)
+                text = text:sub(-1) == "\n" and text or text .. "\n" -- the text's last line ends behind it
+                local _, lines = text:gsub("\n", "")
+                assert.equal(kernel.lines, lines, kernel.name)
+                assert.matches("^[%w_ ]*kernel ", text:gsub("^[%u_]+ void", "kernel void"), kernel.name)
+                assert.matches("^.-void " .. kernel.name .. "%(.*\n}\n$", text, file)
+                count = count + 1
+            end
+        end
+        assert.is_true(count > 300)
+    end)
+
+    if os.getenv "LUNARRAY_LONG" and os.execute "command -v clang >/dev/null" then
+        it("compiles without the others", function()
+            local common = helper.read_file "kernels/parts/common.cl"
+            for file, each in pairs(files_of) do
+                for _, kept in ipairs(each.kernels) do
+                    local parts, at = {}, 1
+                    for _, kernel in ipairs(each.kernels) do
+                        if kernel.name ~= kept.name then
+                            parts[#parts + 1] = each.text:sub(at, kernel.from) .. ("\n"):rep(kernel.lines)
+                            at = kernel.to + 1
+                        end
+                    end
+                    parts[#parts + 1] = each.text:sub(at)
+                    local text = common .. table.concat(parts)
+                    assert.equal("", complaints(text), file .. " with " .. kept.name)
+                end
+            end
+        end)
     end
 end)

@@ -38,7 +38,8 @@ local function well(dev, m, n, dtype, seed)
 end
 
 local SHAPES = { { 1, 1 }, { 5, 1 }, { 1, 5 }, { 5, 3 }, { 3, 5 }, { 17, 17 }, { 40, 17 }, { 17, 40 }, { 100, 70 },
-    { 70, 100 }, { 300, 5 }, { 5, 300 } }
+    { 70, 100 }, { 300, 5 }, { 5, 300 },
+    { 2100, 5 }, { 5, 2100 } }
 
 describe("lstsq", function()
     each_variant(function(dev, variant, dtype, title)
@@ -136,6 +137,12 @@ describe("lstsq", function()
             end
             local vector = a:lstsq(dev:ones({ 9 }, dtype), given)
             assert.same({ 3, 4 }, { vector:shape() })
+            -- A tall matrix, whose right sides leave no axis free.
+            local tall = dev:normal({ 2100, 2 }, { dtype = dtype, seed = 3 })
+            local wanted = dev:normal({ 1, 1, 1, 1, 1, 2, 2, 3 }, { dtype = dtype, seed = 4 })
+            local found, left = tall:lstsq(tall:matmul(wanted), given)
+            assert_near(found, wanted, 10 * 2100 * EPS[dtype], "8 axes")
+            assert.equal(2, left.rank)
         end)
 
         it("takes views, and writes to views, on " .. title, function()

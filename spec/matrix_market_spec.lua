@@ -109,6 +109,20 @@ describe("a Matrix Market file", function()
         assert.equal(2, A:nnz())
     end)
 
+    it("may be NIST's BCSSTK01, which cg solves with its incomplete factor", function()
+        local text = {}
+        for i, j, value in require("spec.bcsstk01"):gmatch "(%d+) (%d+) ([^, \n]+)" do
+            text[#text + 1] = ("%d %d %s\n"):format(math.max(i + 0, j + 0), math.min(i + 0, j + 0), value)
+        end
+        local A = load(BANNER .. "coordinate real symmetric\n48 48 " .. #text .. "\n" .. table.concat(text))
+        assert.equal("sparse 48x48 " .. F .. " of 400 entries", tostring(A)) -- 224 of them are in the file
+        assert.equal(224, #text)
+        assert.is_true(A:dense():equal(A:t():dense()))
+        local tol = double and 1e-8 or 1e-3
+        local _, report = lun.cg(A, dev:ones({ 48 }, F), { tol = tol, preconditioner = A:ichol() })
+        assert.is_true(report.converged and report.steps < 48, report.steps)
+    end)
+
     it("is loaded on a device, whatever the case of its name's end", function()
         local text = BANNER .. "array real general\n1 1\n7\n"
         assert.same({ { 7 } }, load(text, function(path) return dev:load(path) end):totable())

@@ -57,6 +57,23 @@ describe("another C module", function()
         queue:release()
     end)
 
+    it("writes behind a gate, however much host memory transfers have taken", function()
+        -- The module of `make faults` has room for 16 MiB of it.
+        assert.equal("all\n", helper.child(([[
+            local dev = require "lunarray".device()
+            local module = package.loadlib(%q, "luaopen_doubled")()
+            local queue, kept = dev:queue(), {}
+            local a = dev:ones { 1 << 20 }
+            for i = 1, 12 do
+                local out = dev:zeros { 1 << 20 }
+                kept[i] = { module.later(a, out, queue) }
+                assert(kept[i][1]:wait(60))
+                assert(out:sum() == 2 << 20)
+            end
+            print "all"
+        ]]):format(path), { cpath = "build/faults/?.so", before = "timeout 100" }))
+    end)
+
     it("lets hooks in", function()
         local event = dev:zeros({ 2 }):add(1, { async = true })
         local inside = false

@@ -32,22 +32,22 @@ describe("lunarray.mpi", function()
     end)
 
     it("gives the same numbers in the examples, however many ranks there are", function()
+        local sums = {} -- of the examples whose numbers depend on nothing but their sizes
         for line, wanted in pairs {
             ["pi 100000"] = "100000 strips, %d ranks: pi is 3.1415926535[89]%d, off by %S+\n$",
             ["heat 66 20"] = "66 x 66 points, 20 steps, %d ranks: the squares add up to (%S+)\n$",
+            ["heat 66 20 4"] = "66 x 66 points, 20 steps, %d ranks: the squares add up to (%S+)\n$",
             ["nbody 500 3"] = "500 bodies, 3 steps, %d ranks: positions add up to (%S+), velocities to (%S+)\n$",
         } do
-            local alone
             for count = 1, 3, 2 do
                 local name, arguments = line:match "(%S+) (.*)"
                 local output = helper.run(('arg = {} for each in (%q):gmatch "%%S+" do arg[#arg + 1] = each end '
                     .. 'dofile "examples/mpi/%s.lua"'):format(arguments, name),
                     { before = ranks(count), env = ONE_THREAD })
                 assert.matches(wanted, output)
-                alone = alone or output:gsub("%d ranks?", "")
-                if name ~= "pi" then
-                    assert.equal(alone, (output:gsub("%d ranks?", "")))
-                end
+                local sum = name ~= "pi" and output:gsub("%d ranks?", "")
+                sums[name] = sums[name] or sum
+                assert.equal(sums[name], sum)
             end
         end
     end)
@@ -70,6 +70,23 @@ describe("lunarray.mpi", function()
             os.remove(name)
         end
         assert.same({ path, path .. ".3.1" }, left)
+    end)
+
+    it("has its share of the machine's cores, unless somebody has bound the ranks to others", function()
+        local COUNT = [[
+            local count = 0
+            for from, to in io.open("/proc/self/status"):read("a"):match("Cpus_allowed_list:%s*(%S+)"):gsub("%d+",
+                "%0-%0"):gsub("(%d+)%-%d+%-(%d+)%-%d+", "%1-%2"):gmatch "(%d+)%-(%d+)" do
+                count = count + to - from + 1
+            end
+            print(math.tointeger(count))
+        ]]
+        local function cores(binding, source)
+            return helper.run(source .. COUNT, { before = binding and ranks(1):gsub("%-%-oversubscribe", binding) })
+        end
+        local all = cores(nil, "")
+        assert.equal(all, (cores("", 'require "lunarray.mpi_core"\n')))
+        assert.equal((cores("--bind-to core", "")), (cores("--bind-to core", 'require "lunarray.mpi_core"\n')))
     end)
 
     it("refuses mistakes before anything is sent", function()

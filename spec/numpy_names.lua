@@ -60,6 +60,12 @@ numpy_names.list = {
         { "a.tolist()", "a:totable()", { lua = { { 1, 2, 3 }, { 4, 5, 6 } } } },
         { "a.tobytes()", "#a:tobytes()", 24 },
         { "a.item(0, 1), a[0, 1]", "a:get(1, 2)", 2 },
+        { "np.finfo(np.float32).eps", "lun.dtypes().f32.eps", 1.1920929e-7, note = "and `min`, `max`, `smallest`" },
+        { "np.iinfo(np.int8).max", "lun.dtypes().i8.max", 127 },
+        { "xp.isdtype(a.dtype, 'integral')", "lun.dtypes()[n:dtype()].whole", true },
+        { "xp.can_cast(np.int8, np.int16)", "lun.promoted(\"i8\", \"i16\") == \"i16\"", true },
+        { "np.pi, np.e, np.inf, np.nan", "{math.pi, math.exp(1)}", { lua = { 3.14159265, 2.71828183 } },
+            note = "`math.huge`, `0/0`" },
         { "np.result_type", "lun.promoted(\"f32\", \"i8\")", "f32" },
         { "a.astype(np.int32)", "a:cast(\"i32\")", { { 1, 2, 3 }, { 4, 5, 6 } } },
         { "a.copy()", "a:copy()", { { 1, 2, 3 }, { 4, 5, 6 } } },
@@ -204,6 +210,8 @@ numpy_names.list = {
     },
     { "Reductions and scans",
         { "np.sum(a), np.sum(a, axis=0)", "a:sum(), a:sum{axis = 1}", { all = { 21, { 5, 7, 9 } } } },
+        { "np.sum(n, dtype=np.int8), np.mean, np.cumsum ...", "{n:sum{dtype = \"i8\"}, n:mean{dtype = \"f32\"}}",
+            { lua = { 11, 3.6666667 } } },
         { "np.prod mean min max", "{w:prod(), w:min(), w:max()}", { lua = { 8, 1, 4 } } },
         { "np.var(v), np.std(v, ddof=1)", "{v:var(), v:std{ddof = 1}}", { lua = { 2 / 3, 1 } } },
         { "np.any(m), np.all(m)", "{m:any(), m:all()}", { lua = { true, false } } },
@@ -226,6 +234,8 @@ numpy_names.list = {
         { "np.interp([1.5], w, v)", "dev:array{1.5}:interp(w, v)", { 2 } },
         { "np.polyfit(v, w, 2)", "v:polyfit(w, 2)", { -2.5, 9.5, -5 } },
         { "np.polyval(v, w)", "v:polyval(w)", { 6, 16, 54 } },
+        { "np.roots([1, 1, -2])", "lun.array{1, 1, -2}:roots():real()", { -2, 1 },
+            note = "ascending by their real parts" },
         { "scipy.special.softmax(w), log_softmax", "w:softmax(), w:log_softmax():exp()", { all = {
             { 0.0420100661, 0.1141951994, 0.8437947345 }, { 0.0420100661, 0.1141951994, 0.8437947345 } } } },
         { "scipy.stats.skew(v), kurtosis(v)", "{v:skew(), v:kurtosis()}", { lua = { 0, -1.5 } } },
@@ -246,6 +256,7 @@ numpy_names.list = {
     },
     { "Fourier transforms",
         { "np.fft.fft ifft rfft irfft fftn ...", "w:fft():ifft():real()", { 1, 2, 4 } },
+        { "np.fft.hfft, ihfft", "w:ihfft():hfft{n = 3}", { 1, 2, 4 } },
         { "np.fft.fftfreq(4), rfftfreq", "lun.fftfreq(4)", { 0, 0.25, -0.5, -0.25 } },
         { "np.fft.fftshift(v), ifftshift", "v:fftshift()", { 2, 3, 1 } },
         { "scipy.fft.dct idct dst idst", "w:dct { type = 1 }", { 9, -3, 1 } },
@@ -255,6 +266,8 @@ numpy_names.list = {
         { "np.linalg.eigh(m)", "dev:array{{2, 1}, {1, 2}}:eigh()", { all = { { 1, 3 },
             { { 0.70710678, 0.70710678 }, { -0.70710678, 0.70710678 } } } }, note = "signs are fixed" },
         { "np.linalg.eigvalsh(m)", "dev:array{{2, 1}, {1, 2}}:eigvalsh()", { 1, 3 } },
+        { "np.linalg.eigvals(m)", "dev:array{{2, 1}, {1, 2}}:eigvals():real()", { 1, 3 },
+            note = "ordered; `eig` has vectors, too" },
         { "np.linalg.svd(m)", "dev:array{{0, 2}, {1, 0}}:svd()", { all = { { { 1, 0 }, { 0, 1 } }, { 2, 1 },
             { { 0, 1 }, { 1, 0 } } } }, note = "`v`, not its transpose; thin unless `full = true`" },
         { "np.linalg.svdvals(m)", "dev:array{{0, 2}, {1, 0}}:svdvals()", { 2, 1 } },
@@ -302,7 +315,23 @@ numpy_names.list = {
 numpy_names.missing = {
     "dtypes: objects, strings, dates, records", "`np.apply_along_axis`: `lun.fuse` and reductions along an axis",
     "`np.select`, `np.piecewise`, `np.choose`: `lun.where`, nested", "`np.trim_zeros`, `np.resize`",
-    "`np.linalg.eig`, `eigvals`: of symmetric matrices `a:eigh()`",
+    "`np.unwrap`, `np.packbits`, `np.memmap`",
+}
+
+-- The Python array API standard 2024.12: how many names it has, dtypes, constants and the array object's among them;
+-- which of them are here in part, each with a line that its users would write and that fails; and which are not here.
+numpy_names.standard = {
+    names = 218,
+    partly = {
+        { "clip", "v:clamp(2)" },
+        { "matrix_norm", "s:norm{ord = -1}" },
+        { "[]", "a[{1, 2}]" },
+        { "[]=", "(function() a[1] = 2 end)()" },
+        { ">>", "assert((n >> 1):get(2) == -2)" },
+        { "@", "assert(load(\"return a @ b\"))" },
+    },
+    absent = { "from_dlpack", "__dlpack__", "__array_namespace__", "__array_namespace_info__", "capabilities",
+        "default_dtypes" },
 }
 
 return numpy_names

@@ -34,9 +34,13 @@ local function same(expected, given)
     return true
 end
 
+local function line_of(text)
+    return assert(load(names.inputs .. " return " .. text, "=numpy_names", "t",
+        setmetatable({ lun = lun, dev = dev, path = path }, { __index = _G })), text)
+end
+
 local function run(row)
-    local f = assert(load(names.inputs .. " return " .. row[2], "=numpy_names", "t",
-        setmetatable({ lun = lun, dev = dev, path = path }, { __index = _G })), row[2])
+    local f = line_of(row[2])
     local results, n = table.pack(f()), 0
     for i = 1, results.n do -- what gives nothing, as a:save, stands before what does
         n = n + (results[i] ~= nil and 1 or 0)
@@ -67,6 +71,17 @@ describe("NumPy's names", function()
             end
         end)
     end
+
+    it("of the standard fail where the list has them in part or not", function()
+        for _, row in ipairs(names.standard.partly) do
+            assert.is_false(pcall(line_of(row[2])), row[1])
+        end
+        for _, name in ipairs(names.standard.absent) do
+            for _, of in ipairs { "lun", "dev", "a" } do
+                assert.is_false(pcall(line_of(("assert(%s[\"%s\"])"):format(of, name))), name)
+            end
+        end
+    end)
 
     it("are on the page as in the list", function()
         local pipe <close> = assert(io.popen "lua5.4 tools/numpy_page.lua")

@@ -172,7 +172,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
             function() dev:reduce("a + b", "x", { x = array }) end)
         assert.matches("quantile$", helper.raises("reduce: unknown op 'plus'", function() array:reduce("plus") end))
         helper.raises("sum: unknown option 'combine'", function() array:sum { combine = "a + b" } end)
-        helper.raises("reduce: map, combine, identity and dtype are of an operator of your own, which stands in "
+        helper.raises("reduce: map, combine and identity are of an operator of your own, which stands in "
             .. "place of an " ..
             "op's name", function() array:reduce("sum", { identity = "0" }) end)
         helper.raises("reduce: accurate, reproducible and ddof say how", function()

@@ -8,6 +8,9 @@ local EPS = { f32 = 2.0 ^ -23, f64 = 2.0 ^ -52 }
 -- One less and one more than panels and blocks of both kinds of device have.
 local SIZES = { 1, 2, 3, 4, 5, 15, 16, 17, 33, 65, 130 }
 local OTHERS = { 1, 5, 17, 65 }
+-- About the rows from which a tree is grown, of parts of 128 or 1024 rows, and of two levels of them.
+local TALL = { { 255, 16 }, { 256, 16 }, { 257, 3 }, { 400, 17 }, { 4000, 16 }, { 2047, 5 }, { 2048, 5 }, { 2049, 64 },
+    { 3100, 65 }, { 32800, 64 } }
 
 local function refuses(f, message) helper.raises(message, f) end
 
@@ -114,8 +117,39 @@ describe("qr", function()
             end
         end)
 
+        it("is right for tall matrices on " .. title, function()
+            for _, shape in ipairs(TALL) do
+                local a = dev:normal(shape, { dtype = dtype, seed = 3 })
+                local q, r = a:qr { variant = variant }
+                assert_factors(a, q, r, table.concat(shape, "x"))
+                assert.equal(r:tobytes(), a:qr({ variant = variant, mode = "r" }):tobytes())
+            end
+            for _, m in ipairs { 290, 2100 } do
+                local a = dev:normal({ 3, m, 7 }, { dtype = dtype, seed = 4 })
+                local q, r = a:qr { variant = variant }
+                for k = 1, 3 do
+                    local alone, triangle = a:row(k):qr { variant = variant }
+                    assert.equal(alone:tobytes() .. triangle:tobytes(), q:row(k):tobytes() .. r:row(k):tobytes())
+                end
+                local axes, least = a:reshape(1, 1, 1, 1, 1, 3, m, 7):qr { variant = variant } -- no axis is free
+                assert_factors(a, axes:reshape(3, m, 7), least:reshape(3, 7, 7), "8 axes")
+                -- All of Q turns back what it turns, and the matrix to its triangle.
+                local full = a:row(1):qr { variant = variant, mode = "full" }
+                local x = dev:normal({ m, 2 }, { dtype = dtype, seed = 5 })
+                assert_small(norm(full:matmul(full:t():matmul(x)) - x) / norm(x) / m / EPS[dtype], "q q^T")
+                local triangle = full:t():matmul(a:row(1))
+                assert_small(norm(triangle:slice({ 1, 7 }) - r:row(1)) / norm(a) / m / EPS[dtype], "q^T a")
+                assert_small(norm(triangle:slice({ 8, m })) / norm(a) / m / EPS[dtype], "below r")
+                a:set(0 / 0, 2, m - 1, 6) -- in a row of no part
+                local spoiled = a:qr { variant = variant, mode = "r" }
+                refuses(function() spoiled:totable() end,
+                    ("totable: qr: matrix 2 of 3: not finite at (%d, 6)"):format(m - 1))
+            end
+            pcall(dev.finish, dev)
+        end)
+
         it("is right for matrices of LAPACK's kinds on " .. title, function()
-            for _, shape in ipairs { { 50, 50 }, { 40, 10 }, { 10, 40 } } do
+            for _, shape in ipairs { { 50, 50 }, { 40, 10 }, { 10, 40 }, { 300, 10 } } do
                 for kind, a in pairs(kinds(dev, shape[1], shape[2], dtype)) do
                     local what = ("%s, %dx%d"):format(kind, shape[1], shape[2])
                     local full, corner = a:qr { variant = variant, mode = "full" }

@@ -1,6 +1,7 @@
 -- Reductions over everything or over axes, by every variant, against plain Lua.
 
 local helper = require "spec.helper"
+local lun = require "lunarray"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
@@ -483,6 +484,42 @@ helper.each_device(function(dev, title)
             helper.check_array(low, "f32", { 3 }, { 1.0, 2.0, 3.0 })
             helper.check_array(high, "f32", { 3 }, { 4.0, 5.0, 6.0 })
             assert.same({ 720.0 }, { a:reduce({ "prod" }, {}) })
+        end)
+
+        it("takes elements as the option dtype says, and gives that", function()
+            local small = dev:array({ { 100, 50, 7 }, { 120, 110, -3 } }, "i8")
+            assert.equal(-128, small:sum { dtype = "i8" })
+            assert.equal("integer", math.type(small:sum { dtype = "i64" }))
+            helper.check_array(small:t():prod { dtype = "u8", axis = 2 }, "u8", { 3 }, { 224, 124, 0 })
+            local sums, means = small:reduce({ "sum", "mean" }, { dtype = "f16", axis = 1 })
+            helper.check_array(sums, "f16", { 3 }, { 220., 160., 4. })
+            helper.check_array(means, "f16", { 3 }, { 110., 80., 2. })
+            local out = dev:zeros({ 2, 1 }, "i8")
+            local event = small:sum { axis = 2, dtype = "i8", keepdims = true, out = out, async = true }
+            helper.check_array(event:get(), "i8", { 2, 1 }, { -99, -29 })
+            event = small:sum { axis = 2, segments = { 1, 2, 4 }, dtype = "i16", async = true }
+            helper.check_array(event:get(), "i16", { 2, 2 }, { 100, 57, 120, 107 })
+            assert.equal(0, dev:zeros({ 0 }, "f32"):sum { dtype = "i8" })
+            if dev:info().fp64 then
+                assert.equal(16777217., dev:array({ 16777216, 1 }):sum { dtype = "f64" })
+            end
+            local cast = lun.fuse(function(x) return x:cast("i8"):sum { axis = 1 } end)
+            local typed = lun.fuse(function(x) return x:sum { axis = 1, dtype = "i8" } end)
+            helper.check_array(cast(small), "i64", { 3 }, { 220, 160, 4 })
+            helper.check_array(typed(small), "i8", { 3 }, { -36, -96, 4 })
+        end)
+
+        it("refuses dtypes in which an op gives nothing", function()
+            local small = dev:array { 1, 2 }
+            helper.raises("sum: dtype is bool, in which nothing is added up; any and all tell whether elements are "
+                .. "true",
+                function() small:sum { dtype = "bool" } end)
+            helper.raises("mean: dtype is i32; mean wants one of floats", function() small:mean { dtype = "i32" } end)
+            helper.raises("nansum: dtype is i32; nansum wants", function() small:nansum { dtype = "i32" } end)
+            helper.raises("reduce: dtype goes with sums, products and means, and max is none",
+                function() small:reduce({ "sum", "max" }, { dtype = "f32" }) end)
+            helper.raises("prod: unknown dtype 'long'", function() small:prod { dtype = "long" } end)
+            helper.raises("max: unknown option 'dtype'", function() small:max { dtype = "f32" } end)
         end)
 
         it("has a method for each op", function()

@@ -38,6 +38,44 @@ describe("a release", function()
         end)
     end)
 
+    it("has a page for the list of Octave's packages, with the sum and the address that it was given", function()
+        helper.in_folder("packed", function(folder)
+            local file <close> = assert(io.open(folder .. "/packed", "wb"))
+            assert(file:write "abc" and file:flush())
+            local command = ("tools/octave_yaml.sh %s/packed https://example.org/x"):format(folder)
+            local pipe <close> = assert(io.popen(command))
+            local page = pipe:read "a"
+            for _, line in ipairs { 'label: "MIT"', 'label: "news"', 'url: "https://example.org/x"',
+                'id: "' .. release .. '"', '"octave (>= 7.1.0)"', '"pkg"', '"ocl-icd-opencl-dev"', '"pocl-opencl-icd"',
+                'sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"' } do
+                assert.truthy(page:find(line, 1, true), line .. " is not in\n" .. page)
+            end
+        end)
+    end)
+
+    it("has a table of MATLAB's functions: the same names are there, and each of ours is named", function()
+        local table_ = helper.read_file "doc/octave.md":match "\n## MATLAB's gpuArray and ours\n(.-)\n## "
+        local there, own = {}, {}
+        for name in helper.read_file "src/octave/methods.def":gmatch "\nMETHOD%((%w+)," do own[name] = true end
+        local pipe <close> = assert(io.popen "ls octave/inst/*.m octave/inst/@lunarray/*.m")
+        for path in pipe:lines() do own[path:match "([%w_]+)%.m$"] = true end
+        for name in helper.read_file "src/octave/mapper.cc":gmatch "umap_(%w+)" do there[name] = true end
+        local methods = helper.read_file "src/octave/host.h"
+        for name in methods:gmatch "octave_[%w_]+ (%l+)%([^\n]*%) const;" do there[name] = true end
+        local functions = helper.read_file "src/octave/functions.cc" .. helper.read_file "src/octave/program.cc"
+        for name in functions:gmatch "DEF%u+_DLD%(([%w_]+)," do there[name] = true end
+        for name in pairs(own) do
+            there[name] = true
+            assert.truthy(table_:find("%f[%w_]" .. name .. "%f[^%w_]"), name .. " is not in the table")
+        end
+        local count = 0
+        for name in table_:match "of the same name | `([^`]*)`":gmatch "%g+" do
+            count = count + 1
+            assert.is_true(there[name], name .. " is not in the package")
+        end
+        assert.is_true(count > 80)
+    end)
+
     it("has a site: links lead somewhere, each example and each file of annotations has a page", function()
         local folder = os.tmpname()
         os.remove(folder)

@@ -320,8 +320,16 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.check_array(a:cumsum { axis = 2, dtype = "f32" }, "f32", { 2, 3 }, { 1.0, 3.0, 6.0, 4.0, 9.0, 15.0 })
         helper.check_array(a:cumprod { axis = 1, dtype = "f32", initial = true }, "f32", { 3, 3 },
             { 1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 4.0, 10.0, 18.0 })
-        helper.raises("cumsum: dtype is i32, of which such results are i64: name that, or cast them", function()
-            local _ = a:cumsum { dtype = "i32" }
+        local small = dev:array({ 100, 50, -7 }, "i8")
+        helper.check_array(small:cumsum { dtype = "i8", reverse = true }, "i8", { 3 }, { -113, 43, -7 })
+        helper.check_array(small:scan("sum", { dtype = "f16", segments = { 1, 3, 4 } }), "f16", { 3 },
+            { 100.0, 150.0, -7.0 })
+        helper.check_array(small:cumsum { dtype = "i64" }, "i64", { 3 }, { 100, 150, 143 })
+        helper.raises("cumsum: dtype is bool, in which nothing is added up", function()
+            local _ = a:cumsum { dtype = "bool" }
+        end)
+        helper.raises("scan: dtype goes with sums, products and means, and max is none", function()
+            local _ = a:scan("max", { dtype = "i32" })
         end)
         helper.raises("cumsum: unknown dtype 'float'", function() local _ = a:cumsum { dtype = "float" } end)
     end)

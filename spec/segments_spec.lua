@@ -541,7 +541,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
             function() array:scan { combine = "a + b", exclusive = true } end)
         helper.raises("scan: combine is missing", function() array:scan { map = "x" } end)
         helper.raises("scan: combine is missing", function() array:scan {} end)
-        helper.raises("scan: map, combine, identity and dtype are of an operator of your own, which stands in "
+        helper.raises("scan: map, combine and identity are of an operator of your own, which stands in "
             .. "place of an " ..
             "op's name", function() array:scan("sum", { combine = "a + b" }) end)
         local both = dev:ones({ 5 }, "i64")

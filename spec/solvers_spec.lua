@@ -349,6 +349,31 @@ helper.each_device(function(dev, title)
             assert.is_true(report.steps < 200, report.steps)
         end)
 
+        it("gmres solves what is like WEST0067: unsymmetric, and 0 on the diagonal", function()
+            -- NIST's own is of a distillation column: blocks that feed the next one, and streams that come back
+            local size, rows, cols, values = 67, {}, {}, {}
+            for i = 1, size do
+                for k, far in ipairs { 1, 4, 15, 44 } do
+                    if k <= 2 or i * k % 3 == 0 then
+                        rows[#rows + 1], cols[#cols + 1] = i, (i + far - 1) % size + 1
+                        values[#values + 1] = k == 1 and 3 + i % 5 or (i * k * 7 % 11 - 5) / 8
+                    end
+                end
+            end
+            local A = lun.sparse { rows = rows, cols = cols, values = values, shape = { size, size }, dtype = double }
+            assert.equal(0, A:diag():nnz())
+            local known = noise(dev, { size }, double, 7)
+            local b, tol = A:matmul(known), double == "f64" and 1e-10 or 1e-4
+            local x, report = lun.gmres(A, b, { tol = tol, restart = size })
+            assert.is_true(report.converged and report.steps <= size, report.steps)
+            assert.is_true(residual(A:dense(), x, b) <= 1.01 * tol)
+            assert.is_true((x - known):norm() <= 100 * tol * known:norm())
+            local _, few = lun.gmres(A, b, { tol = tol, restart = 5, steps = 30 })
+            assert.is_false(few.converged) -- a cycle needs them all
+            helper.raises("gmres: option 'preconditioner': 'jacobi' divides by the diagonal, and element 1 of it is 0",
+                function() lun.gmres(A, b, { preconditioner = "jacobi" }) end)
+        end)
+
         it("gmres begins anew after `restart` steps, and its residual never grows", function()
             local A, b = line(dev, n, double), noise(dev, { n }, double, 5)
             local steps = {}

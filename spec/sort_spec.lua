@@ -526,6 +526,23 @@ describe("median and quantile", function()
         end)
     end)
 
+    helper.each_device(function(dev, title)
+        it("leave NaN out of rows in which places could be selected on " .. title, function()
+            local count, flat, present = 9001, {}, { {}, {} } -- more than select_row
+            for i = 1, 2 * count do
+                local row = i > count and 2 or 1
+                flat[i] = i % (row + 1) == 0 and NAN or i % 1009 -- a half of one row, a third of the other
+                present[row][#present[row] + 1] = flat[i] == flat[i] and flat[i] or nil
+            end
+            local a = helper.array(dev, flat, { 2, count }, "f32")
+            local function of_rows(q) return { quantile(present[1], q, "f32"), quantile(present[2], q, "f32") } end
+            local tolerance = 1009 * numbers.compute_eps "f32" -- of numbers below 1009, a rounding or two
+            helper.check_array(a:nanmedian { axis = 2 }, "f32", { 2 }, of_rows(0.5), tolerance)
+            helper.check_array(a:nanquantile(0.9, { axis = 2 }), "f32", { 2 }, of_rows(0.9), tolerance)
+            helper.check_number(of_rows(0.5)[1], a:row(1):nanmedian(), tolerance)
+        end)
+    end)
+
     helper.each_variant("quantile", function(dev, variant, title)
         it("are those of plain Lua in long rows on " .. title, function()
             local random, done = numbers.generator(12), 0

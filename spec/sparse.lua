@@ -35,7 +35,7 @@ sparse.patterns = {
     end) },
     { "a long row", triplets(200, 6000, function(r, c) return r == 77 or chance(r, c, 2) < 0.002 end) },
     { "a long column", triplets(900, 50, function(r, c) return c == 7 or chance(r, c, 3) < 0.02 end) },
-    -- pieces of 4096 and of 896 steps end behind the last entry of a row, before its end
+    -- pieces of 64, 128 and 896 steps end behind the last entry of a row, before its end
     { "rows of 16", triplets(600, 40, function(r, c) return (c + r) % 40 < 16 end) },
     { "rows of 12", triplets(200, 40, function(r, c) return (c + r) % 40 < 12 end) },
     { "a full block", triplets(120, 130, function() return true end) },

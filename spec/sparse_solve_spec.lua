@@ -45,6 +45,30 @@ helper.each_device(function(dev, title)
     local dtypes = every and { "f64", "f32", "c128", "c64" } or { double, "c64" }
 
     describe("a sparse matrix on " .. title, function()
+        it("cuts sweeps where levels are wide, and has the same bits", function()
+            local wide = require("lunarray.incomplete").wide
+            local kept = { cpu = wide.cpu, other = wide.other }
+            local _ <close> = setmetatable({}, { __close = function() wide.cpu, wide.other = kept.cpu, kept.other end })
+            local b, whole = noise(dev, { 30, 2 }, double, 3), {}
+            for _, least in ipairs { kept.other, 5, 7, 1 } do -- shapes' last has levels of 5 rows, and of 7
+                wide.cpu, wide.other = least, least
+                for i, dense in ipairs(shapes(dev, double)) do
+                    local A, C = dense:sparse(), dense:t():matmul(dense):sparse()
+                    local ilu, ichol = A:ilu(), C:ichol()
+                    local out = dev:zeros({ 2, 30 }, double):t()
+                    local found = {
+                        A:solve(b, { assume = "lower" }), A:solve(b, { assume = "upper", out = out }),
+                        A:solve(b, { assume = "unit lower", async = true }):get(), ilu:solve(b), ichol:solve(b),
+                    }
+                    assert.equal(out, found[2])
+                    whole[i] = whole[i] or found
+                    for k, x in ipairs(found) do
+                        assert.is_true(whole[i][k]:equal(x), ("shape %d, solve %d, wide from %d"):format(i, k, least))
+                    end
+                end
+            end
+        end)
+
         it("solves as its triangles do", function()
             for _, dtype in ipairs(dtypes) do
                 local all = dtype == double and { 1, 2, 33, 150 } or { 33 }

@@ -37,6 +37,13 @@ helper.each_device(function(dev, title)
                 { 3.0, 0.0, 0.0, 5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 })
             assert.equal(4, a:nnz())
             assert.same({ 1, 3, 4, 5 }, a:starts():totable())
+            local narrow = lun.sparse { -- whole numbers saturate, truth values are joined
+                rows = { 2, 1, 2, 1 }, cols = { 1, 1, 1, 1 }, values = { 100, 1, 100, 2 }, shape = { 2, 1 },
+                dtype = "i8",
+            }
+            assert.same({ { 3 }, { 127 } }, narrow:dense():totable())
+            local twice = lun.sparse { rows = { 1, 1 }, cols = { 1, 1 }, values = { true, true }, shape = { 1, 1 } }
+            assert.same({ { true } }, twice:dense():totable())
         end)
 
         it("is made of starts, columns and values; rows in another order are put in order", function()
@@ -111,9 +118,12 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
         given.variant = variant
         return given
     end
-    -- Can the variant do this? gpu takes vectors alone, cpu real numbers that are not packed.
+    -- Can the variant do this? cpu takes real numbers that are not packed, plain all; others take vectors alone.
     local function can(width, dtype)
-        return not (variant == "gpu" and width > 1 or variant == "cpu" and (dtype == "c64" or dtype == "f16"))
+        if variant == "cpu" then
+            return dtype ~= "c64" and dtype ~= "f16"
+        end
+        return variant == "plain" or width == 1
     end
 
     describe("the product " .. title, function()
@@ -136,16 +146,18 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
         end)
 
         it("adds up rows of many pieces", function()
-            local n, dtype = 70000, numbers_of(dev)
-            local starts = dev:array({ 1, 3, n + 3, n + 4 }, "i32")
-            local cols = lun.concat { dev:array({ 1, n }, "i64"), dev:arange(n), dev:array({ 2 }, "i64") }
-            local values = (dev:arange(n + 3) % 5 - 1):cast(dtype)
-            local x = (dev:arange(n) % 4):cast(dtype)
-            local a = lun.sparse { starts = starts, cols = cols, values = values, shape = { 3, n } }
-            local y = a:matmul(x, options())
-            local whole = values:slice { 3, n + 2 }:dot(x)
-            assert.same({ values:get(1) * x:get(1) + values:get(2) * x:get(n), whole, values:get(n + 3) * x:get(2) },
-                y:totable())
+            for _, n in ipairs { 70000, variant == "gpu" and 950000 or nil } do -- of 1024 pieces, too
+                local dtype = numbers_of(dev)
+                local starts = dev:array({ 1, 3, n + 3, n + 4 }, "i32")
+                local cols = lun.concat { dev:array({ 1, n }, "i64"), dev:arange(n), dev:array({ 2 }, "i64") }
+                local values = (dev:arange(n + 3) % 5 - 1):cast(dtype)
+                local x = (dev:arange(n) % 4):cast(dtype)
+                local a = lun.sparse { starts = starts, cols = cols, values = values, shape = { 3, n } }
+                local y = a:matmul(x, options())
+                local whole = values:slice { 3, n + 2 }:dot(x)
+                local first = values:get(1) * x:get(1) + values:get(2) * x:get(n)
+                assert.same({ first, whole, values:get(n + 3) * x:get(2) }, y:totable())
+            end
         end)
 
         it("takes more than 2^20 rows of x, and of y, and 10^7 rows of one entry", function()
@@ -165,6 +177,25 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
                 values = dev:full({ n }, 3, "f32"), shape = { n, 7 } }
             local z = dev:array { 1, 2, 3, 4, 5, 6, 7 }
             assert.is_true(ones:matmul(z, options()):eq(3 * z:take(ones:cols())):all())
+        end)
+
+        it("is that of rows in any order of lengths, whichever variant is chosen", function()
+            -- rows of 0, 1, 64, 65, 4096 and 4097 entries, on either side of what variants ask for
+            for _, lengths in ipairs { { 64, 0, 1, 64 }, { 65, 3 }, { 1, 4096, 0 }, { 0, 4097, 2 } } do
+                local starts, cols, most = { 1 }, {}, 4100
+                for r, length in ipairs(lengths) do
+                    for k = 1, length do
+                        cols[#cols + 1] = (k - 1) * (most // length) + r % 2 + 1
+                    end
+                    starts[r + 1] = #cols + 1
+                end
+                local dtype = numbers_of(dev)
+                local a = lun.sparse { starts = starts, cols = cols, values = dev:arange(#cols):mod(7):cast(dtype),
+                    shape = { #lengths, most } }
+                local x = dev:arange(most):mod(5):cast(dtype)
+                assert.is_true(a:dense():matmul(x):equal(a:matmul(x, options())))
+                assert.is_true(a:dense():matmul(x):equal(a:matmul(x)))
+            end
         end)
 
         it("has the dtype that both promote to", function()
@@ -266,6 +297,8 @@ describe("a sparse matrix", function()
         from { rows = {}, cols = {}, shape = { 1 << 32, 1 << 32 } })
     refuses("sparse: triplet 2: row 4 is out of range 1..3", from { rows = { 1, 4 }, cols = { 1, 1 } })
     refuses("sparse: triplet 1: column 0 is out of range 1..3", from { rows = { 1, 1 }, cols = { 0, 4 } })
+    refuses("sparse: triplet 2: row 5 is out of range 1..3", from { rows = { 1, 5 }, cols = { 1, 1 }, dtype = "i32" })
+    refuses("sparse: triplet 1: column 9 is out of range 1..3", from { rows = { 1 }, cols = { 9 }, dtype = "i32" })
     refuses("sparse: rows and cols: 1 and 2 came; each entry has one of both", from { rows = { 1 }, cols = { 1, 1 } })
     refuses("sparse: values: 1 came, and there are 2 columns",
         from { rows = { 1, 1 }, cols = { 1, 2 }, values = { 1 } })
@@ -303,6 +336,22 @@ describe("a sparse matrix", function()
         local gone = from { rows = { 1 }, cols = { 2 } } ()
         gone:release()
         gone:nnz()
+    end)
+end)
+
+describe("the product with a vector", function()
+    it("has one kernel where no row is huge, and two where one is, of which pieces are added up", function()
+        local dev = lun.device()
+        for length, wanted in pairs { [3] = 1, [4097] = 2 } do
+            local a = lun.sparse { rows = dev:ones({ length }, "i64"), cols = dev:arange(length), values = 1,
+                shape = { 2, length } }
+            local x = dev:ones { length }
+            local y, kernels = a:matmul(x), 0
+            for _, row in ipairs(lun.profile(function() a:matmul(x, { out = y }) end).rows) do
+                kernels = kernels + #row.kernels
+            end
+            assert.same({ wanted, length, 0 }, { kernels, y:get(1), y:get(2) })
+        end
     end)
 end)
 

@@ -307,6 +307,117 @@ describe("words of sparse matrices", function()
     end
 end)
 
+local SIZES = { { 1, 1, 7 }, { 1, 9, 1 }, { 5, 3000, 2502 }, { 3000, 4, 900 }, { 900, 40, 40003 } }
+
+-- Triplets of an m x n matrix, `count` of them, many at one place, and what csr_build makes of them: ascending in rows,
+-- with sums from the first to the last, whose bits depend on their order.
+local function check_build(dev, m, n, count, dtype, given)
+    local rows, cols, sums = {}, {}, {}
+    for e = 1, count do
+        rows[e], cols[e] = (e * 7919 + e // 3) % m + 1, (e * e + e // 5) % n + 1
+        local key = (rows[e] - 1) * n + cols[e]
+        sums[key] = (sums[key] or 0) + 1 / e
+    end
+    local keys, starts, places, values = {}, { 1 }, {}, {}
+    for key in pairs(sums) do
+        keys[#keys + 1] = key
+    end
+    table.sort(keys)
+    for i, key in ipairs(keys) do
+        places[i], values[i] = (key - 1) % n + 1, sums[key]
+        starts[(key - 1) // n + 2] = i + 1
+    end
+    for row = 2, m + 1 do
+        starts[row] = starts[row] or starts[row - 1]
+    end
+    local wide = dev:map("1 / (e + 0.0)", { e = dev:arange(count) }, { dtype = "f64" })
+    local s, c, v = wide:csr_build(dev:array(rows, dtype), dev:array(cols, dtype), m, n, given)
+    local index = given and given.dtype or "i32"
+    helper.check_array(s, index, { m + 1 }, starts)
+    helper.check_array(c, index, { #keys }, places)
+    assert.same(values, v:totable())
+end
+
+helper.each_device(function(dev, title)
+    describe("csr_build on " .. title, function()
+        if dev:info().fp64 then
+            it("adds up triplets at one place from the first to the last", function()
+                for _, sizes in ipairs(SIZES) do
+                    local m, n, count = table.unpack(sizes)
+                    check_build(dev, m, n, count, "i64")
+                    check_build(dev, m, n, count, "i32", { dtype = "i64" })
+                end
+            end)
+        end
+
+        it("orders rows of any length", function()
+            -- 1, 2, ... entries in a row, descending, so that blocks and runs of each size are put in order
+            local k = 150
+            local rows, cols, expected = {}, {}, {}
+            for r = 1, k do
+                for c = r, 1, -1 do
+                    rows[#rows + 1], cols[#cols + 1] = r, (c * 37 + r) % k + 1
+                end
+            end
+            local values = dev:arange(#rows):cast "f16"
+            local s, c, v = values:csr_build(dev:array(rows, "i32"), dev:array(cols, "i32"), k, k)
+            for e, r in ipairs(rows) do
+                expected[e] = { (r - 1) * k + cols[e], e }
+            end
+            table.sort(expected, function(one, other) return one[1] < other[1] end)
+            local order = {}
+            for e, one in ipairs(expected) do
+                cols[e], order[e] = (one[1] - 1) % k + 1, one[2]
+            end
+            assert.same(cols, c:totable())
+            assert.is_true(values:take(dev:array(order, "i64")):equal(v))
+            for r = 1, k do
+                assert.equal(r * (r - 1) // 2 + 1, s:get(r))
+            end
+        end)
+
+        it("takes views, and sums in the dtype", function()
+            local places = dev:array({ { 2, 1 }, { 2, 1 }, { 1, 2 } }, "i64")
+            local values, rows, cols = dev:array({ 100, 27, 5 }, "i8"), places:col(1), places:col(2)
+            local s, c, v = values:flip():csr_build(rows:flip(), cols:flip(), 2, 2)
+            assert.same({ { 1, 2, 3 }, { 2, 1 }, { 5, 127 } }, { s:totable(), c:totable(), v:totable() })
+            local none = dev:zeros({ 0 }, "i32")
+            assert.equal(0, #select(2, dev:zeros({ 0 }):csr_build(none, none, 2, 2)))
+        end)
+    end)
+end)
+
+describe("csr_build", function()
+    local dev = lun.device()
+    local values, places = dev:ones { 2 }, dev:array({ 1, 2 }, "i32")
+    for message, call in pairs {
+        ["the values have shape (2x1); one axis is wanted"] = function()
+            values:expand(2):csr_build(places, places, 2, 2)
+        end,
+        ["bool is not added up here; a number is wanted for each triplet"] = function()
+            values:cast("bool"):csr_build(places, places, 2, 2)
+        end,
+        ["the array of rows is f32; i32 or i64 is wanted"] = function() values:csr_build(values, places, 2, 2) end,
+        ["the rows are i32, and the columns i64; one dtype is wanted"] = function()
+            values:csr_build(places, places:cast "i64", 2, 2)
+        end,
+        ["the array of columns has shape (1); one axis of 2 is wanted, a number for each value"] = function()
+            values:csr_build(places, places:slice { 1, 1 }, 2, 2)
+        end,
+        ["option 'dtype': i32 or i64 is wanted, got f32"] = function()
+            values:csr_build(places, places, 2, 2, { dtype = "f32" })
+        end,
+        ["option 'dtype': i64 is wanted, got i32"] = function()
+            values:csr_build(places, places, 2, 1 << 31, { dtype = "i32" })
+        end,
+        ["sparse: triplet 2: row 2 is out of range 1..1"] = function() values:csr_build(places, places, 1, 1) end,
+        ["sparse: triplet 2: column 2 is out of range 1..1"] = function() values:csr_build(places, places, 2, 1) end,
+        ["sparse: triplet 1: column 1 is out of range 1..0"] = function() values:csr_build(places, places, 2, 0) end,
+    } do
+        it("refuses: " .. message, function() helper.raises("csr_build: " .. message, call) end)
+    end
+end)
+
 describe("csr_product", function()
     local dev = lun.device()
     local starts, columns = dev:array({ 1, 2, 3 }, "i32"), dev:array({ 1, 2 }, "i32")
@@ -318,6 +429,37 @@ describe("csr_product", function()
         local _, _, products = wide:col(2):csr_product(starts, columns, starts, columns, values:cast "f16",
             { async = true }):get()
         assert.same({ "f32", 3, 4 }, { products:dtype(), products:get(1), products:get(2) })
+    end)
+
+    -- How often it is looked whether something is a matrix.
+    local function looks(f)
+        for _, row in ipairs(lun.profile(f).rows) do
+            if row.operation == "sparse" then
+                return row.calls
+            end
+        end
+        return 0
+    end
+
+    it("looks at a matrix once, in whichever product, and at none that was made here", function()
+        local a, x = nil, dev:ones { 2 }
+        assert.equal(1, looks(function()
+            a = lun.sparse { starts = starts:copy(), cols = columns:copy(), values = values, shape = { 2, 2 } }
+        end))
+        local made
+        assert.equal(0, looks(function()
+            made = a:matmul(a):matmul(a)
+            return made:matmul(dev:ones { 2, 3 }), a:matmul(x), a:matmul(a)
+        end))
+        assert.equal(1, looks(function() return made:matmul(x), made:matmul(x) end)) -- for how long its rows are
+    end)
+
+    it("has looked for no range of the other's columns", function()
+        local far = dev:array({ 1, 9 }, "i32")
+        assert.equal(2, #select(2, values:csr_product(starts, columns, starts, far, values)))
+        helper.raises("csr_matmul: sparse: column 9 at position 2 is out of range 1..8", function()
+            return values:csr_matmul(starts, far, dev:ones { 8 })
+        end)
     end)
 
     for message, call in pairs {

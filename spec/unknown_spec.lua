@@ -54,8 +54,6 @@ end)
 
 describe("a name of other libraries", function()
     local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
-    local eigen = "there is none yet; of symmetric matrices a:eigh() has eigenvalues and eigenvectors, and "
-        .. "a:eigvalsh() values alone"
     local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} has vectors as its rows"
     local sentences = {
         vstack = rows, row_stack = rows,
@@ -66,7 +64,6 @@ describe("a name of other libraries", function()
         argwhere = "m:nonzero{axes = true} has a row of positions for each element that is not 0",
         flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
         len = "#a is the size of the first axis, and a:size() the number of elements",
-        eig = eigen, eigvals = eigen,
         linalg = "its functions are methods of arrays, as a:solve(b), a:inv(), a:eigh() and a:svd()",
     }
 

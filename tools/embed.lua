@@ -38,6 +38,36 @@ local function bytes(text)
     return table.concat(lines, "\n")
 end
 
+-- The kernels of a text, which core leaves out where they are not asked for: { name, from, to, lines }, bytes counted
+-- from 0, from the line that says `kernel`, or a macro of it, to the next `}` that a line begins with. One whose name
+-- is made by a macro is no such kernel.
+local function kernels(text)
+    local found, says, open = {}, {}, nil
+    for name in text:gmatch "\n#define ([%u_]+) kernel " do
+        says[name] = true
+    end
+    for from, line, next in text:gmatch "()([^\n]*)\n?()" do
+        local first, second = line:match "^([%w_]+) ([%w_]*)"
+        if not open and (first == "kernel" or second == "kernel" or says[first]) then
+            open = { from = from - 1, lines = 0 }
+        end
+        if open then
+            open.name = open.name or line:match "void ([%l][%l%d_]*)%("
+            open.lines = open.lines + 1
+            if line == "}" then
+                open.to = next - 1
+                found[#found + 1] = open.name and open
+                open = nil
+            end
+        end
+    end
+    return found
+end
+
+if ... == "functions" then -- for spec/kernels_spec.lua
+    return expand, kernels
+end
+
 local target = assert(arg[1], "usage: lua5.4 tools/embed.lua <target.c> <kernel.cl>...")
 local paths = table.move(arg, 2, #arg, 1, {})
 table.sort(paths)
@@ -46,6 +76,12 @@ local out = {
     "/* The kernels' source. Written by tools/embed.lua: edit kernels/ instead. */",
     "#include <stddef.h>",
     "",
+    "struct kernel_place {",
+    "    const char *name;",
+    "    size_t from, to;",
+    "    unsigned lines;",
+    "};",
+    "",
 }
 local texts, rows = {}, {}
 for i, path in ipairs(paths) do
@@ -53,7 +89,14 @@ for i, path in ipairs(paths) do
     if room ~= "abi" and room ~= "parts" or name == "common" then
         texts[i] = expand(path)
         out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(texts[i]))
-        rows[#rows + 1] = ('    {"%s", (const char *)text_%d, %d},'):format(name, i, #texts[i])
+        local list = kernels(texts[i])
+        for at, each in ipairs(list) do
+            list[at] = ('    {"%s", %d, %d, %d},'):format(each.name, each.from, each.to, each.lines)
+        end
+        list[#list + 1] = "    {NULL, 0, 0, 0}"
+        out[#out + 1] = ("static const struct kernel_place kernels_%d[] = {\n%s\n};\n")
+            :format(i, table.concat(list, "\n"))
+        rows[#rows + 1] = ('    {"%s", (const char *)text_%d, %d, kernels_%d},'):format(name, i, #texts[i], i)
     end
 end
 -- The last row is no kernel: an array must not be empty.
@@ -61,11 +104,12 @@ out[#out + 1] = ([[
 extern const struct kernel_source {
     const char *name, *text;
     size_t length;
+    const struct kernel_place *kernels;
 } kernel_sources[];
 extern const size_t kernel_source_count;
 
 const struct kernel_source kernel_sources[] = {
-%s    {NULL, NULL, 0}
+%s    {NULL, NULL, 0, NULL}
 };
 const size_t kernel_source_count = %d;
 ]]):format(#rows > 0 and table.concat(rows, "\n") .. "\n" or "", #rows)

@@ -32,3 +32,15 @@ print "\n## Not here\n"
 for _, line in ipairs(names.missing) do
     print("- " .. line)
 end
+
+local standard, parts = names.standard, {}
+for i, row in ipairs(standard.partly) do
+    parts[i] = row[1]
+end
+print(([[
+
+## The standard
+
+Of the %d names of the Python array API standard 2024.12, %d are here, %d in part (`%s`) and %d not (`%s`).]]):format(
+    standard.names, standard.names - #standard.partly - #standard.absent, #parts, table.concat(parts, " "),
+    #standard.absent, table.concat(standard.absent, " ")))

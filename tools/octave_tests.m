@@ -24,7 +24,11 @@ pkg ("local_list", fullfile (home, "local_list"));
 pkg ("global_list", fullfile (home, "global_list"));
 if (strcmp (argv (){1}, "install"))
   started = time ();
+  lastwarn ("");
   pkg ("install", "-local", argv (){2});
+  if (! isempty (lastwarn ())) # as where a function has no help
+    error ("octave: the installation warned: %s", lastwarn ());
+  endif
   printf ("octave: installed, %.1f s\n", time () - started);
   exit (0);
 endif

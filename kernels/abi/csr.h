@@ -14,6 +14,7 @@ typedef struct csr_shape {
     abi_long step, pieces;
     abi_long y_row, y_column; /* strides */
     abi_int scaled, adds;     /* alpha or beta count; y is read */
+    abi_int cut;              /* `ends` are known before the products */
 } csr_shape;
 
 /* The product of two matrices: row r of the result has room for the entries bounds[r] to bounds[r + 1] - 1, as many as there are products. */
@@ -24,12 +25,28 @@ typedef struct csr_merge_shape {
     abi_long out_starts, out_columns, out_values;
 } csr_merge_shape;
 
+/* A matrix made of triplets, which are counted in so many chunks. */
+typedef struct csr_build_shape {
+    abi_long out, places_rows, places_columns, values; /* first elements */
+    abi_long first, rows, width, entries, chunks;
+} csr_build_shape;
+
+/* What csr_count finds: position * CSR_AXES + the axis. */
+#define CSR_AXES 2
+
 /* What csr_check finds: position * CSR_FAULTS + one of these. */
 #define CSR_FIRST 0
 #define CSR_LAST 1
 #define CSR_DESCEND 2
 #define CSR_OUTSIDE 3
 #define CSR_FAULTS 4
+
+/* What it says beside, a bit each: that columns do not ascend, and that a row is long. */
+#define CSR_UNORDERED 1
+#define CSR_LONG 2 /* more than CSR_SHORT entries */
+#define CSR_HUGE 4 /* more than CSR_WHOLE */
+#define CSR_SHORT 128
+#define CSR_WHOLE 4096
 
 #define CSR_CHECKED 64   /* entries that a work-item of csr_check looks at */
 #define CSR_ITEMS 128    /* of a group of csr_gpu, */

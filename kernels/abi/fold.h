@@ -33,6 +33,11 @@ typedef struct fold_shape {
     fold_out out[FOLD_RESULTS];
 } fold_shape;
 
+/* What reductions in the midst of an expression ask for, by fold_shape's names. */
+typedef struct fused_shape {
+    abi_long elements, base, ddof;
+} fused_shape;
+
 /* What may be wrong with a start, which with its position from 0 makes a verdict's position: STARTS_FAULTS * position + fault. */
 enum { STARTS_OUTSIDE, STARTS_DESCEND, STARTS_EMPTY, STARTS_FAULTS };
 

@@ -25,15 +25,6 @@
 
 /* ---- rows: the elements of an output are neighbours, or lie in runs of neighbours ---------------------------------------- */
 
-/* Joins the lanes of a state in pairs. */
-#define LANES_JOINED(K)                                                                                                    \
-    fold##K##_1 lanes##K[FOLD_WIDTH];                                                                                      \
-    for (int l = 0; l < FOLD_WIDTH; l++)                                                                                   \
-        lanes##K[l] = fold##K##_lane(&second##K, l);                                                                       \
-    for (int step = 1; step < FOLD_WIDTH; step *= 2)                                                                       \
-        for (int l = 0; l + step < FOLD_WIDTH; l += 2 * step)                                                              \
-            lanes##K[l] = fold##K##_1_join(lanes##K[l], lanes##K[l + step]);
-
 /* What fold_cpu_rows does for result K. Names without a K are the kernel's own. */
 #define ROWS_START(K) FOLD_CHAINS(K, _v) fold##K##_1 few##K = fold##K##_1_init(), more##K = fold##K##_1_init();
 #define ROWS_VALUES(K) fold##K##_value_v x##K[FOLD_LEAF];
@@ -69,10 +60,9 @@
     }
 #define ROWS_GIVE(K)                                                                                                       \
     second##K = fold##K##_v_join(second##K, first##K);                                                                     \
-    LANES_JOINED(K)                                                                                                        \
-    lanes##K[0] = fold##K##_1_join(lanes##K[0], fold##K##_1_join(more##K, few##K));                                        \
-    fold##K##_again(lanes##K[0], ROWS_EACH)                                                                                \
-    FOLD_GIVE(K, lanes##K[0], output, part);
+    fold##K##_1 whole##K = fold##K##_1_join(fold##K##_lanes(second##K), fold##K##_1_join(more##K, few##K));                \
+    fold##K##_again(whole##K, ROWS_EACH)                                                                                   \
+    FOLD_GIVE(K, whole##K, output, part);
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)

@@ -5,7 +5,9 @@
 
 /* Blocks of a matrix, m x n, of which an item takes one at a time: a few lines of the cache long, so that columns can be looked
  * through, and so high that what belongs to their columns is found seldom. */
+#ifndef BLOCK_ROWS
 #define BLOCK_ROWS 32
+#endif
 #define BLOCK_COLUMNS 16
 typedef struct block_at {
     long batch, first, behind, column;
@@ -42,6 +44,19 @@ inline REAL power_of(int size)
     return size ? ldexp((REAL)1, clamp(size - NO_POWER, -MOST_POWER, MOST_POWER)) : (REAL)1;
 }
 
+/* The largest number of each of a block's columns, and where one is not finite NaN in `bad`. Compilers make vectors of it where strides
+ * and widths are known. */
+inline void look_through(REAL *largest, T *bad, global const T *from, long rows, long row, long column, int width)
+{
+    for (long i = 0; i < rows; i++)
+        for (int j = 0; j < width; j++) {
+            const T x = from[i * row + j * column];
+            const REAL size = most_of(x);
+            largest[j] = size > largest[j] ? size : largest[j];
+            bad[j] += x * 0;
+        }
+}
+
 /* The exponent of the largest number of each column, into sizes, which are 0 before. Says where a number is not finite, if it is to. */
 kernel void column_sizes(global const T *a, matmul_view at, volatile global int *sizes, long batches, long m, long n,
                          long says, VERDICT_PARAMETERS)
@@ -50,24 +65,29 @@ kernel void column_sizes(global const T *a, matmul_view at, volatile global int 
         const block_at b = find_block(task, m, n);
         global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
         REAL largest[BLOCK_COLUMNS];
-        T bad = 0;
-        for (int j = 0; j < BLOCK_COLUMNS; j++)
+        T bad[BLOCK_COLUMNS];
+        for (int j = 0; j < BLOCK_COLUMNS; j++) {
             largest[j] = 0;
-        for (long i = b.first; i < b.behind; i++)
-            for (int j = 0; j < b.width; j++) {
-                const T x = from[i * at.row + j * at.column];
-                largest[j] = fmax(largest[j], most_of(x));
-                bad += x * 0;
-            }
-        for (long i = b.first; says && !is_zero(bad) && i < b.behind; i++)
+            bad[j] = 0;
+        }
+        if (b.width == BLOCK_COLUMNS && at.column == 1)
+            look_through(largest, bad, from + b.first * at.row, b.behind - b.first, at.row, 1, BLOCK_COLUMNS);
+        else
+            look_through(largest, bad, from + b.first * at.row, b.behind - b.first, at.row, at.column, b.width);
+        T any = 0;
+        for (int j = 0; j < BLOCK_COLUMNS; j++)
+            any += bad[j];
+        for (long i = b.first; says && !is_zero(any) && i < b.behind; i++)
             for (int j = 0; j < b.width; j++)
                 if (!is_finite(from[i * at.row + j * at.column]))
                     verdict_say_both(VERDICT, (b.batch * m + i) * n + b.column + j, n, m * n);
         for (int j = 0; j < b.width; j++) {
             int e = 0;
             if (largest[j] > 0) {
+                volatile global int *size = &sizes[b.batch * n + b.column + j];
                 frexp(largest[j], &e);
-                atomic_max(&sizes[b.batch * n + b.column + j], e + NO_POWER);
+                if (*size < e + NO_POWER) /* it only grows */
+                    atomic_max(size, e + NO_POWER);
             }
         }
     }
@@ -85,22 +105,32 @@ kernel void level_sizes(global int *sizes, long batches, long n)
     }
 }
 
+inline void scale_block(global T *to, long to_row, long to_column, global const T *from, long row, long column,
+                        const REAL *scale, long rows, int width, bool turns)
+{
+    for (long i = 0; i < rows; i++)
+        for (int j = 0; j < width; j++) {
+            const T y = from[i * row + j * column] * scale[j];
+            to[i * to_row + j * to_column] = turns ? conjugate(y) : y;
+        }
+}
+
 /* x gets a's columns, scaled, and conjugated where `turns`. */
 kernel void scale_columns(global T *x, matmul_view x_at, global const T *a, matmul_view at, global const int *sizes,
                           long batches, long m, long n, long turns)
 {
     for (long task = get_global_id(0); task < blocks_of(batches, m, n); task += get_global_size(0)) {
         const block_at b = find_block(task, m, n);
-        global const T *from = a + matmul_offset(&at, b.batch, 0, b.column);
-        global T *to = x + matmul_offset(&x_at, b.batch, 0, b.column);
+        global const T *from = a + matmul_offset(&at, b.batch, b.first, b.column);
+        global T *to = x + matmul_offset(&x_at, b.batch, b.first, b.column);
+        const long rows = b.behind - b.first;
         REAL scale[BLOCK_COLUMNS];
         for (int j = 0; j < b.width; j++)
             scale[j] = 1 / power_of(sizes[b.batch * n + b.column + j]);
-        for (long i = b.first; i < b.behind; i++)
-            for (int j = 0; j < b.width; j++) {
-                const T y = from[i * at.row + j * at.column] * scale[j];
-                to[i * x_at.row + j * x_at.column] = turns ? conjugate(y) : y;
-            }
+        if (b.width == BLOCK_COLUMNS && at.column == 1 && x_at.column == 1)
+            scale_block(to, x_at.row, 1, from, at.row, 1, scale, rows, BLOCK_COLUMNS, turns);
+        else
+            scale_block(to, x_at.row, x_at.column, from, at.row, at.column, scale, rows, b.width, turns);
     }
 }
 

@@ -41,7 +41,7 @@
 #define fold0_added fold0_1_join
 #define fold0_united fold0_1_join
 #define fold0_give(output, state) fold0_store(fold_place(&fold, 0, output), fold0_finish(state));
-#define FOLD_STATES FOLD_OWN(0, _1, float, float, int) FOLD_OWN(0, _v, float4, float4, int4) FOLD_TAKES(0, _1, float, int) FOLD_TAKES(0, _v, float4, int4) FOLD_LANE_OWN(0, float) FOLD_SAME(0, float, int)
+#define FOLD_STATES FOLD_OWN(0, _1, float, float, int) FOLD_OWN(0, _v, float4, float4, int4) FOLD_TAKES(0, _1, float, int) FOLD_TAKES(0, _v, float4, int4) FOLD_LANE_OWN(0, float) FOLD_LANES_JOINED(0) FOLD_SAME(0, float, int)
 typedef float fold0_value_1;
 typedef float fold0_made;
 typedef float4 fold0_value_v;
@@ -137,9 +137,34 @@ typedef float4 fold0_value_v;
             FOLD_UNROLLED for (int i = 0; i + step < FOLD_LEAF; i += 2 * step)                                             \
                 y[i] = fold##K##V##_joined(y[i], y[i + step]);                                                             \
         return fold##K##V##_of(y[0]);                                                                                      \
+    }                                                                                                                      \
+    FOLD_PAIRED##V(K, ACC)
+/* The lanes of a vector joined in pairs, as FOLD_LANES_JOINED does, all pairs at a time. */
+#define FOLD_PAIRED_1(K, ACC)
+#define FOLD_PAIRED_v(K, ACC)                                                                                              \
+    inline ACC fold##K##_v_paired(ACC a)                                                                                   \
+    {                                                                                                                      \
+        FOLD_UNROLLED for (int lanes = FOLD_WIDTH; lanes > 1; lanes /= 2)                                                  \
+            a = fold##K##_v_joined((ACC)(a.even, a.even), (ACC)(a.odd, a.odd));                                            \
+        return a;                                                                                                          \
     }
 #define FOLD_LANE_ONE(K, ACC)                                                                                              \
+    FOLD_LANE_OF(K, ACC)                                                                                                   \
+    inline fold##K##_1 fold##K##_lanes(fold##K##_v s) { return fold##K##_1_of(fold##K##_v_paired(s.a).s0); }
+#define FOLD_LANE_OF(K, ACC)                                                                                               \
     inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l) { return fold##K##_1_of(((const ACC *)&s->a)[l]); }
+/* The lanes of a state joined in pairs. */
+#define FOLD_LANES_JOINED(K)                                                                                               \
+    inline fold##K##_1 fold##K##_lanes(fold##K##_v s)                                                                      \
+    {                                                                                                                      \
+        fold##K##_1 lanes[FOLD_WIDTH];                                                                                     \
+        for (int l = 0; l < FOLD_WIDTH; l++)                                                                               \
+            lanes[l] = fold##K##_lane(&s, l);                                                                              \
+        for (int step = 1; step < FOLD_WIDTH; step *= 2)                                                                   \
+            for (int l = 0; l + step < FOLD_WIDTH; l += 2 * step)                                                          \
+                lanes[l] = fold##K##_1_join(lanes[l], lanes[l + step]);                                                    \
+        return lanes[0];                                                                                                   \
+    }
 
 /* ---- one value, by an operator of the user's ---------------------------------------------------------------------------- */
 
@@ -163,7 +188,7 @@ typedef float4 fold0_value_v;
         return fold##K##V##_of(fold##K##V##_all(x));                                                                       \
     }
 #define FOLD_LANE_OWN(K, ACC)                                                                                              \
-    FOLD_LANE_ONE(K, ACC)                                                                                                  \
+    FOLD_LANE_OF(K, ACC)                                                                                                  \
     inline fold##K##_1 fold##K##_row(fold##K##_value_v *x) { return fold##K##_1_of(fold##K##_v_row(x)); }
 
 /* The values of a leaf combined in their order. */
@@ -301,6 +326,7 @@ FOLD_STATES
 #define FOLD_LEFT(n) fmax((float)(n) - FOLD_DDOF, 0.0f)
 #endif
 
+#ifndef FOLD_FUSED /* results stay in the kernel */
 /* One output's result goes to its place, or one part's state to the partial states. */
 inline long fold_place(const fold_shape *s, int result, long output)
 {
@@ -323,6 +349,7 @@ inline long fold_place(const fold_shape *s, int result, long output)
     else {                                                                                                                 \
         fold##K##_give(output, state)                                                                                      \
     }
+#endif
 
 /* ---- parts of outputs ---------------------------------------------------------------------------------------------------- */
 
@@ -333,60 +360,6 @@ inline long fold_place(const fold_shape *s, int result, long output)
 #define FOLD_START(K) first##K = second##K = start##K;
 #define FOLD_NEXT(K, V) fold##K##V##_next(&second##K, &first##K);
 
-/* Joins the parts of each output, in their order: a group makes an output. */
-#ifndef FOLD_JOINERS
-#define FOLD_JOINERS 1
+#ifndef FOLD_FUSED
+#include "parts/fold_join.cl"
 #endif
-kernel __attribute__((reqd_work_group_size(FOLD_JOINERS, 1, 1)))
-void fold_join(const fold_shape fold FOLD_PARAMETERS)
-{
-#define DECLARE(K) local fold##K##_1 states##K[FOLD_JOINERS];
-    FOLD_EACH(DECLARE)
-#undef DECLARE
-    const long item = get_local_id(0), share = (fold.parts + FOLD_JOINERS - 1) / FOLD_JOINERS;
-    const long from = min(item * share, fold.parts), to = min(from + share, fold.parts);
-    for (long output = get_group_id(0); output < fold.outputs; output += get_num_groups(0)) {
-        int repeat = 0;
-#define BEGIN(K) FOLD_BEGIN(K, _1)
-        FOLD_EACH(BEGIN)
-#undef BEGIN
-        do {
-            FOLD_EACH(FOLD_START)
-            for (long part = from; part < to; part++) {
-#define TAKE(K) first##K = fold##K##_added(first##K, t##K[output * fold.parts + part]);
-                FOLD_EACH(TAKE)
-#undef TAKE
-                if ((part - from) % FOLD_CHAIN == FOLD_CHAIN - 1) {
-#define NEXT(K) FOLD_NEXT(K, _1)
-                    FOLD_EACH(NEXT)
-#undef NEXT
-                }
-            }
-#define KEEP(K) states##K[item] = fold##K##_1_join(second##K, first##K);
-            FOLD_EACH(KEEP)
-#undef KEEP
-            for (int step = 1; step < FOLD_JOINERS; step *= 2) {
-                barrier(CLK_LOCAL_MEM_FENCE);
-                if (item % (2 * step) == 0 && item + step < FOLD_JOINERS) {
-#define PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
-                    FOLD_EACH(PAIR)
-#undef PAIR
-                }
-            }
-#ifdef FOLD_HAS_MOMENTS
-#define AGAIN(K) fold##K##_repeat(start##K, states##K[0])
-            barrier(CLK_LOCAL_MEM_FENCE);
-            repeat = 0;
-            FOLD_EACH(AGAIN)
-            barrier(CLK_LOCAL_MEM_FENCE);
-#undef AGAIN
-#endif
-        } while (repeat);
-        if (item == 0) {
-#define GIVE(K) fold##K##_give(output, states##K[0])
-            FOLD_EACH(GIVE)
-#undef GIVE
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-}

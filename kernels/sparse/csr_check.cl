@@ -3,14 +3,16 @@
 #include "abi/csr.h"
 #include "parts/verdict.cl"
 
-/* order: 0, and becomes 1 where the columns of a row do not ascend. */
+/* told: 0; bits are set in it. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_check(volatile global int *order, const csr_shape shape, global const T *starts, global const T *columns, VERDICT_PARAMETERS)
+void csr_check(volatile global int *told, const csr_shape shape, global const T *starts, global const T *columns, VERDICT_PARAMETERS)
 {
     const csr_shape *s = &shape;
     const long first = s->first, behind = first + s->entries;
     starts += s->starts;
     columns += s->columns;
+    long longest = 0;
+    bool ascends = true;
     FOR_SPREAD(i, s->rows + 1) {
         const long start = (long)starts[i], before = i > 0 ? (long)starts[i - 1] : start;
         if (i == 0 && start != first)
@@ -19,6 +21,7 @@ void csr_check(volatile global int *order, const csr_shape shape, global const T
             verdict_say_both(VERDICT, CSR_FAULTS * i + CSR_DESCEND, start, before);
         else if (i == s->rows && start != behind)
             verdict_say_both(VERDICT, CSR_FAULTS * i + CSR_LAST, start, behind);
+        longest = max(longest, start - before);
     }
     FOR_SPREAD(job, (s->entries + CSR_CHECKED - 1) / CSR_CHECKED) {
         const long from = job * CSR_CHECKED, to = min(from + CSR_CHECKED, s->entries);
@@ -30,7 +33,6 @@ void csr_check(volatile global int *order, const csr_shape shape, global const T
             else
                 rows = middle;
         }
-        bool ascends = true;
         for (long e = from; e < to; e++) {
             const long column = (long)columns[e];
             if (column < first || column >= first + s->width)
@@ -39,7 +41,8 @@ void csr_check(volatile global int *order, const csr_shape shape, global const T
                 row++;
             ascends &= e == (long)starts[row] - first || column > (long)columns[e - (e > 0)];
         }
-        if (!ascends)
-            atomic_or(order, 1);
     }
+    const int found = (ascends ? 0 : CSR_UNORDERED) | (longest > CSR_SHORT ? CSR_LONG : 0) | (longest > CSR_WHOLE ? CSR_HUGE : 0);
+    if (found)
+        atomic_or(told, found);
 }

@@ -1,4 +1,5 @@
-/* Products of sparse matrices in rows with a vector: a group takes a piece. Its items make all products, side by side; then each adds up
+/* Products of sparse matrices in rows with a vector. Local memory is dear: what a group has of it is not there for the reads of x that are on
+ * their way. csr_gpu: a group takes a piece. Its items make all products, side by side; then each adds up
  * short rows, or, where a row is long, CSR_EACH steps of the path, and what rows have in several items is joined. */
 #include "parts/csr.cl"
 
@@ -32,8 +33,21 @@ inline void find_corners(local long *corners, local int *behind, global const IN
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+inline void take_corners(local long *corners, local int *behind, global const INDEX *starts, const csr_shape *s, long piece,
+                         global const long *ends)
+{
+    const long begin = piece * STEPS, item = get_local_id(0);
+    if (s->cut) {
+        if (item < 2)
+            corners[item] = piece + item > 0 ? ends[piece + item - 1] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    } else {
+        find_corners(corners, behind, starts, s, begin, min(begin + STEPS, s->rows + s->entries));
+    }
+}
+
 /* An item to a row of the piece that begins in `row`: no item waits for others. */
-inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *products, const local int *stops, long piece,
+inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *products, const local ushort *stops, long piece,
                         long row, int ended, int entries, global long *ends, global COMPUTE *states, COMPUTE alpha,
                         COMPUTE beta)
 {
@@ -53,11 +67,24 @@ inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *pr
         ends[piece] = row + ended;
 }
 
+/* Where pieces are many an item looks for each one's corner before: all at once, and no group waits. */
+kernel __attribute__((reqd_work_group_size(CSR_END_ITEMS, 1, 1)))
+void csr_gpu_corners(CSR_PARAMETERS)
+{
+    CSR_BEGIN_ENTRIES
+    const long piece = get_global_id(0);
+    (void)y, (void)columns, (void)values, (void)x; /* of the products alone */
+    if (piece < s->pieces)
+        ends[piece] = csr_row(starts, s, min((piece + 1) * STEPS, s->rows + s->entries));
+}
+
 kernel __attribute__((reqd_work_group_size(CSR_ITEMS, 1, 1)))
 void csr_gpu(CSR_PARAMETERS)
 {
-    local COMPUTE products[PLACE(STEPS)], tails[CSR_ITEMS];
-    local int stops[STEPS + 1], rows[CSR_ITEMS];
+    local COMPUTE products[PLACE(STEPS)];
+    local COMPUTE *const tails = products; /* when all have read those */
+    local ushort stops[STEPS + 1];
+    local int rows[CSR_ITEMS];
     local long corners[2];
     local int longs; /* has a row that ends here more than SHORT entries? */
     CSR_BEGIN_ENTRIES
@@ -65,7 +92,7 @@ void csr_gpu(CSR_PARAMETERS)
     const int item = get_local_id(0);
     if (item == 0)
         longs = 0;
-    find_corners(corners, rows, starts, s, begin, end);
+    take_corners(corners, rows, starts, s, piece, ends);
     const long row = corners[0], at = begin - row;
     const int ended = (int)(corners[1] - row), steps = (int)(end - begin), entries = steps - ended;
     if (entries > 0) {
@@ -79,7 +106,7 @@ void csr_gpu(CSR_PARAMETERS)
                 products[PLACE(item + i * CSR_ITEMS)] = TIMES(LOAD(values, at + item + i * CSR_ITEMS), LOAD(x, of[i]));
     }
     for (int i = item; i < ended; i += CSR_ITEMS) {
-        stops[i] = (int)((long)starts[row + i + 1] - s->first - at);
+        stops[i] = (ushort)((long)starts[row + i + 1] - s->first - at);
         if (starts[row + i + 1] - starts[row + i] > SHORT)
             longs = 1;
     }
@@ -113,6 +140,7 @@ void csr_gpu(CSR_PARAMETERS)
             e++;
         }
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
     tails[item] = sum;
     rows[item] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -136,6 +164,40 @@ void csr_gpu(CSR_PARAMETERS)
         states[TAIL_AT(piece, 0)] = tails[item];
         ends[piece] = row + own;
     }
+}
+
+#define SHORT_EACH 9 /* products of an item at a time: those of a band of 9 need one turn */
+#define SHORT_STEPS (CSR_ITEMS * SHORT_EACH)
+
+/* A group takes as many rows as it has items: all make products, SHORT_STEPS at a time, and each adds up a row of its own. */
+kernel __attribute__((reqd_work_group_size(CSR_ITEMS, 1, 1)))
+void csr_gpu_short(CSR_PARAMETERS)
+{
+    local COMPUTE products[SHORT_STEPS];
+    CSR_BEGIN_ENTRIES
+    const int item = get_local_id(0);
+    const long first = (long)get_group_id(0) * CSR_ITEMS, row = first + item;
+    const long begin = (long)starts[first] - s->first, end = (long)starts[min(first + CSR_ITEMS, s->rows)] - s->first;
+    const long from = (long)starts[min(row, s->rows)] - s->first, to = (long)starts[min(row + 1, s->rows)] - s->first;
+    COMPUTE sum = NOTHING;
+    for (long at = begin; at < end; at += SHORT_STEPS) {
+        const int left = (int)min((long)SHORT_STEPS, end - at);
+        INDEX of[SHORT_EACH]; /* all are read before the first is used */
+#pragma unroll
+        for (int i = 0; i < SHORT_EACH; i++)
+            of[i] = columns[at + min(item + i * CSR_ITEMS, left - 1)];
+#pragma unroll
+        for (int i = 0; i < SHORT_EACH; i++)
+            if (item + i * CSR_ITEMS < left)
+                products[item + i * CSR_ITEMS] = TIMES(LOAD(values, at + item + i * CSR_ITEMS), LOAD(x, of[i]));
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const int stop = (int)(min(to, at + left) - at);
+        for (int e = (int)(max(from, at) - at); e < stop; e++)
+            sum = PLUS(sum, products[e]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (row < s->rows)
+        csr_give(y, s, row, 0, sum, alpha, beta);
 }
 
 /* The rows that pieces have cut, or whose end is the first in a piece. Few tails are joined by the item of the piece where the row ends.

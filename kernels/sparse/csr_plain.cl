@@ -5,10 +5,6 @@
 #ifndef LANES
 #define LANES 1
 #endif
-#ifndef DEEP
-#define DEEP 1 /* entries of a row of one column that are taken side by side */
-#endif
-
 #define NUMBERS1 COMPUTE
 #define NUMBERS2 JOIN(COMPUTE, 2)
 #define NUMBERS4 JOIN(COMPUTE, 4)
@@ -22,28 +18,31 @@
 #define KEEP4(v, p) vstore4(v, 0, p)
 #define KEEP8(v, p) vstore8(v, 0, p)
 
-#if DEEP > 1
-#define INDEX8 JOIN(INDEX, 8)
-#define GATHERED(c)                                                                                                            \
-    (NUMBERS8)(LOAD(x, (c).s0), LOAD(x, (c).s1), LOAD(x, (c).s2), LOAD(x, (c).s3), LOAD(x, (c).s4), LOAD(x, (c).s5),   \
-                       LOAD(x, (c).s6), LOAD(x, (c).s7))
-/* The entries from..to-1 of one row. */
+#ifdef DEEP
+/* The entries from..to-1 of one row: pairs of a short one, eights of a long one, each with sums of its own, so that none waits for another. */
 inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, global const T *x, long from, long to)
 {
-    COMPUTE sum = NOTHING;
-    if (to - from >= 2 * DEEP) {
-        NUMBERS8 a = (NUMBERS8)(0), b = a;
-        for (; from + 16 <= to; from += 16) {
-            const INDEX8 c = vload8(0, columns + from), d = vload8(0, columns + from + 8);
-            a += LOAD_ROW8(values, from) * GATHERED(c);
-            b += LOAD_ROW8(values, from + 8) * GATHERED(d);
-        }
-        a += b;
-        sum = ((a.s0 + a.s4) + (a.s1 + a.s5)) + ((a.s2 + a.s6) + (a.s3 + a.s7));
+    COMPUTE sum;
+    if (to - from >= 16) {
+        NUMBERS8 sums = (NUMBERS8)(0);
+        for (; from + 8 <= to; from += 8)
+            sums += LOAD_ROW8(values, from) * (NUMBERS8)(LOAD(x, columns[from]), LOAD(x, columns[from + 1]), LOAD(x, columns[from + 2]),
+                                                         LOAD(x, columns[from + 3]), LOAD(x, columns[from + 4]), LOAD(x, columns[from + 5]),
+                                                         LOAD(x, columns[from + 6]), LOAD(x, columns[from + 7]));
+        sum = ((sums.s0 + sums.s4) + (sums.s1 + sums.s5)) + ((sums.s2 + sums.s6) + (sums.s3 + sums.s7));
+        for (; from < to; from++)
+            sum += LOAD(values, from) * LOAD(x, columns[from]);
+        return sum;
     }
-    for (; from < to; from++)
+    COMPUTE other = NOTHING;
+    sum = NOTHING;
+    for (; from + 2 <= to; from += 2) {
         sum += LOAD(values, from) * LOAD(x, columns[from]);
-    return sum;
+        other += LOAD(values, from + 1) * LOAD(x, columns[from + 1]);
+    }
+    if (from < to)
+        sum += LOAD(values, from) * LOAD(x, columns[from]);
+    return sum + other;
 }
 #define ENTRIES1(from, to) sum = PLUS(sum, csr_entries(columns, values, x + column, from, to));
 #else
@@ -58,24 +57,22 @@ inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, 
 #define ENTRIES4(from, to) ENTRIES(4, from, to)
 #define ENTRIES8(from, to) ENTRIES(8, from, to)
 
-/* N columns of one piece. */
+/* N columns of one piece: what it has of the row that ends first in it, whole rows, and what it has of the row behind them. */
 #define DEFINE_PIECE(N)                                                                                                        \
     inline void csr_piece##N(CSR_PARAMETERS, long piece, long column)                                                          \
     {                                                                                                                          \
         const csr_shape *s = &shape;                                                                                           \
         const long begin = piece * s->step, end = min(begin + s->step, s->rows + s->entries);                                  \
-        long row = csr_row(starts, s, begin), at = begin - row;                                                                \
-        long left = end - begin;                                                                                               \
-        bool first = true;                                                                                                     \
-        NUMBERS##N sum = (NUMBERS##N)(NOTHING);                                                                    \
-        while (left > 0) {                                                                                                     \
-            const long stop = min((row < s->rows ? (long)starts[row + 1] - s->first : s->entries), at + left);                 \
-            left -= stop - at;                                                                                                 \
+        const long head = csr_row(starts, s, begin), last = csr_row(starts, s, end);                                           \
+        long at = begin - head;                                                                                                \
+        for (long row = head; row <= last; row++) {                                                                            \
+            const long stop = row < last ? (long)starts[row + 1] - s->first : end - last;                                      \
+            NUMBERS##N sum = (NUMBERS##N)(NOTHING);                                                                            \
             ENTRIES##N(at, stop)                                                                                               \
             at = stop;                                                                                                         \
-            if (left == 0)                                                                                                     \
-                break;                                                                                                         \
-            if (first) {                                                                                                       \
+            if (row == last) {                                                                                                 \
+                KEEP##N(sum, states + TAIL_AT(piece, column));                                                                 \
+            } else if (row == head) {                                                                                          \
                 KEEP##N(sum, states + HEAD_AT(piece, column));                                                                 \
             } else {                                                                                                           \
                 COMPUTE shown[N];                                                                                              \
@@ -83,14 +80,9 @@ inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, 
                 for (int i = 0; i < N; i++)                                                                                    \
                     csr_give(y, s, row, column + i, shown[i], alpha, beta);                                                    \
             }                                                                                                                  \
-            first = false;                                                                                                     \
-            sum = (NUMBERS##N)(NOTHING);                                                                                 \
-            row++;                                                                                                             \
-            left--;                                                                                                            \
         }                                                                                                                      \
-        KEEP##N(sum, states + TAIL_AT(piece, column));                                                                         \
         if (column == 0)                                                                                                       \
-            ends[piece] = row;                                                                                                 \
+            ends[piece] = last;                                                                                                \
     }
 #define ALL_OF_PIECE y, shape, starts, columns, values, x, ends, states, alpha, beta, piece
 
@@ -126,6 +118,23 @@ void csr_plain(CSR_PARAMETERS)
         if (left & 1)
 #endif
             csr_piece1(ALL_OF_PIECE, column);
+    }
+}
+
+/* One column of x, and whole rows: those that end in a work-item's share of the path. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void csr_rows(CSR_PARAMETERS)
+{
+    CSR_BEGIN_ENTRIES
+    const long steps = s->rows + s->entries, column = 0;
+    const long end = csr_row(starts, s, SPREAD_TO(steps));
+    long row = csr_row(starts, s, SPREAD_FROM(steps)), at = row < end ? (long)starts[row] - s->first : 0;
+    for (; row < end; row++) {
+        const long stop = (long)starts[row + 1] - s->first;
+        COMPUTE sum = NOTHING;
+        ENTRIES1(at, stop)
+        at = stop;
+        csr_give(y, s, row, column, sum, alpha, beta);
     }
 }
 

@@ -189,7 +189,7 @@ local function run(traced, arguments, options)
         local computed = { without(made, fused.map(traced.core, table.unpack(given, 1, count + 1))) }
         return reduce(traced, computed, options)
     end
-    return without(made, fused[fold and "reduce" or "map"](traced.core, table.unpack(given, 1, count + 1)))
+    return without(made, fused[traced.method](traced.core, table.unpack(given, 1, count + 1)))
 end
 
 -- The results of the last pass, and between them those that are there already.
@@ -286,7 +286,7 @@ local function quick_calls(traced, count)
     local words = { NAMES = table.concat(names, ", "), ORDER = table.concat(order, ", "),
         FOLD = traced.fold and ", fold" or "", OPTIONS = traced.fold and options_text(traced.fold) or "options" }
     local make = load(QUICK:gsub("%u%u%u%u+", words), "=lunarray.fused")
-    return make(core._own, fused[traced.fold and "reduce" or "map"], traced.core, traced.fold)
+    return make(core._own, fused[traced.method], traced.core, traced.fold)
 end
 
 -- The arguments, and the options behind them.

@@ -9,9 +9,6 @@ stand_in.own()
 
 local raise_of, kind_of = stand_in.raise_of, stand_in.kind_of
 
--- Options of reductions that one pass makes.
-local FOLDED = { axis = true, keepdims = true, ddof = true, accurate = true, reproducible = true }
-
 -- A number for each text of options.
 local function new_keys()
     local count = 0
@@ -28,9 +25,7 @@ local function read_reduction(given, keys)
     if stand_in.is_reduced(given) then
         result.node, result.reduction = rawget(given, "of").node, rawget(given, "reduction")
         result.given, result.options = rawget(given, "options"), keys[rawget(given, "key")]
-        for name in pairs(result.given) do
-            result.options = FOLDED[name] and result.options or -1
-        end
+        result.options = reductions.are_folded(result.given) and result.options or -1
     end
     return result
 end
@@ -82,9 +77,9 @@ local function read_results(f, trace, given, keys)
     return results, count > 0 and taken, given.n
 end
 
--- One pass: of the results what core's trace, which has their nodes, computes. The arrays that the kernel reads are
--- arguments, views of them, and outside ones.
-local function make_pass(trace, traced, results)
+-- One pass, or several that core plans by the options `whole`: of the results what core's trace, which has their nodes,
+-- computes. The arrays that the kernel reads are arguments, views of them, and outside ones.
+local function make_pass(trace, traced, results, whole)
     local folds, read, passed = core._end(traced, results)
     local arrays, is_result = {}, {}
     for i, at in ipairs(read) do
@@ -95,7 +90,8 @@ local function make_pass(trace, traced, results)
     end
     return {
         core = traced, arrays = arrays, numbers = trace.numbers, passed = passed, results = results,
-        is_result = is_result, fold = folds and results[1].given,
+        is_result = is_result, fold = whole or folds and results[1].given,
+        method = whole and "passes" or folds and "reduce" or "map",
     }
 end
 
@@ -115,10 +111,14 @@ local function trace_function(f, call, arguments)
     if not trace.reductions[1] then
         return make_pass(trace, trace.core, results)
     end
-    local function make(list)
+    local function make(list, whole)
         local copy = core._trace()
-        reductions.copy_nodes(trace, copy, list)
-        return make_pass(trace, copy, list)
+        reductions.copy_nodes(trace, copy, list, whole)
+        return make_pass(trace, copy, list, whole)
+    end
+    local whole = not taken and reductions.find_whole(trace, results)
+    if whole then
+        return make(results, whole)
     end
     local last = results[1] and make(results) or { arrays = {}, passed = {}, numbers = trace.numbers }
     last.taken, last.count, last.keeps = taken, count, {}

@@ -8,6 +8,10 @@ local sparse = require "lunarray.sparse"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
 
+-- wide: levels of so many rows are a call of their own, which several groups share; other levels are taken one behind
+-- the other by one group, and on CPUs by one core.
+local incomplete = { wide = { cpu = 8192, other = 2048 } }
+
 -- ---- levels -------------------------------------------------------------------------------------------------------
 
 -- The level of each row: one more than the highest of those that its entries on one side of the diagonal name.
@@ -48,15 +52,35 @@ local function in_order(levels, highest)
     return order, bounds
 end
 
--- { order, bounds } of a matrix for one triangle; it is kept.
+-- The bounds of calls: of wide levels, each alone, and of those between them.
+local function cut(bounds, wide)
+    local parts, from = {}, 1
+    for level = 1, #bounds - 1 do
+        if bounds[level + 1] - bounds[level] >= wide then
+            if level > from then
+                parts[#parts + 1] = table.move(bounds, from, level, 1, {})
+            end
+            parts[#parts + 1] = { bounds[level], bounds[level + 1] }
+            from = level + 1
+        end
+    end
+    if from < #bounds or #parts == 0 then
+        parts[#parts + 1] = table.move(bounds, from, #bounds, 1, {})
+    end
+    return parts
+end
+
+-- The order of rows for one triangle of a matrix, and the bounds of levels for each call; they are kept.
 local function schedule_of(inner, is_upper)
     local side = is_upper and "upper_levels" or "lower_levels"
     if not inner[side] then
         local device, dtype = inner.starts:device(), inner.starts:dtype()
         local order, bounds = in_order(find_levels(inner.starts:totable(), inner.cols:totable(), inner.m, is_upper))
-        inner[side] = {
-            #order == 0 and device:zeros({ 0 }, dtype) or device:array(order, dtype), device:array(bounds, dtype),
-        }
+        local parts = cut(bounds, incomplete.wide[device:info().type] or incomplete.wide.other)
+        for i, part in ipairs(parts) do
+            parts[i] = device:array(part, dtype)
+        end
+        inner[side] = { #order == 0 and device:zeros({ 0 }, dtype) or device:array(order, dtype), parts }
     end
     return table.unpack(inner[side])
 end
@@ -69,13 +93,17 @@ end
 
 -- ---- triangular solves --------------------------------------------------------------------------------------------
 
+-- The last call alone is an event, where one is asked for: what is enqueued before it comes before it.
 local function sweep(inner, name, task, b, options)
-    local order, bounds = schedule_of(inner, task == "upper")
-    local given = { task = task }
-    for key, value in pairs(options or {}) do
-        given[key] = value
+    local order, parts = schedule_of(inner, task == "upper")
+    local given, made = { task = task, out = options.out, queue = options.queue }, nil
+    for i, bounds in ipairs(parts) do
+        given.async = i == #parts and options.async or nil
+        made = core._named(name, inner.values.csr_sweep)(inner.values, inner.starts, inner.cols, order, bounds, b,
+            given)
+        given.out = made
     end
-    return core._named(name, inner.values.csr_sweep)(inner.values, inner.starts, inner.cols, order, bounds, b, given)
+    return made
 end
 
 local ASSUMED = { lower = "lower", ["unit lower"] = "unit lower", upper = "upper" }
@@ -90,7 +118,7 @@ sparse.method("solve", 2, function(inner, b, options)
             .. "solved by lun.cg, lun.gmres and lun.bicgstab", kind_of(options and options.assume))
     end
     check_square(inner, "solve")
-    return sweep(inner, "solve", task, b, { out = options.out, async = options.async, queue = options.queue })
+    return sweep(inner, "solve", task, b, options)
 end)
 
 -- ---- incomplete factors -------------------------------------------------------------------------------------------
@@ -113,8 +141,8 @@ function methods:solve(b, options, ...)
     misuse.check_array("solve", "argument 1", b)
     misuse.check_options("solve", 2, options, { "out", "async", "queue" })
     misuse.check_end("solve", 2, ...)
-    local first = options and options.queue and { queue = options.queue }
-    local between <close> = sweep(factors.lower, "solve", factors.task, b, first)
+    options = options or {}
+    local between <close> = sweep(factors.lower, "solve", factors.task, b, { queue = options.queue })
     return sweep(factors.upper, "solve", "upper", between, options)
 end
 
@@ -150,10 +178,7 @@ end
 
 local function factor(inner, name, task)
     check_square(inner, name)
-    local order, bounds = schedule_of(inner, false)
-    local values = core._named(name, inner.values.csr_sweep)(inner.values, inner.starts, inner.cols, order, bounds,
-        { task = task })
-    local made = sparse.with_values(inner, values)
+    local made = sparse.with_values(inner, sweep(inner, name, task, nil, {}))
     sparse.inner_of(made, name).lower_levels = inner.lower_levels
     check_pivots(made, name)
     return made
@@ -182,8 +207,6 @@ sparse.method("ichol", 0, function(inner)
     return setmetatable({ _inner = { name = "ichol", lower = sparse.inner_of(l, "ichol"), upper = of, task = "lower",
         made = { l, u } } }, class)
 end)
-
-local incomplete = {}
 
 function incomplete.is_factors(x)
     return type(x) == "table" and getmetatable(x) == class

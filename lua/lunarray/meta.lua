@@ -300,6 +300,10 @@ function lun.device(selector) end
 ---@field computed lunarray.dtype in which elements are computed
 ---@field summed lunarray.dtype in which many are summed
 ---@field digits integer bits of the significand, or of the value
+---@field min number the least one; of complex numbers, as all below, of their parts
+---@field max number the greatest one; of u64 -1, which has its bits
+---@field eps? number of floats: from 1 to the next number
+---@field smallest? number of floats: the smallest normal number above 0
 ---@field file? string NumPy's name of it
 ---@field ordered boolean one of two elements is less
 ---@field whole boolean integers
@@ -308,8 +312,8 @@ function lun.device(selector) end
 ---@field truths boolean false and true
 ---@field pairs boolean complex numbers
 
----All dtypes, in a list of one's own.
----@return lunarray.DtypeFacts[]
+---All dtypes, in a list of one's own, in which they are by name, too.
+---@return table<integer|lunarray.dtype, lunarray.DtypeFacts>
 function lun.dtypes() end
 
 ---The dtype of what arithmetic makes of two dtypes, or of a dtype and a number.

@@ -30,6 +30,30 @@ function array:eigh(opts) end
 ---@return lunarray.array|lunarray.event
 function array:eigvalsh(opts) end
 
+---@class lunarray.EigOptions: lunarray.AsyncOptions
+---@field out? lunarray.array[] the arrays to write, instead of new ones
+---@field variant? string one of dev:variants("eig")
+
+---@class lunarray.EigvalsOptions: lunarray.AsyncOptions
+---@field out? lunarray.array the array to write, instead of a new one
+---@field variant? string one of dev:variants("eigvals")
+
+---The eigenvalues w of square matrices and their eigenvectors as the columns of v: a v = v diag(w). Both are complex: c64 of f32 and c64
+---matrices, else c128. Values ascend by their real parts, then by the sizes of their imaginary parts; those of real matrices are real,
+---or pairs of conjugate ones, the one with the positive imaginary part first. Vectors have length 1; the largest number of each is
+---real and positive, of those nearly as large the first. A matrix with too few vectors has some twice, nearly. It is computed in f64
+---where the device has that, by one work-item for each matrix: for some hundred rows at most. Balancing, Householder's reflections, Francis' QR
+---steps (Golub and Van Loan, chapter 7). Raises, when a result is waited for, where a matrix is not finite.
+---@param opts? lunarray.EigOptions
+---@return lunarray.array|lunarray.event w
+---@return lunarray.array? v
+function array:eig(opts) end
+
+---The eigenvalues alone.
+---@param opts? lunarray.EigvalsOptions
+---@return lunarray.array|lunarray.event
+function array:eigvals(opts) end
+
 ---@class lunarray.SvdOptions: lunarray.AsyncOptions
 ---@field full? boolean square u and v, whose further columns belong to no singular value. Default false: as many as there are values
 ---@field out? lunarray.array[] the arrays to write, instead of new ones

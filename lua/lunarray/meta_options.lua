@@ -63,10 +63,16 @@
 ---@field accurate? boolean what rounds is summed in bins: within 2 units in the last place of the exact result; wants f64
 ---@field reproducible? boolean the same sums: the same bits on every device, by every variant, of every layout of the values
 
----@class lunarray.VarianceOptions: lunarray.SumOptions
+---@class lunarray.TypedSumOptions: lunarray.SumOptions
+---@field dtype? lunarray.dtype as which elements are taken, and that of the result; default: the one of sums of the array's
+
+---@class lunarray.TypedReduceOptions: lunarray.ReduceOptions
+---@field dtype? lunarray.dtype as which elements are taken, and that of the result; default: the one of sums of the array's
+
+---@class lunarray.VarianceOptions: lunarray.TypedSumOptions
 ---@field ddof? number taken off the count by which the sum of squares is divided, default 0
 
----@class lunarray.DeviationOptions: lunarray.ReduceOptions
+---@class lunarray.DeviationOptions: lunarray.TypedReduceOptions
 ---@field ddof? number taken off the count by which the sum of squares is divided, default 0
 
 ---@class lunarray.AnyReduceOptions: lunarray.SumOptions
@@ -102,7 +108,8 @@
 ---@field map? string OpenCL C of x: what an element becomes before it is combined; default: x
 ---@field combine? string OpenCL C of a and b, associative; elements keep their row-major order
 ---@field identity? string OpenCL C, what combines with any value to that value; without it, no elements are an error
----@field dtype? lunarray.dtype of the result of an own operator, and of what is combined; default: the array's
+---@field dtype? lunarray.dtype of the result of sums, products, means and own operators, and of what is combined; of own operators
+---default: the array's
 
 ---@class lunarray.ReduceExpressionOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] the axes that go, of the shape that all arrays broadcast to; default: all

@@ -53,12 +53,12 @@ local device = {}
 function array:reduce(op, opts) end
 
 ---The sum: `reduce("sum", opts)`.
----@param opts? lunarray.SumOptions
+---@param opts? lunarray.TypedSumOptions
 ---@return number|lunarray.array
 function array:sum(opts) end
 
 ---The product: `reduce("prod", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.TypedReduceOptions
 ---@return number|lunarray.array
 function array:prod(opts) end
 
@@ -73,7 +73,7 @@ function array:min(opts) end
 function array:max(opts) end
 
 ---The sum of the squares: `reduce("sumsq", opts)`.
----@param opts? lunarray.SumOptions
+---@param opts? lunarray.TypedSumOptions
 ---@return number|lunarray.array
 function array:sumsq(opts) end
 
@@ -96,7 +96,7 @@ function array:vdot(b, opts) end
 function array:absmax(opts) end
 
 ---The mean: `reduce("mean", opts)`.
----@param opts? lunarray.SumOptions
+---@param opts? lunarray.TypedSumOptions
 ---@return number|lunarray.array
 function array:mean(opts) end
 
@@ -136,12 +136,12 @@ function array:all(opts) end
 function array:nnz(opts) end
 
 ---The sum of the magnitudes: `reduce("asum", opts)`.
----@param opts? lunarray.SumOptions
+---@param opts? lunarray.TypedSumOptions
 ---@return number|lunarray.array
 function array:asum(opts) end
 
 ---The sum of what is no NaN: `reduce("nansum", opts)`.
----@param opts? lunarray.SumOptions
+---@param opts? lunarray.TypedSumOptions
 ---@return number|lunarray.array
 function array:nansum(opts) end
 
@@ -162,7 +162,7 @@ function array:nanmax(opts) end
 function array:norm(opts) end
 
 ---The product of what is no NaN: `reduce("nanprod", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.TypedReduceOptions
 ---@return number|lunarray.array
 function array:nanprod(opts) end
 
@@ -172,7 +172,7 @@ function array:nanprod(opts) end
 function array:count(opts) end
 
 ---The mean of what is no NaN: `reduce("nanmean", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.TypedReduceOptions
 ---@return number|lunarray.array
 function array:nanmean(opts) end
 

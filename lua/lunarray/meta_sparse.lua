@@ -234,6 +234,18 @@ function makers.eye(n, opts) end
 ---@return lunarray.sparse
 function makers.diags(diagonals, offsets, opts) end
 
+---The m x n sparse matrix of triplets in any order, whose values the array is: its starts, columns, which ascend in each row, and
+---values. Those at one place are added up, in their order and in their dtype.
+---@param rows lunarray.array i32 or i64
+---@param columns lunarray.array of the same dtype
+---@param m integer
+---@param n integer
+---@param opts? lunarray.MakeOptions dtype is that of starts and columns: i32, and i64 from 2^31 - 1 rows, columns or triplets on
+---@return lunarray.array|lunarray.event starts
+---@return lunarray.array columns
+---@return lunarray.array values
+function array:csr_build(rows, columns, m, n, opts) end
+
 ---The product of a sparse matrix, whose values the array is, with another one: its starts, columns and values.
 ---@param starts lunarray.array i32 or i64, as for csr_matmul
 ---@param columns lunarray.array

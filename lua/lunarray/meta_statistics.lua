@@ -136,3 +136,9 @@ function array:polyfit(values, degree, opts) end
 ---@param opts? lunarray.ArrangeOptions
 ---@return lunarray.array
 function array:polyval(points, opts) end
+
+---Where the polynomial is 0 whose coefficients these are, the highest power's first: the eigenvalues of its companion matrix, in their
+---order, c64 of floats of 16 and 32 bits and of c64, else c128. Raises, when they are waited for, where the first coefficient is 0.
+---@param opts? lunarray.ArrangeOptions
+---@return lunarray.array
+function array:roots(opts) end

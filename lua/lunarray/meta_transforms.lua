@@ -53,6 +53,17 @@ function array:rfft(opts) end
 ---@return lunarray.array|lunarray.event
 function array:irfft(opts) end
 
+---The n real numbers (default 2 (m - 1)) that are the transform of a line of which these are the first: the others are their
+---conjugates, mirrored.
+---@param opts? lunarray.TransformOptions
+---@return lunarray.array|lunarray.event
+function array:hfft(opts) end
+
+---The first n // 2 + 1 numbers of real numbers' inverse transform, of which hfft gives these.
+---@param opts? lunarray.TransformOptions
+---@return lunarray.array|lunarray.event
+function array:ihfft(opts) end
+
 ---The Fourier transform along several axes.
 ---@param opts? lunarray.TransformsOptions
 ---@return lunarray.array|lunarray.event

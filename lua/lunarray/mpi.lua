@@ -93,32 +93,15 @@ local function reduce_numbers(inner, name, x, op, options)
     return result
 end
 
--- The parts of all ranks are added in their order, by each rank a share of the elements: however MPI would do it.
+-- In the order of ranks: however MPI would do it.
 local function reduce_exactly(inner, name, x, op, options)
-    local n, size = x:size(), inner.size
-    local share = (n + size - 1) // size
-    local device, dtype = x:device(), x:dtype()
-    local padded <close> = device:zeros({ share * size }, dtype)
-    if n > 0 then
-        padded:slice({ 1, n }):write(x:reshape(n))
-    end
-    local parts <close> = device:zeros({ size, share }, dtype)
-    with(padded, "r", function(from)
-        with(parts, "w", function(to)
-            run(inner, name, options, "alltoall", from, 0, to, 0, share, dtype)
+    return later.in_order(inner.size, x, array_ops[op], function(kind, from_array, to_array, share)
+        with(from_array, "r", function(from)
+            with(to_array, "w", function(to)
+                run(inner, name, options, kind, from, 0, to, 0, share, x:dtype())
+            end)
         end)
     end)
-    local mine <close> = parts:row(1)
-    for rank = 2, size do
-        mine[array_ops[op]](mine, parts:row(rank))
-    end
-    local all = device:zeros({ share * size }, dtype)
-    with(mine, "r", function(from)
-        with(all, "w", function(to)
-            run(inner, name, options, "allgather", from, 0, to, 0, share, dtype)
-        end)
-    end)
-    return all:slice({ 1, math.max(n, 1) })
 end
 
 local reduce_array
@@ -162,7 +145,7 @@ function methods.allreduce(_, inner, x, op, options)
     op = op_of("allreduce", op, x)
     check.agree(inner, "allreduce", x, op)
     if options.async then
-        return later.reduce(inner, "allreduce", x, op, nil, options)
+        return later.reduce(inner, "allreduce", x, op, array_ops[op], nil, options)
     end
     if not check.is_array(x) then
         return reduce_numbers(inner, "allreduce", x, op, options)
@@ -179,7 +162,7 @@ function methods.reduce(_, inner, x, op, options)
     op = op_of("reduce", op, x)
     check.agree(inner, "reduce", x, op .. " to " .. root + 1)
     if options.async then
-        return later.reduce(inner, "reduce", x, op, root, options)
+        return later.reduce(inner, "reduce", x, op, array_ops[op], root, options)
     end
     if not check.is_array(x) then
         local all = reduce_numbers(inner, "reduce", x, op, options)

@@ -19,7 +19,9 @@ local flying = {} -- jobs that have not ended, with all that they need
 local function forget_ended()
     for i = #flying, 1, -1 do
         if calls.ended(flying[i].job) then
-            table.remove(flying, i)
+            for _, read in ipairs(table.remove(flying, i).reads) do
+                read:release() -- with the host's memory of it
+            end
         end
     end
 end
@@ -66,9 +68,9 @@ function later.run(inner, name, options, device, sent, got, result, ask)
         raise(name, "option 'async': this MPI lets no thread call it (MPI_THREAD_MULTIPLE)")
     end
     local queue = queue_of(inner, device)
-    local kept, froms, tos, descriptors, requests = { inner, sent, got }, {}, {}, {}, {}
+    local kept, reads, froms, tos, descriptors, requests = { inner, sent, got }, {}, {}, {}, {}, {}
     for i, array in ipairs(sent) do
-        kept[#kept + 1], froms[i], descriptors[i] = calls.read(array)
+        reads[i], froms[i], descriptors[i] = calls.read(array)
     end
     local keeper, gate = calls.close(queue)
     local event
@@ -87,7 +89,7 @@ function later.run(inner, name, options, device, sent, got, result, ask)
     table.insert(inner.later_queues[device], { queue = queue, event = event })
     local job = calls.go(name, gate, requests, descriptors, options.timeout or inner.timeout, inner.user,
         message.service + message.ASKED_APART, message.service + message.ANSWERED_APART)
-    flying[#flying + 1] = { job = job, event = event, keeper = keeper, kept = kept }
+    flying[#flying + 1] = { job = job, event = event, keeper = keeper, kept = kept, reads = reads }
     return event
 end
 
@@ -150,27 +152,55 @@ function later.bcast(inner, x, root, options)
         end)
 end
 
-function later.reduce(inner, name, x, op, root, options)
-    check_array(name, 1, x)
-    if options.exact then
-        raise(name, "option 'exact' does not go with async")
+-- The parts of all ranks are added in their order, by each rank a share of the elements. `move` has MPI bring elements
+-- from one array to another, and gives the queue in which they are written, if Lua does not wait for them.
+function later.in_order(size, x, add, move)
+    local n, device, dtype = x:size(), x:device(), x:dtype()
+    local share = (n + size - 1) // size
+    local padded <close> = device:zeros({ share * size }, dtype)
+    padded:slice({ 1, n }):write(x:reshape(n))
+    local parts <close> = device:zeros({ size, share }, dtype)
+    local inside = { queue = move("alltoall", padded, parts, share) }
+    local mine <close> = parts:row(1)
+    for rank = 2, size do
+        mine[add](mine, parts:row(rank), inside)
     end
+    local all = device:zeros({ share * size }, dtype)
+    move("allgather", mine, all, share)
+    return all:slice { 1, n }
+end
+
+-- The event of the last job, which ends once the elements of `from` are written to `to` behind it, in its queue.
+local function write_behind(inner, device, to, from)
+    local queues = inner.later_queues[device]
+    local last = queues[#queues]
+    local event = to:write(from, { queue = last.queue, async = true })
+    flying[#flying].event, last.event = event, event
+    return event
+end
+
+function later.reduce(inner, name, x, op, add, root, options)
+    check_array(name, 1, x)
+    local device = x:device()
     local keeps = not root or root == inner.rank
     local result = keeps and result_of(name, x, { x:shape() }, options.out) or nil
     local sent = as_sum(x)
+    if options.exact and x:size() > 0 then
+        local event
+        local whole = later.in_order(inner.size, sent:contiguous(), add, function(kind, from, to, share)
+            event = later.run(inner, name, options, device, { from }, { to }, result, function(froms, tos)
+                return { { kind, froms[1], tos[1], share, from:dtype() } }
+            end)
+            local queues = inner.later_queues[device]
+            return queues[#queues].queue
+        end)
+        return result and write_behind(inner, device, result, whole:reshape(x:shape())) or event
+    end
     local got = keeps and (sent == x and result or sent:empty_like()) or nil
-    local event = later.run(inner, name, options, x:device(), { sent }, { got }, result, function(froms, tos)
+    local event = later.run(inner, name, options, device, { sent }, { got }, result, function(froms, tos)
         return { { root and "reduce" or "allreduce", froms[1], tos[1], x:size(), sent:dtype(), op, root or 0 } }
     end)
-    if got == result then
-        return event
-    end
-    local entry = flying[#flying]
-    local queues = inner.later_queues[x:device()]
-    local queue = queues[#queues].queue
-    event = result:write(got, { queue = queue, async = true })
-    entry.event, queues[#queues].event = event, event
-    return event
+    return got == result and event or write_behind(inner, device, result, got)
 end
 
 function later.gather(inner, x, root, options)

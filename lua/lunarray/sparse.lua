@@ -76,12 +76,33 @@ local function add_up(keys, values)
     return keys:take(core.concat { first, ends }), sums:cast(dtype)
 end
 
+-- Dtypes whose sums in themselves are those of `sum`, cast: others saturate.
+local SUMMED = { f16 = true, bf16 = true, f32 = true, f64 = true, c64 = true, c128 = true, i64 = true, u64 = true }
+
+-- Are rows counted, and entries put in their places? On GPUs sorting is quicker. `adds`: there may be several at one
+-- place.
+local function is_counted(values, adds)
+    local dtype = values:dtype()
+    return #values > 0 and (SUMMED[dtype] or not adds and dtype ~= "bool") and values:device():info().type == "cpu"
+end
+
+-- A matrix of triplets, of which csr_build refuses those out of range.
+local function counted(m, n, rows, cols, values)
+    if rows:dtype() ~= cols:dtype() or rows:dtype() ~= "i32" and rows:dtype() ~= "i64" then
+        rows, cols = rows:cast "i64", cols:cast "i64"
+    end
+    local index = { dtype = index_dtype(m, n, #values) }
+    return new(m, n, core._named("sparse", values.csr_build)(values, rows, cols, m, n, index))
+end
+
 -- A matrix of triplets in any order, with positions in range. Those at one place are added up in their order.
 function sparse.of_triplets(m, n, rows, cols, values)
     local device, count = values:device(), #values
     local index = index_dtype(m, n, count)
     if count == 0 then
         return new(m, n, device:ones({ m + 1 }, index), device:zeros({ 0 }, index), values)
+    elseif is_counted(values, true) then
+        return counted(m, n, rows, cols, values)
     end
     local wide = m * n < sparse.most and "i32" or "i64"
     local own = { r = rows, c = cols, n = n }
@@ -112,6 +133,8 @@ sparse.rows_of = rows_of
 local function transposed(inner)
     if #inner.cols == 0 then
         return sparse.of_triplets(inner.n, inner.m, inner.cols, inner.cols, inner.values:copy())
+    elseif is_counted(inner.values) then
+        return counted(inner.n, inner.m, inner.cols, rows_of(inner), inner.values)
     end
     local cols, rows, values = core.sort_by(inner.cols, inner.cols, rows_of(inner), inner.values)
     local device, dtype = cols:device(), cols:dtype()
@@ -206,8 +229,10 @@ local function of_given_triplets(device, given, m, n)
         raise("sparse", "rows and cols: %d and %d came; each entry has one of both", #rows, #cols)
     end
     local values = values_of(device, given, #cols)
-    check_range("row", rows, m)
-    check_range("column", cols, n)
+    if not is_counted(values, true) then
+        check_range("row", rows, m)
+        check_range("column", cols, n)
+    end
     return sparse.of_triplets(m, n, rows, cols, values)
 end
 

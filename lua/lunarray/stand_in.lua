@@ -319,6 +319,7 @@ end
 local function close(trace)
     trace.closed = true
     for _, source in ipairs(trace.arrays) do
+        source.ndim = source.example and source.example:ndim() or source.ndim
         source.example = nil
     end
     for _, example in ipairs(trace.examples) do

@@ -13,7 +13,9 @@ local reduced, reductions, ranks, fixed = stand_in.reduced, stand_in.reductions,
 
 -- Where a node's operands stand among what was noted of it, from and to.
 local function operands(noted)
-    if noted[2] == "array" or noted[2] == "number" or noted[2] == "constant" then
+    if noted.fold then
+        return 3, 3
+    elseif noted[2] == "array" or noted[2] == "number" or noted[2] == "constant" then
         return 1, 0
     end
     return 3, noted[2] == "cast" and 3 or noted.n
@@ -128,11 +130,15 @@ local function add_reduction(name, self, options)
         raise("%s: a table of options%s is wanted, got %s%s", name, meant, kind_of(options), of_two[name] or "")
     end
     local copy, key = fixed(name, options or {})
+    if copy.dtype ~= nil and not ranks[name] then
+        self = methods.cast(self, copy.dtype)
+    end
     return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
 end
 
 for _, name in ipairs(ranks) do
     table.insert(reductions, name)
+    ranks[name] = true
 end
 for _, name in ipairs(reductions) do
     reductions[name] = true
@@ -159,31 +165,70 @@ end
 
 local MOST = 6 -- reductions of one pass
 
--- Copies into a trace of core's what the results need; they are nodes of that then.
-local function copy_nodes(trace, copy, results)
-    local needed, place = {}, {}
+-- The reduction whose result a node is, as core has it: {position, "fold", node, reduction}; nil: it is none.
+local function fold_of(trace, noted)
+    local source = noted[2] == "array" and trace.arrays[noted[3] + 1]
+    local given = source and source.level and trace.reductions[source.key].given
+    return given and { noted[1], "fold", rawget(given, "of").node, rawget(given, "reduction"), n = 4, fold = true }
+end
+
+-- Copies into a trace of core's what the results need; they are nodes of that then. `whole`: reductions in the midst
+-- are nodes of it, too, and no arrays that come from elsewhere.
+local function copy_nodes(trace, copy, results, whole)
+    local needed, place, steps = {}, {}, {}
     for _, result in ipairs(results) do
         needed[result.node] = true
     end
     for node = #trace.nodes - 1, 0, -1 do
         local noted = needed[node] and trace.nodes[node + 1]
-        for i = noted and operands(noted) or 1, noted and select(2, operands(noted)) or 0 do
-            needed[noted[i]] = true
+        steps[node] = noted and (whole and fold_of(trace, noted) or noted)
+        for i = noted and operands(steps[node]) or 1, noted and select(2, operands(steps[node])) or 0 do
+            needed[steps[node][i]] = true
         end
     end
     for node = 0, #trace.nodes - 1 do
-        if needed[node] then
-            local noted = trace.nodes[node + 1]
-            local own = table.move(noted, 1, noted.n, 1, {})
-            for i = operands(noted), select(2, operands(noted)) do
-                own[i] = place[noted[i]]
+        local step = steps[node]
+        if step then
+            local own = table.move(step, 1, step.n, 1, {})
+            for i = operands(step), select(2, operands(step)) do
+                own[i] = place[step[i]]
             end
-            place[node] = core._add(copy, table.unpack(own, 1, noted.n))
+            place[node] = core._add(copy, table.unpack(own, 1, step.n))
         end
     end
     for _, result in ipairs(results) do
         result.node = place[result.node]
     end
+end
+
+-- Options of reductions that core's passes take.
+local FOLDED = { axis = true, keepdims = true, ddof = true, dtype = true, accurate = true,
+    reproducible = true }
+local function are_folded(options)
+    for name in pairs(options) do
+        if not FOLDED[name] then
+            return false
+        end
+    end
+    return true
+end
+
+-- The options of all reductions in the midst, where these are alike, keep their axes, and have as many as the results:
+-- core plans their passes then. Else nil.
+local function find_whole(trace, results)
+    local first = trace.reductions[1].given
+    local options = rawget(first, "options")
+    local whole = not results.reduce and #trace.reductions <= 16 and #trace.arrays <= 32
+    local ndim = results[1] and select(2, find_shape(trace, results[1].node))
+    for _, source in ipairs(trace.arrays) do
+        whole = whole and not source.read
+    end
+    for _, reduction in ipairs(trace.reductions) do
+        local given = reduction.given
+        whole = whole and rawget(given, "key") == rawget(first, "key") and not ranks[rawget(given, "reduction")]
+            and select(2, find_shape(trace, rawget(given, "of").node)) == ndim
+    end
+    return whole and options.keepdims == true and are_folded(options) and options or nil
 end
 
 -- Notes the arguments that a number is made of.
@@ -243,4 +288,4 @@ local function find_passes(trace, last, make, read)
     return passes
 end
 
-return { copy_nodes = copy_nodes, find_passes = find_passes }
+return { are_folded = are_folded, copy_nodes = copy_nodes, find_passes = find_passes, find_whole = find_whole }

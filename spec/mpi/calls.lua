@@ -203,7 +203,7 @@ function all.later(comm, dev, rank, size)
     same(b, sum:get())
     a:fill(rank)
     local view = dev:zeros({ 4, 3 }, "f16"):t():slice { 2, 3 }
-    local half = go("allreduce", dev:full({ 2, 4 }, rank, "bf16"), "max", {})
+    local half = go("allreduce", dev:full({ 2, 4 }, -rank, "bf16"), "max", {})
     local events = {
         go("reduce", a, "prod", { root = size }), go("bcast", view:fill(rank), { root = size }),
         go("gather", a, { root = size }), go("allgather", a, {}), go("alltoall", dev:full({ size, 2 }, rank, "i8"), {}),
@@ -211,7 +211,7 @@ function all.later(comm, dev, rank, size)
         go("allreduce", dev:zeros { 0, 3 }, "sum", {}), go("barrier", {}),
     }
     same("bf16", half:get():dtype())
-    same(true, half:get():eq(size):all())
+    same(true, half:get():eq(-1):all())
     local edges = dev:full({ 5, 3 }, rank)
     local exchanged, sides = go("exchange", edges, {}), dev:full({ 2, 6 }, rank, "i32")
     go("exchange", sides, { axis = 2, width = 2, periodic = true }):wait()
@@ -238,6 +238,26 @@ function all.later(comm, dev, rank, size)
         same("number", type(event:pollfd()))
     end
     same(size > 1 and 40000.0 * ((rank - 2) % size + 1) or 0.0, got:sum())
+
+    local uneven = dev:random({ 7, 11 }, { seed = rank }) / 3
+    local wanted = comm:allreduce(uneven, "sum", { exact = true })
+    local parts = comm:allgather(uneven:reshape(1, 7, 11))
+    local added = parts:row(1):copy()
+    for i = 2, size do
+        added:add_(parts:row(i))
+    end
+    same(true, wanted:equal(added))
+    local at_root = dev:zeros { 7, 11 }
+    local exact = { go("allreduce", uneven, "sum", { exact = true }),
+        go("reduce", uneven, "sum", { exact = true, root = size, out = at_root }),
+        go("allreduce", uneven:cast "f16", "max", { exact = true }),
+        go("allreduce", uneven, "sum", { exact = true, out = uneven }) }
+    same(true, exact[1]:get():equal(wanted))
+    same(true, exact[4]:get():equal(wanted))
+    same(true, uneven:equal(wanted))
+    same(rank == size and at_root or nil, exact[2]:get())
+    same(rank == size, at_root:equal(wanted))
+    same(true, exact[3]:get():equal(comm:allreduce((dev:random({ 7, 11 }, { seed = rank }) / 3):cast "f16", "max")))
 end
 
 -- Rows of all ranks, shared out anew to the others among them; values are the first rank's.
@@ -278,6 +298,16 @@ function all.files(comm, dev, rank, size)
         pcall(comm.load, comm, path)
     end
     comm:barrier()
+    if rank == 1 then -- of the right names and dtypes, but with other rows
+        lun.savez(path .. ".2.1", { ["a b"] = dev:zeros({ 5, 2, 3 }, "c64"), list = dev:arange(1, 9) })
+    end
+    comm:barrier()
+    if rank == 1 then
+        refused(path .. ".2.1: it is not the file that the index " .. path .. " tells of")
+    else
+        pcall(comm.load, comm, path)
+    end
+    comm:barrier()
     if rank == 1 then
         os.remove(path .. ".2.1")
         dev:ones({ 2, 2 }):save(path)
@@ -299,6 +329,12 @@ mpi.run(function(comm)
     local dev = comm:device()
     local rank, size = comm:rank(), comm:size()
     same("device", lun.type(dev))
+    if #lun.devices(dev:info().type) == 1 then -- the ranks share its memory
+        local share = dev:memory().limit
+        dev:limit(0)
+        same(dev:memory().limit // size, share)
+        dev:limit(share)
+    end
     same(("lunarray.comm: rank %d of %d on %s"):format(rank, size, comm:host()), tostring(comm))
     for _, name in ipairs(names) do
         local ok, problem = xpcall(all[name], debug.traceback, comm, dev, rank, size)

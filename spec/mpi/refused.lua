@@ -60,8 +60,6 @@ mpi.run(function(comm)
     local later = { async = true }
     refused("bcast: argument 1: with async an array is wanted, got nothing", comm.bcast, comm, nil, later)
     refused("allreduce: argument 1: with async an array is wanted, got 7", comm.allreduce, comm, 7, "sum", later)
-    refused("allreduce: option 'exact' does not go with async", comm.allreduce, comm, x, "sum",
-        { async = true, exact = true })
     refused("allreduce: option 'out': an array is wanted, got 5", comm.allreduce, comm, x, "sum",
         { async = true, out = 5 })
     refused("allgather: argument 1: with async an array is wanted, got a string", comm.allgather, comm, "x", later)

@@ -145,7 +145,9 @@ static int close_gate(lua_State *L)
         misuse(L, "a live queue is wanted, got %s", object_kind(L, 1));
     holder_object *holder = holder_push(L, drop_gate);
     const lun_call call = {.queue = queue->queue};
-    for (lun_attempt_enqueue(&tried, lun_queue_device(queue->queue), &call); call_goes_on(L, &tried);)
+    lun_attempt_enqueue(&tried, lun_queue_device(queue->queue), &call);
+    tried.staging = 1; /* behind the gate no write waits for staging memory */
+    while (call_goes_on(L, &tried))
         tried.status = lun_gate_close(&gate, queue->queue, &tried.err);
     holder->pointer = gate;
     return 1;
@@ -159,7 +161,8 @@ static lunarray_gate *close_queue(lua_State *L, int queue)
     return ((holder_object *)find(L, -1, CLASS_HOLDER))->pointer;
 }
 
-/* Arguments: array, queue, result. */
+/* Arguments: array, queue, result. Gives the event and where the elements are to be put. Nothing in flight is waited for, as it
+ * may be behind the same gate; the transfer keeps the staging memory. */
 static int write_array(lua_State *L)
 {
     lun_attempt tried;
@@ -173,28 +176,31 @@ static int write_array(lua_State *L)
     lua_pushvalue(L, 3);
     lua_setiuservalue(L, -2, 1);
     const lun_call call = {.queue = queue->queue, .event = &event->event};
-    lun_attempt_enqueue(&tried, array->device, &call);
-    tried.staging = lun_array_bytes(array);
+    lun_attempt_start(&tried, array->device);
+    tried.retried = true;
     while (call_goes_on(L, &tried)) {
-        tried.status = LUN_OK;
-        if (event->staging == NULL)
-            tried.status = lun_staging_create(&event->staging, array->device, lun_array_bytes(array), &tried.err);
+        tried.status = lun_staging_create_at_once(&event->staging, array->device, lun_array_bytes(array), &tried.err);
         if (tried.status == LUN_OK)
             tried.status = lun_array_write(array, event->staging, &call, &tried.err);
     }
+    lua_pushlightuserdata(L, event->staging->data);
+    lun_staging_release(event->staging);
+    event->staging = NULL;
     event->live = true;
-    return 1;
+    return 2;
 }
 
 static void *write_later(lua_State *L, int index, int queue, int result)
 {
-    luaL_checkstack(L, 4, NULL);
+    luaL_checkstack(L, 5, NULL);
     index = lua_absindex(L, index), queue = lua_absindex(L, queue), result = lua_absindex(L, result);
     lua_pushvalue(L, index);
     lua_pushvalue(L, queue);
     lua_pushvalue(L, result);
-    call_as(L, "write", write_array, 3, 1);
-    return ((event_object *)find(L, -1, CLASS_EVENT))->staging->data;
+    call_as(L, "write", write_array, 3, 2);
+    void *place = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return place;
 }
 
 static void open_gate(lunarray_gate *gate) { lun_gate_open((lun_gate *)gate); }

@@ -2,6 +2,36 @@
 #include "call.h"
 #include "check.h"
 
+#include <math.h>
+
+static void set_number(lua_State *L, const char *key, double number)
+{
+    lua_pushnumber(L, number);
+    lua_setfield(L, -2, key);
+}
+
+/* Sets in the table on the top which numbers a dtype, or each of its parts, has: all of a format's bits but the significand's are the
+ * exponent's. The greatest of u64 has its bits, as in arrays. [-0, +0] */
+static void set_limits(lua_State *L, lun_dtype dtype, unsigned digits)
+{
+    const unsigned bits = 8 * (unsigned)lun_dtype_bytes(dtype);
+    if (lun_dtype_has(dtype, LUN_NANS)) {
+        const int widest = (1 << (bits - digits - 1)) - 1;
+        const double ulp = ldexp(1, 1 - (int)digits), most = ldexp(2 - ulp, widest);
+        set_number(L, "eps", ulp);
+        set_number(L, "smallest", ldexp(1, 1 - widest));
+        set_number(L, "min", -most);
+        set_number(L, "max", most);
+        return;
+    }
+    const bool is_signed = lun_dtype_has(dtype, LUN_SIGNED), truths = lun_dtype_has(dtype, LUN_TRUTHS);
+    const uint64_t most = truths ? 1 : ~(uint64_t)0 >> (64 - bits + is_signed);
+    lua_pushinteger(L, is_signed ? -(lua_Integer)most - 1 : 0);
+    lua_setfield(L, -2, "min");
+    lua_pushinteger(L, (lua_Integer)most);
+    lua_setfield(L, -2, "max");
+}
+
 /* Pushes a table of what a dtype is. [-0, +1] */
 static void push_dtype(lua_State *L, lun_dtype dtype)
 {
@@ -35,15 +65,18 @@ static void push_dtype(lua_State *L, lun_dtype dtype)
     lua_setfield(L, -2, "bytes");
     lua_pushinteger(L, (lua_Integer)facts.digits);
     lua_setfield(L, -2, "digits");
+    set_limits(L, facts.part, facts.digits);
 }
 
-/* lun.dtypes(): a list of tables, one for each dtype. */
+/* lun.dtypes(): a list of tables, one for each dtype, which is also there by its name. */
 static int module_dtypes(lua_State *L)
 {
     check_function(L, 0);
     lua_newtable(L);
     for (int dtype = 0; dtype < LUN_DTYPES; dtype++) {
         push_dtype(L, (lun_dtype)dtype);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, lun_dtype_name((lun_dtype)dtype));
         lua_rawseti(L, -2, dtype + 1);
     }
     return 1;

@@ -81,7 +81,7 @@ static unsigned add_read(lua_State *L, lun_trace *trace)
     return at;
 }
 
-/* _add(trace, position, kind, ...): the node ("array", k [, read]), ("number", k), ("constant", x), ("cast", node, dtype) or (function,
+/* _add(trace, position, kind, ...): the node ("array", k [, read]), ("number", k), ("constant", x), ("cast", node, dtype), ("fold", node, reduction) or (function,
  * node ...), from 0, as arrays and numbers are. */
 static int trace_add(lua_State *L)
 {
@@ -99,6 +99,10 @@ static int trace_add(lua_State *L)
     } else if (strcmp(kind, "cast") == 0) {
         node.kind = LUN_NODE_CAST;
         node.dtype = check_dtype(L, luaL_checkstring(L, 5));
+    } else if (strcmp(kind, "fold") == 0) {
+        node.kind = LUN_NODE_FOLD;
+        if (lun_fold_find(&node.fold, luaL_checkstring(L, 5), &err) != LUN_OK)
+            call_raise(L, NULL, &err);
     } else {
         node.kind = LUN_NODE_OP;
         if (lun_map_find(&node.op, kind, &err) != LUN_OK)
@@ -109,8 +113,10 @@ static int trace_add(lua_State *L)
         node.args[i] = (unsigned)luaL_checkinteger(L, 4 + (int)i);
     if (node.kind == LUN_NODE_ARRAY && lua_istable(L, 5))
         node.args[1] = add_read(L, trace);
-    if (lun_trace_add(&at, trace, &node, &err) != LUN_OK)
+    if (lun_trace_add(&at, trace, &node, &err) != LUN_OK) {
+        name_fuse(L);
         call_raise(L, NULL, &err);
+    }
     if (trace->count > before) {
         lua_getiuservalue(L, 1, 1);
         lua_pushvalue(L, 2);

@@ -10,14 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
 #define JOB "lunarray.mpi.job"
 #define MOST 8       /* requests of a job, and reads that it waits for */
-#define AWAKE 200e-6 /* seconds after progress in which the thread does not sleep, but lets others have the core */
-#define NAP 20000    /* nanoseconds */
-#define GRACE 0.7    /* seconds in which a rank that waits, too, has answered */
+#define AWAKE 200e-6 /* seconds after progress in which the thread does not sleep, but lets others have the core; */
+#define MOVED 5e8 /* and for calls of many bytes, which MPI moves in pieces while it is asked, this many in a second */
+#define NAP 20000 /* nanoseconds */
+#define GRACE 0.7 /* seconds in which a rank that waits, too, has answered */
 
 typedef struct job {
     struct job *next;
@@ -37,6 +41,8 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t more;
     job *first, **last; /* in the order of the calls; those that have ended are taken out */
+    double begun;       /* when the last call was begun, */
+    size_t bytes;       /* and how many bytes it moves */
     bool runs, stop;
     const lunarray_module *lun;
     char host[MPI_MAX_PROCESSOR_NAME];
@@ -135,8 +141,12 @@ static bool advance(job *j)
     if (!j->begun) {
         if (!are_readable(j))
             return false;
-        for (int i = 0; i < j->request_count; i++)
+        own.begun = MPI_Wtime();
+        own.bytes = 0;
+        for (int i = 0; i < j->request_count; i++) {
+            own.bytes += j->requests[i]->count * j->requests[i]->item;
             check(j, request_begin(j->requests[i]));
+        }
         return j->begun = true;
     }
     bool all = true;
@@ -179,10 +189,20 @@ static bool pass(void)
     return changed;
 }
 
+/* The end of the time in which the thread stays awake. */
+static double awake_until(double since)
+{
+    const double moving = own.begun + (double)own.bytes / MOVED;
+    return moving > since + AWAKE ? moving : since + AWAKE;
+}
+
 static void *run(void *unused)
 {
     double since = 0;
     (void)unused;
+#ifdef PR_SET_TIMERSLACK
+    prctl(PR_SET_TIMERSLACK, 1000ul); /* else a nap takes 50 us more */
+#endif
     pthread_mutex_lock(&own.lock);
     while (!own.stop) {
         if (!own.first) {
@@ -193,7 +213,7 @@ static void *run(void *unused)
         if (pass())
             since = MPI_Wtime();
         pthread_mutex_unlock(&own.lock);
-        if (MPI_Wtime() - since < AWAKE)
+        if (MPI_Wtime() < awake_until(since))
             sched_yield();
         else
             nanosleep(&(struct timespec){0, NAP}, NULL);

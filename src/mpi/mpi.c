@@ -326,6 +326,7 @@ __attribute__((visibility("default"))) int luaopen_lunarray_mpi_core(lua_State *
         {NULL, NULL},
     };
     luaL_checkversion(L);
+    cores_take_share();
     luaL_newmetatable(L, COMM);
     luaL_newmetatable(L, REQUEST);
     luaL_newmetatable(L, BUFFER);

@@ -34,6 +34,10 @@ int request_test(bool *ended, request_object *r);
 /* Takes an empty message with that tag; *from is -1 where none has come. */
 int message_take(int *from, MPI_Comm comm, int tag);
 
+/* Where Open MPI has bound this rank to less than its share of the machine's cores, and nobody has asked for that, gives it its
+ * share: before a device is opened, as PoCL makes a thread for each core then. */
+void cores_take_share(void);
+
 extern const luaL_Reg later_functions[];
 
 #endif

@@ -2,7 +2,6 @@
 #include "selector.h"
 
 #include <octave/Array-util.h>
-#include <octave/lo-array-errwarn.h>
 
 namespace
 {
@@ -68,7 +67,7 @@ dim_vector seen_in(const octave_value &into, const octave_value_list &index, con
     Array<octave::idx_vector> all(dim_vector(n, 1));
     for (int i = 0; i < n; i++)
         if (!is_lunarray(index(i)))
-            all(i) = index(i).index_vector();
+            all(i) = index_at(index(i), i, n);
     return (n == 2 ? zero_dims_inquire(all(0), all(1), value.dims()) : zero_dims_inquire(all, value.dims())).redim(n);
 }
 
@@ -166,7 +165,7 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
     bool regular = true, host = true, none = false;
     for (int i = 0; i < n; i++) {
         const bool colon = dims.all_zero() && n > 1 && index(i).is_magic_colon();
-        all.emplace_back(colon ? octave_value(octave::range<double>(1, 1, double(room(i)))) : index(i), room(i));
+        all.emplace_back(colon ? octave_value(octave::range<double>(1, 1, double(room(i)))) : index(i), room(i), i, n);
         regular = regular && all[i].regular;
         host = host && !all[i].on_device;
         none = none || all[i].count == 0;
@@ -221,7 +220,7 @@ octave_value with_deleted(const octave_value &from, const octave_value_list &ind
     bool none = false;
     for (int i = 0; i < n; i++) {
         const octave_idx_type room = i < dims.ndims() ? dims(i) : 1;
-        all.push_back(index(i).index_vector());
+        all.push_back(index_at(index(i), i, n));
         several += !all[i].is_colon();
         at = at < 0 && !all[i].is_colon() ? i : at;
         none = none || (wide < 2 && all[i].length(room) == 0);

@@ -3,6 +3,8 @@
 
 #include <octave/quit.h>
 
+#include <cstring>
+
 const lun_manner *octave_speaks();
 
 static const lun_manner octave_manner = {
@@ -30,8 +32,6 @@ static const char *identifier(lun_status status)
         return "lunarray:device";
     case LUN_BUILD:
         return "lunarray:build";
-    case LUN_IO:
-        return "lunarray:file";
     case LUN_FAILED:
         return "lunarray:failed";
     default:
@@ -75,7 +75,10 @@ bool goes_on(lun_attempt *t, const char *name)
             break;
         case LUN_STEP_RAISE: {
             const char *log = t->err.status == LUN_BUILD ? lun_device_build_log(the_device()) : "";
-            error_with_id(identifier(t->err.status), "%s: %s%s%s", name, t->err.message, *log ? "\n" : "", log);
+            const std::string who = std::string(name) + ": "; /* which what has failed on the device says itself */
+            const bool says = std::strncmp(t->err.message, who.c_str(), who.size()) == 0;
+            error_with_id(identifier(t->err.status), "%s%s%s%s", says ? "" : who.c_str(), t->err.message,
+                          *log ? "\n" : "", log);
         }
         }
 }

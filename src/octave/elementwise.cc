@@ -190,8 +190,8 @@ void check_shapes(const char *name, const side &x, const side &y, const octave_v
     for (int i = 1; i <= x.array->ndim && i <= y.array->ndim; i++) {
         const size_t m = x.array->shape[x.array->ndim - i], n = y.array->shape[y.array->ndim - i];
         if (m != n && m != 1 && n != 1)
-            error_with_id("Octave:nonconformant-args", "operator %s: nonconformant arguments (op1 is %s, op2 is %s)",
-                          name, vx.dims().str().c_str(), vy.dims().str().c_str());
+            error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", name,
+                          vx.dims().str().c_str(), vy.dims().str().c_str());
     }
 }
 
@@ -248,7 +248,7 @@ static lun_map_op by_own_rules(lun_map_op op, bool integers)
 
 octave_value unary(lun_map_op op, const octave_value &v)
 {
-    const char *name = lun_map_name(op);
+    const char *name = word(op);
     const side given(name, v);
     builder own;
     builder &b = chosen(own, given.traced);
@@ -260,13 +260,20 @@ octave_value unary(lun_map_op op, const octave_value &v)
     const bool integers = is_integer(given.dtype), counts = lun_dtype_has(given.dtype, LUN_WHOLE);
     if (whole && integers)
         return v;
-    const unsigned x = given.as_is(b);
-    return b.run(name, b.op(by_own_rules(op, integers), counts && !(keeps && integers) ? b.cast(x, LUN_f64) : x));
+    unsigned x = given.as_is(b);
+    if (counts && !(keeps && integers))
+        x = b.cast(x, LUN_f64);
+    const unsigned y = b.op(by_own_rules(op, integers), x);
+    if (op != LUN_MAP_tgamma)
+        return b.run(name, y);
+    const unsigned pole = b.op(LUN_MAP_land, b.op(LUN_MAP_lt, x, b.number(lun_real(0), true)),
+                               b.op(LUN_MAP_eq, x, b.op(LUN_MAP_floor, x)));
+    return b.run(name, b.op(LUN_MAP_where, pole, b.number(lun_real(INFINITY), true), y)); /* as Octave has it */
 }
 
 octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &vy)
 {
-    const char *name = lun_map_name(op);
+    const char *name = word(op);
     side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
     builder own;

@@ -38,7 +38,7 @@ DEFMETHOD_DLD(
     lun_dtype dtype;
     if (args.length() == 1)
         return ovl(value);
-    const std::string name = args(1).xstring_value("lunarray: CLASS must be a string");
+    const std::string name = text_of(args(1), "lunarray: CLASS must be a string");
     if (!dtype_of_class(&dtype, name))
         error_with_id("lunarray:class", "lunarray: there is no class %s on the device", name.c_str());
     return ovl(cast(value, dtype));

@@ -61,6 +61,8 @@ class ov_lunarray : public octave_base_value
     octave_value reshape(const dim_vector &dims) const;
     octave_value permute(const Array<int> &order, bool inverse = false) const;
     octave_value squeeze() const;
+    octave_value diag(octave_idx_type k = 0) const;
+    octave_idx_type nnz() const;
     octave_value resize(const dim_vector &dims, bool fill = false) const;
     octave_value full_value() const { return clone(); }
     octave_value as_double() const;
@@ -83,6 +85,11 @@ class ov_lunarray : public octave_base_value
     boolNDArray bool_array_value(bool = false) const;
     double double_value(bool = false) const;
     octave::idx_vector index_vector(bool = false) const;
+    int int_value(bool = false, bool = false) const;
+    int64_t int64_value(bool = false, bool = false) const;
+    sortmode issorted(sortmode = UNSORTED) const;
+    sortmode is_sorted_rows(sortmode = UNSORTED) const;
+    Array<octave_idx_type> sort_rows_idx(sortmode = ASCENDING) const;
 
     octave_value do_index_op(const octave_value_list &index, bool grow = false);
     octave_value subsref(const std::string &type, const std::list<octave_value_list> &index);
@@ -107,6 +114,14 @@ class ov_lunarray : public octave_base_value
   private:
     DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };
+
+/* The string that an argument must be. */
+inline std::string text_of(const octave_value &v, const char *message)
+{
+    if (!v.is_string())
+        error_with_id("lunarray:misuse", "%s", message);
+    return v.string_value();
+}
 
 /* What stands for an element of arrays in a function that arrayfun calls: a node of one expression. */
 class ov_traced : public octave_base_value
@@ -180,6 +195,7 @@ lun_dtype joined(const char *name, lun_dtype x, lun_dtype y);
 
 /* ---- operators.cc ------------------------------------------------------------------------------------------- */
 
+const char *word(lun_map_op op); /* what Octave's messages call it */
 void install_operators(octave::type_info &types);
 octave_value product_of_pages(const char *name, octave_value x, octave_value y);
 
@@ -190,8 +206,8 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
 
 /* ---- requests: request.cc ----------------------------------------------------------------------------------- */
 
-/* Core's operation of that name: arguments, then options by name and value. */
-octave_value_list operate(const char *name, lun_owner owner, const octave_value_list &arguments,
-                          const octave_value_list &options);
+/* Core's operation of that name: arguments, then options by name and value. Messages call it `says`, where that is another name. */
+octave_value_list operate(const char *op, lun_owner owner, const octave_value_list &arguments,
+                          const octave_value_list &options, const char *says = nullptr);
 
 #endif

@@ -50,25 +50,15 @@ octave_value sliced(const octave_value &from, const lun_slice *slices)
     return value;
 }
 
-[[noreturn]] static void out_of_bound(octave_idx_type position, octave_idx_type bound, int place, int places,
-                                      const dim_vector &dims)
-{
-    std::string text;
-    for (int i = 0; i < places; i++)
-        text += (i ? "," : "") + (i == place ? std::to_string(position) : std::string("_"));
-    error_with_id("Octave:index-out-of-bounds", "index (%s): out of bound %ld (dimensions are %s)", text.c_str(),
-                  long(bound), dims.str('x').c_str());
-}
-
 /* x(i): one position for each element, column by column. */
 octave_value by_one(const octave_value &x, const octave_value &index)
 {
     const octave_idx_type n = x.numel();
     const dim_vector dims = x.dims();
     const size_t flat[] = {size_t(n)};
-    const selector s(index, n);
+    const selector s(index, n, 0, 1);
     if (!s.on_device && s.last(n) > n)
-        out_of_bound(s.last(n), n, 0, 1, dims);
+        octave::err_index_out_of_range(1, 1, s.last(n), n, dims);
     const octave_value all = shaped("index", x, 1, flat);
     const lun_slice slice = s.slice();
     const octave_value some = s.regular ? sliced(all, &slice) : taken(all, positions_of(s), 0);
@@ -78,6 +68,8 @@ octave_value by_one(const octave_value &x, const octave_value &index)
     dim_vector result = s.on_device ? (s.mask ? dim_vector(count, 1) : s.device.dims()) : s.host.orig_dimensions();
     if (s.mask && index.dims().ndims() == 2 && index.dims()(0) == 1)
         result = dim_vector(1, count);
+    if (s.mask && n == 1 && index.numel() == 1 && count == 0)
+        result = dim_vector(0, 0);
     if (n != 1 && dims.is_nd_vector() && count != 1 && result.is_nd_vector())
         result = dim_vector(dims).make_nd_vector(count);
     return shaped("index", some, result);
@@ -93,10 +85,10 @@ octave_value by_several(const octave_value &x, const octave_value_list &index)
     if (n > LUN_MAX_AXES)
         error_with_id("lunarray:badshape", "index: more than %d dimensions", LUN_MAX_AXES);
     for (int i = 0; i < n; i++) {
-        all.emplace_back(index(i), dims(i));
+        all.emplace_back(index(i), dims(i), i, n);
         shape[n - 1 - i] = size_t(dims(i));
         if (all[i].last(dims(i)) > dims(i))
-            out_of_bound(all[i].last(dims(i)), dims(i), i, n, x.dims());
+            octave::err_index_out_of_range(n, i + 1, all[i].last(dims(i)), dims(i), x.dims());
         slices[n - 1 - i] = all[i].regular ? all[i].slice() : lun_slice{0, 1, size_t(dims(i)), false};
     }
     octave_value value = sliced(shaped("index", x, n, shape), slices);

@@ -26,7 +26,11 @@ octave_value ov_lunarray::mapped(unary_mapper_t function, const octave_value &se
         const char *name = function == umap_real ? "real" : "imag";
         if (self.iscomplex() && is_lunarray(self))
             return operate(name, LUN_OF_ARRAY, ovl(self), ovl())(0);
-        return function == umap_real ? self : binary(LUN_MAP_mul, self, 0.0);
+        if (function == umap_real)
+            return self.islogical() ? cast(self, LUN_f64) : self;
+        const lun_dtype dtype =
+            is_lunarray(self) ? as_lunarray(self).a.dtype : dynamic_cast<const ov_traced &>(self.get_rep()).dtype;
+        return cast(binary(LUN_MAP_land, unary(LUN_MAP_lnot, self), false), dtype == LUN_bool ? LUN_f64 : dtype);
     }
     error_with_id("lunarray:function",
                   "%s: there is no such function of arrays on the device; gather (x) brings them back",

@@ -77,9 +77,8 @@ octave_value of_nothing(const std::string &op, const octave_value &x, const dim_
     return full(op.c_str(), NAN, dtype == LUN_f32 && op == "mean" ? LUN_f32 : LUN_f64, dims);
 }
 
-octave_value reduce(const std::string &op, octave_value x, const octave_value &along, double ddof = 0)
+octave_value reduce(const char *name, const std::string &op, octave_value x, const octave_value &along, double ddof = 0)
 {
-    const char *name = op.c_str();
     dim_vector dims = own(name, x).dims();
     const bool picks = op == "nanmax" || op == "nanmin" || op == "nanargmax" || op == "nanargmin";
     const bool counts = op == "sum" || op == "prod" || op == "any" || op == "all" || op == "sumsq";
@@ -99,7 +98,7 @@ octave_value reduce(const std::string &op, octave_value x, const octave_value &a
     x = deep(name, x, dim + 1);
     const lun_array *a = &as_lunarray(x).a;
     lun_reduction reduction{};
-    call_core(name, [&](lun_error *e) { return lun_reduce_find(&reduction.op, name, e); });
+    call_core(name, [&](lun_error *e) { return lun_reduce_find(&reduction.op, op.c_str(), e); });
     reduction.axis[a->ndim - 1 - dim] = true;
     reduction.base = 1;
     reduction.ddof = a->shape[a->ndim - 1 - dim] > 1 ? ddof : 0;
@@ -132,7 +131,7 @@ octave_value_list reduced(const char *name, const octave_value_list &given, int)
     if (median && args(0).isempty())
         error_with_id("lunarray:badshape", "median: X cannot be an empty matrix");
     const lun_dtype dtype = own(name, args(0)).a.dtype;
-    const octave_value y = reduce(name, args(0), argument(args, 1));
+    const octave_value y = reduce(name, name, args(0), argument(args, 1));
     if ((median || native) && lun_dtype_has(dtype, LUN_WHOLE))
         return ovl(cast(y, dtype));
     return ovl(is_whole(y) && as_lunarray(y).a.dtype != LUN_bool ? cast(y, LUN_f64) : y);
@@ -145,7 +144,7 @@ octave_value_list spread(const char *name, const octave_value_list &args, int)
     const double n = opt.isempty() ? 0 : opt.is_real_scalar() ? opt.double_value() : NAN;
     if (n != 0 && n != 1)
         error_with_id("lunarray:misuse", "%s: OPT must be 0 or 1", name);
-    return ovl(reduce(name, args(0), argument(args, 2), 1 - n));
+    return ovl(reduce(name, name, args(0), argument(args, 2), 1 - n));
 }
 
 octave_value_list extreme(const char *name, const octave_value_list &args, int nargout)
@@ -158,10 +157,10 @@ octave_value_list extreme(const char *name, const octave_value_list &args, int n
         error_with_id("lunarray:misuse", "%s: of two arrays there is no DIM", name);
     if (args.length() == 2)
         return ovl(extreme_of_two(*name == 'm' && name[1] == 'i', args(0), other));
-    const octave_value m = reduce(std::string("nan") + name, args(0), argument(args, 2));
+    const octave_value m = reduce(name, std::string("nan") + name, args(0), argument(args, 2));
     if (nargout < 2)
         return ovl(m);
-    return ovl(m, cast(reduce(std::string("nanarg") + name, args(0), argument(args, 2)), LUN_f64));
+    return ovl(m, cast(reduce(name, std::string("nanarg") + name, args(0), argument(args, 2)), LUN_f64));
 }
 
 /* ---- along a dimension ------------------------------------------------------------------------------------------- */
@@ -235,9 +234,16 @@ octave_value_list transformed(const char *name, const octave_value_list &args, i
     check_count(name, args, 1, 3);
     const octave_value n = argument(args, 1);
     octave_value_list options;
+    const octave_value x = is_lunarray(args(0)) && is_whole(args(0)) ? cast(args(0), LUN_f64) : args(0);
+    dim_vector dims = own(name, x).dims();
+    const int dim = dimension(name, argument(args, 2), dims);
     if (!n.isempty())
         options = ovl("n", n);
-    return ovl(along(name, args(0), dimension(name, argument(args, 2), own(name, args(0)).dims()), options));
+    if (!x.isempty())
+        return ovl(along(name, x, dim, options));
+    if (!n.isempty() && dim < dims.ndims())
+        dims(dim) = n.idx_type_value();
+    return ovl(full(name, 0, as_lunarray(x).a.dtype, dims));
 }
 
 octave_value_list of_two(const char *name, const octave_value_list &args, int)
@@ -318,9 +324,12 @@ octave_value_list called(const char *name, const octave_value_list &args, int)
     const octave_value a = x.a.ndim == 2 ? args(0) : x.reshape(x.dims());
     const bool keeps = op[0] == 't' && op[1] == 'r' && op[2] == 'i'; /* triangles */
     const octave_value y = operate(op, LUN_OF_ARRAY, ovl(is_whole(a) && !keeps ? cast(a, LUN_f64) : a),
-                                   std::string(name) == "chol" ? ovl("upper", true) : ovl())(0);
-    if (!is_lunarray(y))
-        return ovl(upload(name, octave_value(y.double_value())));
+                                   std::string(name) == "chol" ? ovl("upper", true) : ovl(), name)(0);
+    if (!is_lunarray(y)) {
+        const bool single = lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32 && *name != 'r'; /* but a rank */
+        const octave_value here = y.iscomplex() ? y : octave_value(y.double_value());
+        return ovl(upload(name, single ? here.as_single() : here));
+    }
     const bool column = as_lunarray(y).a.ndim == 1;
     return ovl(column ? shaped(name, y, dim_vector(y.numel(), 1)) : is_whole(y) && !keeps ? cast(y, LUN_f64) : y);
 }

@@ -4,6 +4,23 @@
 #include <octave/ov-float.h>
 #include <octave/ov-scalar.h>
 
+const char *word(lun_map_op op)
+{
+    static const struct {
+        lun_map_op op;
+        const char *word;
+    } rows[] = {{LUN_MAP_add, "operator +"}, {LUN_MAP_sub, "operator -"},  {LUN_MAP_mul, "product"},
+                {LUN_MAP_div, "quotient"},   {LUN_MAP_pow, "operator .^"}, {LUN_MAP_lt, "operator <"},
+                {LUN_MAP_le, "operator <="}, {LUN_MAP_eq, "operator =="},  {LUN_MAP_ge, "operator >="},
+                {LUN_MAP_gt, "operator >"},  {LUN_MAP_ne, "operator !="},  {LUN_MAP_land, "operator &"},
+                {LUN_MAP_lor, "operator |"}, {LUN_MAP_lnot, "operator !"}, {LUN_MAP_neg, "operator -"},
+                {LUN_MAP_trunc, "fix"},      {LUN_MAP_tgamma, "gamma"}};
+    for (const auto &row : rows)
+        if (row.op == op)
+            return row.word;
+    return lun_map_name(op);
+}
+
 static octave_value borrowed(const octave_base_value &v)
 {
     return octave_value(const_cast<octave_base_value *>(&v), true);
@@ -44,6 +61,23 @@ static octave_value same(const octave_base_value &v)
 {
     const octave_value x = borrowed(v);
     return x.islogical() ? cast(x, LUN_f64) : x;
+}
+
+/* x++ and x--: another array for the name, since others may have this one. */
+template <lun_map_op OP> static void stepped(octave_base_value &v)
+{
+    ov_lunarray &x = dynamic_cast<ov_lunarray &>(v);
+    const octave_value next = binary(OP, borrowed(v), 1.0);
+    lun_array_clear(&x.a);
+    call_core("lunarray", [&](lun_error *e) { return lun_array_view(&x.a, &as_lunarray(next).a, e); });
+}
+
+/* a(i) = x, where a is not on the device. */
+static octave_value not_brought_back(octave_base_value &, const octave_value_list &, const octave_base_value &)
+{
+    error_with_id("lunarray:function",
+                  "=: an array on the device goes into no other one; gather (x) brings it back, and "
+                  "lunarray (a) the other there");
 }
 
 /* A product of matrices; of a number and a matrix the elementwise one. */
@@ -184,6 +218,8 @@ void install_operators(octave::type_info &types)
     types.install_unary_op(octave_value::op_uminus, own, negative);
     types.install_unary_op(octave_value::op_uplus, own, same);
     types.install_unary_op(octave_value::op_not, own, negated);
+    types.install_non_const_unary_op(octave_value::op_incr, own, stepped<LUN_MAP_add>);
+    types.install_non_const_unary_op(octave_value::op_decr, own, stepped<LUN_MAP_sub>);
     for (const auto &row : operators)
         for (octave_idx_type i = 0; i < names.numel(); i++) {
             const int other = int(i); /* a type is its place in that list */
@@ -195,7 +231,11 @@ void install_operators(octave::type_info &types)
     for (octave_idx_type i = 0; i < names.numel(); i++) {
         const int other = int(i); /* a type is its place in that list */
         types.install_cat_op(own, other, joined_at);
-        if (other != own)
-            types.install_cat_op(other, own, joined_at);
+        if (other == own)
+            continue;
+        types.install_cat_op(other, own, joined_at);
+        if (names(i).find("matrix") != std::string::npos || names(i).find("scalar") != std::string::npos ||
+            names(i).find("bool") != std::string::npos || names(i).find("range") != std::string::npos)
+            types.install_assign_op(octave_value::op_asn_eq, other, own, not_brought_back);
     }
 }

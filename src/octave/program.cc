@@ -61,9 +61,18 @@ void set_numbers(lun_argument *out, const lun_kernel *kernel, size_t position, c
     call_core("lunarray_program", [&](lun_error *e) { return lun_argument_set(out, kernel, position, numbers, e); });
 }
 
+size_t bytes_of(const octave_value &v)
+{
+    const double bytes = v.is_real_scalar() ? v.double_value() : -1;
+    if (bytes != std::floor(bytes) || bytes < 0)
+        error_with_id("lunarray:misuse", "lunarray_program: local memory is a number of bytes");
+    return size_t(bytes);
+}
+
 lun_range range_of(const octave_value &v)
 {
-    const RowVector sizes(v.xvector_value("lunarray_program: SIZES must be 1 to 3 numbers"));
+    const bool numbers = v.isnumeric() && v.isreal() && !is_lunarray(v);
+    const NDArray sizes = numbers ? v.array_value() : NDArray();
     lun_range range{};
     range.dims = int(sizes.numel());
     bool good = range.dims >= 1 && range.dims <= 3;
@@ -96,8 +105,8 @@ DEFUN_DLD(
 {
     if (args.length() < 3)
         print_usage();
-    const std::string text = args(0).xstring_value("lunarray_program: TEXT must be a string"),
-                      name = args(1).xstring_value("lunarray_program: KERNEL must be a string");
+    const std::string text = text_of(args(0), "lunarray_program: TEXT must be a string"),
+                      name = text_of(args(1), "lunarray_program: KERNEL must be a string");
     const lun_range range = range_of(args(2));
     const size_t count = size_t(args.length() - 3);
     lun_program *program = program_of(text);
@@ -116,7 +125,7 @@ DEFUN_DLD(
             if (parameters[i].writable)
                 results.append(held(held.length() - 1));
         } else if (parameters[i].kind == LUN_PARAMETER_LOCAL)
-            arguments[i].bytes = size_t(v.xidx_type_value("lunarray_program: local memory is a number of bytes"));
+            arguments[i].bytes = bytes_of(v);
         else
             set_numbers(&arguments[i], made, i, v);
     }

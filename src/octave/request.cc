@@ -49,12 +49,13 @@ struct request {
 
 } // namespace
 
-octave_value_list operate(const char *name, lun_owner owner, const octave_value_list &arguments,
-                          const octave_value_list &options)
+octave_value_list operate(const char *op, lun_owner owner, const octave_value_list &arguments,
+                          const octave_value_list &options, const char *says)
 {
+    const char *name = says ? says : op;
     const std::unique_ptr<request> own(new request);
     lun_request *r = &own->r;
-    const lun_operation *row = lun_operation_find(owner, name);
+    const lun_operation *row = lun_operation_find(owner, op);
     if (!row || !lun_operation_is_called(row))
         error_with_id("lunarray:function", "%s: there is no such operation", name);
     own->texts.reserve(size_t(arguments.length() + options.length()));
@@ -98,7 +99,9 @@ octave_value_list operate(const char *name, lun_owner owner, const octave_value_
         else
             for (int k = 0; k < int(r->results[i].numbers); k++) {
                 const lun_number n = r->numbers[at++];
-                found.append(n.is_truth ? octave_value(n.integer != 0) : octave_value(n.real));
+                found.append(n.is_truth     ? octave_value(n.integer != 0)
+                             : n.is_complex ? octave_value(Complex(n.real, n.imaginary))
+                                            : octave_value(n.real));
             }
     return found;
 }

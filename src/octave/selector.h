@@ -4,7 +4,20 @@
 
 #include "host.h"
 
+#include <octave/lo-array-errwarn.h>
+
 #include <vector>
+
+/* The positions that one of several indices means; what is none says at which place it stands. */
+inline octave::idx_vector index_at(const octave_value &v, int place, int places)
+{
+    try {
+        return v.index_vector();
+    } catch (octave::index_exception &e) {
+        e.set_pos_if_unset(places, place + 1);
+        throw;
+    }
+}
 
 /* What stands for one dimension between the parentheses. */
 struct selector {
@@ -13,7 +26,7 @@ struct selector {
     bool on_device, mask, regular = true;
     octave_idx_type count = 0, from = 0, step = 1;
 
-    selector(const octave_value &v, octave_idx_type extent)
+    selector(const octave_value &v, octave_idx_type extent, int place, int places)
     {
         on_device = is_lunarray(v);
         mask = on_device && v.islogical();
@@ -23,7 +36,7 @@ struct selector {
             count = v.numel();
             return;
         }
-        host = v.index_vector();
+        host = index_at(v, place, places);
         count = host.length(extent);
         from = count ? host(0) : 0;
         step = count > 1 ? host(1) - host(0) : 1;

@@ -86,6 +86,26 @@ octave_value ov_lunarray::squeeze() const
     return reshape(column ? dim_vector(some(1), 1) : some);
 }
 
+/* Of a vector a matrix with it on a diagonal, of a matrix a diagonal in a column. */
+octave_value ov_lunarray::diag(octave_idx_type k) const
+{
+    const dim_vector all = dims();
+    const size_t n[] = {a.size};
+    if (all.ndims() > 2)
+        error_with_id("lunarray:badshape", "diag: a vector or a matrix is wanted, got %s", all.str().c_str());
+    if (all.zero_by_zero())
+        return clone();
+    const octave_value x = all.isvector() ? shaped("diag", clone(), 1, n) : clone();
+    const octave_value y = operate("diag", LUN_OF_ARRAY, ovl(x, double(k)), ovl())(0);
+    return all.isvector() ? y : shaped("diag", y, dim_vector(y.numel(), 1));
+}
+
+octave_idx_type ov_lunarray::nnz() const
+{
+    return a.size ? octave_idx_type(operate("nnz", LUN_OF_ARRAY, ovl(octave_value(clone())), ovl())(0).double_value())
+                  : 0;
+}
+
 octave_value ov_lunarray::permute(const Array<int> &order, bool inverse) const
 {
     const int n = int(order.numel());
@@ -266,16 +286,21 @@ octave_value gather(const ov_lunarray &x)
                                        "wanted, and gather (x) gives it");
 }
 
-#define REFUSED(type, name)                                                                                            \
-    type ov_lunarray::name(bool) const { not_brought_back(); }
-REFUSED(NDArray, array_value)
-REFUSED(FloatNDArray, float_array_value)
-REFUSED(ComplexNDArray, complex_array_value)
-REFUSED(FloatComplexNDArray, float_complex_array_value)
-REFUSED(Matrix, matrix_value)
-REFUSED(boolNDArray, bool_array_value)
-REFUSED(double, double_value)
-REFUSED(octave::idx_vector, index_vector)
+#define REFUSED(type, name, ...)                                                                                       \
+    type ov_lunarray::name(__VA_ARGS__) const { not_brought_back(); }
+REFUSED(NDArray, array_value, bool)
+REFUSED(FloatNDArray, float_array_value, bool)
+REFUSED(ComplexNDArray, complex_array_value, bool)
+REFUSED(FloatComplexNDArray, float_complex_array_value, bool)
+REFUSED(Matrix, matrix_value, bool)
+REFUSED(boolNDArray, bool_array_value, bool)
+REFUSED(double, double_value, bool)
+REFUSED(octave::idx_vector, index_vector, bool)
+REFUSED(int, int_value, bool, bool)
+REFUSED(int64_t, int64_value, bool, bool)
+REFUSED(sortmode, issorted, sortmode)
+REFUSED(sortmode, is_sorted_rows, sortmode)
+REFUSED(Array<octave_idx_type>, sort_rows_idx, sortmode)
 
 /* ---- shown -------------------------------------------------------------------------------------------------------- */
 

@@ -8,6 +8,8 @@ return {
         { "reduce: a list of quantiles is a number", "return ranked_wants_q(op) && s->reduction.q_list;",
             "return false;" },
         { "reduce: q goes with any op", "if (ranked_wants_q(s->ops[i]))", "if (true)" },
+        { "reduce: dtype is forgotten", "if (s->reduction.typed)\n", "if (false)\n", spec = "reduce",
+            filter = "option dtype" },
     },
     {
         file = "src/core/op/fold/scan_calls.c", spec = "scan",
@@ -15,8 +17,20 @@ return {
             "s->o.reverse ? (int64_t)rest->shape[axis] : 0);" },
         { "cumprod: initial is 0", "lun_real(s->o.op == LUN_REDUCE_prod)", "lun_real(0)" },
         { "cumsum: initial spoils an input before it says so", "    TRY(array_check_apart(out, in, err));\n", "" },
-        { "cumsum: dtype is that of another result", "s->cast != LUN_DTYPES && dtype != s->cast", "false" },
+        { "cumsum: dtype is that of another result", "s->o.typed ? dtype : LUN_DTYPES", "LUN_DTYPES" },
         { "cumsum: initial beside exclusive", "s->initial && (s->o.exclusive || s->o.segments)", "false" },
+    },
+    {
+        file = "src/core/op/fold/fold_variants.c", spec = "reduce",
+        { "reduce: a kernel of another result", "lun_dtype_name(form->given[k])", "\"\"", filter = "option dtype" },
+    },
+    {
+        file = "src/core/op/fold/fold_rows.c", spec = "reduce",
+        { "reduce: dtype of an order", "if (!mean && row->gives != FOLD_GIVES_SUMS)", "if (false)",
+            filter = "refuses dtypes" },
+        { "reduce: dtype of truths", "if (lun_dtype_has(dtype, LUN_TRUTHS))", "if (false)", filter = "refuses dtypes" },
+        { "reduce: integers for what leaves NaN out", "strncmp(row->name, \"nan\", 3) == 0", "false",
+            filter = "refuses dtypes" },
     },
     {
         file = "src/core/op/fold/own_calls.c", spec = "dot",
@@ -36,6 +50,10 @@ return {
         { "arguments: as many arrays as there are",
             "if (!number && e->array_count == LUN_MAP_ARRAYS)", "if (false)" },
         { "arguments: the dtype that is asked for", "    if (dtype)\n", "    if (false)\n" },
+    },
+    {
+        file = "src/core/op/expression/trace.c", spec = "fuse_refusals",
+        { "traces: as many nodes as there are", "if (trace->count == MOST_NOTED)", "if (false)" },
     },
     {
         file = "src/core/op/expression/trace.c", spec = "fuse",

@@ -2,6 +2,22 @@
 
 return {
     {
+        file = "kernels/linalg/hessenberg_plain.cl", spec = "eig",
+        { "eig: rows that are alone stay", "is_alone(a, n, 0, hi, i, true)", "false" },
+        { "eig: nothing is balanced", "pass < 50", "pass < 0" },
+    },
+    {
+        file = "kernels/linalg/schur_plain.cl", spec = "eig",
+        { "eig: real blocks stay as they are", "if (!z || size == 0)", "if (true)" },
+        { "eig: steps on the whole matrix", "take_step(h, z, n, l, hi,", "take_step(h, z, n, 0, hi," },
+    },
+    {
+        file = "kernels/linalg/eigenvectors_plain.cl", spec = "eig",
+        { "eig: the second of a pair has the first one's vector", "w.y < 0 ? -turned.y", "w.y < 0 ? turned.y" },
+        { "eig: values in the order they come", "place += a.x", "place += i < k; continue; place += a.x" },
+        { "eig: exponents are left out", "ldexp(w.x, exponents[batch])", "w.x" },
+    },
+    {
         file = "kernels/linalg/jacobi_cpu.cl", spec = "eigh",
         { "jacobi, cpu: what is annihilated stays", "CHOOSE(idle, beside, (lanes)(0))", "beside" },
         { "jacobi, cpu: matrices that are done turn with their neighbours",

@@ -437,9 +437,12 @@ return {
     {
         file = "kernels/parts/fold.cl", spec = "fold",
         { "extremes: the last of equals", "& (b.at < a.at);", "& (b.at > a.at);" },
-        { "join: parts of another output", "t##K[output * fold.parts + part]", "t##K[part * fold.outputs + output]" },
         { "parts: the last one is as long as the others", "const long to = min((part + 1) * fold.part, fold.elements);",
             "const long to = (part + 1) * fold.part;" },
+    },
+    {
+        file = "kernels/parts/fold_join.cl", spec = "fold",
+        { "join: parts of another output", "t##K[output * fold.parts + part]", "t##K[part * fold.outputs + output]" },
     },
     {
         file = "kernels/parts/fold_moments.cl", spec = "fold",
@@ -614,10 +617,11 @@ return {
     },
     {
         file = "kernels/nbody/nbody_plain.cl", spec = "nbody",
-        { "plain: a body pulls itself", "T s = d2 == 0 ? (T)0 : potential * r * r;", "T s = potential * r * r;" },
-        { "plain: the last tile",
-            "visit(part, tile, (int)min((long)BLOCK, active - from), x, y, z, i - from, soft);\n        ax",
-            "visit(part, tile, BLOCK, x, y, z, i - from, soft);\n        ax" },
+        { "plain: a body pulls itself", "VISIT(k == (int)self, true)", "VISIT(k == (int)self, false)" },
+        { "plain: a body has a potential to itself", "if (self >= from && self < to) {", "if (false) {" },
+        { "plain: the last tile", "0, (int)min((long)BLOCK, active - from), x, y, z", "0, BLOCK, x, y, z" },
+        { "plain: the last tile of a field", "min(count, (share + 1) * TARGETS)", "(share + 1) * TARGETS" },
+        { "plain: the other shares of a field", "other < SHARES && share == 0", "other < 1 && share == 0" },
         { "plain: units of the potential", "unit.y - (c < 3 ? 2 : 1) * unit.x);", "unit.y - 2 * unit.x);" },
     },
     {

@@ -1,6 +1,20 @@
 -- Mistakes in the rooms that came last, room by room; tools/mutants.lua says what a row is.
 
 return {
+    {
+        file = "src/core/device/builtins.c", spec = "builtins",
+        { "builtins: what a comment names is declared",
+            "        } else if (at[0] == '/' && at[1] == '/') {", "        } else if (false) {" },
+        { "builtins: names pasted together are not", "        n->pasted = true;\n", "" },
+        { "builtins: comparisons of vectors give int", "*w->width ? by_size[type->size][0] : \"int\"", "\"int\"" },
+        { "builtins: another function is called by the user",
+            "    if (take_text(&n, text->parts[0]) > 0)\n        return false;", "    take_text(&n, text->parts[0]);" },
+    },
+    {
+        file = "src/core/device/build.c", spec = "builtins",
+        { "build: a text is not built again", "    if (!program)\n        TRY(compile(&program, &code",
+            "    if (!program)\n        goto done;\n    if (!program)\n        TRY(compile(&program, &code" },
+    },
     -- ---- once survived ------------------------------------------------------------------------------------------
     {
         file = "src/core/op/companion.c", spec = "companion",
@@ -172,6 +186,8 @@ return {
         file = "src/core/op/fold/fold_rows.c", spec = "fold",
         { "fold: integers are added in their own bits", "return dtype_is_whole(summed) ? LUN_u64 : summed;",
             "return dtype_is_whole(summed) ? dtype_computed(dtype) : summed;" },
+        { "fold: means of integers are those of floats", "fp64 && dtype_is_whole(dtype)", "false",
+            filter = "means of integers" },
     },
     {
         file = "kernels/fold/fold_cpu.cl", spec = "fold",

@@ -98,6 +98,11 @@ return {
     },
     {
         file = "lua/lunarray/incomplete.lua", spec = "sparse_solve",
+        { "levels: what stands before a wide one is lost",
+            "            if level > from then", "            if false then" },
+        { "levels: what stands behind the last wide one is lost", "if from < #bounds or #parts == 0 then",
+            "if #parts == 0 then" },
+        { "levels: each part has a result of its own", "        given.out = made\n", "" },
         { "levels: both triangles count", "(j > i) == is_upper and ", "" },
         { "levels: a row is on its neighbours' level", "levels[i] = level + 1",
             "levels[i] = level > 1 and level or 1" },

@@ -9,11 +9,17 @@
 ## @end deftypefn
 
 function y = accumarray (subs, vals, sz = [], fcn = [])
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (! isempty (fcn) && ! isequal (fcn, @sum))
     error ("lunarray:function", "accumarray: sums alone are computed on the device; gather (x) brings the arrays back");
   endif
   subs = lunarray (double (subs));
-  vals = lunarray (double (vals));
+  vals = lunarray (vals);
+  if (! isfloat (vals))
+    vals = double (vals);
+  endif
   if (isvector (subs))
     subs = subs(:);
   endif
@@ -40,5 +46,6 @@ endfunction
 %!assert (gather (accumarray (lunarray ([1 1; 2 2; 1 1]), [1; 2; 3])), accumarray ([1 1; 2 2; 1 1], [1; 2; 3]))
 %!assert (gather (accumarray (lunarray ([1; 2; 2]), 1)), accumarray ([1; 2; 2], 1))
 %!assert (gather (accumarray (lunarray ([1; 2; 2]), [5; 6; 7], [4 1])), accumarray ([1; 2; 2], [5; 6; 7], [4 1]))
+%!assert (class (gather (accumarray (lunarray ([1; 2]), single (5)))), "single")
 %!error <sums alone are computed> accumarray (lunarray ([1; 2]), [5; 6], [2 1], @max)
 %!error <SZ must have a size for each of the 2 columns> accumarray (lunarray ([1 1; 2 2]), [5; 6], 4)

@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function z = dot (x, y, dim = [])
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (isvector (x) && isvector (y) && isempty (dim))
     x = x(:);
     y = y(:);

@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function [kinetic, potential] = energy (pos, vel, varargin)
+  if (nargin < 2)
+    print_usage ();
+  endif
   p = __lun_call__ ("copy", {lunarray(pos).'});
   v = __lun_call__ ("copy", {lunarray(vel).'});
   [kinetic, potential] = __lun_call__ ("energy", {p, v}, varargin);

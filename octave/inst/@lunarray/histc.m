@@ -10,6 +10,9 @@
 ## @end deftypefn
 
 function [n, k] = histc (x, edges)
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (ndims (x) > 2)
     error ("lunarray:badshape", "histc: a vector or a matrix is wanted, got %s", strjoin (strsplit (num2str (size (x))), "x"));
   endif
@@ -24,7 +27,7 @@ function [n, k] = histc (x, edges)
   at = k + (k == 0) * (bins + 1) + (column - 1) * (bins + 1); # what is in none has a bin of its own
   n = accumarray (at(:), 1, [bins + 1, numel(column)]);
   n = n(1:bins, :);
-  if (isrow (x))
+  if (isrow (x) && ! isscalar (x))
     n = n.';
   endif
 endfunction
@@ -38,4 +41,5 @@ endfunction
 %!test check ([1 2 2 3 5 NaN -1], 1:3);
 %!test check ([1 2 2 3 5 0]', 1:3);
 %!test check ([1 2; 2 3; 5 1], 1:3);
+%!assert (gather (histc (lunarray (1), 0:2)), histc (1, 0:2))
 %!error <a vector or a matrix is wanted, got 1x1x2> histc (lunarray (ones (1, 1, 2)), 1:3)

@@ -11,6 +11,9 @@
 ## @end deftypefn
 
 function [pos, vel] = nbody (pos, vel, varargin)
+  if (nargin < 2)
+    print_usage ();
+  endif
   p = __lun_call__ ("copy", {lunarray(pos).'});
   v = __lun_call__ ("copy", {lunarray(vel).'});
   __lun_call__ ("nbody", {p, v}, varargin);

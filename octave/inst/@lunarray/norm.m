@@ -1,6 +1,7 @@
 ## -*- texinfo -*-
-## @deftypefn {} {@var{y} = norm (@var{x})}
-## The 2-norm of a vector, or the largest singular value of a matrix is not there yet: @code{norm (x, "fro")}, and vectors.
+## @deftypefn {} {@var{y} = norm (@var{x}, @var{p})}
+## The @var{p}-norm of a vector, of which @var{p} is 2 without it, and may be Inf, -Inf or "fro"; the 2-norm of a matrix, which is
+## its largest singular value, its 1-norm, Inf-norm, or Frobenius's by "fro".
 ##
 ## @example
 ## gather (norm (lunarray ([3 4])))
@@ -9,17 +10,63 @@
 ## @end deftypefn
 
 function y = norm (x, p = 2)
-  if (! (isvector (x) && isequal (p, 2)) && ! strcmp (p, "fro"))
-    error ("lunarray:function", 'norm: of a vector, or "fro", on the device; gather (x) brings it back');
+  if (ndims (x) > 2)
+    error ("lunarray:badshape", "norm: a vector or a matrix is wanted, got %s", sprintf ("%dx", size (x))(1:end-1));
+  elseif (! (isscalar (p) && isnumeric (p) && isreal (p)) && ! any (strcmp (p, {"fro", "inf", "Inf"})))
+    error ("lunarray:misuse", 'norm: P must be a number, Inf or "fro"');
+  elseif (strcmpi (p, "inf"))
+    p = Inf;
   endif
   if (! isfloat (x))
     x = double (x);
   endif
-  y = __lun_call__ ("norm", {x(:)}, {"axis", 1, "keepdims", true});
+  if (isempty (x))
+    y = zeros (1, 1, "like", real (x));
+  elseif (strcmp (p, "fro") || (isvector (x) && p == 2))
+    y = __lun_call__ ("norm", {x(:)}, {"axis", 1, "keepdims", true});
+  elseif (! isvector (x))
+    switch (p)
+      case 1
+        y = max (sum (abs (x), 1));
+      case 2
+        y = svd (x)(1);
+      case Inf
+        y = max (sum (abs (x), 2));
+      otherwise
+        error ("lunarray:function", 'norm: of a matrix P may be 1, 2, Inf or "fro" on the device; gather (x) brings it back');
+    endswitch
+  elseif (p == Inf)
+    y = max (abs (x));
+  elseif (p == -Inf)
+    y = min (abs (x));
+  elseif (p == 0)
+    y = sum (x != 0);
+  elseif (p == 1)
+    y = sum (abs (x));
+  else
+    y = sum (abs (x) .^ p) .^ (1 / p);
+  endif
 endfunction
 
 %!assert (gather (norm (lunarray ([3 4]))), 5, eps (5))
 %!assert (gather (norm (lunarray ([1 2; 3 4]), "fro")), norm ([1 2; 3 4], "fro"), eps (8))
 %!assert (class (gather (norm (lunarray (single ([3 4]))))), "single")
 %!assert (gather (norm (lunarray (int8 ([3 4])))), 5, eps (5))
-%!error <of a vector, or> norm (lunarray (eye (2)))
+%!test # of matrices
+%! a = [1 -2 7; 3 4 -5];
+%! for p = {1, 2, Inf, "fro", "inf"}
+%!   assert (gather (norm (lunarray (a), p{1})), norm (a, p{1}), 8 * eps (16));
+%!   assert (gather (norm (lunarray (a)', p{1})), norm (a', p{1}), 8 * eps (16));
+%! endfor
+%! assert (gather (norm (lunarray ([1+2i 3; 4 5i]))), norm ([1+2i 3; 4 5i]), 8 * eps (8));
+%!test # of vectors
+%! a = [1 -2 0 7];
+%! for p = {1, 2, 3, 0.5, 0, Inf, -Inf, "fro", "Inf"}
+%!   assert (gather (norm (lunarray (a), p{1})), norm (a, p{1}), 8 * eps (32));
+%!   assert (gather (norm (lunarray (a'), p{1})), norm (a', p{1}), 8 * eps (32));
+%! endfor
+%!assert (gather (norm (lunarray ([]))), norm ([]))
+%!assert (class (gather (norm (lunarray (single ([]))))), "single")
+%!error <a vector or a matrix is wanted, got 1x1x2> norm (lunarray (ones (1, 1, 2)))
+%!error <P must be a number, Inf or "fro"> norm (lunarray (1:3), "two")
+%!error <of a matrix P may be 1, 2, Inf or "fro" on the device; gather \(x\)> norm (lunarray (eye (2)), 3)

@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function C = pagemtimes (A, B)
+  if (nargin < 2)
+    print_usage ();
+  endif
   C = __lun_pages__ (A, B);
 endfunction
 

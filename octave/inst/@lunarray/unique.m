@@ -1,7 +1,7 @@
 ## -*- texinfo -*-
-## @deftypefn {} {[@var{y}, @var{i}, @var{j}] = unique (@var{x}, "first")}
+## @deftypefn {} {[@var{y}, @var{i}, @var{j}] = unique (@var{x}, "rows", "first")}
 ## The values of an array in order, NaN each for itself; @code{@var{y} = @var{x}(@var{i})} with the first position of each, or with
-## "last" the last, and @code{@var{x} = @var{y}(@var{j})}.
+## "last" the last, and @code{@var{x} = @var{y}(@var{j})}.  With "rows" the same of a matrix's rows.
 ##
 ## @example
 ## gather (unique (lunarray ([3 1 1 2])))
@@ -11,18 +11,29 @@
 
 function [y, i, j] = unique (x, varargin)
   last = any (strcmp (varargin, "last"));
-  if (! all (cellfun (@(option) any (strcmp (option, {"first", "last"})), varargin)))
-    error ("lunarray:misuse", 'unique: "first" or "last" is wanted; for others gather (x) brings the array back');
+  by_rows = any (strcmp (varargin, "rows")) && ndims (x) == 2 && columns (x) != 1 && ! isempty (x);
+  if (! all (cellfun (@(option) any (strcmp (option, {"first", "last", "rows", "sorted"})), varargin)))
+    error ("lunarray:misuse", 'unique: "first", "last" or "rows" is wanted; for others gather (x) brings the array back');
   endif
-  n = numel (x);
-  [s, order] = sort (x(:));
+  if (by_rows)
+    n = rows (x);
+    order = lunarray ((1:n)');
+    for k = columns (x):-1:1 # equal elements keep the order that later columns gave
+      [~, next] = sort (x(order, k));
+      order = order(next);
+    endfor
+    s = x(order, :);
+  else
+    n = numel (x);
+    [s, order] = sort (x(:));
+  endif
   if (n < 2)
     begins = true (n, 1);
   else
-    begins = [lunarray(true); s(2:n) != s(1:n-1)];
+    begins = [lunarray(true); any(s(2:n, :) != s(1:n-1, :), 2)];
   endif
   places = find (begins);
-  y = s(places);
+  y = s(places, :);
   if (last)
     i = order([places(2:end) - 1; n](1:numel (places)));
   else
@@ -32,11 +43,14 @@ function [y, i, j] = unique (x, varargin)
     j = zeros (n, 1, "like", lunarray (1));
     j(order) = cumsum (begins);
   endif
-  if (isrow (x) && n > 0)
+  if (isrow (x) && n > 0 && ! by_rows)
     y = y.';
   elseif (n == 0)
     y = x;
-    i = j = lunarray (zeros (size (x)));
+    if (any (size (x)) && ! any (strcmp (varargin, "rows")))
+      y = zeros (0, 1, "like", x);
+    endif
+    i = j = lunarray ([]);
   endif
 endfunction
 
@@ -53,5 +67,13 @@ endfunction
 %!test check (int8 ([3; 1; 1; 2]), "first");
 %!test check ([3 1 1 2 3], "last");
 %!test check ([]);
+%!test check (zeros (0, 3));
+%!test check ([3 1 2 1], "sorted");
 %!test check (5);
-%!error <"first" or "last" is wanted> unique (lunarray (1:3), "rows")
+%!test check ([3 1; 1 2; 3 1; 1 1; NaN 2; 1 2; NaN 2], "rows");
+%!test check (int8 ([3 1 5; 3 1 5; 3 1 4]), "rows");
+%!test check ([3 1; 1 2; 3 1], "rows", "last");
+%!test check ([3 1 2], "rows");
+%!test check ([3; 1; 3], "rows");
+%!test check ([3 1; 1 2] > 1, "rows");
+%!error <"first", "last" or "rows" is wanted> unique (lunarray (1:3), "stable")

@@ -129,9 +129,9 @@
 %! assert (isempty (lunarray ([])), true);
 %! assert (size (lunarray (zeros (0, 3))), [0 3]);
 
-%!error <index \(25\): out of bound 24> x(25)
-%!error <index \(5,_\): out of bound 4> x(5, 1)
-%!error <index \(_,7\): out of bound 6> x(1, 7)
+%!error <x\(25\): out of bound 24> x(25)
+%!error <x\(5,_\): out of bound 4> x(5, 1)
+%!error <x\(_,7\): out of bound 6> x(1, 7)
 %!error <nonconformant arguments> x(1:2) = [1 2 3]
 %!error <a null assignment can only have one nonempty, non-colon index> x(1, 1) = []
 %!error <cannot be indexed with \{> x{1}

@@ -302,6 +302,55 @@
 
 ## what is no function of arrays on the device names gather
 %!test
-%! for f = {"num2str", "mat2str", "int2str", "bitand", "gammainc", "conv", "filter", "eig", "qr", "cellfun"}
+%! for f = {"num2str", "mat2str", "int2str", "bitand", "gammainc", "conv", "filter", "qr", "cellfun"}
 %!   fail ([f{1} " (lunarray ([1 2; 3 4]), 2)"], [f{1} ": there is no such function of arrays on the device; gather \\(x\\) brings them back"]);
 %! endfor
+
+## diag
+%!test
+%! for x = {magic(3), magic(4)(1:2, :), 1:3, (1:3)', 5, [], single([1 2]), int8([1 2]), [1+2i, 3], true(2)}
+%!   for k = -2:2
+%!     b = full (diag (x{1}, k));  y = gather (diag (lunarray (x{1}), k));
+%!     assert (class (y), class (b));
+%!     assert (y, b);
+%!   endfor
+%! endfor
+
+## nnz
+%!assert (nnz (lunarray ([1 0 NaN; 0 2 0])), 3)
+%!assert (nnz (lunarray ([])), 0)
+
+## det, trace: the class, and imaginary parts
+%!test
+%! for a = {[1 2; 3 4], single([1 2; 3 5]), [1+2i, 3-1i; 0, 2i], single([1i 2; 3 4]), int8([1 2; 3 4])}
+%!   for f = {@det, @trace}
+%!     if (isinteger (a{1}) && strcmp (func2str (f{1}), "det"))
+%!       continue; # which Octave's own does not take
+%!     endif
+%!     y = gather (f{1} (lunarray (a{1})));  b = f{1} (a{1});
+%!     assert (class (y), class (b));
+%!     assert (y, b, 16 * eps (class (b + single (0))));
+%!   endfor
+%! endfor
+
+## fft of integers, and of nothing
+%!test
+%! for a = {int8([3 1 2]), [true false], [], zeros(0, 3), zeros(3, 0)}
+%!   for n = {[], 4}
+%!     y = gather (fft (lunarray (a{1}), n{1}));  b = fft (a{1}, n{1});
+%!     assert (class (y), class (b));
+%!     assert (y, b, 8 * eps);
+%!     assert (gather (ifft (lunarray (a{1}), n{1})), ifft (a{1}, n{1}), 8 * eps);
+%!   endfor
+%! endfor
+
+## gamma where it has poles
+%!assert (gather (gamma (lunarray ([-2 -1.5 0 -0 1 -Inf Inf NaN]))), gamma ([-2 -1.5 0 -0 1 -Inf Inf NaN]), 8 * eps)
+%!assert (gather (gamma (lunarray (int8 ([-1 3])))), gamma (int8 ([-1 3])))
+
+## a mask of one number
+%!assert (gather (lunarray (5)(lunarray (false))), 5(false))
+%!assert (gather (lunarray (5)(lunarray (true))), 5)
+
+## what failed says once who it was
+%!error <^pinv: not finite> gather (pinv (lunarray ([1 NaN])))

@@ -188,3 +188,25 @@
 %!error <Invalid call> lunarray ()
 %!error <Invalid call> gather ()
 %!error <there is no such function of arrays on the device; gather \(x\) brings them back> erfcx (lunarray (1))
+
+## in place: another name keeps its value
+%!test
+%! for a = {[1 2 NaN], int8([1 127]), [true, false], single(3)}
+%!   x = lunarray (a{1});  y = x;  b = a{1};
+%!   x++;  b++;
+%!   assert (gather (x), b);
+%!   assert (class (gather (x)), class (b));
+%!   x--;  --x;  b--;  --b;
+%!   assert (gather (x), b);
+%!   assert (gather (y), a{1});
+%! endfor
+
+## parts of numbers that have none
+%!test
+%! for a = {[1 Inf NaN], int8(5), true, single(3)}
+%!   for f = {@real, @imag}
+%!     y = gather (f{1} (lunarray (a{1})));  b = f{1} (a{1});
+%!     assert (y, b);
+%!     assert (class (y), class (b));
+%!   endfor
+%! endfor

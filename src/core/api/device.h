@@ -96,6 +96,8 @@ typedef struct lun_staging {
 /* Waits at most `seconds` until so much may be made without waiting for transfers in flight. */
 lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double seconds, lun_error *err);
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
+/* However much is in use: for a transfer behind a closed gate, as those in flight may be behind it, too. */
+lun_status lun_staging_create_at_once(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
 lun_staging *lun_staging_retain(lun_staging *staging);
 void lun_staging_release(lun_staging *staging); /* lives on while a transfer in flight needs it */
 /* memcpy, in several threads where it is worth it, of what that device has sent or is to get. */

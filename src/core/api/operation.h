@@ -33,6 +33,9 @@ typedef struct lun_reduction {
     /* Both: floats are summed in bins, so that the bits depend on the values alone, and are those of the exact result but for
      * 2 units in the last place. LUN_MISUSE where an op of floats cannot, and on devices without f64. */
     bool accurate, reproducible;
+    /* Of lun_fold and its like: results have the dtype of the elements, not that of their sums. Integers wrap in it, floats are
+     * rounded to it at the end. LUN_MISUSE where an op neither sums nor multiplies, and where a mean has no such dtype. */
+    bool typed;
     double ddof;  /* variances divide by the count less that */
     int64_t base; /* positions count from it: that of the first element */
     /* Of LUN_REDUCE_quantile and LUN_REDUCE_nanquantile: which ones, from 0 to 1; of a list the result has an axis for them, before the others. */
@@ -93,12 +96,14 @@ typedef enum lun_node_kind {
     LUN_NODE_NUMBER,   /* args[0]: which of the numbers; it is no part of the kernel */
     LUN_NODE_CONSTANT, /* a number that is part of the kernel */
     LUN_NODE_CAST, /* args[0] as dtype, as `cast` does; `rounds`: floats to the nearest integer, halves away from 0 */
-    LUN_NODE_OP    /* a function of args */
+    LUN_NODE_OP,   /* a function of args */
+    LUN_NODE_FOLD  /* args[0] reduced by `fold`, its axes kept: lun_passes alone takes it */
 } lun_node_kind;
 
 typedef struct lun_node {
     lun_node_kind kind;
     lun_map_op op;
+    lun_reduce_op fold;
     lun_dtype dtype;
     unsigned args[3];
     lun_number value;
@@ -181,6 +186,13 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *expressi
 lun_status lun_fold_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_expression *expression,
                             const lun_reduce_op *ops, const lun_reduction *reduction, const lun_call *call,
                             lun_error *err);
+
+/* Expressions with reductions in their midst (LUN_NODE_FOLD), all of them as `over` says, whose op is not looked at: as few passes as
+ * they need. What is reduced has as many axes as the results. Without such nodes: lun_map_result and lun_map. */
+lun_status lun_passes_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
+                             const lun_reduction *over, lun_error *err);
+lun_status lun_passes(const lun_array *const *outs, const lun_expression *expression, const lun_reduction *over,
+                      const lun_call *call, lun_error *err);
 
 /* ---- transpose and matrix product ------------------------------------------------------------------- */
 

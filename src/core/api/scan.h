@@ -10,6 +10,7 @@ typedef struct lun_scan_options {
     int axis;                  /* or LUN_FLATTENED: the array as one row, row-major */
     bool exclusive;            /* an element's own value is left out: the first result is the op's identity */
     bool reverse;              /* from the end: an element and those behind it */
+    bool typed;                /* as of a lun_reduction: lun_fold_scan alone takes it */
     const lun_own_op *own;     /* NULL, or what scans in place of op: lun_fold_scan alone takes it */
     const lun_array *segments; /* as of a lun_reduction: where the scan begins anew; lun_fold_scan alone takes it */
 } lun_scan_options;

@@ -23,6 +23,7 @@ typedef struct lun_trace {
     size_t array_count, number_count;
     lun_read reads[LUN_MAP_ARRAYS];    /* how the kernel reads each array, */
     bool reads_shifted;                /* if one of them at other positions */
+    bool reduces;                      /* are there reductions in the midst? */
     unsigned results[LUN_MAP_RESULTS]; /* what the kernel computes, nodes: columns */
     size_t result_count;
     bool folds;                         /* it reduces each column, too, in one pass, */
@@ -42,7 +43,7 @@ typedef struct lun_traced {
 } lun_traced;
 
 /* Notes a node: of an array or a number args[0] is the host's own number for it. Operands are nodes that were added. A node that is
- * there already is not added again. */
+ * there already is not added again. LUN_MISUSE where there are several times as many as a kernel takes. */
 lun_status lun_trace_add(unsigned *out, lun_trace *trace, const lun_node *node, lun_error *err);
 /* Notes a read, for nodes of arrays: their args[1] is *out, which is not 0. An array that is read so has a number of its own. */
 lun_status lun_trace_read(unsigned *out, lun_trace *trace, const lun_read *read, lun_error *err);

@@ -2,11 +2,13 @@
 #include "base/error.h"
 #include "base/rename.h"
 #include "base/text.h"
+#include "device/builtins.h"
 #include "device/device_room.h"
 #include "device/log.h"
 #include "device/program.h"
 #include "device/recording.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +53,70 @@ static const char *hint(const lun_device *device, cl_int code)
     if (log && strstr(log, "is ambiguous"))
         return "; where a call is ambiguous its numbers are of different types, or integers of a function that takes "
                "floats: 0 is an int, 0.0 a double, 0.0f a float, and (float)x makes one of an integer";
-    bool pocl = log && strstr(device->info.platform, "Portable Computing Language");
-    return pocl && !*log ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
+    return log && device_on_pocl(device) && !*log
+               ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder"
+               : "";
+}
+
+/* The program, built or not: *code says. `declared` stands before the text, and in place of the driver's own header. */
+static lun_status compile(cl_program *out, cl_int *code, lun_device *device, const build_text *text,
+                          const text_builder *declared, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const cl_device_id id = context_unit(device, text->unit);
+    const char *parts[COUNT(text->parts) + 1] = {text_chars(declared)};
+    size_t lengths[COUNT(text->parts) + 1] = {declared->length};
+    char options[160];
+    memcpy(parts + 1, text->parts, sizeof text->parts);
+    memcpy(lengths + 1, text->lengths, sizeof text->lengths);
+    snprintf(options, sizeof options, "%s%s", text->options, BUILTINS_OPTION);
+    const bool whole = !declared->length;
+    CL_NEW(*out, clCreateProgramWithSource, context_of(device), text->count + !whole, parts + whole, lengths + whole);
+    state_of(device)->programs_built++;
+    const double start = recording_clock();
+    if (*code == CL_SUCCESS)
+        *code = clBuildProgram(*out, 1, &id, whole ? text->options : options, NULL, NULL);
+    state_of(device)->building += recording_clock() - start;
+done:
+    return status;
+}
+
+/* Is there something to be won by declarations? Where they are not enough for the first few texts they will not be for others. */
+static bool declares(const lun_device *device)
+{
+    const device_state *state = state_of(device);
+    return device_on_pocl(device) && (state->declared || state->undeclared < 3);
+}
+
+/* Builds the library's own text with declarations of what it calls; *out is NULL where that is not to be, or does not work. */
+static lun_status compile_declared(cl_program *out, lun_device *device, const build_text *text, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    text_builder declared = {0};
+    cl_int code = CL_SUCCESS;
+    if (!text->file || !declares(device))
+        return LUN_OK;
+    if (!builtins_declare(&declared, text, device->info.fp64))
+        goto done;
+    TRY(text_check(&declared, err));
+    TRY(compile(out, &code, device, text, &declared, err));
+    if (code == CL_SUCCESS) {
+        state_of(device)->declared++;
+    } else {
+        state_of(device)->undeclared++;
+        state_of(device)->programs_built--; /* it counts if the whole header makes a program of the text */
+        clReleaseProgram(*out);
+        *out = NULL;
+    }
+done:
+    text_clear(&declared);
+    return status;
+}
+
+double programs_mean_seconds(const lun_device *device)
+{
+    const device_state *state = state_of(device);
+    return state->programs_built ? state->building / (double)state->programs_built : 0.1;
 }
 
 lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
@@ -60,14 +124,16 @@ lun_status program_build(cl_program *out, lun_device *device, const char *compla
 {
     lun_status status = LUN_OK;
     cl_program program = NULL;
-    const cl_device_id id = context_unit(device, text->unit);
-    CL_NEW(program, clCreateProgramWithSource, context_of(device), text->count, (const char **)text->parts,
-           text->lengths);
-    cl_int code = fault_code();
+    cl_int code = CL_SUCCESS;
     const double start = recording_now(device);
-    state_of(device)->programs_built++;
+    const uint64_t undeclared = state_of(device)->undeclared;
+    code = fault_code();
     if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &id, text->options, NULL, NULL);
+        TRY(compile_declared(&program, device, text, err));
+    if (!program)
+        TRY(compile(&program, &code, device, text, &(text_builder){0}, err));
+    if (code == CL_SUCCESS)
+        state_of(device)->programs_built += state_of(device)->undeclared - undeclared;
     recording_built(device, text->file, start);
     if (code != CL_SUCCESS) {
         fail_cl(err, code, "clBuildProgram");

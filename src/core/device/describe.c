@@ -59,6 +59,11 @@ done:
     return status;
 }
 
+bool device_on_pocl(const lun_device *device)
+{
+    return strstr(device->info.platform, "Portable Computing Language") != NULL;
+}
+
 bool device_has_extension(const lun_device *device, const char *name)
 {
     return device->extensions && strstr(device->extensions, name) != NULL;

@@ -25,6 +25,8 @@ struct lun_device {
 
 /* Asks the device what it is, for its `info`. */
 lun_status device_describe(lun_device *device, lun_error *err);
+/* Is PoCL the device's driver? */
+bool device_on_pocl(const lun_device *device);
 /* Does the device advertise the extension of OpenCL? */
 bool device_has_extension(const lun_device *device, const char *name);
 /* Makes the context, and lets the parts open, at first use. LUN_MISUSE in a forked child. */

@@ -12,6 +12,8 @@ typedef struct device_state {
     cl_context context;               /* NULL until the device is opened */
     struct programs *programs;        /* kernel files that were built; NULL: none yet */
     uint64_t programs_built;          /* calls of the compiler, users' own programs included */
+    double building;                  /* seconds that they took */
+    uint64_t declared, undeclared;    /* texts for which declarations were enough (builtins.h), and others */
     char *build_log;
     cl_command_queue pinning; /* for mapping pinned memory alone (pinned.c) */
 } device_state;

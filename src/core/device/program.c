@@ -71,23 +71,40 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
     text_add_char(out, '\n');
 }
 
-/* The kernel file's text, once or for each of several kernels. */
+/* The kernel file's text without its kernels of other names, whose lines are left empty. */
+static void write_source(text_builder *out, const struct kernel_source *source, const char *kernel)
+{
+    size_t at = 0;
+    text_add(out, "\n#line 1 \"%s.cl\"\n", source->name);
+    for (const struct kernel_place *each = source->kernels; each->name; each++) {
+        if (!*kernel || strcmp(each->name, kernel) == 0)
+            continue;
+        text_add_bytes(out, source->text + at, each->from - at);
+        for (unsigned i = 0; i < each->lines; i++)
+            text_add_char(out, '\n');
+        at = each->to;
+    }
+    text_add_bytes(out, source->text + at, source->length - at);
+    text_add_char(out, '\n');
+}
+
+/* That, once or for each of several kernels. */
 static lun_status write_kernels(text_builder *out, const struct kernel_source *source, const program_key *key,
-                                lun_error *err)
+                                const char *kernel, lun_error *err)
 {
     lun_status status = LUN_OK;
     const unsigned repeats = key->repeats ? key->repeats(key->of) : 0;
     for (unsigned i = 0; i == 0 || i < repeats; i++) {
         if (repeats)
             TRY(key->write_repeat(out, key->of, i, err));
-        text_add(out, "\n#line 1 \"%s.cl\"\n%s\n", source->name, source->text);
+        write_source(out, source, kernel);
     }
     TRY(text_check(out, err));
 done:
     return status;
 }
 
-static lun_status build(cl_program *out, lun_device *device, const program_key *key, lun_error *err)
+static lun_status build(cl_program *out, lun_device *device, const program_key *key, const char *kernel, lun_error *err)
 {
     lun_status status = LUN_OK;
     text_builder texts = {0}, prelude = {0}, kernels = {0}, generated = {0};
@@ -105,7 +122,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         TRY(key->write(&generated, key->of, err));
     TRY(text_check(&texts, err));
     TRY(text_check(&prelude, err));
-    TRY(write_kernels(&kernels, source, key, err));
+    TRY(write_kernels(&kernels, source, key, kernel, err));
     TRY(text_check(&generated, err));
     if (key->signature)
         snprintf(complaint, sizeof complaint, "the expression did not compile");
@@ -152,23 +169,30 @@ static uint64_t hash_text(uint64_t hash, const char *part)
 
 void programs_for(lun_device *device, unsigned unit) { state_of(device)->built_for = unit; }
 
-static uint64_t hash_key(const program_key *key, unsigned unit)
+/* The kernel that a program is built for; "": for all of its file. PoCL compiles a kernel when it is launched, and a program more
+ * takes it longer than a kernel more in a program; other drivers compile whole programs. */
+static const char *alone(const lun_device *device, const program_key *key, const char *kernel)
+{
+    return key->repeats || device_on_pocl(device) ? "" : kernel;
+}
+
+static uint64_t hash_key(const program_key *key, const char *kernel, unsigned unit)
 {
     const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)built_dtype(key->dtype) ^ (uint64_t)unit << 32;
-    return hash_text(hash_text(hash_text(start, key->file), key->defines), key->signature);
+    return hash_text(hash_text(hash_text(hash_text(start, kernel), key->file), key->defines), key->signature);
 }
 
 /* The key's parts, each ended by a NUL. */
-static void write_key(text_builder *out, const program_key *key)
+static void write_key(text_builder *out, const program_key *key, const char *kernel)
 {
-    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), key->file, key->defines, key->signature};
+    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), kernel, key->file, key->defines, key->signature};
     for (size_t i = 0; i < COUNT(parts); i++)
         text_add_bytes(out, parts[i] ? parts[i] : "", strlen(parts[i] ? parts[i] : "") + 1);
 }
 
-static bool is_for(const made_program *made, const program_key *key, unsigned unit)
+static bool is_for(const made_program *made, const program_key *key, const char *kernel, unsigned unit)
 {
-    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), key->file, key->defines, key->signature};
+    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), kernel, key->file, key->defines, key->signature};
     const char *at = made->key.chars;
     if (made->unit != unit)
         return false;
@@ -271,24 +295,25 @@ static void table_add(struct programs *table, made_program *fresh)
     table->generated += fresh->generated;
 }
 
-static lun_status find_program(made_program **out, lun_device *device, const program_key *key, lun_error *err)
+static lun_status find_program(made_program **out, lun_device *device, const program_key *key, const char *kernel,
+                               lun_error *err)
 {
     lun_status status = LUN_OK;
     struct programs *table = NULL;
     made_program *fresh = NULL;
     const unsigned unit = state_of(device)->built_for;
-    const uint64_t hash = hash_key(key, unit);
+    const uint64_t hash = hash_key(key, kernel, unit);
     TRY(table_open(&table, device, err));
     made_program *found = *row_of(table, hash);
-    while (found && !(found->hash == hash && is_for(found, key, unit)))
+    while (found && !(found->hash == hash && is_for(found, key, kernel, unit)))
         found = found->next;
     if (!found) {
         fresh = calloc(1, sizeof *fresh);
         if (!fresh)
             FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
-        write_key(&fresh->key, key);
+        write_key(&fresh->key, key, kernel);
         TRY(text_check(&fresh->key, err));
-        TRY(build(&fresh->built, device, key, err));
+        TRY(build(&fresh->built, device, key, kernel, err));
         fresh->hash = hash;
         fresh->unit = unit;
         fresh->generated = key->signature != NULL;
@@ -339,7 +364,7 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
     lun_status status = LUN_OK;
     made_program *of = NULL;
     TRY(device_open(device, err));
-    TRY(find_program(&of, device, key, err));
+    TRY(find_program(&of, device, key, alone(device, key, kernel), err));
     kernel_entry *entry = of->kernels;
     while (entry && strcmp(entry->name, kernel) != 0)
         entry = entry->next;

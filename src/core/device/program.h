@@ -28,7 +28,10 @@ typedef struct program_key {
 
 /* Kernels that are asked for from now on are for that unit of the device (context.h): MAIN_UNIT, until somebody says another. */
 void programs_for(lun_device *device, unsigned unit);
-/* A kernel of that program. It is borrowed, and good until the next call; a plan retains the kernels of its launches. */
+/* What building a program has taken on this device, on average; a guess before the first one. */
+double programs_mean_seconds(const lun_device *device);
+/* A kernel of that program, in which the file's other kernels are not: drivers compile what a program holds, launched or not. It is
+ * borrowed, and good until the next call; a plan retains the kernels of its launches. */
 lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key *key, const char *kernel,
                           lun_error *err);
 
@@ -52,10 +55,18 @@ bool program_log_is_silent(const lun_device *device);
 void program_log_put(lun_device *device, char *log); /* takes another log in its place, which the device frees */
 char *program_log_take(lun_device *device);          /* gives it to the caller, who frees it; NULL: there is none */
 
+/* Where a kernel stands in its file's text. */
+struct kernel_place {
+    const char *name; /* NULL: there are no more */
+    size_t from, to;
+    unsigned lines;
+};
+
 struct kernel_source { /* made from kernels/ at build time */
     const char *name;
     const char *text;
     size_t length;
+    const struct kernel_place *kernels;
 };
 extern const struct kernel_source kernel_sources[];
 extern const size_t kernel_source_count;

@@ -86,6 +86,14 @@ lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_erro
     return LUN_OK;
 }
 
+bool array_is_same_view(const lun_array *a, const lun_array *b)
+{
+    bool same = a->block == b->block && a->offset == b->offset && a->dtype == b->dtype && shape_equal(a, b);
+    for (int i = 0; same && i < a->ndim; i++)
+        same = a->shape[i] == 1 || a->stride[i] == b->stride[i];
+    return same;
+}
+
 /* ---- views ------------------------------------------------------------------------------------------------------ */
 
 /* A copy of the struct with references of its own to the device and the block. */

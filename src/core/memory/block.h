@@ -44,10 +44,11 @@ uint64_t block_writes(const lun_block *block);
 /* What an operation has found of a block's contents: known until somebody writes to it, or another fact is noted. */
 typedef struct block_fact {
     const char *found_by; /* a string literal */
-    int64_t of[5];
+    int64_t of[6];
 } block_fact;
 void block_note(lun_block *block, const block_fact *fact);
-bool block_knows(const lun_block *block, const block_fact *fact);
+/* That fact, if it was noted last and is known yet; else NULL. */
+const block_fact *block_known(const lun_block *block, const char *found_by);
 /* Marks these bytes as spoiled: the driver refused, with that code, what `op`, a host's writing to mapped memory,
  * should have put there. */
 void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int code);

@@ -68,10 +68,7 @@ void block_disown(lun_block *block)
 
 /* OpenCL lets nobody use a buffer of which a part is mapped for writing, nor write to one that is mapped at all. PoCL's devices
  * share the host's memory, and what the host sees are these bytes themselves. */
-static bool maps_bytes_alone(const lun_device *device)
-{
-    return !device_is_apart(device) && strstr(device->info.platform, "Portable Computing Language");
-}
+static bool maps_bytes_alone(const lun_device *device) { return !device_is_apart(device) && device_on_pocl(device); }
 
 lun_status block_check_usable(const lun_block *block, size_t from, size_t to, bool write, lun_error *err)
 {
@@ -231,11 +228,11 @@ void block_note(lun_block *block, const block_fact *fact)
     block->fact_writes = block->writes;
 }
 
-bool block_knows(const lun_block *block, const block_fact *fact)
+const block_fact *block_known(const lun_block *block, const char *found_by)
 {
     const block_fact *own = &block->fact;
-    return own->found_by && strcmp(own->found_by, fact->found_by) == 0 && block->fact_writes == block->writes &&
-           memcmp(own->of, fact->of, sizeof own->of) == 0;
+    const bool holds = own->found_by && strcmp(own->found_by, found_by) == 0 && block->fact_writes == block->writes;
+    return holds ? own : NULL;
 }
 
 bool block_is_quiet(lun_block *block, size_t from, size_t to, bool write)

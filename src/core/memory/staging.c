@@ -1,6 +1,7 @@
 /* Staging memory: host memory of transfers. For a device with memory of its own it is pinned: the device's copy
  * engine then moves the bytes without a copy in between, at the bus's full rate and while kernels run. Pinning takes
- * longer than the transfer, so that some pinned memory is kept for later transfers. */
+ * longer than the transfer, so that some pinned memory is kept for later transfers. For others much memory is the driver's, too,
+ * so that it is kept: the machine clears pages that it gives anew, which takes longer than copying them. */
 #include "memory/staging.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -24,6 +25,9 @@
 #else
 #define PINNED_LEAST ((size_t)64 << 10)
 #endif
+
+/* The same for devices whose memory is the host's. */
+#define KEPT_LEAST ((size_t)1 << 20)
 
 /* ---- spare pinned memory ---------------------------------------------------------------------------------------- */
 
@@ -91,13 +95,12 @@ done:
     return status;
 }
 
-/* Pinned where the device has memory of its own and the driver gives some, else malloc's; staging->data is NULL if
- * both fail. */
+/* Pinned where that is worth it and the driver gives some, else malloc's; staging->data is NULL if both fail. */
 static void allocate(lun_staging *staging, lun_device *device, size_t bytes)
 {
     lun_error ignored;
     pinned *found = NULL;
-    if (device_is_apart(device) && bytes >= PINNED_LEAST && bytes <= STAGED_MOST) {
+    if (bytes >= (device_is_apart(device) ? PINNED_LEAST : KEPT_LEAST) && bytes <= STAGED_MOST) {
         found = take_spare(device, bytes);
         if (!found)
             (void)pinned_create(&found, device, bytes, &ignored);
@@ -108,12 +111,18 @@ static void allocate(lun_staging *staging, lun_device *device, size_t bytes)
 
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_staging *staging = NULL;
     bool room;
     *out = NULL;
+    const lun_status status = lun_staging_room(&room, device, bytes, -1, err);
+    return status == LUN_OK ? lun_staging_create_at_once(out, device, bytes, err) : status;
+}
+
+lun_status lun_staging_create_at_once(lun_staging **out, lun_device *device, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_staging *staging = NULL;
+    *out = NULL;
     TRY(device_open(device, err)); /* refuses a forked child, which must not take its parent's pinned memory */
-    TRY(lun_staging_room(&room, device, bytes, -1, err));
     staging = calloc(1, sizeof *staging);
     if (staging)
         allocate(staging, device, bytes);

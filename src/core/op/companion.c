@@ -23,13 +23,15 @@ typedef struct companion_tuning {
     double waking;
     double enqueueing; /* what is done in less than enqueueing it for the threads costs is always done at once */
     double bytes;      /* that one core moves in a nanosecond, of what lies in its caches */
+    double gain;       /* of a small operation that is done at once: the threads' waking */
 } companion_tuning;
 
 static const companion_tuning rows[] = {
     {.tuning = {.found_on = "2 cores of an AMD EPYC (AVX-512) under PoCL 3.1"},
      .waking = 40e3,
      .enqueueing = 8e3,
-     .bytes = 32},
+     .bytes = 32,
+     .gain = 30e3},
 };
 
 static const companion_tuning *tuned(const lun_device *device) { return TUNING_FOR(device, rows); }
@@ -73,6 +75,15 @@ static bool is_in_turn(const operation *op)
            (!(op->call && op->call->event) || queue_is_idle(op->queue));
 }
 
+/* Names of operations that share a place are taken for one. */
+static unsigned hash_name(const char *name)
+{
+    unsigned hash = 0;
+    while (*name)
+        hash = hash * 31 + (unsigned char)*name++;
+    return hash % COMPANION_NAMES;
+}
+
 static bool is_possible(const operation *op)
 {
     bool quiet = is_able(op->device) && !op->risky && is_in_turn(op);
@@ -83,8 +94,28 @@ static bool is_possible(const operation *op)
     return quiet;
 }
 
+/* The companion's kernels are built for it alone, though the threads have the same ones; the first program takes another 0.4 s from a
+ * cold cache. So they are built when operations of that name have been small so often that this would have cost no more. */
+static bool is_due(const operation *op)
+{
+#ifdef LUN_FAULTS
+    const bool patient = false;
+#else
+    const bool patient = !op->moves;
+#endif
+    double *missed = &state_of(op->device)->companion.missed[hash_name(op->name)];
+    if (patient && *missed >= 0) {
+        *missed += tuned(op->device)->gain;
+        if (*missed < 2e9 * programs_mean_seconds(op->device))
+            return false;
+        *missed = -1;
+    }
+    return true;
+}
+
 static void choose(operation *op, bool at_once)
 {
+    at_once = at_once && is_due(op);
     op->at_once = at_once;
     programs_for(op->device, at_once ? COMPANION_UNIT : MAIN_UNIT);
 }

@@ -202,11 +202,20 @@ done:
 
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
 
+static lun_reduction reduction_of(const composing *c, const composed_axes *over)
+{
+    lun_reduction reduction = {.base = c->r->manner->first};
+    if (over)
+        memcpy(reduction.axis, over->axis, sizeof reduction.axis);
+    return reduction;
+}
+
 lun_status compose_into(composing *c, const lun_array *const *to, composed *x, bool last, lun_error *err)
 {
     lun_call call;
     const lun_expression e = expression_of(c, x);
-    return compose_calls(&call, c, last) ? lun_map(to, &e, &call, err) : LUN_OK;
+    const lun_reduction over = reduction_of(c, x->over);
+    return compose_calls(&call, c, last) ? lun_passes(to, &e, &over, &call, err) : LUN_OK;
 }
 
 lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err)
@@ -248,8 +257,9 @@ lun_status compose_give_map(composing *c, composed *x, lun_error *err)
     int ndim;
     size_t shape[LUN_MAX_AXES];
     const lun_array *to[LUN_MAP_RESULTS];
+    const lun_reduction over = reduction_of(c, x->over);
     c->results = e.result_count;
-    TRY(lun_map_result(dtypes, &ndim, shape, &e, err));
+    TRY(lun_passes_result(dtypes, &ndim, shape, &e, &over, err));
     for (size_t i = 0; i < e.result_count; i++)
         TRY(compose_result(&to[i], c, i, dtypes[i], ndim, shape, err));
     TRY(compose_into(c, to, x, true, err));
@@ -262,13 +272,12 @@ static lun_status fold(const lun_array **outs, composing *c, composed *x, const 
 {
     lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
-    lun_reduction reduction = {.base = c->r->manner->first};
+    const lun_reduction reduction = reduction_of(c, over);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     lun_call call;
     lun_array *made;
-    memcpy(reduction.axis, over->axis, sizeof reduction.axis);
     TRY(lun_fold_result(dtypes, &ndim, shape, &e, ops, &reduction, over->keepdims, err));
     for (size_t i = 0; i < e.result_count; i++) {
         if (gives) {
@@ -295,8 +304,7 @@ lun_status compose_fold_into(composing *c, const lun_array *to, composed *x, lun
 {
     lun_call call;
     const lun_expression e = expression_of(c, x);
-    lun_reduction reduction = {.base = c->r->manner->first};
-    memcpy(reduction.axis, over->axis, sizeof reduction.axis);
+    const lun_reduction reduction = reduction_of(c, over);
     return compose_calls(&call, c, last) ? lun_fold(&to, &e, &op, &reduction, &call, err) : LUN_OK;
 }
 
@@ -310,13 +318,13 @@ lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *
                           const composed_axes *over, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_reduction reduction = {.op = op, .base = c->r->manner->first};
+    lun_reduction reduction = reduction_of(c, over);
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     lun_call call;
     lun_array *made;
-    memcpy(reduction.axis, over->axis, sizeof reduction.axis);
+    reduction.op = op;
     TRY(lun_reduce_result(&dtype, &ndim, shape, in, &reduction, over->keepdims, err));
     TRY(compose_array(&made, c, dtype, ndim, shape, err));
     if (compose_calls(&call, c, false))

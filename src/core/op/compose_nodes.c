@@ -33,6 +33,11 @@ unsigned of_cast(composed *x, lun_dtype dtype, unsigned a)
     return add_node(x, (lun_node){.kind = LUN_NODE_CAST, .dtype = dtype, .args = {a}});
 }
 
+unsigned of_fold(composed *x, lun_reduce_op op, unsigned a)
+{
+    return add_node(x, (lun_node){.kind = LUN_NODE_FOLD, .fold = op, .args = {a}});
+}
+
 unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c)
 {
     return add_node(x, (lun_node){.kind = LUN_NODE_OP, .op = op, .args = {a, b, c}});

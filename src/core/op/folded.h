@@ -8,4 +8,9 @@
 lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
                      const lun_reduction *reduction, const char *variant, lun_error *err);
 
+/* LUN_MISUSE where the op's results cannot have that dtype of the elements. */
+lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err);
+/* The dtype of what the op gives of such an array without being told; LUN_DTYPES where it does not take it. */
+lun_dtype fold_plain_dtype(lun_reduce_op op, const lun_array *in);
+
 #endif

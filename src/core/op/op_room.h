@@ -6,12 +6,16 @@
 
 #include <CL/cl.h>
 
+#define COMPANION_NAMES 64
+
 /* What is kept of a device's companion (companion.c). */
 typedef struct companion {
     cl_command_queue queues[2]; /* the second keeps times; NULL until needed */
     cl_mem counters;            /* as a queue has them; NULL until needed */
     double spent;               /* nanoseconds of larger operations that were done at once since the host last waited */
     uint64_t waits;             /* queues_waited then */
+    /* Nanoseconds that operations lost that were small and not done at once, by the hashes of their names; below 0: no more. */
+    double missed[COMPANION_NAMES];
 } companion;
 
 typedef struct op_state {

@@ -44,6 +44,7 @@ typedef struct operation {
     bool risky;      /* its commands are kernels of users, which may fail by themselves */
     bool silent;     /* its commands have no events */
     bool at_once;    /* the companion does it, and it leaves no ticket (companion.h) */
+    bool moves;      /* it moves bytes between host and device, for which the companion needs no kernels */
     bool in_turn;    /* it has the companion's turn, until it has ended */
     bool swapped;    /* it makes the queue keep times: its first command waits for those enqueued without */
     unsigned commands;
@@ -82,8 +83,9 @@ void operation_quick(operation *op); /* the operation is tiny: a reader may bloc
 void operation_unrecorded(operation *op, bool watched);
 void operation_risky(operation *op); /* the commands may fail by themselves, as kernels of users do */
 /* Says what one core takes for the operation, whose uses have been said and whose kernels have not yet been asked for. Where that
- * is less than the threads' waking, and nobody on the threads is still using the memory, the operation is done at once: kernels
- * that are asked for from now on are the companion's, until the operation begins. Without a call an operation is the threads'. */
+ * is less than the threads' waking, and nobody on the threads is still using the memory, the operation is done at once, if such
+ * ones have come often enough: kernels that are asked for from now on are the companion's, until the operation begins. Without a
+ * call an operation is the threads'. */
 void operation_weigh(operation *op, double nanoseconds);
 /* The same for an operation whose end the caller waits for. */
 void operation_weigh_awaited(operation *op, double nanoseconds);

@@ -21,10 +21,7 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
 }
 
 /* The first number of the version of the PoCL that drives the device, 0 of any other driver. */
-static int pocl_version(const lun_device *device)
-{
-    return strstr(device->info.platform, "Portable Computing Language") ? atoi(device->info.driver) : 0;
-}
+static int pocl_version(const lun_device *device) { return device_on_pocl(device) ? atoi(device->info.driver) : 0; }
 
 /* Newer PoCLs' compilers stop the process over kernels in which the items of a group take turns at a matrix: 5.0's over QR's panels, by
  * an assertion about barriers, 6.0's over Jacobi's rotations, whose instructions LLVM 19 never ends combining. */

@@ -59,6 +59,7 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     memset(out, 0, sizeof *out);
     TRY(lun_array_await(&ready, array, access, NULL, -1, err));
     operation_init(&op, array->device, "host", NULL);
+    op.moves = true;
     operation_quick(&op);
     /* The host may write as soon as the mapping is open, so that readers count as conflicts too. */
     TRY(use_mapped(&op, array, access, err));
@@ -102,6 +103,7 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
         void *base = mapping->base;
         mapping->base = NULL;
         operation_init(&op, array->device, "host", NULL);
+        op.moves = true;
         operation_quick(&op);
         TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
         operation_weigh_awaited(&op, 0);

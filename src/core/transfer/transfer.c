@@ -177,6 +177,7 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     if (used)
         return LUN_OK;
     operation_init(&op, array->device, "write", call);
+    op.moves = true;
     operation_quick(&op);
     TRY(use_transfer_queue(&op, err));
     TRY(operation_writes(&op, array, err));
@@ -208,6 +209,7 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     lun_array dense;
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "write", call);
+    op.moves = true;
     plan_init(&p, &op);
     if (staging->bytes != lun_array_bytes(array))
         FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
@@ -284,6 +286,7 @@ lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, co
     operation op = {0};
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "read", call);
+    op.moves = true;
     if (staging->bytes < lun_array_bytes(array))
         FAIL(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
@@ -347,6 +350,7 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
     bool ready;
     TRY(lun_array_await(&ready, array, LUN_READ, call, -1, err));
     operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
+    op.moves = true;
     operation_quick(&op);
     bool streams = stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
                    !(call && call->queue) && !transfers_wait(array->device);

@@ -104,6 +104,31 @@ static void write_array(const writer *w, size_t node, size_t array)
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
 
+/* Declares v<node>, which was kept; or keeps it. */
+static void write_kept(const writer *w, size_t node, emit_role role)
+{
+    const type_name type = emit_type(w, w->form->types->value[node].dtype);
+    if (role == EMIT_AGAIN && w->width == 1)
+        text_add(w->out, " const %s v%zu = kept%zu[j];", type.text, node, node);
+    else if (role == EMIT_AGAIN)
+        text_add(w->out, " const %s v%zu = vload%u(0, kept%zu + (j));", type.text, node, w->width, node);
+    else if (w->width == 1)
+        text_add(w->out, " kept%zu[j] = v%zu;", node, node);
+    else
+        text_add(w->out, " vstore%u(v%zu, 0, kept%zu + (j));", w->width, node, node);
+}
+
+static void write_node(const writer *w, size_t node)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    if (n->kind == LUN_NODE_ARRAY)
+        write_array(w, node, w->form->out_count + n->args[0]);
+    else if (n->kind == LUN_NODE_OP)
+        emit_op(w, (unsigned)node);
+    else if (n->kind == LUN_NODE_CAST)
+        emit_cast(w, (unsigned)node);
+}
+
 /* Declares v0, v1 ...: the values of the nodes. */
 static void write_nodes(const writer *w)
 {
@@ -111,13 +136,11 @@ static void write_nodes(const writer *w)
     for (size_t k = 0; e->texts && k < e->array_count; k++)
         write_array(w, k, w->form->out_count + k);
     for (size_t i = 0; !e->texts && i < e->node_count; i++) {
-        const lun_node_kind kind = e->nodes[i].kind;
-        if (kind == LUN_NODE_ARRAY)
-            write_array(w, i, w->form->out_count + e->nodes[i].args[0]);
-        else if (kind == LUN_NODE_OP)
-            emit_op(w, (unsigned)i);
-        else if (kind == LUN_NODE_CAST)
-            emit_cast(w, (unsigned)i);
+        const emit_role role = w->roles ? (emit_role)w->roles[i] : EMIT_COMPUTED;
+        if (role == EMIT_COMPUTED || role == EMIT_KEPT)
+            write_node(w, i);
+        if (role == EMIT_KEPT || role == EMIT_AGAIN)
+            write_kept(w, i, role);
     }
 }
 
@@ -132,8 +155,7 @@ static void write_result(const writer *w, size_t result)
         emit_value(w, e->results[result], dtype);
 }
 
-/* The macro that computes a vector of elements, or one, and stores them. */
-static void write_step(const writer *w, const char *name)
+void emit_step(const writer *w, const char *name)
 {
     text_add(w->out, "#define %s(j) {", name);
     write_nodes(w);
@@ -150,12 +172,13 @@ static void write_step(const writer *w, const char *name)
     text_add(w->out, " }\n");
 }
 
-/* The macro that computes a vector of elements, or one, for what follows it. */
-static void write_values(const writer *w, const char *name)
+void emit_values(const writer *w, const char *name, unsigned results)
 {
     text_add(w->out, "#define %s(j)", name);
     write_nodes(w);
     for (size_t i = 0; i < w->form->expression->result_count; i++) {
+        if (!(results >> i & 1))
+            continue;
         text_add(w->out, " const %s r%zu = ", emit_type(w, w->form->types->result[i]).text, i);
         write_result(w, i);
         text_add(w->out, ";");
@@ -203,9 +226,11 @@ static void write_parameters(const writer *w)
     text_add(w->out, "\n");
 }
 
-static void write_common(const writer *w)
+void emit_common(const writer *w)
 {
     const map_form *form = w->form;
+    if (form->stream)
+        text_add(w->out, "#define MAP_STREAMS %u\n#define MAP_FIRST(j) (p0 + (j))\n", form->stream);
     text_add(w->out, "#define WIDTH %u\n", form->width);
     if (form->expression->reads)
         text_add(w->out, "#define MAP_READS 1\n");
@@ -230,20 +255,18 @@ static void write_common(const writer *w)
 
 static void write_steps(text_builder *out, const map_form *form)
 {
-    const writer vectors = {out, form, form->width, form->pieces}, singles = {out, form, 1, false};
-    write_step(&singles, "MAP_STEP_1");
-    write_step(&vectors, "MAP_STEP_V");
+    const writer vectors = {out, form, form->width, form->pieces, NULL}, singles = {out, form, 1, false, NULL};
+    emit_step(&singles, "MAP_STEP_1");
+    emit_step(&vectors, "MAP_STEP_V");
 }
 
 lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
 {
     const map_form *form = data;
-    const writer singles = {out, form, 1, false};
-    if (form->stream)
-        text_add(out, "#define MAP_STREAMS %u\n#define MAP_FIRST(j) (p0 + (j))\n", form->stream);
+    const writer singles = {out, form, 1, false, NULL};
     if (form->expression->texts)
         text_add(out, "#define MAP_TEXT 1\n");
-    write_common(&singles);
+    emit_common(&singles);
     if (!form->family)
         write_steps(out, form);
     return text_check(out, err);
@@ -274,11 +297,11 @@ static void write_fetch(const writer *w)
 
 void map_write_values(text_builder *out, const map_form *form)
 {
-    const writer vectors = {out, form, form->width, false}, singles = {out, form, 1, false};
-    write_common(&singles);
+    const writer vectors = {out, form, form->width, false, NULL}, singles = {out, form, 1, false, NULL};
+    emit_common(&singles);
     write_fetch(&singles);
-    write_values(&singles, "MAP_VALUES_1");
-    write_values(&vectors, "MAP_VALUES_V");
+    emit_values(&singles, "MAP_VALUES_1", ~0u);
+    emit_values(&vectors, "MAP_VALUES_V", ~0u);
 }
 
 void map_write_defines(text_builder *out, const map_form *form)

@@ -10,7 +10,11 @@ typedef struct writer {
     const map_form *form;
     unsigned width; /* elements of the vectors that are being written; 1: single elements */
     bool pieces;    /* they are within a piece of a row, where q<array> is at other positions as p<array> is else */
+    const unsigned char *roles; /* of each node, an emit_role; NULL: all are computed */
 } writer;
+
+/* What is done with a node: a kernel may compute some at a time, and keep values of a row, in kept<node>, for those that come later. */
+typedef enum emit_role { EMIT_NOTHING, EMIT_COMPUTED, EMIT_KEPT, EMIT_AGAIN } emit_role;
 
 /* The name of a type in OpenCL C: "float8". */
 typedef struct type_name {
@@ -47,6 +51,13 @@ void emit_value(const writer *w, unsigned node, lun_dtype dtype);
 /* Write " const <type> v<node> = ...;" for a node that applies a function, and for one that casts. */
 void emit_op(const writer *w, unsigned node);
 void emit_cast(const writer *w, unsigned node);
+
+/* What a kernel's text begins with: its parameters, its rows, and the functions of its nodes. */
+void emit_common(const writer *w);
+/* The macro `name`(j), which declares r<result> of element j, or of a vector from there on: of each result whose bit is set. */
+void emit_values(const writer *w, const char *name, unsigned results);
+/* The macro that computes a vector of elements, or one, and stores them. */
+void emit_step(const writer *w, const char *name);
 
 /* The macros that find where a row of every array begins, and where a piece of it ends. */
 void emit_row(const writer *w);

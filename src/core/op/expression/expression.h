@@ -100,6 +100,9 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
  * library's); `awaited`: operation_weigh_awaited. */
 void expression_weigh(operation *op, const lun_expression *e, const lun_own_op *own, bool awaited);
 
+/* Does a function take more than some instructions? */
+bool expression_is_heavy(lun_map_op op);
+
 /* ---- text ------------------------------------------------------------------------------------------------------ */
 
 /* The elements of a row of an array: next to each other, one that stands for all, or any other stride. */

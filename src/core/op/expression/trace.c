@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many nodes are noted, of which the results may need MAP_NODES: each is looked for among all before it, and a long loop of the
+ * host's would run for minutes before lun_trace_end refused it. */
+#define MOST_NOTED (8 * MAP_NODES)
+
 static unsigned count_operands(const lun_node *n)
 {
-    return n->kind == LUN_NODE_OP ? lun_map_arity(n->op) : n->kind == LUN_NODE_CAST ? 1 : 0;
+    return n->kind == LUN_NODE_OP ? lun_map_arity(n->op) : n->kind == LUN_NODE_CAST || n->kind == LUN_NODE_FOLD;
 }
 
 /* Do both say the same? Of a constant the bits count: 0 and -0 are two, 1 and 1.0 are, too. */
@@ -15,7 +19,8 @@ static bool is_same(const lun_node *a, const lun_node *b)
 {
     const bool leaf = a->kind == LUN_NODE_ARRAY || a->kind == LUN_NODE_NUMBER;
     const unsigned operands = leaf ? 1 : count_operands(a);
-    bool same = a->kind == b->kind && (a->kind != LUN_NODE_OP || a->op == b->op);
+    bool same = a->kind == b->kind && (a->kind != LUN_NODE_OP || a->op == b->op) &&
+                (a->kind != LUN_NODE_FOLD || a->fold == b->fold);
     same = same && (a->kind != LUN_NODE_CAST || (a->dtype == b->dtype && a->rounds == b->rounds));
     for (unsigned i = 0; same && i < operands; i++)
         same = a->args[i] == b->args[i];
@@ -33,6 +38,11 @@ lun_status lun_trace_add(unsigned *out, lun_trace *trace, const lun_node *node, 
     for (*out = 0; *out < trace->count; ++*out)
         if (is_same(&trace->nodes[*out], node))
             return LUN_OK;
+    if (trace->count == MOST_NOTED)
+        FAIL(LUN_MISUSE,
+             "the function has more than %d steps, and a kernel at most %d; each turn of a loop adds its own: fuse one "
+             "turn, or a few, and call that in the loop",
+             MOST_NOTED, MAP_NODES);
     if (trace->count == trace->room) {
         const size_t room = trace->room ? 2 * trace->room : 16;
         lun_node *nodes = realloc(trace->nodes, room * sizeof *nodes);
@@ -145,6 +155,7 @@ static lun_status prune(lun_trace *trace, const bool *needed, unsigned *place, l
         if (node.kind == LUN_NODE_NUMBER)
             TRY(renumber(node.args, trace->numbers, &trace->number_count, LUN_MAP_NUMBERS,
                          SHOWN(LUN_MAP_NUMBERS) " numbers", err));
+        trace->reduces = trace->reduces || node.kind == LUN_NODE_FOLD;
         place[i] = (unsigned)kept;
         trace->nodes[kept] = node;
         trace->noted[kept++] = trace->noted[i];

@@ -283,6 +283,8 @@ static lun_status find_node(finder *f, unsigned node)
     case LUN_NODE_OP:
         TRY(find_op(f, node));
         break;
+    case LUN_NODE_FOLD:
+        return fail(f->err, LUN_MISUSE, "the expression has reductions in its midst: lun_passes computes it");
     }
 done:
     return status;

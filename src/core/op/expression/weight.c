@@ -16,6 +16,8 @@ static bool is_light(map_family family)
            family == FAMILY_CLASSES || family == FAMILY_SATURATING || family == FAMILY_ROUNDING;
 }
 
+bool expression_is_heavy(lun_map_op op) { return !is_light(map_function_of(op)->family); }
+
 /* The arrays broadcast to one shape. */
 static size_t count_elements(const lun_expression *e)
 {
@@ -38,7 +40,7 @@ void expression_weigh(operation *op, const lun_expression *e, const lun_own_op *
         each += LETTER * (double)strlen(e->texts[i]);
     for (size_t i = 0; !e->texts && i < e->node_count; i++)
         if (e->nodes[i].kind == LUN_NODE_OP)
-            each += is_light(map_function_of(e->nodes[i].op)->family) ? LIGHT : HEAVY;
+            each += expression_is_heavy(e->nodes[i].op) ? HEAVY : LIGHT;
     for (size_t k = 0; k < e->array_count; k++)
         widest = larger(widest, lun_dtype_bytes(e->arrays[k]->dtype));
     const double all = operation_bytes_weight(op) + (double)count_elements(e) * each * (double)widest / 4;

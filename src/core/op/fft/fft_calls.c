@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What a name says. `halved`: of a real line's transform there is the first half, and one. */
+/* What a name says. `halved`: of a real line's transform there is the first half, and one. `turned`: the halved numbers are
+ * conjugated, and divided by as if the transform went the other way. */
 typedef struct kind {
     const char *name;
-    bool inverse, halved, in_place, several;
+    bool inverse, halved, in_place, several, turned;
 } kind;
 
 static const kind kinds[] = {
@@ -15,6 +16,8 @@ static const kind kinds[] = {
     {.name = "ifft", .inverse = true},
     {.name = "rfft", .halved = true},
     {.name = "irfft", .inverse = true, .halved = true},
+    {.name = "hfft", .inverse = true, .halved = true, .turned = true},
+    {.name = "ihfft", .halved = true, .turned = true},
     {.name = "fftn", .several = true},
     {.name = "ifftn", .inverse = true, .several = true},
     {.name = "rfftn", .halved = true, .several = true},
@@ -27,6 +30,7 @@ typedef struct transform {
     const kind *kind;
     fft_axes along;
     size_t shape[LUN_MAX_AXES]; /* of the result */
+    lun_array *turned;
 } transform;
 
 /* ---- arguments ---------------------------------------------------------------------------------------------------------- */
@@ -166,7 +170,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(read_lengths(t, r, err));
     for (int i = 0; i < t->along.count; i++)
         numbers *= (double)t->along.n[i];
-    TRY(fft_read_norm(&t->along.scale, r, numbers, t->kind->inverse, err));
+    TRY(fft_read_norm(&t->along.scale, r, numbers, t->kind->inverse != t->kind->turned, err));
     const bool wide = lun_dtype_part(in->dtype) == LUN_f64;
     const lun_dtype real = wide ? LUN_f64 : LUN_f32, complex = wide ? LUN_c128 : LUN_c64;
     t->along.inverse = t->kind->inverse;
@@ -260,17 +264,46 @@ done:
     return status;
 }
 
+static lun_status conjugate(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
+{
+    lun_elementwise e;
+    lun_elementwise_begin(&e, LUN_MAP_conj);
+    lun_elementwise_array(&e, 0, in);
+    return lun_map((const lun_array *const[]){out}, &e.expression, call, err);
+}
+
+/* The conjugates of complex numbers are made before, or in the result. */
+static lun_status run_turned(const lun_array *out, lun_request *r, transform *t, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *in = r->arguments[0].array;
+    const lun_call quiet = request_quiet(r), unnoticed = request_unnoticed(r);
+    if (t->kind->inverse) {
+        TRY(request_array(&t->turned, r, in->dtype, in->ndim, in->shape, err));
+        TRY(conjugate(t->turned, in, &quiet, err));
+        TRY(fft_along(out, t->turned, &t->along, r->operation->name, &r->call, err));
+    } else {
+        lun_call last = r->call;
+        last.variant = NULL;
+        TRY(fft_along(out, in, &t->along, r->operation->name, &unnoticed, err));
+        TRY(conjugate(out, out, &last, err));
+    }
+done:
+    return status;
+}
+
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
     lun_status status = LUN_OK;
-    const transform *t = r->state;
+    transform *t = r->state;
     const lun_array *in = r->arguments[0].array;
     if (!t->kind->in_place) {
         TRY(array_check_out(out[0], in, r->results[0].dtype, in->ndim, t->shape, err));
         TRY(array_check_apart(out[0], in, err));
     }
-    TRY(fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));
+    TRY(t->kind->turned ? run_turned(out[0], r, t, err)
+                        : fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));
 done:
     return status;
 }

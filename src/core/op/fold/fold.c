@@ -57,8 +57,11 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
     bool nothing = false;
     TRY(map_find_result(types, ndim, shape, e, err));
     TRY(fold_check_room(e, err));
-    for (size_t k = 0; k < e->result_count && !reduction->own; k++)
+    for (size_t k = 0; k < e->result_count && !reduction->own; k++) {
+        if (reduction->typed)
+            TRY(fold_check_typed(ops[k], types->result[k], err));
         TRY(fold_check_op(ops[k], err));
+    }
     for (size_t k = 0; k < e->result_count && !reduction->own; k++)
         TRY(fold_check_dtype(ops[k], types->result[k], err));
     TRY(fold_check_bins(e, types, ops, reduction, err));
@@ -83,9 +86,11 @@ static lun_dtype result_dtype(const lun_reduction *reduction, const lun_reduce_o
     const lun_dtype dtype = types->result[k];
     if (reduction->own)
         return dtype;
-    return fold_result_dtype(lun_dtype_has(dtype, LUN_PAIRS) ? fold_row_for(ops[k], reduction, dtype, fp64)
-                                                             : fold_row_of(ops[k]),
-                             dtype, fp64);
+    const fold_row *row =
+        lun_dtype_has(dtype, LUN_PAIRS) ? fold_row_for(ops[k], reduction, dtype, fp64) : fold_row_of(ops[k]);
+    if (reduction->typed)
+        return row->gives == FOLD_GIVES_PART ? lun_dtype_part(dtype) : dtype;
+    return fold_result_dtype(row, dtype, fp64);
 }
 
 lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *e,
@@ -191,7 +196,7 @@ void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expressi
     for (size_t k = 0; k < e->result_count; k++)
         p->form.rows[k] = reduction->own ? &p->own : fold_row_for(ops[k], reduction, types->result[k], p->form.fp64);
     if (e->result_count == 1)
-        p->form.rows[0] = fold_row_alone(p->form.rows[0]);
+        p->form.rows[0] = fold_row_alone(p->form.rows[0], types->result[0], p->form.fp64);
     for (size_t k = 0; k < e->result_count; k++)
         p->form.given[k] = result_dtype(reduction, ops, types, k, p->form.fp64);
     p->has_identity = reduction->own ? reduction->own->identity != NULL : fold_row_of(ops[0])->empty != FOLD_NOTHING;

@@ -53,7 +53,7 @@ lun_status fold_check_dtype(lun_reduce_op op, lun_dtype dtype, lun_error *err);
 lun_status fold_check_op(lun_reduce_op op, lun_error *err);
 /* The row that reduces values of that dtype as they are asked for, and the one where it has the kernel for itself. */
 const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype, bool fp64);
-const fold_row *fold_row_alone(const fold_row *row);
+const fold_row *fold_row_alone(const fold_row *row, lun_dtype dtype, bool fp64);
 /* The row of an operator of the user's. */
 fold_row fold_row_of_own(const lun_own_op *own);
 /* LUN_MISUSE where there are more arrays and results than a kernel that reduces takes. */
@@ -87,6 +87,8 @@ typedef struct fold_form {
 
 void fold_write_signature(text_builder *out, const fold_form *form);
 lun_status fold_write_text(text_builder *out, const void *form, lun_error *err);
+/* Of that text what comes behind the values' macros and does not say where results go. */
+lun_status fold_write_states(text_builder *out, const fold_form *form, lun_error *err);
 /* Functions of the expression's texts, and of an own operator's. */
 lun_status fold_write_texts(text_builder *out, const void *form, lun_error *err);
 

@@ -7,16 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void fold_write_signature(text_builder *out, const fold_form *form)
-{
-    map_write_signature(out, &form->map);
-    text_add(out, "/%u%c%c%c", form->leaf, form->far ? 'l' : 'i', form->vectors ? 'v' : '1',
-             form->reversed ? 'r' : 'f');
-    for (size_t k = 0; k < form->map.expression->result_count; k++)
-        text_add(out, form->rows[k]->own ? "/%s%s\n%s\n%s" : "/%s%s", fold_is_binned(form->rows[k]) ? "binned " : "",
-                 form->rows[k]->name, form->rows[k]->combine, form->rows[k]->identity ? form->rows[k]->identity : "");
-}
-
 /* A result's types. */
 typedef struct result_types {
     lun_dtype value, accumulator, result; /* of values: as they are computed */
@@ -221,15 +211,16 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
         if (form->vectors && (row->family == FOLD_EXTREME || is_found(form, k)))
             write_some(out, k, form->map.width * lun_dtype_bytes(types.value) / sizeof(cl_ulong));
     }
-    text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
+    text_add(out, "#define fold%zu_finish(s) (%s)\n#define fold%zu_store(at, x) o%zu[at] = fold%zu_stored(x)\n", k,
+             row->finish, k, k, k);
     write_jobs(out, row, k, types.value);
     if (fold_is_binned(row))
-        text_add(out, "#define fold%zu_exact %d\n#define fold%zu_store(at, x) o%zu[at] = bins_to_%s(x)\n", k,
-                 is_near(&types), k, k, dtype_cl(types.result));
+        text_add(out, "#define fold%zu_exact %d\n#define fold%zu_stored(x) bins_to_%s(x)\n", k, is_near(&types), k,
+                 dtype_cl(types.result));
     else if (dtype_is_packed(types.result))
-        text_add(out, "#define fold%zu_store(at, x) o%zu[at] = pack_%s(x)\n", k, k, dtype_packing(types.result));
+        text_add(out, "#define fold%zu_stored(x) pack_%s(x)\n", k, dtype_packing(types.result));
     else
-        text_add(out, "#define fold%zu_store(at, x) o%zu[at] = (%s)(x)\n", k, k, dtype_cl(types.result));
+        text_add(out, "#define fold%zu_stored(x) (%s)(x)\n", k, dtype_cl(types.result));
 }
 
 /* Adds a type's name as a vector. */
@@ -288,6 +279,8 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
     if (width > 1)
         text_add(out, " FOLD_LANE_%s%s(%zu, %s)", near ? "NEAR_" : "", families[family], k,
                  dtype_cl(family == FOLD_EXTREME ? types.value : types.accumulator));
+    if (width > 1 && family != FOLD_ONE)
+        text_add(out, " FOLD_LANES_JOINED(%zu)", k);
 }
 
 /* The chain of single values of result k. */
@@ -373,20 +366,15 @@ static void write_gives(text_builder *out, const fold_form *form, size_t count)
     }
 }
 
-lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
+lun_status fold_write_states(text_builder *out, const fold_form *form, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const fold_form *form = data;
     const size_t count = form->map.expression->result_count;
     if (has_moments(form))
         text_add(out, "#define FOLD_HAS_MOMENTS 1\n");
-    if (has_bins(form))
-        text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
-    map_write_values(out, &form->map);
     write_index(out, form);
     write_put(out, form->map.width);
     write_results(out, form, count);
-    write_gives(out, form, count);
     for (size_t k = 0; k < count; k++) {
         write_functions(out, form, k);
         TRY(write_map(out, form, k, err));
@@ -394,4 +382,14 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
     TRY(text_check(out, err));
 done:
     return status;
+}
+
+lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
+{
+    const fold_form *form = data;
+    if (has_bins(form))
+        text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
+    map_write_values(out, &form->map);
+    write_gives(out, form, form->map.expression->result_count);
+    return fold_write_states(out, form, err);
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "op/fold/fold.h"
+#include "op/folded.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,31 @@ lun_status fold_check_dtype(lun_reduce_op op, lun_dtype dtype, lun_error *err)
     return wants_order(op) ? dtype_check_ordered(dtype, err) : dtype_check_real(dtype, rows[op].name, err);
 }
 
+lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fold_row *row = &rows[op];
+    const char *name = lun_dtype_name(dtype);
+    const bool mean = row->family == FOLD_MOMENTS || row->family == FOLD_PRESENT;
+    if (!mean && row->gives != FOLD_GIVES_SUMS)
+        FAIL(LUN_MISUSE, "dtype goes with sums, products and means, and %s is none", row->name);
+    if (lun_dtype_has(dtype, LUN_TRUTHS))
+        FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all tell whether elements are true", name);
+    if ((mean || strncmp(row->name, "nan", 3) == 0) && !lun_dtype_has(dtype, LUN_NANS))
+        FAIL(LUN_MISUSE, "dtype is %s; %s wants one of floats", name, row->name);
+done:
+    return status;
+}
+
+lun_dtype fold_plain_dtype(lun_reduce_op op, const lun_array *in)
+{
+    lun_error ignored;
+    const bool fp64 = in->device->info.fp64, pairs = lun_dtype_has(in->dtype, LUN_PAIRS);
+    if (fold_check_dtype(op, in->dtype, &ignored) != LUN_OK)
+        return LUN_DTYPES;
+    return fold_result_dtype(pairs ? paired_row(op) : &rows[op], in->dtype, fp64);
+}
+
 /* Does the op round, so that bits depend on the order? Sums of integers wrap. */
 static bool rounds(lun_reduce_op op, lun_dtype dtype)
 {
@@ -143,12 +169,14 @@ const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, l
     return &rows[op];
 }
 
-/* A mean alone needs no squares; beside a variance it shares the variance's state. */
-const fold_row *fold_row_alone(const fold_row *row)
+/* A mean alone needs no squares; beside a variance it shares the variance's state. In f64 no sum of integers overflows, and
+ * one below 2^53 is exact. */
+const fold_row *fold_row_alone(const fold_row *row, lun_dtype dtype, bool fp64)
 {
     static const fold_row mean = {"lone mean", FOLD_ONE,           FOLD_REAL,        false,        "TO(x)", "0",
                                   "(a + b)",   "s.a / FOLD_COUNT", FOLD_GIVES_FLOAT, FOLD_NOTHING, false};
-    return row->family == FOLD_PIVOTED && strcmp(row->name, "mean") == 0 ? &mean : row;
+    const bool sums = row->family == FOLD_PIVOTED || (row->family == FOLD_MOMENTS && fp64 && dtype_is_whole(dtype));
+    return sums && strcmp(row->name, "mean") == 0 ? &mean : row;
 }
 
 fold_row fold_row_of_own(const lun_own_op *own)

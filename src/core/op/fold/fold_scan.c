@@ -5,12 +5,14 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/fold/segments.h"
+#include "op/folded.h"
 
 #include <string.h>
 
 static lun_reduction reduction_of(const lun_scan_options *options)
 {
-    return (lun_reduction){.op = options->op, .own = options->own, .segments = options->segments};
+    return (lun_reduction){
+        .op = options->op, .typed = options->typed, .own = options->own, .segments = options->segments};
 }
 
 lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_expression *e,
@@ -24,7 +26,9 @@ lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, cons
         TRY(segments_check(options->segments, e->arrays[0], err));
     if (options->own && !options->own->identity && options->exclusive)
         FAIL(LUN_MISUSE, "an exclusive scan begins with the operator's identity, and there is none");
-    *dtype = options->own
+    if (options->typed && !options->own)
+        TRY(fold_check_typed(options->op, types.result[0], err));
+    *dtype = options->own || options->typed
                  ? types.result[0]
                  : fold_result_dtype(fold_row_of(options->op), types.result[0], e->arrays[0]->device->info.fp64);
     if (options->axis == LUN_FLATTENED) {

@@ -21,7 +21,10 @@ static const fold_tuning rows[] = {
      .short_plain = 512,
      .unit_short = 128,
      .unit_groups = 4,
-     .unit_columns = 2048},
+     .unit_columns = 2048,
+     .fused_row = 262144,
+     .fused_kept = 65536,
+     .fused_unit = 4},
 };
 
 const fold_tuning *fold_tuned(const lun_device *device) { return TUNING_FOR(device, rows); }

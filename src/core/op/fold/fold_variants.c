@@ -13,6 +13,17 @@
 
 /* ---- kernels and launches --------------------------------------------------------------------------------------- */
 
+void fold_write_signature(text_builder *out, const fold_form *form)
+{
+    map_write_signature(out, &form->map);
+    text_add(out, "/%u%c%c%c", form->leaf, form->far ? 'l' : 'i', form->vectors ? 'v' : '1',
+             form->reversed ? 'r' : 'f');
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        text_add(out, form->rows[k]->own ? "/%s%s %s\n%s\n%s" : "/%s%s %s",
+                 fold_is_binned(form->rows[k]) ? "binned " : "", form->rows[k]->name, lun_dtype_name(form->given[k]),
+                 form->rows[k]->combine, form->rows[k]->identity ? form->rows[k]->identity : "");
+}
+
 lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, const fold_form *form, const char *more,
                        const char *name, lun_error *err)
 {

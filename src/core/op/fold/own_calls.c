@@ -24,6 +24,28 @@ done:
     return status;
 }
 
+lun_status own_of_array(own_expression **out, lun_request *r, lun_dtype as, size_t count, lun_error *err)
+{
+    own_expression *x = request_memory(r, sizeof *x);
+    if (!x)
+        return fail(err, LUN_NO_MEMORY, "out of memory");
+    x->arrays[0] = r->arguments[0].array;
+    x->nodes[0] = (lun_node){.kind = LUN_NODE_ARRAY};
+    x->nodes[1] = (lun_node){.kind = LUN_NODE_CAST, .dtype = as};
+    for (size_t i = 0; i < count && i < COUNT(x->results); i++)
+        x->results[i] = as != LUN_DTYPES;
+    x->e = (lun_expression){.name = r->operation->name,
+                            .nodes = x->nodes,
+                            .node_count = as == LUN_DTYPES ? 1 : 2,
+                            .results = x->results,
+                            .result_count = count,
+                            .arrays = x->arrays,
+                            .array_count = 1,
+                            .dtype = LUN_DTYPES};
+    *out = x;
+    return LUN_OK;
+}
+
 /* ---- texts --------------------------------------------------------------------------------------------------------------- */
 
 /* The option as a text that is one expression; NULL where it is not given. */
@@ -74,12 +96,12 @@ done:
 
 lun_status own_refuse(const lun_request *r, lun_error *err)
 {
-    static const char *const names[] = {"map", "combine", "identity", "dtype"};
+    static const char *const names[] = {"map", "combine", "identity"};
     for (size_t i = 0; r->given && i < COUNT(names); i++)
         if (request_option(r, names[i]))
-            return fail(err, LUN_MISUSE,
-                        "map, combine, identity and dtype are of an operator of your own, which stands in place of an "
-                        "op's name");
+            return fail(
+                err, LUN_MISUSE,
+                "map, combine and identity are of an operator of your own, which stands in place of an op's name");
     return LUN_OK;
 }
 
@@ -145,11 +167,6 @@ lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *r
     TRY(fold_bind(r, &(*out)->e, NULL, &(*out)->reduction, err));
 done:
     return status;
-}
-
-lun_status own_run(bool *more, lun_request *r, own_expression *x, lun_array *const *out, lun_error *err)
-{
-    return fold_run(more, r, &x->e, NULL, &x->reduction, out, err);
 }
 
 /* ---- dot ----------------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* Scans, by ops and by operators of the host's user, as rows of operation.def are called. */
+#include "op/folded.h"
 #include "op/interface.h"
 #include "op/own.h"
 
@@ -10,28 +11,7 @@ typedef struct scanning {
     bool initial;   /* is the op's identity the first result? */
     lun_dtype cast; /* what the numbers are taken as; LUN_DTYPES: as they are */
     own_expression *own;
-    own_expression x;
-    lun_node nodes[2];
-    unsigned result;
 } scanning;
-
-/* The array as an expression, itself or as another dtype. */
-static own_expression *array_expression(scanning *s, const lun_request *r)
-{
-    s->x.arrays[0] = r->arguments[0].array;
-    s->nodes[0] = (lun_node){.kind = LUN_NODE_ARRAY};
-    s->nodes[1] = (lun_node){.kind = LUN_NODE_CAST, .dtype = s->cast};
-    s->result = s->cast != LUN_DTYPES;
-    s->x.e = (lun_expression){.name = r->operation->name,
-                              .nodes = s->nodes,
-                              .node_count = s->result + 1,
-                              .results = &s->result,
-                              .result_count = 1,
-                              .arrays = s->x.arrays,
-                              .array_count = 1,
-                              .dtype = LUN_DTYPES};
-    return &s->x;
-}
 
 /* The result along the axis, which is one longer where it has the identity, too. */
 static size_t *length_along(const scanning *s, size_t *shape)
@@ -58,17 +38,29 @@ static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
         TRY(value_axis(&s->o.axis, r, axis, array->ndim, array->shape, err));
     if (s->own)
         s->o.own = &s->own->op;
-    else if (s->cast == LUN_DTYPES)
-        TRY(own_refuse(r, err));
-    if (s->folds && !s->own)
-        s->own = array_expression(s, r);
+    else if (s->folds)
+        TRY(own_of_array(&s->own, r, s->cast, 1, err));
     TRY(s->folds ? lun_fold_scan_result(&dtype, &ndim, shape, &s->own->e, &s->o, err)
                  : lun_scan_result(&dtype, &ndim, shape, array, &s->o, err));
-    if (s->cast != LUN_DTYPES && dtype != s->cast)
-        FAIL(LUN_MISUSE, "dtype is %s, of which such results are %s: name that, or cast them", lun_dtype_name(s->cast),
-             lun_dtype_name(dtype));
     *length_along(s, shape) += s->initial;
     TRY(request_result(r, dtype, ndim, shape, err));
+done:
+    return status;
+}
+
+/* The option dtype of an op of the library: nothing where its results have that dtype anyway. */
+static lun_status read_cast(scanning *s, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    const lun_value *named = request_option(r, "dtype");
+    lun_dtype dtype;
+    if (!named)
+        return LUN_OK;
+    TRY(value_dtype(&dtype, named, err));
+    TRY(fold_check_typed(s->o.op, dtype, err));
+    s->o.typed = fold_plain_dtype(s->o.op, array) != dtype;
+    s->cast = s->o.typed ? dtype : LUN_DTYPES;
 done:
     return status;
 }
@@ -86,6 +78,10 @@ static lun_status bind_scan(lun_request *r, lun_error *err)
         TRY(own_read(&s->own, r, err));
     else if (lun_scan_find(&s->o.op, op->text, err) != LUN_OK)
         return own_refuse_op(op->text, "{combine = \"a + b\"}", err);
+    if (!s->own) {
+        TRY(own_refuse(r, err));
+        TRY(read_cast(s, r, err));
+    }
     TRY(bind_scan_by(r, s, err));
 done:
     return status;
@@ -103,14 +99,12 @@ static lun_status bind_running(lun_request *r, lun_error *err)
     };
     lun_status status = LUN_OK;
     scanning *s = REQUEST_STATE(r, scanning);
-    const lun_value *dtype = request_option(r, "dtype");
     for (size_t i = 0; i < COUNT(methods); i++)
         if (strcmp(methods[i].method, r->operation->name) == 0)
             s->o.op = methods[i].op;
     s->initial = request_truth(r, "initial");
     s->cast = LUN_DTYPES;
-    if (dtype)
-        TRY(value_dtype(&s->cast, dtype, err));
+    TRY(read_cast(s, r, err));
     TRY(bind_scan_by(r, s, err));
 done:
     return status;

@@ -2,6 +2,8 @@
 #include "op/expression/expression.h"
 #include "op/own.h"
 
+#include <string.h>
+
 typedef struct traced {
     lun_expression e;
     lun_reduction reduction;
@@ -20,7 +22,7 @@ static void find_refused(lun_trace *trace, const lun_expression *given, lun_erro
     for (size_t i = 0; i < e.number_count; i++)
         zeros[i] = e.numbers[i].is_integer ? lun_integer(0) : e.numbers[i].is_complex ? lun_complex(0, 0) : lun_real(0);
     e.numbers = zeros;
-    if (lun_map_check(&node, &e, &refusal) == LUN_OK || node == e.node_count)
+    if (trace->reduces || lun_map_check(&node, &e, &refusal) == LUN_OK || node == e.node_count)
         return;
     *err = refusal;
     trace->refused = true;
@@ -89,7 +91,31 @@ done:
     return status;
 }
 
-/* ---- without reductions ---------------------------------------------------------------------------------------------- */
+static void read_options(traced *s, const lun_request *r)
+{
+    s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
+                                   .reproducible = request_truth(r, "reproducible"),
+                                   .typed = request_option(r, "dtype") != NULL, /* the elements are cast to it */
+                                   .ddof = request_number(r, "ddof", lun_integer(0)).real,
+                                   .base = r->manner->first};
+}
+
+/* ---- without reductions, or with such in the midst ---------------------------------------------------------------------------------------------- */
+
+/* Those in the midst, whose axes are the results'. */
+static lun_status read_reduction(traced *s, lun_request *r, lun_error *err)
+{
+    bool numbers;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    const lun_array *most = s->e.arrays[0];
+    for (size_t i = 1; i < s->e.array_count; i++)
+        most = s->e.arrays[i]->ndim > most->ndim ? s->e.arrays[i] : most;
+    ndim = most->ndim;
+    memcpy(shape, most->shape, sizeof shape);
+    read_options(s, r);
+    return request_reduced(&numbers, s->reduction.axis, r, ndim, shape, err);
+}
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
@@ -100,7 +126,9 @@ static lun_status bind(lun_request *r, lun_error *err)
     size_t shape[LUN_MAX_AXES];
     TRY(begin(&s, r, err));
     TRY(request_outs(r, s->e.result_count, err));
-    if (lun_map_result(dtypes, &ndim, shape, &s->e, err) != LUN_OK) {
+    if (r->trace->reduces)
+        TRY(read_reduction(s, r, err));
+    if (lun_passes_result(dtypes, &ndim, shape, &s->e, &s->reduction, err) != LUN_OK) {
         find_refused(r->trace, &s->e, err);
         return err->status;
     }
@@ -114,7 +142,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
 {
     (void)more;
     const traced *s = r->state;
-    return lun_map((const lun_array *const *)out, &s->e, &r->call, err);
+    return lun_passes((const lun_array *const *)out, &s->e, &s->reduction, &r->call, err);
 }
 
 const request_functions traced_functions = {bind, run};
@@ -126,10 +154,7 @@ static lun_status bind_fold(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     traced *s;
     TRY(begin(&s, r, err));
-    s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
-                                   .reproducible = request_truth(r, "reproducible"),
-                                   .ddof = request_number(r, "ddof", lun_integer(0)).real,
-                                   .base = r->manner->first};
+    read_options(s, r);
     status = fold_bind(r, &s->e, r->trace->ops, &s->reduction, err);
     if (status != LUN_OK)
         find_refused(r->trace, &s->e, err);

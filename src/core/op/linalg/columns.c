@@ -3,13 +3,19 @@
 
 #include <stdio.h>
 
+/* Of a block that an item takes at a time: exponents of a block's columns cost a CPU as much as 60 rows of numbers. */
+static size_t block_rows(const linalg *l) { return variant_on_cpu(l->p->op->device, NULL) ? 128 : 32; }
+
 static lun_status launch_columns(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                  lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_device *device = l->p->op->device;
     cl_kernel kernel;
-    TRY(program_kernel(&kernel, device, &(program_key){.file = "linalg_columns", .dtype = l->dtype}, name, err));
+    char defines[40];
+    snprintf(defines, sizeof defines, "#define BLOCK_ROWS %zu\n", block_rows(l));
+    TRY(program_kernel(&kernel, device, &(program_key){.file = "linalg_columns", .dtype = l->dtype, .defines = defines},
+                       name, err));
     const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
     TRY(plan_launch(l->p, &spread, args, count, err));
 done:
@@ -66,7 +72,7 @@ lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, 
     return launch_columns(l, "upper_factor", r->size,
                           ARGS(ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
                                ARG_BLOCK(f->sizes.block), ARG_LONG(l->batches), ARG_LONG(rows_of(r)),
-                               ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->v)), ARG_LONG(turns),
+                               ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->last.v)), ARG_LONG(turns),
                                ARG_LONG(conjugated)),
                           err);
 }
@@ -84,8 +90,6 @@ lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_arr
 }
 
 /* ---- least squares ------------------------------------------------------------------------------------------------- */
-
-#define BLOCK_ROWS 32 /* as in linalg_columns.cl */
 
 lun_status linalg_find_ranks(const linalg *l, const linalg_qr *f, const lun_array *ranks, double least, lun_error *err)
 {
@@ -120,7 +124,7 @@ lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_arra
 {
     lun_status status = LUN_OK;
     const matmul_view at = matrix_view(c);
-    const size_t shape[] = {l->batches, ceil_div(rows_of(c), BLOCK_ROWS), columns_of(c)};
+    const size_t shape[] = {l->batches, ceil_div(rows_of(c), block_rows(l)), columns_of(c)};
     TRY(operation_scratch_array(l->p->op, sums, lun_dtype_part(l->dtype), 3, shape, err));
     if (c->size)
         TRY(launch_columns(l, "square_blocks", c->size,

@@ -89,16 +89,20 @@ lun_status eigen_own(const linalg *l, lun_array *a, lun_error *err)
     return status;
 }
 
-/* beside: the rows of each matrix, below 0 where it is the transpose of the user's. */
+/* beside: the rows of each matrix, below 0 where it is the transpose of the user's. A value below 0: steps reached their limit. */
 static void say_unfinite(char *text, size_t room, const lun_verdict *found, int64_t batches)
 {
     char which[80] = "";
-    const bool turned = found->beside < 0;
+    const bool turned = found->beside < 0, unended = found->value < 0;
     const int64_t rows = turned ? -found->beside : found->beside;
     const int64_t row = found->position % rows + 1, column = found->value + 1;
     if (batches > 1)
         snprintf(which, sizeof which, "matrix %lld of %lld: ", (long long)(found->position / rows + 1),
                  (long long)batches);
+    if (unended) {
+        snprintf(text, room, "%sthe steps towards a triangle have not come to an end", which);
+        return;
+    }
     snprintf(text, room, "%snot finite at (%lld, %lld)", which, (long long)(turned ? column : row),
              (long long)(turned ? row : column));
 }

@@ -234,6 +234,7 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
     const linalg_call *c = data;
     const squares_call *s = c->of;
     const size_t rows = rows_of(&s->a), columns = columns_of(&s->a);
+    l->axes = s->ndim + 2;
     linalg each = *l;
     squares q = {.l = l, .each = &each, .s = s};
     lun_array x = c->out[0];

@@ -70,13 +70,14 @@ size_t matrix_half(size_t n, size_t block) { return ceil_div(n, block) / 2 * blo
 
 /* GROUP items share a leaf on GPUs. Where a group has one item, and on CPUs that run such groups by name, blocks are small, as
  * compilers for CPUs take long for what is unrolled around barriers. */
-static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16, .block = 64},
+static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16, .block = 64, .tall = 1024},
                            on_gpu = {.file = "linalg_plain",
                                      .leaf = 32,
                                      .corner = 64,
                                      .panel = 8,
                                      .lu_panel = 16,
                                      .block = 64,
+                                     .tall = 1024,
                                      .items = 256,
                                      .panel_items = 512,
                                      .registers = 64,
@@ -87,6 +88,7 @@ static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 
                                      .panel = 4,
                                      .lu_panel = 8,
                                      .block = 16,
+                                     .tall = 128,
                                      .registers = 16,
                                      .swaps_solve = true};
 

@@ -18,6 +18,7 @@ typedef struct linalg_leaves {
     unsigned panel;  /* columns of a leaf of QR, and of LU where groups copy panels, at most */
     unsigned lu_panel;    /* columns of a leaf of LU whose rows items hold, at most */
     unsigned block;       /* columns whose reflections QR applies at once */
+    unsigned tall;        /* rows of a part, where QR of a taller matrix is a tree */
     unsigned items;       /* of another group that takes more than a leaf, at least */
     unsigned panel_items; /* of a group that takes a panel of LU, at least */
     unsigned registers; /* of 4 bytes, that an item has for its rows of a panel; 0: groups copy panels, of any height */
@@ -32,6 +33,7 @@ typedef struct linalg {
     size_t batches;
     lun_block
         *info; /* an i32 for each matrix of a batch: 0, or the place where it is not as it has to be, counted from 1 */
+    int axes;  /* of matrices that factors are applied to, at least, where these may be more than the factors' own */
 } linalg;
 
 /* What a variant's row plans: `run` appends to the plan. */
@@ -150,12 +152,22 @@ lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_ar
 lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, bool conjugated,
                                 const lun_array *sizes, bool whole, lun_error *err);
 
-/* Reflections that make a matrix, or a conjugated one, an upper triangle, in blocks of so many columns; all of it scratch memory of the
- * operation. */
+/* Reflections in blocks of so many columns. */
+typedef struct linalg_reflections {
+    lun_array v, t;
+    size_t block;
+    size_t parts,
+        height; /* of the rows, of which each part has its own, along an axis of v and t before their last two */
+} linalg_reflections;
+
+/* What makes a matrix, or a conjugated one, an upper triangle; all of it scratch memory of the operation. Of a tall matrix, parts of its
+ * rows become triangles, which, with the rows that are left, are the next level's matrix (TSQR: Demmel, Grigori, Hoemmen, Langou 2012). */
+#define LINALG_LEVELS 3
 typedef struct linalg_qr {
     lun_array a; /* R in its upper triangle, its columns scaled, and signs as they came */
-    lun_array v, t, sizes;
-    size_t block;
+    lun_array sizes;
+    linalg_reflections levels[LINALG_LEVELS], last;
+    unsigned depth; /* levels of parts */
 } linalg_qr;
 lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated, lun_error *err);
 /* With the columns in such an order that each is the largest of what is left: order, i64, contiguous, batches x n, counted from

@@ -49,12 +49,13 @@ static lun_status make_room(pivoting *p, const lun_array *a, lun_error *err)
     const size_t bytes = lun_dtype_bytes(l->dtype);
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, a->shape, sizeof shape);
-    f->block = smaller(larger(p->square, 1), l->leaves->block);
+    f->depth = 0;
+    f->last.block = smaller(larger(p->square, 1), l->leaves->block);
     TRY(packed_columns(l, &f->a, a, p->n, err));
-    TRY(packed_columns(l, &f->v, a, p->square, err));
+    TRY(packed_columns(l, &f->last.v, a, p->square, err));
     shape[a->ndim - 2] = p->square;
-    shape[a->ndim - 1] = f->block;
-    TRY(operation_scratch_array(l->p->op, &f->t, l->dtype, a->ndim, shape, err));
+    shape[a->ndim - 1] = f->last.block;
+    TRY(operation_scratch_array(l->p->op, &f->last.t, l->dtype, a->ndim, shape, err));
     shape[a->ndim - 2] = p->n;
     TRY(operation_scratch_array(l->p->op, &f->sizes, LUN_i32, a->ndim - 1, shape, err));
     TRY(plan_array_fill(l->p, &f->sizes, (cl_ulong2){{0, 0}}, err));
@@ -96,19 +97,19 @@ static lun_status make_blocks(const pivoting *p, lun_error *err)
     const linalg_qr *f = p->f;
     lun_array products;
     TRY(launch_columns(l, "lower_part", 0, l->batches * p->square,
-                       ARGS(ARG_BLOCK(f->v.block), ARG_BLOCK(f->a.block), ARG_LONG(l->batches), ARG_LONG(p->m),
+                       ARGS(ARG_BLOCK(f->last.v.block), ARG_BLOCK(f->a.block), ARG_LONG(l->batches), ARG_LONG(p->m),
                             ARG_LONG(p->n), ARG_LONG(p->square)),
                        err));
-    TRY(operation_scratch_array(l->p->op, &products, l->dtype, f->t.ndim, f->t.shape, err));
-    for (size_t i = 0; i < p->square; i += f->block) {
-        const size_t width = smaller(f->block, p->square - i);
-        const lun_array v = matrix_part(&f->v, i, p->m - i, i, width), turned = matrix_transposed(&v);
+    TRY(operation_scratch_array(l->p->op, &products, l->dtype, f->last.t.ndim, f->last.t.shape, err));
+    for (size_t i = 0; i < p->square; i += f->last.block) {
+        const size_t width = smaller(f->last.block, p->square - i);
+        const lun_array v = matrix_part(&f->last.v, i, p->m - i, i, width), turned = matrix_transposed(&v);
         const lun_array to = matrix_part(&products, i, width, 0, width);
         TRY(plan_array_multiply_conjugated(l->p, &to, &turned, &v, LUN_CONJUGATE_A, 1, 0, err));
     }
     TRY(launch_columns(l, "block_triangles", 0, l->batches * p->square,
-                       ARGS(ARG_BLOCK(f->t.block), ARG_BLOCK(products.block), ARG_BLOCK(p->factors),
-                            ARG_LONG(l->batches), ARG_LONG(p->square), ARG_LONG(f->block)),
+                       ARGS(ARG_BLOCK(f->last.t.block), ARG_BLOCK(products.block), ARG_BLOCK(p->factors),
+                            ARG_LONG(l->batches), ARG_LONG(p->square), ARG_LONG(f->last.block)),
                        err));
 done:
     return status;

@@ -96,89 +96,223 @@ done:
 }
 
 /* The factor of each block of columns: V from its first row on, and T. */
-static size_t block_width(const linalg_qr *f, size_t first) { return smaller(f->block, columns_of(&f->v) - first); }
+static size_t block_width(const linalg_reflections *f, size_t first)
+{
+    return smaller(f->block, columns_of(&f->v) - first);
+}
 
-static lun_array block_v(const linalg_qr *f, size_t first)
+static lun_array block_v(const linalg_reflections *f, size_t first)
 {
     return matrix_part(&f->v, first, rows_of(&f->v) - first, first, block_width(f, first));
 }
 
-static lun_array block_t(const linalg_qr *f, size_t first)
+static lun_array block_t(const linalg_reflections *f, size_t first)
 {
     return matrix_part(&f->t, first, block_width(f, first), 0, block_width(f, first));
 }
 
-static lun_status make_room(linalg_qr *out, const linalg *l, const lun_array *a, lun_error *err)
+static lun_status make_room(linalg_reflections *out, const linalg *l, const lun_array *a, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t square = smaller(rows_of(a), columns_of(a));
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, a->shape, sizeof shape);
     out->block = smaller(larger(square, 1), l->leaves->block);
-    TRY(operation_scratch_array(l->p->op, &out->a, l->dtype, a->ndim, shape, err));
     shape[a->ndim - 1] = square;
     TRY(operation_scratch_array(l->p->op, &out->v, l->dtype, a->ndim, shape, err));
     shape[a->ndim - 2] = square;
     shape[a->ndim - 1] = out->block;
     TRY(operation_scratch_array(l->p->op, &out->t, l->dtype, a->ndim, shape, err));
-    shape[a->ndim - 2] = columns_of(a);
-    TRY(operation_scratch_array(l->p->op, &out->sizes, LUN_i32, a->ndim - 1, shape, err));
-    for (int i = 0; i < 3; i++)
-        TRY(plan_array_fill(l->p, i == 0 ? &out->v : i == 1 ? &out->t : &out->sizes, (cl_ulong2){{0, 0}}, err));
+    const lun_array above = matrix_part(&out->v, 0, square, 0, square); /* leaves write all that is below */
+    TRY(plan_array_fill(l->p, &above, (cl_ulong2){{0, 0}}, err));
+    TRY(plan_array_fill(l->p, &out->t, (cl_ulong2){{0, 0}}, err));
 done:
     return status;
 }
 
-lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated, lun_error *err)
+/* a becomes R in its upper triangle. */
+static lun_status make_triangle(linalg_reflections *out, const linalg *l, const lun_array *a, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t rows = rows_of(a), columns = columns_of(a), square = smaller(rows, columns);
-    l->p->scratch_only = true;
     TRY(make_room(out, l, a, err));
-    TRY(linalg_scale_columns(l, &out->a, a, conjugated, &out->sizes, false, err));
     for (size_t i = 0; i < square; i += out->block) {
         const size_t width = block_width(out, i), behind = i + width;
         const lun_array v = block_v(out, i), t = block_t(out, i);
-        const lun_array part = matrix_part(&out->a, i, rows - i, i, width);
-        const lun_array rest = matrix_part(&out->a, i, rows - i, behind, columns - behind);
+        const lun_array part = matrix_part(a, i, rows - i, i, width);
+        const lun_array rest = matrix_part(a, i, rows - i, behind, columns - behind);
         TRY(factor(l, &part, &v, &t, err));
         TRY(reflect(l, &v, &t, &rest, true, err));
     }
+done:
+    return status;
+}
+
+/* Applies the blocks of reflections, or with `all` false those of columns that identity's first columns reach. */
+static lun_status apply(const linalg_reflections *f, const linalg *l, const lun_array *c, bool back, bool all,
+                        lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t blocks = ceil_div(columns_of(&f->v), f->block);
+    for (size_t k = 0; k < blocks; k++) {
+        const size_t i = (back ? k : blocks - 1 - k) * f->block, from = all ? 0 : i;
+        const lun_array part = matrix_part(c, i, rows_of(c) - i, from, columns_of(c) - from);
+        const lun_array v = block_v(f, i), t = block_t(f, i);
+        TRY(reflect(l, &v, &t, &part, back, err));
+    }
+done:
+    return status;
+}
+
+/* ---- trees --------------------------------------------------------------------------------------------------------- */
+
+static bool is_tall(const linalg *l, const lun_array *a)
+{
+    return columns_of(a) > 0 && columns_of(a) <= l->leaves->block && rows_of(a) >= 2 * l->leaves->tall &&
+           larger((size_t)a->ndim, (size_t)l->axes) < LUN_MAX_AXES;
+}
+
+/* So many parts of c's rows, from the first on, along an axis of the batch. */
+static lun_array split(const lun_array *c, size_t parts, size_t height)
+{
+    lun_array view = matrix_part(c, 0, parts * height, 0, columns_of(c));
+    const int i = c->ndim - 2;
+    view.ndim++;
+    view.shape[i] = parts;
+    view.stride[i] = (int64_t)height * c->stride[i];
+    view.shape[i + 1] = height;
+    view.stride[i + 1] = c->stride[i];
+    view.shape[i + 2] = columns_of(c);
+    view.stride[i + 2] = c->stride[i + 1];
+    return view;
+}
+
+static linalg each_part(const linalg *l, const linalg_reflections *level)
+{
+    linalg each = *l;
+    each.batches *= level->parts;
+    return each;
+}
+
+static size_t rows_above(const linalg_reflections *level, size_t rows)
+{
+    return rows - level->parts * (level->height - columns_of(&level->v));
+}
+
+/* Scratch memory for the next level's matrix, of c's batch. */
+static lun_status make_above(lun_array *above, const linalg *l, const linalg_reflections *level, const lun_array *c,
+                             lun_error *err)
+{
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, c->shape, sizeof shape);
+    shape[c->ndim - 2] = rows_above(level, rows_of(c));
+    return operation_scratch_array(l->p->op, above, l->dtype, c->ndim, shape, err);
+}
+
+static lun_status copy_rest(const linalg *l, const linalg_reflections *level, const lun_array *c,
+                            const lun_array *above, bool up, lun_error *err)
+{
+    const size_t n = columns_of(&level->v), below = level->parts * level->height, rest = rows_of(c) - below;
+    const lun_array from = matrix_part(c, below, rest, 0, columns_of(c));
+    const lun_array to = matrix_part(above, level->parts * n, rest, 0, columns_of(c));
+    return rest == 0 ? LUN_OK : plan_array_copy(l->p, up ? &to : &from, up ? &from : &to, err);
+}
+
+/* The first rows of c's parts, and the rows that are left, to the next level's matrix or back. */
+static lun_status move_rows(const linalg *l, const linalg_reflections *level, const lun_array *c,
+                            const lun_array *above, bool up, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t n = columns_of(&level->v);
+    const lun_array parts = split(c, level->parts, level->height), to = split(above, level->parts, n);
+    const lun_array from = matrix_part(&parts, 0, n, 0, columns_of(c));
+    TRY(plan_array_copy(l->p, up ? &to : &from, up ? &from : &to, err));
+    TRY(copy_rest(l, level, c, above, up, err));
+done:
+    return status;
+}
+
+/* Parts of a become triangles, of which `above` is made. */
+static lun_status make_level(linalg_reflections *level, const linalg *l, const lun_array *a, lun_array *above,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    level->height = l->leaves->tall;
+    level->parts = rows_of(a) / level->height;
+    const linalg each = each_part(l, level);
+    const lun_array parts = split(a, level->parts, level->height);
+    TRY(make_triangle(level, &each, &parts, err));
+    TRY(make_above(above, l, level, a, err));
+    const lun_array to = split(above, level->parts, columns_of(a));
+    const lun_array from = matrix_part(&parts, 0, columns_of(a), 0, columns_of(a));
+    TRY(plan_array_triangle(l->p, &to, &from, true, 0, err));
+    TRY(copy_rest(l, level, a, above, true, err));
+done:
+    return status;
+}
+
+/* ---- the parts of plans -------------------------------------------------------------------------------------------- */
+
+lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, a->shape, sizeof shape);
+    l->p->scratch_only = true;
+    out->depth = 0;
+    TRY(operation_scratch_array(l->p->op, &out->a, l->dtype, a->ndim, shape, err));
+    shape[a->ndim - 2] = columns_of(a);
+    TRY(operation_scratch_array(l->p->op, &out->sizes, LUN_i32, a->ndim - 1, shape, err));
+    TRY(plan_array_fill(l->p, &out->sizes, (cl_ulong2){{0, 0}}, err));
+    TRY(linalg_scale_columns(l, &out->a, a, conjugated, &out->sizes, false, err));
+    while (out->depth < LINALG_LEVELS && is_tall(l, &out->a)) {
+        const lun_array below = out->a;
+        TRY(make_level(&out->levels[out->depth++], l, &below, &out->a, err));
+    }
+    TRY(make_triangle(&out->last, l, &out->a, err));
     l->p->scratch_only = false;
 done:
     return status;
 }
 
-/* Applies the block of reflections that begins at column i to the rows of c from there on. */
-static lun_status apply_block(const linalg_qr *f, const linalg *l, size_t i, const lun_array *c, bool back,
-                              lun_error *err)
+/* Applies the levels from k on, whose matrix has c's rows. */
+static lun_status apply_levels(const linalg_qr *f, unsigned k, const linalg *l, const lun_array *c, bool back,
+                               lun_error *err)
 {
-    const lun_array v = block_v(f, i), t = block_t(f, i);
-    return reflect(l, &v, &t, c, back, err);
+    lun_status status = LUN_OK;
+    if (k == f->depth)
+        return apply(&f->last, l, c, back, true, err);
+    const linalg_reflections *level = &f->levels[k];
+    const linalg each = each_part(l, level);
+    const bool before = l->p->scratch_only;
+    const unsigned scratch = operation_scratch_mark(l->p->op);
+    const lun_array parts = split(c, level->parts, level->height);
+    lun_array above;
+    if (back)
+        TRY(apply(level, &each, &parts, true, true, err));
+    TRY(make_above(&above, l, level, c, err));
+    l->p->scratch_only = true;
+    TRY(move_rows(l, level, c, &above, true, err));
+    TRY(apply_levels(f, k + 1, l, &above, back, err));
+    l->p->scratch_only = before;
+    TRY(move_rows(l, level, c, &above, false, err));
+    if (!back)
+        TRY(apply(level, &each, &parts, false, true, err));
+    operation_scratch_again(l->p->op, scratch);
+done:
+    return status;
 }
 
 lun_status linalg_qr_apply(const linalg_qr *f, const linalg *l, const lun_array *c, bool back, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    const size_t blocks = ceil_div(columns_of(&f->v), f->block);
-    for (size_t k = 0; k < blocks; k++) {
-        const size_t i = (back ? k : blocks - 1 - k) * f->block;
-        const lun_array part = matrix_part(c, i, rows_of(c) - i, 0, columns_of(c));
-        TRY(apply_block(f, l, i, &part, back, err));
-    }
-done:
-    return status;
+    return c->size == 0 ? LUN_OK : apply_levels(f, 0, l, c, back, err);
 }
 
 lun_status linalg_qr_q(const linalg_qr *f, const linalg *l, const lun_array *q, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(linalg_signed_ones(l, q, &f->a, err));
-    for (size_t left = ceil_div(columns_of(&f->v), f->block); left > 0; left--) {
-        const size_t i = (left - 1) * f->block;
-        const lun_array part = matrix_part(q, i, rows_of(q) - i, i, columns_of(q) - i);
-        TRY(apply_block(f, l, i, &part, false, err));
-    }
+    TRY(f->depth ? linalg_qr_apply(f, l, q, false, err) : apply(&f->last, l, q, false, false, err));
 done:
     return status;
 }

@@ -134,14 +134,6 @@ done:
     return status;
 }
 
-static bool is_same_view(const lun_array *a, const lun_array *b)
-{
-    bool same = a->block == b->block && a->offset == b->offset && a->dtype == b->dtype && shape_equal(a, b);
-    for (int i = 0; same && i < a->ndim; i++)
-        same = a->shape[i] == 1 || a->stride[i] == b->stride[i];
-    return same;
-}
-
 static lun_status check_out(const lun_array *const *outs, size_t position, const map_types *types, int ndim,
                             const size_t *shape, const lun_expression *e, lun_error *err)
 {
@@ -153,7 +145,7 @@ static lun_status check_out(const lun_array *const *outs, size_t position, const
             FAIL(LUN_MISUSE,
                  "the output shares elements with an array that is read at other positions (roll, pad): these would "
                  "be read when they are written already; give another array");
-        else if (!is_same_view(out, e->arrays[i]))
+        else if (!array_is_same_view(out, e->arrays[i]))
             TRY(array_check_apart(out, e->arrays[i], err));
     for (size_t i = 0; i < position; i++)
         if (lun_array_overlap(out, outs[i]))

@@ -41,7 +41,7 @@ static lun_status plan_field(plan *out, const force *f, const lun_array *dst, si
 {
     lun_status status = LUN_OK;
     const bodies *b = f->of;
-    const size_t group = larger(f->items, 1), all = b->systems * NBODY_GROUPS(rows, group) * group;
+    const size_t group = f->targets, all = b->systems * NBODY_GROUPS(rows, group) * group;
     const double body_seconds = force_seconds(f, out->op->device) / (double)larger(b->count, 1);
     const nbody_tuning *tuned = nbody_tuned(out->op->device);
     const double groups = tuned->field_launch / body_seconds / (double)group;
@@ -52,7 +52,7 @@ static lun_status plan_field(plan *out, const force *f, const lun_array *dst, si
     TRY(force_kernel(&kernel, f, out->op->device, "nbody_field", err));
     for (size_t first = 0; first < all; first += step) {
         const size_t last = smaller(all, first + step);
-        launch geometry = {kernel, 1, {NBODY_GROUPS(last - first, group), 1, 1}, {group, 1, 1}};
+        launch geometry = {kernel, 1, {NBODY_GROUPS(last - first, group), 1, 1}, {larger(f->items, 1), 1, 1}};
         if (f->items == 0)
             geometry = launch_spread(out->op->device, kernel, last - first, tuned->field / b->active + 1);
         TRY(plan_launch(out, &geometry,

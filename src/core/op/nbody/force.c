@@ -9,6 +9,9 @@
 
 #define LEAST_ACCURACY 1e-6
 #define MOST_ACCURACY 0.1
+#define LEAST_TARGETS 32 /* of nbody_field to a group: its work-items of one share are whole warps */
+#define LEAST_SHARED 128 /* bodies that attract, of which a share is worth a sum in local memory */
+#define FIELD_GROUPS 4   /* to a compute unit, until which targets are shared */
 
 /* tree_cpu      a tree, where an accuracy is given and there are many bodies: CPUs.
  * tree_nvidia   as tree_gpu, with the root of few_nvidia.
@@ -84,10 +87,25 @@ lun_status force_kernel(cl_kernel *out, const force *f, lun_device *device, cons
     return program_kernel(out, device, &f->program, name, err);
 }
 
-lun_status force_find_kernels(const force *f, lun_device *device, bool fields, lun_error *err)
+/* Work-items that share a target, where bodies are too few to fill the device: by those of a system alone, so that neither other
+ * systems nor a split of the targets change any bits. */
+static void share_targets(force *f, const bodies *of, const lun_device *device)
+{
+    size_t shares = 1;
+    while (of->active >= LEAST_SHARED && f->items / shares > LEAST_TARGETS &&
+           of->count * shares < FIELD_GROUPS * device->info.units * f->items)
+        shares *= 2;
+    f->targets = f->items / shares;
+    force_define(f, "SHARES", shares);
+}
+
+lun_status force_find_kernels(force *f, const force_problem *p, lun_device *device, lun_error *err)
 {
     cl_kernel kernel;
-    return force_kernel(&kernel, f, device, fields && !f->field ? "nbody_field" : f->kernel, err);
+    f->targets = 1;
+    if (p->fields && f->items && !f->field)
+        share_targets(f, p->of, device);
+    return force_kernel(&kernel, f, device, p->fields && !f->field ? "nbody_field" : f->kernel, err);
 }
 
 lun_status force_uses(operation *op, const force *f, lun_error *err)
@@ -141,7 +159,7 @@ lun_status force_own_plan(plan *out, const variant *row, const force_problem *p,
     f->items = items;
     f->rate = rate;
     force_define(f, "ITEMS", items);
-    return force_find_kernels(f, out->op->device, false, err);
+    return force_find_kernels(f, p, out->op->device, err);
 }
 
 double force_interactions(const bodies *b) { return (double)larger(b->count, 1) * (double)larger(b->active, 1); }

@@ -26,6 +26,7 @@ struct force {
     char defines[200];
     const char *kernel; /* that `evaluate` or `advance` launches */
     size_t items;       /* work-items in a group of that kernel and of nbody_field; 0: an item is a core's loop */
+    size_t targets;     /* of nbody_field, that a group has */
     size_t at_once;     /* bodies that a group keeps while the others come by */
     double rate;        /* interactions a second that a compute unit does */
     double seconds;     /* that an evaluation takes; 0: as long as its interactions at the rate */
@@ -65,7 +66,7 @@ typedef struct force_problem {
 
 /* ---- for those who use forces ---------------------------------------------------------------------------------- */
 
-/* The file of nbody_field for rows of GPUs: tiles of as many bodies as `items`. */
+/* The file of nbody_field for rows of GPUs: tiles of as many bodies as `items`, which pull `targets`. */
 #define FORCE_FIELDS "nbody_plain"
 
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err);
@@ -88,7 +89,7 @@ double force_seconds(const force *f, const lun_device *device);
 void force_init(force *out, const variant *row, const force_problem *p, const char *file);
 void force_define(force *f, const char *name, size_t value);
 /* So that a compiler's refusal shows while the row is planned. */
-lun_status force_find_kernels(const force *f, lun_device *device, bool fields, lun_error *err);
+lun_status force_find_kernels(force *f, const force_problem *p, lun_device *device, lun_error *err);
 
 /* The kernel of an integrator's file that does most of the work. */
 const char *force_own_kernel(const force_problem *p);

@@ -72,7 +72,7 @@ lun_status force_cpu_plan(plan *out, const variant *row, const void *problem, lu
     f->evaluate = evaluate;
     f->units = f->most = count_units(p->of, tuned);
     f->least = f->parts = count_workers(f, out->op->device); /* with fewer units some workers had nothing to do */
-    return force_find_kernels(f, out->op->device, p->fields, err);
+    return force_find_kernels(f, p, out->op->device, err);
 }
 
 /* ---- one core ------------------------------------------------------------------------------------------------------ */
@@ -100,5 +100,5 @@ lun_status force_small_plan(plan *out, const variant *row, const void *problem, 
     init(f, row, p, find_tuning(out->op->device, p->of->dtype));
     f->kernel = force_own_kernel(p);
     f->advance = force_advance_alone;
-    return force_find_kernels(f, out->op->device, p->fields, err);
+    return force_find_kernels(f, p, out->op->device, err);
 }

@@ -39,5 +39,5 @@ lun_status force_few_plan(plan *out, const variant *row, const void *problem, lu
     f->rate = tuned->rate;
     force_define(f, "TILE", tuned->most);
     force_define(f, "BLOCK", NBODY_FEW_ITEMS);
-    return force_find_kernels(f, out->op->device, p->fields, err);
+    return force_find_kernels(f, p, out->op->device, err);
 }

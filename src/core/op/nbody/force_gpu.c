@@ -50,7 +50,7 @@ lun_status force_gpu_plan(plan *out, const variant *row, const void *problem, lu
     force *f = p->out;
     init(f, row, p, out->op->device, &nbody_tuned(out->op->device)->blocks[p->of->dtype == LUN_f64]);
     f->parts = count_parts(f, p, out->op->device);
-    return force_find_kernels(f, out->op->device, p->fields, err);
+    return force_find_kernels(f, p, out->op->device, err);
 }
 
 bool force_plain_applies(const lun_device *device, const void *problem) { return variant_anywhere(device, problem); }
@@ -63,5 +63,5 @@ lun_status force_plain_plan(plan *out, const variant *row, const void *problem, 
     if (p->own)
         return force_own_plan(out, row, p, tuned->block, tuned->rate, err);
     init(f, row, p, out->op->device, tuned);
-    return force_find_kernels(f, out->op->device, p->fields, err);
+    return force_find_kernels(f, p, out->op->device, err);
 }

@@ -61,12 +61,12 @@ lun_status force_pairs_plan(plan *out, const variant *row, const void *problem, 
     force_init(f, row, p, p->fields ? FORCE_FIELDS : row->file);
     f->kernel = "nbody_pull";
     f->evaluate = evaluate;
-    f->items = tuned->block;
+    f->items = p->fields ? nbody_tuned(out->op->device)->blocks[p->of->dtype == LUN_f64].block : tuned->block;
     f->at_once = tuned->block * tuned->each;
     f->rate = tuned->rate;
-    force_define(f, "BLOCK", tuned->block);
+    force_define(f, "BLOCK", f->items);
     force_define(f, "EACH", tuned->each);
     force_define(f, "STEPS", tuned->steps);
     share_places(f, p, out->op->device);
-    return force_find_kernels(f, out->op->device, p->fields, err);
+    return force_find_kernels(f, p, out->op->device, err);
 }

@@ -103,7 +103,7 @@ static lun_status prepare(force *f, plan *out, const force_problem *p, lun_error
 {
     lun_status status = LUN_OK;
     lun_device *device = out->op->device;
-    TRY(force_find_kernels(f, device, p->fields, err));
+    TRY(force_find_kernels(f, p, device, err));
     TRY(tree_find_kernels(f, out, err));
     TRY(tree_create(f, device, p->fields ? (tree_targets){p->first_target, p->target_count} : tree_all_targets(f),
                     err));

@@ -1,4 +1,5 @@
 /* Reductions of an array, as rows of operation.def and reduce.def are called. */
+#include "op/folded.h"
 #include "op/own.h"
 #include "op/ranked.h"
 #include "op/request.h"
@@ -13,7 +14,7 @@ typedef struct reducing {
     lun_reduce_op ops[LUN_REDUCE_NUMBERS];
     size_t count;
     bool at_once;        /* all ops in one pass */
-    own_expression *own; /* NULL: ops of the table */
+    own_expression *own; /* NULL: ops of the table, of the array as it is */
 } reducing;
 
 static reducing *begin(lun_request *r)
@@ -101,6 +102,25 @@ done:
     return status;
 }
 
+/* With the option dtype: the array as that, unless that is what comes anyway. */
+static lun_status read_dtype(reducing *s, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *named = request_option(r, "dtype");
+    lun_dtype dtype;
+    if (!named)
+        return LUN_OK;
+    TRY(value_dtype(&dtype, named, err));
+    for (size_t i = 0; i < s->count; i++) {
+        TRY(fold_check_typed(s->ops[i], dtype, err));
+        s->reduction.typed = s->reduction.typed || fold_plain_dtype(s->ops[i], r->arguments[0].array) != dtype;
+    }
+    if (s->reduction.typed)
+        TRY(own_of_array(&s->own, r, dtype, s->count, err));
+done:
+    return status;
+}
+
 /* Reduces by each op, with what of the reduction is not among the options. */
 static lun_status bind_ops(lun_request *r, reducing *s, lun_error *err)
 {
@@ -109,6 +129,11 @@ static lun_status bind_ops(lun_request *r, reducing *s, lun_error *err)
     const lun_array *array = r->arguments[0].array;
     if (request_option(r, "out") && s->count != 1)
         FAIL(LUN_MISUSE, "out takes the result of one op, and there are %zu", s->count);
+    TRY(read_dtype(s, r, err));
+    if (s->own) {
+        s->own->reduction = s->reduction;
+        return fold_bind(r, &s->own->e, s->ops, &s->own->reduction, err);
+    }
     TRY(request_reduced(&numbers, s->reduction.axis, r, array->ndim, array->shape, err));
     TRY(tell_results(r, s, numbers, err));
 done:
@@ -138,7 +163,7 @@ static lun_status run_reduce(bool *more, lun_request *r, lun_array *const *out, 
     reducing *s = r->state;
     const lun_array *array = r->arguments[0].array;
     if (s->own)
-        return own_run(more, r, s->own, out, err);
+        return fold_run(more, r, &s->own->e, s->own->op.combine ? NULL : s->ops, &s->own->reduction, out, err);
     if (r->direct)
         return run_direct(more, r, s, err);
     if (s->at_once)

@@ -20,11 +20,15 @@ lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *c
 /* Waits, a slice at each call, until it is known that the elements are a matrix: else LUN_FAILED, with what is wrong, at
  * which position. What was found so is known while nobody writes to the arrays. */
 typedef struct csr_checking {
-    lun_array *order; /* i32: 0, or 1 where columns do not ascend */
+    lun_array *told; /* i32: CSR_UNORDERED and the like */
     bool enqueued, done;
     int64_t found;
 } csr_checking;
 bool csr_is_known(const csr_matrix *m);
+bool csr_knows_lengths(const csr_matrix *m); /* is it known how long rows are? It is not of what was made here */
+bool csr_is_within(const csr_matrix *m, int length); /* is no row known to have what CSR_LONG or CSR_HUGE says? */
+void csr_note(const csr_matrix *m);                  /* after an operation that has made it */
+size_t csr_known_width(const csr_matrix *m);         /* what columns are known to be within, or the width */
 lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err);
 
 /* Waits, a slice at each call, for an element of an array of one axis, or of none. */
@@ -64,12 +68,18 @@ lun_status csr_count_products(const csr_merging *m, const lun_call *call, lun_er
 lun_status csr_merge(const csr_merging *m, const lun_call *call, lun_error *err);
 lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_call *call, lun_error *err);
 
+/* The sums before each of the numbers, of which the last is that of all. Waits for it, a slice at each call. */
+lun_status csr_sum_up(bool *more, size_t *total, lun_request *r, lun_array **sums, lun_array *numbers, bool *summed,
+                      lun_error *err);
+
 typedef struct csr_tuning {
     tuning tuning;
     size_t cpu_steps;   /* of a piece */
     size_t plain_steps; /* of a piece for an item among many */
-    size_t check;       /* entries that a core looks at, at least */
+    size_t check;       /* steps that a core looks at, or whose rows it takes, at least */
     size_t merge;       /* products that a core merges, at least */
+    size_t build;       /* triplets that a core counts, at least */
+    size_t cut;         /* pieces from which on a kernel of its own looks for their corners */
 } csr_tuning;
 const csr_tuning *csr_tuned(const lun_device *device);
 

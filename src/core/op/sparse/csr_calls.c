@@ -34,7 +34,7 @@ static lun_status run_check(bool *more, lun_request *r, lun_array *const *out, l
     (void)out;
     csr_call *c = r->state;
     const lun_status status = csr_check(more, &c->checking, r, &c->matrix, err);
-    r->numbers[0] = lun_integer(c->checking.found);
+    r->numbers[0] = lun_integer(c->checking.found & CSR_UNORDERED);
     r->number_count = 1;
     return status;
 }
@@ -115,7 +115,8 @@ static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, 
     TRY(array_check_out(out[0], inputs[0], told->dtype, told->ndim, told->shape, err));
     for (size_t i = 0; i < COUNT(inputs); i++)
         TRY(array_check_apart(out[0], inputs[i], err));
-    if (!csr_is_known(&c->matrix)) {
+    const bool lengths = r->arguments[3].array->ndim == 1; /* products with vectors depend on these */
+    if (!csr_is_known(&c->matrix) || (lengths && !csr_knows_lengths(&c->matrix))) {
         TRY(csr_check(more, &c->checking, r, &c->matrix, err));
         if (*more)
             goto done;

@@ -4,6 +4,7 @@
 #include "op/sparse/csr.h"
 
 #include <stdio.h>
+#include <string.h>
 
 lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *columns, size_t width, int first,
                     lun_error *err)
@@ -29,29 +30,61 @@ done:
 
 /* ---- what is known ------------------------------------------------------------------------------------------------- */
 
-/* A fact about starts, or columns. */
-static block_fact fact_of(const csr_matrix *m, const lun_array *array)
+/* A fact about starts, or columns: of which elements, within what, and what is known of starts beside. */
+enum { SAME = 4, WITHIN = 4, LENGTHS = 5 };
+#define UNKNOWN (-1)
+
+static block_fact fact_of(const csr_matrix *m, const lun_array *array, int64_t lengths)
 {
     const bool starts = array == m->starts;
     return (block_fact){.found_by = starts ? "csr starts" : "csr columns",
                         .of = {array->offset, array->stride[0], (int64_t)array->size, m->first,
-                               (int64_t)(starts ? m->entries : m->width)}};
+                               (int64_t)(starts ? m->entries : m->width), lengths}};
 }
 
-static bool is_known(const csr_matrix *m, const lun_array *array)
+/* What is known of them; columns that are in a narrower range are in this one, too. */
+static const block_fact *known(const csr_matrix *m, const lun_array *array)
 {
-    const block_fact fact = fact_of(m, array);
-    return array->size == 0 || block_knows(array->block, &fact);
+    const block_fact fact = fact_of(m, array, UNKNOWN), *own = block_known(array->block, fact.found_by);
+    const bool same = own && memcmp(own->of, fact.of, SAME * sizeof *fact.of) == 0;
+    const int64_t found = same ? own->of[WITHIN] : 0, wanted = fact.of[WITHIN];
+    return same && (array == m->starts ? found == wanted : found <= wanted) ? own : NULL;
 }
+
+static bool is_known(const csr_matrix *m, const lun_array *array) { return array->size == 0 || known(m, array); }
 
 bool csr_is_known(const csr_matrix *m) { return is_known(m, m->starts) && is_known(m, m->columns); }
 
-static void note(const csr_matrix *m, const lun_array *array)
+static int64_t lengths_of(const csr_matrix *m)
 {
-    const block_fact fact = fact_of(m, array);
+    const block_fact *own = known(m, m->starts);
+    return own ? own->of[LENGTHS] : UNKNOWN;
+}
+
+bool csr_knows_lengths(const csr_matrix *m) { return lengths_of(m) != UNKNOWN; }
+
+bool csr_is_within(const csr_matrix *m, int length) { return !(lengths_of(m) & length); }
+
+size_t csr_known_width(const csr_matrix *m)
+{
+    const block_fact *own = m->columns->size ? known(m, m->columns) : NULL;
+    return own ? (size_t)own->of[WITHIN] : m->width;
+}
+
+static void note(const csr_matrix *m, const lun_array *array, int64_t lengths)
+{
+    const block_fact fact = fact_of(m, array, lengths);
     if (array->size)
         block_note(array->block, &fact);
 }
+
+static void note_both(const csr_matrix *m, int64_t lengths)
+{
+    note(m, m->starts, lengths);
+    note(m, m->columns, lengths);
+}
+
+void csr_note(const csr_matrix *m) { note_both(m, UNKNOWN); }
 
 /* ---- the look ------------------------------------------------------------------------------------------------------ */
 
@@ -74,7 +107,7 @@ static void say_fault(char *text, size_t room, const lun_verdict *found, int64_t
     }
 }
 
-static lun_status plan_look(plan *p, const lun_array *order, const csr_matrix *m, lun_error *err)
+static lun_status plan_look(plan *p, const lun_array *told, const csr_matrix *m, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_device *device = p->op->device;
@@ -85,13 +118,13 @@ static lun_status plan_look(plan *p, const lun_array *order, const csr_matrix *m
                          .entries = (cl_long)m->entries,
                          .width = (cl_long)m->width};
     cl_kernel kernel;
-    TRY(plan_array_fill(p, order, (cl_ulong2){{0}}, err));
+    TRY(plan_array_fill(p, told, (cl_ulong2){{0}}, err));
     TRY(plan_verdict(p, say_fault, (int64_t)m->width, err));
     TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "csr_check", .dtype = m->starts->dtype},
                        "csr_check", err));
     const launch groups = launch_spread(device, kernel, m->rows + m->entries + 1, csr_tuned(device)->check);
     TRY(plan_launch(p, &groups,
-                    ARGS(ARG_BLOCK(order->block), ARG_VALUE(&s), ARG_BLOCK(m->starts->block),
+                    ARGS(ARG_BLOCK(told->block), ARG_VALUE(&s), ARG_BLOCK(m->starts->block),
                          ARG_BLOCK(m->columns->block), ARG_VERDICT(p->op)),
                     err));
 done:
@@ -99,22 +132,22 @@ done:
 }
 
 /* The kernels' arrays are dense. */
-static lun_status look(const lun_array *order, const csr_matrix *m, const lun_call *call, lun_error *err)
+static lun_status look(const lun_array *told, const csr_matrix *m, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
     csr_matrix dense = *m;
     lun_array starts, columns;
-    operation_init(&op, order->device, "sparse", call);
+    operation_init(&op, told->device, "sparse", call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, m->starts, err));
     TRY(operation_reads(&op, m->columns, err));
-    TRY(operation_writes(&op, order, err));
+    TRY(operation_writes(&op, told, err));
     operation_weigh(&op, (double)(m->rows + m->entries));
     TRY(csr_dense(&dense.starts, &starts, &p, m->starts, m->starts->dtype, err));
     TRY(csr_dense(&dense.columns, &columns, &p, m->columns, m->columns->dtype, err));
-    TRY(plan_look(&p, order, &dense, err));
+    TRY(plan_look(&p, told, &dense, err));
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
@@ -148,14 +181,13 @@ lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_
     lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     if (!state->enqueued) {
-        TRY(request_array(&state->order, r, LUN_i32, 0, NULL, err));
-        TRY(look(state->order, m, &quiet, err));
+        TRY(request_array(&state->told, r, LUN_i32, 0, NULL, err));
+        TRY(look(state->told, m, &quiet, err));
         state->enqueued = true;
     }
-    TRY(csr_receive(more, &state->found, r, state->order, 0, err));
+    TRY(csr_receive(more, &state->found, r, state->told, 0, err));
     if (!*more) {
-        note(m, m->starts);
-        note(m, m->columns);
+        note_both(m, state->found);
         state->done = true;
     }
 done:

@@ -12,6 +12,7 @@ typedef struct csr_problem {
     lun_dtype dtype; /* the program's */
     csr_shape shape;
     lun_block *ends, *states;
+    bool named; /* the call names a variant */
     cl_ulong2 alpha, beta;
 } csr_problem;
 
@@ -96,19 +97,45 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     return plan_pieces(out, row, data, device_group(device) == 1 ? tuned->cpu_steps : tuned->plain_steps, "", 1, err);
 }
 
+#define DEEP "#define DEEP 1\n"
+
+/* A kernel for whole rows is right for rows of any length, and quick where none takes much longer than others. */
+static bool are_within(const csr_problem *p, int length)
+{
+    return p->shape.width == 1 && (p->named || csr_is_within(p->of->matrix, length));
+}
+
+static bool is_deep(const csr_problem *p)
+{
+    return is_plain_ring(p) && !lun_dtype_has(p->dtype, LUN_PAIRS) && !dtype_is_packed(p->dtype);
+}
+
 static bool cpu_applies(const lun_device *device, const void *data)
 {
     const csr_problem *p = data;
-    return variant_on_cpu(device, data) &&
-           (!p || (is_plain_ring(p) && !lun_dtype_has(p->dtype, LUN_PAIRS) && !dtype_is_packed(p->dtype)));
+    return variant_on_cpu(device, data) && (!p || is_deep(p));
+}
+
+static bool rows_apply(const lun_device *device, const void *data)
+{
+    return variant_on_cpu(device, data) && (!data || are_within(data, CSR_HUGE));
+}
+
+static lun_status plan_rows(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const csr_problem *p = data;
+    const lun_device *device = out->op->device;
+    const size_t least = csr_tuned(device)->check;
+    return add_kernel(out, row, p, is_deep(p) ? DEEP : "", "csr_rows", launch_spread(device, NULL, steps_of(p), least),
+                      err);
 }
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const csr_problem *p = data;
     const bool deep = p->shape.width == 1;
-    return plan_pieces(out, row, p, csr_tuned(out->op->device)->cpu_steps,
-                       deep ? "#define DEEP 8\n" : "#define LANES 8\n", deep ? 1 : 8, err);
+    return plan_pieces(out, row, p, csr_tuned(out->op->device)->cpu_steps, deep ? DEEP : "#define LANES 8\n",
+                       deep ? 1 : 8, err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
@@ -123,18 +150,37 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     csr_problem p = *(const csr_problem *)data;
     TRY(cut(&p, out, (size_t)CSR_ITEMS * CSR_EACH, err));
     const size_t pieces = (size_t)p.shape.pieces;
-    TRY(add_kernel(out, row, &p, "", "csr_gpu", (launch){NULL, 1, {pieces, 1, 1}, {CSR_ITEMS, 1, 1}}, err));
     const launch ends = {NULL, 1, {ceil_div(pieces, CSR_END_ITEMS), 1, 1}, {CSR_END_ITEMS, 1, 1}};
+    p.shape.cut = pieces >= csr_tuned(out->op->device)->cut;
+    if (p.shape.cut)
+        TRY(add_kernel(out, row, &p, "", "csr_gpu_corners", ends, err));
+    TRY(add_kernel(out, row, &p, "", "csr_gpu", (launch){NULL, 1, {pieces, 1, 1}, {CSR_ITEMS, 1, 1}}, err));
     TRY(add_kernel(out, row, &p, "", "csr_gpu_ends", ends, err));
 done:
     return status;
 }
 
-/* cpu    entries of a row, or columns of x, in vectors: real numbers on CPUs.
+static bool short_applies(const lun_device *device, const void *data)
+{
+    return device->info.max_group >= CSR_ITEMS && (!data || are_within(data, CSR_LONG));
+}
+
+static lun_status plan_short(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const csr_problem *p = data;
+    const launch groups = {NULL, 1, {ceil_div((size_t)p->shape.rows, CSR_ITEMS), 1, 1}, {CSR_ITEMS, 1, 1}};
+    return add_kernel(out, row, p, "", "csr_gpu_short", groups, err);
+}
+
+/* rows   an item to a share of rows: a vector, on CPUs, where no row is huge; any by name.
+ * cpu    entries of a row, or columns of x, in vectors: real numbers on CPUs.
+ * short  a group to as many rows as it has items: a vector, on GPUs, where no row is long; any by name.
  * gpu    a group to a piece, whose items share products: a vector, on GPUs; anywhere by name.
  * plain  an item to a piece and a column: everything. */
 static const variant rows[] = {
+    {.name = "rows", .file = "csr_plain", ON_CPU, .applies = rows_apply, .plan = plan_rows},
     {.name = "cpu", .file = "csr_plain", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
+    {.name = "short", .file = "csr_gpu", ON_GPU, .applies = short_applies, .plan = plan_short},
     {.name = "gpu", .file = "csr_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
     {.name = "plain", .file = "csr_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
@@ -185,7 +231,7 @@ lun_status csr_multiply(const csr_product *of, const lun_call *call, lun_error *
     lun_status status = LUN_OK;
     operation op; /* zeroing these takes as long as planning */
     plan p;
-    csr_problem problem = {.of = of};
+    csr_problem problem = {.of = of, .named = variant_named(call) != NULL};
     lun_array made[4];
     const variant *row;
     const lun_array *out = of->out;

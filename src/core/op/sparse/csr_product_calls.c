@@ -52,9 +52,8 @@ done:
     return status;
 }
 
-/* The sums before each of the numbers, of which the last one is that of all. Waits for it. */
-static lun_status sum_up(bool *more, size_t *total, lun_request *r, lun_array **sums, lun_array *numbers, bool *summed,
-                         lun_error *err)
+lun_status csr_sum_up(bool *more, size_t *total, lun_request *r, lun_array **sums, lun_array *numbers, bool *summed,
+                      lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_scan_options running = {.op = LUN_REDUCE_sum, .exclusive = true};
@@ -108,6 +107,8 @@ static lun_status give(lun_request *r, csr_merging *m, lun_array *const *out, lu
     TRY(request_make_late(r, 1, out[1], 1, &m->entries, err));
     TRY(request_make_late(r, 2, out[2], 1, &m->entries, err));
     TRY(csr_compact(m, out, &r->call, err));
+    const csr_matrix made = {out[0], out[1], m->a.rows, m->entries, csr_known_width(&m->b), m->a.first};
+    csr_note(&made);
 done:
     return status;
 }
@@ -127,13 +128,13 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(csr_count_products(m, &quiet, err));
         break;
     case COUNT_PRODUCTS:
-        TRY(sum_up(more, &m->products, r, &m->bounds, m->room, &s->summed, err));
+        TRY(csr_sum_up(more, &m->products, r, &m->bounds, m->room, &s->summed, err));
         break;
     case MERGE:
         TRY(prepare_merge(r, m, err));
         break;
     case COUNT_ENTRIES:
-        TRY(sum_up(more, &m->entries, r, &m->ends, m->counts, &s->summed, err));
+        TRY(csr_sum_up(more, &m->entries, r, &m->ends, m->counts, &s->summed, err));
         break;
     default:
         return give(r, m, out, err);

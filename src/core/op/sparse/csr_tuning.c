@@ -3,10 +3,12 @@
 
 static const csr_tuning rows[] = {
     {.tuning = {.found_on = "CPUs: 2 cores of a Xeon, AVX-512, under PoCL 3.1; of GPUs: guessed"},
-     .cpu_steps = IN_TESTS(64, 4096),
+     .cpu_steps = IN_TESTS(64, 32768),
      .plain_steps = IN_TESTS(16, 128),
      .check = 4096,
-     .merge = 1024},
+     .merge = 1024,
+     .build = IN_TESTS(64, 16384),
+     .cut = IN_TESTS(4, 1024)},
 };
 
 const csr_tuning *csr_tuned(const lun_device *device) { return TUNING_FOR(device, rows); }

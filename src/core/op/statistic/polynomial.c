@@ -8,25 +8,42 @@
 
 enum { AT_ONCE = 8 }; /* coefficients that one kernel reads */
 
+static lun_status check_coefficients(const lun_array *coefficients, lun_error *err)
+{
+    char shape[200];
+    if (coefficients->ndim == 1 && coefficients->shape[0] > 0)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "coefficients in a row are wanted, the highest power's first; the array has shape %s",
+                array_shape_text(shape, sizeof shape, coefficients));
+}
+
+/* Coefficient i, without axes. */
+static lun_status coefficient_at(const lun_array **out, composing *c, const lun_array *coefficients, size_t i,
+                                 lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *one;
+    TRY(compose_slice(&one, c, coefficients, 0, (int64_t)i, 1, 1, err));
+    TRY(compose_reshape(out, c, one, 0, NULL, err));
+done:
+    return status;
+}
+
 /* Horner's rule, with a few coefficients a pass. */
 static lun_status polyval(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *coefficients = c->r->arguments[0].array, *points = c->r->arguments[1].array, *so_far = NULL;
-    char shape[200];
     TRY(array_check_same_device(coefficients, points, "the array of points", err));
-    if (coefficients->ndim != 1 || coefficients->shape[0] == 0)
-        FAIL(LUN_MISUSE, "coefficients in a row are wanted, the highest power's first; the array has shape %s",
-             array_shape_text(shape, sizeof shape, coefficients));
+    TRY(check_coefficients(coefficients, err));
     const size_t count = coefficients->shape[0];
     for (size_t i = 0; i < count; i += AT_ONCE) {
         composed x = {0};
         const unsigned at = of_array(&x, points);
         unsigned value = so_far ? of_array(&x, so_far) : 0;
         for (size_t k = i; k < count && k < i + AT_ONCE; k++) {
-            const lun_array *one, *number;
-            TRY(compose_slice(&one, c, coefficients, 0, (int64_t)k, 1, 1, err));
-            TRY(compose_reshape(&number, c, one, 0, NULL, err));
+            const lun_array *number;
+            TRY(coefficient_at(&number, c, coefficients, k, err));
             const unsigned coefficient = of_array(&x, number);
             value = k ? of_op(&x, LUN_MAP_add, of_op(&x, LUN_MAP_mul, value, at), coefficient)
                       : of_op(&x, LUN_MAP_add, of_op(&x, LUN_MAP_mul, at, of_number(&x, lun_integer(0))), coefficient);
@@ -41,6 +58,51 @@ done:
 }
 
 COMPOSED(polyval)
+
+/* ---- roots --------------------------------------------------------------------------------------------------------- */
+
+/* The companion matrix: the coefficients behind the first, by that one, in its first row, and ones below its diagonal. */
+static lun_status companion_of(const lun_array **out, composing *c, const lun_array *coefficients, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t n = coefficients->size - 1;
+    const lun_array *leading, *others, *rows;
+    lun_array *places;
+    lun_call call;
+    composed x = {0};
+    TRY(coefficient_at(&leading, c, coefficients, 0, err));
+    TRY(compose_slice(&others, c, coefficients, 0, 1, 1, n, err));
+    TRY(compose_array(&places, c, LUN_i64, 1, &n, err));
+    if (n > 0 && compose_calls(&call, c, false))
+        TRY(lun_array_sequence(places, lun_integer(0), lun_integer(1), &call, err));
+    TRY(compose_expand(&rows, c, places, 1, err));
+    const unsigned row = of_array(&x, rows), column = of_array(&x, places), zero = of_real(&x, 0);
+    const unsigned share = of_op(&x, LUN_MAP_div, of_wide(&x, others), of_wide(&x, leading));
+    const unsigned before = of_op(&x, LUN_MAP_eq, row, of_op(&x, LUN_MAP_add, column, of_number(&x, lun_integer(1))));
+    const unsigned below = of_op3(&x, LUN_MAP_where, before, of_real(&x, 1), zero);
+    x.results[0] = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, row, of_number(&x, lun_integer(0))),
+                          of_op1(&x, LUN_MAP_neg, share), below);
+    TRY(compose_map(out, c, &x, err));
+done:
+    return status;
+}
+
+static lun_status roots(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *coefficients = c->r->arguments[0].array, *matrix, *values[2];
+    composed x = {0};
+    TRY(check_coefficients(coefficients, err));
+    const lun_dtype part = lun_dtype_part(compose_real(coefficients->device, coefficients->dtype));
+    TRY(companion_of(&matrix, c, coefficients, err));
+    TRY(compose_call(values, c, "eigvals", &matrix, 1, NULL, err));
+    x.results[0] = of_cast(&x, lun_dtype_bytes(part) > 4 ? LUN_c128 : LUN_c64, of_array(&x, values[0]));
+    TRY(compose_give_map(c, &x, err));
+done:
+    return status;
+}
+
+COMPOSED(roots)
 
 /* ---- polyfit ------------------------------------------------------------------------------------------------------- */
 

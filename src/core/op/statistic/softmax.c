@@ -9,33 +9,22 @@ static unsigned rounded(composed *x, const lun_array *in, unsigned value)
     return dtype_is_whole(in->dtype) || dtype_computed(in->dtype) == in->dtype ? value : of_cast(x, in->dtype, value);
 }
 
-static unsigned less(composed *x, const lun_array *in, const lun_array *top)
-{
-    const unsigned a = of_measured(x, in);
-    return top ? of_op(x, LUN_MAP_sub, a, of_measured(x, top)) : a;
-}
-
 static lun_status shares(composing *c, bool logarithm, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_reduce_op sum = LUN_REDUCE_sum;
-    const lun_array *in = c->r->arguments[0].array, *top = NULL, *total = NULL;
+    const lun_array *in = c->r->arguments[0].array;
     composed_axes over = {.keepdims = true};
-    composed x = {0};
+    composed x = {.over = &over};
     TRY(dtype_check_ordered(in->dtype, err));
     TRY(compose_axes(&over, c, in, err));
-    over.keepdims = true;
     c->numbers = false;
-    if (in->size) {
-        TRY(compose_reduce(&top, c, in, LUN_REDUCE_max, &over, err));
-        x.results[0] = of_op1(&x, LUN_MAP_exp, less(&x, in, top));
-        TRY(compose_fold(&total, c, &x, &sum, &over, err));
-        x = (composed){0};
+    unsigned value = of_measured(&x, in);
+    if (in->size) { /* the largest of nothing is none */
+        const unsigned apart = of_op(&x, LUN_MAP_sub, value, of_fold(&x, LUN_REDUCE_max, value));
+        const unsigned power = of_op1(&x, LUN_MAP_exp, apart), total = of_fold(&x, LUN_REDUCE_sum, power);
+        value = logarithm ? of_op(&x, LUN_MAP_sub, apart, of_op1(&x, LUN_MAP_log, total))
+                          : of_op(&x, LUN_MAP_div, power, total);
     }
-    const unsigned apart = less(&x, in, top);
-    const unsigned value = !in->size   ? apart
-                           : logarithm ? of_op(&x, LUN_MAP_sub, apart, of_op1(&x, LUN_MAP_log, of_array(&x, total)))
-                                       : of_op(&x, LUN_MAP_div, of_op1(&x, LUN_MAP_exp, apart), of_array(&x, total));
     x.results[0] = rounded(&x, in, value);
     TRY(compose_give_map(c, &x, err));
 done:

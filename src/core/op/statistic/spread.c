@@ -195,7 +195,7 @@ done:
     return status;
 }
 
-/* Shares of the variance's powers; without bias as SciPy and R's type 2 have them. */
+/* Shares of the variance's powers; without bias as SciPy and R's type 2 have them, with it where there are too few numbers. */
 static lun_status shape_of(composing *c, int power, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -206,20 +206,20 @@ static lun_status shape_of(composing *c, int power, lun_error *err)
     TRY(dtype_check_ordered(in->dtype, err));
     TRY(compose_axes(&over, c, in, err));
     const double n = (double)compose_extent(&over, in);
-    const bool plain = !biased || request_truth(c->r, "bias");
+    const bool plain = !biased || request_truth(c->r, "bias") || n < power;
     TRY(central(moments, c, in, &over, power, err));
     const unsigned square = of_array(&x, moments[0]), other = of_array(&x, moments[1]);
     unsigned value;
     if (power == 3) {
         const unsigned cube = of_op(&x, LUN_MAP_mul, square, of_op1(&x, LUN_MAP_sqrt, square));
-        const double factor = n > 2 ? sqrt(n * (n - 1)) / (n - 2) : NAN;
-        value = of_op(&x, LUN_MAP_mul, of_op(&x, LUN_MAP_div, other, cube), of_real(&x, plain ? 1 : factor));
+        const double factor = plain ? 1 : sqrt(n * (n - 1)) / (n - 2);
+        value = of_op(&x, LUN_MAP_mul, of_op(&x, LUN_MAP_div, other, cube), of_real(&x, factor));
     } else {
-        const double factor = n > 3 ? (n * n - 1) / ((n - 2) * (n - 3)) : NAN;
-        const double taken = n > 3 ? 3 * (n - 1) * (n - 1) / ((n - 2) * (n - 3)) : NAN;
+        const double factor = plain ? 1 : (n * n - 1) / ((n - 2) * (n - 3));
+        const double taken = plain ? 3 : 3 * (n - 1) * (n - 1) / ((n - 2) * (n - 3));
         value = of_op(&x, LUN_MAP_div, other, of_op1(&x, LUN_MAP_square, square));
-        value = of_op(&x, LUN_MAP_mul, value, of_real(&x, plain ? 1 : factor));
-        value = of_op(&x, LUN_MAP_sub, value, of_real(&x, plain ? 3 : taken));
+        value = of_op(&x, LUN_MAP_mul, value, of_real(&x, factor));
+        value = of_op(&x, LUN_MAP_sub, value, of_real(&x, taken));
     }
     x.results[0] = of_cast(&x, compose_real(in->device, in->dtype), value);
     TRY(compose_give_map(c, &x, err));

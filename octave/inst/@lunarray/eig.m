@@ -1,0 +1,88 @@
+## -*- texinfo -*-
+## @deftypefn {} {[@var{V}, @var{D}] = eig (@var{A})}
+## The eigenvalues of a matrix in a column; of two results, its eigenvectors and a matrix with the eigenvalues on its diagonal.  They
+## ascend, those of matrices that are neither symmetric nor Hermitian by their real parts, and by their sizes above and below the axis.
+## Whether a matrix is symmetric, and whether all values are real, is asked of the device, which waits.
+##
+## @example
+## gather (eig (lunarray ([2 1; 1 2])))
+##     @result{} 1; 3
+## @end example
+## @end deftypefn
+
+function [V, D] = eig (A, varargin)
+  if (! isempty (varargin))
+    error ("lunarray:function", "eig: one matrix and no option is known on the device; gather (x) brings it back");
+  elseif (ndims (A) > 2 || rows (A) != columns (A))
+    error ("lunarray:badshape", "eig: argument must be a square matrix, got %s", sprintf ("%dx", size (A))(1:end-1));
+  endif
+  if (! isfloat (A))
+    A = double (A);
+  endif
+  n = rows (A);
+  if (n == 0)
+    V = zeros (0, nargout > 1, "like", A);
+    D = V;
+    return;
+  endif
+  symmetric = all ((A == A')(:));
+  if (nargout < 2)
+    V = narrow (__lun_call__ (either (symmetric, "eigvalsh", "eigvals"), {A}), symmetric);
+    V = reshape (V, n, 1);
+  else
+    [w, V] = __lun_call__ (either (symmetric, "eigh", "eig"), {A});
+    [w, V] = narrow (w, symmetric, V);
+    D = reshape (w, n, 1) .* eye (n, "like", real (A));
+  endif
+endfunction
+
+function name = either (is, name, other)
+  if (! is)
+    name = other;
+  endif
+endfunction
+
+## Where all values are real so are the vectors of real matrices, as Octave has them.
+function [w, V] = narrow (w, symmetric, V)
+  if (! symmetric && all (imag (w)(:) == 0))
+    w = real (w);
+    if (nargin > 2 && all (imag (V)(:) == 0))
+      V = real (V);
+    endif
+  endif
+endfunction
+
+%!function check (a)
+%!  [V, D] = eig (lunarray (a));  [~, E] = eig (a);
+%!  w = gather (eig (lunarray (a)));  V = gather (V);  D = gather (D);
+%!  tol = 64 * eps (class (a)) * max (1, norm (a));
+%!  assert (w, eig (a), tol);
+%!  assert (class (w), class (eig (a)));
+%!  assert (D, full (E), tol);
+%!  assert (a * V, V * D, tol);
+%!  assert (V' * V, eye (rows (a), class (a)), tol);
+%!endfunction
+%!test check ([2 1 0; 1 2 -1; 0 -1 5]);
+%!test check (single ([2 1; 1 2]));
+%!test check ([2 1i 0; -1i 2 1+1i; 0 1-1i 3]);
+%!test check (7);
+%!assert (gather (eig (lunarray (int8 ([2 1; 1 2])))), [1; 3], 8 * eps)
+%!assert (gather (eig (lunarray ([]))), eig ([]))
+%!error <eig: argument must be a square matrix, got 1x3> eig (lunarray (1:3))
+%!function check_any (a)
+%!  [V, D] = eig (lunarray (a));  V = gather (V);  w = diag (gather (D));
+%!  tol = 256 * eps (class (a)) * max (1, norm (a));
+%!  assert (class (w), class (eig (a)));
+%!  assert (iscomplex (w), iscomplex (eig (a)));
+%!  assert (sort (w), sort (eig (a)), tol);
+%!  assert (gather (eig (lunarray (a))), w, tol);
+%!  assert (a * V, V .* w.', tol);
+%!  assert (sum (abs (V) .^ 2), ones (1, rows (a), class (a)), tol);
+%!endfunction
+%!test check_any ([1 2; 3 4]);
+%!test check_any ([0 1; -1 0]);
+%!test check_any (single ([4 1 2; 0 3 1; 1 1 1]));
+%!test check_any ([1 2i; 3 4-1i]);
+%!test check_any (magic (4));
+%!error <not finite at> eig (lunarray ([1 2; NaN 4]))
+%!error <one matrix and no option is known> eig (lunarray (eye (2)), "vector")

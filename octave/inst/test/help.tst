@@ -1,0 +1,31 @@
+## What INDEX lists is there, has a page of help with an example, and each page is listed.
+
+%!function names = listed (folder)
+%!  lines = strsplit (fileread (fullfile (folder, "packinfo", "INDEX")), "\n");
+%!  names = strsplit (strtrim (strjoin (lines(strncmp (lines, " ", 1)), " ")));
+%!endfunction
+%!function folder = installed ()
+%!  folder = fileparts (which ("gpuDevice"));
+%!endfunction
+%!function names = files (folder, before)
+%!  [~, names] = cellfun (@fileparts, {dir(fullfile (folder, "*.m")).name}, "UniformOutput", false);
+%!  names = strcat (before, names);
+%!endfunction
+
+%!testif ; exist (fullfile (installed (), "packinfo", "INDEX"), "file")
+%! all = "";
+%! for name = listed (installed ())
+%!   [text, format] = get_help_text (name{1});
+%!   assert (format, "texinfo", name{1});
+%!   assert (! isempty (strfind (text, "@example")) && ! isempty (strfind (text, "@deftypefn")), "%s", name{1});
+%!   assert (! isempty (strfind (text, [regexprep(name{1}, ".*/", "") " ("])), "%s", name{1});
+%!   all = [all, text, "\n"];
+%! endfor
+%! [shown, status] = __makeinfo__ (all, "plain text");
+%! assert (status, 0);
+%! assert (numel (strfind (shown, "-- ")) >= numel (listed (installed ())));
+%!testif ; exist (fullfile (installed (), "packinfo", "INDEX"), "file")
+%! folder = installed ();
+%! there = [files(folder, ""), files(fullfile (folder, "@lunarray"), "@lunarray/")];
+%! refused = cellfun (@(name) ! isempty (strfind (get_help_text (name), "Not a function of arrays on the device")), there);
+%! assert (setdiff (there(! refused), listed (folder)), cell (1, 0));

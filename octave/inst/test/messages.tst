@@ -1,0 +1,84 @@
+## What messages say, and their identifiers: with those of other files each that the package raises, as spec/octave_spec.lua sees.
+
+## operators, in Octave's words
+%!error <operator \+: nonconformant arguments \(op1 is 2x3, op2 is 2x2\)> lunarray (ones (2, 3)) + ones (2)
+%!error <operator -: nonconformant> lunarray ([1 2]) - [1 2 3]
+%!error <product: nonconformant> lunarray ([1 2]) .* [1 2 3]
+%!error <quotient: nonconformant> lunarray ([1 2]) ./ [1 2 3]
+%!error <operator \.\^: nonconformant> lunarray ([1 2]) .^ [1 2 3]
+%!error <operator <=: nonconformant> lunarray ([1 2]) <= [1 2 3]
+%!error <operator !=: nonconformant> lunarray ([1 2]) != [1 2 3]
+%!error <operator &: nonconformant> lunarray ([1 2]) & [1 2 3]
+%!error <operator |: nonconformant> lunarray ([1 2]) | [1 2 3]
+%!error <max: nonconformant> max (lunarray ([1 2]), [1 2 3])
+%!error <atan2: nonconformant> atan2 (lunarray ([1 2]), [1 2 3])
+%!error <operator \+: int32 and int8 do not go together> lunarray (int32 (1)) + lunarray (int8 (1))
+%!error <transpose not defined for N-D objects> lunarray (ones (2, 2, 2))'
+
+## indices: which one, of what
+%!error <x\(0\): subscripts must be> x = lunarray (1:3); x(0)
+%!error <x\(_,1\.5,_\): subscripts must be> x = lunarray (1:3); x(1, 1.5, 1)
+%!error <x\(_,0\): subscripts must be> x = lunarray (1:3); x(1, 0) = 2;
+%!error <x\(_,4\): out of bound 3 \(dimensions are 1x3\)> x = lunarray (1:3); x(1, 4)
+%!error <index \(4\): out of bound 3> lunarray (1:3)(4)
+%!error <a lunarray cannot be indexed with \{> x = lunarray (1); x{1}
+%!error <invalid empty index list> x = lunarray (1); x() = 2;
+%!error <invalid dimension in delete_elements> x = lunarray (ones (2)); x(:, :, 2) = [];
+%!error id=Octave:index-out-of-bounds x = lunarray (1:3); x(7) = [];
+%!error id=Octave:index-out-of-bounds x = lunarray (ones (3)); x(7, :) = [];
+%!error id=Octave:invalid-resize x = lunarray (ones (3)); x(10) = 1;
+%!error <an array on the device goes into no other one; gather \(x\)> a = zeros (1, 3); a(2) = lunarray (5);
+%!error <index 7 at position 1 is out of range 1..3> gather (lunarray (1:3)(lunarray (7)))
+%!error id=lunarray:failed gather (lunarray (1:3)(lunarray (7)))
+%!error <gather: inv: singular matrix> gather (inv (lunarray (zeros (2))))
+
+## dimensions
+%!error <index: more than 8 dimensions> x = lunarray (1); x(1, 1, 1, 1, 1, 1, 1, 1, 1)
+%!error <permute: more than 8 dimensions> permute (lunarray (1), 1:9)
+%!error <lunarray: 2x1x1x1x1x1x1x1x2 has more than 8 dimensions> lunarray (ones (2, 1, 1, 1, 1, 1, 1, 1, 2))
+%!error <max: DIM must be a dimension, 1 to 8> max (lunarray (1), [], 0)
+%!error <chol: a square matrix is wanted> chol (lunarray (ones (2, 3)))
+%!error <diag: a vector or a matrix is wanted, got 1x1x2> diag (lunarray (ones (1, 1, 2)))
+%!error <histc: a vector or a matrix is wanted> histc (lunarray (ones (1, 1, 2)), 1:3)
+%!error <norm: a vector or a matrix is wanted> norm (lunarray (ones (1, 1, 2)))
+
+## arrayfun
+%!function y = steps (x)
+%!  y = x;
+%!  for k = 1:300  y += x;  endfor
+%!endfunction
+%!function y = kept (x)
+%!  global lunarray_kept;
+%!  y = lunarray_kept = x + 1;
+%!endfunction
+%!error <the function has more than 256 steps> arrayfun (@steps, lunarray (1))
+%!error <the function has more than 32 arrays>
+%! x = cellfun (@lunarray, num2cell (1:33), "UniformOutput", false);
+%! arrayfun (@(varargin) plus (varargin{:}), x{:});
+%!error <operator \+: an argument of a function of arrayfun's is used outside of it>
+%! global lunarray_kept;
+%! arrayfun (@kept, lunarray (1));
+%! lunarray_kept + 1;
+
+## arguments
+%!error <sum: a lunarray is wanted, got a double> __lunarray__ ("sum", 1)
+%!error <add: too many arguments> __lun_call__ ("add", num2cell (1:20))
+%!error <gather: Octave has no class for f16> gather (__lun_call__ ("cast", {lunarray(1), "f16"}))
+%!error <SIZES must be 1 to 3 numbers> lunarray_program ("kernel void f (int n) {}", "f", "a", 1)
+%!error <SIZES must be 1 to 3 numbers> lunarray_program ("kernel void f (int n) {}", "f", {}, 1)
+%!error <local memory is a number of bytes> lunarray_program ("kernel void f (local int *x) {}", "f", 1, "a")
+%!error id=lunarray:misuse lunarray (1, 2)
+%!error id=lunarray:memory zeros (1e6, 1e6, "like", lunarray (1))
+%!error <Invalid call to histc> histc (lunarray (1))
+%!error <Invalid call to nbody> nbody (lunarray (1))
+%!error <Invalid call to dot> dot (lunarray (1))
+%!error <Invalid call to accumarray> accumarray (lunarray (1))
+%!error <Invalid call to energy> energy (lunarray (1))
+%!error <Invalid call to pagemtimes> pagemtimes (lunarray (1))
+
+## functions that are not there
+%!error id=lunarray:function interp1 (lunarray (1:3), 2)
+%!error <conv: there is no such function> conv (lunarray (1:3), 1)
+%!error <gather \(x\) gives it> issorted (lunarray (1:3))
+%!error <gather \(x\) gives it> sortrows (lunarray ([1 2; 3 1]))
+%!error <gather \(x\) gives it> randperm (lunarray (3))

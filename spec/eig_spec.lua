@@ -1,0 +1,194 @@
+-- Eigenvalues of general matrices: eig and eigvals.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local EPS = { f32 = 2 ^ -23, c64 = 2 ^ -23, f64 = 2 ^ -52, c128 = 2 ^ -52 }
+
+local function wide_of(a)
+    local dtype = a:dtype()
+    return (dtype == "f64" or dtype == "c128") and "c128" or "c64"
+end
+
+local function size(a) return a:size() == 0 and 0 or (a:abs() * 1.0):sum() end
+
+-- Residuals in LAPACK's units, lengths, phases, order; eigvals gives the same bits, and the trace is the values' sum.
+local function check(a, what)
+    local n, eps, real = #a, EPS[a:dtype()], not a:dtype():find "^c"
+    local w, v = a:eig()
+    local full = a:cast(wide_of(a))
+    assert.same({ wide_of(a), wide_of(a), n, n }, { w:dtype(), v:dtype(), v:shape() })
+    local largest = a:abs():max()
+    local scale = largest > 0 and 1 / largest or 1
+    local rest = size(full:matmul(v) * scale - v * (w * scale):reshape(1, n))
+    assert.is_true(rest <= 10 * n * eps * size(full * scale) + 1e-300, ("%s: residual %g"):format(what, rest))
+    assert.equal(w:tobytes(), a:eigvals():tobytes(), what)
+    assert.is_true(((v:abs() * v:abs()):sum { axis = 1 } - 1):abs():max() <= 10 * n * eps, what .. ": lengths")
+    local trace = (w * scale):sum() - (full:diag() * scale):sum()
+    assert.is_true(trace:abs() <= 10 * n * n * eps, what .. ": trace")
+    local values, before = w:totable(), nil
+    for i, z in ipairs(values) do
+        assert.is_true(not before or before.re <= z.re, what .. ": order")
+        if real and z.im > 0 then
+            assert.same({ z.re, -z.im }, { values[i + 1].re, values[i + 1].im }, what .. ": pairs")
+            assert.equal(v:col(i):conj():tobytes(), v:col(i + 1):copy():tobytes(), what .. ": vectors of pairs")
+        end
+        before = z
+    end
+    for j, column in ipairs(v:t():abs():totable()) do -- the first of those that are nearly as large as the largest
+        local top, largest_one = 1, math.max(table.unpack(column))
+        while column[top] < 0.999 * largest_one do top = top + 1 end
+        local z = v:get(top, j)
+        assert.is_true(z.re > 0 and z.im == 0, what .. ": phase")
+    end
+    return w, v
+end
+
+local function by(dev, n, dtype, f)
+    local rows = {}
+    for i = 1, n do
+        rows[i] = {}
+        for j = 1, n do rows[i][j] = f(i, j) + 0.0 end
+    end
+    return dev:array(rows, dtype)
+end
+
+local function companion(dev, dtype, p)
+    local n = #p
+    return by(dev, n, dtype, function(i, j) return i == 1 and -p[j] or i == j + 1 and 1 or 0 end)
+end
+
+-- Kinds of matrices, and the eigenvalues of those that have well-conditioned ones.
+local kinds = {
+    { "zeros", function() return 0 end, function() return 0 end },
+    { "identity", function(i, j) return i == j and 1 or 0 end, function() return 1 end },
+    { "Jordan's block", function(i, j) return i == j and 2 or j == i + 1 and 1 or 0 end, function() return 2 end },
+    { "Jordan's block, transposed", function(i, j) return i == j and 2 or i == j + 1 and 1 or 0 end,
+        function() return 2 end },
+    { "nilpotent", function(i, j) return j == i + 1 and 1 or 0 end, function() return 0 end },
+    { "nilpotent, below", function(i, j) return j < i and i + j or 0 end, function() return 0 end },
+    { "upper triangle", function(i, j) return j >= i and i + j or 0 end, function(i) return 2 * i end },
+    { "lower triangle", function(i, j) return j <= i and i + j or 0 end, function(i) return 2 * i end },
+    { "Clement", function(i, j, n) return j == i + 1 and i or i == j + 1 and n - j or 0 end,
+        function(i, n) return 2 * i - n - 1 end },
+    { "Frank", function(i, j, n) return j >= i - 1 and n + 1 - math.max(i, j) or 0 end },
+    { "Grcar", function(i, j) return i == j + 1 and -1 or j >= i and j <= i + 3 and 1 or 0 end },
+    { "Kahan", function(i, j) return (i == j and 1 or j > i and -0.6 or 0) * 0.8 ^ (i - 1) end,
+        function(i, n) return 0.8 ^ (n - i) end },
+    { "circle", function(i, j, n) return j == i % n + 1 and 1 or 0 end },
+    { "rotations", function(i, j) return (i + 1) // 2 == (j + 1) // 2 and (i < j and 2 or i > j and -2 or 1) or 0 end },
+    { "badly scaled", function(i, j) return 16.0 ^ (i - j) * (1 + (i * 7 + j * 3) % 5) end },
+    { "ones", function() return 1 end },
+}
+
+describe("eig", function()
+    for _, dev in ipairs(lun.devices()) do
+        local fp64 = dev:info().fp64
+        local wide = fp64 and "f64" or "f32"
+        local real = fp64 and { "f32", "f64" } or { "f32" }
+        local all = fp64 and { "f32", "f64", "c64", "c128" } or { "f32", "c64" }
+        local complex_wide = fp64 and "c128" or "c64"
+        local function random(n, dtype, seed, batch)
+            local part = (dtype == "c128" or dtype == "f64") and "f64" or "f32"
+            local shape = batch and { batch, n, n } or { n, n }
+            local a = dev:normal(shape, { dtype = part, seed = seed })
+            if part == dtype then return a end
+            return a + dev:normal(shape, { dtype = part, seed = seed + 1 }) * lun.complex(0, 1)
+        end
+
+        it("has small residuals at all sizes on " .. dev:info().name, function()
+            for _, dtype in ipairs(all) do
+                for _, n in ipairs { 1, 2, 3, 4, 5, 10, 33, 50 } do
+                    check(random(n, dtype, n), ("random %s %d"):format(dtype, n))
+                end
+            end
+        end)
+
+        it("takes matrices of all kinds on " .. dev:info().name, function()
+            for _, kind in ipairs(kinds) do
+                for _, n in ipairs { 2, 5, 10 } do
+                    local made = by(dev, n, wide, function(i, j) return kind[2](i, j, n) end)
+                    local what = ("%s of %d"):format(kind[1], n)
+                    local w = check(made, what)
+                    check(made * lun.complex(0.6, 0.8), what .. ", turned")
+                    if kind[3] then
+                        local known = {}
+                        for i = 1, n do known[i] = kind[3](i, n) + 0.0 end
+                        helper.check_array(w:real(), wide, { n }, known, 100 * n * EPS[wide])
+                        assert.equal(0.0, w:imag():abs():max(), what)
+                    end
+                end
+            end
+        end)
+
+        it("finds the roots of polynomials, and whole numbers' on " .. dev:info().name, function()
+            -- (x - 1) (x - 2) (x - 3) (x^2 + 1)
+            local w = check(companion(dev, wide, { -6, 12, -12, 11, -6 }), "companion")
+            helper.check_array(w:real(), wide, { 5 }, { 0.0, 0.0, 1.0, 2.0, 3.0 }, 2000 * EPS[wide])
+            helper.check_array(w:imag(), wide, { 5 }, { 1.0, -1.0, 0.0, 0.0, 0.0 }, 2000 * EPS[wide])
+            local four = dev:array({ { 0, -1 }, { 1, 0 } }, "i32"):eigvals()
+            assert.same({ complex_wide, 0.0, 1.0, 0.0, -1.0 },
+                { four:dtype(), four:get(1).re, four:get(1).im, four:get(2).re, four:get(2).im })
+        end)
+
+        it("balances: values of badly scaled matrices, and of rows that stand alone, are as accurate as others on "
+            .. dev:info().name, function()
+            local plain = by(dev, 8, wide, function(i, j) return 1 + (i * 7 + j * 3) % 5 + (i == j and 4 * i or 0) end)
+            local scaled = by(dev, 8, wide, function(i, j)
+                return 16.0 ^ (i - j) * (1 + (i * 7 + j * 3) % 5 + (i == j and 4 * i or 0))
+            end)
+            local w = plain:eigvals()
+            assert.is_true((scaled:eigvals() - w):abs():max() <= 1000 * EPS[wide] * w:abs():max())
+            -- The last three rows are a lower triangle, beside zeros: behind the others, 2 three times.
+            w = by(dev, 5, wide, function(i, j)
+                return i <= 2 and (i == j and 10 * i or 1) or (j < 3 and 0 or i == j and 2 or j < i and 1 or 0)
+            end):eigvals()
+            helper.check_array(w:real():slice { 1, 3 }, wide, { 3 }, { 2.0, 2.0, 2.0 }, 0)
+        end)
+
+        it("is right near overflow and underflow on " .. dev:info().name, function()
+            for _, dtype in ipairs(real) do
+                local power = dtype == "f64" and 2.0 ^ 1015 or 2.0 ^ 118
+                local a = random(6, dtype, 3)
+                local w, v = a:eig()
+                for _, factor in ipairs { power, 1 / power } do
+                    local w2, v2 = (a * factor):eig()
+                    assert.is_true((w2 / factor - w):abs():max() <= 100 * EPS[dtype] * w:abs():max(), dtype)
+                    assert.is_true((v2 - v):abs():max() <= 1000 * EPS[dtype], dtype)
+                end
+            end
+        end)
+
+        it("takes batches, in any order, views and out, and gives the same bits on " .. dev:info().name, function()
+            for _, dtype in ipairs { wide, complex_wide } do
+                local batch = random(7, dtype, 5, 4)
+                local w, v = batch:eig()
+                for i = 1, 4 do
+                    local w1, v1 = batch:slice(i):eig()
+                    assert.equal(w:slice(i):copy():tobytes() .. v:slice(i):copy():tobytes(),
+                        w1:tobytes() .. v1:tobytes())
+                end
+                local view = batch:flip(1):mt():copy():mt()
+                local out_w, out_v = w:zeros_like(), v:zeros_like():mt()
+                view:eig { out = { out_w, out_v } }
+                assert.equal(w:flip(1):copy():tobytes() .. v:flip(1):copy():tobytes(),
+                    out_w:tobytes() .. out_v:copy():tobytes())
+                local event = batch:eig { async = true, queue = dev:queue() }
+                local got_w, got_v = event:get()
+                assert.equal(w:tobytes() .. v:tobytes(), got_w:tobytes() .. got_v:tobytes())
+            end
+            assert.same({ 2, 0 }, { dev:zeros({ 2, 0, 0 }, wide):eigvals():shape() })
+        end)
+
+        it("says what it cannot take on " .. dev:info().name, function()
+            helper.raises("eig: f16 matrices are not taken; f32 or f64 are: take that of cast(\"f32\")", function()
+                dev:zeros({ 2, 2 }, "f16"):eig()
+            end)
+            helper.raises("eigvals: a square matrix is wanted, or a batch of them; the array has shape (2x3)",
+                function() dev:zeros { 2, 3 }:eigvals() end)
+            local a = dev:ones({ 3, 4, 4 }, wide)
+            a:set(0 / 0, 2, 3, 1)
+            helper.raises("totable: eigvals: matrix 2 of 3: not finite at (3, 1)", function() a:eigvals():totable() end)
+        end)
+    end
+end)

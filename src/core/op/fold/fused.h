@@ -1,0 +1,45 @@
+/* Expressions with reductions in their midst in one kernel, which computes whole rows: what its variants plan, and its text. */
+#ifndef LUN_OP_FOLD_FUSED_H
+#define LUN_OP_FOLD_FUSED_H
+
+#include "op/fold/passes.h"
+
+/* What a kernel's text depends on. Both of its forms have the outputs, the given arrays, and behind these, as arrays of one element to a
+ * row that the kernel makes itself, the reductions' results. */
+typedef struct fused_form {
+    fold_form fold;                /* of the reductions: what they reduce is what its expression gives */
+    map_form last;                 /* of the results */
+    unsigned stage[FOLD_RESULTS];  /* in which each reduction is made, from 1 on; */
+    unsigned stages;               /* the number of them */
+    unsigned char kept[MAP_NODES]; /* the stage in which a node's values are kept for later ones; 0: they are not */
+    size_t kept_columns;           /* for so many elements */
+} fused_form;
+
+typedef struct fused_problem {
+    fused_form form;
+    map_rows rows;
+    fused_shape shape;
+    lun_expression folds, whole; /* the expressions of the two forms */
+    map_types fold_types, types; /* of the nodes, the same */
+    unsigned results[LUN_MAP_RESULTS];
+    const lun_array *arrays[MAP_ARRAYS];
+    size_t touched; /* bytes */
+    launch_arg numbers[MAP_NUMBERS];
+    map_element elements[MAP_NUMBERS];
+    fold_problem filled; /* by fold_init, for its form */
+} fused_problem;
+
+/* May the device run such an expression so? Tells before anything is known of it. */
+bool fused_may_run(const lun_expression *e, const lun_reduction *over, const lun_call *call);
+/* Runs the expression so, if it can be: its parts have been found out, and the reductions' results have their dtypes and shapes. */
+lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, const lun_reduction *over,
+                     const lun_call *call, lun_error *err);
+
+/* Finds the nodes that are computed once and kept, of those that take long. */
+void fused_find_kept(fused_form *form);
+void fused_write_signature(text_builder *out, const fused_form *form);
+lun_status fused_write_text(text_builder *out, const void *form, lun_error *err);
+
+extern const variants fused_variants;
+
+#endif

@@ -1,0 +1,154 @@
+/* Ways to compute expressions with reductions in their midst in one kernel: the table of variants, and the launches of each. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/fold/fold_tuning.h"
+#include "op/fold/fused.h"
+
+#include <string.h>
+
+static lun_status fused_kernel(cl_kernel *out, lun_device *device, const variant *row, const fused_form *form,
+                               const char *more, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    text_builder defines = {0}, signature = {0};
+    map_write_defines(&defines, &form->last);
+    text_add(&defines, "%s", more);
+    fused_write_signature(&signature, form);
+    TRY(text_check(&defines, err));
+    TRY(text_check(&signature, err));
+    TRY(program_kernel(out, device,
+                       &(program_key){.file = row->file,
+                                      .dtype = LUN_u8,
+                                      .defines = defines.chars,
+                                      .signature = signature.chars,
+                                      .write = fused_write_text,
+                                      .of = form},
+                       row->file, err));
+done:
+    text_clear(&defines);
+    text_clear(&signature);
+    return status;
+}
+
+static lun_status launch_fused(plan *out, const launch *what, const fused_problem *f, lun_error *err)
+{
+    launch_arg args[2 + MAP_ARRAYS + MAP_NUMBERS];
+    map_shape shape;
+    size_t count = 0;
+    args[count++] = (launch_arg)ARG_VALUE(&f->shape);
+    args[count++] = (launch_arg)ARG_BYTES(&shape, map_pack_rows(&shape, &f->form.last, &f->rows));
+    for (size_t k = 0; k < f->form.last.array_count; k++)
+        args[count++] = (launch_arg)ARG_BLOCK(f->arrays[k]->block);
+    for (size_t k = 0; k < f->whole.number_count; k++)
+        args[count++] = f->numbers[k];
+    return plan_launch(out, what, args, count, err);
+}
+
+/* Bytes of a row of all arrays that have one. */
+static size_t row_bytes(const fused_problem *f)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < f->form.last.array_count; k++)
+        bytes += f->form.last.inner[k] == INNER_SINGLE ? 0 : lun_dtype_bytes(f->arrays[k]->dtype);
+    return bytes * (size_t)f->rows.columns;
+}
+
+/* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
+
+/* Elements of a vector, where the widest number has so many bytes. */
+static unsigned cpu_lanes(const lun_device *device, size_t bytes)
+{
+    return (unsigned)larger(2, smaller(larger(4, device->info.vector_f32) * sizeof(float) / bytes, 16));
+}
+
+static unsigned fold_lanes(const fused_problem *f, const lun_device *device)
+{
+    const fold_form *form = &f->form.fold;
+    size_t widest, element;
+    map_find_widest(&widest, &element, &form->map);
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        widest = larger(widest,
+                        lun_dtype_bytes(fold_accumulator_dtype(form->rows[k], form->map.types->result[k], form->fp64)));
+    return cpu_lanes(device, widest);
+}
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    const fused_problem *f = data;
+    if (!f || !variant_on_cpu(device, data))
+        return variant_on_cpu(device, data);
+    const fold_tuning *tuned = fold_tuned(device);
+    const size_t rows = (size_t)f->rows.rows, columns = (size_t)f->rows.columns;
+    return columns >= fold_lanes(f, device) && row_bytes(f) <= tuned->fused_row &&
+           (rows >= device->info.units * tuned->fused_unit || rows * columns <= spread_tuned(device)->plain);
+}
+
+/* Keeps what takes long, if there is room for it. */
+static void keep(fused_form *form, const fused_problem *f, size_t room)
+{
+    size_t bytes = 0, columns = 64;
+    while (columns < (size_t)f->rows.columns)
+        columns *= 2;
+    fused_find_kept(form);
+    for (size_t i = 0; i < f->whole.node_count; i++)
+        if (form->kept[i])
+            bytes += columns * lun_dtype_bytes(dtype_computed(f->types.value[i].dtype));
+    form->kept_columns = bytes && bytes <= room ? columns : 0;
+    if (!form->kept_columns)
+        memset(form->kept, 0, sizeof form->kept);
+}
+
+static bool is_in_place(const map_form *form)
+{
+    bool yes = false;
+    for (size_t i = form->out_count; i < form->array_count; i++)
+        yes = yes || form->arrays[i]->block == form->arrays[0]->block;
+    return yes;
+}
+
+static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fused_problem *f = data;
+    const lun_device *device = out->op->device;
+    const fold_tuning *tuned = fold_tuned(device);
+    const size_t rows = (size_t)f->rows.rows, columns = (size_t)f->rows.columns;
+    fused_form form = f->form;
+    cl_kernel kernel;
+    size_t widest, element;
+    map_find_widest(&widest, &element, &form.last);
+    form.fold.map.width = fold_lanes(f, device);
+    form.last.width = cpu_lanes(device, widest);
+    form.fold.map.spread = form.last.spread = 1;
+    form.fold.vectors = true;
+    form.fold.leaf = (unsigned)tuned->cpu_leaf;
+    while (form.fold.leaf > 1 && form.fold.leaf * form.fold.map.width > columns)
+        form.fold.leaf /= 2;
+    const bool streams = passes_cache(device, f->touched) && !is_in_place(&form.last);
+    form.last.stream = streams ? form.last.width * (unsigned)lun_dtype_bytes(form.last.arrays[0]->dtype) : 0;
+    keep(&form, f, tuned->fused_kept);
+    TRY(fused_kernel(&kernel, out->op->device, row, &form, "", err));
+    const launch spread = launch_spread(device, kernel, rows, larger(1, spread_tuned(device)->plain / columns));
+    TRY(launch_fused(out, &spread, f, err));
+done:
+    return status;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------------ */
+
+/* Nothing is appended: the caller runs the passes. */
+static lun_status plan_passes(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)out, (void)row, (void)data, (void)err;
+    return LUN_OK;
+}
+
+/* cpu     a work-item computes rows, stage by stage, in vectors: CPUs.
+ * plain   the passes. */
+static const variant rows[] = {
+    {.name = "cpu", .file = "fused_cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
+    {.name = "plain", .applies = variant_anywhere, .plan = plan_passes},
+};
+const variants fused_variants = {rows, COUNT(rows)};

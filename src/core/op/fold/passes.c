@@ -1,0 +1,246 @@
+/* Expressions with reductions in their midst: the passes that compute them, each of all reductions that wait for no other, and last
+ * the elements. */
+#include "op/fold/passes.h"
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "op/fold/fused.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what waits for what ------------------------------------------------------------------------------------------ */
+
+static unsigned count_operands(const lun_node *n)
+{
+    if (n->kind == LUN_NODE_OP)
+        return lun_map_arity(n->op);
+    return n->kind == LUN_NODE_CAST || n->kind == LUN_NODE_FOLD;
+}
+
+static bool has_folds(const lun_expression *e)
+{
+    bool yes = false;
+    for (size_t i = 0; !e->texts && i < e->node_count; i++)
+        yes = yes || e->nodes[i].kind == LUN_NODE_FOLD;
+    return yes;
+}
+
+/* Finds the reductions, and the pass of each: one behind those that go into it. Their nodes are those of arrays behind the given ones. */
+static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    p->given = e;
+    p->nodes = malloc((e->node_count + 1) * sizeof *p->nodes);
+    p->part_nodes = malloc((e->node_count + 1) * sizeof *p->part_nodes);
+    p->place = malloc((e->node_count + 1) * sizeof *p->place);
+    p->pass = calloc(e->node_count + 1, sizeof *p->pass);
+    if (!p->nodes || !p->part_nodes || !p->place || !p->pass)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    if (e->reads)
+        FAIL(LUN_MISUSE, "reductions go with arrays that are read as they are");
+    memcpy(p->arrays, e->arrays, e->array_count * sizeof *e->arrays);
+    for (size_t i = 0; i < e->node_count; i++) {
+        const lun_node *n = &e->nodes[i];
+        p->nodes[i] = *n;
+        for (unsigned k = 0; k < count_operands(n); k++)
+            p->pass[i] = p->pass[n->args[k]] > p->pass[i] ? p->pass[n->args[k]] : p->pass[i];
+        if (n->kind != LUN_NODE_FOLD)
+            continue;
+        if (p->count == PASSES_FOLDS)
+            FAIL(LUN_MISUSE, "there are more than %d reductions in the midst of an expression", PASSES_FOLDS);
+        p->folds[p->count] = (unsigned)i;
+        p->arrays[e->array_count + p->count] = &p->made[p->count];
+        p->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {(unsigned)(e->array_count + p->count++)}};
+        p->pass[i]++;
+        p->depth = p->pass[i] > p->depth ? p->pass[i] : p->depth;
+    }
+done:
+    return status;
+}
+
+/* The part of the expression that those nodes need, with the arrays and numbers that it needs. */
+static lun_status extract(passes *p, const unsigned *results, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression *given = p->given;
+    lun_expression *e = &p->part;
+    unsigned array_place[PASSES_ARRAYS] = {0}, number_place[LUN_MAP_NUMBERS] = {0};
+    memset(p->place, 0, given->node_count * sizeof *p->place);
+    for (size_t i = 0; i < count; i++)
+        p->place[results[i]] = 1; /* it is needed */
+    for (size_t i = given->node_count; i-- > 0;)
+        for (unsigned k = 0; p->place[i] && k < count_operands(&p->nodes[i]); k++)
+            p->place[p->nodes[i].args[k]] = 1;
+    *e = (lun_expression){.name = given->name,
+                          .nodes = p->part_nodes,
+                          .results = p->part_results,
+                          .result_count = count,
+                          .arrays = p->part_arrays,
+                          .numbers = p->part_numbers,
+                          .dtype = LUN_DTYPES};
+    for (size_t i = 0; i < given->node_count; i++) {
+        lun_node *n = &p->part_nodes[e->node_count];
+        if (!p->place[i])
+            continue;
+        *n = p->nodes[i];
+        for (unsigned k = 0; k < count_operands(n); k++)
+            n->args[k] = p->place[n->args[k]];
+        if (n->kind == LUN_NODE_ARRAY && !array_place[n->args[0]]) {
+            if (e->array_count == LUN_MAP_ARRAYS)
+                FAIL(LUN_MISUSE, "the expression has, with its reductions, more than %d arrays", LUN_MAP_ARRAYS);
+            p->part_arrays[e->array_count] = p->arrays[n->args[0]];
+            array_place[n->args[0]] = (unsigned)++e->array_count;
+        }
+        if (n->kind == LUN_NODE_NUMBER && !number_place[n->args[0]]) {
+            p->part_numbers[e->number_count] = given->numbers[n->args[0]];
+            number_place[n->args[0]] = (unsigned)++e->number_count;
+        }
+        if (n->kind == LUN_NODE_ARRAY)
+            n->args[0] = array_place[n->args[0]] - 1;
+        if (n->kind == LUN_NODE_NUMBER)
+            n->args[0] = number_place[n->args[0]] - 1;
+        p->place[i] = (unsigned)e->node_count++;
+    }
+    for (size_t i = 0; i < count; i++)
+        p->part_results[i] = p->place[results[i]];
+done:
+    return status;
+}
+
+/* ---- passes -------------------------------------------------------------------------------------------------------- */
+
+#define MOST 6 /* reductions of a pass */
+
+/* An array without memory. */
+static lun_status imagine(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
+                          lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array array = {.device = device, .dtype = dtype, .ndim = ndim};
+    TRY(shape_size(&array.size, ndim, shape, lun_dtype_bytes(dtype), err));
+    if (ndim)
+        memcpy(array.shape, shape, (size_t)ndim * sizeof *shape);
+    shape_strides(array.stride, ndim, shape);
+    TRY(lun_array_view(out, &array, err));
+done:
+    return status;
+}
+
+/* Of one array as it is, which has kernels of its own. */
+static lun_status run_plain(const lun_array *out, const passes *p, lun_reduce_op op, const lun_reduction *over,
+                            const lun_call *call, lun_error *err)
+{
+    lun_reduction reduction = *over;
+    reduction.op = op;
+    return lun_reduce(out, p->part.arrays[0], &reduction, call, err);
+}
+
+/* Reductions `first` and behind of one pass, as far as they go into one kernel: *next is the one behind them. */
+static lun_status run_pass(size_t *next, passes *p, const lun_reduction *over, unsigned depth, size_t first,
+                           const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    unsigned results[MOST];
+    lun_reduce_op ops[MOST];
+    lun_array *made[MOST];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES], count = 0, at = first;
+    lun_device *device = p->given->arrays[0]->device;
+    for (; at < p->count && count < MOST; at++) {
+        if (p->pass[p->folds[at]] != depth)
+            continue;
+        results[count] = p->given->nodes[p->folds[at]].args[0];
+        ops[count] = p->given->nodes[p->folds[at]].fold;
+        made[count++] = &p->made[at];
+    }
+    *next = at;
+    if (!count)
+        return LUN_OK;
+    TRY(extract(p, results, count, err));
+    while (count > 1 && p->part.array_count + count > LUN_FOLD_ARRAYS) /* each for itself then */
+        TRY(extract(p, results, count = 1, err));
+    for (at = first; count == 1 && made[0] != &p->made[at]; at++)
+        continue;
+    *next = count == 1 ? at + 1 : *next;
+    TRY(lun_fold_result(dtypes, &ndim, shape, &p->part, ops, over, true, err));
+    for (size_t k = 0; k < count; k++)
+        TRY(call ? lun_array_create(made[k], device, dtypes[k], ndim, shape, err)
+                 : imagine(made[k], device, dtypes[k], ndim, shape, err));
+    if (call && p->part.node_count == 1 && count == 1)
+        TRY(run_plain(made[0], p, ops[0], over, call, err));
+    else if (call)
+        TRY(lun_fold((const lun_array *const *)made, &p->part, ops, over, call, err));
+done:
+    return status;
+}
+
+/* All passes but the last. `call` NULL: nothing is enqueued, and arrays have no memory. */
+static lun_status run_passes(passes *p, const lun_reduction *over, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (unsigned depth = 1; depth <= p->depth; depth++)
+        for (size_t next = 0; next < p->count;)
+            TRY(run_pass(&next, p, over, depth, next, call, err));
+    TRY(extract(p, p->given->results, p->given->result_count, err));
+done:
+    return status;
+}
+
+static void forget(passes *p)
+{
+    for (size_t k = 0; k < p->count; k++)
+        lun_array_clear(&p->made[k]);
+}
+
+static void clear(passes *p)
+{
+    forget(p);
+    free(p->nodes);
+    free(p->part_nodes);
+    free(p->place);
+    free(p->pass);
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------------------ */
+
+lun_status lun_passes_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *e,
+                             const lun_reduction *over, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!has_folds(e))
+        return lun_map_result(dtypes, ndim, shape, e, err);
+    passes p = {0};
+    TRY(find_folds(&p, e, err));
+    TRY(run_passes(&p, over, NULL, err));
+    TRY(lun_map_result(dtypes, ndim, shape, &p.part, err));
+done:
+    clear(&p);
+    return status;
+}
+
+lun_status lun_passes(const lun_array *const *outs, const lun_expression *e, const lun_reduction *over,
+                      const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!has_folds(e))
+        return lun_map(outs, e, call, err);
+    passes p = {0};
+    bool done = false;
+    const lun_call quiet = {.queue = call ? call->queue : NULL};
+    TRY(find_folds(&p, e, err));
+    if (fused_may_run(e, over, call)) {
+        TRY(run_passes(&p, over, NULL, err));
+        TRY(fused_run(&done, &p, outs, over, call, err));
+        forget(&p);
+    }
+    if (done)
+        goto done;
+    TRY(run_passes(&p, over, &quiet, err));
+    TRY(lun_map(outs, &p.part, call, err));
+done:
+    clear(&p);
+    return status;
+}

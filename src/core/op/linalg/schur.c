@@ -1,0 +1,163 @@
+/* eig and eigvals, as rows of operation.def are called: matrices become triangles by QR steps. */
+#include "base/dtype.h"
+#include "op/linalg/eigen.h"
+
+#include <string.h>
+
+#define SLICE (1 << 24) /* numbers that the steps of one launch turn, about: so that no launch takes long */
+#define STEPS 30        /* for each eigenvalue, at most */
+
+typedef struct finding {
+    lun_array a;
+    lun_dtype given; /* of the results */
+    bool vectors;
+} finding;
+
+static lun_dtype complex_of(lun_dtype dtype) { return lun_dtype_bytes(lun_dtype_part(dtype)) > 4 ? LUN_c128 : LUN_c64; }
+
+static lun_status bind(lun_request *r, bool vectors, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    finding *s = REQUEST_STATE(r, finding);
+    lun_dtype dtype;
+    size_t shape[LUN_MAX_AXES];
+    TRY(linalg_square(&s->a, r, 0, err));
+    TRY(linalg_dtype(&dtype, r->arguments[0].array, err));
+    s->given = complex_of(dtype);
+    s->vectors = vectors;
+    const size_t n = rows_of(&s->a);
+    TRY(request_outs(r, s->vectors ? 2 : 1, err));
+    memcpy(shape, s->a.shape, sizeof shape);
+    request_tell(r, 0, s->given, s->a.ndim - 1, shape);
+    if (s->vectors)
+        linalg_tell_matrices(r, 1, s->given, s->a.ndim - 2, s->a.shape, n, n);
+done:
+    return status;
+}
+
+static lun_status bind_eig(lun_request *r, lun_error *err) { return bind(r, true, err); }
+static lun_status bind_eigvals(lun_request *r, lun_error *err) { return bind(r, false, err); }
+
+/* What a matrix becomes, and what is noted of it; all of it scratch memory. */
+typedef struct triangle {
+    lun_array t, z, exponents, orders, powers, ranges, norms, state, values;
+    bool vectors;
+    size_t n;
+} triangle;
+
+static lun_status launch_all(const linalg *l, const char *file, const char *name, size_t items, const launch_arg *args,
+                             size_t count, lun_error *err)
+{
+    return eigen_launch_items(l, file, name, items, 1, args, count, err);
+}
+
+static lun_status take_memory(triangle *s, const linalg *l, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation *op = l->p->op;
+    const size_t matrices[] = {l->batches, s->n, s->n}, rows[] = {l->batches, s->n}, few[] = {l->batches, 3};
+    TRY(operation_scratch_array(op, &s->t, l->dtype, 3, matrices, err));
+    if (s->vectors)
+        TRY(operation_scratch_array(op, &s->z, l->dtype, 3, matrices, err));
+    TRY(operation_scratch_array(op, &s->exponents, LUN_i32, 1, few, err));
+    TRY(operation_scratch_array(op, &s->orders, LUN_i32, 2, rows, err));
+    TRY(operation_scratch_array(op, &s->powers, LUN_i32, 2, rows, err));
+    TRY(operation_scratch_array(op, &s->ranges, LUN_i32, 2, few, err));
+    TRY(operation_scratch_array(op, &s->state, LUN_i32, 2, few, err));
+    TRY(operation_scratch_array(op, &s->norms, lun_dtype_part(l->dtype), 1, few, err));
+    TRY(operation_scratch_array(op, &s->values, complex_of(l->dtype), 2, rows, err));
+done:
+    return status;
+}
+
+static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t n = s->n, most = STEPS * larger(n, 10), steps = larger(8, SLICE / (n * n));
+    lun_block *z = s->vectors ? s->z.block : NULL;
+    lun_array scratch;
+    TRY(operation_scratch_array(l->p->op, &scratch, l->dtype, 2, (const size_t[]){l->batches, 2 * n}, err));
+    TRY(launch_all(l, "hessenberg_plain", "balance", l->batches,
+                   ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(s->orders.block), ARG_BLOCK(s->powers.block),
+                        ARG_BLOCK(s->ranges.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n)),
+                   err));
+    TRY(launch_all(l, "hessenberg_plain", "reduce_to_hessenberg", l->batches,
+                   ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(scratch.block), ARG_BLOCK(s->ranges.block),
+                        ARG_BLOCK(s->state.block), ARG_LONG(l->batches), ARG_LONG(n)),
+                   err));
+    for (size_t taken = 0; taken < most + 1; taken += steps)
+        TRY(launch_all(l, "schur_plain", "take_steps", l->batches,
+                       ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(s->values.block), ARG_BLOCK(s->state.block),
+                            ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n), ARG_LONG(steps),
+                            ARG_LONG(most), ARG_VERDICT(l->p->op)),
+                       err));
+done:
+    return status;
+}
+
+/* Both contiguous, in the dtype of the results' parts as computed. */
+static lun_status give(const triangle *s, const linalg *l, const lun_array *w, const lun_array *v,
+                       const lun_array *vectors, lun_error *err)
+{
+    return launch_all(l, "eigenvectors_plain", "give_eigenvectors", l->batches * s->n,
+                      ARGS(ARG_BLOCK(w->block), ARG_BLOCK(v ? v->block : NULL), ARG_BLOCK(s->values.block),
+                           ARG_BLOCK(vectors ? vectors->block : NULL), ARG_BLOCK(s->orders.block),
+                           ARG_BLOCK(s->powers.block), ARG_BLOCK(s->exponents.block), ARG_LONG(l->batches),
+                           ARG_LONG(s->n)),
+                      err);
+}
+
+static lun_status find(linalg *l, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const linalg_call *c = data;
+    const finding *f = c->of;
+    triangle s = {.vectors = f->vectors, .n = rows_of(&f->a)};
+    lun_array a = f->a, w, x, vectors, v;
+    const size_t matrices[] = {l->batches, s.n, s.n};
+    operation *op = l->p->op;
+    TRY(eigen_own(l, &a, err));
+    l->p->scratch_only = true;
+    TRY(take_memory(&s, l, err));
+    TRY(operation_scratch_array(op, &w, s.values.dtype, c->out[0].ndim, c->out[0].shape, err));
+    TRY(eigen_load(l, &s.t, &s.exponents, &a, false, false, err));
+    TRY(make_triangle(&s, l, err));
+    if (s.vectors) {
+        TRY(operation_scratch_array(op, &x, l->dtype, 3, matrices, err));
+        TRY(operation_scratch_array(op, &vectors, l->dtype, 3, matrices, err));
+        TRY(operation_scratch_array(op, &v, s.values.dtype, c->out[1].ndim, c->out[1].shape, err));
+        TRY(launch_all(l, "eigenvectors_plain", "find_vectors", l->batches * s.n,
+                       ARGS(ARG_BLOCK(x.block), ARG_BLOCK(s.t.block), ARG_BLOCK(s.values.block),
+                            ARG_BLOCK(s.norms.block), ARG_LONG(l->batches), ARG_LONG(s.n)),
+                       err));
+        TRY(plan_array_multiply(l->p, &vectors, &x, &s.z, 1, 0, err));
+    }
+    TRY(give(&s, l, &w, s.vectors ? &v : NULL, s.vectors ? &vectors : NULL, err));
+    l->p->scratch_only = false;
+    TRY(plan_array_copy(l->p, &c->out[0], &w, err));
+    if (s.vectors)
+        TRY(plan_array_copy(l->p, &c->out[1], &v, err));
+done:
+    return status;
+}
+
+static lun_status run_eig(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const finding *s = r->state;
+    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 60 * linalg_cube(&s->a), .of = s};
+    lun_dtype dtype;
+    (void)more;
+    TRY(linalg_dtype(&dtype, r->arguments[0].array, err));
+    if (r->device->info.fp64)
+        dtype = lun_dtype_has(dtype, LUN_PAIRS) ? LUN_c128 : LUN_f64;
+    TRY(linalg_take_result(&c, out[0], false, err));
+    if (s->vectors)
+        TRY(linalg_take_result(&c, out[1], true, err));
+    TRY(linalg_run(&c, find, dtype, matrix_batches(&s->a), err));
+done:
+    return status;
+}
+
+const request_functions eig_functions = {bind_eig, run_eig};
+const request_functions eigvals_functions = {bind_eigvals, run_eig};
