@@ -15,9 +15,9 @@
 #include "parts/wide_numbers.cl"
 
 #if REAL_BYTES == 8
-#define MOST_EXPONENT 1000
+#define MOST_EXPONENT 1022
 #else
-#define MOST_EXPONENT 120
+#define MOST_EXPONENT 126
 #endif
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 /* Chunks of numbers from that one, or one before, to the row's end; an item's share. */

@@ -7,11 +7,11 @@
 #if REAL_BYTES == 8
 #define EPSILON 2.220446049250313e-16
 #define LEAST_SQUARE 1e-270
-#define MOST_EXPONENT 1000
+#define MOST_EXPONENT 1022
 #else
 #define EPSILON 1.1920929e-7f
 #define LEAST_SQUARE 1e-30f
-#define MOST_EXPONENT 120
+#define MOST_EXPONENT 126
 #endif
 
 /* Says where a matrix is not finite: the first place by rows. Of a Hermitian one the lower triangle is looked at. `turned`: the user's
