@@ -2,15 +2,17 @@
 #include "base/dtype.h"
 #include "op/linalg/words.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- an estimate ------------------------------------------------------------------------------------------------------ */
 
-/* LU of a batch of matrices, and their 1-norms: of as many axes as the batch. */
+/* LU of a batch of matrices, and their 1-norms: of as many axes as the batch. What is solved has about the size of the norm, as matrices
+ * of 1 x 1: then solutions are as large as the condition, and do not overflow where the matrix is small. */
 typedef struct known {
-    const lun_array *factors, *order, *norm;
+    const lun_array *factors, *order, *norm, *size;
 } known;
 
 static lun_status solve_by(const lun_array **out, composing *c, const known *k, const lun_array *b, bool transpose,
@@ -40,11 +42,22 @@ done:
     return status;
 }
 
-/* The first vector: of 1 to 2 in size, with alternating signs. */
-static lun_status alternate(const lun_array **out, composing *c, const lun_array *places, lun_dtype dtype,
+/* Where the size is that of the norm's, or less where sums of such numbers might overflow. */
+static lun_status size_right_sides(known *k, const lun_array *norm, composing *c, lun_error *err)
+{
+    composed x = {0};
+    const double most = lun_dtype_bytes(norm->dtype) > 4 ? DBL_MAX : FLT_MAX;
+    const double enough = most / 1024 / (double)rows_of(k->factors);
+    x.results[0] = of_op(&x, LUN_MAP_minimum, of_array(&x, norm), of_real(&x, enough));
+    return compose_map(&k->size, c, &x, err);
+}
+
+/* The first vector: of 1 to 2 sizes, with alternating signs. */
+static lun_status alternate(const lun_array **out, composing *c, const known *k, const lun_array *places,
                             lun_error *err)
 {
     composed x = {0};
+    const lun_dtype dtype = k->factors->dtype;
     const size_t n = places->shape[0];
     const unsigned own = of_cast(&x, lun_dtype_part(dtype), of_array(&x, places));
     const unsigned i = of_op(&x, LUN_MAP_sub, own, of_real(&x, c->r->manner->first));
@@ -52,7 +65,7 @@ static lun_status alternate(const lun_array **out, composing *c, const lun_array
     const unsigned sign = of_op(&x, LUN_MAP_sub, of_real(&x, 1), of_op(&x, LUN_MAP_add, odd, odd));
     const unsigned step = of_op(&x, LUN_MAP_div, i, of_real(&x, n > 1 ? (double)n - 1 : 1));
     const unsigned number = of_op(&x, LUN_MAP_mul, sign, of_op(&x, LUN_MAP_add, step, of_real(&x, 1)));
-    x.results[0] = of_cast(&x, dtype, number);
+    x.results[0] = of_cast(&x, dtype, of_op(&x, LUN_MAP_mul, number, of_array(&x, k->size)));
     return compose_map(out, c, &x, err);
 }
 
@@ -80,7 +93,8 @@ static lun_status step(const lun_array **x, const lun_array **best, composing *c
     composed e = {0};
     TRY(solve_by(&y, c, k, *x, false, err));
     TRY(keep_best(best, c, y, 1, err));
-    e.results[0] = lun_dtype_has(y->dtype, LUN_PAIRS) ? turned_sign(&e, y) : sign_of(&e, y);
+    const unsigned sign = lun_dtype_has(y->dtype, LUN_PAIRS) ? turned_sign(&e, y) : sign_of(&e, y);
+    e.results[0] = of_op(&e, LUN_MAP_mul, sign, of_array(&e, k->size));
     TRY(compose_map(&signs, c, &e, err));
     TRY(solve_by(&z, c, k, signs, true, err));
     const composed_axes over = words_over(z, 2, true);
@@ -89,7 +103,7 @@ static lun_status step(const lun_array **x, const lun_array **best, composing *c
     TRY(compose_fold(&largest, c, &e, &op, &over, err));
     e = (composed){0};
     const unsigned there = of_op(&e, LUN_MAP_eq, of_array(&e, places), of_array(&e, largest));
-    e.results[0] = of_cast(&e, y->dtype, there);
+    e.results[0] = of_op(&e, LUN_MAP_mul, of_cast(&e, y->dtype, there), of_array(&e, k->size));
     TRY(compose_map(x, c, &e, err));
 done:
     return status;
@@ -98,29 +112,31 @@ done:
 /* Hager and Higham's estimate of the 1-norm of the inverse (Higham 1988, SONEST), which is hardly ever less than a third of it, and never
  * more; a fixed number of steps takes the place of a test, for which the host would wait. What comes is 1 / (estimate norm), or 0, as an
  * expression of matrices of 1 x 1. */
-static lun_status estimate(composed *x, const lun_array **of, composing *c, const known *k, lun_error *err)
+static lun_status estimate(composed *x, const lun_array **of, composing *c, known *k, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *vector, *y, *best = NULL, *norm;
-    lun_array *places, *start;
+    lun_array *places;
     lun_call call;
-    const lun_dtype dtype = k->factors->dtype;
+    composed e = {0};
     const size_t n = rows_of(k->factors), column[] = {n, 1};
     TRY(compose_array(&places, c, LUN_i64, 2, column, err));
     if (compose_calls(&call, c, false))
         TRY(lun_array_sequence(places, lun_integer(c->r->manner->first), lun_integer(1), &call, err));
-    TRY(alternate(&vector, c, places, dtype, err));
-    TRY(solve_by(&y, c, k, vector, false, err));
-    TRY(keep_best(&best, c, y, 2 / (3 * (double)n), err));
-    TRY(compose_array(&start, c, dtype, 2, column, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_fill(start, lun_real(1 / (double)n), &call, err));
-    vector = start;
-    for (int i = 0; i < 5; i++)
-        TRY(step(&vector, &best, c, k, places, err));
     TRY(compose_expand(&norm, c, k->norm, k->norm->ndim, err));
     TRY(compose_expand(&norm, c, norm, norm->ndim, err));
-    const unsigned product = of_op(x, LUN_MAP_mul, of_array(x, best), of_array(x, norm));
+    TRY(size_right_sides(k, norm, c, err));
+    TRY(alternate(&vector, c, k, places, err));
+    TRY(solve_by(&y, c, k, vector, false, err));
+    TRY(keep_best(&best, c, y, 2 / (3 * (double)n), err));
+    const unsigned share = of_op(&e, LUN_MAP_mul, of_array(&e, k->size), of_real(&e, 1 / (double)n));
+    const unsigned ones = of_op(&e, LUN_MAP_ge, of_array(&e, places), of_real(&e, 0));
+    e.results[0] = of_cast(&e, k->factors->dtype, of_op(&e, LUN_MAP_mul, of_cast(&e, k->norm->dtype, ones), share));
+    TRY(compose_map(&vector, c, &e, err));
+    for (int i = 0; i < 5; i++)
+        TRY(step(&vector, &best, c, k, places, err));
+    const unsigned sizes = of_op(x, LUN_MAP_div, of_array(x, norm), of_array(x, k->size));
+    const unsigned product = of_op(x, LUN_MAP_mul, of_array(x, best), sizes);
     const unsigned above = of_op(x, LUN_MAP_gt, product, of_real(x, 0));
     const unsigned some = of_op(x, LUN_MAP_land, above, of_op1(x, LUN_MAP_isfinite, product));
     const unsigned inverse = of_op1(x, LUN_MAP_recip, product);
@@ -131,7 +147,7 @@ done:
 }
 
 /* The estimate as the word's result; infinite of matrices without elements. */
-static lun_status give(composing *c, const known *k, lun_error *err)
+static lun_status give(composing *c, known *k, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *out, *of;
