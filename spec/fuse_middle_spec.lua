@@ -8,8 +8,10 @@ helper.each_device(function(dev, title)
         local x = dev:random({ 5, 7 }, { seed = 1 })
 
         -- Raises unless the fused function gives what it gives of arrays, but for some roundings.
-        local function check(f, ...)
-            local wanted, got = { f(...) }, { lun.fuse(f)(...) }
+        local function check_variant(f, variant, ...)
+            local given = table.pack(...)
+            given[given.n + 1] = { variant = variant }
+            local wanted, got = { f(...) }, { lun.fuse(f)(table.unpack(given, 1, given.n + 1)) }
             assert.equal(#wanted, #got)
             for i, value in ipairs(wanted) do
                 if lun.type(value) == "array" then
@@ -21,6 +23,7 @@ helper.each_device(function(dev, title)
                 end
             end
         end
+        local function check(f, ...) check_variant(f, nil, ...) end
 
         it("computes with reductions along axes, kept or not", function()
             check(function(a) return a - a:mean { axis = 1, keepdims = true }, a + 2 * a:sum { axis = 1 } end, x)
@@ -67,26 +70,47 @@ helper.each_device(function(dev, title)
             local part = wide:slice({ 1, 6, 2 }, { 4, 153 }) -- 3 rows of 150
             local f64 = dev:info().fp64 and "f64" or "f32"
 
-            it("is one kernel on CPUs", function()
+            -- By what is the device's own, and as GPUs do it.
+            local function check_both(f, ...)
+                check(f, ...)
+                check_variant(f, "gpu", ...)
+            end
+
+            it("is one kernel", function()
                 local f = lun.fuse(function(a) return a / a:absmax(rows) end)
-                local out = dev:zeros { 6, 200 }
+                local out, kind = dev:zeros { 6, 200 }, dev:info().type
                 f(wide, { out = out })
-                if dev:info().type == "cpu" then
-                    assert.equal("fused_cpu", kernels_of(f, wide, { out = out }))
+                if kind == "cpu" or kind == "gpu" then
+                    assert.equal("fused_" .. kind, kernels_of(f, wide, { out = out }))
+                    assert.equal("fused_gpu", kernels_of(f, wide, { out = out, variant = "gpu" }))
                     assert.is_nil(kernels_of(f, wide, { out = out, variant = "plain" }):find "fused")
                     assert.is_nil(kernels_of(f, wide:t(), { out = out:t() }):find "fused")
                 end
             end)
 
+            it("has rows of any length on a GPU, alone or several to a group, in place too", function()
+                local function f(a)
+                    local e = (a - a:max(rows)):exp()
+                    return e / e:sum(rows)
+                end
+                for _, shape in ipairs { { 70, 5 }, { 33, 65 }, { 2, 1500 }, { 3, 5000 },
+                    { 4 * dev:info().units, 8200 } } do
+                    local a = dev:random(shape, { seed = 5, low = -4, high = 4 })
+                    local off = f(a)
+                    lun.fuse(f)(a, { out = a, variant = "gpu" })
+                    assert.is_true((a - off):abs():max() < 2 ^ -18)
+                end
+            end)
+
             it("keeps what takes long, and gives several results", function()
-                check(function(a, g, n)
+                check_both(function(a, g, n)
                     local m, v, e = a:mean(rows), a:var(rows), (a - a:max(rows)):exp()
                     return (a - m) * (v + n):rsqrt() * g, e / e:sum(rows) + e:mean(rows)
                 end, part, dev:random({ 150 }, { seed = 2 }), 0.25)
             end)
 
             it("rounds what is reduced to its dtype, and takes integers", function()
-                check(function(a, b)
+                check_both(function(a, b)
                     local s = b:sum(rows)
                     return a:max(rows) - a, (b * s - b:argmax(rows)):cast("f16"), (b + a):gt(3):any(rows):where(b, s)
                 end, part:cast("f16"), (part * 10):cast("i32"))
@@ -95,8 +119,10 @@ helper.each_device(function(dev, title)
             it("takes variances of what overflows", function()
                 local large = f64 == "f64" and 1e300 or 1e38
                 local a = dev:array({ -large, large, large, -large }, f64):tile { 2, 9 }
-                local made = lun.fuse(function(v) return v / v:std(rows) end)(a)
-                helper.check_list(helper.flat((a / large)), helper.flat(made), 2 ^ -18)
+                for _, variant in ipairs { "gpu", dev:info().type == "cpu" and "cpu" or "plain" } do
+                    local made = lun.fuse(function(v) return v / v:std(rows) end)(a, { variant = variant })
+                    helper.check_list(helper.flat((a / large)), helper.flat(made), 2 ^ -18)
+                end
             end)
 
             it("is the passes where bits count", function()

@@ -1,34 +1,7 @@
-/* Elementwise functions with reductions in their midst on CPUs: a work-item computes whole rows. A stage makes those reductions of a row
- * that wait for no other, the next one those that wait for them, and the last step the elements; the row is in the cache then.
- *
- * The host says: FUSED_STAGES, which expands STAGE(1) STAGE(2) ...; FUSED_EACH_<stage>(DO), which expands DO(K) for each reduction of it
- * that has a state; FUSED_VALUES_1_<stage>(j) and FUSED_VALUES_V_<stage>(j), which declare r<K>, what they reduce; fold<K>_value(j), the
- * first of these; fold<K>_have(state), which declares the results of a state for what comes behind; and FUSED_KEPT, which declares
- * room for values that later stages read. */
-#ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
-#include "parts/circular.cl"
-#endif
-#ifdef MAP_REMAINDER /* the expression has fmod or mod */
-#include "parts/remainder.cl"
-#endif
-#ifdef MAP_POWER /* the expression has pow */
-#include "parts/power.cl"
-#endif
-
-#define FOLD_FUSED
-#include "parts/fold.cl"
-
-#ifndef FUSED_STAGES
-#define FUSED_STAGES STAGE(1)
-#define FUSED_EACH_1(DO) DO(0)
-#define FUSED_VALUES_1_1(j) MAP_VALUES_1(j)
-#define FUSED_VALUES_V_1(j) MAP_VALUES_V(j)
-#define FUSED_KEPT
-#define fold0_value(j) MAP_VALUES_1(j)
-#define fold0_have(state) (void)state;
-#define MAP_STEP_1(j)
-#define MAP_STEP_V(j)
-#endif
+/* Elementwise functions with reductions in their midst on CPUs: a work-item computes whole rows, stage by stage; the row is in the cache
+ * then. */
+#define FUSED_AT(j) (j)
+#include "parts/fused.cl"
 
 /* What a stage does for result K. Names without a K are the kernel's own. */
 #define STAGE_WHOLE(K) fold##K##_1 whole##K;

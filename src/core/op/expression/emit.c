@@ -109,11 +109,11 @@ static void write_kept(const writer *w, size_t node, emit_role role)
 {
     const type_name type = emit_type(w, w->form->types->value[node].dtype);
     if (role == EMIT_AGAIN && w->width == 1)
-        text_add(w->out, " const %s v%zu = kept%zu[j];", type.text, node, node);
+        text_add(w->out, " const %s v%zu = kept%zu[FUSED_AT(j)];", type.text, node, node);
     else if (role == EMIT_AGAIN)
         text_add(w->out, " const %s v%zu = vload%u(0, kept%zu + (j));", type.text, node, w->width, node);
     else if (w->width == 1)
-        text_add(w->out, " kept%zu[j] = v%zu;", node, node);
+        text_add(w->out, " kept%zu[FUSED_AT(j)] = v%zu;", node, node);
     else
         text_add(w->out, " vstore%u(v%zu, 0, kept%zu + (j));", w->width, node, node);
 }

@@ -24,7 +24,11 @@ static const fold_tuning rows[] = {
      .unit_columns = 2048,
      .fused_row = 262144,
      .fused_kept = 65536,
-     .fused_unit = 4},
+     .fused_unit = 4,
+     .fused_least = 4,
+     .fused_values = 8,
+     .fused_most = 32,
+     .fused_registers = 256},
 };
 
 const fold_tuning *fold_tuned(const lun_device *device) { return TUNING_FOR(device, rows); }

@@ -26,9 +26,13 @@ typedef struct fold_tuning {
         unit_short; /* rows to a unit are enough: of 2^27 elements, rows of 128 take 0.42 of the time so, rows of 1000 1.3 of it */
     size_t unit_groups;  /* groups of FOLD_ITEMS that keep a unit busy */
     size_t unit_columns; /* work-items of columns that do, each of which loads a leaf ahead */
-    size_t fused_row;  /* bytes of a row of all arrays that a CPU's work-item goes through again and again, at most, */
-    size_t fused_kept; /* of what it keeps of it, */
-    size_t fused_unit; /* and rows to a unit, at least */
+    size_t fused_row;   /* bytes of a row of all arrays that a CPU's work-item goes through again and again, at most, */
+    size_t fused_kept;  /* of what it keeps of it, */
+    size_t fused_unit;  /* and rows to a unit, at least */
+    size_t fused_least; /* elements of a row that is computed whole on a GPU, at least; */
+    size_t fused_values;    /* of it that a work-item has, where a group is large enough, */
+    size_t fused_most;      /* that it keeps in registers, at most, and */
+    size_t fused_registers; /* bytes of them */
 } fold_tuning;
 
 const fold_tuning *fold_tuned(const lun_device *device);

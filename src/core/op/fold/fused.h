@@ -35,8 +35,8 @@ bool fused_may_run(const lun_expression *e, const lun_reduction *over, const lun
 lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, const lun_reduction *over,
                      const lun_call *call, lun_error *err);
 
-/* Finds the nodes that are computed once and kept, of those that take long. */
-void fused_find_kept(fused_form *form);
+/* Finds the nodes that are computed once and kept, of those that take long; `loads`: what is loaded does. */
+void fused_find_kept(fused_form *form, bool loads);
 void fused_write_signature(text_builder *out, const fused_form *form);
 lun_status fused_write_text(text_builder *out, const void *form, lun_error *err);
 

@@ -1,4 +1,4 @@
-/* The text of a kernel that computes an expression with reductions in its midst: what kernels/fold/fused_cpu.cl asks for. */
+/* The text of a kernel that computes an expression with reductions in its midst: what kernels/parts/fused.cl asks for. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/expression/emit.h"
@@ -41,14 +41,17 @@ static void find_roles(unsigned char *roles, const fused_form *form, unsigned st
     }
 }
 
-void fused_find_kept(fused_form *form)
+void fused_find_kept(fused_form *form, bool loads)
 {
     const lun_expression *e = form->last.expression;
     unsigned char roles[MAP_NODES], first[MAP_NODES] = {0};
     bool heavy[MAP_NODES];
+    const size_t given = form->last.array_count - form->last.out_count; /* behind these are the reductions' results */
     for (size_t i = 0; i < e->node_count; i++) {
         const lun_node *n = &e->nodes[i];
         heavy[i] = n->kind == LUN_NODE_OP && expression_is_heavy(n->op);
+        if (n->kind == LUN_NODE_ARRAY && n->args[0] < given)
+            heavy[i] = loads && form->last.inner[form->last.out_count + n->args[0]] != INNER_SINGLE;
         for (unsigned k = 0; k < count_operands(n); k++)
             heavy[i] = heavy[i] || heavy[n->args[k]];
     }

@@ -6,6 +6,7 @@
 #include "op/fold/fold_tuning.h"
 #include "op/fold/fused.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static lun_status fused_kernel(cl_kernel *out, lun_device *device, const variant *row, const fused_form *form,
@@ -85,19 +86,25 @@ static bool cpu_applies(const lun_device *device, const void *data)
            (rows >= device->info.units * tuned->fused_unit || rows * columns <= spread_tuned(device)->plain);
 }
 
-/* Keeps what takes long, if there is room for it. */
-static void keep(fused_form *form, const fused_problem *f, size_t room)
+/* Keeps `columns` values of each node that is to be kept, if there is room for them. */
+static void keep(fused_form *form, const fused_problem *f, bool loads, size_t columns, size_t room)
 {
-    size_t bytes = 0, columns = 64;
-    while (columns < (size_t)f->rows.columns)
-        columns *= 2;
-    fused_find_kept(form);
+    size_t bytes = 0;
+    fused_find_kept(form, loads);
     for (size_t i = 0; i < f->whole.node_count; i++)
         if (form->kept[i])
             bytes += columns * lun_dtype_bytes(dtype_computed(f->types.value[i].dtype));
     form->kept_columns = bytes && bytes <= room ? columns : 0;
     if (!form->kept_columns)
         memset(form->kept, 0, sizeof form->kept);
+}
+
+/* The least of first, 2 first, 4 first ... that is not less than `wanted`. */
+static size_t doubled(size_t first, size_t wanted)
+{
+    while (first < wanted)
+        first *= 2;
+    return first;
 }
 
 static bool is_in_place(const map_form *form)
@@ -128,10 +135,58 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
         form.fold.leaf /= 2;
     const bool streams = passes_cache(device, f->touched) && !is_in_place(&form.last);
     form.last.stream = streams ? form.last.width * (unsigned)lun_dtype_bytes(form.last.arrays[0]->dtype) : 0;
-    keep(&form, f, tuned->fused_kept);
+    keep(&form, f, false, doubled(64, columns), tuned->fused_kept);
     TRY(fused_kernel(&kernel, out->op->device, row, &form, "", err));
     const launch spread = launch_spread(device, kernel, rows, larger(1, spread_tuned(device)->plain / columns));
     TRY(launch_fused(out, &spread, f, err));
+done:
+    return status;
+}
+
+/* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
+
+/* Work-items of a row. */
+static size_t gpu_lanes(const fused_problem *f, const fold_tuning *tuned)
+{
+    return smaller(doubled(8, ceil_div((size_t)f->rows.columns, tuned->fused_values)), FOLD_ITEMS);
+}
+
+/* Bytes of local memory that the states of a group have, at most. */
+static size_t gpu_states(const fused_problem *f)
+{
+    return f->form.fold.map.expression->result_count * FOLD_ITEMS * FOLD_STATE;
+}
+
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    const fused_problem *f = data;
+    const fold_tuning *tuned = fold_tuned(device);
+    if (device->info.max_group < FOLD_ITEMS || !f)
+        return device->info.max_group >= FOLD_ITEMS;
+    const size_t rows = (size_t)f->rows.rows, columns = (size_t)f->rows.columns;
+    const bool short_row = columns <= gpu_lanes(f, tuned) * tuned->fused_most;
+    return gpu_states(f) <= device->info.local_memory && columns >= tuned->fused_least &&
+           (short_row || (row_bytes(f) <= tuned->fused_row && rows >= device->info.units * tuned->fused_unit));
+}
+
+static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fused_problem *f = data;
+    const fold_tuning *tuned = fold_tuned(out->op->device);
+    const size_t lanes = gpu_lanes(f, tuned), lines = FOLD_ITEMS / lanes, columns = (size_t)f->rows.columns;
+    const size_t each = doubled(tuned->fused_values, ceil_div(columns, lanes));
+    fused_form form = f->form;
+    launch groups = {
+        NULL, 1, {smaller(ceil_div((size_t)f->rows.rows, lines), (size_t)1 << 30), 1, 1}, {FOLD_ITEMS, 1, 1}};
+    char defines[100];
+    form.fold.map.width = form.last.width = form.fold.map.spread = form.last.spread = form.fold.leaf = 1;
+    if (each <= tuned->fused_most)
+        keep(&form, f, true, each, tuned->fused_registers);
+    snprintf(defines, sizeof defines, "#define LANES %zu\n#define LINES %zu\n#define FUSED_PER %zu\n", lanes, lines,
+             form.kept_columns);
+    TRY(fused_kernel(&groups.kernel, out->op->device, row, &form, defines, err));
+    TRY(launch_fused(out, &groups, f, err));
 done:
     return status;
 }
@@ -146,9 +201,11 @@ static lun_status plan_passes(plan *out, const variant *row, const void *data, l
 }
 
 /* cpu     a work-item computes rows, stage by stage, in vectors: CPUs.
+ * gpu     a group computes rows: GPUs.
  * plain   the passes. */
 static const variant rows[] = {
     {.name = "cpu", .file = "fused_cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
+    {.name = "gpu", .file = "fused_gpu", ON_GPU, .applies = gpu_applies, .plan = gpu_plan},
     {.name = "plain", .applies = variant_anywhere, .plan = plan_passes},
 };
 const variants fused_variants = {rows, COUNT(rows)};

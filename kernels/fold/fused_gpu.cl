@@ -1,0 +1,87 @@
+/* Elementwise functions with reductions in their midst on GPUs: a group computes LINES rows at a time, LANES work-items a row, stage by
+ * stage. A work-item has the values of a row that are FUSED_PER apart in registers from the first stage on; 0: the row is read again. */
+#ifndef LANES
+#define LANES 32 /* of a row, a power of 2 */
+#define LINES 8
+#define FUSED_PER 8
+#endif
+#define FUSED_AT(j) q
+#include "parts/fused.cl"
+
+/* The elements of a row that are a work-item's: q counts them. */
+#if FUSED_PER
+#define EACH_ELEMENT FOLD_UNROLLED for (int q = 0, j = lane; q < FUSED_PER; q++, j += LANES) if (j < count)
+#else
+#define EACH_ELEMENT for (int q = 0, j = lane; j < count; q++, j += LANES)
+#endif
+
+/* What a stage does for result K. Names without a K are the kernel's own. */
+#define STATES(K) local fold##K##_1 states##K[LINES * LANES];
+#define STAGE_BEGIN(K) FOLD_BEGIN(K, _1) fold##K##_1 whole##K;
+#define STAGE_TAKE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)j);
+#define STAGE_NEXT(K) FOLD_NEXT(K, _1)
+#define STAGE_STATE(K) states##K[item] = fold##K##_1_join(second##K, first##K);
+#define STAGE_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
+#define STAGE_WHOLE(K) whole##K = states##K[item - lane];
+#define STAGE_REPEAT(K) fold##K##_repeat(start##K, whole##K)
+#define STAGE_HAVE(K) fold##K##_have(whole##K)
+
+#ifdef FOLD_HAS_MOMENTS /* all rows of a group repeat a stage where one of them does */
+#define STAGE_AGAIN(S)                                                                                                     \
+    FUSED_EACH_##S(STAGE_REPEAT)                                                                                           \
+    if (item == 0)                                                                                                         \
+        again = 0;                                                                                                         \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
+    if (repeat)                                                                                                            \
+        again = 1;                                                                                                         \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
+    repeat = again;
+#else
+#define STAGE_AGAIN(S)
+#endif
+
+#define STAGE(S)                                                                                                           \
+    FUSED_EACH_##S(STAGE_BEGIN)                                                                                            \
+    for (int repeat = 1; repeat;) {                                                                                        \
+        FUSED_EACH_##S(FOLD_START)                                                                                         \
+        EACH_ELEMENT {                                                                                                     \
+            FUSED_VALUES_1_##S(j)                                                                                          \
+            FUSED_EACH_##S(STAGE_TAKE)                                                                                     \
+            if (q % FOLD_CHAIN == FOLD_CHAIN - 1) {                                                                        \
+                FUSED_EACH_##S(STAGE_NEXT)                                                                                 \
+            }                                                                                                              \
+        }                                                                                                                  \
+        FUSED_EACH_##S(STAGE_STATE)                                                                                        \
+        for (int step = LANES / 2; step > 0; step /= 2) {                                                                  \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+            if (lane < step) {                                                                                             \
+                FUSED_EACH_##S(STAGE_PAIR)                                                                                 \
+            }                                                                                                              \
+        }                                                                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
+        FUSED_EACH_##S(STAGE_WHOLE)                                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
+        repeat = 0;                                                                                                        \
+        STAGE_AGAIN(S)                                                                                                     \
+    }                                                                                                                      \
+    FUSED_EACH_##S(STAGE_HAVE)
+
+kernel __attribute__((reqd_work_group_size(LINES * LANES, 1, 1)))
+void fused_gpu(const fused_shape fold, const map_shape shape MAP_PARAMETERS)
+{
+    FOLD_EACH(STATES)
+#ifdef FOLD_HAS_MOMENTS
+    local int again;
+#endif
+    const int item = (int)get_local_id(0), lane = item % LANES;
+    for (long from = (long)get_group_id(0) * LINES; from < shape.rows; from += (long)get_num_groups(0) * LINES) {
+        const int count = from + item / LANES < shape.rows ? (int)fold.elements : 0;
+        const long row = min(from + item / LANES, shape.rows - 1);
+        MAP_ROW(row)
+        FUSED_KEPT
+        FUSED_STAGES
+        EACH_ELEMENT {
+            MAP_STEP_1(j)
+        }
+    }
+}
