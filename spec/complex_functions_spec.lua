@@ -3,6 +3,7 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
+local turns = require "spec.turns"
 
 local INFINITY, NAN = math.huge, 0 / 0
 local Z = lun.complex
@@ -53,7 +54,7 @@ table.sort(NAMES2)
 local function each_dtype(body)
     helper.each_device(function(dev, title)
         for _, dtype in ipairs { "c64", "c128" } do
-            if dtype == "c64" or dev:info().fp64 then
+            if turns.complex(dtype) and (dtype == "c64" or dev:info().fp64) then
                 body(dev, dtype, DTYPES[dtype], dtype .. " on " .. title)
             end
         end

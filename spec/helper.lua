@@ -4,6 +4,7 @@ local lun = require "lunarray"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 local script = require "lunarray.script"
+local turns = require "spec.turns"
 
 local helper = {}
 
@@ -105,13 +106,13 @@ function helper.plain_aborts(dev, operation)
     return newer and info.type == "cpu" and dev:variants(operation)[2] == nil and dev:variants(operation)[1] == "cpu"
 end
 
--- The names of the dtypes that a device has, of one kind ("float", "integer") or all.
+-- The names of the dtypes that a device has and that have their turn today, of one kind ("float", "integer") or all.
 function helper.dtypes(dev, kind)
     local list = {}
-    for _, dtype in ipairs(numbers.dtypes) do
+    for place, dtype in ipairs(numbers.dtypes) do
         local is_float = dtype.kind == "float"
         local wanted = not kind or is_float == (kind == "float")
-        if wanted and (dtype.name ~= "f64" or dev:info().fp64) then
+        if wanted and turns.dtype(dtype.name, place) and (dtype.name ~= "f64" or dev:info().fp64) then
             list[#list + 1] = dtype.name
         end
     end

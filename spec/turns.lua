@@ -1,0 +1,28 @@
+-- Turns by days: where many cases are alike, and each costs seconds of building programs, only some run in a day.
+--
+-- LUNARRAY_DAY=20785 makes it that day, counted from 1 January 1970; LUNARRAY_DAY=all, as LUNARRAY_LONG=1, tries all cases.
+-- What has two turns (halves, complex dtypes) changes after 2 or 4 days, what has three (dtypes) each day, and whether what
+-- is small is done at once (tools/specs.sh) each day, so that within 24 days each meets each.
+
+local turns = {}
+
+local wish = os.getenv "LUNARRAY_DAY"
+local day = tonumber(wish) or os.time() // 86400
+local all = wish == "all" or os.getenv "LUNARRAY_LONG" ~= nil
+
+-- Is it the turn of the dtype with that place in a list? Each has one day in three; f32 and i32 have every day.
+function turns.dtype(name, place)
+    return all or name == "f32" or name == "i32" or place % 3 == day % 3
+end
+
+-- Is it the turn of that complex dtype, "c64" or "c128"? Each has it for four days.
+function turns.complex(name)
+    return all or (name == "c64") == (day // 4 % 2 == 0)
+end
+
+-- Is it the turn of the case with that number? Odd and even ones have it for two days.
+function turns.half(number)
+    return all or number % 2 == day // 2 % 2
+end
+
+return turns
