@@ -1,8 +1,8 @@
 -- Turns by days: where many cases are alike, and each costs seconds of building programs, only some run in a day.
 --
--- LUNARRAY_DAY=20785 makes it that day, counted from 1 January 1970; LUNARRAY_DAY=all, as LUNARRAY_LONG=1, tries all cases.
--- What has two turns (halves, complex dtypes) changes after 2 or 4 days, what has three (dtypes) each day, and whether what
--- is small is done at once (tools/specs.sh) each day, so that within 24 days each meets each.
+-- LUNARRAY_DAY=20785 makes it that day, counted from 1 January 1970; LUNARRAY_DAY=all, as LUNARRAY_LONG=1, tries all.
+-- What has two turns (halves, complex dtypes) changes after 2 or 4 days, what has three (dtypes) each day, and whether
+-- what is small is done at once (tools/specs.sh) each day, so that within 24 days each meets each.
 
 local turns = {}
 
