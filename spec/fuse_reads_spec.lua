@@ -97,6 +97,36 @@ helper.each_variant("map", function(dev, variant, title)
                 end
             end
         end)
+
+        it("reads parts of what is rolled or padded", function()
+            local cuts = { { { 1, 1 }, { 2, 2 } }, { { -1, -1 }, { -1, -1 } }, { { 2, -2 }, { 2, -1 } },
+                { nil, { -3, -2 } }, { { 2 }, { 4, 2 } } }
+            local inputs = { dev:random({ 3, 40 }, { seed = 1 }), dev:random({ 2, 4 }, { seed = 2 }),
+                dev:random({ 300, 5 }, { seed = 3 }):t() }
+            local made = { roll = { { 1, -3 }, { 1, 2 } } }
+            for mode in pairs { wrap = 1, edge = 1, reflect = 1, constant = 1 } do
+                made[mode] = { { { 1, 1 }, { 3, 1 } }, { mode = mode, value = mode == "constant" and 7 or nil } }
+            end
+            for mode, given in pairs(made) do
+                local word = mode == "roll" and mode or "pad"
+                for i, ranges in ipairs(cuts) do
+                    local function f(a, b)
+                        return b * a[word](a, table.unpack(given)):slice(ranges[1], ranges[2])
+                    end
+                    for _, a in ipairs(inputs) do
+                        local other, run = dev:full({ 1, 1 }, 2), lun.fuse(f)
+                        if i <= 2 then -- one element, which broadcasts
+                            other = dev:random({ 3, 9 }, { seed = 4 })
+                        end
+                        local makes = mode ~= "constant" or i > 2
+                        if makes and helper.can(run, a, other, { variant = variant }) then
+                            local wanted, got = f(a, other), run(a, other, { variant = variant })
+                            assert.is_true(wanted:equal(got), mode .. " " .. i)
+                        end
+                    end
+                end
+            end
+        end)
     end)
 end)
 
@@ -143,6 +173,15 @@ helper.each_device(function(dev, title)
             local x, outside = dev:random({ 5, 8 }, { seed = 6 }), dev:random({ 4 }, { seed = 7 })
             local f = lun.fuse(function(u) return u:slice(nil, { 2, 5 }):roll(1, 2) + outside end)
             assert.equal((x:slice(nil, { 2, 5 }):roll(1, 2) + outside):tobytes(), f(x):tobytes())
+        end)
+
+        it("reads parts along axes that stay and of which the others are rolled, steps and positions too", function()
+            local x = dev:random({ 4, 6, 5 }, { seed = 8 })
+            local function f(a)
+                local rolled = a:slice(nil, nil, { 1, 4 }):roll(2, 3)
+                return rolled:slice(2, { 5, 1, -2 }, { 2, -1 }) - rolled:slice(-1, { 2, 4 }, { 1, 3 })
+            end
+            assert.is_true(f(x):equal(lun.fuse(f)(x)))
         end)
 
         it("streams nine populations in one call", function()
@@ -200,6 +239,25 @@ helper.each_device(function(dev, title)
                     function(a) return a:roll(1, 1):pad(1) end,
                 ["roll: roll and pad come last: views are made of arguments as they lie"] =
                     function(a) return a:pad(1):roll(1, 1) end,
+                ["slice: roll and pad come last: views are made of arguments as they lie"] =
+                    function(a) return a:roll(1, 1):slice({ 1, 2 }):slice({ 1, 1 }) end,
+                ["slice: axis 1 is rolled or padded; a range {from, to} of fixed positions is wanted there, "
+                    .. "got a number"] =
+                    function(a) return a:roll(1, 1):slice(2) end,
+                ["slice: axis 2 is rolled or padded; a range {from, to} of fixed positions is wanted there, "
+                    .. "got a step"] =
+                    function(a) return a:pad(1):slice(nil, { 1, -1, 2 }) end,
+                ["slice: axis 1 is rolled or padded; a range {from, to} of fixed positions is wanted there, "
+                    .. "got position 0"] =
+                    function(a) return a:pad(1):slice { 0, 1 } end,
+                ["slice: position 6 is out of range on axis 1, which has 5"] =
+                    function(a) return a:pad(1):slice { 2, 6 } end,
+                ["slice: position -4 is out of range on axis 1, which has 3"] =
+                    function(a) return a:roll(1, 1):slice { -4, -1 } end,
+                ["slice: position 5 is out of range on axis 1, which has 3"] =
+                    function(a) return a:roll(1, 1):slice { 5, 4 } end,
+                ["slice: the position that is left along axis 2 has the padding's number alone"] =
+                    function(a) return a:pad(1):slice(nil, { 1, 1 }) end,
                 ["pad: unknown mode 'symmetric'; known are constant, edge, wrap, reflect"] =
                     function(a) return a:pad(1, { mode = "symmetric" }) end,
                 ['pad: value goes with mode "constant", not with "edge"'] =

@@ -18,7 +18,21 @@ local function check_source(name, source)
     end
 end
 
--- Views of arguments are made anew at each call; while the function is traced, so that mistakes show at its own line.
+-- A view of the source, made anew at each call; and while the function is traced, so that mistakes show at its line.
+local function view_of(trace, source, name, ...)
+    local view, key = { name = name, n = select("#", ...) }, (source.as_it_lies or source.key) .. ":" .. name
+    for i = 1, view.n do
+        local text
+        view[i], text = fixed(name, (select(i, ...)))
+        key = key .. " " .. text
+    end
+    local example = try(source.example[name], source.example, table.unpack(view, 1, view.n))
+    table.insert(trace.examples, example)
+    local views = table.move(source.views, 1, #source.views, 1, {})
+    table.insert(views, view)
+    return { key = key, argument = source.argument, views = views, example = example }
+end
+
 for name in ("slice row col t reshape broadcast squeeze expand flip mt swapaxes moveaxis rot90 diagonal windows "
     .. "real imag as_real as_complex"):gmatch "%S+" do
     methods[name] = function(self, ...)
@@ -27,17 +41,7 @@ for name in ("slice row col t reshape broadcast squeeze expand flip mt swapaxes 
             return (apply(name, self, ...))
         end
         check_source(name, source)
-        local view, key = { name = name, n = select("#", ...) }, source.key .. ":" .. name
-        for i = 1, view.n do
-            local text
-            view[i], text = fixed(name, (select(i, ...)))
-            key = key .. " " .. text
-        end
-        local example = try(source.example[name], source.example, table.unpack(view, 1, view.n))
-        table.insert(trace.examples, example)
-        local views = table.move(source.views, 1, #source.views, 1, {})
-        table.insert(views, view)
-        return add_array(trace, { key = key, argument = source.argument, views = views, example = example })
+        return (add_array(trace, view_of(trace, source, name, ...)))
     end
 end
 
@@ -74,7 +78,7 @@ end
 -- A read of the argument: at each position of it the read's `before` has one for each axis.
 local function add_read(trace, source, read)
     local words = { source.as_it_lies or source.key, read.mode, table.concat(read.before, " ") }
-    for _, given in ipairs { read.after or {}, { read.value } } do
+    for _, given in ipairs { read.after or {}, { read.value }, read.first or {}, read.last or {} } do
         local _, text = fixed("pad", given)
         table.insert(words, text)
     end
@@ -84,7 +88,7 @@ end
 
 function methods.roll(self, shift, axis)
     local trace, source = check_self("roll", self), rawget(self, "source")
-    if not source or source.read and source.read.mode ~= "roll" then
+    if not source or source.read and (source.read.mode ~= "roll" or source.read.first) then
         check_source("roll", source)
     end
     local ndim = source.example:ndim()
@@ -136,4 +140,49 @@ function methods.pad(self, widths, options)
         before[i], after[i] = pair[1], pair[2]
     end
     return (add_read(trace, source, { mode = mode, before = before, after = after, value = value or 0 }))
+end
+
+-- ---- a part of what is rolled or padded ---------------------------------------------------------------------------
+
+local RANGE = "slice: axis %d is rolled or padded; a range {from, to} of fixed positions is wanted there, got %s"
+
+-- The ends of a range of step 1; 0: it has none.
+local function ends_of(axis, range)
+    if type(range) ~= "table" then
+        raise(RANGE, axis, kind_of(range))
+    end
+    for i = 1, 3 do
+        local part = range[i]
+        if part ~= nil and (math.type(part) ~= "integer" or part == 0 or i == 3 and part ~= 1) then
+            raise(RANGE, axis, i == 3 and "a step" or part == 0 and "position 0" or kind_of(part))
+        end
+    end
+    return range[1] or 0, range[2] or 0
+end
+
+local slice_source = methods.slice
+
+-- Along axes that are read as they lie the part is one of the argument; along others the read leaves the rest out.
+function methods.slice(self, ...)
+    local trace, source = check_self("slice", self), rawget(self, "source")
+    local read = source and source.read
+    if not read or read.first then
+        return slice_source(self, ...)
+    end
+    local ranges, left = table.pack(...), { mode = read.mode, value = read.value, before = {}, first = {}, last = {} }
+    left.after = read.after and {}
+    for i = 1, source.example:ndim() do
+        local range, first, last = ranges[i], 0, 0
+        local moved = read.before[i] ~= 0 or read.after and read.after[i] ~= 0
+        if moved and range ~= nil then
+            ranges[i], first, last = nil, ends_of(i, range)
+        end
+        if moved or math.type(range) == nil then -- the axis stays
+            for name, value in pairs { before = read.before[i], after = read.after and read.after[i], first = first,
+                last = last } do
+                table.insert(left[name], value)
+            end
+        end
+    end
+    return (add_read(trace, view_of(trace, source, "slice", table.unpack(ranges, 1, ranges.n)), left))
 end

@@ -61,7 +61,7 @@ static void read_list(lua_State *L, const char *name, int64_t *out)
     lua_pop(L, 1);
 }
 
-/* A read of an array, {mode = "roll" or one of pad's, before =, after =, value =}, at 5. */
+/* A read of an array, {mode = "roll" or one of pad's, before =, after =, value =, first =, last =}, at 5. */
 static unsigned add_read(lua_State *L, lun_trace *trace)
 {
     lun_error err;
@@ -69,6 +69,8 @@ static unsigned add_read(lua_State *L, lun_trace *trace)
     lun_read read = {.shifted = true};
     read_list(L, "before", read.before);
     read_list(L, "after", read.after);
+    read_list(L, "first", read.first);
+    read_list(L, "last", read.last);
     lua_getfield(L, 5, "mode");
     read.rolls = strcmp(luaL_checkstring(L, -1), "roll") == 0;
     if (!read.rolls && lun_pad_mode_find(&read.mode, lua_tostring(L, -1), &err) != LUN_OK)

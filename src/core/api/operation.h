@@ -116,13 +116,15 @@ typedef struct lun_node {
 
 /* How an expression reads an array at other positions than its own: along each axis of the array position i is the array's position
  * i - before. What passes an end comes in at the other one where the read rolls. Else it reads the array with `before` and `after`
- * more positions, as lun_pad makes them; in modes that repeat the array at most once at each end. */
+ * more positions, as lun_pad makes them; in modes that repeat the array at most once at each end. Of these positions it keeps those
+ * from `first` to `last`, which count from 1, or from the end where they are below 0; 0: from the first, to the last one. */
 typedef struct lun_read {
     bool shifted; /* false: the array is read as it is */
     bool rolls;
     lun_pad_mode mode;
     lun_number value;                                  /* of constants */
     int64_t before[LUN_MAX_AXES], after[LUN_MAX_AXES]; /* of what rolls `before` alone, any number */
+    int64_t first[LUN_MAX_AXES], last[LUN_MAX_AXES];
 } lun_read;
 
 typedef struct lun_expression {

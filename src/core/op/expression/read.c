@@ -2,6 +2,76 @@
 #include "op/expression/read.h"
 #include "base/error.h"
 
+/* The positions along an axis: how many there are, and how many of them come before the array's first. */
+typedef struct span {
+    int64_t before, size;
+} span;
+
+static span whole(const lun_array *array, const lun_read *read, int axis)
+{
+    const int64_t size = (int64_t)array->shape[axis];
+    span all = {.before = read->before[axis], .size = size};
+    if (read->rolls)
+        all.before = size ? (all.before % size + size) % size : 0;
+    else
+        all.size += read->before[axis] + read->after[axis];
+    return all;
+}
+
+/* What is kept of them. The ends lie at most one beside the axis; a range that a loop would not enter is empty, as that of a slice. */
+static span kept(const lun_array *array, const lun_read *read, int axis)
+{
+    span all = whole(array, read, axis);
+    const int64_t from = read->first[axis], to = read->last[axis];
+    const int64_t first = from > 0 ? from - 1 : from < 0 ? all.size + from : 0;
+    const int64_t end = to > 0 ? to : all.size + to + (to < 0);
+    all.before -= first;
+    all.size = end > first ? end - first : 0;
+    return all;
+}
+
+/* Where the one position that is kept lies in the array; false: in none of it. */
+static bool find_one(int64_t *at, const lun_array *array, const lun_read *read, int axis)
+{
+    const int64_t size = (int64_t)array->shape[axis], i = -kept(array, read, axis).before;
+    *at = i;
+    if (i >= 0 && i < size)
+        return true;
+    if (read->rolls || read->mode == LUN_PAD_WRAP)
+        *at = i < 0 ? i + size : i - size;
+    else if (read->mode == LUN_PAD_REFLECT)
+        *at = i < 0 ? -i : 2 * (size - 1) - i;
+    else
+        *at = i < 0 ? 0 : size - 1;
+    return read->rolls || read->mode != LUN_PAD_CONSTANT;
+}
+
+static bool cuts(const lun_read *read, int axis) { return read->first[axis] || read->last[axis]; }
+
+static lun_status check_end(const lun_array *array, int64_t position, int64_t size, bool empty, int axis,
+                            lun_error *err)
+{
+    const int64_t at = position > 0 ? position - 1 : position < 0 ? position + size : 0;
+    if (position && (at < -empty || at >= size + empty))
+        return fail(err, LUN_MISUSE, "slice: position %lld is out of range on axis %d, which has %lld",
+                    (long long)position, array_axis_shown(array, axis), (long long)size);
+    return LUN_OK;
+}
+
+static lun_status check_kept(const lun_array *array, const lun_read *read, int axis, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    int64_t at;
+    const int64_t size = whole(array, read, axis).size, left = kept(array, read, axis).size;
+    TRY(check_end(array, read->first[axis], size, left == 0, axis, err));
+    TRY(check_end(array, read->last[axis], size, left == 0, axis, err));
+    if (left == 1 && !find_one(&at, array, read, axis))
+        FAIL(LUN_MISUSE, "slice: the position that is left along axis %d has the padding's number alone",
+             array_axis_shown(array, axis));
+done:
+    return status;
+}
+
 lun_status read_check(const lun_array *array, const lun_read *read, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -22,6 +92,9 @@ lun_status read_check(const lun_array *array, const lun_read *read, lun_error *e
                 array_axis_shown(array, i), (long long)size, (long long)widest,
                 read->mode == LUN_PAD_WRAP ? "wrap" : "reflect", (long long)most);
     }
+    for (int i = 0; read->shifted && i < array->ndim; i++)
+        if (cuts(read, i))
+            TRY(check_kept(array, read, i, err));
 done:
     return status;
 }
@@ -29,18 +102,20 @@ done:
 lun_array read_seen(const lun_array *array, const lun_read *read)
 {
     lun_array seen = *array;
-    for (int i = 0; read->shifted && !read->rolls && i < array->ndim; i++)
-        seen.shape[i] += (size_t)(read->before[i] + read->after[i]);
+    int64_t at;
+    for (int i = 0; read->shifted && i < array->ndim; i++) {
+        seen.shape[i] = (size_t)kept(array, read, i).size;
+        if (cuts(read, i) && seen.shape[i] == 1 && find_one(&at, array, read, i))
+            seen.offset += at * array->stride[i];
+    }
     return seen;
 }
 
 bool read_axis(int64_t *before, const lun_array *array, const lun_read *read, int axis)
 {
-    const int64_t size = (int64_t)array->shape[axis];
-    *before = read->before[axis];
     if (!read->shifted)
         return false;
-    if (read->rolls)
-        *before = size ? (*before % size + size) % size : 0;
-    return *before != 0 || (!read->rolls && read->after[axis] != 0);
+    const span seen = kept(array, read, axis);
+    *before = seen.before;
+    return !(cuts(read, axis) && seen.size == 1) && (*before != 0 || seen.size != (int64_t)array->shape[axis]);
 }

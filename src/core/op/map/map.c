@@ -94,6 +94,7 @@ static void find_rows(map_problem *p)
         const lun_read *read = read_of(p, k);
         const lun_array seen = read ? read_seen(p->form.arrays[k], read) : *p->form.arrays[k];
         broadcast_strides(strides[k], ndim, &seen);
+        p->rows.array[k].first = seen.offset;
     }
     for (size_t k = 0; k < listed; k++)
         lists[k] = strides[k];
@@ -111,7 +112,6 @@ static void find_rows(map_problem *p)
     }
     for (size_t k = 0; k < count; k++) {
         map_array *array = &p->rows.array[k];
-        array->first = p->form.arrays[k]->offset;
         array->inner = ndim ? strides[k][last] : 1;
         p->form.inner[k] = map_inner_of(array->inner);
         for (int i = 0; i < p->form.outer; i++)
