@@ -1,24 +1,31 @@
 /* Elementwise functions with reductions in their midst on GPUs: a group computes LINES rows at a time, LANES work-items a row, stage by
- * stage. A work-item has the values of a row that are FUSED_PER apart in registers from the first stage on; 0: the row is read again. */
+ * stage. The elements of a work-item are LANES apart. Of short rows it has FOLD_LEAF each, and some of the items one more (FUSED_REST), whose
+ * values stay in registers from the first stage on; long rows (FUSED_LONG) are read again. */
 #ifndef LANES
 #define LANES 32 /* of a row, a power of 2 */
 #define LINES 8
-#define FUSED_PER 8
+#define FUSED_LONG 0
+#define FUSED_REST 1
 #endif
 #define FUSED_AT(j) q
 #include "parts/fused.cl"
 
-/* The elements of a row that are a work-item's: q counts them. */
-#if FUSED_PER
-#define EACH_ELEMENT FOLD_UNROLLED for (int q = 0, j = lane; q < FUSED_PER; q++, j += LANES) if (j < count)
+/* LEAVES takes FOLD_LEAF elements at once, and OTHERS has the rest one by one; both find element `at` + q * LANES. */
+#if FUSED_LONG
+#define LEAVES for (; at + (FOLD_LEAF - 1) * LANES < count; at += FOLD_LEAF * LANES)
+#define OTHERS for (int q = 0; at + q * LANES < count; q++)
 #else
-#define EACH_ELEMENT for (int q = 0, j = lane; j < count; q++, j += LANES)
+#define LEAVES if (count)
+#define OTHERS FOLD_UNROLLED for (int q = FOLD_LEAF; q < FOLD_LEAF + FUSED_REST; q++) if (at + q * LANES < count)
 #endif
 
 /* What a stage does for result K. Names without a K are the kernel's own. */
 #define STATES(K) local fold##K##_1 states##K[LINES * LANES];
 #define STAGE_BEGIN(K) FOLD_BEGIN(K, _1) fold##K##_1 whole##K;
-#define STAGE_TAKE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)j);
+#define STAGE_VALUES(K) fold##K##_value_1 x##K[FOLD_LEAF];
+#define STAGE_KEEP(K) x##K[q] = r##K;
+#define STAGE_TAKE_LEAF(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)at, LANES);
+#define STAGE_TAKE_SINGLE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(at + q * LANES));
 #define STAGE_NEXT(K) FOLD_NEXT(K, _1)
 #define STAGE_STATE(K) states##K[item] = fold##K##_1_join(second##K, first##K);
 #define STAGE_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
@@ -43,13 +50,24 @@
 #define STAGE(S)                                                                                                           \
     FUSED_EACH_##S(STAGE_BEGIN)                                                                                            \
     for (int repeat = 1; repeat;) {                                                                                        \
+        int at = lane, leaves = 0;                                                                                         \
         FUSED_EACH_##S(FOLD_START)                                                                                         \
-        EACH_ELEMENT {                                                                                                     \
-            FUSED_VALUES_1_##S(j)                                                                                          \
-            FUSED_EACH_##S(STAGE_TAKE)                                                                                     \
-            if (q % FOLD_CHAIN == FOLD_CHAIN - 1) {                                                                        \
-                FUSED_EACH_##S(STAGE_NEXT)                                                                                 \
+        LEAVES {                                                                                                           \
+            FUSED_EACH_##S(STAGE_VALUES)                                                                                   \
+            FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++)                                                              \
+            {                                                                                                              \
+                FUSED_VALUES_1_##S(at + q * LANES)                                                                         \
+                FUSED_EACH_##S(STAGE_KEEP)                                                                                 \
             }                                                                                                              \
+            FUSED_EACH_##S(STAGE_TAKE_LEAF)                                                                                \
+            if (++leaves == FOLD_CHAIN) {                                                                                  \
+                FUSED_EACH_##S(STAGE_NEXT)                                                                                 \
+                leaves = 0;                                                                                                \
+            }                                                                                                              \
+        }                                                                                                                  \
+        OTHERS {                                                                                                           \
+            FUSED_VALUES_1_##S(at + q * LANES)                                                                             \
+            FUSED_EACH_##S(STAGE_TAKE_SINGLE)                                                                              \
         }                                                                                                                  \
         FUSED_EACH_##S(STAGE_STATE)                                                                                        \
         for (int step = LANES / 2; step > 0; step /= 2) {                                                                  \
@@ -80,8 +98,14 @@ void fused_gpu(const fused_shape fold, const map_shape shape MAP_PARAMETERS)
         MAP_ROW(row)
         FUSED_KEPT
         FUSED_STAGES
-        EACH_ELEMENT {
-            MAP_STEP_1(j)
+        int at = lane;
+        LEAVES {
+            FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                MAP_STEP_1(at + q * LANES)
+            }
+        }
+        OTHERS {
+            MAP_STEP_1(at + q * LANES)
         }
     }
 }

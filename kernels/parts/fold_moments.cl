@@ -20,6 +20,9 @@
 #define FOLD_BY_1(s) (s).by
 #define FOLD_BY_v(s) 1
 
+/* What a value of a leaf is of its mean. */
+#define FOLD_SHARE(REAL) ((REAL)(1) / (REAL)(FOLD_LEAF))
+
 /* Count, mean (as mean + low: the sum of two numbers, so that what is left of x - mean is exact to the last place), and the sum of
  * squares of what is left. A leaf is summed in two passes over its values; two states are joined as Chan, Golub and LeVeque do.
  *
@@ -66,7 +69,7 @@
     {                                                                                                                      \
         REAL y[FOLD_LEAF];                                                                                                 \
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = convert_##REAL(x[i]);                                     \
-        const REAL part = by * (REAL)(1.0f / FOLD_LEAF);                                                                   \
+        const REAL part = by * FOLD_SHARE(REAL);                                                                           \
         REAL mean = (REAL)(0), other = (REAL)(0), left = (REAL)(0), m2 = (REAL)(0);                                        \
         if (fold##K##_real) { /* two chains, as a product and a sum take longer than a sum */                              \
             FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) *(i % 2 ? &other : &mean) += y[i] * part;                    \
@@ -81,7 +84,7 @@
             left += d;                                                                                                     \
             m2 += d * d;                                                                                                   \
         }                                                                                                                  \
-        left *= (REAL)(1.0f / FOLD_LEAF);                                                                                  \
+        left *= FOLD_SHARE(REAL);                                                                                          \
         return fold##K##V##_of((REAL)(FOLD_LEAF), mean, FOLD_OR_ZERO(REAL, left), m2 - (REAL)(FOLD_LEAF) * left * left, by);\
     }                                                                                                                      \
     inline void fold##K##V##_take(fold##K##V *s, const VALUE *x, INDEX at, int step)                                       \

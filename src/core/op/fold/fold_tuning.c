@@ -26,7 +26,8 @@ static const fold_tuning rows[] = {
      .fused_kept = 65536,
      .fused_unit = 4,
      .fused_least = 4,
-     .fused_values = 8,
+     .fused_lanes = 4,
+     .fused_values = 16,
      .fused_most = 32,
      .fused_registers = 256},
 };

@@ -30,7 +30,8 @@ typedef struct fold_tuning {
     size_t fused_kept;  /* of what it keeps of it, */
     size_t fused_unit;  /* and rows to a unit, at least */
     size_t fused_least; /* elements of a row that is computed whole on a GPU, at least; */
-    size_t fused_values;    /* of it that a work-item has, where a group is large enough, */
+    size_t fused_lanes; /* work-items that it has, at least, a power of 2; */
+    size_t fused_values;    /* elements that a work-item has, where a group is large enough, */
     size_t fused_most;      /* that it keeps in registers, at most, and */
     size_t fused_registers; /* bytes of them */
 } fold_tuning;

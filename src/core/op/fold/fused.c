@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "memory/block.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,9 @@ static bool find_types(fused_problem *f, int *ndim, size_t *shape, const passes 
     f->folds.result_count = p->count;
     f->whole.results += p->count;
     f->whole.result_count = given->result_count;
-    f->types = f->fold_types;
-    memmove(f->types.result, f->types.result + p->count, given->result_count * sizeof *f->types.result);
+    memcpy(f->types.value, f->fold_types.value, given->node_count * sizeof *f->types.value);
+    memcpy(f->types.number, f->fold_types.number, sizeof f->types.number);
+    memcpy(f->types.result, f->fold_types.result + p->count, given->result_count * sizeof *f->types.result);
     return true;
 }
 
@@ -209,10 +211,11 @@ lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, 
                      const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    fused_problem *f = calloc(1, sizeof *f);
+    fused_problem *f = malloc(sizeof *f);
     *done = false;
     if (!f)
         FAIL(LUN_NO_MEMORY, "out of memory");
+    memset(f, 0, offsetof(fused_problem, fold_types));
     if (!find_problem(f, p, outs, over) || runs_passes(outs[0]->device, f, call))
         goto done;
     TRY(map_convert_numbers(f->numbers, f->elements, &f->whole, &f->types, err));

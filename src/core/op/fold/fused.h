@@ -20,13 +20,13 @@ typedef struct fused_problem {
     map_rows rows;
     fused_shape shape;
     lun_expression folds, whole; /* the expressions of the two forms */
-    map_types fold_types, types; /* of the nodes, the same */
     unsigned results[LUN_MAP_RESULTS];
     const lun_array *arrays[MAP_ARRAYS];
     size_t touched; /* bytes */
     launch_arg numbers[MAP_NUMBERS];
     map_element elements[MAP_NUMBERS];
-    fold_problem filled; /* by fold_init, for its form */
+    fold_problem filled;         /* by fold_init, for its form */
+    map_types fold_types, types; /* of the nodes, the same; large, and not cleared */
 } fused_problem;
 
 /* May the device run such an expression so? Tells before anything is known of it. */

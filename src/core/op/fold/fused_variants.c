@@ -148,7 +148,11 @@ done:
 /* Work-items of a row. */
 static size_t gpu_lanes(const fused_problem *f, const fold_tuning *tuned)
 {
-    return smaller(doubled(8, ceil_div((size_t)f->rows.columns, tuned->fused_values)), FOLD_ITEMS);
+    const size_t columns = (size_t)f->rows.columns;
+    size_t lanes = smaller(doubled(tuned->fused_lanes, ceil_div(columns, tuned->fused_values)), FOLD_ITEMS);
+    while (lanes > columns)
+        lanes /= 2;
+    return lanes;
 }
 
 /* Bytes of local memory that the states of a group have, at most. */
@@ -164,7 +168,7 @@ static bool gpu_applies(const lun_device *device, const void *data)
     if (device->info.max_group < FOLD_ITEMS || !f)
         return device->info.max_group >= FOLD_ITEMS;
     const size_t rows = (size_t)f->rows.rows, columns = (size_t)f->rows.columns;
-    const bool short_row = columns <= gpu_lanes(f, tuned) * tuned->fused_most;
+    const bool short_row = ceil_div(columns, gpu_lanes(f, tuned)) <= tuned->fused_most;
     return gpu_states(f) <= device->info.local_memory && columns >= tuned->fused_least &&
            (short_row || (row_bytes(f) <= tuned->fused_row && rows >= device->info.units * tuned->fused_unit));
 }
@@ -175,16 +179,19 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     const fused_problem *f = data;
     const fold_tuning *tuned = fold_tuned(out->op->device);
     const size_t lanes = gpu_lanes(f, tuned), lines = FOLD_ITEMS / lanes, columns = (size_t)f->rows.columns;
-    const size_t each = doubled(tuned->fused_values, ceil_div(columns, lanes));
+    const size_t each = columns / lanes, rest = columns % lanes != 0;
+    const bool is_long = each + rest > tuned->fused_most;
     fused_form form = f->form;
     launch groups = {
         NULL, 1, {smaller(ceil_div((size_t)f->rows.rows, lines), (size_t)1 << 30), 1, 1}, {FOLD_ITEMS, 1, 1}};
     char defines[100];
-    form.fold.map.width = form.last.width = form.fold.map.spread = form.last.spread = form.fold.leaf = 1;
-    if (each <= tuned->fused_most)
-        keep(&form, f, true, each, tuned->fused_registers);
-    snprintf(defines, sizeof defines, "#define LANES %zu\n#define LINES %zu\n#define FUSED_PER %zu\n", lanes, lines,
-             form.kept_columns);
+    form.fold.map.width = form.last.width = form.fold.map.spread = form.last.spread = 1;
+    form.fold.leaf = (unsigned)(is_long ? tuned->fused_values : each);
+    if (!is_long)
+        keep(&form, f, true, each + rest, tuned->fused_registers);
+    snprintf(defines, sizeof defines,
+             "#define LANES %zu\n#define LINES %zu\n#define FUSED_LONG %d\n#define FUSED_REST %zu\n", lanes, lines,
+             is_long, rest);
     TRY(fused_kernel(&groups.kernel, out->op->device, row, &form, defines, err));
     TRY(launch_fused(out, &groups, f, err));
 done:
