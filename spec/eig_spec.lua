@@ -121,6 +121,22 @@ describe("eig", function()
             end
         end)
 
+        it("keeps vectors of a long Jordan's block within the range on " .. dev:info().name, function()
+            check(by(dev, 25, wide, function(i, j) return i == j and 0.5 or j == i + 1 and 1 or 0 end), "Jordan")
+        end)
+
+        it("shares matrices of more than 8 rows among items, where groups have several, on "
+            .. dev:info().name .. " #oclgrind", function()
+            for _, kind in ipairs(kinds) do
+                if kind[1] == "Clement" or kind[1] == "rotations" or kind[1] == "badly scaled" then
+                    local made = by(dev, 9, wide, function(i, j) return kind[2](i, j, 9) end)
+                    made:row(9):slice { 1, 8 }:fill(0) -- alone
+                    check(made, kind[1])
+                    check(made * lun.complex(0.6, 0.8), kind[1] .. ", turned")
+                end
+            end
+        end)
+
         it("finds the roots of polynomials, and whole numbers' on " .. dev:info().name, function()
             -- (x - 1) (x - 2) (x - 3) (x^2 + 1)
             local w = check(companion(dev, wide, { -6, 12, -12, 11, -6 }), "companion")
@@ -139,11 +155,13 @@ describe("eig", function()
             end)
             local w = plain:eigvals()
             assert.is_true((scaled:eigvals() - w):abs():max() <= 1000 * EPS[wide] * w:abs():max())
-            -- The last three rows are a lower triangle, beside zeros: behind the others, 2 three times.
-            w = by(dev, 5, wide, function(i, j)
+            -- The last three rows are a lower triangle, beside zeros: behind the others, 2 three times. Or columns are.
+            local alone = by(dev, 5, wide, function(i, j)
                 return i <= 2 and (i == j and 10 * i or 1) or (j < 3 and 0 or i == j and 2 or j < i and 1 or 0)
-            end):eigvals()
-            helper.check_array(w:real():slice { 1, 3 }, wide, { 3 }, { 2.0, 2.0, 2.0 }, 0)
+            end)
+            for _, a in ipairs { alone, alone:t() } do
+                helper.check_array(a:eigvals():real():slice { 1, 3 }, wide, { 3 }, { 2.0, 2.0, 2.0 }, 0)
+            end
         end)
 
         it("is right near overflow and underflow on " .. dev:info().name, function()

@@ -1,25 +1,32 @@
-/* General matrices are balanced, and become upper Hessenberg ones by reflections (Householder). A work-item takes a matrix. */
+/* General matrices are balanced, and become upper Hessenberg ones by reflections (Householder). SHARING items take a matrix. */
 #include "parts/field.cl"
 #include "parts/reflection.cl"
 #include "parts/schur.cl"
 
+/* Where i is j, nothing changes. */
 inline void exchange(global T *a, global int *order, long n, long i, long j)
 {
-    if (i == j)
-        return;
-    for (long k = 0; k < n; k++) {
+    const long count = i == j ? 0 : n;
+    WAIT;
+    EACH_SHARE(k, 0, count)
+    {
         const T x = a[i * n + k];
         a[i * n + k] = a[j * n + k];
         a[j * n + k] = x;
     }
-    for (long k = 0; k < n; k++) {
+    WAIT;
+    EACH_SHARE(k, 0, count)
+    {
         const T x = a[k * n + i];
         a[k * n + i] = a[k * n + j];
         a[k * n + j] = x;
     }
-    const int place = order[i];
-    order[i] = order[j];
-    order[j] = place;
+    if (ITEM == 0) {
+        const int place = order[i];
+        order[i] = order[j];
+        order[j] = place;
+    }
+    WAIT;
 }
 
 /* Is a row, or a column, of the part from lo to hi 0 beside the diagonal? */
@@ -33,32 +40,29 @@ inline bool is_alone(global const T *a, long n, long lo, long hi, long i, bool r
 
 /* Rows and columns change places until those with known eigenvalues stand before lo and behind hi; then powers of 2 make the others'
  * rows and columns about as large as each other (James, Langou, Lowery 2014), whose exponents are noted. */
-kernel void balance(global T *all, global int *orders, global int *powers, global int *ranges, global REAL *norms,
+SHARED void balance(global T *all, global int *orders, global int *powers, global int *ranges, global REAL *norms,
                     long batches, long n)
 {
+    local REAL parts[SHARING];
     EACH_OF(batch, batches)
     {
         global T *a = all + batch * n * n;
         global int *order = orders + batch * n, *power = powers + batch * n;
         long lo = 0, hi = n - 1;
-        for (long i = 0; i < n; i++) {
+        EACH_SHARE(i, 0, n)
+        {
             order[i] = (int)i;
             power[i] = 0;
         }
-        for (long i = hi; i >= 0;) {
-            if (hi > 0 && is_alone(a, n, 0, hi, i, true)) {
-                exchange(a, order, n, i, hi);
-                i = --hi;
-            } else {
-                i--;
-            }
-        }
-        for (long j = lo; j <= hi;) {
-            if (lo < hi && is_alone(a, n, lo, hi, j, false)) {
-                exchange(a, order, n, j, lo);
-                j = ++lo;
-            } else {
-                j++;
+        WAIT;
+        for (int side = 0; side < 2; side++) { /* rows, from the last one; then columns */
+            for (long i = side ? lo : hi; i >= 0 && i <= hi;) {
+                const long end = side ? lo : hi;
+                const bool found = lo < hi && is_alone(a, n, lo, hi, i, side == 0);
+                exchange(a, order, n, found ? i : end, end);
+                if (found)
+                    (void)(side ? lo++ : hi--);
+                i = found ? (side ? lo : hi) : i + (side ? 1 : -1);
             }
         }
         bool going = true;
@@ -66,39 +70,41 @@ kernel void balance(global T *all, global int *orders, global int *powers, globa
             going = false;
             for (long i = lo; i <= hi; i++) {
                 REAL row = 0, column = 0;
-                for (long j = lo; j <= hi; j++) {
+                EACH_SHARE(j, lo, hi + 1)
+                {
                     row += square_of(a[i * n + j]);
                     column += square_of(a[j * n + i]);
                 }
-                row = sqrt(row);
-                column = sqrt(column);
-                if (!(row > TINY && column > TINY))
-                    continue;
+                row = sqrt(across(row, false, parts));
+                column = sqrt(across(column, false, parts));
                 const REAL sum = row + column;
+                const bool known = row > TINY && column > TINY;
                 int e = 0;
-                for (; column < row / 2 && power[i] + e < MOST_BALANCE; e++) {
+                for (; known && column < row / 2 && power[i] + e < MOST_BALANCE; e++) {
                     column *= 2;
                     row /= 2;
                 }
-                for (; column >= row * 2 && power[i] + e > -MOST_BALANCE; e--) {
+                for (; known && column >= row * 2 && power[i] + e > -MOST_BALANCE; e--) {
                     column /= 2;
                     row *= 2;
                 }
-                if (e == 0 || row + column >= (REAL)0.95 * sum)
-                    continue;
-                going = true;
-                power[i] += e;
+                const long scaled = e != 0 && row + column < (REAL)0.95 * sum ? n : 0;
                 const REAL up = ldexp((REAL)1, e), down = ldexp((REAL)1, -e);
-                for (long j = 0; j < n; j++)
+                going = going || scaled;
+                EACH_SHARE(j, 0, scaled)
                     a[i * n + j] *= down;
-                for (long j = 0; j < n; j++)
+                WAIT;
+                EACH_SHARE(j, 0, scaled)
                     a[j * n + i] *= up;
+                if (ITEM == 0)
+                    power[i] += scaled ? e : 0;
+                WAIT;
             }
         }
         REAL most = 0;
-        for (long e = 0; e < n * n; e++)
+        EACH_SHARE(e, 0, n * n)
             most = fmax(most, most_of(a[e]));
-        norms[batch] = most;
+        norms[batch] = across(most, true, parts);
         ranges[2 * batch] = (int)lo;
         ranges[2 * batch + 1] = (int)hi;
     }
@@ -108,44 +114,47 @@ kernel void balance(global T *all, global int *orders, global int *powers, globa
 
 /* z, unless it is NULL, gets the transpose of the product of the reflections; row and v: scratch, n each. `state` gets the last row that
  * steps are to take, and how many there have been. */
-kernel void reduce_to_hessenberg(global T *all, global T *z, global T *scratch, global const int *ranges,
+SHARED void reduce_to_hessenberg(global T *all, global T *z, global T *scratch, global const int *ranges,
                                  global int *state, long batches, long n)
 {
     EACH_OF(batch, batches)
     {
         global T *a = all + batch * n * n, *w = z ? z + batch * n * n : z, *v = scratch + batch * 2 * n, *sum = v + n;
         const long lo = ranges[2 * batch], hi = ranges[2 * batch + 1];
-        for (long e = 0; z && e < n * n; e++)
+        EACH_SHARE(e, 0, z ? n * n : 0)
             w[e] = of_real(e / n == e % n);
         for (long k = lo; k + 1 < hi; k++) {
+            WAIT;
             REAL rest = 0;
             for (long i = k + 2; i <= hi; i++)
                 rest += square_of(a[i * n + k]);
-            if (rest == 0) /* what is so small that its square is 0 */
-                for (long i = k + 2; i <= hi; i++)
-                    a[i * n + k] = 0;
             const reflection found = find_reflection(a[(k + 1) * n + k], rest);
-            if (found.factor == 0)
-                continue;
-            v[k + 1] = of_real(1);
-            for (long i = k + 2; i <= hi; i++) {
+            EACH_SHARE(i, k + 2, hi + 1)
                 v[i] = times(a[i * n + k], found.scale);
+            WAIT;
+            EACH_SHARE(i, k + 2, hi + 1) /* also what is so small that its square is 0 */
                 a[i * n + k] = 0;
+            if (ITEM == 0) {
+                v[k + 1] = of_real(1);
+                a[(k + 1) * n + k] = found.beta;
             }
-            a[(k + 1) * n + k] = found.beta;
-            for (long j = k + 1; j < n; j++)
+            WAIT;
+            const long last = found.factor == 0 ? k : hi;
+            EACH_SHARE(j, k + 1, n)
                 sum[j] = 0;
-            for (long i = k + 1; i <= hi; i++) {
+            for (long i = k + 1; i <= last; i++) {
                 const T x = conjugate(v[i]);
-                for (long j = k + 1; j < n; j++)
+                EACH_SHARE(j, k + 1, n)
                     sum[j] += times(x, a[i * n + j]);
             }
-            for (long i = k + 1; i <= hi; i++) {
+            for (long i = k + 1; i <= last; i++) {
                 const T x = v[i] * found.factor;
-                for (long j = k + 1; j < n; j++)
+                EACH_SHARE(j, k + 1, n)
                     a[i * n + j] -= times(x, sum[j]);
             }
-            for (long i = 0; i <= hi; i++) {
+            WAIT;
+            EACH_SHARE(i, 0, last == hi ? hi + 1 : 0)
+            {
                 global T *row = a + i * n;
                 T s0 = 0, s1 = 0, s2 = 0, s3 = 0;
                 long j = k + 1;
@@ -161,16 +170,14 @@ kernel void reduce_to_hessenberg(global T *all, global T *z, global T *scratch, 
                 for (j = k + 1; j <= hi; j++)
                     row[j] -= times(x, conjugate(v[j]));
             }
-            if (!z)
-                continue;
-            for (long j = 0; j < n; j++)
+            EACH_SHARE(j, 0, z ? n : 0)
                 sum[j] = 0;
-            for (long i = k + 1; i <= hi; i++)
-                for (long j = 0; j < n; j++)
+            for (long i = k + 1; z && i <= last; i++)
+                EACH_SHARE(j, 0, n)
                     sum[j] += times(v[i], w[i * n + j]);
-            for (long i = k + 1; i <= hi; i++) {
+            for (long i = k + 1; z && i <= last; i++) {
                 const T x = conjugate(v[i]) * found.factor;
-                for (long j = 0; j < n; j++)
+                EACH_SHARE(j, 0, n)
                     w[i * n + j] -= times(x, sum[j]);
             }
         }

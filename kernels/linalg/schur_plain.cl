@@ -1,5 +1,5 @@
 /* Upper Hessenberg matrices become triangles by shifted QR steps (Francis), of real matrices with two shifts at once, so that 2 x 2 blocks
- * stay on their diagonal. A work-item takes a matrix. */
+ * stay on their diagonal. SHARING items take a matrix: all of them find the same reflections, and each turns its share of rows and columns. */
 #include "parts/verdict.cl"
 #include "parts/field.cl"
 #include "parts/reflection.cl"
@@ -74,88 +74,88 @@ inline void first_column(T *x, global const T *h, long n, long l, long hi, bool 
 #endif
 }
 
+/* Reflections of `count` rows from r on, with 1 and v's numbers from the second on as a vector; of columns the same in
+ * rows of h. An item takes its share. */
+inline void turn_rows(global T *r, const T *v, REAL f, long count, long n, long from, long behind)
+{
+    global T *r1 = r + n;
+#ifndef PART
+    if (count == 3) {
+        global T *r2 = r1 + n;
+        const T v1 = v[1], v2 = v[2], f1 = f * v1, f2 = f * v2;
+        EACH_SHARE(j, from, behind)
+        {
+            const T s = r[j] + v1 * r1[j] + v2 * r2[j];
+            r[j] -= f * s;
+            r1[j] -= f1 * s;
+            r2[j] -= f2 * s;
+        }
+        return;
+    }
+#endif
+    const T up = v[1], down = conjugate(v[1]);
+    EACH_SHARE(j, from, behind)
+    {
+        const T s = (r[j] + times(down, r1[j])) * f;
+        r[j] -= s;
+        r1[j] -= times(up, s);
+    }
+}
+
+inline void turn_columns(global T *h, const T *v, REAL f, long count, long n, long k, long from, long behind)
+{
+    const T up = v[1], down = conjugate(v[1]);
+    EACH_SHARE(i, from, behind)
+    {
+        global T *row = h + i * n + k;
+#ifndef PART
+        if (count == 3) {
+            const T s = row[0] + v[1] * row[1] + v[2] * row[2];
+            row[0] -= f * s;
+            row[1] -= f * v[1] * s;
+            row[2] -= f * v[2] * s;
+            continue;
+        }
+#endif
+        const T s = (row[0] + times(up, row[1])) * f;
+        row[0] -= s;
+        row[1] -= times(down, s);
+    }
+}
+
 /* A step on the part from l to hi; rows and columns from `from` to `to` turn with it, and those of z. */
 inline void take_step(global T *h, global T *z, long n, long l, long hi, long from, long to, bool odd)
 {
-    T x[BULGE], v[BULGE];
+    T x[BULGE], v[BULGE], turned[BULGE];
     first_column(x, h, n, l, hi, odd);
     for (long k = l; k < hi; k++) {
         const long count = min((long)BULGE, hi - k + 1);
         REAL rest = 0, most = 0;
+        WAIT;
         for (long i = 0; i < count; i++) {
             if (k > l)
                 x[i] = h[(k + i) * n + k - 1];
             most = fmax(most, most_of(x[i]));
         }
-        if (most == 0)
-            continue;
         for (long i = 0; i < count; i++)
-            x[i] /= most;
+            x[i] = most > 0 ? x[i] / most : (T)(0);
         for (long i = 1; i < count; i++)
             rest += square_of(x[i]);
         const reflection found = find_reflection(x[0], rest);
-        v[0] = of_real(1);
-        for (long i = 1; i < BULGE; i++)
+        for (long i = 1; i < BULGE; i++) {
             v[i] = i < count ? times(x[i], found.scale) : (T)(0);
-        if (k > l) {
-            h[k * n + k - 1] = found.beta * most;
-            for (long i = 1; i < count; i++)
-                h[(k + i) * n + k - 1] = 0;
+            turned[i] = conjugate(v[i]);
         }
-        if (found.factor == 0)
-            continue;
         const REAL f = found.factor;
-        const long last = min(k + BULGE, hi);
-        global T *r0 = h + k * n, *r1 = r0 + n;
-#ifndef PART
-        const T v1 = v[1], v2 = v[2], f1 = f * v1, f2 = f * v2;
-        if (count == 3) {
-            global T *r2 = r1 + n;
-            for (long j = k; j <= to; j++) {
-                const T s = r0[j] + v1 * r1[j] + v2 * r2[j];
-                r0[j] -= f * s;
-                r1[j] -= f1 * s;
-                r2[j] -= f2 * s;
-            }
-            for (long i = from; i <= last; i++) {
-                global T *row = h + i * n + k;
-                const T s = row[0] + v1 * row[1] + v2 * row[2];
-                row[0] -= f * s;
-                row[1] -= f1 * s;
-                row[2] -= f2 * s;
-            }
-            if (z) {
-                global T *z0 = z + k * n, *z1 = z0 + n, *z2 = z1 + n;
-                for (long j = 0; j < n; j++) {
-                    const T s = z0[j] + v1 * z1[j] + v2 * z2[j];
-                    z0[j] -= f * s;
-                    z1[j] -= f1 * s;
-                    z2[j] -= f2 * s;
-                }
-            }
-            continue;
-        }
-#endif
-        const T up = v[1], down = conjugate(v[1]);
-        for (long j = k; j <= to; j++) {
-            const T s = (r0[j] + times(down, r1[j])) * f;
-            r0[j] -= s;
-            r1[j] -= times(up, s);
-        }
-        for (long i = from; i <= last; i++) {
-            global T *row = h + i * n + k;
-            const T s = (row[0] + times(up, row[1])) * f;
-            row[0] -= s;
-            row[1] -= times(down, s);
-        }
-        if (z) {
-            global T *z0 = z + k * n, *z1 = z0 + n;
-            for (long j = 0; j < n; j++) {
-                const T s = (z0[j] + times(up, z1[j])) * f;
-                z0[j] -= s;
-                z1[j] -= times(down, s);
-            }
-        }
+        const long last = min(k + BULGE, hi), end = f == 0 ? 0 : n;
+        turn_rows(h + k * n, v, f, count, n, k, min(to + 1, end));
+        if (z)
+            turn_rows(z + k * n, turned, f, count, n, 0, end);
+        WAIT;
+        turn_columns(h, v, f, count, n, k, from, min(last + 1, end));
+        for (long i = 0; k > l && i < count; i++)
+            if (ITEM == 0)
+                h[(k + i) * n + k - 1] = i == 0 ? found.beta * most : 0;
     }
 }
 
@@ -178,21 +178,27 @@ inline void split_block(global T *h, global T *z, global PAIR *values, long n, l
     if (!z || size == 0)
         return;
     const REAL cosine = along / size, sine = c / size;
-    for (long j = k - 1; j < n; j++) {
+    WAIT;
+    EACH_SHARE(j, k - 1, n)
+    {
         const REAL x = h[(k - 1) * n + j], y = h[k * n + j];
         h[(k - 1) * n + j] = cosine * x + sine * y;
         h[k * n + j] = cosine * y - sine * x;
     }
-    for (long i = 0; i <= k; i++) {
+    WAIT;
+    EACH_SHARE(i, 0, k + 1)
+    {
         const REAL x = h[i * n + k - 1], y = h[i * n + k];
         h[i * n + k - 1] = cosine * x + sine * y;
         h[i * n + k] = cosine * y - sine * x;
     }
-    for (long j = 0; j < n; j++) {
+    EACH_SHARE(j, 0, n)
+    {
         const REAL x = z[(k - 1) * n + j], y = z[k * n + j];
         z[(k - 1) * n + j] = cosine * x + sine * y;
         z[k * n + j] = cosine * y - sine * x;
     }
+    WAIT;
     h[(k - 1) * n + k - 1] = first;
     h[k * n + k] = second;
     h[k * n + k - 1] = 0;
@@ -200,7 +206,7 @@ inline void split_block(global T *h, global T *z, global PAIR *values, long n, l
 #endif
 
 /* At most so many steps, of `most` in all, after which a matrix is told of that has not become a triangle. */
-kernel void take_steps(global T *all, global T *zs, global PAIR *values, global int *states, global const REAL *norms,
+SHARED void take_steps(global T *all, global T *zs, global PAIR *values, global int *states, global const REAL *norms,
                        long batches, long n, long steps, long most, VERDICT_PARAMETERS)
 {
     EACH_OF(batch, batches)
@@ -212,8 +218,10 @@ kernel void take_steps(global T *all, global T *zs, global PAIR *values, global 
         int since = state[1], total = state[2];
         while (hi >= 0 && taken < steps) {
             long l = hi;
+            WAIT;
             while (l > 0 && !is_negligible(h, n, l, norms[batch]))
                 l--;
+            WAIT;
             if (l > 0)
                 h[l * n + l - 1] = 0;
             if (l == hi) {
@@ -235,7 +243,8 @@ kernel void take_steps(global T *all, global T *zs, global PAIR *values, global 
             taken++;
             take_step(h, z, n, l, hi, z ? 0 : l, z ? n - 1 : hi, since % 10 == 0);
             if (total >= most) {
-                verdict_say_both(VERDICT, batch * n, -1, n);
+                if (ITEM == 0)
+                    verdict_say_both(VERDICT, batch * n, -1, n);
                 for (long i = 0; i <= hi; i++)
                     w[i] = (PAIR)(0, 0);
                 hi = -1;

@@ -17,7 +17,36 @@
 #else
 #define BULGE 3
 #endif
-#define EACH_OF(batch, count) for (long batch = get_global_id(0); batch < (count); batch += get_global_size(0))
+/* SHARING items, a group, have a task together, or each item has its own. What they share they read again behind WAIT only. */
+#ifndef SHARING
+#define SHARING 1
+#endif
+#if SHARING > 1
+#define ITEM get_local_id(0)
+#define WAIT barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define EACH_OF(task, count) for (long task = get_group_id(0); task < (count); task += get_num_groups(0))
+#define SHARED kernel __attribute__((reqd_work_group_size(SHARING, 1, 1)))
+#else
+#define ITEM 0
+#define WAIT
+#define EACH_OF(task, count) for (long task = get_global_id(0); task < (count); task += get_global_size(0))
+#define SHARED kernel
+#endif
+#define EACH_SHARE(i, from, behind) for (long i = (from) + ITEM; i < (behind); i += SHARING)
+
+/* The sum of all items' numbers, or the largest, for all of them. */
+inline REAL across(REAL x, bool largest, local REAL *parts)
+{
+#if SHARING > 1
+    parts[ITEM] = x;
+    WAIT;
+    x = parts[0];
+    for (int i = 1; i < SHARING; i++)
+        x = largest ? fmax(x, parts[i]) : x + parts[i];
+    WAIT;
+#endif
+    return x;
+}
 
 inline PAIR product(PAIR a, PAIR b) { return (PAIR)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
 inline REAL size_of_pair(PAIR a) { return fabs(a.x) + fabs(a.y); }

@@ -25,6 +25,9 @@ static const manner_of *manner(const linalg *l)
     return eigen_takes_rows(l) ? &alone : variant_on_cpu(l->p->op->device, NULL) ? &small : &on_gpu;
 }
 
+/* PoCL 3.1 makes wrong code of groups that share steps towards a triangle; Oclgrind and an H200 find the right values. */
+size_t eigen_sharing(const linalg *l) { return manner(l) == &on_gpu ? on_gpu.reflecting : 1; }
+
 /* What local memory has room for. */
 static size_t most_of(const linalg *l) { return lun_dtype_bytes(l->dtype) > 8 ? EIGEN_SMALL / 2 : EIGEN_SMALL; }
 

@@ -17,6 +17,8 @@ lun_status eigen_verdict(const linalg *l, lun_error *err);
 matmul_view eigen_view_values(const lun_array *values);
 /* Is a vector of a work-item's own to be contiguous? Else neighbours have neighbouring numbers. */
 bool eigen_takes_rows(const linalg *l);
+/* The items of a group that shares a matrix on its way to a triangle, at most; 1: nothing is shared. */
+size_t eigen_sharing(const linalg *l);
 
 /* Kernels of a file, in groups that share a matrix, or of which each item has a task. */
 lun_status eigen_launch_groups(const linalg *l, const char *file, const char *name, size_t groups,

@@ -2,10 +2,12 @@
 #include "base/dtype.h"
 #include "op/linalg/eigen.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SLICE (1 << 24) /* numbers that the steps of one launch turn, about: so that no launch takes long */
 #define STEPS 30        /* for each eigenvalue, at most */
+#define FEW 8           /* rows of a matrix that an item takes by itself, at most */
 
 typedef struct finding {
     lun_array a;
@@ -51,6 +53,25 @@ static lun_status launch_all(const linalg *l, const char *file, const char *name
     return eigen_launch_items(l, file, name, items, 1, args, count, err);
 }
 
+/* The kernels whose matrices groups share, but for small ones. */
+static lun_status launch_shared(const linalg *l, const char *file, const char *name, size_t n, const launch_arg *args,
+                                size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t sharing = n <= FEW ? 1 : smaller(eigen_sharing(l), n <= 64 ? 32 : n <= 256 ? 128 : 256);
+    const size_t groups = linalg_groups(l, l->batches);
+    char defines[40];
+    snprintf(defines, sizeof defines, "#define SHARING %zu\n", sharing);
+    const program_key key = {.file = file, .dtype = l->dtype, .defines = defines};
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, l->p->op->device, &key, name, err));
+    const launch shared = {kernel, 1, {groups, 1, 1}, {sharing, 1, 1}};
+    const launch spread = launch_spread(l->p->op->device, kernel, l->batches, 1);
+    TRY(plan_launch(l->p, sharing > 1 ? &shared : &spread, args, count, err));
+done:
+    return status;
+}
+
 static lun_status take_memory(triangle *s, const linalg *l, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -77,20 +98,20 @@ static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *e
     lun_block *z = s->vectors ? s->z.block : NULL;
     lun_array scratch;
     TRY(operation_scratch_array(l->p->op, &scratch, l->dtype, 2, (const size_t[]){l->batches, 2 * n}, err));
-    TRY(launch_all(l, "hessenberg_plain", "balance", l->batches,
-                   ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(s->orders.block), ARG_BLOCK(s->powers.block),
-                        ARG_BLOCK(s->ranges.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n)),
-                   err));
-    TRY(launch_all(l, "hessenberg_plain", "reduce_to_hessenberg", l->batches,
-                   ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(scratch.block), ARG_BLOCK(s->ranges.block),
-                        ARG_BLOCK(s->state.block), ARG_LONG(l->batches), ARG_LONG(n)),
-                   err));
+    TRY(launch_shared(l, "hessenberg_plain", "balance", n,
+                      ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(s->orders.block), ARG_BLOCK(s->powers.block),
+                           ARG_BLOCK(s->ranges.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n)),
+                      err));
+    TRY(launch_shared(l, "hessenberg_plain", "reduce_to_hessenberg", n,
+                      ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(scratch.block), ARG_BLOCK(s->ranges.block),
+                           ARG_BLOCK(s->state.block), ARG_LONG(l->batches), ARG_LONG(n)),
+                      err));
     for (size_t taken = 0; taken < most + 1; taken += steps)
-        TRY(launch_all(l, "schur_plain", "take_steps", l->batches,
-                       ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(s->values.block), ARG_BLOCK(s->state.block),
-                            ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n), ARG_LONG(steps),
-                            ARG_LONG(most), ARG_VERDICT(l->p->op)),
-                       err));
+        TRY(launch_shared(l, "schur_plain", "take_steps", n,
+                          ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(s->values.block),
+                               ARG_BLOCK(s->state.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n),
+                               ARG_LONG(steps), ARG_LONG(most), ARG_VERDICT(l->p->op)),
+                          err));
 done:
     return status;
 }
