@@ -118,7 +118,7 @@ end
 
 -- Does this spec pass? Gives the name of the first that did not, too.
 local function passes(spec, filter, seconds, long)
-    local command = ("cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 LUNARRAY_DAY=all %s LUA_PATH=%s LUA_CPATH=%s "
+    local command = ("cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 %s LUNARRAY_DAY=all LUA_PATH=%s LUA_CPATH=%s "
         .. "timeout -k 5 %d %s --cpath=./build/?.so --no-keep-going --output=plainTerminal %s %s 2>&1 </dev/null")
         :format(FOLDER, long and "LUNARRAY_LONG=1" or "-u LUNARRAY_LONG",
         quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", seconds, busted,
