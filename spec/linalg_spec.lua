@@ -284,6 +284,13 @@ describe("linear algebra", function()
             helper.raises("totable: cholesky: not positive definite at row 2", function()
                 dev:array({ { 1, 0 }, { 0, math.huge } }, wide):cholesky():totable()
             end)
+            local f = batch:lu()
+            for _, word in ipairs { "solve", "inv" } do
+                helper.raises("totable: lu_solve: matrix 3 of 3: singular matrix: pivot 2 is 0", function()
+                    f[word](f, word == "solve" and one or nil):totable()
+                end)
+            end
+            assert.same({ 1.0, 1.0, 0.0 }, f:rcond():totable())
             local x, info = batch:solve(one, { info = true })
             assert.same({ 0, 0, 2 }, info:totable())
             assert.same({ 1.0, 1.0, 1.0 }, x:row(2):totable())

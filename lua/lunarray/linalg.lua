@@ -37,7 +37,7 @@ local function check_square(inner, name)
     return rows
 end
 
--- What x is, of equations with the matrix, or with its transpose: of a matrix that is singular infinite or NaN.
+-- What x is, of equations with the matrix, or with its transpose; the next wait raises where it is singular.
 function methods:solve(b, options)
     local inner = inner_of(self, "solve")
     return inner.factors:lu_solve(inner.p, b, options)

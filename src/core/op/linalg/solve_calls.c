@@ -368,10 +368,18 @@ done:
 
 static lun_status solve_again(linalg *l, const void *data, lun_error *err)
 {
+    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
-    return solve_by_factors(l, s, &s->a, &c->in[2], c->r->manner->first, &x, err);
+    TRY(solve_by_factors(l, s, &s->a, &c->in[2], c->r->manner->first, &x, err));
+    if (strcmp(c->r->operation->name, "lu_solve") != 0) /* a step of rcond's, which wants infinite numbers */
+        return LUN_OK;
+    l->p->scratch_only = true;
+    TRY(linalg_find_zeros(l, &s->a, err));
+    TRY(linalg_judge(l, linalg_say_singular, err));
+done:
+    return status;
 }
 
 static lun_status run_lu_solve(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
