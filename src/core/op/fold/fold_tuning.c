@@ -11,6 +11,7 @@ static const fold_tuning rows[] = {
      .strip = 64,
      .binned_strip = 32,
      .joiners = 64,
+     .joined = 8,
      .column_items = 64,
      .short_items = 64,
      .local_states = 24576,

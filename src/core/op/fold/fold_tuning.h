@@ -13,7 +13,8 @@ typedef struct fold_tuning {
     size_t binned_short_leaf; /* and of short rows with them */
     size_t strip;             /* vectors of columns that a CPU's work-item reduces side by side, at most, */
     size_t binned_strip;      /* and where sums are in bins */
-    size_t joiners;           /* work-items that join the parts of an output on a GPU */
+    size_t joiners;           /* work-items of a group that joins the parts of outputs on a GPU, and */
+    size_t joined;            /* parts that one of them joins */
     size_t column_items;      /* of a group for columns */
     size_t short_items;       /* of a group for short rows */
     size_t local_states;      /* bytes of states in bins, or of values of short rows, that a group has, at most */

@@ -67,9 +67,14 @@ static size_t add_results(launch_arg *args, const fold_problem *p, lun_block *co
 
 #define MOST_ARGS (2 + LUN_FOLD_ARRAYS + MAP_NUMBERS + 2 * FOLD_RESULTS)
 
-/* Appends the kernel, and where outputs are made of parts, the one that joins them. `joiners`: work-items of its groups. */
+/* How many work-items join the parts of an output, and how many outputs a group of them makes. */
+typedef struct joining {
+    size_t joiners, joined;
+} joining;
+
+/* Appends the kernel, and where outputs are made of parts, the one that joins them. */
 static lun_status launch_fold(plan *out, const char *file, const launch *what, const fold_problem *p,
-                              const char *defines, size_t joiners, lun_error *err)
+                              const char *defines, joining by, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_expression *e = p->form.map.expression;
@@ -94,7 +99,8 @@ static lun_status launch_fold(plan *out, const char *file, const launch *what, c
     count += add_results(args + count, p, partial);
     TRY(plan_launch(out, what, args, count, err));
     if (p->fold.parts > 1) {
-        const launch groups = {join, 1, {smaller((size_t)p->fold.outputs, 65535), 1, 1}, {joiners, 1, 1}};
+        const size_t jobs = ceil_div((size_t)p->fold.outputs, by.joined);
+        const launch groups = {join, 1, {smaller(jobs, 65535), 1, 1}, {by.joiners * by.joined, 1, 1}};
         args[0] = fold;
         count = 1 + add_results(args + 1, p, partial);
         TRY(plan_launch(out, &groups, args, count, err));
@@ -156,7 +162,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     cut(&p, 1, 1); /* chains of chains of values */
     TRY(fold_kernel(&kernel, out->op->device, row->file, &p.form, "", "fold_plain", err));
     const launch spread = launch_spread(device, kernel, (size_t)(p.fold.outputs * p.fold.parts), 1);
-    TRY(launch_fold(out, row->file, &spread, &p, "", 1, err));
+    TRY(launch_fold(out, row->file, &spread, &p, "", (joining){1, 1}, err));
 done:
     return status;
 }
@@ -208,7 +214,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
                     err));
     const size_t jobs = places * (size_t)p.fold.parts;
     const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * spread_tuned(device)->plain / work));
-    TRY(launch_fold(out, file, &spread, &p, defines, 1, err));
+    TRY(launch_fold(out, file, &spread, &p, defines, (joining){1, 1}, err));
 done:
     return status;
 }
@@ -291,7 +297,7 @@ static launch gpu_groups(fold_problem *p, gpu_kind kind, size_t items, size_t un
         cut(p, 1, (size_t)p->fold.elements);
         return (launch){NULL, 1, {smaller(ceil_div(outputs, items), (size_t)1 << 30), 1, 1}, {items, 1, 1}};
     }
-    cut(p, ceil_div(units * (kind == GPU_COLUMNS ? tuned->unit_columns : tuned->unit_groups), outputs),
+    cut(p, larger(units * (kind == GPU_COLUMNS ? tuned->unit_columns : tuned->unit_groups) / outputs, 1),
         kind == GPU_COLUMNS ? p->form.leaf : p->form.leaf * items);
     const size_t jobs = outputs / columns * (size_t)p->fold.parts;
     if (kind == GPU_COLUMNS)
@@ -299,11 +305,22 @@ static launch gpu_groups(fold_problem *p, gpu_kind kind, size_t items, size_t un
     return (launch){NULL, 1, {smaller(jobs, (size_t)1 << 30), 1, 1}, {items, 1, 1}};
 }
 
+/* A work-item joins some parts of an output; those that are left of a group join other outputs. */
+static joining gpu_joining(const fold_problem *p)
+{
+    const fold_tuning *tuned = fold_tuned(p->outs[0]->device);
+    const size_t most = items_of_states(p, tuned->joiners);
+    size_t joiners = 1;
+    while (joiners < most && joiners * tuned->joined < (size_t)p->fold.parts)
+        joiners *= 2;
+    return (joining){joiners, most / joiners};
+}
+
 static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     fold_problem p = *(const fold_problem *)data;
-    char defines[160];
+    char defines[200];
     size_t computed, element;
     const fold_tuning *tuned = fold_tuned(out->op->device);
     const size_t units = out->op->device->info.units;
@@ -314,7 +331,6 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     const size_t items = kind == GPU_COLUMNS ? tuned->column_items
                          : kind == GPU_SHORT ? tuned->short_items
                                              : row_items(&p);
-    const size_t joiners = items_of_states(&p, tuned->joiners);
     p.form.map.width = kind == GPU_COLUMNS || kind == GPU_SHORT ? 1 : (unsigned)(GPU_VECTOR / element);
     p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.rows, p.form.map.width);
     if (kind == GPU_ORDERED && !p.form.map.aligned) /* an item's values are neighbours */
@@ -323,12 +339,13 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     p.form.chains = kind != GPU_ORDERED;
     p.form.leaf = (unsigned)gpu_leaf(&p, kind);
     launch groups = gpu_groups(&p, kind, items, units);
+    const joining by = gpu_joining(&p);
     snprintf(
         defines, sizeof defines,
-        "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n#define FOLD_ONLY %d\n",
-        items, p.form.map.spread, joiners, p.fold.parts > 1, gpu_kernels[kind].only);
+        "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_JOINED %zu\n#define FOLD_PARTED %d\n#define FOLD_ONLY %d\n",
+        items, p.form.map.spread, by.joiners, by.joined, p.fold.parts > 1, gpu_kernels[kind].only);
     TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, gpu_kernels[kind].name, err));
-    TRY(launch_fold(out, file, &groups, &p, defines, joiners, err));
+    TRY(launch_fold(out, file, &groups, &p, defines, by, err));
 done:
     return status;
 }

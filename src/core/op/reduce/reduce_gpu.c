@@ -71,14 +71,14 @@ static size_t power_below(size_t n)
     return power;
 }
 
-/* `count`, if vectors of so many elements are aligned wherever an item begins: where the first element, all strides of
- * `kept` and `row` are multiples of it. Otherwise 1. */
+/* `count`, or the largest half, quarter ... of it such that vectors of so many elements are aligned wherever an item begins:
+ * where the first element, all strides of `kept` and `row` are multiples of it. */
 static size_t if_aligned(const reduce_problem *p, const layout *kept, size_t count, size_t row)
 {
-    bool aligned = p->first % (int64_t)count == 0 && row % count == 0;
+    uint64_t all = (uint64_t)p->first | row | count;
     for (int i = 0; i < kept->ndim; i++)
-        aligned &= kept->stride[i] % (cl_long)count == 0;
-    return aligned ? count : 1;
+        all |= (uint64_t)kept->stride[i];
+    return (size_t)(all & -all);
 }
 
 /* Elements in 16 bytes; with `lanes` at most as many as an item can keep results of. */
