@@ -330,7 +330,7 @@ format: ## lay out src/ as .clang-format says
 bench: ## measure beside the machine's own libraries (OP=matmul or octave, JSON=file, BENCH_ARGS="--device gpu --markdown file")
 ifeq ($(OP),octave)
 bench: octave
-	octave-cli --norc --quiet --path $(BUILD)/octave --path octave/inst bench/octave.m
+	OCTAVE_HISTFILE=$(BUILD)/octave/history octave-cli --norc --quiet --path $(BUILD)/octave --path octave/inst bench/octave.m
 else
 bench: all
 	$(call show,run     bench/run.lua)$(in_tree) $(lua) bench/run.lua $(if $(OP),--op $(OP)) $(if $(JSON),--json $(JSON)) \

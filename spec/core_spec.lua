@@ -4,13 +4,7 @@ local helper = require "spec.helper"
 
 local CC = os.getenv("CC") or "cc"
 
--- Runs a shell command; gives its output, both streams together, and its status.
-local function shell(command)
-    local pipe = assert(io.popen(command .. " 2>&1"))
-    local output = pipe:read("a")
-    local _, _, status = pipe:close()
-    return output, status
-end
+local shell = helper.shell
 
 local has_cpp = os.execute "command -v c++ >/dev/null && echo 'int main() {}' | c++ -x c++ -fsyntax-only - 2>/dev/null"
 

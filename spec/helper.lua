@@ -268,6 +268,14 @@ function helper.with_file(f)
     return table.unpack(results, 2, results.n)
 end
 
+-- Runs a shell command; gives its output, both streams together, and its status.
+function helper.shell(command)
+    local pipe = assert(io.popen(command .. " 2>&1"))
+    local output = pipe:read("a")
+    local _, _, status = pipe:close()
+    return output, status
+end
+
 -- Calls f(folder) with a new folder that is gone afterwards, and raises unless it holds those files at last, "x y", and
 -- no others.
 function helper.in_folder(files, f)

@@ -7,7 +7,8 @@
 
 local all = {}
 for _, part in ipairs { "core", "names", "operations", "calls", "lua", "kernels", "rooms", "transforms", "words",
-    "further", "complex", "linalg", "squares", "eigen", "matrices", "sparse", "solvers", "ranks", "recordings" } do
+    "further", "complex", "linalg", "squares", "eigen", "matrices", "sparse", "solvers", "ranks", "recordings",
+    "hosts" } do
     for _, group in ipairs(dofile(("tools/mutants/%s.lua"):format(part))) do
         all[#all + 1] = group
     end

@@ -12,6 +12,7 @@ home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 trap 'exit 1' HUP INT TERM
 export HOME="$home" XDG_DATA_HOME="$home/share" XDG_CONFIG_HOME="$home/config" XDG_CACHE_HOME="$cache"
+export OCTAVE_HISTFILE="$home/history" # in a folder that is there, or Octave 7 complains when it ends
 export CFLAGS="${CFLAGS--O0}" CXXFLAGS="${CXXFLAGS--O0}" # what is compiled once, for small arrays
 
 octave_tests() { octave-cli --norc --quiet tools/octave_tests.m "$@" </dev/null; }

@@ -96,6 +96,11 @@
 /* As Lua's: of the sign of b. */
 #define WRONG_SIGN(TYPE, m, b) (((m > (TYPE)(0)) & (b < (TYPE)(0))) | ((m < (TYPE)(0)) & (b > (TYPE)(0))))
 #define REAL_MOD(TYPE, a, b) WRONG_SIGN(TYPE, FMOD(TYPE, a, b), b) ? FMOD(TYPE, a, b) + b : FMOD(TYPE, a, b)
+/* Is a a multiple of a fraction b, but for what a quotient is rounded by? That of f32 is off by more on some devices. */
+#define ROUNDED_QUOTIENT(a, b) (a / b + fma(-(a / b), b, a) / b)
+#define MULTIPLE(TYPE, BITS, a, b)                                                                                     \
+    ((rint(b) != b) & (fabs(ROUNDED_QUOTIENT(a, b) - rint(ROUNDED_QUOTIENT(a, b))) <                                   \
+                       fabs(rint(ROUNDED_QUOTIENT(a, b))) * (TYPE)(BITS == 64 ? 0x1p-52f : 0x1p-23f)))
 
 /* Shifts, of signed operands: by b, or the other way by -b; 0 where nothing is left. */
 #define WITHIN(TYPE, BITS, b) ((b) & (TYPE)(BITS - 1))

@@ -191,6 +191,11 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
     return out;
 }
 
+[[noreturn]] static void only_one_index()
+{
+    error_with_id("Octave:nonconformant-args", "a null assignment can only have one nonempty, non-colon index");
+}
+
 /* x(i) = [] */
 static octave_value with_some_deleted(const octave_value &from, const octave::idx_vector &gone)
 {
@@ -211,6 +216,33 @@ static octave_value with_some_deleted(const octave_value &from, const octave::id
     return some;
 }
 
+/* The same by positions or truth values on the device, where those that stay are marked. */
+static octave_value with_marked_deleted(const octave_value &from, const octave_value_list &index, int at)
+{
+    const int n = index.length();
+    const dim_vector dims = n == 1 ? dim_vector(from.numel(), 1) : from.dims().redim(n);
+    for (int k = 0; k < n; k++)
+        if (k != at && (is_lunarray(index(k)) || !index_at(index(k), k, n).is_colon()))
+            only_one_index();
+    const octave_idx_type room = dims(at);
+    const size_t shape[] = {size_t(room)};
+    lun_array *out;
+    const octave_value stays = make("=", LUN_bool, 1, shape, &out);
+    if (room)
+        enqueue("=", [&](lun_attempt *t) { return lun_array_fill(out, lun_integer(1), nullptr, &t->err); });
+    const selector gone(index(at), room, at, n);
+    if (gone.count)
+        put(stays, positions_of(gone), upload("=", false));
+    octave_value_list kept(index);
+    kept(at) = stays;
+    if (n > 1)
+        return by_several(from, kept);
+    const octave_value some = by_one(from, stays);
+    if (some.numel() == 0 && room > 0)
+        return shaped("=", some, from.dims()(1) == 1 && room > 1 ? dim_vector(0, 1) : dim_vector(1, 0));
+    return some.numel() == room ? from : some;
+}
+
 octave_value with_deleted(const octave_value &from, const octave_value_list &index)
 {
     const int n = index.length();
@@ -219,6 +251,8 @@ octave_value with_deleted(const octave_value &from, const octave_value_list &ind
     int at = -1, several = 0, wide = 0;
     bool none = false;
     for (int i = 0; i < n; i++) {
+        if (is_lunarray(index(i)))
+            return with_marked_deleted(from, index, i);
         const octave_idx_type room = i < dims.ndims() ? dims(i) : 1;
         all.push_back(index_at(index(i), i, n));
         several += !all[i].is_colon();
@@ -231,7 +265,7 @@ octave_value with_deleted(const octave_value &from, const octave_value_list &ind
     if (several > 1 && none)
         return from;
     if (several > 1)
-        error_with_id("Octave:nonconformant-args", "a null assignment can only have one nonempty, non-colon index");
+        only_one_index();
     if (at >= dims.ndims())
         error_with_id("Octave:index-out-of-bounds", "invalid dimension in delete_elements");
     octave_value_list keep(dims.ndims(), octave_value::magic_colon_t);

@@ -271,9 +271,22 @@ octave_value unary(lun_map_op op, const octave_value &v)
     return b.run(name, b.op(LUN_MAP_where, pole, b.number(lun_real(INFINITY), true), y)); /* as Octave has it */
 }
 
+/* Of which integers of 64 bits hold the side and what Octave makes of it with them: whole numbers, and of powers the exponents. */
+static bool fits_in_wide(lun_map_op op, const side &s, bool right, lun_dtype result)
+{
+    const bool whole = s.is_number() && s.number == std::round(s.number) && std::fabs(s.number) <= std::ldexp(1, 53) &&
+                       (s.number >= 0 || lun_dtype_has(result, LUN_SIGNED));
+    if (op == LUN_MAP_pow)
+        return is_integer(s.dtype) || (right && whole && s.number >= 0 && s.number < 63);
+    return whole || lun_dtype_has(s.dtype, LUN_WHOLE);
+}
+
 octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &vy)
 {
     const char *name = word(op);
+    if (op == LUN_MAP_pow &&
+        (vx.islogical() || vy.islogical())) /* the quotient 1 / 0 of integers is not that of doubles */
+        return binary(op, vx.islogical() ? vx.as_double() : vx, vy.islogical() ? vy.as_double() : vy);
     side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
     builder own;
@@ -293,10 +306,14 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
     const bool floats = op == LUN_MAP_atan2 || op == LUN_MAP_hypot; /* which integers are no class of */
     const lun_dtype result = floats ? joined(name, real(x.dtype), real(y.dtype)) : joined(name, x.dtype, y.dtype);
     if (is_integer(result)) {
-        if (lun_dtype_bytes(result) == 8 && (!is_integer(x.dtype) || !is_integer(y.dtype)))
-            error_with_id("lunarray:class",
-                          "%s: there is no arithmetic of %s in doubles on the device; take double (x)", name,
-                          class_of(result));
+        if (lun_dtype_bytes(result) == 8) {
+            if (!fits_in_wide(op, x, false, result) || !fits_in_wide(op, y, true, result))
+                error_with_id("lunarray:class",
+                              "%s: there is no arithmetic of %s in doubles on the device; take double (x)", name,
+                              class_of(result));
+            x.dtype = x.is_number() ? result : x.dtype;
+            y.dtype = y.is_number() ? result : y.dtype;
+        }
         if (x.is_number() && !is_integer(y.dtype)) /* core counts by arrays' dtypes */
             x.lift(name, vx);
         if (y.is_number() && !is_integer(x.dtype))
@@ -334,25 +351,10 @@ octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const oc
     const char *name = sign_of_divisor ? "mod" : "rem";
     const side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
-    return in_class(name, sign_of_divisor ? LUN_MAP_modulo : LUN_MAP_fmod, joined(name, x.dtype, y.dtype), x, y);
+    return in_class(name, sign_of_divisor ? LUN_MAP_modulo : LUN_MAP_remainder, joined(name, x.dtype, y.dtype), x, y);
 }
 
 /* ---- arrayfun: a function that is called once, with stand-ins, and computed by one kernel -------------------------------- */
-
-DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(ov_traced, "element of lunarrays", "lunarray");
-
-bool is_traced(const octave_value &value) { return value.type_id() == ov_traced::static_type_id(); }
-
-octave_value ov_traced::cast_to(lun_dtype to) const { return cast(octave_value(clone()), to); }
-
-void ov_traced::refuse(const char *what)
-{
-    error_with_id(
-        "lunarray:function",
-        "arrayfun: %s: only the device knows an element; operators, elementwise functions, max, min, mod and rem "
-        "are computed there, and a comparison times a value chooses",
-        what);
-}
 
 octave_value_list traced_call(octave::interpreter &interpreter, const octave_value &f, const octave_value_list &arrays,
                               int nargout)

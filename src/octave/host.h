@@ -192,6 +192,11 @@ octave_value extreme_of_two(bool least, const octave_value &x, const octave_valu
 octave_value remainder_of(bool sign_of_divisor, const octave_value &x, const octave_value &y);
 /* The dtype of Octave's class of a result: logical counts as double, integers win, then single. Raises for two integer classes. */
 lun_dtype joined(const char *name, lun_dtype x, lun_dtype y);
+/* The same of arrays that are joined: of two classes of integers the first. */
+inline lun_dtype class_of_both(const char *name, lun_dtype x, lun_dtype y)
+{
+    return x == y || (is_integer(x) && is_integer(y)) ? x : joined(name, x, y);
+}
 
 /* ---- operators.cc ------------------------------------------------------------------------------------------- */
 
@@ -203,6 +208,17 @@ octave_value product_of_pages(const char *name, octave_value x, octave_value y);
 
 octave_value with_deleted(const octave_value &from, const octave_value_list &index);
 octave_value with_assigned(const octave_value &into, const octave_value_list &index, const octave_value &value);
+
+/* ---- what Octave says itself: own.cc ------------------------------------------------------------------------ */
+
+/* The class that the Octave at hand gives of integers or truth values, as it does of one element. `more`: all arguments. */
+lun_dtype class_given(const char *name, lun_dtype dtype, const octave_value_list &more);
+/* Have the arrays on the device no elements? Then Octave's own function is called, and its results are sent there. */
+bool has_no_elements(const octave_value_list &args);
+octave_value_list of_no_elements(const char *name, const octave_value_list &args, int nargout);
+
+/* Makes cells of what is not, and calls Octave's own function. */
+octave_value_list with_cells(const char *name, const octave_value_list &args, int first);
 
 /* ---- requests: request.cc ----------------------------------------------------------------------------------- */
 

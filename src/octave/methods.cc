@@ -62,39 +62,18 @@ octave_value full(const char *name, double value, lun_dtype dtype, const dim_vec
     return made;
 }
 
-/* ---- reductions ------------------------------------------------------------------------------------------------- */
-
-/* What Octave gives where the dimension has no elements and core has no identity: NaN, or nothing at all. */
-octave_value of_nothing(const std::string &op, const octave_value &x, const dim_vector &given, int dim)
+octave_value chosen(const octave_value &m, const octave_value &a, const octave_value &b)
 {
-    const lun_dtype dtype = as_lunarray(x).a.dtype;
-    const bool extreme = op == "nanmax" || op == "nanmin", position = op == "nanargmax" || op == "nanargmin";
-    dim_vector dims = given;
-    if (dim < dims.ndims())
-        dims(dim) = extreme || position ? 0 : 1;
-    if (extreme || position)
-        return cast(shaped(op.c_str(), x, dims), position ? LUN_f64 : dtype);
-    return full(op.c_str(), NAN, dtype == LUN_f32 && op == "mean" ? LUN_f32 : LUN_f64, dims);
+    return operate("where", LUN_OF_MODULE, ovl(m, a, b), ovl())(0);
 }
+
+/* ---- reductions ------------------------------------------------------------------------------------------------- */
 
 octave_value reduce(const char *name, const std::string &op, octave_value x, const octave_value &along, double ddof = 0)
 {
-    dim_vector dims = own(name, x).dims();
-    const bool picks = op == "nanmax" || op == "nanmin" || op == "nanargmax" || op == "nanargmin";
-    const bool counts = op == "sum" || op == "prod" || op == "any" || op == "all" || op == "sumsq";
-    if (dims.zero_by_zero() && !picks)
-        x = shaped(name, x, dim_vector(0, 1)), dims = x.dims(); /* the sum of [] is 0 */
-    int dim = dimension(name, along, dims);
-    if (op == "mean" && along.isempty() && dims(dim) == 0) /* whose own rule is the first above 1 */
-        for (dim = 0; dim < dims.ndims() && dims(dim) <= 1;)
-            if (++dim == dims.ndims()) {
-                dim = 0;
-                break;
-            }
+    const int dim = dimension(name, along, own(name, x).dims());
     if (op == "any" && !is_whole(x)) /* NaN is not true */
         x = binary(LUN_MAP_gt, unary(LUN_MAP_abs, x), 0.0);
-    if (dim < dims.ndims() && dims(dim) == 0 && !counts)
-        return of_nothing(op, x, dims, dim);
     x = deep(name, x, dim + 1);
     const lun_array *a = &as_lunarray(x).a;
     lun_reduction reduction{};
@@ -112,29 +91,32 @@ octave_value reduce(const char *name, const std::string &op, octave_value x, con
     return flat(name, value);
 }
 
-/* Octave counts in doubles; a median is of the class, and 'native' keeps it. */
+/* Octave counts in doubles, but for what 'native' keeps within the class. */
 octave_value_list reduced(const char *name, const octave_value_list &given, int)
 {
     octave_value_list args = given;
-    bool native = false;
     check_count(name, args, 1, 3);
     if (args(args.length() - 1).is_string()) {
         const std::string type = args(args.length() - 1).string_value();
-        native = type == "native";
-        if (!native && type != "double" && type != "default" && type != "extra")
+        if (type != "native" && type != "double" && type != "default" && type != "extra")
             error_with_id("lunarray:misuse", "%s: 'native', 'double' and 'extra' are known, not '%s'", name,
                           type.c_str());
         args.resize(args.length() - 1);
     }
     check_count(name, args, 1, 2);
-    const bool median = std::string(name) == "median";
-    if (median && args(0).isempty())
-        error_with_id("lunarray:badshape", "median: X cannot be an empty matrix");
     const lun_dtype dtype = own(name, args(0)).a.dtype;
-    const octave_value y = reduce(name, name, args(0), argument(args, 1));
-    if ((median || native) && lun_dtype_has(dtype, LUN_WHOLE))
-        return ovl(cast(y, dtype));
-    return ovl(is_whole(y) && as_lunarray(y).a.dtype != LUN_bool ? cast(y, LUN_f64) : y);
+    const octave_value along = argument(args, 1);
+    const std::string op = name;
+    if (!is_whole(args(0)) || op == "any" || op == "all")
+        return ovl(reduce(name, op, args(0), along));
+    const lun_dtype result = class_given(name, dtype, given);
+    const bool wide = lun_dtype_bytes(dtype) == 8;
+    const bool doubles = op == "prod" || op == "sumsq" || (op == "sum" && wide); /* which leave the integers */
+    const octave_value y = reduce(name, op, doubles ? cast(args(0), LUN_f64) : octave_value(args(0)), along);
+    if (result != dtype || !doubles || !wide)
+        return ovl(cast(y, result));
+    const octave_value within = binary(LUN_MAP_lt, unary(LUN_MAP_abs, y), std::ldexp(1, dtype == LUN_i64 ? 63 : 64));
+    return ovl(chosen(within, reduce(name, op, args(0), along), cast(y, dtype)));
 }
 
 octave_value_list spread(const char *name, const octave_value_list &args, int)
@@ -174,8 +156,11 @@ octave_value along(const char *op, const octave_value &x, int dim, octave_value_
 octave_value_list running(const char *name, const octave_value_list &args, int)
 {
     check_count(name, args, 1, 2);
-    const octave_value y = along(name, args(0), dimension(name, argument(args, 1), own(name, args(0)).dims()), ovl());
-    return ovl(is_whole(y) ? cast(y, LUN_f64) : y);
+    const int dim = dimension(name, argument(args, 1), own(name, args(0)).dims());
+    if (!is_whole(args(0)))
+        return ovl(along(name, args(0), dim, ovl()));
+    const lun_dtype result = class_given(name, as_lunarray(args(0)).a.dtype, ovl(args(0)));
+    return ovl(cast(along(name, args(0), dim, ovl("dtype", "f64")), result));
 }
 
 /* x at the positions from `from` to `to` of a dimension. */
@@ -186,19 +171,12 @@ octave_value part(octave_value x, int dim, double from, double to)
     return x.index_op(index);
 }
 
-octave_value chosen(const octave_value &m, const octave_value &a, const octave_value &b)
-{
-    return operate("where", LUN_OF_MODULE, ovl(m, a, b), ovl())(0);
-}
-
 octave_value_list running_extreme(const char *name, const octave_value_list &args, int nargout)
 {
     check_count(name, args, 1, 2);
     const octave_value &x = args(0);
     const bool least = name[4] == 'i';
     const int dim = dimension(name, argument(args, 1), own(name, x).dims());
-    if (x.isempty())
-        return ovl(x, cast(x, LUN_f64));
     octave_value w, fresh;
     const octave_idx_type n = dim < x.ndims() ? x.dims()(dim) : 1;
     if (is_whole(x))
@@ -235,15 +213,10 @@ octave_value_list transformed(const char *name, const octave_value_list &args, i
     const octave_value n = argument(args, 1);
     octave_value_list options;
     const octave_value x = is_lunarray(args(0)) && is_whole(args(0)) ? cast(args(0), LUN_f64) : args(0);
-    dim_vector dims = own(name, x).dims();
-    const int dim = dimension(name, argument(args, 2), dims);
+    const int dim = dimension(name, argument(args, 2), own(name, x).dims());
     if (!n.isempty())
         options = ovl("n", n);
-    if (!x.isempty())
-        return ovl(along(name, x, dim, options));
-    if (!n.isempty() && dim < dims.ndims())
-        dims(dim) = n.idx_type_value();
-    return ovl(full(name, 0, as_lunarray(x).a.dtype, dims));
+    return ovl(along(name, x, dim, options));
 }
 
 octave_value_list of_two(const char *name, const octave_value_list &args, int)
@@ -299,6 +272,45 @@ octave_value_list filled(const char *name, const octave_value_list &args, int)
                        ovl("dtype", lun_dtype_name(dtype), "seed", seed))(0));
 }
 
+/* ---- joining ------------------------------------------------------------------------------------------------------- */
+
+/* horzcat, vertcat, and cat, whose first argument is the dimension. */
+octave_value_list joined_along(const char *name, const octave_value_list &args, int)
+{
+    const bool any = *name == 'c';
+    check_count(name, args, any ? 2 : 1, args.length());
+    const int dim = any ? dimension(name, args(0), dim_vector()) : *name == 'h' ? 1 : 0;
+    octave_value_list parts;
+    dim_vector dims;
+    lun_dtype dtype = LUN_bool;
+    for (int i = any; i < args.length(); i++) {
+        if (args(i).iscell())
+            return with_cells(name, args, any);
+        const dim_vector before = dims, next = args(i).dims();
+        if (!next.zero_by_zero() && !(any ? dims.concat(next, dim) : dims.hvcat(next, dim)))
+            error_with_id("Octave:nonconformant-args", "%s: dimensions mismatch (%s vs %s)", name, before.str().c_str(),
+                          next.str().c_str());
+        const octave_value part = upload(name, args(i));
+        dtype = i == any ? as_lunarray(part).a.dtype : class_of_both(name, dtype, as_lunarray(part).a.dtype);
+        parts.append(part);
+    }
+    size_t shape[LUN_MAX_AXES];
+    lun_array *out;
+    const int n = core_shape(shape, dims);
+    octave_value all = make(name, dtype, n, shape, &out);
+    octave_value_list index(std::max(int(dims.ndims()), dim + 1), octave_value::magic_colon_t);
+    octave_idx_type from = 0;
+    for (int i = 0; i < parts.length(); i++) {
+        const octave_idx_type count = dim < parts(i).ndims() ? parts(i).dims()(dim) : 1;
+        if (parts(i).isempty())
+            continue;
+        index(dim) = octave::range<double>(double(from) + 1, 1, double(from + count));
+        all = with_assigned(all, index, parts(i));
+        from += count;
+    }
+    return ovl(all);
+}
+
 octave_value_list made_logical(const char *name, const octave_value_list &args, int)
 {
     check_count(name, args, 1, 1);
@@ -350,8 +362,10 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
     };
     const std::string name = args(0).string_value();
     for (const auto &row : rows)
-        if (name == row.name)
-            return row.run(row.name, args.slice(1, args.length() - 1), nargout);
+        if (name == row.name) {
+            const octave_value_list given = args.slice(1, args.length() - 1);
+            return (has_no_elements(given) ? of_no_elements : row.run)(row.name, given, nargout);
+        }
     error_with_id("lunarray:function", "%s: there is no such method", name.c_str());
 }
 

@@ -1,8 +1,7 @@
 /* Operators of arrays: what is not elementwise, joining, and the table that Octave looks them up in. */
 #include "host.h"
 
-#include <octave/ov-float.h>
-#include <octave/ov-scalar.h>
+#include <cmath>
 
 const char *word(lun_map_op op)
 {
@@ -109,6 +108,25 @@ octave_value product_of_pages(const char *name, octave_value x, octave_value y)
     return operate("matmul", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
 }
 
+/* x ^ y of numbers, and of a square matrix and a whole number. */
+static octave_value raised(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    const dim_vector dims = x.dims();
+    if (x.numel() == 1 && y.numel() == 1)
+        return binary(LUN_MAP_pow, x, y);
+    if (dims.ndims() > 2 || dims(0) != dims(1) || !is_lunarray(x) || is_lunarray(y) || y.numel() != 1 || !y.isreal() ||
+        y.double_value() != std::round(y.double_value()))
+        error_with_id("lunarray:function",
+                      "operator ^: a square matrix on the device and a whole number that is not there are "
+                      "wanted, or two numbers; .^ is that of elements");
+    if (is_integer(as_lunarray(x).a.dtype))
+        error_with_id("lunarray:class", "operator ^: there is no product of matrices of %s; take double (x)",
+                      class_of(as_lunarray(x).a.dtype));
+    const lun_dtype dtype = joined("operator ^", as_lunarray(x).a.dtype, y.is_single_type() ? LUN_f32 : LUN_f64);
+    return operate("matrix_power", LUN_OF_ARRAY, ovl(cast(x, dtype), y.double_value()), ovl(), "operator ^")(0);
+}
+
 /* A \\ b. */
 static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
 {
@@ -147,14 +165,20 @@ static octave_value joined_at(const octave_base_value &x, const octave_base_valu
 {
     octave_value into = upload("concatenation", borrowed(x)), value = upload("concatenation", borrowed(y));
     const dim_vector dims = value.dims();
-    const lun_dtype p = as_lunarray(into).a.dtype, q = as_lunarray(value).a.dtype;
-    const lun_dtype dtype = p == q || (is_integer(p) && is_integer(q)) ? p : joined("concatenation", p, q);
+    const lun_dtype dtype = class_of_both("concatenation", as_lunarray(into).a.dtype, as_lunarray(value).a.dtype);
     octave_value_list index;
     into = cast(into, dtype);
     if (dims.any_zero())
         return into;
-    for (octave_idx_type i = 0; i < at.numel(); i++)
-        index(i) = octave::range<double>(double(at(i)) + 1, 1, double(at(i) + (i < dims.ndims() ? dims(i) : 1)));
+    const dim_vector room = into.dims();
+    for (octave_idx_type i = 0; i < at.numel(); i++) {
+        const octave_idx_type n = i < dims.ndims() ? dims(i) : 1, have = i < room.ndims() ? room(i) : 1;
+        if (at(i) + n > have && n < have) /* Octave counts rows of 1x0, for which it has made no room */
+            error_with_id("lunarray:badshape",
+                          "concatenation: [...] has arrays of 1x0; leave them out, or call vertcat");
+        const octave_idx_type from = std::min(at(i), have - n);
+        index(i) = octave::range<double>(double(from) + 1, 1, double(from + n));
+    }
     return with_assigned(into, index, cast(value, dtype));
 }
 
@@ -177,6 +201,7 @@ static const struct {
                  {octave_value::op_el_and, both<LUN_MAP_land>},
                  {octave_value::op_el_or, both<LUN_MAP_lor>},
                  {octave_value::op_mul, product},
+                 {octave_value::op_pow, raised},
                  {octave_value::op_div, divided},
                  {octave_value::op_ldiv, solved}};
 
@@ -195,6 +220,7 @@ static void install_operators_of_elements(octave::type_info &types, const string
             if (int(i) == own) /* is there already */
                 continue;
             const function f = row.op == octave_value::op_mul    ? both<LUN_MAP_mul>
+                               : row.op == octave_value::op_pow  ? both<LUN_MAP_pow>
                                : row.op == octave_value::op_div  ? both<LUN_MAP_div>
                                : row.op == octave_value::op_ldiv ? turned<LUN_MAP_div>
                                                                  : row.f;
@@ -202,11 +228,6 @@ static void install_operators_of_elements(octave::type_info &types, const string
             if (int(i) != element)
                 types.install_binary_op(row.op, int(i), element, f);
         }
-    types.install_binary_op(octave_value::op_pow, element, element, both<LUN_MAP_pow>);
-    for (const int number : {octave_scalar::static_type_id(), octave_float_scalar::static_type_id()}) {
-        types.install_binary_op(octave_value::op_pow, element, number, both<LUN_MAP_pow>);
-        types.install_binary_op(octave_value::op_pow, number, element, both<LUN_MAP_pow>);
-    }
 }
 
 void install_operators(octave::type_info &types)

@@ -113,6 +113,9 @@ octave_value ov_lunarray::permute(const Array<int> &order, bool inverse) const
     dim_vector dims = this->dims();
     if (n > LUN_MAX_AXES)
         error_with_id("lunarray:badshape", "permute: more than %d dimensions", LUN_MAX_AXES);
+    if (n < dims.ndims())
+        error_with_id("lunarray:badshape", "permute: %d dimensions are named, the array has %d (%s)", n,
+                      int(dims.ndims()), dims.str().c_str());
     size_t shape[LUN_MAX_AXES];
     for (int i = 0; i < n; i++)
         shape[n - 1 - i] = i < dims.ndims() ? size_t(dims(i)) : 1;
@@ -367,4 +370,21 @@ bool ov_lunarray::load_binary(std::istream &in, bool swap, octave::mach_info::fl
         return false;
     put_into(&a, here);
     return true;
+}
+
+/* ---- an element in a function of arrayfun's ---------------------------------------------------------------------------- */
+
+DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(ov_traced, "element of lunarrays", "lunarray");
+
+bool is_traced(const octave_value &value) { return value.type_id() == ov_traced::static_type_id(); }
+
+octave_value ov_traced::cast_to(lun_dtype to) const { return cast(octave_value(clone()), to); }
+
+void ov_traced::refuse(const char *what)
+{
+    error_with_id(
+        "lunarray:function",
+        "arrayfun: %s: only the device knows an element; operators, elementwise functions, max, min, mod and rem "
+        "are computed there, and a comparison times a value chooses",
+        what);
 }

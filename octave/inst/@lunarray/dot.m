@@ -8,16 +8,24 @@
 ## @end example
 ## @end deftypefn
 
-function z = dot (x, y, dim = [])
+function z = dot (x, y, varargin)
   if (nargin < 2)
     print_usage ();
   endif
-  if (isvector (x) && isvector (y) && isempty (dim))
+  if (isvector (x) && isvector (y) && nargin < 3)
     x = x(:);
     y = y(:);
   endif
-  z = sum (x .* y, dim);
+  if (iscomplex (x))
+    x = conj (x);
+  endif
+  if (isempty (x) && isempty (y))
+    z = lunarray (dot (gather (x), gather (y), varargin{:}));
+  else
+    z = sum (x .* y, varargin{:});
+  endif
 endfunction
 
 %!assert (gather (dot (lunarray (1:3), 1:3)), 14)
 %!assert (gather (dot (lunarray ([1 2; 3 4]), [1 2; 3 4], 2)), dot ([1 2; 3 4], [1 2; 3 4], 2))
+%!assert (gather (dot (lunarray ([1+2i 3]), [3-1i 2i])), dot ([1+2i 3], [3-1i 2i]))

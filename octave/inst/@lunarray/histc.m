@@ -16,6 +16,12 @@ function [n, k] = histc (x, edges)
   if (ndims (x) > 2)
     error ("lunarray:badshape", "histc: a vector or a matrix is wanted, got %s", strjoin (strsplit (num2str (size (x))), "x"));
   endif
+  if (isempty (x))
+    [n, k] = histc (gather (x), gather (edges));
+    n = lunarray (n);
+    k = lunarray (k);
+    return;
+  endif
   edges = lunarray (double (edges));
   bins = numel (edges);
   k = reshape (sum (double (x(:) >= edges(:).'), 2), size (x));

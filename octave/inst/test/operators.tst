@@ -180,7 +180,12 @@
 %!error <operator /: nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> lunarray ([1 2]) / [1 2 3]
 %!error <operator \\: nonconformant arguments \(op1 is 1x2, op2 is 2x1\)> lunarray ([1 2]) \ [1; 2]
 %!error <no division by a matrix in int8> lunarray (int8 (eye (2))) \ int8 ([1; 2])
-%!error <there is no arithmetic of int64 in doubles> lunarray (int64 (1)) + 1
+%!error <operator \+: there is no arithmetic of int64 in doubles> lunarray (int64 (1)) + 0.5
+%!error <operator \+: there is no arithmetic of int64 in doubles> lunarray (int64 (1)) + lunarray (1)
+%!error <operator -: there is no arithmetic of uint64 in doubles> lunarray (uint64 (1)) - (-1)
+%!error <operator \.\^: there is no arithmetic of int64 in doubles> lunarray (int64 (2)) .^ -1
+%!error <operator \.\^: there is no arithmetic of int64 in doubles> 2 .^ lunarray (int64 (2))
+%!error <operator \.\^: there is no arithmetic of int64 in doubles> lunarray (int64 (2)) .^ 63
 %!error <there is no product of matrices of int8> lunarray (int8 ([1 2])) * int8 ([1; 2])
 %!error <a numeric or logical array is wanted, got a char> lunarray ("abc")
 %!error <there is no class float> lunarray (1, "float")

@@ -81,6 +81,61 @@
 %! check (@cumsum, zeros (0, 3));
 %!test # cummin along rows
 %! check (@(x) cummin (x, 2), [3 1 2; 1 5 0]);
+%!test # powers of square matrices and of numbers
+%! a = [1 2; 3 5];
+%! for n = {0, 1, 2, 5, -1, -2, single(2), int8(3), true}
+%!   check (@(x) x ^ n{1}, 3);
+%!   if (isfloat (n{1}))
+%!     check (@(x) x ^ n{1}, a);
+%!   endif
+%! endfor
+%! check (@(x, y) [x ^ y, 2 ^ y, y ^ 2], 3, 2);
+%! check (@(x) x ^ 2, [1+2i 3; 0 1]);
+%! check (@(x) x ^ 2, single (a));
+%! check (@(x) (x > 1) ^ 2, a);
+%!error <a square matrix on the device and a whole number> lunarray ([1 2 3]) ^ 2
+%!error <a square matrix on the device and a whole number> lunarray (ones (2)) ^ 0.5
+%!error <a square matrix on the device and a whole number> lunarray (ones (2)) ^ lunarray (2)
+%!error <a square matrix on the device and a whole number> 2 ^ lunarray (ones (2))
+%!error <operator \^: there is no product of matrices of int8> lunarray (ones (2, "int8")) ^ 2
+%!error <sprintf: there is no such function of arrays on the device> sprintf ("%g", lunarray (1))
+%!error <printf: there is no such function of arrays on the device> printf ("%g", lunarray (1))
+%!error <fprintf: there is no such function of arrays on the device> fprintf ("%g", lunarray (1))
+%!test # joining with what has no elements, of which some count for nothing and all for the class
+%! for nothing = {[], zeros(1, 0), single([]), true(0, 0), int8(zeros (1, 0))}
+%!   for a = {[1 2; 3 4], single([1 2; 3 4]), [true false; true true], int8([1 2; 3 4])}
+%!     check (@(x) vertcat (nothing{1}, x, x), a{1});
+%!     check (@(x) vertcat (x, nothing{1}, x, nothing{1}), a{1});
+%!     if (rows (nothing{1}) == 0)
+%!       check (@(x) horzcat (nothing{1}, x), a{1});
+%!       check (@(x) cat (3, nothing{1}, x, x), a{1});
+%!     endif
+%!   endfor
+%! endfor
+%! check (@(x) [zeros(0, 2); x], [1 2; 3 4]);
+%! check (@(x) [zeros(2, 0), x], [1 2; 3 4]);
+%! check (@(x) [zeros(1, 0); x], [1 2; 3 4]);
+%! check (@(x) [x; zeros(1, 0)], [1 2; 3 4]);
+%!error <concatenation: \[...\] has arrays of 1x0> [zeros(1, 0); lunarray(ones (2)); ones(1, 2)]
+%!test # joining arrays of more dimensions and of several classes
+%! check (@(x) vertcat (zeros (3, 3, 2), x), reshape (1:12, 2, 3, 2));
+%! check (@(x) [x, ones(2, 1, 2)], reshape (1:12, 2, 3, 2));
+%! check (@(x) cat (4, ones (2, 3, 2), x), reshape (1:12, 2, 3, 2));
+%! check (@(x, y) horzcat (x, y), int8 ([1 2]), int16 ([3 400]));
+%! check (@(x, y) horzcat (x, y), 1:2, single (3:4));
+%! check (@(x, y) vertcat (x, y), [1 2i], single (3:4));
+%! assert (iscell ([{1}, lunarray(2)]) && iscell (horzcat ({1}, lunarray (2))));
+%!error <horizontal dimensions mismatch \(1x2 vs 2x1\)> [lunarray([1 2]), [1; 2]]
+%!error <vertical dimensions mismatch \(1x2 vs 1x3\)> [lunarray([1 2]); 1:3]
+%!error <vertcat: dimensions mismatch \(1x2 vs 1x3\)> vertcat (lunarray ([1 2]), 1:3)
+%!error <cat: dimensions mismatch \(1x2 vs 1x3\)> cat (3, lunarray ([1 2]), 1:3)
+%!error <a numeric or logical array is wanted, got a char> [lunarray([1 2]), "a"]
+%!error <horzcat: a numeric or logical array is wanted, got a char> horzcat (lunarray ([1 2]), "a")
+%!test # sums of products of nothing
+%! for a = {zeros(0, 3), zeros(3, 0), []}
+%!   check (@(x) dot (x, x), a{1});
+%! endfor
+%! check (@(x) histc (x, 1:3), zeros (0, 3));
 %!test # x - x'
 %! check (@(x) x - x', [1 2; 3 4]);
 %!test # chains of operators
@@ -171,6 +226,7 @@
 %! check (@(x) reshape (x, [], 3), 1:12);
 %!test # dimensions in another order
 %! check (@(x) permute (x, [2 3 1]), reshape (1:24, 2, 3, 4));
+%!error <permute: 2 dimensions are named, the array has 3 \(2x0x3\)> permute (lunarray (zeros (2, 0, 3)), [2 1])
 %!test # there and back
 %! check (@(x) ipermute (permute (x, [3 1 2]), [3 1 2]), reshape (1:24, 2, 3, 4));
 %!test # squeeze of a row
@@ -221,6 +277,45 @@
 %! check (@(x) real (ifft (fft (x))), [1 2 3 4 6]);
 %!test # isequal with itself
 %! check (@(x) isequal (x, x), [1 2 3]);
+%!test # products of integers that no integer holds
+%! check (@prod, int32 (10:40));
+%! check (@(x) sumsq (x, 2), int32 ([-2147483648 -7 2147483647 2147483647]));
+%! check (@cumprod, uint8 (200:220));
+%!test # sums of 64 bits that no integer holds
+%! check (@sum, int64 ([2^62 2^62 2^62 5]));
+%! check (@(x) sum (x, "native"), int64 ([2^62 2^62 2^62 5]));
+%! check (@(x) sum (x, "native"), int64 ([9007199254740993 -2]));
+%! check (@(x) prod (x, "native"), uint64 ([2^40 2^40]));
+%! check (@cumsum, uint64 ([2^63 2^63 2^63 5]));
+%!test # 64 bits with whole numbers and logical arrays
+%! check (@(x) [x + 2; 2 - x; x .* 3; x ./ 2; 7 ./ x; x .^ 2; x + true; (x > 1) .* x; x + single(1)], int64 ([-7 0 9007199254740993]));
+%! check (@(x) [x - 1; x ./ 0; x .* 1e10], uint64 ([0 5 18446744073709551615]));
+%!test # powers of logical arrays
+%! check (@(x) (x > 1) .^ int8 ([-1 -1 0 3]), [1 2 1 2]);
+%!test # the mean of logical arrays is double in any case
+%! check (@(x) mean (x > 1, "native"), [1 2 1 2]);
+%!test # mod and rem of multiples of fractions, by infinite numbers, and of signed zeros
+%! for c = {"double", "single"}
+%!   a = cast ([1.5 0.9 -0.9 0.3 -0.3 7 0.1 0 -2.1], c{1});
+%!   check (@(x) [mod(x, 0.3); rem(x, 0.3); mod(x, -0.1); rem(x, -0.1)], a);
+%! endfor
+%! check (@(x) [mod(x, Inf); rem(x, Inf); mod(x, NaN); 1 ./ mod(x, -3)], [1 -1 0 Inf NaN]);
+%!function x = without (x, varargin)
+%!  x(varargin{:}) = [];
+%!endfunction
+%!test # deletion by truth values and by positions on the device
+%! for a = {1:5, (1:5)', [1 5; 2 6; 3 7], 5, [], zeros(0, 3)}
+%!   for n = {0, 2, 9}
+%!     check (@(x) without (x, x > n{1}), a{1});
+%!   endfor
+%! endfor
+%! check (@(x, i) without (x, i), [4 5 6 7], [2 2 3]);
+%! check (@(x, i) without (x, i), [4 5; 6 7], [2 3]);
+%! check (@(x, i) without (x, i), [4 5 6 7], [true false true]);
+%! check (@(x, i) without (x, i, ":"), [1 2; 3 4; 5 6], [true false true]);
+%! check (@(x, i) without (x, ":", i, ":"), reshape (1:12, 2, 3, 2), [3 1]);
+%!error <a null assignment can only have one nonempty> without (lunarray (ones (4)), lunarray ([1 3]), [1 4])
+%!error <a null assignment can only have one nonempty> without (lunarray (ones (4)), lunarray ([1 3]), lunarray (2))
 
 ## What each message says.
 %!error <Invalid call to sum> sum (lunarray (1:3), 1, 2, 3)
