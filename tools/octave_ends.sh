@@ -31,7 +31,7 @@ says() { # what, all that the program must say, the program
 # counts, since others may have the processor.
 interrupt='
 sent = fullfile (getenv ("HOME"), "sent");
-for k = 1:30  y = x * x;  endfor
+for k = 1:40  y = x * x;  endfor
 system (sprintf ("(sleep 0.2; date +%%s.%%N > %s; kill -INT %d) > /dev/null 2>&1 &", sent, getpid ()));
 unwind_protect
   gather (y);

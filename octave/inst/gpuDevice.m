@@ -8,6 +8,10 @@
 ## @end example
 ## @end deftypefn
 
+## The name that other packages may have too, at the end of the path:
+## PKG_ADD: addpath (fullfile (fileparts (mfilename ("fullpath")), "alias"), "-end");
+## PKG_DEL: rmpath (fullfile (fileparts (mfilename ("fullpath")), "alias"));
+
 function d = gpuDevice ()
   d = __lun_device__ ();
 endfunction
