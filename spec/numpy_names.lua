@@ -308,6 +308,8 @@ numpy_names.list = {
         { "np.genfromtxt(path, filling_values=0)", "a:savetxt(path), lun.loadtxt(path, {missing = 0})",
             { all = { { { 1, 2, 3 }, { 4, 5, 6 } } } } },
         { "v.tofile(path), np.fromfile(path)", "v:tofile(path), lun.fromfile(path)", { all = { { 3, 1, 2 } } } },
+        { "np.memmap(path, np.float32, 'c')", "v:tofile(path), lun.fromfile(path, {mapped = true})",
+            { all = { { 3, 1, 2 } } }, note = "on CPUs without a copy" },
     },
 }
 
@@ -315,7 +317,7 @@ numpy_names.list = {
 numpy_names.missing = {
     "dtypes: objects, strings, dates, records", "`np.apply_along_axis`: `lun.fuse` and reductions along an axis",
     "`np.select`, `np.piecewise`, `np.choose`: `lun.where`, nested", "`np.trim_zeros`, `np.resize`",
-    "`np.unwrap`, `np.packbits`, `np.memmap`",
+    "`np.unwrap`, `np.packbits`",
 }
 
 -- The Python array API standard 2024.12: how many names it has, dtypes, constants and the array object's among them;

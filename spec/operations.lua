@@ -322,6 +322,7 @@ operations.list = {
     { "loadtxt", "dev:loadtxt(files.txt)" },
     { "tofile", "a:tofile(files.raw)" },
     { "fromfile", "dev:fromfile(files.txt, 'u8')" },
+    { "fromfile, mapped", "dev:fromfile(files.txt, 'u8', { mapped = true }):sum()" },
     { "imread", "dev:imread(files.png)" },
     { "load of a .npz", "lun.load(files.npz)" },
     { "scan", "a:scan('sum', { axis = 1 })" },

@@ -197,6 +197,7 @@ helper.each_device(function(dev, title) describe("elements alone in a file on " 
             end
             helper.write_file(path, "\0\1\2\255")
             helper.check_array(dev:fromfile(path, "bool"), "bool", { 4 }, { 0, 1, 1, 1 })
+            helper.check_array(dev:fromfile(path, "bool", { mapped = true }):cast("u8"), "u8", { 4 }, { 0, 1, 1, 1 })
             helper.check_array(lun.fromfile(path, "u8", 2, { offset = 1 }), "u8", { 2 }, { 1, 2 })
             helper.check_array(dev:fromfile(path, "u8", { shape = { 2, 1 }, async = true }):get(), "u8", { 2, 1 },
                 { 0, 1 })
@@ -209,10 +210,61 @@ helper.each_device(function(dev, title) describe("elements alone in a file on " 
                 function() dev:fromfile(path, "u8", { offset = 5 }) end)
             helper.raises("fromfile: option 'offset': a whole number of bytes from 0 is wanted, got -1",
                 function() dev:fromfile(path, "u8", { offset = -1 }) end)
+            helper.raises("fromfile: option 'mapped': the array is there at once, and goes without async",
+                function() dev:fromfile(path, "u8", { mapped = true, async = true }) end)
             helper.raises("fromfile: /nowhere/x: No such file or directory", function() dev:fromfile "/nowhere/x" end)
             helper.raises("fromfile: /", function() dev:fromfile "/" end)
             helper.raises("tofile: /nowhere/x: No such file or directory",
                 function() dev:ones({ 1 }):tofile "/nowhere/x" end)
+        end)
+    end)
+end) end)
+
+helper.each_device(function(dev, title) describe("mapped files on " .. title, function()
+    it("are read from any byte on, and stay as they are when the array is written", function()
+        helper.with_file(function(path)
+            local page = 4096
+            local bytes = dev:randint({ 3 * page + 16 }, 0, 255, "u8", { seed = 1 }):tobytes()
+            helper.write_file(path, bytes)
+            for _, dtype in ipairs(helper.dtypes(dev)) do
+                for _, offset in ipairs { 0, 16, page, 3 * page, page + 48, 3 } do -- 3: elements are not aligned
+                    local count = 16 // lun.dtypes()[dtype].bytes
+                    local given = { offset = offset, mapped = true }
+                    local wanted = dev:fromfile(path, dtype, { 2, count // 2 }, { offset = offset })
+                    local mapped = dev:fromfile(path, dtype, { 2, count // 2 }, given)
+                    assert.equal(wanted:tobytes(), mapped:tobytes(), dtype)
+                    mapped:write(("\0"):rep(wanted:nbytes()))
+                    assert.equal(("\0"):rep(wanted:nbytes()), mapped:tobytes(), dtype)
+                    assert.equal(wanted:tobytes(), dev:fromfile(path, dtype, { 2, count // 2 }, given):tobytes(), dtype)
+                end
+            end
+            assert.equal(bytes, (helper.read_file(path)))
+            helper.check_array(dev:fromfile(path, "f32", { mapped = true, offset = #bytes }), "f32", { 0 }, {})
+            helper.check_array(dev:fromfile(path, "u8", 0, { mapped = true }), "u8", { 0 }, {})
+            local all = dev:fromfile(path, "u8", { mapped = true, async = false })
+            os.remove(path) -- its pages stay while somebody has them
+            assert.equal(bytes, all:tobytes())
+            local part = all:slice { 2, 3 }
+            all:release()
+            assert.equal(bytes:sub(2, 3), part:tobytes())
+        end)
+    end)
+
+    it("take no memory of a device that works in the host's", function()
+        if dev:info().type ~= "cpu" or package.cpath:find("guards", 1, true) then
+            return pending "memory of its own"
+        end
+        helper.with_file(function(path)
+            dev:ones({ 1 << 16 }):tofile(path)
+            collectgarbage()
+            local before = dev:memory()
+            local mapped = dev:fromfile(path, "f32", { mapped = true })
+            assert.same(before, dev:memory())
+            assert.equal(65536.0, mapped:sum())
+            mapped:release()
+            dev:finish()
+            local maps <close> = io.open "/proc/self/maps"
+            assert.is_nil(maps and maps:read("a"):find(path, 1, true))
         end)
     end)
 end) end)

@@ -98,6 +98,7 @@
 ---@field dtype? lunarray.dtype where it is no argument
 ---@field shape? integer|integer[] where it is no argument
 ---@field offset? integer bytes at the beginning that are left out
+---@field mapped? boolean where the device works in the host's memory: no copy, the system reads the file's pages when they are used
 
 ---@class lunarray.OwnOperator
 ---@field map? string OpenCL C of x, or of the names of arrays and numbers: what is combined; default for an array: x

@@ -176,6 +176,17 @@ lun_block *block_around(lun_device *device, cl_mem mem)
     return block;
 }
 
+void block_lend(lun_block *block, size_t bytes)
+{
+    block->lent = true;
+    block->bytes_asked = bytes;
+    block->refs = 1;
+    block->uses = block->few;
+    block->use_room = BLOCK_USES;
+    lun_device_retain(block->device);
+    list_block(memory_of(block->device), block);
+}
+
 void *block_host(const lun_block *block) { return block ? block->host : NULL; }
 cl_mem block_memory(const lun_block *block) { return block ? block->mem : NULL; }
 size_t block_bytes(const lun_block *block) { return block->bytes_asked; }
@@ -227,7 +238,7 @@ void block_release(lun_block *block)
     failures_changed(device);
     own->live -= block->bytes;
     own->pooled += block->bytes;
-    if (pool_has_room(device, 0)) {
+    if (!block->lent && pool_has_room(device, 0)) {
         block->next = own->pool[class];
         own->pool[class] = block;
     } else {

@@ -27,9 +27,10 @@ struct lun_block {
     lun_device *device; /* retained; stale while the block is in the pool */
     cl_mem mem;
     void *host;         /* the same memory, where the host sees it all the time; or NULL */
-    size_t bytes;       /* of the OpenCL buffer: a size class */
+    size_t bytes;       /* of the OpenCL buffer: a size class; 0 where it is lent, as these count for no memory */
     size_t bytes_asked; /* what the owner asked for */
     unsigned refs;
+    bool lent;                   /* lent.c's, which is never pooled */
     struct block_mapped *mapped; /* open mappings of the host's */
     /* The failure of an operation that should have written the bytes from spoiled_from to spoiled_to; NULL: all are
      * good. */
@@ -50,5 +51,7 @@ struct lun_block {
 
 /* Prepares a pooled block for a new owner: what is spoiled does not matter to it, uses that have not ended do. */
 void block_disown(lun_block *block);
+/* Takes a block of block_around, of so many bytes, among the device's own; the last owner ends it. */
+void block_lend(lun_block *block, size_t bytes);
 
 #endif

@@ -67,6 +67,7 @@
 #define INVERSE OPTION("inverse", BOOLEAN)
 #define INVERT OPTION("invert", BOOLEAN)
 #define KEEPDIMS OPTION("keepdims", BOOLEAN)
+#define MAPPED OPTION("mapped", BOOLEAN)
 #define LEAST_RCOND OPTION("least_rcond", NUMBER)
 #define LEFT OPTION("left", NUMBER)
 #define LENGTH OPTION("n", INTEGER)

@@ -2,6 +2,7 @@
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "memory/lent.h"
 #include "op/make/maker.h"
 #include "transfer/npy.h"
 #include "transfer/output.h"
@@ -9,12 +10,20 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* ---- reading --------------------------------------------------------------------------------------------------------- */
 
 typedef struct raw {
     input in;
     lun_staging *staging;
+    bool mapped, lent;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    uint64_t from;
+    void *pages; /* of the file, which a device with memory of its own is sent; or NULL */
+    size_t mapped_bytes, sent;
 } raw;
 
 static void drop_raw(void *data)
@@ -23,6 +32,9 @@ static void drop_raw(void *data)
     if (f->in.file)
         fclose(f->in.file);
     lun_staging_release(f->staging);
+    if (f->pages)
+        munmap(f->pages, f->mapped_bytes);
+    f->pages = NULL;
     f->in.file = NULL;
     f->staging = NULL;
 }
@@ -64,8 +76,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     raw *f = REQUEST_STATE(r, raw);
     const int64_t offset = request_whole(r, "offset", 0);
     lun_dtype dtype = LUN_f32;
-    int ndim;
-    size_t shape[LUN_MAX_AXES], size;
+    size_t size;
     uint64_t length = 0;
     f->in.name = r->arguments[1].text;
     TRY(request_hold(r, f, drop_raw, err));
@@ -77,25 +88,56 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     if (!f->in.file)
         FAIL(LUN_IO, "%.200s: %s", f->in.name, strerror(errno));
     TRY(find_length(&length, f, offset, err));
-    TRY(find_shape(&ndim, shape, r, f, dtype, length, err));
-    TRY(shape_size(&size, ndim, shape, lun_dtype_bytes(dtype), err));
+    TRY(find_shape(&f->ndim, f->shape, r, f, dtype, length, err));
+    TRY(shape_size(&size, f->ndim, f->shape, lun_dtype_bytes(dtype), err));
     const uint64_t bytes = (uint64_t)size * lun_dtype_bytes(dtype);
     if (bytes > length)
         FAIL(LUN_IO, "%.200s: the data is cut off: %llu bytes wanted, %llu there", f->in.name,
              (unsigned long long)bytes, (unsigned long long)length);
-    TRY(npy_check_room(r->device, bytes, bytes, f->in.name, err));
-    TRY(maker_result(r, dtype, ndim, shape, err));
+    f->mapped = request_truth(r, "mapped");
+    f->from = (uint64_t)offset;
+    TRY(maker_result(r, dtype, f->ndim, f->shape, err));
+    if (f->mapped)
+        request_tell_late(r, 0, dtype);
+    else
+        TRY(npy_check_room(r->device, bytes, bytes, f->in.name, err));
+    if (f->mapped && request_truth(r, "async"))
+        FAIL(LUN_MISUSE, "option 'mapped': the array is there at once, and goes without async");
+done:
+    return status;
+}
+
+/* Makes the array of the file's pages, or where the device does not take them one to which they are sent. */
+static lun_status map_pages(lun_request *r, lun_array *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    raw *f = r->state;
+    const lun_dtype dtype = r->results[0].dtype;
+    const size_t before = (size_t)(f->from % (size_t)sysconf(_SC_PAGESIZE));
+    TRY(array_lent(out, r->device, dtype, f->ndim, f->shape, fileno(f->in.file), f->from, err));
+    f->lent = lun_array_is_live(out);
+    if (f->lent)
+        return LUN_OK;
+    TRY(request_make_late(r, 0, out, f->ndim, f->shape, err));
+    f->mapped_bytes = before + lun_array_bytes(out);
+    if (out->size && !lun_dtype_has(dtype, LUN_TRUTHS))
+        f->pages = mmap(NULL, f->mapped_bytes, PROT_READ, MAP_PRIVATE, fileno(f->in.file), (off_t)(f->from - before));
+    f->pages = f->pages == MAP_FAILED ? NULL : f->pages;
 done:
     return status;
 }
 
 static lun_status run_fromfile(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    (void)more;
     lun_status status = LUN_OK;
     raw *f = r->state;
     size_t came = 0;
-    const size_t bytes = lun_array_bytes(out[0]);
+    if (f->mapped && r->stage == 0)
+        TRY(map_pages(r, out[0], err));
+    r->stage = 1;
+    const size_t bytes = f->lent ? 0 : lun_array_bytes(out[0]);
+    if (f->pages)
+        return lun_array_send(more, &f->sent, out[0], (char *)f->pages + f->mapped_bytes - bytes, &r->call, err);
     if (bytes && !f->staging) {
         TRY(lun_staging_create(&f->staging, r->device, bytes, err));
         TRY(input_read(&came, f->staging->data, bytes, &f->in, err));
