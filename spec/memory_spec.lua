@@ -174,6 +174,29 @@ helper.each_device(function(dev, title)
             assert.is_true(tonumber(output) < 2500, output)
         end)
 
+        it("finds the temporaries of expressions soon on CPUs, unless the collector is stopped", function()
+            if dev:info().type ~= "cpu" then
+                return pending "arrays lie in no cache of the host's"
+            end
+            local output = helper.child(([[
+                local lun = require "lunarray"
+                local dev = lun.device(%q)
+                local x = dev:zeros { 1 << 20 }
+                local function most_of(count)
+                    local most = 0
+                    for _ = 1, count do
+                        local _ = x * 2 + 1
+                        most = math.max(most, dev:memory().live)
+                    end
+                    return most >> 20
+                end
+                print(most_of(100), collectgarbage "stop", most_of(50))
+            ]]):format(dev:info().name))
+            local running, stopped = output:match "^(%d+)%s+0%s+(%d+)"
+            assert.is_true(tonumber(running) <= 128, output) -- of 800 MB that are made
+            assert.is_true(tonumber(stopped) >= 400, output)
+        end)
+
         it("of launches in flight does not grow the process", function()
             local a, b = dev:zeros { 64 }, dev:zeros { 64 }
             local function launch(count)

@@ -51,6 +51,9 @@ void lun_device_trim(lun_device *device); /* gives the pool back to OpenCL, and 
 /* True once live bytes have passed a threshold that follows what the last lun_device_collected saw. */
 bool lun_device_wants_collection(const lun_device *device);
 void lun_device_collected(lun_device *device);
+/* How many bytes of arrays have been made since it gave more than 0, where a collector had better find soon those that nobody has any
+ * more: on devices whose memory the host's caches hold. 0 elsewhere, and where it is little. */
+uint64_t lun_device_made(lun_device *device);
 /* Waits at most `seconds` (< 0: for ever) until all queues are empty; reports each failed command once. */
 lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun_error *err);
 /* The same without a report: what has failed shows later. */

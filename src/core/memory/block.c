@@ -151,6 +151,7 @@ static lun_status create(lun_block **out, lun_device *device, size_t bytes, bool
     block_disown(block);
     own->live += rounded;
     own->peak = own->live > own->peak ? own->live : own->peak;
+    own->made += rounded;
     *out = block;
 done:
     return status;
@@ -270,9 +271,19 @@ void lun_device_limit(lun_device *device, uint64_t bytes)
         pool_free(device);
 }
 
+#define MADE_LEAST ((uint64_t)1 << 20)
+
 bool lun_device_wants_collection(const lun_device *device)
 {
     return memory_of(device)->live > memory_of(device)->collect_at;
+}
+
+uint64_t lun_device_made(lun_device *device)
+{
+    memory *own = memory_of(device);
+    const uint64_t made = device->type & CL_DEVICE_TYPE_CPU && own->made >= MADE_LEAST ? own->made : 0;
+    own->made -= made;
+    return made;
 }
 
 void lun_device_collected(lun_device *device) { memory_of(device)->collect_at = next_collection(memory_of(device)); }

@@ -10,6 +10,7 @@ typedef struct memory {
     lun_block *blocks; /* all, with those of the pool */
     lun_block *pool[SIZE_CLASSES];
     uint64_t live, pooled, peak, limit, default_limit, collect_at;
+    uint64_t made; /* bytes of blocks since lun_device_made gave so much */
     struct pinned *spare;
     uint64_t staged, spare_bytes;
     bool tried, sees; /* seen.c: has it been tried whether the host sees its buffers, and does it? */
