@@ -202,8 +202,13 @@ lun_dtype joined(const char *name, lun_dtype x, lun_dtype y)
     if (is_integer(x) && is_integer(y) && x != y)
         error_with_id("Octave:undefined-function", "%s: %s and %s do not go together; convert one of them", name,
                       class_of(x), class_of(y));
-    if (is_integer(x) || is_integer(y))
+    if (is_integer(x) || is_integer(y)) {
+        if (lun_dtype_has(x, LUN_PAIRS) || lun_dtype_has(y, LUN_PAIRS))
+            error_with_id("Octave:undefined-function",
+                          "%s: complex numbers and %s do not go together; convert one of them", name,
+                          class_of(is_integer(x) ? x : y));
         return is_integer(x) ? x : y;
+    }
     const bool single = lun_dtype_part(x) == LUN_f32 || lun_dtype_part(y) == LUN_f32;
     if (lun_dtype_has(x, LUN_PAIRS) || lun_dtype_has(y, LUN_PAIRS))
         return single ? LUN_c64 : LUN_c128;

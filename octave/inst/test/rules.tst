@@ -125,6 +125,7 @@
 %! check (@(x, y) horzcat (x, y), 1:2, single (3:4));
 %! check (@(x, y) vertcat (x, y), [1 2i], single (3:4));
 %! assert (iscell ([{1}, lunarray(2)]) && iscell (horzcat ({1}, lunarray (2))));
+%!error <operator \+: complex numbers and int8 do not go together> lunarray ([1i 2]) + int8 (1)
 %!error <horizontal dimensions mismatch \(1x2 vs 2x1\)> [lunarray([1 2]), [1; 2]]
 %!error <vertical dimensions mismatch \(1x2 vs 1x3\)> [lunarray([1 2]); 1:3]
 %!error <vertcat: dimensions mismatch \(1x2 vs 1x3\)> vertcat (lunarray ([1 2]), 1:3)
