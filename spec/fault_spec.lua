@@ -222,10 +222,12 @@ describe("a failing OpenCL call", function()
                 square:write { { 1, 2 }, { 3, 4 } }
             end
             for _, variant in ipairs(dev:variants("scan")) do
-                faults("scan " .. variant, OUT_OF_RESOURCES, function()
-                    dev:ones { 2, 2 }:cumsum { axis = 2, out = square, variant = variant }
-                end, check("scan", square, old, "1.0 2.0 1.0 2.0"))
-                square:write { { 1, 2 }, { 3, 4 } }
+                local function scan() dev:ones { 2, 2 }:cumsum { axis = 2, out = square, variant = variant } end
+                if variant ~= "nvidia" or pcall(scan) then -- which takes no f32
+                    square:write { { 1, 2 }, { 3, 4 } }
+                    faults("scan " .. variant, OUT_OF_RESOURCES, scan, check("scan", square, old, "1.0 2.0 1.0 2.0"))
+                    square:write { { 1, 2 }, { 3, 4 } }
+                end
             end
             faults("host", OUT_OF_RESOURCES, function()
                 local host <close> = square:host "rw"

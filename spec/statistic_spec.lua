@@ -360,8 +360,10 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             assert.is_true((values - dev:array(case[2], values:dtype())):abs():max() < 1e-6)
         end
         assert.equal(0, dev:array({ 3 }):roots():size())
-        local bad = dev:array({ 0, 1, 2 }):roots()
-        helper.raises("totable: roots: not finite at (1, 1)", function() bad:totable() end)
+        -- On GPUs the call itself waits for the steps.
+        local ok, problem = pcall(function() return dev:array({ 0, 1, 2 }):roots():totable() end)
+        assert.is_false(ok)
+        assert.matches("roots: not finite at %(1, 1%)$", tostring(problem))
         helper.raises("roots: coefficients in a row are wanted, the highest power's first; the array has shape 2x2",
             function() dev:ones({ 2, 2 }):roots() end)
         pcall(dev.finish, dev)
