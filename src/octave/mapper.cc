@@ -26,6 +26,8 @@ octave_value ov_lunarray::mapped(unary_mapper_t function, const octave_value &se
         const char *name = function == umap_real ? "real" : "imag";
         if (self.iscomplex() && is_lunarray(self))
             return operate(name, LUN_OF_ARRAY, ovl(self), ovl())(0);
+        if (self.iscomplex())
+            return unary(function == umap_real ? LUN_MAP_real : LUN_MAP_imag, self);
         if (function == umap_real)
             return self.islogical() ? cast(self, LUN_f64) : self;
         const lun_dtype dtype =

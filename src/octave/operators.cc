@@ -47,6 +47,18 @@ static octave_value transpose(const octave_base_value &v)
     return value;
 }
 
+static octave_value same(const octave_base_value &v)
+{
+    const octave_value x = borrowed(v);
+    return x.islogical() ? cast(x, LUN_f64) : x;
+}
+
+/* x' of one element. */
+static octave_value conjugate(const octave_base_value &v)
+{
+    return v.iscomplex() ? unary(LUN_MAP_conj, borrowed(v)) : same(v);
+}
+
 static octave_value hermitian(const octave_base_value &v)
 {
     const octave_value x =
@@ -56,11 +68,6 @@ static octave_value hermitian(const octave_base_value &v)
 
 static octave_value negative(const octave_base_value &v) { return unary(LUN_MAP_neg, borrowed(v)); }
 static octave_value negated(const octave_base_value &v) { return unary(LUN_MAP_lnot, borrowed(v)); }
-static octave_value same(const octave_base_value &v)
-{
-    const octave_value x = borrowed(v);
-    return x.islogical() ? cast(x, LUN_f64) : x;
-}
 
 /* x++ and x--: another array for the name, since others may have this one. */
 template <lun_map_op OP> static void stepped(octave_base_value &v)
@@ -211,7 +218,7 @@ static void install_operators_of_elements(octave::type_info &types, const string
     const int own = ov_lunarray::static_type_id();
     const int element = ov_traced::static_type_id();
     types.install_unary_op(octave_value::op_transpose, element, same);
-    types.install_unary_op(octave_value::op_hermitian, element, same);
+    types.install_unary_op(octave_value::op_hermitian, element, conjugate);
     types.install_unary_op(octave_value::op_uminus, element, negative);
     types.install_unary_op(octave_value::op_uplus, element, same);
     types.install_unary_op(octave_value::op_not, element, negated);

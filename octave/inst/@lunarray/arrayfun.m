@@ -54,3 +54,9 @@ endfunction
 %!error <result 1 is not computed of the arguments> arrayfun (@(x) 5, lunarray (1:3))
 %!error <all the input arguments must have the same size> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
 %!error <F must be a function, got a double> arrayfun (3, lunarray (1:3))
+%!test # of complex numbers
+%! c = [1+2i 3; -1i 2-3i];
+%! for f = {@(x) x', @(x) x.', @(x) real(x) + imag(x), @(x) conj(x) * x, @(x) abs(x), @(x) real(x), @(x) imag(x')}
+%!   assert (gather (arrayfun (f{1}, lunarray (c))), arrayfun (f{1}, c), 4 * eps (16));
+%! endfor
+%! assert (gather (arrayfun (@(x) real(x) - imag(x), lunarray (1:3))), 1:3);
