@@ -105,6 +105,9 @@ helper.each_device(function(dev, title)
                         fro = a:norm { axis = { -2, -1 }, keepdims = true }:squeeze { axis = { -2, -1 } },
                         [2] = s:max { axis = -1, keepdims = true }:squeeze(-1),
                         nuclear = s:sum { axis = -1, keepdims = true }:squeeze(-1),
+                        [-1] = a:abs():sum { axis = -2 }:reduce("min", { axis = -1, keepdims = true }):squeeze(-1),
+                        ["-inf"] = a:abs():sum { axis = -1 }:reduce("min", { axis = -1, keepdims = true }):squeeze(-1),
+                        [-2] = s:min { axis = -1, keepdims = true }:squeeze(-1),
                     }
                     for ord, norm in pairs(expected) do
                         local got, kept = a:norm { ord = ord }, a:norm { ord = ord, keepdims = true }
@@ -124,7 +127,10 @@ helper.each_device(function(dev, title)
         it("are known ones on " .. title, function()
             local a = dev:array({ { 1, -2 }, { 3, 4 } }, wide)
             assert.same({ 6.0, 7.0, 7.0 }, { a:norm { ord = 1 }, a:norm { ord = "inf" }, a:norm { ord = math.huge } })
+            assert.same({ 4.0, 3.0, 3.0 },
+                { a:norm { ord = -1 }, a:norm { ord = "-inf" }, a:norm { ord = -math.huge } })
             assert_near(a:norm { ord = "fro" }, math.sqrt(30), 8 * eps * 6)
+            assert_near(a:norm { ord = -2 } * a:norm { ord = 2 }, 10, 1e3 * eps)
             assert_near(a:norm { ord = "nuclear" } ^ 2, 30 + 2 * 10, 1e3 * eps)
             assert_near(a:norm { ord = 2 }, a:norm { ord = 2, queue = dev:queue() }, 0)
             local empty = dev:zeros({ 0, 3 }, wide)
@@ -138,9 +144,8 @@ helper.each_device(function(dev, title)
         it("refuse what does not go with ord on " .. title, function()
             local a = dev:ones({ 2, 2 }, wide)
             for _, ord in ipairs { 3, "max", "3" } do
-                helper.raises("norm: option 'ord': 1, 2, \"inf\", \"fro\" or \"nuclear\" is wanted, got ", function()
-                    a:norm { ord = ord }
-                end)
+                helper.raises("norm: option 'ord': 1, 2, \"inf\", one of these below 0, \"fro\" or \"nuclear\" "
+                    .. "is wanted, got ", function() a:norm { ord = ord } end)
             end
             for name, value in pairs { axis = 1, segments = { 1, 3 }, variant = "plain", accurate = true,
                 reproducible = true } do
@@ -187,6 +192,9 @@ helper.each_device(function(dev, title)
             assert_fails("cond: not finite at (1, 1)", function() a:cond() end)
             helper.raises("cond: option 'ord': conditions are of the norms 1, 2, \"inf\" and \"fro\"", function()
                 a:cond { ord = "nuclear" }
+            end)
+            helper.raises("cond: option 'ord': conditions are of the norms 1, 2, \"inf\" and \"fro\"", function()
+                a:cond { ord = -2 }
             end)
             helper.raises("cond: matrices without elements have no condition; the array has shape (0x0)", function()
                 dev:zeros({ 0, 0 }, wide):cond()

@@ -41,7 +41,7 @@ local device = {}
 ---| "nanquantile" # quantiles of what is no NaN
 
 ---@class lunarray.NormOptions: lunarray.SumOptions
----@field ord? 1|2|"inf"|"nuclear"|"fro"|number norms of matrices: the largest sum of a column's sizes, the largest singular value, the largest sum of a row's, the sum of the singular values, the root of the sum of squares. With out, keepdims, async and queue alone
+---@field ord? 1|2|"inf"|"nuclear"|"fro"|number norms of matrices: the largest sum of a column's sizes, the largest singular value, the largest sum of a row's, the sum of the singular values, the root of the sum of squares; -1, -2 and "-inf" are the least where those are the largest. With out, keepdims, async and queue alone
 
 ---Reduces all axes to a number, or those named to an array; several ops give several results, from 4 MB of elements on in one
 ---pass, and in one pass always where one of them is other than sum, prod, min, max, sumsq and absmax. Where median or quantile is

@@ -25,8 +25,10 @@ return {
     },
     {
         file = "src/core/op/linalg/norm.c", spec = "matrices",
-        { "norm: 1 is inf", "norm == NORM_ONE ? 2 : 1", "norm == NORM_ONE ? 1 : 2" },
-        { "norm: nuclear is 2", "norm == NORM_NUCLEAR ? LUN_REDUCE_sum", "norm == NORM_NUCLEAR ? LUN_REDUCE_absmax" },
+        { "norm: 1 is inf", "norm == NORM_LEAST_ONE ? 2 : 1", "norm == NORM_LEAST_ONE ? 1 : 2" },
+        { "norm: below 0 as above", "norm > NORM_FROBENIUS    ? LUN_REDUCE_min", "false ? LUN_REDUCE_min" },
+        { "norm: nuclear is 2",
+            "norm == NORM_NUCLEAR   ? LUN_REDUCE_sum", "norm == NORM_NUCLEAR   ? LUN_REDUCE_absmax" },
         { "norm: keepdims is left out",
             "over.keepdims = request_truth(c->r, \"keepdims\");", "over.keepdims = false;" },
         { "norm: others' options pass", "        if (request_option(r, others[i]))", "        if (false)" },

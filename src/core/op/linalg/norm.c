@@ -11,7 +11,8 @@ static const struct {
 } norms[] = {
     [NORM_ONE] = {"1", 1},           [NORM_INFINITY] = {"inf", HUGE_VAL},
     [NORM_TWO] = {"2", 2},           [NORM_NUCLEAR] = {"nuclear", NAN},
-    [NORM_FROBENIUS] = {"fro", NAN},
+    [NORM_FROBENIUS] = {"fro", NAN}, [NORM_LEAST_ONE] = {"-1", -1},
+    [NORM_LEAST_TWO] = {"-2", -2},   [NORM_LEAST_INFINITY] = {"-inf", -HUGE_VAL},
 };
 
 lun_status words_read_norm(words_norm *out, const lun_request *r, words_norm missing, lun_error *err)
@@ -28,7 +29,8 @@ lun_status words_read_norm(words_norm *out, const lun_request *r, words_norm mis
         if (ord->kind == LUN_VALUE_NUMBER && ord->number.real == norms[i].number)
             return LUN_OK;
     }
-    return fail(err, LUN_MISUSE, "option 'ord': 1, 2, \"inf\", \"fro\" or \"nuclear\" is wanted, got %s",
+    return fail(err, LUN_MISUSE,
+                "option 'ord': 1, 2, \"inf\", one of these below 0, \"fro\" or \"nuclear\" is wanted, got %s",
                 value_shown(shown, r, ord));
 }
 
@@ -47,14 +49,17 @@ lun_status words_norm_step(composed *x, lun_reduce_op *op, composed_axes *over, 
 {
     lun_status status = LUN_OK;
     const lun_array *of = a, *values;
-    *op = norm == NORM_FROBENIUS ? LUN_REDUCE_norm : norm == NORM_NUCLEAR ? LUN_REDUCE_sum : LUN_REDUCE_absmax;
+    *op = norm > NORM_FROBENIUS    ? LUN_REDUCE_min
+          : norm == NORM_FROBENIUS ? LUN_REDUCE_norm
+          : norm == NORM_NUCLEAR   ? LUN_REDUCE_sum
+                                   : LUN_REDUCE_absmax;
     *over = words_over(a, 1, false);
     over->axis[a->ndim - 2] = true;
-    if (norm == NORM_TWO || norm == NORM_NUCLEAR) {
+    if (norm == NORM_TWO || norm == NORM_LEAST_TWO || norm == NORM_NUCLEAR) {
         TRY(compose_call(&values, c, "svdvals", &a, 1, NULL, err));
         TRY(compose_expand(&of, c, values, a->ndim - 2, err));
     } else if (norm != NORM_FROBENIUS) {
-        TRY(sum_sizes(&of, c, a, norm == NORM_ONE ? 2 : 1, err));
+        TRY(sum_sizes(&of, c, a, norm == NORM_ONE || norm == NORM_LEAST_ONE ? 2 : 1, err));
     }
     x->results[0] = of_array(x, of);
 done:

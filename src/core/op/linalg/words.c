@@ -232,7 +232,7 @@ static lun_status cond(composing *c, lun_error *err)
     words_norm norm;
     char shape[200];
     TRY(words_read_norm(&norm, c->r, NORM_TWO, err));
-    if (norm == NORM_NUCLEAR)
+    if (norm == NORM_NUCLEAR || norm > NORM_FROBENIUS)
         FAIL(LUN_MISUSE, "option 'ord': conditions are of the norms 1, 2, \"inf\" and \"fro\"");
     TRY(words_matrices(&a, c, norm != NORM_TWO, err));
     if (rows_of(a) == 0 || columns_of(a) == 0)

@@ -21,7 +21,16 @@ lun_status words_end(const lun_array **out, composing *c, const lun_array *vecto
 /* Square matrices become 1. */
 lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error *err);
 
-typedef enum words_norm { NORM_ONE, NORM_INFINITY, NORM_TWO, NORM_NUCLEAR, NORM_FROBENIUS } words_norm;
+typedef enum words_norm {
+    NORM_ONE,
+    NORM_INFINITY,
+    NORM_TWO,
+    NORM_NUCLEAR,
+    NORM_FROBENIUS,
+    NORM_LEAST_ONE, /* the least of what the first three are the largest of; no norms, and no conditions are of them */
+    NORM_LEAST_INFINITY,
+    NORM_LEAST_TWO
+} words_norm;
 /* The option `ord`, or `missing`. */
 lun_status words_read_norm(words_norm *out, const lun_request *r, words_norm missing, lun_error *err);
 /* The last step to the norms of matrices: op of the expression over the last two axes, which `over` says. */
