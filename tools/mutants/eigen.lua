@@ -56,6 +56,8 @@ return {
     },
     {
         file = "kernels/linalg/tridiagonal_plain.cl", spec = "eigh",
+        { "tridiagonal: the least matrices are scaled by less", "#define MOST_EXPONENT 1022",
+            "#define MOST_EXPONENT 1000" },
         { "tridiagonal: the other triangle is read", "symmetric && j > i", "symmetric && j < i" },
         { "tridiagonal: products with w are left out", "+ TIMES(LOAD_WIDE(ws + q * pitch + i), vv[q]);",
             ";" },

@@ -49,6 +49,12 @@ return {
         { "lu_solve: positions from 0", "&c->in[2], c->r->manner->first, &x, err)", "&c->in[2], 0, &x, err)" },
     },
     {
+        file = "src/core/op/linalg/condition.c", spec = "linalg",
+        { "rcond: right sides of size 1", "of_op(&x, LUN_MAP_minimum, of_array(&x, norm), of_real(&x, enough));",
+            "of_op(&x, LUN_MAP_gt, of_array(&x, norm), of_real(&x, 0));\n    (void)enough;\n"
+            .. "    x.results[0] = of_cast(&x, norm->dtype, x.results[0]);" },
+    },
+    {
         file = "kernels/linalg/linalg_finish.cl", spec = "linalg",
         { "det: exchanges have no sign", "pivots[batch * n + i] == i ? d : -d", "d" },
         { "det: exponents are left out", "exponent += e + more;", "exponent += 0 * e;" },
