@@ -3,6 +3,8 @@
 
 #include <octave/Array-util.h>
 
+#include <numeric>
+
 namespace
 {
 
@@ -129,6 +131,26 @@ octave_value crossed(const std::vector<selector> &all, const dim_vector &dims)
     return positions_of(positions);
 }
 
+/* The same where some stand on the device, which looks whether each is within its dimension. */
+octave_value crossed_there(const std::vector<selector> &all, const dim_vector &dims)
+{
+    octave_value sum;
+    double stride = 1;
+    for (size_t i = 0; i < all.size(); i++) {
+        const octave_idx_type extent = dims(int(i));
+        std::vector<int64_t> every(static_cast<size_t>(extent));
+        std::iota(every.begin(), every.end(), 0);
+        dim_vector line = dim_vector(1, 1).redim(std::max(int(all.size()), 2));
+        line(int(i)) = all[i].count;
+        const octave_value at = shaped("=", by_one(positions_of(every), positions_of(all[i])), line);
+        const octave_value step = binary(LUN_MAP_mul, at, stride);
+        sum = i ? binary(LUN_MAP_add, sum, step) : step;
+        stride *= double(extent);
+    }
+    const size_t flat[] = {size_t(sum.numel())};
+    return shaped("=", binary(LUN_MAP_add, sum, 1.0), 1, flat);
+}
+
 void write_by_slices(const octave_value &into, const std::vector<selector> &all, const dim_vector &dims,
                      const octave_value &value)
 {
@@ -166,6 +188,8 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
     for (int i = 0; i < n; i++) {
         const bool colon = dims.all_zero() && n > 1 && index(i).is_magic_colon();
         all.emplace_back(colon ? octave_value(octave::range<double>(1, 1, double(room(i)))) : index(i), room(i), i, n);
+        if (n > 1 && all[i].mask) /* whose positions are as many as the device says */
+            all[i] = selector(positions_of(all[i]), room(i), i, n);
         regular = regular && all[i].regular;
         host = host && !all[i].on_device;
         none = none || all[i].count == 0;
@@ -183,11 +207,8 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
         write_by_slices(out, all, place, value);
     else if (n == 1)
         put(out, positions_of(all[0]), value);
-    else if (host)
-        put(out, crossed(all, place), value);
     else
-        error_with_id("lunarray:function",
-                      "=: of several indices none may stand on the device; gather (i) brings it back");
+        put(out, host ? crossed(all, place) : crossed_there(all, place), value);
     return out;
 }
 

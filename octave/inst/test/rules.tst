@@ -339,7 +339,21 @@
 %!error <max: int8 and int16 do not go together> max (lunarray (int8 (1)), lunarray (int16 (1)))
 %!error <sum: 'native', 'double' and 'extra' are known> sum (lunarray (1), "up")
 %!error <a null assignment can only have one> x = lunarray (ones (2)); x(1, 1) = [];
-%!error <of several indices none may stand on the device> x = lunarray (ones (4)); x(lunarray ([1 3]), [1 4]) = 7;
+%!function x = with (x, v, varargin)
+%!  x(varargin{:}) = v;
+%!endfunction
+%!test # assignment to several indices, some on the device
+%! a = reshape (1:12, 3, 4);
+%! check (@(x, i) with (x, 7, i, [1 4]), a, [1 3]);
+%! check (@(x, i, v) with (x, v, i, [4 1]), a, [3 1], [10 20; 30 40]);
+%! check (@(x, i, v) with (x, v, ":", i), a, [2 1 4], -reshape (1:9, 3, 3));
+%! check (@(x, i, v) with (x, v, i, ":"), a, [true false true], -reshape (1:8, 2, 4));
+%! check (@(x, i, j) with (x, 0, i, j), a, [true false true], [2 3]);
+%! check (@(x, i) with (x, 0, i, 1), a, [false false]);
+%! check (@(x, i) with (x, 5, 2, i, ":"), reshape (1:24, 2, 3, 4), [3 1]);
+%! check (@(x, i) with (x, int8 (5), i, 2), int8 (a), 2);
+%!error <index 4 at position 1 is out of range 1..3> gather (with (lunarray (ones (3)), 7, lunarray (4), 1))
+%!error <=: nonconformant arguments \(op1 is 2x3, op2 is 1x2\)> with (lunarray (ones (3)), 1:2, lunarray ([1 2]), ":")
 %!error <a lunarray cannot be indexed with \{ in an assignment> x = lunarray (1); x{1} = 2;
 %!error <Invalid call to isgpuarray> isgpuarray ()
 %!error <Invalid call to underlyingType> underlyingType ()
