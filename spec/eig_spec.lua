@@ -102,6 +102,7 @@ describe("eig", function()
                     check(random(n, dtype, n), ("random %s %d"):format(dtype, n))
                 end
             end
+            check(random(300, wide, 1), "random, in several launches")
         end)
 
         it("takes matrices of all kinds on " .. dev:info().name, function()

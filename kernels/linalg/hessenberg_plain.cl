@@ -112,18 +112,18 @@ SHARED void balance(global T *all, global int *orders, global int *powers, globa
 
 /* ---- Hessenberg form ------------------------------------------------------------------------------------------------- */
 
-/* z, unless it is NULL, gets the transpose of the product of the reflections; row and v: scratch, n each. `state` gets the last row that
- * steps are to take, and how many there have been. */
+/* Columns from..behind become those of a Hessenberg matrix. z, unless it is NULL, gets the transpose of the product of the reflections;
+ * row and v: scratch, n each. `state` gets the last row that steps are to take, and how many there have been. */
 SHARED void reduce_to_hessenberg(global T *all, global T *z, global T *scratch, global const int *ranges,
-                                 global int *state, long batches, long n)
+                                 global int *state, long batches, long n, long from, long behind)
 {
     EACH_OF(batch, batches)
     {
         global T *a = all + batch * n * n, *w = z ? z + batch * n * n : z, *v = scratch + batch * 2 * n, *sum = v + n;
         const long lo = ranges[2 * batch], hi = ranges[2 * batch + 1];
-        EACH_SHARE(e, 0, z ? n * n : 0)
+        EACH_SHARE(e, 0, z && from == 0 ? n * n : 0)
             w[e] = of_real(e / n == e % n);
-        for (long k = lo; k + 1 < hi; k++) {
+        for (long k = max(lo, from); k < min(hi - 1, behind); k++) {
             WAIT;
             REAL rest = 0;
             for (long i = k + 2; i <= hi; i++)

@@ -6,6 +6,7 @@ return {
         { "eig: rows that are alone stay", "lo < hi && is_alone", "lo < hi && side && is_alone" },
         { "eig: columns that are alone stay", "lo < hi && is_alone", "lo < hi && !side && is_alone" },
         { "eig: nothing is balanced", "pass < 50", "pass < 0" },
+        { "eig: columns of later launches stay", "k < min(hi - 1, behind)", "k < min(hi - 1, behind) && from == 0" },
         { "eig: columns are not reflected", "row[j] -= times(x, conjugate(v[j]));", "row[j] -= 0;" },
         { "eig: reflections of complex columns are not conjugated", "row[j] -= times(x, conjugate(v[j]));",
             "row[j] -= times(x, v[j]);" },

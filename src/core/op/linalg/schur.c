@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLICE (1 << 24) /* numbers that the steps of one launch turn, about: so that no launch takes long */
+#define SLICE (1 << 24) /* numbers that the steps, or columns, of a launch turn, about: so that none takes long */
 #define STEPS 30        /* for each eigenvalue, at most */
 #define FEW 8           /* rows of a matrix that an item takes by itself, at most */
 
@@ -102,10 +102,12 @@ static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *e
                       ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(s->orders.block), ARG_BLOCK(s->powers.block),
                            ARG_BLOCK(s->ranges.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n)),
                       err));
-    TRY(launch_shared(l, "hessenberg_plain", "reduce_to_hessenberg", n,
-                      ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(scratch.block), ARG_BLOCK(s->ranges.block),
-                           ARG_BLOCK(s->state.block), ARG_LONG(l->batches), ARG_LONG(n)),
-                      err));
+    for (size_t from = 0; from < n; from += steps)
+        TRY(launch_shared(l, "hessenberg_plain", "reduce_to_hessenberg", n,
+                          ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(scratch.block),
+                               ARG_BLOCK(s->ranges.block), ARG_BLOCK(s->state.block), ARG_LONG(l->batches), ARG_LONG(n),
+                               ARG_LONG(from), ARG_LONG(from + steps)),
+                          err));
     for (size_t taken = 0; taken < most + 1; taken += steps)
         TRY(launch_shared(l, "schur_plain", "take_steps", n,
                           ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(s->values.block),
