@@ -502,6 +502,8 @@ helper.each_device(function(dev, title)
             assert.equal(0, dev:zeros({ 0 }, "f32"):sum { dtype = "i8" })
             if dev:info().fp64 then
                 assert.equal(16777217., dev:array({ 16777216, 1 }):sum { dtype = "f64" })
+                local sum = small:reduce({ "sum", "mean" }, { dtype = "f64" }) -- a mean has that dtype anyway
+                assert.equal("float", math.type(sum))
             end
             local cast = lun.fuse(function(x) return x:cast("i8"):sum { axis = 1 } end)
             local typed = lun.fuse(function(x) return x:sum { axis = 1, dtype = "i8" } end)

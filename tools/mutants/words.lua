@@ -187,4 +187,42 @@ return {
             "const int j = (i + 2) % 3, k = (i + 1) % 3;" },
         { "tensordot: the first axes of both", "a->axis[i] = both[0]->ndim - (int)count + i;", "a->axis[i] = i;" },
     },
+    {
+        file = "src/core/op/fft/fft_calls.c", spec = "fft",
+        { "further: hfft is divided as an inverse",
+            "t->kind->inverse != t->kind->turned, err", "t->kind->inverse, err" },
+        { "further: ihfft as rfft", "{.name = \"ihfft\", .halved = true, .turned = true}",
+            "{.name = \"ihfft\", .halved = true}" },
+    },
+    {
+        file = "src/core/op/statistic/polynomial.c", spec = "statistic",
+        { "further: roots of the opposite", "of_op1(&x, LUN_MAP_neg, share), below);", "share, below);" },
+        { "further: ones on the companion's diagonal", "of_op(&x, LUN_MAP_add, column, of_number(&x, lun_integer(1)))",
+            "of_op(&x, LUN_MAP_add, column, of_number(&x, lun_integer(0)))" },
+        { "further: roots of doubles in f32",
+            "lun_dtype_bytes(part) > 4 ? LUN_c128", "lun_dtype_bytes(part) > 8 ? LUN_c128" },
+    },
+    {
+        file = "src/core/op/statistic/spread.c", spec = "statistic",
+        { "further: skew is corrected from 2 on", "n < power;", "n < power - 1;" },
+        { "further: kurtosis less 3, corrected", "3 * (n - 1) * (n - 1) / ((n - 2) * (n - 3))", "3" },
+    },
+    {
+        file = "src/lua/number.c", spec = "dtype",
+        { "further: the largest number is infinity", "ldexp(2 - ulp, widest)", "ldexp(2, widest)" },
+        { "further: the smallest is half", "ldexp(1, 1 - widest)", "ldexp(1, -widest)" },
+        { "further: the greatest of signed ones", "(64 - bits + is_signed)", "(64 - bits)" },
+    },
+    {
+        file = "src/core/op/reduce/reduce_calls.c", spec = "reduce",
+        { "further: dtype of one op alone", "s->reduction.typed = s->reduction.typed || fold_plain_dtype",
+            "s->reduction.typed = fold_plain_dtype" },
+        { "further: dtype of sums is left out", "    if (s->reduction.typed)\n        TRY(own_of_array",
+            "    if (false)\n        TRY(own_of_array" },
+    },
+    {
+        file = "src/core/op/fold/scan_calls.c", spec = "scan",
+        { "further: dtype of scans is left out",
+            "s->cast = s->o.typed ? dtype : LUN_DTYPES;", "s->cast = LUN_DTYPES;" },
+    },
 }
