@@ -4,6 +4,7 @@
 local lun = require "lunarray"
 local complex_matrices = require "spec.complex_matrices"
 local helper = require "spec.helper"
+local by_turns = require("spec.turns").half
 
 local EPS, PART = complex_matrices.EPS, complex_matrices.PART
 local wide, adjoint, norm = complex_matrices.wide, complex_matrices.adjoint, complex_matrices.norm
@@ -45,10 +46,10 @@ describe("eigenvalues of complex matrices", function()
             return
         end
 
-        for _, case in ipairs {
+        for _, case in ipairs(by_turns {
             { "c64", { 1, 2, 3, 6, 7, 32, 33, 70 } },
             { "c128", { 1, 5, 16, 17, 66 } },
-        } do
+        }) do
             local dtype, sizes = case[1], case[2]
             for at, variant in ipairs(dev:variants "eigh") do
                 if at > 1 and not LONG then

@@ -4,6 +4,7 @@
 local lun = require "lunarray"
 local complex_matrices = require "spec.complex_matrices"
 local helper = require "spec.helper"
+local turns = require "spec.turns"
 
 local EPS, PART = complex_matrices.EPS, complex_matrices.PART
 local wide, adjoint, norm = complex_matrices.wide, complex_matrices.adjoint, complex_matrices.norm
@@ -16,10 +17,10 @@ describe("linear algebra of complex matrices", function()
             return
         end
 
-        for _, case in ipairs {
+        for _, case in ipairs(turns.half {
             { "c64", { 1, 2, 5, 8, 9, 17, 33, 65 } },
             { "c128", { 3, 16, 33, 64 } },
-        } do
+        }) do
             local dtype, sizes = case[1], case[2]
             for _, variant in ipairs(dev:variants "solve") do
                 local given = { variant = variant }

@@ -2,6 +2,7 @@
 
 local helper = require "spec.helper"
 local operations = require "spec.operations"
+local turns = require "spec.turns"
 
 -- In a process of its own, with the module that `make faults` builds: its core.fault_after(n, code) makes the n-th call
 -- from now fail with that code (n = 0: none), and gives how many were made since it was last called.
@@ -56,12 +57,16 @@ describe("a failing OpenCL call", function()
                 assert(dev:full({ 4 }, 7):get(3) == 7.0, where)
             end
         ]] }
-        for _, operation in ipairs(operations.list) do
+        local tried = {}
+        for number, operation in ipairs(operations.list) do
+            tried[#tried + 1] = turns.share(number, 4) and operation or nil
+        end
+        for _, operation in ipairs(tried) do
             source[#source + 1] = ("faults(%q, OUT_OF_RESOURCES, function() local _ = %s end, fine)"):format(
                 operation[1], operation[2]):gsub("local _ = assert", "assert")
         end
         local output = run(table.concat(source, "\n"))
-        for _, operation in ipairs(operations.list) do
+        for _, operation in ipairs(tried) do
             local calls = output:match(operation[1]:gsub("%p", "%%%0") .. "\t(%d+) calls")
             assert.truthy(calls, output)
             assert.is_true(tonumber(calls) > 0 or operations.by_host[operation[1]], operation[1] .. " made no call")

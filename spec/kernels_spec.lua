@@ -95,7 +95,7 @@ describe("a kernel file", function()
             for name, path in pairs(programs()) do
                 local source = helper.read_file(path)
                 for k, dtype in ipairs(DTYPES[name] or DTYPES[name:match("^%a+")] or { "i8", "u64", "f16", "f64" }) do
-                    for _, group in ipairs(turns.half(k) and { 1, 64 } or {}) do
+                    for _, group in ipairs(turns.share(k, 2) and { 1, 64 } or {}) do
                         local text = prelude(dtype, group) .. common .. source
                         assert.equal("", complaints(text), ("%s for %s, groups of %d"):format(name, dtype, group))
                     end

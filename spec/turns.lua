@@ -1,7 +1,7 @@
 -- Turns by days: where many cases are alike, and each costs seconds of building programs, only some run in a day.
 --
 -- LUNARRAY_DAY=20785 makes it that day, counted from 1 January 1970; LUNARRAY_DAY=all, as LUNARRAY_LONG=1, tries all.
--- What has two turns (halves, complex dtypes) changes after 2 or 4 days, what has three (dtypes) each day, and whether
+-- What has shares changes after two days, complex dtypes after four, other dtypes each day, and whether
 -- what is small is done at once (tools/specs.sh) each day, so that within 24 days each meets each.
 
 local turns = {}
@@ -20,9 +20,18 @@ function turns.complex(name)
     return all or (name == "c64") == (day // 4 % 2 == 0)
 end
 
--- Is it the turn of the case with that number? Odd and even ones have it for two days.
-function turns.half(number)
-    return all or number % 2 == day // 2 % 2
+-- Is it the turn of the case with that number, of `count` turns? Each has two days.
+function turns.share(number, count)
+    return all or number % count == day // 2 % count
+end
+
+-- Those of a list that have their turn: odd or even places.
+function turns.half(list)
+    local some = {}
+    for place, case in ipairs(list) do
+        some[#some + 1] = turns.share(place, 2) and case or nil
+    end
+    return some
 end
 
 return turns
