@@ -5,6 +5,8 @@ local lun = require "lunarray"
 local numbers = require "spec.numbers"
 local turns = require "spec.turns"
 
+local it = turns.tests(it)
+
 local EPS = { c64 = 2 ^ -23, c128 = 2 ^ -52 }
 
 -- ---- the reference: pairs of plain Lua numbers --------------------------------------------------------------

@@ -5,6 +5,8 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local turns = require "spec.turns"
 
+local it = turns.tests(it)
+
 local NAN, INFINITY = 0 / 0, math.huge
 local OPS = { "mean", "var", "std", "argmin", "argmax", "any", "all", "nnz", "asum", "nansum", "nanmin", "nanmax",
     "norm", "nanprod", "count", "nanmean", "nanvar", "nanstd", "nanargmin", "nanargmax", "logsumexp" }

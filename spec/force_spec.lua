@@ -4,6 +4,9 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 local OWN = { "ias15", "hermite4" }
 

@@ -2,6 +2,9 @@
 
 local checks = require "spec.moments"
 local helper = require "spec.helper"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 helper.each_variant("map", function(dev, variant, title)
     for _, dtype in ipairs { "f32", dev:info().fp64 and "f64" or nil } do

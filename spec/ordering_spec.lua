@@ -3,6 +3,9 @@
 local held = require "spec.held"
 local helper = require "spec.helper"
 local sequences = require "spec.sequences"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 local run = held.run
 

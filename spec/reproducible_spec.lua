@@ -6,6 +6,8 @@ local nist = require "spec.nist"
 local numbers = require "spec.numbers"
 local turns = require "spec.turns"
 
+local it = turns.tests(it)
+
 local NAN, INFINITY = 0 / 0, math.huge
 -- Programs for vectors take seconds to build, so one variant has all ops, and the others those with different states:
 -- sums of values with those of squares, which also give a sum, and each of them by itself.

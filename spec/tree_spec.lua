@@ -2,6 +2,9 @@
 
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 -- Numbers in [0, 1), the same in every run.
 local function uniform(seed)

@@ -1,8 +1,8 @@
 -- Turns by days: where many cases are alike, and each costs seconds of building programs, only some run in a day.
 --
 -- LUNARRAY_DAY=20785 makes it that day, counted from 1 January 1970; LUNARRAY_DAY=all, as LUNARRAY_LONG=1, tries all.
--- What has shares changes after two days, complex dtypes after four, other dtypes each day, and whether
--- what is small is done at once (tools/specs.sh) each day, so that within 24 days each meets each.
+-- What has shares changes after two days, complex dtypes after four, tests of the slowest files after eight, other
+-- dtypes each day, and whether what is small is done at once (tools/specs.sh) each day: within 48 days each meets each.
 
 local turns = {}
 
@@ -32,6 +32,17 @@ function turns.half(list)
         some[#some + 1] = turns.share(place, 2) and case or nil
     end
     return some
+end
+
+-- `it` for files whose tests take long: odd or even ones have their turn, for eight days.
+function turns.tests(it)
+    local number = 0
+    return function(...)
+        number = number + 1
+        if all or number % 2 == day // 8 % 2 then
+            return it(...)
+        end
+    end
 end
 
 return turns
