@@ -2,6 +2,9 @@
 
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 helper.each_device(function(dev, title)
     describe("dot on " .. title, function()

@@ -4,6 +4,9 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 local matrices = require "spec.eigen_matrices"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 local assert_small = matrices.assert_small
 local SIZES = { 1, 2, 3, 5, 10, 31, 32, 33, 50, 100 }

@@ -3,6 +3,9 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 local matrices = require "spec.eigen_matrices"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 local EPS = matrices.EPS
 

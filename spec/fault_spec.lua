@@ -4,6 +4,8 @@ local helper = require "spec.helper"
 local operations = require "spec.operations"
 local turns = require "spec.turns"
 
+local it = turns.tests(it)
+
 -- In a process of its own, with the module that `make faults` builds: its core.fault_after(n, code) makes the n-th call
 -- from now fail with that code (n = 0: none), and gives how many were made since it was last called.
 local HEADER = operations.inputs .. [[

@@ -2,6 +2,9 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 helper.each_device(function(dev, title)
     describe("fuse " .. title, function()

@@ -2,6 +2,9 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 -- The position that position i of an axis of that size is read at, or nil: a constant's; from 0.
 local sources = {

@@ -4,6 +4,9 @@
 local helper = require "spec.helper"
 local kinds = require "spec.kinds"
 local matrices = require "spec.eigen_matrices"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 local EPS = matrices.EPS
 local SIZES = { f64 = { 0, 1, 2, 3, 5, 10, 33, 50, 65 }, f32 = { 3, 33 } }

@@ -2,6 +2,9 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 -- How many programs f has compiled.
 local function built(dev, f)

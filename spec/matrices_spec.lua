@@ -4,6 +4,9 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 local matrices = require "spec.eigen_matrices"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 local EPS, units, assert_small = matrices.EPS, matrices.units, matrices.assert_small
 

@@ -2,6 +2,9 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
 
 local NAN, INFINITY = 0 / 0, math.huge
 local LEAST, MOST = math.mininteger, math.maxinteger
