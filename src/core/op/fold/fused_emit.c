@@ -9,11 +9,6 @@
 
 /* ---- which nodes a stage computes ----------------------------------------------------------------------------------- */
 
-static unsigned count_operands(const lun_node *n)
-{
-    return n->kind == LUN_NODE_OP ? lun_map_arity(n->op) : n->kind == LUN_NODE_CAST;
-}
-
 /* Notes of the nodes that a stage gives that they are computed; the stage behind all others gives the results. */
 static const lun_expression *begin_roles(unsigned char *roles, const fused_form *form, unsigned stage)
 {
@@ -36,7 +31,7 @@ static void find_roles(unsigned char *roles, const fused_form *form, unsigned st
         roles[i] = !form->kept[i] || form->kept[i] > stage ? EMIT_COMPUTED
                    : form->kept[i] == stage                ? EMIT_KEPT
                                                            : EMIT_AGAIN;
-        for (unsigned k = 0; roles[i] != EMIT_AGAIN && k < count_operands(&e->nodes[i]); k++)
+        for (unsigned k = 0; roles[i] != EMIT_AGAIN && k < passes_operands(&e->nodes[i]); k++)
             roles[e->nodes[i].args[k]] = EMIT_COMPUTED;
     }
 }
@@ -52,7 +47,7 @@ void fused_find_kept(fused_form *form, bool loads)
         heavy[i] = n->kind == LUN_NODE_OP && expression_is_heavy(n->op);
         if (n->kind == LUN_NODE_ARRAY && n->args[0] < given)
             heavy[i] = loads && form->last.inner[form->last.out_count + n->args[0]] != INNER_SINGLE;
-        for (unsigned k = 0; k < count_operands(n); k++)
+        for (unsigned k = 0; k < passes_operands(n); k++)
             heavy[i] = heavy[i] || heavy[n->args[k]];
     }
     for (unsigned stage = 1; stage <= form->stages + 1; stage++) {
@@ -65,7 +60,7 @@ void fused_find_kept(fused_form *form, bool loads)
                 continue;
             }
             first[i] = first[i] ? first[i] : (unsigned char)stage;
-            for (unsigned k = 0; k < count_operands(&e->nodes[i]); k++)
+            for (unsigned k = 0; k < passes_operands(&e->nodes[i]); k++)
                 roles[e->nodes[i].args[k]] = EMIT_COMPUTED;
         }
     }

@@ -12,7 +12,7 @@
 
 /* ---- what waits for what ------------------------------------------------------------------------------------------ */
 
-static unsigned count_operands(const lun_node *n)
+unsigned passes_operands(const lun_node *n)
 {
     if (n->kind == LUN_NODE_OP)
         return lun_map_arity(n->op);
@@ -44,7 +44,7 @@ static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
     for (size_t i = 0; i < e->node_count; i++) {
         const lun_node *n = &e->nodes[i];
         p->nodes[i] = *n;
-        for (unsigned k = 0; k < count_operands(n); k++)
+        for (unsigned k = 0; k < passes_operands(n); k++)
             p->pass[i] = p->pass[n->args[k]] > p->pass[i] ? p->pass[n->args[k]] : p->pass[i];
         if (n->kind != LUN_NODE_FOLD)
             continue;
@@ -71,7 +71,7 @@ static lun_status extract(passes *p, const unsigned *results, size_t count, lun_
     for (size_t i = 0; i < count; i++)
         p->place[results[i]] = 1; /* it is needed */
     for (size_t i = given->node_count; i-- > 0;)
-        for (unsigned k = 0; p->place[i] && k < count_operands(&p->nodes[i]); k++)
+        for (unsigned k = 0; p->place[i] && k < passes_operands(&p->nodes[i]); k++)
             p->place[p->nodes[i].args[k]] = 1;
     *e = (lun_expression){.name = given->name,
                           .nodes = p->part_nodes,
@@ -85,7 +85,7 @@ static lun_status extract(passes *p, const unsigned *results, size_t count, lun_
         if (!p->place[i])
             continue;
         *n = p->nodes[i];
-        for (unsigned k = 0; k < count_operands(n); k++)
+        for (unsigned k = 0; k < passes_operands(n); k++)
             n->args[k] = p->place[n->args[k]];
         if (n->kind == LUN_NODE_ARRAY && !array_place[n->args[0]]) {
             if (e->array_count == LUN_MAP_ARRAYS)

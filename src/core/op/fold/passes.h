@@ -24,4 +24,7 @@ typedef struct passes {
     lun_number part_numbers[LUN_MAP_NUMBERS];
 } passes;
 
+/* How many nodes go into a node. */
+unsigned passes_operands(const lun_node *n);
+
 #endif
