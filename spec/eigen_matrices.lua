@@ -99,6 +99,24 @@ function matrices.of(dev, n, dtype, f)
     return dev:array(rows, dtype)
 end
 
+-- The one that a file of spec/ lists: row, column and number of each element, or of each in a symmetric one's lower
+-- triangle. And how many it lists.
+function matrices.listed(dev, n, dtype, file, symmetric)
+    local listed = {}
+    for i, j, value in require("spec." .. file):gmatch "(%d+) (%d+) ([^, \n]+)" do
+        i, j, value = math.tointeger(i), math.tointeger(j), tonumber(value)
+        listed[#listed + 1] = { i, j, value }
+        if symmetric and i ~= j then
+            listed[#listed + 1] = { j, i, value }
+        end
+    end
+    local rows = dev:zeros({ n, n }, dtype):totable()
+    for _, each in ipairs(listed) do
+        rows[each[1]][each[2]] = each[3]
+    end
+    return dev:array(rows, dtype), #listed
+end
+
 function matrices.tridiagonal(dev, diagonal, beside, dtype)
     return matrices.of(dev, #diagonal, dtype, function(i, j)
         return i == j and diagonal[i] or math.abs(i - j) == 1 and beside[math.min(i, j)] or 0

@@ -3,6 +3,7 @@
 
 local helper = require "spec.helper"
 local kinds = require "spec.kinds"
+local lun = require "lunarray"
 local matrices = require "spec.eigen_matrices"
 local turns = require "spec.turns"
 
@@ -167,20 +168,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("is the stiffness of a small structure, NIST's BCSSTK01, on " .. title, function()
-            local n, rows = 48, {}
-            for i = 1, n do
-                rows[i] = {}
-                for j = 1, n do
-                    rows[i][j] = 0
-                end
-            end
-            local count = 0
-            for i, j, value in require("spec.bcsstk01"):gmatch "(%d+) (%d+) ([^, \n]+)" do
-                i, j, value = math.tointeger(i), math.tointeger(j), tonumber(value)
-                rows[i][j], rows[j][i], count = value, value, count + 1
-            end
-            assert.equal(224, count)
-            local a = dev:array(rows, wide)
+            local n = 48
+            local a, count = matrices.listed(dev, n, wide, "bcsstk01", true)
+            assert.equal(400, count)
             local w, v = a:eigh()
             -- SuiteSparse's figures
             local most, least = 3.015179e9, 3.417268e3
@@ -198,6 +188,51 @@ helper.each_device(function(dev, title)
                 assert.is_true((got - x):norm() <= 10 * n * eps * 8.9e5 * x:norm())
             end
             assert.is_true(a:cholesky():isfinite():all())
+        end)
+
+        it("is a chemical process, NIST's WEST0067, on " .. title, function()
+            local n = 67
+            local a, count = matrices.listed(dev, n, wide, "west0067")
+            assert.same({ 294, 294 }, { count, a:ne(0):sum() })
+            -- Figures of mpmath, of 50 digits, of what the file lists.
+            local most, least, cond = 4.0607113089045140, 0.031184099405386879, 130.21736674566426
+            local unit = n * eps * most -- LAPACK's; a figure's bound is 10 of them times its condition
+            local values = a:svdvals()
+            assert.is_true(math.abs(values:get(1) - most) <= 10 * unit)
+            assert.is_true(math.abs(values:get(n) - least) <= 10 * unit)
+            assert.is_true(math.abs(values:sum() - 86.565783737520793) <= 10 * unit * n ^ 0.5)
+            assert.is_true(math.abs(a:cond() / cond - 1) <= 20 * unit / least)
+            assert.is_true(math.abs(a:cond { ord = 1 } / 429.13568583371736 - 1) <= 20 * n * eps * 430)
+            assert.is_true(math.abs(a:norm { ord = 2 } - most) <= 10 * unit)
+            assert.equal(n, a:rank())
+            assert.equal(n - 1, a:rank { tol = 0.04 }) -- the last but one is 0.0512
+            assert.is_true(math.abs(a:det() / -4.0745319647580019e-05 - 1) <= 10 * n * eps * 430)
+            local sign, log = a:slogdet()
+            assert.is_true(sign == -1 and math.abs(log + 10.108169580147884) <= 10 * n * eps * 430)
+            local f = a:lu()
+            assert.is_true((f.l:matmul(f.u) - a:take(f.p, 1)):norm() <= 10 * n * eps * a:norm())
+            local x = dev:arange(1, n, { dtype = wide })
+            for _, transpose in ipairs { false, true } do
+                local of = transpose and a:t() or a
+                local b = of:matmul(x)
+                for i, got in ipairs { a:solve(b, { transpose = transpose }), f:solve(b, { transpose = transpose }) } do
+                    assert.is_true((of:matmul(got) - b):norm() <= 10 * n * eps * a:norm() * got:norm(), i)
+                    assert.is_true((got - x):norm() <= 10 * n * eps * cond * x:norm(), i)
+                end
+            end
+            local w, v = a:eig()
+            assert.is_true((a:matmul(v) - v * w):norm() <= 10 * n * eps * a:norm())
+            -- of each of these the condition is below 5
+            for at, known in pairs {
+                [1] = lun.complex(-1.2448012692211088, 0.71044187419131745),
+                [9] = lun.complex(-1.0181113256020917, 0),
+                [42] = lun.complex(0.32752978910985064, 0),
+                [66] = lun.complex(1.1623612795715747, -0.40391735029382036),
+                [67] = lun.complex(1.1639774772305821, 0),
+            } do
+                assert.is_true((w:get(at) - known):abs() <= 50 * unit, tostring(w:get(at)))
+            end
+            assert.is_true(math.abs(w:abs():min() - 0.16920919879050) <= 50 * unit)
         end)
     end)
 end)

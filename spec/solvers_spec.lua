@@ -2,6 +2,7 @@
 
 local helper = require "spec.helper"
 local lun = require "lunarray"
+local matrices = require "spec.eigen_matrices"
 
 local EPS = { f32 = 2.0 ^ -23, c64 = 2.0 ^ -23, f64 = 2.0 ^ -52, c128 = 2.0 ^ -52 }
 local NAMES = { "cg", "bicgstab", "gmres" }
@@ -337,11 +338,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("cg solves BCSSTK01", function()
-            local A = dev:zeros({ 48, 48 }, double)
-            for i, j, value in require("spec.bcsstk01"):gmatch "(%d+) (%d+) (%S+)[,%s]" do
-                A:set(tonumber(value:match "[^,]+"), tonumber(i), tonumber(j))
-                A:set(tonumber(value:match "[^,]+"), tonumber(j), tonumber(i))
-            end
+            local A = matrices.listed(dev, 48, double, "bcsstk01", true)
             local b = noise(dev, { 48 }, double, 5)
             local tol = double == "f64" and 1e-8 or 1e-3
             local x, report = lun.cg(A, b, { tol = tol, preconditioner = "jacobi" })
@@ -349,25 +346,15 @@ helper.each_device(function(dev, title)
             assert.is_true(report.steps < 200, report.steps)
         end)
 
-        it("gmres solves what is like WEST0067: unsymmetric, and 0 on the diagonal", function()
-            -- NIST's own is of a distillation column: blocks that feed the next one, and streams that come back
-            local size, rows, cols, values = 67, {}, {}, {}
-            for i = 1, size do
-                for k, far in ipairs { 1, 4, 15, 44 } do
-                    if k <= 2 or i * k % 3 == 0 then
-                        rows[#rows + 1], cols[#cols + 1] = i, (i + far - 1) % size + 1
-                        values[#values + 1] = k == 1 and 3 + i % 5 or (i * k * 7 % 11 - 5) / 8
-                    end
-                end
-            end
-            local A = lun.sparse { rows = rows, cols = cols, values = values, shape = { size, size }, dtype = double }
-            assert.equal(0, A:diag():nnz())
-            local known = noise(dev, { size }, double, 7)
+        it("gmres solves WEST0067: unsymmetric, and 0 on the diagonal", function()
+            local A = matrices.listed(dev, 67, double, "west0067"):sparse()
+            assert.same({ 294, 2 }, { A:nnz(), A:diag():nnz() })
+            local known = noise(dev, { 67 }, double, 7)
             local b, tol = A:matmul(known), double == "f64" and 1e-10 or 1e-4
-            local x, report = lun.gmres(A, b, { tol = tol, restart = size })
-            assert.is_true(report.converged and report.steps <= size, report.steps)
+            local x, report = lun.gmres(A, b, { tol = tol, restart = 67 })
+            assert.is_true(report.converged and report.steps <= 67, report.steps)
             assert.is_true(residual(A:dense(), x, b) <= 1.01 * tol)
-            assert.is_true((x - known):norm() <= 100 * tol * known:norm())
+            assert.is_true((x - known):norm() <= 132 * tol * known:norm()) -- its condition is 130.2
             local _, few = lun.gmres(A, b, { tol = tol, restart = 5, steps = 30 })
             assert.is_false(few.converged) -- a cycle needs them all
             helper.raises("gmres: option 'preconditioner': 'jacobi' divides by the diagonal, and element 1 of it is 0",
