@@ -78,6 +78,9 @@ local kinds = {
     { "circle", function(i, j, n) return j == i % n + 1 and 1 or 0 end },
     { "rotations", function(i, j) return (i + 1) // 2 == (j + 1) // 2 and (i < j and 2 or i > j and -2 or 1) or 0 end },
     { "badly scaled", function(i, j) return 16.0 ^ (i - j) * (1 + (i * 7 + j * 3) % 5) end },
+    { "rows and columns of any size", function(i, j)
+        return 2.0 ^ ((i * 29) % 41 - 20) * (1 + (i * 7 + j * 3) % 5) * 2.0 ^ ((j * 17) % 41 - 20)
+    end },
     { "ones", function() return 1 end },
 }
 
@@ -129,7 +132,7 @@ describe("eig", function()
         it("shares matrices of more than 8 rows among items, where groups have several, on "
             .. dev:info().name .. " #oclgrind", function()
             for _, kind in ipairs(kinds) do
-                if kind[1] == "Clement" or kind[1] == "rotations" or kind[1] == "badly scaled" then
+                if ("Clement, rotations, badly scaled, rows and columns of any size"):find(kind[1], 1, true) then
                     local made = by(dev, 9, wide, function(i, j) return kind[2](i, j, 9) end)
                     made:row(9):slice { 1, 8 }:fill(0) -- alone
                     check(made, kind[1])
@@ -163,6 +166,35 @@ describe("eig", function()
             for _, a in ipairs { alone, alone:t() } do
                 helper.check_array(a:eigvals():real():slice { 1, 3 }, wide, { 3 }, { 2.0, 2.0, 2.0 }, 0)
             end
+        end)
+
+        it("keeps what is small beside what is large on " .. dev:info().name, function()
+            if not fp64 then return end
+            local a = by(dev, 6, "f64", function(i, j)
+                local value = (i - 1) * (j - 1) % 3 == 1 and -1 - (i * 7 + j * 3) % 5 or 1 + (i * 7 + j * 3) % 5
+                return value * 2.0 ^ (i * 29 % 81 - 40) * 2.0 ^ (j * 34 % 81 - 40)
+            end)
+            -- mpmath's, of 80 digits; NumPy 2.4 has 1.3560e-15 for the fourth
+            local known = dev:array({ -70368744187904.039, -5.0380961569192170e-5, -2.9744196086608679e-8,
+                1.3536512016653940e-15, 0.027695021198648134, 11264.007609346415 }, "f64")
+            for _, of in ipairs { a, a:t(), a:flip(1):flip(2) } do
+                local w = check(of, "any size")
+                assert.is_true((w / known - 1):abs():max() <= 2.0 ^ -26)
+            end
+            for _, dtype in ipairs { "f64", "c128" } do -- residuals of LAPACK are up to 10^7 units and 10^10
+                for seed = 1, 20 do
+                    local powers = dev:random({ 2, 10 }, { seed = seed, low = -40, high = 40 }):round():exp2()
+                    local left, right = powers:row(1):cast "f64", powers:row(2):cast "f64"
+                    check(random(10, dtype, seed) * left:reshape(10, 1) * right, dtype .. ", any size, " .. seed)
+                end
+            end
+        end)
+
+        it("leaves Frank's matrix as it is: to balance it spoils vectors, on " .. dev:info().name, function()
+            local n = 300 -- LAPACK's residual is 14 units
+            local a = by(dev, n, wide, function(i, j) return j >= i - 1 and n + 1 - math.max(i, j) or 0 end)
+            local w, v = a:eig()
+            assert.is_true((a:matmul(v) - v * w):norm() <= n * EPS[wide] * a:norm())
         end)
 
         it("is right near overflow and underflow on " .. dev:info().name, function()

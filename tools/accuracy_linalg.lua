@@ -19,8 +19,12 @@ local words = {
         end
     end,
     cholesky = function(of) return of.p and of.p:cholesky() end,
-    qr = function(of) return of.a:qr() end,
-    lstsq = function(of) return (of.a:lstsq(of.b)) end,
+    qr = function(of)
+        if of.b then
+            return of.a:qr()
+        end
+    end,
+    lstsq = function(of) return of.b and (of.a:lstsq(of.b)) end,
     eigh = function(of)
         if of.s then
             return of.s:eigh()
@@ -34,7 +38,7 @@ local words = {
     end,
     svdvals = function(of) return of.s and of.a:svdvals() end,
     eig = function(of)
-        if of.s then
+        if of.s or not of.b then
             return of.a:eig()
         end
     end,

@@ -14,7 +14,8 @@ def adjoint(x):
 
 
 def matrices(dtype):
-    """Random numbers, and matrices of singular values from 1 to sixteen epsilons, geometric, by twos."""
+    """Random numbers, and matrices of singular values from 1 to sixteen epsilons, geometric, by twos. For eig alone: rows and columns of
+    random sizes from 2^-40 to 2^40, and Frank's."""
     rng = np.random.default_rng(5)
     kind = DTYPES[dtype]
 
@@ -31,6 +32,11 @@ def matrices(dtype):
             yield f"square_{name}{n}", {"a": general, "s": hermitian, "p": positive, "b": random(n, 3)}
     for m, n in TALL:
         yield f"tall_random{n}", {"a": random(m, n), "b": random(m, 3)}
+    for i in range(20):
+        left, right = 2.0 ** rng.integers(-40, 41, (2, 10))
+        yield f"extreme_sizes{i}", {"a": left[:, None] * random(10, 10) * right}
+    rows, columns = np.indices((300, 300))
+    yield "extreme_frank", {"a": np.where(columns >= rows - 1, 300 - np.maximum(rows, columns), 0)}
 
 
 def make(folder):
@@ -45,6 +51,8 @@ def make(folder):
 def lapack(a, s, p, b):
     """The same results by LAPACK, in the order in which tools/accuracy_linalg.lua saves them."""
     n = a.shape[1]
+    if b is None:
+        return {"eig": la.eig(a)}
     q, r = la.qr(a, mode="economic")
     results = {"qr": (q, r), "lstsq": (la.lstsq(a, b)[0],)}
     if s is not None:
@@ -123,11 +131,12 @@ def measure(folder):
             given = [load(letter) for letter in "aspb"]
             for word, theirs in lapack(*given).items():
                 ours = [load(f"{word}{i + 1}") for i in range(len(theirs))]
-                tall = "tall, " if name.startswith("tall") else ""
+                kind_of = name.split("_")[0].replace("square", "")
+                kind_of += ", " if kind_of else ""
                 for who, results in (("ours", ours), ("LAPACK", theirs)):
                     for what, error in errors(word, given, results, eps):
                         if what != "values" or who == "ours" or eps > 1e-10:  # else it is what is measured by
-                            note(f"`{word}`: {tall}{what}", dtype, who, error)
+                            note(f"`{word}`: {kind_of}{what}", dtype, who, error)
     dtypes = [d for d in DTYPES if any(key[1] == d for key in worst)]
     print("| | " + " | ".join(dtypes) + " |\n|---|" + "---|" * len(dtypes))
     for row in dict.fromkeys(key[0] for key in worst):

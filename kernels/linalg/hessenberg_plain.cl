@@ -3,8 +3,15 @@
 #include "parts/reflection.cl"
 #include "parts/schur.cl"
 
+inline void exchange_numbers(global int *of, long i, long j)
+{
+    const int x = of[i];
+    of[i] = of[j];
+    of[j] = x;
+}
+
 /* Where i is j, nothing changes. */
-inline void exchange(global T *a, global int *order, long n, long i, long j)
+inline void exchange(global T *a, global int *order, global int *power, long n, long i, long j)
 {
     const long count = i == j ? 0 : n;
     WAIT;
@@ -22,9 +29,8 @@ inline void exchange(global T *a, global int *order, long n, long i, long j)
         a[k * n + j] = x;
     }
     if (ITEM == 0) {
-        const int place = order[i];
-        order[i] = order[j];
-        order[j] = place;
+        exchange_numbers(order, i, j);
+        exchange_numbers(power, i, j);
     }
     WAIT;
 }
@@ -38,10 +44,37 @@ inline bool is_alone(global const T *a, long n, long lo, long hi, long i, bool r
     return true;
 }
 
+/* The larger rows, by factors of 16, come first, with their columns: reflections add those to all others of a column, whose digits else
+ * go under in them. */
+inline void sort_rows(global T *a, global int *order, global int *power, global int *size, long n, long lo, long hi,
+                      local REAL *parts)
+{
+    for (long i = lo; i <= hi; i++) {
+        REAL row = 0;
+        EACH_SHARE(j, lo, hi + 1)
+            row += square_of(a[i * n + j]);
+        row = across(row, false, parts);
+        if (ITEM == 0)
+            size[i] = row > 0 ? ilogb(row) / 8 : INT_MIN;
+    }
+    for (long i = lo; i <= hi; i++) {
+        long most = i;
+        WAIT;
+        for (long j = i + 1; j <= hi; j++)
+            if (size[j] > size[most])
+                most = j;
+        exchange(a, order, power, n, i, most);
+        if (ITEM == 0)
+            exchange_numbers(size, i, most);
+    }
+    WAIT;
+}
+
 /* Rows and columns change places until those with known eigenvalues stand before lo and behind hi; then powers of 2 make the others'
- * rows and columns about as large as each other (James, Langou, Lowery 2014), whose exponents are noted. */
-SHARED void balance(global T *all, global int *orders, global int *powers, global int *ranges, global REAL *norms,
-                    long batches, long n)
+ * rows and columns about as large as each other (James, Langou, Lowery 2014), whose exponents are noted, where that halves a
+ * row and its column: what gains less spoils vectors (Watkins 2006), as of Frank's matrix. sizes: scratch. */
+SHARED void balance(global T *all, global int *orders, global int *powers, global int *sizes, global int *ranges,
+                    global REAL *norms, long batches, long n)
 {
     local REAL parts[SHARING];
     EACH_OF(batch, batches)
@@ -59,7 +92,7 @@ SHARED void balance(global T *all, global int *orders, global int *powers, globa
             for (long i = side ? lo : hi; i >= 0 && i <= hi;) {
                 const long end = side ? lo : hi;
                 const bool found = lo < hi && is_alone(a, n, lo, hi, i, side == 0);
-                exchange(a, order, n, found ? i : end, end);
+                exchange(a, order, power, n, found ? i : end, end);
                 if (found)
                     (void)(side ? lo++ : hi--);
                 i = found ? (side ? lo : hi) : i + (side ? 1 : -1);
@@ -88,7 +121,7 @@ SHARED void balance(global T *all, global int *orders, global int *powers, globa
                     column /= 2;
                     row *= 2;
                 }
-                const long scaled = e != 0 && row + column < (REAL)0.95 * sum ? n : 0;
+                const long scaled = e != 0 && row + column < sum / 2 ? n : 0;
                 const REAL up = ldexp((REAL)1, e), down = ldexp((REAL)1, -e);
                 going = going || scaled;
                 EACH_SHARE(j, 0, scaled)
@@ -101,6 +134,7 @@ SHARED void balance(global T *all, global int *orders, global int *powers, globa
                 WAIT;
             }
         }
+        sort_rows(a, order, power, sizes + batch * n, n, lo, hi, parts);
         REAL most = 0;
         EACH_SHARE(e, 0, n * n)
             most = fmax(most, most_of(a[e]));

@@ -42,7 +42,7 @@ static lun_status bind_eigvals(lun_request *r, lun_error *err) { return bind(r, 
 
 /* What a matrix becomes, and what is noted of it; all of it scratch memory. */
 typedef struct triangle {
-    lun_array t, z, exponents, orders, powers, ranges, norms, state, values;
+    lun_array t, z, exponents, orders, powers, sizes, ranges, norms, state, values;
     bool vectors;
     size_t n;
 } triangle;
@@ -83,6 +83,7 @@ static lun_status take_memory(triangle *s, const linalg *l, lun_error *err)
     TRY(operation_scratch_array(op, &s->exponents, LUN_i32, 1, few, err));
     TRY(operation_scratch_array(op, &s->orders, LUN_i32, 2, rows, err));
     TRY(operation_scratch_array(op, &s->powers, LUN_i32, 2, rows, err));
+    TRY(operation_scratch_array(op, &s->sizes, LUN_i32, 2, rows, err));
     TRY(operation_scratch_array(op, &s->ranges, LUN_i32, 2, few, err));
     TRY(operation_scratch_array(op, &s->state, LUN_i32, 2, few, err));
     TRY(operation_scratch_array(op, &s->norms, lun_dtype_part(l->dtype), 1, few, err));
@@ -100,7 +101,8 @@ static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *e
     TRY(operation_scratch_array(l->p->op, &scratch, l->dtype, 2, (const size_t[]){l->batches, 2 * n}, err));
     TRY(launch_shared(l, "hessenberg_plain", "balance", n,
                       ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(s->orders.block), ARG_BLOCK(s->powers.block),
-                           ARG_BLOCK(s->ranges.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n)),
+                           ARG_BLOCK(s->sizes.block), ARG_BLOCK(s->ranges.block), ARG_BLOCK(s->norms.block),
+                           ARG_LONG(l->batches), ARG_LONG(n)),
                       err));
     for (size_t from = 0; from < n; from += steps)
         TRY(launch_shared(l, "hessenberg_plain", "reduce_to_hessenberg", n,
