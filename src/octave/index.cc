@@ -84,8 +84,9 @@ octave_value by_several(const octave_value &x, const octave_value_list &index)
     size_t shape[LUN_MAX_AXES];
     if (n > LUN_MAX_AXES)
         error_with_id("lunarray:badshape", "index: more than %d dimensions", LUN_MAX_AXES);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) /* what is no index at all is told first */
         all.emplace_back(index(i), dims(i), i, n);
+    for (int i = 0; i < n; i++) {
         shape[n - 1 - i] = size_t(dims(i));
         if (all[i].last(dims(i)) > dims(i))
             octave::err_index_out_of_range(n, i + 1, all[i].last(dims(i)), dims(i), x.dims());

@@ -1,5 +1,5 @@
 /* The methods of methods.def: Octave's arguments, classes and sizes of core's operations. */
-#include "host.h"
+#include "selector.h"
 
 #include <octave/oct-rand.h>
 
@@ -91,8 +91,8 @@ octave_value reduce(const char *name, const std::string &op, octave_value x, con
     return flat(name, value);
 }
 
-/* Octave counts in doubles, but for what 'native' keeps within the class. */
-octave_value_list reduced(const char *name, const octave_value_list &given, int)
+/* The arguments without the word behind them; single is summed in double, where that is the word. */
+octave_value_list without_type(const char *name, const octave_value_list &given)
 {
     octave_value_list args = given;
     check_count(name, args, 1, 3);
@@ -102,8 +102,18 @@ octave_value_list reduced(const char *name, const octave_value_list &given, int)
             error_with_id("lunarray:misuse", "%s: 'native', 'double' and 'extra' are known, not '%s'", name,
                           type.c_str());
         args.resize(args.length() - 1);
+        own(name, args(0));
+        if ((type == "double" || type == "extra") && !is_whole(args(0)))
+            args(0) = args(0).as_double();
     }
     check_count(name, args, 1, 2);
+    return args;
+}
+
+/* Octave counts in doubles, but for what 'native' keeps within the class. */
+octave_value_list reduced(const char *name, const octave_value_list &given, int)
+{
+    const octave_value_list args = without_type(name, given);
     const lun_dtype dtype = own(name, args(0)).a.dtype;
     const octave_value along = argument(args, 1);
     const std::string op = name;
@@ -153,13 +163,14 @@ octave_value along(const char *op, const octave_value &x, int dim, octave_value_
     return flat(op, operate(op, LUN_OF_ARRAY, ovl(deep(op, x, dim + 1)), options)(0));
 }
 
-octave_value_list running(const char *name, const octave_value_list &args, int)
+octave_value_list running(const char *name, const octave_value_list &given, int)
 {
+    const octave_value_list args = *name == 'c' && name[3] == 's' ? without_type(name, given) : given;
     check_count(name, args, 1, 2);
     const int dim = dimension(name, argument(args, 1), own(name, args(0)).dims());
     if (!is_whole(args(0)))
         return ovl(along(name, args(0), dim, ovl()));
-    const lun_dtype result = class_given(name, as_lunarray(args(0)).a.dtype, ovl(args(0)));
+    const lun_dtype result = class_given(name, as_lunarray(args(0)).a.dtype, given);
     return ovl(cast(along(name, args(0), dim, ovl("dtype", "f64")), result));
 }
 
@@ -329,14 +340,18 @@ octave_value_list called(const char *name, const octave_value_list &args, int)
     for (const auto &row : rows)
         if (std::string(row.name) == name)
             op = row.op;
-    check_count(name, args, 1, 1);
+    const bool keeps = op[0] == 't' && op[1] == 'r' && op[2] == 'i'; /* triangles, from which diagonal on */
+    check_count(name, args, 1, keeps ? 2 : 1);
     const ov_lunarray &x = own(name, args(0));
     if (x.dims().ndims() > 2)
         error_with_id("lunarray:badshape", "%s: a matrix is wanted, got %s", name, x.dims().str().c_str());
+    if (std::string(name) == "trace" && x.dims().isvector()) /* as Octave has it */
+        return ovl(by_one(args(0), 1.0));
     const octave_value a = x.a.ndim == 2 ? args(0) : x.reshape(x.dims());
-    const bool keeps = op[0] == 't' && op[1] == 'r' && op[2] == 'i'; /* triangles */
-    const octave_value y = operate(op, LUN_OF_ARRAY, ovl(is_whole(a) && !keeps ? cast(a, LUN_f64) : a),
-                                   std::string(name) == "chol" ? ovl("upper", true) : ovl(), name)(0);
+    octave_value_list all = args;
+    all(0) = is_whole(a) && !keeps ? cast(a, LUN_f64) : a;
+    const octave_value y =
+        operate(op, LUN_OF_ARRAY, all, std::string(name) == "chol" ? ovl("upper", true) : ovl(), name)(0);
     if (!is_lunarray(y)) {
         const bool single = lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32 && *name != 'r'; /* but a rank */
         const octave_value here = y.iscomplex() ? y : octave_value(y.double_value());

@@ -2,6 +2,7 @@
 #include "host.h"
 
 #include <octave/interpreter.h>
+#include <octave/lo-array-errwarn.h>
 #include <octave/ls-oct-text.h>
 #include <octave/ov-flt-cx-mat.h>
 #include <octave/pager.h>
@@ -135,6 +136,8 @@ octave_value ov_lunarray::resize(const dim_vector &dims, bool) const
     size_t shape[LUN_MAX_AXES];
     lun_array *out;
     const int n = core_shape(shape, dims);
+    if (dims.ndims() < this->dims().ndims() && !dims.zero_by_zero()) /* which Octave makes before it joins */
+        octave::err_invalid_resize();
     octave_value value = make("resize", a.dtype, n, shape, &out);
     if (out->size)
         enqueue("resize", [&](lun_attempt *t) { return lun_array_fill(out, lun_integer(0), nullptr, &t->err); });

@@ -1,6 +1,7 @@
 ## -*- texinfo -*-
-## @deftypefn {} {@var{y} = accumarray (@var{subs}, @var{vals}, @var{sz})}
+## @deftypefn {} {@var{y} = accumarray (@var{subs}, @var{vals}, @var{sz}, @@sum, @var{fillval})}
 ## Sums of @var{vals}, or of one number, by positions: each row of @var{subs} says which element of the result a value is added to.
+## Where there are none, @var{fillval} stands, or 0.
 ##
 ## @example
 ## gather (accumarray (lunarray ([1; 2; 1]), [10; 20; 30]))
@@ -8,7 +9,7 @@
 ## @end example
 ## @end deftypefn
 
-function y = accumarray (subs, vals, sz = [], fcn = [])
+function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
   if (nargin < 2)
     print_usage ();
   endif
@@ -20,14 +21,13 @@ function y = accumarray (subs, vals, sz = [], fcn = [])
   if (! isfloat (vals))
     vals = double (vals);
   endif
-  if (isvector (subs))
-    subs = subs(:);
-  endif
   if (isempty (sz))
     sz = gather (max (subs, [], 1));
   endif
   if (columns (subs) > 1 && numel (sz) != columns (subs))
     error ("lunarray:badshape", "accumarray: SZ must have a size for each of the %d columns of SUBS", columns (subs));
+  elseif (numel (vals) != 1 && length (vals) != rows (subs))
+    error ("lunarray:badshape", "accumarray: %d values for %d rows of SUBS", length (vals), rows (subs));
   endif
   at = subs(:, 1);
   for k = 2:columns (subs)
@@ -40,6 +40,10 @@ function y = accumarray (subs, vals, sz = [], fcn = [])
     vals = repmat (vals, rows (subs), 1);
   endif
   y = __lun_add_at__ (zeros (sz, "like", vals), at, vals(:));
+  if (! isempty (fillval) && gather (fillval) != 0)
+    filled = __lun_add_at__ (zeros (sz, "like", lunarray (1)), at, ones (size (at), "like", at));
+    y = __lun_call__ ("where", {filled, y, double(gather (fillval))});
+  endif
 endfunction
 
 %!assert (gather (accumarray (lunarray ([1; 2; 1; 4]), [10; 20; 30; 40])), accumarray ([1; 2; 1; 4], [10; 20; 30; 40]))
@@ -47,5 +51,9 @@ endfunction
 %!assert (gather (accumarray (lunarray ([1; 2; 2]), 1)), accumarray ([1; 2; 2], 1))
 %!assert (gather (accumarray (lunarray ([1; 2; 2]), [5; 6; 7], [4 1])), accumarray ([1; 2; 2], [5; 6; 7], [4 1]))
 %!assert (class (gather (accumarray (lunarray ([1; 2]), single (5)))), "single")
+%!assert (gather (accumarray (lunarray ([1 2 3]), 5)), accumarray ([1 2 3], 5))
+%!assert (gather (accumarray (lunarray ([1; 3; 3]), [1 2 NaN], [4 1], @sum, 7)), accumarray ([1; 3; 3], [1 2 NaN], [4 1], @sum, 7))
+%!assert (class (gather (accumarray ([1; 3], lunarray (single ([1; 2])), [], [], 7))), class (accumarray ([1; 3], single ([1; 2]), [], [], 7)))
 %!error <sums alone are computed> accumarray (lunarray ([1; 2]), [5; 6], [2 1], @max)
 %!error <SZ must have a size for each of the 2 columns> accumarray (lunarray ([1 1; 2 2]), [5; 6], 4)
+%!error <3 values for 1 rows of SUBS> accumarray (lunarray ([1 2 3]), 1:3)

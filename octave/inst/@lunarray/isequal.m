@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function t = isequal (x, varargin)
+  if (nargin < 2)
+    print_usage ();
+  endif
   t = true;
   for k = 1:numel (varargin)
     y = varargin{k};
@@ -20,3 +23,4 @@ endfunction
 %!assert (isequal (lunarray (1:3), [1 2 4]), false)
 %!assert (isequal (1:3, lunarray ((1:3)')), false)
 %!assert (isequal (lunarray (NaN), NaN), false)
+%!error <Invalid call to isequal> isequal (lunarray (1))

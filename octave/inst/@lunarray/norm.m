@@ -21,26 +21,23 @@ function y = norm (x, p = 2)
     x = double (x);
   endif
   if (isempty (x))
-    y = zeros (1, 1, "like", real (x));
+    y = lunarray (norm (gather (x), p));
   elseif (strcmp (p, "fro") || (isvector (x) && p == 2))
     y = __lun_call__ ("norm", {x(:)}, {"axis", 1, "keepdims", true});
   elseif (! isvector (x))
     switch (p)
-      case 1
-        y = max (sum (abs (x), 1));
+      case {1, Inf}
+        sums = sum (abs (x), 1 + (p == Inf));
+        y = __lun_call__ ("where", {isnan(sums(1)), NaN, max(sums)}); # as Octave, which compares with the first
       case 2
         y = svd (x)(1);
-      case Inf
-        y = max (sum (abs (x), 2));
       otherwise
         error ("lunarray:function", 'norm: of a matrix P may be 1, 2, Inf or "fro" on the device; gather (x) brings it back');
     endswitch
-  elseif (p == Inf)
-    y = max (abs (x));
-  elseif (p == -Inf)
-    y = min (abs (x));
+  elseif (isinf (p)) # of NaN there is no largest
+    y = __lun_call__ (ifelse (p > 0, "max", "min"), {abs(x)(:)}, {"axis", 1, "keepdims", true});
   elseif (p == 0)
-    y = sum (x != 0);
+    y = cast (sum (x != 0), underlyingType (real (x)));
   elseif (p == 1)
     y = sum (abs (x));
   else
@@ -65,8 +62,16 @@ endfunction
 %!   assert (gather (norm (lunarray (a), p{1})), norm (a, p{1}), 8 * eps (32));
 %!   assert (gather (norm (lunarray (a'), p{1})), norm (a', p{1}), 8 * eps (32));
 %! endfor
-%!assert (gather (norm (lunarray ([]))), norm ([]))
-%!assert (class (gather (norm (lunarray (single ([]))))), "single")
+%!test # NaN, and of a class
+%! for a = {[NaN 1; 2 3], [Inf NaN; NaN 1], [NaN 1 Inf], [1 NaN 3]', single([1 0 2]), single([]), zeros(1, 0), single(zeros (0, 3))}
+%!   for p = {1, Inf, "fro", -Inf, 0}
+%!     if (isvector (a{1}) || isempty (a{1}) || any (strcmp (class (p{1}), "char")) || p{1} > 0)
+%!       y = gather (norm (lunarray (a{1}), p{1}));
+%!       assert (y, norm (a{1}, p{1}));
+%!       assert (class (y), class (norm (a{1}, p{1})));
+%!     endif
+%!   endfor
+%! endfor
 %!error <a vector or a matrix is wanted, got 1x1x2> norm (lunarray (ones (1, 1, 2)))
 %!error <P must be a number, Inf or "fro"> norm (lunarray (1:3), "two")
 %!error <of a matrix P may be 1, 2, Inf or "fro" on the device; gather \(x\)> norm (lunarray (eye (2)), 3)

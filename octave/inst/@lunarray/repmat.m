@@ -9,7 +9,10 @@
 ## @end deftypefn
 
 function y = repmat (x, varargin)
-  times = [varargin{:}];
+  if (nargin < 2)
+    print_usage ();
+  endif
+  times = double ([varargin{:}]);
   if (isscalar (times))
     times = [times, times];
   endif
@@ -26,3 +29,5 @@ endfunction
 
 %!assert (gather (repmat (lunarray ([1 2; 3 4]), 2, 3)), repmat ([1 2; 3 4], 2, 3))
 %!assert (gather (repmat (lunarray ([1 2]), [2 1 2])), repmat ([1 2], [2 1 2]))
+%!assert (size (repmat (lunarray ([1 2]), uint8 (1), uint8 (0))), [1 0])
+%!error <Invalid call to repmat> repmat (lunarray (1))

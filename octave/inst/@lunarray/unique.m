@@ -11,10 +11,20 @@
 
 function [y, i, j] = unique (x, varargin)
   last = any (strcmp (varargin, "last"));
-  by_rows = any (strcmp (varargin, "rows")) && ndims (x) == 2 && columns (x) != 1 && ! isempty (x);
+  by_rows = any (strcmp (varargin, "rows"));
   if (! all (cellfun (@(option) any (strcmp (option, {"first", "last", "rows", "sorted"})), varargin)))
     error ("lunarray:misuse", 'unique: "first", "last" or "rows" is wanted; for others gather (x) brings the array back');
   endif
+  if (by_rows && ndims (x) > 2)
+    error ("lunarray:badshape", 'unique: "rows" wants a matrix, got %s', sprintf ("%dx", size (x))(1:end-1));
+  elseif (isempty (x))
+    [y, i, j] = unique (gather (x), varargin{:});
+    y = lunarray (y);
+    i = lunarray (i);
+    j = lunarray (j);
+    return;
+  endif
+  by_rows = by_rows && columns (x) != 1;
   if (by_rows)
     n = rows (x);
     order = lunarray ((1:n)');
@@ -43,14 +53,8 @@ function [y, i, j] = unique (x, varargin)
     j = zeros (n, 1, "like", lunarray (1));
     j(order) = cumsum (begins);
   endif
-  if (isrow (x) && n > 0 && ! by_rows)
+  if (isrow (x) && ! by_rows)
     y = y.';
-  elseif (n == 0)
-    y = x;
-    if (any (size (x)) && ! any (strcmp (varargin, "rows")))
-      y = zeros (0, 1, "like", x);
-    endif
-    i = j = lunarray ([]);
   endif
 endfunction
 
@@ -68,6 +72,9 @@ endfunction
 %!test check ([3 1 1 2 3], "last");
 %!test check ([]);
 %!test check (zeros (0, 3));
+%!test check (zeros (3, 0), "rows");
+%!test check (single (zeros (0, 3)), "rows");
+%!error <"rows" wants a matrix, got 2x1x2> unique (lunarray (ones (2, 1, 2)), "rows")
 %!test check ([3 1 2 1], "sorted");
 %!test check (5);
 %!test check ([3 1; 1 2; 3 1; 1 1; NaN 2; 1 2; NaN 2], "rows");

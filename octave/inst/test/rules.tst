@@ -361,3 +361,20 @@
 %!error <a numeric or logical array is wanted, got a cell> lunarray ({1})
 %!error <there is no such method> __lunarray__ ("nothing", lunarray (1))
 %!error <there is no such operation> __lun_call__ ("nothing", {lunarray(1)})
+%!test # words of sums
+%! for f = {@(x) sum(x, "double"), @(x) sum(x, "extra"), @(x) prod(x, "double"), @(x) sum(x, 2, "native"), @(x) cumsum(x, "native"), ...
+%!          @(x) cumsum(x, 2, "double"), @cumsum}
+%!   check (f{1}, single ([1 2; 3 4]));
+%!   check (f{1}, int8 ([1 2; 3 -4]));
+%! endfor
+%! check (@(x) cumsum (x, "native"), [true false]);
+%!test # the trace of a vector is its first element
+%! check (@trace, int8 ([3 1 2]));
+%! check (@trace, single (5));
+%!test # triangles from another diagonal
+%! for k = -2:2
+%!   check (@(x) triu (x, k), magic (3));
+%!   check (@(x) tril (x, k), int8 (magic (3)(:, 1:2)));
+%! endfor
+%!error <resizing> resize (lunarray (ones (2, 2, 2)), 3, 3)
+%!error <x\(_,0\): subscripts must be> x = lunarray ([]); x(1, end)
