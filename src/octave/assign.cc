@@ -78,7 +78,7 @@ bool fits(const std::vector<selector> &all, const octave_value &value)
 {
     const int n = int(all.size());
     dim_vector sizes = value.dims(), picked(1, 1);
-    if ((n == 1 && all[0].mask) || value.numel() == 1)
+    if ((n == 1 && all[0].mask && all[0].count) || value.numel() == 1)
         return true;
     sizes.chop_all_singletons();
     picked.resize(n < 2 ? 2 : n, 1);
@@ -217,6 +217,11 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
     error_with_id("Octave:nonconformant-args", "a null assignment can only have one nonempty, non-colon index");
 }
 
+[[noreturn]] static void no_such_dimension()
+{
+    error_with_id("Octave:index-out-of-bounds", "invalid dimension in delete_elements");
+}
+
 /* x(i) = [] */
 static octave_value with_some_deleted(const octave_value &from, const octave::idx_vector &gone)
 {
@@ -241,10 +246,12 @@ static octave_value with_some_deleted(const octave_value &from, const octave::id
 static octave_value with_marked_deleted(const octave_value &from, const octave_value_list &index, int at)
 {
     const int n = index.length();
-    const dim_vector dims = n == 1 ? dim_vector(from.numel(), 1) : from.dims().redim(n);
+    const dim_vector dims = n == 1 ? dim_vector(from.numel(), 1) : from.dims();
     for (int k = 0; k < n; k++)
         if (k != at && (is_lunarray(index(k)) || !index_at(index(k), k, n).is_colon()))
             only_one_index();
+    if (at >= dims.ndims())
+        no_such_dimension();
     const octave_idx_type room = dims(at);
     const size_t shape[] = {size_t(room)};
     lun_array *out;
@@ -254,13 +261,14 @@ static octave_value with_marked_deleted(const octave_value &from, const octave_v
     const selector gone(index(at), room, at, n);
     if (gone.count)
         put(stays, positions_of(gone), upload("=", false));
-    octave_value_list kept(index);
+    octave_value_list kept(dims.ndims(), octave_value::magic_colon_t);
     kept(at) = stays;
     if (n > 1)
         return by_several(from, kept);
     const octave_value some = by_one(from, stays);
-    if (some.numel() == 0 && room > 0)
-        return shaped("=", some, from.dims()(1) == 1 && room > 1 ? dim_vector(0, 1) : dim_vector(1, 0));
+    if (some.numel() == 0 && room > 0 && gone.mask)
+        return shaped("=", some,
+                      from.ndims() == 2 && from.columns() == 1 && room > 1 ? dim_vector(0, 1) : dim_vector(1, 0));
     return some.numel() == room ? from : some;
 }
 
@@ -288,7 +296,7 @@ octave_value with_deleted(const octave_value &from, const octave_value_list &ind
     if (several > 1)
         only_one_index();
     if (at >= dims.ndims())
-        error_with_id("Octave:index-out-of-bounds", "invalid dimension in delete_elements");
+        no_such_dimension();
     octave_value_list keep(dims.ndims(), octave_value::magic_colon_t);
     if (at < 0) {
         keep(0) = octave_value(octave::range<double>(1, 1, 0));

@@ -124,7 +124,7 @@ octave_value ov_lunarray::subsasgn(const std::string &type, const std::list<octa
     if (index.front().length() == 0)
         error("invalid empty index list");
     const octave_value self(this, true);
-    if (value.type_name() == "null_matrix")
+    if (value.isnull()) /* [], "" and '' */
         return with_deleted(self, index.front());
     return with_assigned(self, index.front(), value);
 }

@@ -136,3 +136,37 @@
 %!error <a null assignment can only have one nonempty, non-colon index> x(1, 1) = []
 %!error <cannot be indexed with \{> x{1}
 %!error <cannot be indexed with .> x.a
+%!function a = without_columns (a, i)
+%!  a(:,i) = [];
+%!endfunction
+%!function a = without_rows (a, i)
+%!  a(i,:) = '';
+%!endfunction
+%!function a = without_those (a)
+%!  a(a > 2) = [];
+%!endfunction
+%!function a = without_all (a)
+%!  a(find (a)) = "";
+%!endfunction
+%!test # deletion by what stands on the device, of arrays of more dimensions and of everything
+%! compared = 0;
+%! for a = {ones(2, 0, 2), reshape(3:8, 1, 1, 6), reshape(1:12, 2, 3, 2), [3 4; 5 6; 7 8], 3:8, (3:8)'}
+%!   x = lunarray (a{1});
+%!   for i = {[true false], false(1, 2), false(1, 3), true, 1}
+%!     for f = {@without_columns, @without_rows}
+%!       try
+%!         b = f{1} (a{1}, i{1});
+%!       catch
+%!         continue;
+%!       end_try_catch
+%!       compared += 1;
+%!       assert (gather (f{1} (x, lunarray (i{1}))), b);
+%!     endfor
+%!   endfor
+%!   assert (gather (without_those (x)), without_those (a{1}));
+%!   assert (gather (without_all (x)), without_all (a{1}));
+%! endfor
+%! assert (compared > 30);
+%!error <a position on the device, in a dimension without elements> x = lunarray ([]); x(lunarray (2), 1) = 5;
+%!error <invalid dimension in delete_elements> x = lunarray (ones (2)); x(:, :, lunarray (true)) = [];
+%!error <=: nonconformant arguments \(op1 is 0x1, op2 is 1x3\)> x = lunarray (zeros (0, 1)); x(x > 1) = 1:3;
