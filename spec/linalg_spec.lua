@@ -235,6 +235,26 @@ describe("linear algebra", function()
             assert_small(residual(a:row(3), f:inv():row(3), dev:eye(6, { dtype = wide })), "inverse by factors")
         end)
 
+        it("solves a batch of Cholesky's factors with one vector, or others, on " .. title, function()
+            for _, n in ipairs { 3, 40 } do -- as many matrices as rows: no vectors are taken for a matrix
+                local a = positive(dev:normal({ n, n, n }, { dtype = wide, seed = n }))
+                local l = a:cholesky()
+                for _, side in ipairs { { n }, { n, 1, n, 2 }, { 2, 1, n, 1 } } do
+                    local b = dev:normal(side, { dtype = wide, seed = 50 + n })
+                    local x, expected = lun.cholesky_solve(l, b), a:solve(b, { assume = "positive" })
+                    assert.same({ expected:shape() }, { x:shape() })
+                    assert_small(largest(x - expected) / (1e4 * n * EPS[wide] * largest(expected)), "as solve")
+                    local out = x:zeros_like()
+                    assert.equal(out, lun.cholesky_solve(l, b, { async = true, out = out }):get())
+                    assert.equal(x:tobytes(), out:tobytes())
+                end
+                l:set(0, 2, 3, 3)
+                helper.raises(("totable: cholesky_solve: matrix 2 of %d: singular matrix: pivot 3 is 0"):format(n),
+                    function() lun.cholesky_solve(l, dev:ones({ n }, wide)):totable() end)
+            end
+            assert.same({ 2, 0 }, { lun.cholesky_solve(dev:zeros { 2, 0, 0 }, dev:zeros { 0 }):shape() })
+        end)
+
         it("takes integers and truth values, and sizes of 0, on " .. title, function()
             local s = dev:array({ { 2, 1 }, { 1, 1 } }, "i32")
             helper.check_array(s:solve(dev:array({ 3, 2 }, "i8")), wide, { 2 }, { 1.0, 1.0 }, 1e-6)
@@ -352,7 +372,13 @@ describe("linear algebra", function()
             ["solve: self: what a:lu() gives is wanted, got a table; is it called with a colon?"] = function()
                 a:lu().solve({}, b)
             end,
-            ["cholesky_solve: argument 1: an array is wanted, got 1"] = function() lun.cholesky_solve(1, b) end,
+            ["cholesky_solve: argument 1: an array is wanted, got a number"] = function() lun.cholesky_solve(1, b) end,
+            ["cholesky_solve: batch axes differ: (2x3x3) and (5x3x1)"] = function()
+                lun.cholesky_solve(dev:ones { 2, 3, 3 }, dev:ones { 5, 3, 1 })
+            end,
+            ["cholesky_solve: bf16 matrices are not taken; f32 or f64 are: take that of cast(\"f32\")"] = function()
+                lun.cholesky_solve(a:cast "bf16", b)
+            end,
             ["cholesky_solve: argument 2: an array is wanted, got nothing"] = function() lun.cholesky_solve(a) end,
         }
         for message, call in pairs(cases) do

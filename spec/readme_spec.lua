@@ -285,7 +285,8 @@ describe("the page of performance", function()
             headings[operation] = "topk, median, quantile, nanmedian, nanquantile"
         end
         for _, operation in ipairs { "solve", "inv", "det", "slogdet", "cholesky", "lu_factor", "lu_solve", "qr",
-            "lstsq", "eigh", "eigvalsh", "eig", "eigvals", "svd", "svdvals", "cholesky_", "lu_factor_" } do
+            "lstsq", "eigh", "eigvalsh", "eig", "eigvals", "svd", "svdvals", "cholesky_", "lu_factor_",
+            "cholesky_solve" } do
             headings[operation] = "linear algebra"
         end
         local _, message = pcall(function() lun.device():variants "" end)

@@ -1,4 +1,4 @@
--- Methods of arrays upon factorisations: a:lu() and the object that it gives, lun.cholesky_solve.
+-- Methods of arrays upon factorisations: a:lu() and the object that it gives.
 
 local core = require "lunarray.core"
 core._own()
@@ -150,21 +150,4 @@ for name, factor in pairs { lu = "lu_factor", lu_ = "lu_factor_" } do
         inner.norm = norm:squeeze { axis = { -2, -1 } }
         return setmetatable({ _inner = inner }, class)
     end)
-end
-
-function core.cholesky_solve(l, b, options, ...)
-    if l == core then
-        raise("cholesky_solve", "argument 1 is the module: it is called with a dot, lun.cholesky_solve(...)")
-    end
-    check_array("cholesky_solve", "argument 1", l)
-    check_array("cholesky_solve", "argument 2", b)
-    misuse.check_options("cholesky_solve", 3, options, { "out", "variant", "async", "queue" })
-    misuse.check_end("cholesky_solve", 3, ...)
-    local first = { assume = "lower", queue = options and options.queue, variant = options and options.variant }
-    local between <close> = l:solve(b, first)
-    local given = { assume = "lower", transpose = "conjugate" }
-    for name, value in pairs(options or {}) do
-        given[name] = value
-    end
-    return l:solve(between, given)
 end

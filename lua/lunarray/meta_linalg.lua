@@ -12,7 +12,7 @@ local lun = {}
 
 ---@class lunarray.LinalgOptions: lunarray.AsyncOptions
 ---@field out? lunarray.array written instead of a new array; shares no element with an input
----@field variant? string the way to run it, one of dev:variants("solve"), dev:variants("inv"), dev:variants("cholesky") or dev:variants("lu_solve")
+---@field variant? string the way to run it, one of dev:variants("solve"), dev:variants("inv"), dev:variants("cholesky"), dev:variants("cholesky_solve") or dev:variants("lu_solve")
 
 ---@class lunarray.SolveOptions: lunarray.LinalgOptions
 ---@field assume? "general"|"positive"|"upper"|"lower"|"unit_lower" what the matrix is: of "positive", symmetric (Hermitian) and positive definite, the lower triangle is read; of "upper", "lower" and "unit_lower" (with ones on its diagonal) that triangle. Default "general"

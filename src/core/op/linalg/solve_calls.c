@@ -1,13 +1,10 @@
-/* solve and inv, as rows of operation.def are called. */
+/* solve, inv, and what solves by factors, as rows of operation.def are called. */
 #include "base/dtype.h"
 #include "op/linalg/linalg.h"
 
 #include <string.h>
 
-/* ---- solve, inv ---------------------------------------------------------------------------------------------------- */
-
-typedef enum assumed { GENERAL, POSITIVE, UPPER, LOWER, UNIT_LOWER } assumed;
-
+typedef enum assumed { GENERAL, POSITIVE, UPPER, LOWER, UNIT_LOWER, FACTOR } assumed; /* FACTOR: what cholesky gives */
 static const char *const assumptions[] = {"general", "positive", "upper", "lower", "unit_lower"};
 
 typedef struct solving {
@@ -19,9 +16,13 @@ typedef struct solving {
     size_t batch[LUN_MAX_AXES];
 } solving;
 
+/* Of cholesky_solve it is no "self". */
+static unsigned place_of_matrix(const lun_request *r) { return r->operation->owner == LUN_OF_MODULE ? 1 : 0; }
+
 static lun_status read_assumption(solving *s, const lun_request *r, lun_error *err)
 {
     const char *assume = request_text(r, "assume");
+    s->assume = place_of_matrix(r) ? FACTOR : GENERAL;
     if (!assume)
         return LUN_OK;
     for (size_t i = 0; i < COUNT(assumptions); i++)
@@ -54,7 +55,7 @@ static lun_status find_batch(solving *s, const lun_request *r, unsigned right_si
     if (shape_broadcast(&s->ndim, s->batch, (const lun_array *const[]){&a, &b}, 2) && s->ndim + 2 <= LUN_MAX_AXES)
         return LUN_OK;
     return fail(err, LUN_MISUSE, "batch axes differ: (%s) and (%s)",
-                array_shape_text(left, sizeof left, r->arguments[0].array),
+                array_shape_text(left, sizeof left, r->arguments[place_of_matrix(r)].array),
                 array_shape_text(right, sizeof right, r->arguments[right_side].array));
 }
 
@@ -65,7 +66,7 @@ static lun_status read_right(solving *s, const lun_request *r, unsigned i, lun_e
     const lun_array *b = r->arguments[i].array;
     char shape[200];
     lun_dtype other;
-    TRY(array_check_same_device(r->arguments[0].array, b, "the second array", err));
+    TRY(array_check_same_device(r->arguments[place_of_matrix(r)].array, b, "the second array", err));
     TRY(linalg_dtype(&other, b, err));
     s->dtype = lun_dtype_promoted(s->dtype, other);
     s->vector = b->ndim == 1;
@@ -106,12 +107,13 @@ static lun_status bind_solve(lun_request *r, lun_error *err)
     if (request_option(r, "least_rcond"))
         return judged_solve_functions.bind(r, err);
     solving *s = REQUEST_STATE(r, solving);
+    const unsigned i = place_of_matrix(r);
     s->info = request_truth(r, "info");
-    TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
+    TRY(linalg_square(&s->a, r, i, err));
+    TRY(linalg_dtype(&s->dtype, r->arguments[i].array, err));
     TRY(linalg_read_transpose(&s->transpose, &s->conjugate, r, err));
     TRY(read_assumption(s, r, err));
-    TRY(read_right(s, r, 1, err));
+    TRY(read_right(s, r, i + 1, err));
     TRY(request_results(r, s->info ? 2 : 1, err));
     tell_solution(r, s);
     if (s->info)
@@ -195,16 +197,16 @@ done:
 static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_array factor;
+    lun_array factor = s->a;
     linalg each = *l;
     each.batches = matrix_batches(x);
     const lun_array right = linalg_spread(&s->b, s->ndim, s->batch);
-    if (linalg_is_few(l, &s->a, &right)) {
+    if (s->assume == POSITIVE && linalg_is_few(l, &s->a, &right)) {
         l->p->scratch_only = false;
         return linalg_solve_few(l, &s->a, &right, x, true, err);
     }
     TRY(linalg_copy(l, &factor, &s->a, err));
-    TRY(linalg_cholesky(l, &factor, err));
+    TRY(s->assume == POSITIVE ? linalg_cholesky(l, &factor, err) : linalg_find_zeros(l, &factor, err));
     TRY(copy_right(l, s, x, err));
     const lun_array lower = linalg_spread(&factor, s->ndim, s->batch), upper = matrix_transposed(&lower);
     /* The transpose of what is its own conjugated transpose is what it is, conjugated. */
@@ -249,9 +251,9 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
     l->p->scratch_only = true;
-    TRY(s->assume == GENERAL    ? solve_general(l, s, &x, err)
-        : s->assume == POSITIVE ? solve_positive(l, s, &x, err)
-                                : solve_triangle(l, s, &x, err));
+    TRY(s->assume == GENERAL                           ? solve_general(l, s, &x, err)
+        : s->assume == POSITIVE || s->assume == FACTOR ? solve_positive(l, s, &x, err)
+                                                       : solve_triangle(l, s, &x, err));
     TRY(linalg_tell(l, c->out_count > 1 ? &c->out[1] : NULL,
                     s->assume == POSITIVE ? linalg_say_indefinite : linalg_say_singular, err));
 done:
