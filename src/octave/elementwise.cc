@@ -1,180 +1,10 @@
 /* Elementwise functions: Octave's rules of classes as nodes of one expression of core's. */
-#include "host.h"
+#include "expression.h"
 
 #include <octave/interpreter.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <string>
-#include <vector>
-
 namespace
 {
-
-/* An expression that grows node by node; what was converted for it stays until it has run. */
-class builder
-{
-  public:
-    unsigned array(const lun_array *a, const octave_value &owner = octave_value())
-    {
-        if (e.array_count == LUN_MAP_ARRAYS)
-            error_with_id("lunarray:function", "arrayfun: the function has more than %d arrays", LUN_MAP_ARRAYS);
-        if (this == tracing)
-            held.push_back(owner);
-        lun_node node{};
-        node.kind = LUN_NODE_ARRAY;
-        node.args[0] = unsigned(e.array_count);
-        arrays[e.array_count++] = a;
-        return add(node);
-    }
-    /* As argument of the kernel, or as part of it. */
-    unsigned number(lun_number value, bool constant)
-    {
-        lun_node node{};
-        constant = constant || e.number_count == LUN_MAP_NUMBERS;
-        node.kind = constant ? LUN_NODE_CONSTANT : LUN_NODE_NUMBER;
-        node.value = value;
-        if (!constant) {
-            node.args[0] = unsigned(e.number_count);
-            numbers[e.number_count++] = value;
-        }
-        return add(node);
-    }
-    unsigned op(lun_map_op op, unsigned x, unsigned y = 0, unsigned z = 0)
-    {
-        lun_node node{};
-        node.kind = LUN_NODE_OP, node.op = op;
-        node.args[0] = x, node.args[1] = y, node.args[2] = z;
-        return add(node);
-    }
-    unsigned cast(unsigned x, lun_dtype dtype) /* rounded, halves away from 0 */
-    {
-        lun_node node{};
-        node.kind = LUN_NODE_CAST, node.dtype = dtype, node.args[0] = x, node.rounds = true;
-        return add(node);
-    }
-    octave_value run(const char *name, unsigned result)
-    {
-        if (this == tracing)
-            return noted(name, result);
-        return run(name, &result, 1)(0);
-    }
-    /* A node of a function that is being traced, with the dtype that it has. */
-    octave_value noted(const char *name, unsigned result)
-    {
-        lun_dtype dtype;
-        ask(name, &result, 1, &dtype);
-        return octave_value(new ov_traced(result, dtype));
-    }
-    octave_value_list run(const char *name, const unsigned *results, size_t wanted)
-    {
-        std::vector<lun_dtype> dtypes(wanted);
-        ask(name, results, wanted, dtypes.data());
-        octave_value_list values;
-        std::vector<const lun_array *> outs(wanted);
-        for (size_t i = 0; i < wanted; i++) {
-            lun_array *out;
-            values.append(make(name, dtypes[i], ndim, shape, &out));
-            outs[i] = out;
-        }
-        enqueue(name, [&](lun_attempt *t) { return lun_map(outs.data(), &e, nullptr, &t->err); });
-        return values;
-    }
-    static builder *tracing; /* the function's of arrayfun */
-
-  private:
-    void ask(const char *name, const unsigned *results, size_t wanted, lun_dtype *dtypes)
-    {
-        e.name = "map", e.nodes = nodes, e.node_count = count, e.results = results, e.result_count = wanted;
-        e.arrays = arrays, e.numbers = numbers;
-        call_core(name, [&](lun_error *err) { return lun_map_result(dtypes, &ndim, shape, &e, err); });
-    }
-    int ndim = 0;
-    size_t shape[LUN_MAX_AXES];
-    unsigned add(const lun_node &node)
-    {
-        if (count == sizeof nodes / sizeof *nodes)
-            error_with_id("lunarray:function", "arrayfun: the function has more than %zu steps",
-                          sizeof nodes / sizeof *nodes);
-        nodes[count] = node;
-        return count++;
-    }
-    lun_expression e{};
-    lun_node nodes[256];
-    const lun_array *arrays[LUN_MAP_ARRAYS];
-    lun_number numbers[LUN_MAP_NUMBERS];
-    std::vector<octave_value> held; /* arrays of a traced function */
-    unsigned count = 0;
-};
-
-builder *builder::tracing = nullptr;
-
-/* One side of an operator: an array, made of a host's one where there is none, or a real number. */
-struct side {
-    octave_value held;
-    const lun_array *array = nullptr;
-    double number = 0;
-    lun_dtype dtype = LUN_f64;
-    bool traced = false; /* a node of the function that is being traced */
-    unsigned at = 0;
-
-    side(const char *name, const octave_value &v)
-    {
-        if (is_traced(v)) {
-            const ov_traced &t = dynamic_cast<const ov_traced &>(v.get_rep());
-            if (!builder::tracing)
-                error_with_id("lunarray:misuse", "%s: an argument of a function of arrayfun's is used outside of it",
-                              name);
-            traced = true, at = t.node, dtype = t.dtype;
-        } else if (!is_lunarray(v) && v.numel() == 1 && v.isreal() && (v.isnumeric() || v.islogical()) &&
-                   !v.is_int64_type() && !v.is_uint64_type()) {
-            number = v.double_value();
-            if (!dtype_of_class(&dtype, v.class_name()))
-                dtype = LUN_f64;
-        } else
-            lift(name, v);
-    }
-    void lift(const char *name, const octave_value &v) /* a number, too */
-    {
-        held = upload(name, v);
-        array = &as_lunarray(held).a;
-        dtype = array->dtype;
-    }
-    /* As it is, and as a node of that dtype. */
-    unsigned node(builder &b) const { return array || traced ? as_is(b) : b.number(value(dtype), false); }
-    unsigned as_is(builder &b) const
-    {
-        return traced ? at : array ? b.array(array, held) : b.number(lun_real(number), false);
-    }
-    unsigned node(builder &b, lun_dtype computed, bool constant = false) const
-    {
-        if (!array && !traced)
-            return b.number(value(computed), constant);
-        const unsigned x = as_is(b);
-        return dtype == computed ? x : b.cast(x, computed);
-    }
-    bool is_number() const { return !array && !traced; }
-
-  private:
-    /* The number in that dtype, of whose integers it is the nearest. */
-    lun_number value(lun_dtype of) const
-    {
-        if (!is_integer(of))
-            return lun_real(number);
-        const int bits = int(8 * lun_dtype_bytes(of));
-        const bool sign = lun_dtype_has(of, LUN_SIGNED);
-        const double top = std::ldexp(1, sign ? bits - 1 : bits), x = std::isnan(number) ? 0 : std::round(number);
-        if (x >= top) /* u64 has its largest as -1 */
-            return lun_integer(
-                !sign && bits == 64 ? -1 : int64_t(std::numeric_limits<uint64_t>::max() >> (64 - bits + sign)));
-        return lun_integer(sign || x > 0 ? (bits == 64 && !sign ? int64_t(uint64_t(x)) : int64_t(std::max(x, -top)))
-                                         : 0);
-    }
-};
-
-/* Where the nodes go: to the function that is being traced, if a side belongs to it. */
-builder &chosen(builder &own, bool traced) { return traced ? *builder::tracing : own; }
 
 bool is_comparison(lun_map_op op)
 {
@@ -268,6 +98,8 @@ octave_value unary(lun_map_op op, const octave_value &v)
     unsigned x = given.as_is(b);
     if (counts && !(keeps && integers))
         x = b.cast(x, LUN_f64);
+    if (is_complex(given) && ((whole && op != LUN_MAP_conj) || op == LUN_MAP_sign))
+        return b.run(name, by_parts(b, op, x));
     const unsigned y = b.op(by_own_rules(op, integers), x);
     if (op != LUN_MAP_tgamma)
         return b.run(name, y);
@@ -303,12 +135,15 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
         const unsigned p = truth(x), q = truth(y);
         return b.run(name, b.op(op, p, q));
     }
+    if (is_comparison(op) && op != LUN_MAP_eq && op != LUN_MAP_ne && (is_complex(x) || is_complex(y)))
+        return b.run(name, compared(b, op, x, y, joined(name, x.dtype, y.dtype)));
     if (is_comparison(op)) {
         const unsigned p = x.as_is(b), q = y.as_is(b);
         return b.run(name, b.op(op, p, q));
     }
     const auto real = [](lun_dtype dtype) { return is_integer(dtype) ? LUN_f64 : dtype; };
-    const bool floats = op == LUN_MAP_atan2 || op == LUN_MAP_hypot; /* which integers are no class of */
+    const bool floats =
+        op == LUN_MAP_atan2 || op == LUN_MAP_hypot || op == LUN_MAP_complex; /* which integers are no class of */
     const lun_dtype result = floats ? joined(name, real(x.dtype), real(y.dtype)) : joined(name, x.dtype, y.dtype);
     if (is_integer(result)) {
         if (lun_dtype_bytes(result) == 8) {
@@ -326,6 +161,9 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
         const unsigned p = x.node(b), q = y.node(b);
         return b.run(name, b.op(by_own_rules(op, true), p, q));
     }
+    if ((op == LUN_MAP_mul || op == LUN_MAP_div) && is_complex(x) != is_complex(y) &&
+        (op == LUN_MAP_mul || is_complex(x)))
+        return b.run(name, scaled(b, op, x, y, result));
     const bool compiled = y.is_number() && lun_map_compiles_in(op, 1, lun_real(y.number));
     const unsigned p = x.node(b, result), q = y.node(b, result, compiled);
     return b.run(name, b.op(op, p, q));
@@ -347,6 +185,11 @@ octave_value extreme_of_two(bool least, const octave_value &vx, const octave_val
     check_shapes(name, x, y, vx, vy);
     const bool logical = x.dtype == LUN_bool && y.dtype == LUN_bool;
     const lun_dtype dtype = logical ? LUN_u8 : joined(name, x.dtype, y.dtype);
+    if (lun_dtype_has(dtype, LUN_PAIRS)) {
+        builder own;
+        builder &b = chosen(own, x.traced || y.traced);
+        return b.run(name, extreme_of_complex(b, least, x, y, dtype));
+    }
     const octave_value out = in_class(name, least ? LUN_MAP_fmin : LUN_MAP_fmax, dtype, x, y);
     return logical ? cast(out, LUN_bool) : out;
 }

@@ -189,6 +189,7 @@ inline bool is_integer(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_WHOLE)
 octave_value unary(lun_map_op op, const octave_value &x);
 octave_value binary(lun_map_op op, const octave_value &x, const octave_value &y);
 octave_value extreme_of_two(bool least, const octave_value &x, const octave_value &y); /* NaN loses */
+octave_value_list polar_of(const octave_value &z); /* sizes and angles, which complex numbers are ordered by */
 octave_value remainder_of(bool sign_of_divisor, const octave_value &x, const octave_value &y);
 /* The dtype of Octave's class of a result: logical counts as double, integers win, then single. Raises for two integer classes. */
 lun_dtype joined(const char *name, lun_dtype x, lun_dtype y);
@@ -208,6 +209,11 @@ octave_value product_of_pages(const char *name, octave_value x, octave_value y);
 
 octave_value with_deleted(const octave_value &from, const octave_value_list &index);
 octave_value with_assigned(const octave_value &into, const octave_value_list &index, const octave_value &value);
+
+/* ---- makers.cc ---------------------------------------------------------------------------------------------- */
+
+octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims);
+octave_value_list filled(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
 
 /* ---- what Octave says itself: own.cc ------------------------------------------------------------------------ */
 

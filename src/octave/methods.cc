@@ -1,8 +1,6 @@
 /* The methods of methods.def: Octave's arguments, classes and sizes of core's operations. */
 #include "selector.h"
 
-#include <octave/oct-rand.h>
-
 #include <cmath>
 
 namespace
@@ -50,17 +48,6 @@ octave_value deep(const char *name, const octave_value &x, int dims)
 octave_value flat(const char *name, const octave_value &x) { return shaped(name, x, x.dims()); }
 
 bool is_whole(const octave_value &x) { return lun_dtype_has(as_lunarray(x).a.dtype, LUN_WHOLE); }
-
-octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims)
-{
-    size_t shape[LUN_MAX_AXES];
-    lun_array *out;
-    const int n = core_shape(shape, dims);
-    octave_value made = make(name, dtype, n, shape, &out);
-    if (out->size)
-        enqueue(name, [&](lun_attempt *t) { return lun_array_fill(out, lun_real(value), nullptr, &t->err); });
-    return made;
-}
 
 octave_value chosen(const octave_value &m, const octave_value &a, const octave_value &b)
 {
@@ -139,6 +126,25 @@ octave_value_list spread(const char *name, const octave_value_list &args, int)
     return ovl(reduce(name, name, args(0), argument(args, 2), 1 - n));
 }
 
+/* The elements that stand along a dimension at the positions of an array of as many dimensions. */
+octave_value taken_along(const char *name, const octave_value &x, const octave_value &positions, int dim)
+{
+    const int n = std::max(x.ndims(), dim + 1);
+    const octave_value at = deep(name, cast(positions, LUN_i64), n);
+    return flat(name, operate("take_along_axis", LUN_OF_ARRAY, ovl(deep(name, x, n), at, double(dim + 1)), ovl())(0));
+}
+
+/* Of complex numbers that of the largest size and, of several, of the largest angle. */
+octave_value_list extreme_of_complex(const char *name, const octave_value &x, int dim)
+{
+    const octave_value along(double(dim + 1));
+    const octave_value_list polar = polar_of(x);
+    const octave_value size = reduce(name, std::string("nan") + name, polar(0), along);
+    const octave_value angle = chosen(binary(LUN_MAP_eq, polar(0), size), polar(1), NAN);
+    const octave_value at = cast(reduce(name, std::string("nanarg") + name, angle, along), LUN_f64);
+    return ovl(taken_along(name, x, at, dim), at);
+}
+
 octave_value_list extreme(const char *name, const octave_value_list &args, int nargout)
 {
     check_count(name, args, 1, 3);
@@ -149,6 +155,8 @@ octave_value_list extreme(const char *name, const octave_value_list &args, int n
         error_with_id("lunarray:misuse", "%s: of two arrays there is no DIM", name);
     if (args.length() == 2)
         return ovl(extreme_of_two(*name == 'm' && name[1] == 'i', args(0), other));
+    if (own(name, args(0)).iscomplex())
+        return extreme_of_complex(name, args(0), dimension(name, argument(args, 2), args(0).dims()));
     const octave_value m = reduce(name, std::string("nan") + name, args(0), argument(args, 2));
     if (nargout < 2)
         return ovl(m);
@@ -236,51 +244,8 @@ octave_value_list of_two(const char *name, const octave_value_list &args, int)
     check_count(name, args, 2, 2);
     if (op == "mod" || op == "rem")
         return ovl(remainder_of(op == "mod", args(0), args(1)));
-    return ovl(binary(op == "atan2" ? LUN_MAP_atan2 : LUN_MAP_hypot, args(0), args(1)));
-}
-
-/* ---- makers -------------------------------------------------------------------------------------------------------- */
-
-/* Sizes, "like", an array. */
-octave_value_list filled(const char *name, const octave_value_list &args, int)
-{
-    const int n = args.length();
-    if (n < 2 || !args(n - 2).is_string() || args(n - 2).string_value() != "like" || !is_lunarray(args(n - 1)))
-        error_with_id("lunarray:misuse", "%s: sizes, \"like\" and a lunarray are wanted", name);
-    RowVector sizes(n > 3 ? n - 2 : 2, 1);
-    for (int i = 0; i < n - 2; i++)
-        if (n == 3 && args(0).numel() > 1)
-            sizes = RowVector(args(0).vector_value());
-        else if (n == 3)
-            sizes.fill(args(0).double_value());
-        else
-            sizes(i) = args(i).double_value();
-    dim_vector dims(1, 1);
-    dims.resize(int(sizes.numel()), 1);
-    for (octave_idx_type i = 0; i < sizes.numel(); i++)
-        dims(int(i)) = octave_idx_type(sizes(i) > 0 ? sizes(i) : 0);
-    const lun_dtype dtype = as_lunarray(args(n - 1)).a.dtype;
-    const std::string what = name;
-    if (what == "zeros" || what == "ones")
-        return ovl(full(name, what == "ones", dtype, dims));
-    if (what == "eye" && dims.ndims() == 2 && !dims.any_zero())
-        return ovl(operate("eye", LUN_OF_DEVICE, ovl(double(dims(0)), double(dims(1))),
-                           ovl("dtype", lun_dtype_name(dtype)))(0));
-    if (what == "eye")
-        return ovl(full(name, 0, dtype, dim_vector(dims(0), dims(1))));
-    if (lun_dtype_has(dtype, LUN_WHOLE))
-        error_with_id("lunarray:class", "%s: there are none of class %s; double and single arrays are wanted", name,
-                      class_of(dtype));
-    if (what == "Inf" || what == "NaN")
-        return ovl(full(name, what == "Inf" ? INFINITY : NAN, dtype, dims));
-    Matrix shape(1, dims.ndims());
-    for (int i = 0; i < dims.ndims(); i++)
-        shape(i) = double(dims(i));
-    if (dims.any_zero())
-        return ovl(full(name, 0, dtype, dims));
-    const double seed = std::floor(std::ldexp(octave::rand::scalar(), 53)); /* which rand ("twister", k) repeats */
-    return ovl(operate(what == "rand" ? "random" : "normal", LUN_OF_DEVICE, ovl(shape),
-                       ovl("dtype", lun_dtype_name(dtype), "seed", seed))(0));
+    const lun_map_op row = op == "atan2" ? LUN_MAP_atan2 : op == "hypot" ? LUN_MAP_hypot : LUN_MAP_complex;
+    return ovl(binary(row, args(0), args(1)));
 }
 
 /* ---- joining ------------------------------------------------------------------------------------------------------- */
@@ -384,11 +349,13 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
     error_with_id("lunarray:function", "%s: there is no such method", name.c_str());
 }
 
-/* Operations that go along a dimension and keep the shape, for methods that are made of several. */
-DEFUN_DLD(__lun_along__, args, , "y = __lun_along__ (op, x, dim)")
+/* Operations that go along a dimension and keep the shape, for methods that are made of several; or elements by positions along it. */
+DEFUN_DLD(__lun_along__, args, , "y = __lun_along__ (op, x, dim), __lun_along__ (\"take\", x, dim, positions)")
 {
     const std::string op = args(0).string_value();
-    const octave_value y =
-        along(op.c_str(), args(1), dimension(op.c_str(), argument(args, 2), own(op.c_str(), args(1)).dims()), ovl());
+    const int dim = dimension(op.c_str(), argument(args, 2), own(op.c_str(), args(1)).dims());
+    if (op == "take")
+        return ovl(taken_along(op.c_str(), args(1), args(3), dim));
+    const octave_value y = along(op.c_str(), args(1), dim, ovl());
     return ovl(op == "argsort" ? cast(y, LUN_f64) : y);
 }

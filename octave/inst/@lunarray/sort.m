@@ -26,6 +26,15 @@ function [s, i] = sort (x, varargin)
       dim = 1;
     endif
   endif
+  if (iscomplex (x)) # by their sizes, and those of one size by their angles
+    mode = ifelse (down, "descend", "ascend");
+    [sizes, angles] = __lun_polar__ (x);
+    [~, i] = sort (angles, dim, mode);
+    [~, j] = sort (__lun_along__ ("take", sizes, dim, i), dim, mode);
+    i = __lun_along__ ("take", i, dim, j);
+    s = __lun_along__ ("take", x, dim, i);
+    return;
+  endif
   ## From the highest to the lowest, NaN first: what stands in the order of the array turned around, turned around.
   if (down)
     x = __lun_along__ ("flip", x, dim);
