@@ -172,6 +172,17 @@ describe("linear algebra", function()
             assert.is_true(math.abs(logarithm / (n * math.log(1e30)) - 1) < 1e-6)
             d:diagonal():slice({ 1, n, 2 }):fill(1e-30) -- partial products leave the range, all together do not
             assert.is_true(math.abs(d:det() - 1) < 1e-4)
+            d:diagonal():slice({ 1, 100 }):fill(1e30)
+            d:diagonal():slice({ 101, n }):fill(-1e-30)
+            for _, part in ipairs { d, d * lun.complex(1) } do
+                local got = part:lu():det() * lun.complex(1)
+                assert.is_true((got - 1):abs() < 3e4 * EPS[wide]) -- by logarithms, whose sizes sum up to 13816
+            end
+            d:set(0, 150, 150)
+            assert.equal(0.0, d:lu():det())
+            d:set(0 / 0, 150, 150)
+            local missing = d:lu():det()
+            assert.is_true(missing ~= missing)
         end)
 
         it("inverts Hilbert's matrix as far as its condition lets it on " .. title, function()

@@ -56,19 +56,30 @@ local function number_of(x)
     return x:ndim() == 0 and x:get() or x
 end
 
+-- The sign of the determinant, the logarithm of its size, and the sum of the sizes of all factors' logarithms.
+local function logarithms(inner)
+    local diagonal = inner.factors:diagonal()
+    local each = diagonal:abs():log()
+    local function sum(x) return x:sum { axis = -1, keepdims = true }:squeeze(-1) end
+    local sign = signs_of(diagonal):prod { axis = -1, keepdims = true }:squeeze(-1) * parity(inner)
+    return sign, sum(each), sum(each:abs())
+end
+
+-- The product of the factors, of which no part leaves the range; else by logarithms.
 function methods:det()
     local inner = inner_of(self, "det")
     check_square(inner, "det")
-    local diagonal = inner.factors:diagonal()
-    return number_of(diagonal:prod { axis = -1, keepdims = true }:squeeze(-1) * parity(inner))
+    local sign, logarithm, sizes = logarithms(inner)
+    local product = inner.factors:diagonal():prod { axis = -1, keepdims = true }:squeeze(-1) * parity(inner)
+    local most = (product:dtype() == "f32" or product:dtype() == "c64") and 85 or 700
+    return number_of(sizes:lt(most):where(product, sign * logarithm:exp()))
 end
 
 function methods:slogdet()
     local inner = inner_of(self, "slogdet")
     check_square(inner, "slogdet")
-    local diagonal = inner.factors:diagonal()
-    local sign = signs_of(diagonal):prod { axis = -1, keepdims = true }:squeeze(-1) * parity(inner)
-    return number_of(sign), number_of(diagonal:abs():log():sum { axis = -1, keepdims = true }:squeeze(-1))
+    local sign, logarithm = logarithms(inner)
+    return number_of(sign), number_of(logarithm)
 end
 
 function methods:inv(options)
