@@ -28,6 +28,33 @@ end
 helper.each_device(function(dev, title)
     local wide = matrices.dtypes(dev)[1]
 
+    -- On GPUs several groups share the rows of these, and tell each other what they find.
+    it("of more rows than a group of a GPU takes are right on " .. title, function()
+        for _, shape in ipairs { { 1, 257, 257 }, { 1, 600, 300 }, { 1, 300, 600 }, { 3, 290, 290 }, { 2, 530, 33 } } do
+            local count, m, n = table.unpack(shape)
+            local dtype, batch = wide, dev:normal(shape, { dtype = wide, seed = 3 })
+            local f, p = batch:lu_factor()
+            local q, r = batch:qr()
+            for i = 1, count do
+                local a, lu, square = batch:slice(i), f:slice(i), math.min(m, n)
+                local l = lu:slice({}, { 1, square }):tril(-1) + dev:eye(m, square, { dtype = dtype })
+                local bound = 10 * math.max(m, n) * EPS[dtype]
+                local product = l:matmul(lu:slice { 1, square }:triu())
+                assert.is_true((product - a:take(p:slice(i), 1)):norm() <= bound * a:norm(), i)
+                assert.is_true(l:abs():max() <= 1, i)
+                assert.is_true((q:slice(i):matmul(r:slice(i)) - a):norm() <= bound * a:norm(), i)
+                local one = q:slice(i):t():matmul(q:slice(i))
+                assert.is_true((one - dev:eye(square, { dtype = dtype })):norm() <= bound, i)
+            end
+            if m == n then
+                local both = batch + batch:mt()
+                local w, v = both:eigh()
+                local error = (both:matmul(v) - v * w:reshape(count, 1, n)):norm()
+                assert.is_true(error <= 10 * n * EPS[dtype] * both:norm())
+            end
+        end
+    end)
+
     describe("factors in place", function()
         for _, variant in ipairs(dev:variants "cholesky") do
             it("are those of a new array, also of views, on " .. title .. ", " .. variant, function()

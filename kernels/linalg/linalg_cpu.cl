@@ -2,6 +2,7 @@
  * first cache. In place it would not do: rows that are 2^k bytes apart have all lines of a column in one set of the cache.
  * LEAF rows make the largest block, PANEL columns that of LU. */
 #include "parts/matmul_view.cl"
+#include "abi/linalg.h"
 
 #include "parts/field.cl"
 
@@ -139,7 +140,7 @@ inline bool is_larger(REAL size, REAL best) { return size > best || (isnan(size)
  * `copies`. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
-             global int *info, global T *copies)
+             global int *info, global T *copies, const linalg_team team)
 {
     global T *s = copies + get_group_id(0) * m * PANEL;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
@@ -250,7 +251,7 @@ inline REAL scale_up(global T *s, long m, int k)
  * a reflection and finds the products that the next one is made of. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
-             long m, long n, global T *copies)
+             long m, long n, global T *copies, global int *info, const linalg_team team)
 {
     global T *s = copies + get_group_id(0) * m * PANEL;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {

@@ -1,6 +1,7 @@
 /* A panel of LU, which a group factors. No barrier stands under a condition. */
 #include "parts/panel.cl"
 #include "parts/size_key.cl"
+#include "parts/tell.cl"
 
 /* A group's numbers are joined in two steps: FEW items join EACH of them side by side, and then all items join what came of that. */
 #define FEW (ITEMS >= 64 ? 16 : 1)
@@ -29,17 +30,47 @@ inline size_key find_largest(size_key key, local size_key *keys)
 /* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
  * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
 #if ROWS
+/* What a group of a team tells the others in a step: its pivot's place and size, and then the numbers of its pivot's row. */
+#define HEAD (1 + (int)(sizeof(size_key) / 4))
+#define TOLD (HEAD + PANEL * WORDS)
+
+inline size_key size_of_head(const local uint *head)
+{
+    size_key size = head[1];
+#if REAL_BYTES == 8
+    size |= (ulong)head[2] << 32;
+#endif
+    return size;
+}
+
+/* The member of the team that has the largest pivot, the first one of several. */
+inline int find_teller(const local uint *heads, int groups)
+{
+    int teller = 0;
+    size_key largest = size_of_head(heads);
+    for (int g = 1; g < groups; g++) {
+        const size_key size = size_of_head(heads + g * HEAD);
+        const bool before = size > largest || (size == largest && heads[g * HEAD] < heads[teller * HEAD]);
+        teller = before ? g : teller;
+        largest = before ? size : largest;
+    }
+    return teller;
+}
+
 /* Rows stay with their items, which know where these stand by now. A step takes the first column, and all others move up by one place,
- * the first one behind the last: so registers need no number that only a run knows, and the step's text is there once. */
+ * the first one behind the last: so registers need no number that only a run knows, and the step's text is there once. A matrix's rows are
+ * shared by a team of at most ITEMS groups, which tell each other their pivots. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
-             global int *info, global T *copies)
+             global int *info, global T *copies, const linalg_team team)
 {
     local size_key keys[ITEMS + FEW];
     local T up[PANEL];
+    local uint heads[ITEMS * HEAD];
     local int firsts[2];
-    const int item = get_local_id(0);
-    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+    const int item = get_local_id(0), groups = team.groups, member = get_group_id(0) % groups;
+    uint step = team.step;
+    for (long batch = get_group_id(0) / groups; batch < batches; batch += get_num_groups(0) / groups) {
         global T *here = a + matmul_offset(&at, batch, 0, 0);
         global int *pivot = pivots + batch * pivots_each + row;
         const bool lines = in_lines(here, at, n);
@@ -47,11 +78,13 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
         int place[ROWS];
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            place[r] = item + r * ITEMS;
+            place[r] = (member * ROWS + r) * ITEMS + item;
             load_row(x[r], here, at, place[r], m, n, lines);
         }
         for (int k = 0; k < PANEL; k++) {
-            const bool live = k < n && k < m;
+            const bool live = k < n && k < m, shared = live && groups > 1;
+            step += shared;
+            volatile global ulong *all_told = told_of(info, team, step, TOLD), *own = all_told + member * TOLD;
             size_key key = 0;
             int first = INT_MAX;
             if (item == 0)
@@ -64,20 +97,37 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
                 key = taken ? size : key;
                 first = taken ? place[r] : first;
             }
-            if (find_largest(key, keys) == key && first != INT_MAX)
+            const size_key largest = find_largest(key, keys);
+            if (largest == key && first != INT_MAX)
                 atomic_min(&firsts[k & 1], first);
             WAIT;
-            const int p = firsts[k & 1];
+            int p = firsts[k & 1];
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
                 if (place[r] == p)
 #pragma unroll
                     for (int j = 0; j < PANEL; j++)
-                        up[j] = x[r][j];
+                        up[j] = j < PANEL - k ? x[r][j] : (T)(0);
+            if (shared && item < HEAD)
+                tell(own + item, item == 0 ? (uint)p : (uint)(largest >> 32 * (item - 1)), step);
+            WAIT;
+            if (shared) {
+                for (int e = item; e < PANEL * WORDS; e += ITEMS)
+                    tell(own + HEAD + e, ((const local uint *)up)[e], step);
+                for (int e = item; e < groups * HEAD; e += ITEMS)
+                    heads[e] = hear(all_told + e / HEAD * TOLD + e % HEAD, step);
+            }
+            WAIT;
+            if (shared) {
+                const int teller = find_teller(heads, groups);
+                p = (int)heads[teller * HEAD];
+                for (int e = item; e < PANEL * WORDS; e += ITEMS)
+                    ((local uint *)up)[e] = hear(all_told + teller * TOLD + HEAD + e, step);
+            }
             WAIT;
             const T divisor = live && !is_zero(up[0]) ? up[0] : of_real(1), factor = over(of_real(1), divisor);
             const bool exact = !(size_of(divisor) > LEAST_DIVISOR);
-            if (live && item == 0) {
+            if (live && member == 0 && item == 0) {
                 pivot[k] = (int)(row + p);
                 if (is_zero(up[0]) && info[batch] == 0)
                     info[batch] = (int)(row + k + 1);
@@ -89,7 +139,7 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
                 const T l = below ? (exact ? over(x[r][0], divisor) : times(x[r][0], factor)) : x[r][0];
 #pragma unroll
                 for (int j = 1; j < PANEL; j++)
-                    x[r][j - 1] = below && j < PANEL - k ? x[r][j] - times(l, up[j]) : x[r][j];
+                    x[r][j - 1] = below ? x[r][j] - times(l, up[j]) : x[r][j];
                 x[r][PANEL - 1] = l;
             }
         }
@@ -102,7 +152,7 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
 #else
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
-             global int *info, global T *copies)
+             global int *info, global T *copies, const linalg_team team)
 {
     local size_key keys[ITEMS + FEW];
     local T up[PANEL], down[PANEL];

@@ -12,6 +12,7 @@
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 #include "parts/reflection.cl"
+#include "parts/tell.cl"
 #include "parts/wide_numbers.cl"
 
 #if REAL_BYTES == 8
@@ -19,7 +20,7 @@
 #else
 #define MOST_EXPONENT 126
 #endif
-#define WAIT barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define WAIT barrier(CLK_LOCAL_MEM_FENCE)
 /* Chunks of numbers from that one, or one before, to the row's end; an item's share. */
 #define EACH(i, from, pitch)                                                                                           \
     for (long i = ((from) / WIDTH + get_local_id(0)) * WIDTH; i < (pitch); i += ITEMS * WIDTH)
@@ -97,65 +98,126 @@ kernel void load_rows(global T *to, global int *exponents, global const REAL *la
 
 /* ---- columns --------------------------------------------------------------------------------------------------------- */
 
+/* Chunks that an item of a team takes: warps of all groups in turn. */
+#define WARP 32
+#if ITEMS >= WARP /* loads of several rows at once */
+#define UNROLLED _Pragma("unroll 8")
+#else
+#define UNROLLED
+#endif
+#define EACH_OF_TEAM(i, from, pitch)                                                                                   \
+    for (long i = ((from) / WIDTH + (item / WARP * groups + member) * WARP + item % WARP) * WIDTH; i < (pitch);        \
+         i += groups * ITEMS * WIDTH)
+
+/* What a column's items find: a sum of theirs, and a number of the row that the first of them have. */
+typedef struct finding {
+    REAL sum;
+    T number;
+} finding;
+
+/* A group's finding as all groups of its team have it, which add up theirs in their order; but the first one's number. */
+#define TOLD (2 * WORDS)
+inline finding join_findings(finding own, global int *info, linalg_team team, uint step, local T *told)
+{
+    const int item = get_local_id(0), groups = team.groups, member = get_group_id(0) % groups;
+    volatile global ulong *all = told_of(info, team, step, TOLD);
+    if (item == 0) {
+        told[0] = of_real(own.sum);
+        told[1] = own.number;
+    }
+    WAIT;
+    if (groups > 1)
+        for (int e = item; e < TOLD; e += ITEMS)
+            tell(all + member * TOLD + e, ((const local uint *)told)[e], step);
+    WAIT;
+    if (groups > 1)
+        for (int e = item; e < groups * TOLD; e += ITEMS)
+            ((local uint *)told)[e] = hear(all + e, step);
+    WAIT;
+    finding joined = {0, told[1]};
+    for (int g = 0; g < groups; g++)
+        joined.sum += real_of(told[2 * g]);
+    WAIT;
+    return joined;
+}
+
 /* One column after another: finishes w of the column before j, if `finish`, and reflects column j, if `next`. Of the panel that begins
  * with column `first` and has `columns`, `panel` has v, w, and v again, a row each for each of them; `all` has all v. Of sums, which
  * multiply_columns makes: w v for each of the panel's columns, then v v. d and e: the tridiagonal matrix; taus: 2 / v v, 0 where
- * nothing is reflected, and v is 0. */
+ * nothing is reflected, and v is 0. A team of at most ITEMS groups shares a column. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reflect_column(global T *a, global T *all, global T *panel, global const T *sums, global REAL *d, global T *e,
                     global REAL *taus, long batches, long n, long pitch, long first, long columns, long j, long finish,
-                    long next)
+                    long next, global int *info, const linalg_team team)
 {
     local REAL parts[ITEMS + ROOT];
-    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
+    local T told[2 * ITEMS], number;
+    const int item = get_local_id(0), groups = team.groups, member = get_group_id(0) % groups;
+    uint step = team.step;
+    for (long batch = get_group_id(0) / groups; batch < batches; batch += get_num_groups(0) / groups) {
         global T *vs = panel + batch * 3 * columns * pitch, *ws = vs + columns * pitch, *again = ws + columns * pitch;
         global const T *wv = sums + batch * 2 * columns, *vv = wv + columns;
         const long k = j - first, before = finish ? k - 1 : 0;
         global T *v = vs + before * pitch, *w = ws + before * pitch;
         const REAL tau = finish ? taus[batch * n + j - 1] : 0;
         wide sum = 0;
-        EACH(i, j, finish ? pitch : 0)
+        EACH_OF_TEAM(i, j, finish ? pitch : 0)
         {
             wide x = LOAD_WIDE(w + i);
+            UNROLLED
             for (long q = 0; q < before; q++)
                 x -= TIMES(LOAD_WIDE(vs + q * pitch + i), wv[q]) + TIMES(LOAD_WIDE(ws + q * pitch + i), vv[q]);
             x = behind(tau == 0 ? (wide)(0) : x * tau, i, j);
             STORE_WIDE(x, w + i);
             sum += x * LOAD_WIDE(v + i);
+            if (i <= j && j < i + WIDTH)
+                number = LANE(x, j - i);
         }
-        const REAL share = across(total(sum), parts) * tau / 2;
-        EACH(i, j, finish ? pitch : 0)
+        const REAL whole = across(total(sum), parts);
+        finding found = {whole, member == 0 && finish ? number : (T)(0)};
+        found = join_findings(found, info, team, ++step, told);
+        const REAL share = found.sum * tau / 2;
+        const T last = found.number - share * (finish ? v[j] : (T)(0)); /* of w, in row j */
+        EACH_OF_TEAM(i, j, finish ? pitch : 0)
             STORE_WIDE(LOAD_WIDE(w + i) - share * LOAD_WIDE(v + i), w + i);
-        WAIT;
         global T *x = a + (batch * n + j) * pitch;
         sum = 0;
-        EACH(i, j, next ? pitch : 0)
+        EACH_OF_TEAM(i, j, next ? pitch : 0)
         {
             wide y = conjugated(LOAD_WIDE(x + i));
-            for (long q = 0; q < k; q++)
+            UNROLLED
+            for (long q = 0; q < k; q++) {
+                const T wq = finish && q == before ? last : ws[q * pitch + j];
                 y -= TIMES(LOAD_WIDE(ws + q * pitch + i), conjugate(vs[q * pitch + j])) +
-                     TIMES(LOAD_WIDE(vs + q * pitch + i), conjugate(ws[q * pitch + j]));
+                     TIMES(LOAD_WIDE(vs + q * pitch + i), conjugate(wq));
+            }
             STORE_WIDE(y, x + i);
+            if (i <= j + 1 && j + 1 < i + WIDTH)
+                number = LANE(y, j + 1 - i);
             y = behind(y, i, j + 2);
             sum += y * y;
         }
-        const REAL rest = across(total(sum), parts);
-        const reflection found = find_reflection(next && j + 1 < n ? x[j + 1] : (T)(0), rest);
-        EACH(i, 0, next ? pitch : 0)
+        found.sum = across(total(sum), parts);
+        found.number = member == 0 && next && j + 1 < n ? number : (T)(0);
+        found = join_findings(found, info, team, ++step, told);
+        const reflection reflects = find_reflection(found.number, found.sum);
+        global T *rows[] = {all + (batch * n + j) * pitch, vs + k * pitch, again + k * pitch, ws + k * pitch};
+        for (long i = (member * ITEMS + item) * WIDTH; i < (next ? j / WIDTH * WIDTH : 0); i += groups * ITEMS * WIDTH)
+            for (int r = 0; r < 4; r++)
+                STORE_WIDE((wide)(0), rows[r] + i);
+        EACH_OF_TEAM(i, j, next ? pitch : 0)
         {
-            wide y = behind(TIMES(LOAD_WIDE(x + i), found.scale), i, j + 2);
+            wide y = behind(TIMES(LOAD_WIDE(x + i), reflects.scale), i, j + 2);
             for (int q = 0; q < WIDTH; q++)
                 if (i + q == j + 1)
-                    LANE(y, q) = of_real(rest > 0);
-            STORE_WIDE(y, all + (batch * n + j) * pitch + i);
-            STORE_WIDE(y, vs + k * pitch + i);
-            STORE_WIDE(y, again + k * pitch + i);
-            STORE_WIDE((wide)(0), ws + k * pitch + i);
+                    LANE(y, q) = of_real(found.sum > 0);
+            for (int r = 0; r < 4; r++)
+                STORE_WIDE(r < 3 ? y : (wide)(0), rows[r] + i);
         }
-        if (next && get_local_id(0) == 0) {
+        if (next && member == 0 && item == 0) {
             d[batch * n + j] = real_of(x[j]);
-            e[batch * n + j] = found.beta;
-            taus[batch * n + j] = found.factor;
+            e[batch * n + j] = reflects.beta;
+            taus[batch * n + j] = reflects.factor;
         }
         WAIT;
     }

@@ -81,7 +81,10 @@ static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 
                                      .items = 256,
                                      .panel_items = 512,
                                      .registers = 64,
-                                     .swaps_solve = true},
+                                     .swaps_solve = true,
+                                     .team_items = 256,
+                                     .team_panel = 32,
+                                     .team_registers = 128},
                            on_any = {.file = "linalg_plain",
                                      .leaf = 8,
                                      .corner = 8,
@@ -103,16 +106,31 @@ static linalg_leaves leaves_for(const linalg_leaves *leaves, lun_dtype dtype)
     return own;
 }
 
+/* May groups of a launch wait for each other? They may where all of them run at once: teams take half of the units at most, so that those of
+ * two queues have room. */
+static bool has_teams(const lun_device *device) { return device->nvidia >= 7; }
+
+/* The elements of info, behind those of the matrices, by which the groups of teams tell each other words. */
+static size_t told_room(const lun_device *device, const linalg_leaves *leaves, size_t batches)
+{
+    const size_t units = device->info.units, words = leaves->team_registers;
+    return has_teams(device) && 2 * batches <= units ? units * words * 2 * 2 : 0;
+}
+
 static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const linalg_problem *problem = data;
     const linalg_leaves own = leaves_for(leaves, problem->dtype);
-    linalg l = {.p = p, .leaves = &own, .dtype = problem->dtype, .batches = problem->batches};
+    const size_t batches = ceil_div(problem->batches, 2) * 2, room = told_room(p->op->device, &own, problem->batches);
+    const size_t words = batches + room;
+    size_t steps = 0;
+    linalg l = {.p = p, .leaves = &own, .dtype = problem->dtype, .batches = problem->batches, .steps = &steps};
     lun_array info;
-    TRY(operation_scratch_array(p->op, &info, LUN_i32, 1, &problem->batches, err));
+    TRY(operation_scratch_array(p->op, &info, LUN_i32, 1, &words, err));
     TRY(plan_array_fill(p, &info, (cl_ulong2){{0, 0}}, err));
     l.info = info.block;
+    l.told = room > 0 ? batches : 0;
     TRY(problem->run(&l, problem->data, err));
 done:
     return status;
@@ -190,13 +208,34 @@ lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, 
     return launch_leaf(l, l->leaves->file, define_leaves(defines, l), name, groups, wide_group_of(l), args, count, err);
 }
 
+/* Of a panel that a team shares; `held` is 0 where teams of all matrices would not work at once. */
+static linalg_panel team_panel_of(const linalg *l, size_t height, bool sums)
+{
+    const size_t words = lun_dtype_bytes(l->dtype) / 4, groups = linalg_team_most(l);
+    const unsigned most = l->leaves->team_registers;
+    linalg_panel panel = {l->leaves->team_panel, sums ? 2 : 1, l->leaves->team_items / (sums ? 2 : 1), 1};
+    if (l->told == 0)
+        return (linalg_panel){0};
+    while (panel.columns * panel.held * words > most || panel.columns * words * 2 > most)
+        panel.columns /= 2;
+    while (panel.held * panel.items * smaller(groups, panel.items) < height)
+        panel.held *= 2;
+    panel.team = larger(1, ceil_div(height, panel.held * panel.items));
+    if (panel.columns * panel.held * words > most)
+        panel.held = 0;
+    return panel;
+}
+
 linalg_panel linalg_panel_of(const linalg *l, size_t height, bool sums)
 {
+    const linalg_panel shared = team_panel_of(l, height, sums);
+    if (shared.held > 0)
+        return shared;
     const size_t bytes = lun_dtype_bytes(l->dtype), most = larger(group_of(l), l->leaves->panel_items);
     const size_t items = sums ? wide_group_of(l) : most, registers = l->leaves->registers * most / items;
-    linalg_panel panel = {l->leaves->lu_panel, 1, items};
+    linalg_panel panel = {l->leaves->lu_panel, 1, items, 1};
     if (registers == 0)
-        return (linalg_panel){l->leaves->panel, 0, 1};
+        return (linalg_panel){l->leaves->panel, 0, 1, 1};
     while (sums && panel.columns * items * bytes > (size_t)l->p->op->device->info.local_memory * 4 / 5)
         panel.columns /= 2;
     while (panel.held * items < height)
@@ -208,6 +247,18 @@ linalg_panel linalg_panel_of(const linalg *l, size_t height, bool sums)
     return panel;
 }
 
+linalg_team linalg_team_of(const linalg *l, size_t groups, size_t times)
+{
+    const linalg_team team = {(abi_long)groups, (abi_long)l->told, (abi_long)*l->steps};
+    *l->steps += groups > 1 ? times : 0;
+    return team;
+}
+
+size_t linalg_team_most(const linalg *l)
+{
+    return l->told > 0 ? larger(1, l->p->op->device->info.units / 2 / l->batches) : 1;
+}
+
 lun_status linalg_launch_panel(const linalg *l, const char *file, const char *name, size_t groups, linalg_panel panel,
                                const launch_arg *args, size_t count, lun_error *err)
 {
@@ -216,7 +267,8 @@ lun_status linalg_launch_panel(const linalg *l, const char *file, const char *na
         return linalg_launch(l, name, groups, args, count, err);
     snprintf(defines, sizeof defines, "#define PANEL %u\n#define ROWS %u\n#define ITEMS %zu\n", panel.columns,
              panel.held, panel.items);
-    return launch_leaf(l, file, defines, name, groups, panel.items, args, count, err);
+    return launch_leaf(l, file, defines, name, panel.team > 1 ? l->batches * panel.team : groups, panel.items, args,
+                       count, err);
 }
 
 /* The numbers of a vector, in kernels for CPUs. */

@@ -6,6 +6,7 @@
 #ifndef LUN_LINALG_H
 #define LUN_LINALG_H
 
+#include "abi/linalg.h"
 #include "abi/matmul.h"
 #include "op/interface.h"
 #include "op/multiply.h"
@@ -23,6 +24,8 @@ typedef struct linalg_leaves {
     unsigned panel_items; /* of a group that takes a panel of LU, at least */
     unsigned registers; /* of 4 bytes, that an item has for its rows of a panel; 0: groups copy panels, of any height */
     bool swaps_solve;   /* can an exchange of rows solve with their triangle, too? */
+    unsigned team_items, team_panel,
+        team_registers; /* of panels that teams of groups share, where the device has such */
 } linalg_leaves;
 
 /* An operation's plan, to which the parts below append. */
@@ -33,7 +36,9 @@ typedef struct linalg {
     size_t batches;
     lun_block
         *info; /* an i32 for each matrix of a batch: 0, or the place where it is not as it has to be, counted from 1 */
-    int axes;  /* of matrices that factors are applied to, at least, where these may be more than the factors' own */
+    size_t told;   /* where the words of teams stand, in elements of info; 0: there are no teams */
+    size_t *steps; /* of teams, that are planned so far */
+    int axes; /* of matrices that factors are applied to, at least, where these may be more than the factors' own */
 } linalg;
 
 /* What a variant's row plans: `run` appends to the plan. */
@@ -114,8 +119,13 @@ lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, 
 typedef struct linalg_panel {
     unsigned columns, held;
     size_t items; /* of a group */
+    size_t team;  /* groups that share a matrix */
 } linalg_panel;
 linalg_panel linalg_panel_of(const linalg *l, size_t rows, bool sums);
+/* A team of so many groups for each matrix, which tell each other words at most so many times; and how many groups it may have. */
+linalg_team linalg_team_of(const linalg *l, size_t groups, size_t times);
+size_t linalg_team_most(const linalg *l);
+/* Appends a panel's leaf: of so many groups, or of a team for each matrix. */
 lun_status linalg_launch_panel(const linalg *l, const char *file, const char *name, size_t groups, linalg_panel panel,
                                const launch_arg *args, size_t count, lun_error *err);
 /* Few equations, which one kernel solves, many matrices side by side: at most LINALG_FEW and so many right sides. Of `positive` ones the

@@ -31,14 +31,15 @@ static lun_status factor_panel(const factoring *f, size_t row, size_t column, si
     const matmul_view at = matrix_view(&part);
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const size_t groups = linalg_groups(l, l->batches);
+    const linalg_team team = linalg_team_of(l, panel.team, panel.columns);
     lun_block *copies = NULL;
     if (l->leaves->registers == 0) /* where groups copy panels */
         TRY(operation_scratch(l->p->op, &copies, groups * rows * panel.columns * lun_dtype_bytes(l->dtype), err));
     TRY(linalg_launch_panel(l, "lu_plain", "lu_leaf", groups, panel,
                             ARGS(ARG_BLOCK(part.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows),
                                  ARG_LONG(columns), ARG_LONG(row), ARG_BLOCK(f->pivots->block),
-                                 ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_BLOCK(l->info),
-                                 ARG_BLOCK(copies)),
+                                 ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_BLOCK(l->info), ARG_BLOCK(copies),
+                                 ARG_VALUE(&team)),
                             err));
     operation_scratch_again(l->p->op, scratch);
 done:

@@ -4,6 +4,8 @@
 #define PITCH 16   /* what rows are a multiple of */
 #define COLUMNS 32 /* of a panel */
 #define BLOCK 32   /* reflections that are made one product */
+#define TEAM 16    /* groups that share a column, at most, */
+#define SHARE 64   /* and its rows that are worth a group */
 
 static lun_status launch_items(const linalg *l, const char *name, size_t items, size_t least, const launch_arg *args,
                                size_t count, lun_error *err)
@@ -55,12 +57,14 @@ static lun_status reflect(const reducing *r, size_t column, bool finish, bool ne
 {
     const linalg *l = r->l;
     const tridiagonal *t = r->t;
-    return launch_groups(l, "reflect_column", l->batches,
+    const size_t groups = smaller(smaller(TEAM, linalg_team_most(l)), ceil_div(t->n, SHARE));
+    const linalg_team team = linalg_team_of(l, groups, 2);
+    return launch_groups(l, "reflect_column", l->batches * groups,
                          ARGS(ARG_BLOCK(r->a->block), ARG_BLOCK(t->v.block), ARG_BLOCK(r->panel.block),
                               ARG_BLOCK(r->sums.block), ARG_BLOCK(t->d.block), ARG_BLOCK(r->beside.block),
                               ARG_BLOCK(r->taus.block), ARG_LONG(l->batches), ARG_LONG(t->n), ARG_LONG(t->pitch),
                               ARG_LONG(r->first), ARG_LONG(r->columns), ARG_LONG(column), ARG_LONG(finish),
-                              ARG_LONG(next)),
+                              ARG_LONG(next), ARG_BLOCK(l->info), ARG_VALUE(&team)),
                          err);
 }
 
