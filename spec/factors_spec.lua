@@ -1,4 +1,5 @@
--- Factors in place, and what is known of them: lu_, cholesky_, lu_factor_, lu_rcond, rcond, and solve with least_rcond.
+-- Factors in place, and what is known of them: lu_, cholesky_, lu_factor_, cholesky_solve, lu_rcond, rcond, and
+-- solve with least_rcond.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -136,6 +137,26 @@ helper.each_device(function(dev, title)
                 assert.is_truthy(tostring(problem):find(name .. ": a matrix is wanted, or a batch of them; the array "
                     .. "has shape (2)", 1, true), tostring(problem))
             end
+        end)
+
+        it("of Cholesky solve in batches, with one vector or others, on " .. title, function()
+            for _, n in ipairs { 3, 40 } do -- as many matrices as rows: no vectors are taken for a matrix
+                local a = positive(dev:normal({ n, n, n }, { dtype = wide, seed = n }))
+                local l = a:cholesky()
+                for _, side in ipairs { { n }, { n, 1, n, 2 }, { 2, 1, n, 1 } } do
+                    local b = dev:normal(side, { dtype = wide, seed = 50 + n })
+                    local x, expected = lun.cholesky_solve(l, b), a:solve(b, { assume = "positive" })
+                    assert.same({ expected:shape() }, { x:shape() })
+                    assert.is_true((x - expected):abs():max() <= 100 * n * EPS[wide] * expected:abs():max())
+                    local out = x:zeros_like()
+                    assert.equal(out, lun.cholesky_solve(l, b, { async = true, out = out }):get())
+                    assert.equal(x:tobytes(), out:tobytes())
+                end
+                l:set(0, 2, 3, 3)
+                helper.raises(("totable: cholesky_solve: matrix 2 of %d: singular matrix: pivot 3 is 0"):format(n),
+                    function() lun.cholesky_solve(l, dev:ones({ n }, wide)):totable() end)
+            end
+            assert.same({ 2, 0 }, { lun.cholesky_solve(dev:zeros { 2, 0, 0 }, dev:zeros { 0 }):shape() })
         end)
 
         it("stand behind what wrote the matrix, on any queue, on " .. title, function()

@@ -103,6 +103,25 @@ helper.each_device(function(dev, title)
             assert.same({ -128, 0, 7, 7 }, { b:get(n), b:get(far), b:get(far - 1), b:get(1) })
         end)
 
+        large("are matrices of equations, and become their factors", 1, 2100000 * 32 * 32 * 4, function()
+            local count <const>, n <const> = 2100000, 32 -- the last matrices begin behind 2^31
+            local a <close> = dev:zeros { count, n, n }
+            a:diagonal():fill(4)
+            local tail = a:slice { count - 2, count }
+            local noise = dev:normal({ 3, n, n }, { seed = 3 })
+            tail:write(noise:matmul(noise:mt()) + 4 * dev:eye(n))
+            local some, b = tail:copy(), dev:arange(1, n)
+            for _, assume in ipairs { "general", "positive" } do
+                local x <close> = a:solve(b, { assume = assume })
+                assert.equal(some:solve(b, { assume = assume }):tobytes(), x:slice({ count - 2, count }):tobytes())
+                assert.equal(0, (x:slice { 1, count - 3 } - b / 4):absmax())
+            end
+            a:cholesky_()
+            assert.equal(some:cholesky():tobytes(), a:slice({ count - 2, count }):tobytes())
+            local head, diagonal = a:slice { 1, count - 3 }, a:diagonal():slice { 1, count - 3 }
+            assert.same({ 0, 2, 2 }, { head:min(), head:max(), diagonal:min() })
+        end)
+
         large("are transposed", 2, 12000000000, function()
             local rows <const>, columns <const> = 60000, 50000
             local a <close> = dev:random({ rows, columns }, { seed = 7 })

@@ -246,26 +246,6 @@ describe("linear algebra", function()
             assert_small(residual(a:row(3), f:inv():row(3), dev:eye(6, { dtype = wide })), "inverse by factors")
         end)
 
-        it("solves a batch of Cholesky's factors with one vector, or others, on " .. title, function()
-            for _, n in ipairs { 3, 40 } do -- as many matrices as rows: no vectors are taken for a matrix
-                local a = positive(dev:normal({ n, n, n }, { dtype = wide, seed = n }))
-                local l = a:cholesky()
-                for _, side in ipairs { { n }, { n, 1, n, 2 }, { 2, 1, n, 1 } } do
-                    local b = dev:normal(side, { dtype = wide, seed = 50 + n })
-                    local x, expected = lun.cholesky_solve(l, b), a:solve(b, { assume = "positive" })
-                    assert.same({ expected:shape() }, { x:shape() })
-                    assert_small(largest(x - expected) / (1e4 * n * EPS[wide] * largest(expected)), "as solve")
-                    local out = x:zeros_like()
-                    assert.equal(out, lun.cholesky_solve(l, b, { async = true, out = out }):get())
-                    assert.equal(x:tobytes(), out:tobytes())
-                end
-                l:set(0, 2, 3, 3)
-                helper.raises(("totable: cholesky_solve: matrix 2 of %d: singular matrix: pivot 3 is 0"):format(n),
-                    function() lun.cholesky_solve(l, dev:ones({ n }, wide)):totable() end)
-            end
-            assert.same({ 2, 0 }, { lun.cholesky_solve(dev:zeros { 2, 0, 0 }, dev:zeros { 0 }):shape() })
-        end)
-
         it("takes integers and truth values, and sizes of 0, on " .. title, function()
             local s = dev:array({ { 2, 1 }, { 1, 1 } }, "i32")
             helper.check_array(s:solve(dev:array({ 3, 2 }, "i8")), wide, { 2 }, { 1.0, 1.0 }, 1e-6)
@@ -280,6 +260,23 @@ describe("linear algebra", function()
             assert.same({ 0, 0 }, { dev:zeros { 0, 0 }:cholesky():shape() })
             assert.equal(0, dev:zeros { 0, 0 }:lu().l:size())
             assert.equal(math.huge, dev:zeros { 0, 0 }:rcond())
+        end)
+
+        it("takes batches of more than 2^19 matrices on " .. title, function()
+            local count = (1 << 19) + 3
+            local k, b = dev:arange(0, count - 1, { dtype = "f32" }) % 7 + 2, dev:array { 3, 5 }
+            local a = dev:ones { count, 2, 2 } -- of k on the diagonal
+            a:diagonal():write(k:expand(2):broadcast(count, 2))
+            local det = k * k - 1
+            for what, error in pairs {
+                solve = a:solve(b):col(1) - (3 * k - 5) / det, inv = a:inv():slice({}, 2, 1) + 1 / det,
+                det = a:det() / det - 1, lu = a:lu():det() / det - 1, lstsq = a:lstsq(b):col(1) - (3 * k - 5) / det,
+                cholesky = a:cholesky():slice({}, 2, 1) - 1 / k:sqrt(), eigvalsh = a:eigvalsh():col(1) - (k - 1),
+                qr = select(2, a:qr()):slice({}, 1, 1) - (k * k + 1):sqrt(), svdvals = a:svdvals():col(1) - (k + 1),
+                eigvals = a:eigvals():col(1):real() - (k - 1),
+            } do
+                assert_small(largest(error) / (8 * EPS.f32), what)
+            end
         end)
 
         it("keeps its place among other work, on any queue, on " .. title, function()
