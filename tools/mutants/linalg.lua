@@ -44,6 +44,8 @@ return {
         { "solve: upper is lower", "(s->assume == UPPER) != s->transpose", "(s->assume == UPPER)" },
         { "solve: zeros on a diagonal are not told",
             "        TRY(linalg_find_zeros(l, &t, err));\n", "        (void)0;\n" },
+        { "cholesky_solve: singular factors are not told", ": linalg_find_zeros(l, &factor, err)", ": LUN_OK",
+            spec = "factors" },
         { "lu_solve: what is singular is not told", "    TRY(linalg_judge(l, linalg_say_singular, err));\n", "" },
         { "lu_solve: steps of rcond tell, too", "c->r->operation->name, \"lu_solve\") != 0", "\"\", \"\") != 0" },
         { "lu_solve: positions from 0", "&c->in[2], c->r->manner->first, &x, err)", "&c->in[2], 0, &x, err)" },
