@@ -13,7 +13,7 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
   if (nargin < 2)
     print_usage ();
   endif
-  if (! isempty (fcn) && ! isequal (fcn, @sum))
+  if (! isempty (fcn) && ! (is_function_handle (fcn) && strcmp (func2str (fcn), "sum")))
     error ("lunarray:function", "accumarray: sums alone are computed on the device; gather (x) brings the arrays back");
   endif
   subs = lunarray (double (subs));
