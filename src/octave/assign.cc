@@ -259,17 +259,21 @@ static octave_value with_marked_deleted(const octave_value &from, const octave_v
     if (room)
         enqueue("=", [&](lun_attempt *t) { return lun_array_fill(out, lun_integer(1), nullptr, &t->err); });
     const selector gone(index(at), room, at, n);
-    if (gone.count)
-        put(stays, positions_of(gone), upload("=", false));
+    const octave_value places = positions_of(gone);
+    const octave_idx_type count = places.numel();
+    if (count)
+        put(stays, places, upload("=", false));
     octave_value_list kept(dims.ndims(), octave_value::magic_colon_t);
     kept(at) = stays;
     if (n > 1)
         return by_several(from, kept);
     const octave_value some = by_one(from, stays);
-    if (some.numel() == 0 && room > 0 && gone.mask)
+    const octave_idx_type left = some.numel();
+    const auto last = [&] { return gather(as_lunarray(by_one(places, double(count)))).int64_value(); };
+    if (count && (gone.mask ? last() == count : count == 1)) /* as Octave has it of the first `count` elements */
         return shaped("=", some,
-                      from.ndims() == 2 && from.columns() == 1 && room > 1 ? dim_vector(0, 1) : dim_vector(1, 0));
-    return some.numel() == room ? from : some;
+                      from.ndims() == 2 && from.columns() == 1 && room > 1 ? dim_vector(left, 1) : dim_vector(1, left));
+    return left == room ? from : some;
 }
 
 octave_value with_deleted(const octave_value &from, const octave_value_list &index)

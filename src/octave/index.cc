@@ -65,11 +65,9 @@ octave_value by_one(const octave_value &x, const octave_value &index)
     const octave_idx_type count = some.numel();
     if (!s.on_device && s.host.is_colon())
         return shaped("index", some, dim_vector(n, 1));
-    dim_vector result = s.on_device ? (s.mask ? dim_vector(count, 1) : s.device.dims()) : s.host.orig_dimensions();
-    if (s.mask && index.dims().ndims() == 2 && index.dims()(0) == 1)
-        result = dim_vector(1, count);
-    if (s.mask && n == 1 && index.numel() == 1 && count == 0)
-        result = dim_vector(0, 0);
+    dim_vector result = s.on_device ? s.device.dims() : s.host.orig_dimensions();
+    if (s.mask) /* a vector as the mask is one, as Octave has it */
+        result = result.numel() == 1 ? dim_vector(count, count) : result.make_nd_vector(count);
     if (n != 1 && dims.is_nd_vector() && count != 1 && result.is_nd_vector())
         result = dim_vector(dims).make_nd_vector(count);
     return shaped("index", some, result);

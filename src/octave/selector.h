@@ -34,7 +34,7 @@ struct selector {
             regular = false;
             device = mask ? v : cast(v, LUN_i64);
             count = v.numel();
-            if (count && !mask && extent == 0)
+            if (count && extent == 0 && !(mask && v.nnz() == 0))
                 error_with_id("Octave:index-out-of-bounds",
                               "index: a position on the device, in a dimension without elements");
             return;

@@ -145,6 +145,9 @@
 %!function a = without_those (a)
 %!  a(a > 2) = [];
 %!endfunction
+%!function a = without_some (a, i)
+%!  a(i) = [];
+%!endfunction
 %!function a = without_all (a)
 %!  a(find (a)) = "";
 %!endfunction
@@ -164,9 +167,26 @@
 %!     endfor
 %!   endfor
 %!   assert (gather (without_those (x)), without_those (a{1}));
+%!   for i = {5, [1; 5], [5 1], logical([0 1 1 0 0]), logical([0 1 0 1]), logical([1 1 1 0])', logical([0 0 1]), true(2, 3)}
+%!     if (numel (a{1}) > 5)
+%!       assert (gather (without_some (x, lunarray (i{1}))), without_some (a{1}, i{1}));
+%!     endif
+%!   endfor
 %!   assert (gather (without_all (x)), without_all (a{1}));
 %! endfor
 %! assert (compared > 30);
 %!error <a position on the device, in a dimension without elements> x = lunarray ([]); x(lunarray (2), 1) = 5;
+%!error <a position on the device, in a dimension without elements> x = lunarray ([]); x(lunarray ([false true])) = 5;
+%!assert (gather (lunarray ([])(lunarray ([false false]))), zeros (1, 0))
+%!assert (gather (lunarray (magic (3))(lunarray (false))), magic (3)(false))
+%!assert (gather (lunarray (1:3)(lunarray (false))), (1:3)(false))
+%!test # truth values of each shape
+%! for m = {true, [true false true], [true; false; true], reshape([true true false], 1, 1, 3), logical(eye (3)), false(0, 3), false(1, 0)}
+%!   for a = {magic(3), magic(3)(:)', magic(3)(:), reshape(1:9, 1, 1, 9), 1}
+%!     if (numel (a{1}) > 1 || numel (m{1}) < 2)
+%!       assert (gather (lunarray (a{1})(lunarray (m{1}))), a{1}(m{1}));
+%!     endif
+%!   endfor
+%! endfor
 %!error <invalid dimension in delete_elements> x = lunarray (ones (2)); x(:, :, lunarray (true)) = [];
 %!error <=: nonconformant arguments \(op1 is 0x1, op2 is 1x3\)> x = lunarray (zeros (0, 1)); x(x > 1) = 1:3;
