@@ -377,6 +377,7 @@ describe("linear algebra", function()
             ["foo: what a:lu() gives has l, u, p, solve, det, slogdet, inv, rcond and release"] = function()
                 a:lu():foo()
             end,
+            ["solve: argument 1: an array is wanted, got nothing"] = function() a:lu():solve() end,
             ["solve: self: what a:lu() gives is wanted, got a table; is it called with a colon?"] = function()
                 a:lu().solve({}, b)
             end,

@@ -40,6 +40,7 @@ end
 -- What x is, of equations with the matrix, or with its transpose; the next wait raises where it is singular.
 function methods:solve(b, options)
     local inner = inner_of(self, "solve")
+    check_array("solve", "argument 1", b)
     return inner.factors:lu_solve(inner.p, b, options)
 end
 
