@@ -217,11 +217,6 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
     error_with_id("Octave:nonconformant-args", "a null assignment can only have one nonempty, non-colon index");
 }
 
-[[noreturn]] static void no_such_dimension()
-{
-    error_with_id("Octave:index-out-of-bounds", "invalid dimension in delete_elements");
-}
-
 /* x(i) = [] */
 static octave_value with_some_deleted(const octave_value &from, const octave::idx_vector &gone)
 {
@@ -247,11 +242,6 @@ static octave_value with_marked_deleted(const octave_value &from, const octave_v
 {
     const int n = index.length();
     const dim_vector dims = n == 1 ? dim_vector(from.numel(), 1) : from.dims();
-    for (int k = 0; k < n; k++)
-        if (k != at && (is_lunarray(index(k)) || !index_at(index(k), k, n).is_colon()))
-            only_one_index();
-    if (at >= dims.ndims())
-        no_such_dimension();
     const octave_idx_type room = dims(at);
     const size_t shape[] = {size_t(room)};
     lun_array *out;
@@ -284,23 +274,28 @@ octave_value with_deleted(const octave_value &from, const octave_value_list &ind
     int at = -1, several = 0, wide = 0;
     bool none = false;
     for (int i = 0; i < n; i++) {
-        if (is_lunarray(index(i)))
-            return with_marked_deleted(from, index, i);
         const octave_idx_type room = i < dims.ndims() ? dims(i) : 1;
-        all.push_back(index_at(index(i), i, n));
-        several += !all[i].is_colon();
-        at = at < 0 && !all[i].is_colon() ? i : at;
-        none = none || (wide < 2 && all[i].length(room) == 0);
-        wide += !all[i].is_colon_equiv(room);
+        const octave_value &there = index(i);
+        const bool device = is_lunarray(there);
+        all.push_back(device ? octave::idx_vector() : index_at(there, i, n));
+        several += device || !all[i].is_colon();
+        at = at < 0 && (device || !all[i].is_colon()) ? i : at;
+        none = none || (n > 1 && wide < 2 &&
+                        (!device             ? all[i].length(room)
+                         : there.islogical() ? there.nnz()
+                                             : there.numel()) == 0);
+        wide += device || !all[i].is_colon_equiv(room);
     }
     if (n == 1)
-        return with_some_deleted(from, all[0]);
+        return is_lunarray(index(0)) ? with_marked_deleted(from, index, 0) : with_some_deleted(from, all[0]);
     if (several > 1 && none)
         return from;
     if (several > 1)
         only_one_index();
     if (at >= dims.ndims())
-        no_such_dimension();
+        error_with_id("Octave:index-out-of-bounds", "invalid dimension in delete_elements");
+    if (at >= 0 && is_lunarray(index(at)))
+        return with_marked_deleted(from, index, at);
     octave_value_list keep(dims.ndims(), octave_value::magic_colon_t);
     if (at < 0) {
         keep(0) = octave_value(octave::range<double>(1, 1, 0));
