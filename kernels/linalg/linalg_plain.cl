@@ -20,6 +20,8 @@
 #define SIDE 1
 #endif
 #define TILE (BLOCK / SIDE)
+/* In local memory: of number i + x, x below TILE, for an item whose tile begins with i. Neighbours read different banks. */
+#define PLACE(x, i) ((x) * SIDE + (i) / TILE)
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
 
 /* Corner becomes L of L L^H, `by` gets the reciprocals of its diagonal. Returns the first pivot that is not above 0, or not finite, counted
@@ -48,17 +50,78 @@ inline int factor_corner(T corner[TILE][TILE], REAL by[TILE])
     return bad;
 }
 
+/* The rows of a matrix below one of BLOCK, `under` of them, become X of X L^H = A, by an item's tiles w of L's inverse. A group takes
+ * BLOCK rows in every `parts` of such blocks. */
+inline void divide_below(global T *here, matmul_view at, long under, long part, long parts, const T w[TILE][TILE],
+                         local T columns[TILE][BLOCK], local T rows[TILE][BLOCK])
+{
+    const int item = get_local_id(0), i0 = item / SIDE * TILE, j0 = item % SIDE * TILE;
+    const bool active = item < SIDE * SIDE;
+    for (long first = part * BLOCK; first < under; first += parts * BLOCK) {
+        global T *to = here + (first + i0) * at.row + j0 * at.column;
+        T a[TILE][TILE], x[TILE][TILE];
+#pragma unroll
+        for (int i = 0; i < TILE; i++)
+#pragma unroll
+            for (int j = 0; j < TILE; j++) {
+                a[i][j] = active && first + i0 + i < under ? to[i * at.row + j * at.column] : (T)(0);
+                x[i][j] = 0;
+            }
+        for (int k = 0; k < BLOCK; k += TILE) {
+            if (active && j0 == k)
+#pragma unroll
+                for (int i = 0; i < TILE; i++)
+#pragma unroll
+                    for (int q = 0; q < TILE; q++) {
+                        columns[q][PLACE(i, i0)] = a[i][q];
+                        rows[q][PLACE(i, i0)] = k + q <= i0 + i ? conjugate(w[i][q]) : (T)(0);
+                    }
+            WAIT;
+            if (active)
+#pragma unroll
+                for (int q = 0; q < TILE; q++)
+#pragma unroll
+                    for (int i = 0; i < TILE; i++)
+#pragma unroll
+                        for (int j = 0; j < TILE; j++)
+                            x[i][j] += times(columns[q][PLACE(i, i0)], rows[q][PLACE(j, j0)]);
+            WAIT;
+        }
+#pragma unroll
+        for (int i = 0; i < TILE; i++)
+#pragma unroll
+            for (int j = 0; j < TILE; j++)
+                if (active && first + i0 + i < under)
+                    to[i * at.row + j * at.column] = x[i][j];
+    }
+}
+
+/* A block's lower triangle, to its place. */
+inline void place_corner(global T *to, matmul_view at, global const T *corner)
+{
+    for (int e = get_local_id(0); e < BLOCK * BLOCK; e += WIDE)
+        if (e % BLOCK <= e / BLOCK)
+            to[e / BLOCK * at.row + e % BLOCK * at.column] = corner[e];
+}
+
 /* A, n x n with n at most BLOCK, becomes L of A = L L^H; its upper triangle is left as it is. `inverses` gets L's inverse, BLOCK x
  * BLOCK, with 0 above its diagonal: what the steps that make L of A make of 1. A pivot that is not above 0, or not finite, is told to
- * info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns. */
+ * info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns.
+ * Where `parts` groups take a matrix, each of them finds L and its inverse, and divides rows of the `under` ones below A by them, which takes
+ * less time than a launch of its own. Since one group may read A when another one is done, L goes to `corners` then, BLOCK x BLOCK, and to
+ * its place by the next launch, as `last`. */
 kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
-void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, global T *inverses)
+void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, global T *inverses,
+                   long under, long parts, global T *corners, global const T *last)
 {
     local T corner[TILE][TILE], columns[TILE][BLOCK], rows[TILE][BLOCK];
     const int item = get_local_id(0), i0 = item / SIDE * TILE, j0 = item % SIDE * TILE;
     const bool active = item < SIDE * SIDE;
-    for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
-        global T *here = a + matmul_offset(&at, batch, 0, 0), *inverse = inverses + batch * BLOCK * BLOCK;
+    for (long task = get_group_id(0); task < batches * parts; task += get_num_groups(0)) {
+        const long batch = task / parts, part = task % parts;
+        global T *here = a + matmul_offset(&at, batch, 0, 0);
+        if (last && part == 0)
+            place_corner(here - BLOCK * (at.row + at.column), at, last + batch * BLOCK * BLOCK);
         T l[TILE][TILE], w[TILE][TILE];
 #pragma unroll
         for (int x = 0; x < TILE; x++)
@@ -85,7 +148,7 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                     for (int y = 0; y < TILE; y++)
                         c[x][y] = corner[x][y];
                 const int bad = factor_corner(c, by);
-                if (bad && i0 == j0 && info[batch] == 0)
+                if (bad && i0 == j0 && part == 0 && info[batch] == 0)
                     info[batch] = (int)(row + k + bad);
 #pragma unroll
                 for (int q = 0; q < TILE; q++)
@@ -96,14 +159,14 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                             for (int before = 0; before < q; before++)
                                 l[x][q] -= times(l[x][before], conjugate(c[q][before]));
                             l[x][q] = i0 > k ? l[x][q] * by[q] : q <= x ? c[x][q] : (T)(0);
-                            columns[q][i0 + x] = l[x][q];
+                            columns[q][PLACE(x, i0)] = l[x][q];
                         }
                         if (i0 == k) {
 #pragma unroll
                             for (int before = 0; before < q; before++)
                                 w[q][x] -= times(c[q][before], w[before][x]);
                             w[q][x] *= by[q];
-                            rows[q][j0 + x] = w[q][x];
+                            rows[q][PLACE(x, j0)] = w[q][x];
                         }
                     }
             }
@@ -113,11 +176,11 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                 for (int q = 0; q < TILE; q++)
 #pragma unroll
                     for (int x = 0; x < TILE; x++) {
-                        const T factor = columns[q][i0 + x];
+                        const T factor = columns[q][PLACE(x, i0)];
 #pragma unroll
                         for (int y = 0; y < TILE; y++) {
-                            l[x][y] -= j0 > k ? times(factor, conjugate(columns[q][j0 + y])) : (T)(0);
-                            w[x][y] -= times(factor, rows[q][j0 + y]);
+                            l[x][y] -= j0 > k ? times(factor, conjugate(columns[q][PLACE(y, j0)])) : (T)(0);
+                            w[x][y] -= times(factor, rows[q][PLACE(y, j0)]);
                         }
                     }
         }
@@ -126,11 +189,15 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
 #pragma unroll
             for (int y = 0; y < TILE; y++) {
                 const int i = i0 + x, j = j0 + y;
-                if (active && i < n && j <= i)
+                const long at_batch = batch * BLOCK * BLOCK + i * BLOCK + j;
+                if (active && i < n && j <= i && part == 0 && parts > 1)
+                    corners[at_batch] = l[x][y];
+                else if (active && i < n && j <= i && part == 0)
                     here[i * at.row + j * at.column] = l[x][y];
-                if (active)
-                    inverse[i * BLOCK + j] = j <= i ? w[x][y] : (T)(0);
+                if (active && under == 0)
+                    inverses[at_batch] = j <= i ? w[x][y] : (T)(0);
             }
+        divide_below(here + BLOCK * at.row, at, under, part, parts, w, columns, rows);
         WAIT;
     }
 }

@@ -148,8 +148,8 @@ return {
         file = "kernels/linalg/linalg_plain.cl", spec = "complex_linalg",
         { "complex cholesky, plain: no conjugate", "times(corner[x][q], conjugate(corner[y][q]))",
             "times(corner[x][q], corner[y][q])" },
-        { "complex cholesky, plain: none to the right", "times(factor, conjugate(columns[q][j0 + y]))",
-            "times(factor, columns[q][j0 + y])", survives = "small groups, as CPUs have, take a block as one tile" },
+        { "complex cholesky, plain: none to the right", "times(factor, conjugate(columns[q][PLACE(y, j0)]))",
+            "times(factor, columns[q][PLACE(y, j0)])", survives = "small groups, as CPUs have, take a block as one tile" },
         { "complex triangles, plain: no conjugate", "l[k][i] = turns ? conjugate(y) : y;", "l[k][i] = y;" },
     },
     {
