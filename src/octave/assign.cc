@@ -263,7 +263,7 @@ static octave_value with_marked_deleted(const octave_value &from, const octave_v
     if (count && (gone.mask ? last() == count : count == 1)) /* as Octave has it of the first `count` elements */
         return shaped("=", some,
                       from.ndims() == 2 && from.columns() == 1 && room > 1 ? dim_vector(left, 1) : dim_vector(1, left));
-    return left == room ? from : some;
+    return left == room ? from : room == 1 ? shaped("=", some, dim_vector(0, 1)) : some;
 }
 
 octave_value with_deleted(const octave_value &from, const octave_value_list &index)

@@ -78,6 +78,13 @@ octave_value reduce(const char *name, const std::string &op, octave_value x, con
     return flat(name, value);
 }
 
+/* What was counted in 64 bits, and where that went around the nearest in the class to what was counted in doubles. */
+octave_value exact_within(const octave_value &doubles, const octave_value &exact, lun_dtype dtype)
+{
+    const octave_value apart = unary(LUN_MAP_abs, binary(LUN_MAP_sub, cast(exact, LUN_f64), doubles));
+    return chosen(binary(LUN_MAP_lt, apart, std::ldexp(1, 62)), exact, cast(doubles, dtype));
+}
+
 /* The arguments without the word behind them; single is summed in double, where that is the word. */
 octave_value_list without_type(const char *name, const octave_value_list &given)
 {
@@ -112,8 +119,7 @@ octave_value_list reduced(const char *name, const octave_value_list &given, int)
     const octave_value y = reduce(name, op, doubles ? cast(args(0), LUN_f64) : octave_value(args(0)), along);
     if (result != dtype || !doubles || !wide)
         return ovl(cast(y, result));
-    const octave_value within = binary(LUN_MAP_lt, unary(LUN_MAP_abs, y), std::ldexp(1, dtype == LUN_i64 ? 63 : 64));
-    return ovl(chosen(within, reduce(name, op, args(0), along), cast(y, dtype)));
+    return ovl(exact_within(y, reduce(name, op, args(0), along), dtype));
 }
 
 octave_value_list spread(const char *name, const octave_value_list &args, int)
@@ -179,7 +185,10 @@ octave_value_list running(const char *name, const octave_value_list &given, int)
     if (!is_whole(args(0)))
         return ovl(along(name, args(0), dim, ovl()));
     const lun_dtype result = class_given(name, as_lunarray(args(0)).a.dtype, given);
-    return ovl(cast(along(name, args(0), dim, ovl("dtype", "f64")), result));
+    const octave_value y = along(name, args(0), dim, ovl("dtype", "f64"));
+    if (result != as_lunarray(args(0)).a.dtype || lun_dtype_bytes(result) < 8)
+        return ovl(cast(y, result));
+    return ovl(exact_within(y, along(name, args(0), dim, ovl("dtype", lun_dtype_name(result))), result));
 }
 
 /* x at the positions from `from` to `to` of a dimension. */

@@ -177,6 +177,7 @@
 %! assert (compared > 30);
 %!error <a position on the device, in a dimension without elements> x = lunarray ([]); x(lunarray (2), 1) = 5;
 %!error <a position on the device, in a dimension without elements> x = lunarray ([]); x(lunarray ([false true])) = 5;
+%!assert (gather (without_some (lunarray (5), lunarray ([1 1 1]))), without_some (5, [1 1 1]))
 %!assert (gather (lunarray ([])(lunarray ([false false]))), zeros (1, 0))
 %!assert (gather (lunarray (magic (3))(lunarray (false))), magic (3)(false))
 %!assert (gather (lunarray (1:3)(lunarray (false))), (1:3)(false))

@@ -368,6 +368,13 @@
 %!   check (f{1}, int8 ([1 2; 3 -4]));
 %! endfor
 %! check (@(x) cumsum (x, "native"), [true false]);
+%! check (@(x) cumsum (x, "native"), int64 ([9007199254740993 2 -4]));
+%! check (@(x) cumsum (x, "native"), intmax ("uint64") - uint64 ([5 2]));
+%! for c = {"int64", "uint64"}
+%!   check (@(x) sum (x, "native"), intmax (c{1}) - cast (5, c{1}));
+%!   check (@(x) sum (x, "native"), [intmax(c{1}), cast(7, c{1})]);
+%! endfor
+%! check (@(x) sum (x, "native"), [intmin("int64"), int64(-1)]);
 %!test # the trace of a vector is its first element
 %! check (@trace, int8 ([3 1 2]));
 %! check (@trace, single (5));
