@@ -68,6 +68,8 @@ describe("linear algebra of complex matrices", function()
                         local u = h:cholesky { variant = variant, upper = true }
                         assert_small(norm(wide(l):matmul(adjoint(wide(l))) - wide(h)) / (norm(h) * unit), "l" .. what)
                         assert_small(norm(adjoint(wide(u)):matmul(wide(u)) - wide(h)) / (norm(h) * unit), "u" .. what)
+                        local alone, first = wide(h:row(1):cholesky(given)), wide(h):row(1)
+                        assert_small(norm(alone:matmul(adjoint(alone)) - first) / (norm(first) * unit), "alone" .. what)
                         assert.equal(0, l:diagonal():imag():absmax() + l:triu(1):abs():max() + u:tril(-1):abs():max())
                         check(wide(h), lun.cholesky_solve(l, b, given), "cholesky_solve")
                     end

@@ -152,7 +152,6 @@ return {
             "times(factor, columns[q][PLACE(y, j0)])",
             survives = "small groups, as CPUs have, take a block as one tile" },
         { "complex cholesky, plain: none below", "k + q <= i0 + i ? conjugate(w[i][q])", "k + q <= i0 + i ? w[i][q]" },
-        { "cholesky, plain: corners are forgotten", "if (last && part == 0)", "if (false)" },
         { "complex triangles, plain: no conjugate", "l[k][i] = turns ? conjugate(y) : y;", "l[k][i] = y;" },
     },
     {
