@@ -191,7 +191,7 @@ describe("eig", function()
         end)
 
         it("leaves Frank's matrix as it is: to balance it spoils vectors, on " .. dev:info().name, function()
-            local n = 300 -- LAPACK's residual is 14 units
+            local n = 300 -- LAPACK's residual is 14 units, as all its columns' together
             local a = by(dev, n, wide, function(i, j) return j >= i - 1 and n + 1 - math.max(i, j) or 0 end)
             local w, v = a:eig()
             assert.is_true((a:matmul(v) - v * w):norm() <= n * EPS[wide] * a:norm())

@@ -8,7 +8,7 @@ return {
         { "eig: nothing is balanced", "pass < 50", "pass < 0" },
         { "eig: rows are not sorted", "size[j] > size[most]", "false" },
         { "eig: power stays where rows are exchanged", "exchange_numbers(power, i, j);", ";" },
-        { "eig: what gains little is balanced", "row + column < sum / 2", "row + column < (REAL)0.95 * sum" },
+        { "eig: what gains little is balanced", "(REAL)0.8 * sum", "(REAL)0.95 * sum" },
         { "eig: columns of later launches stay", "k < min(hi - 1, behind)", "k < min(hi - 1, behind) && from == 0" },
         { "eig: columns are not reflected", "row[j] -= times(x, conjugate(v[j]));", "row[j] -= 0;" },
         { "eig: reflections of complex columns are not conjugated", "row[j] -= times(x, conjugate(v[j]));",
