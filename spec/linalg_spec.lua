@@ -178,6 +178,8 @@ describe("linear algebra", function()
                 local got = part:lu():det() * lun.complex(1)
                 assert.is_true((got - 1):abs() < 3e4 * EPS[wide]) -- by logarithms, whose sizes sum up to 13816
             end
+            local large = (dev:eye(40, { dtype = wide }) * 1e30 * lun.i):lu():det()
+            assert.same({ math.huge, 0.0 }, { large.re, large.im + 0.0 })
             d:set(0, 150, 150)
             assert.equal(0.0, d:lu():det())
             d:set(0 / 0, 150, 150)

@@ -73,7 +73,8 @@ function methods:det()
     local sign, logarithm, sizes = logarithms(inner)
     local product = inner.factors:diagonal():prod { axis = -1, keepdims = true }:squeeze(-1) * parity(inner)
     local most = (product:dtype() == "f32" or product:dtype() == "c64") and 85 or 700
-    return number_of(sizes:lt(most):where(product, sign * logarithm:exp()))
+    local root = (logarithm:minimum(2 * most) / 2):exp() -- finite: an infinite part leaves one of 0 as it is
+    return number_of(sizes:lt(most):where(product, sign * root * root))
 end
 
 function methods:slogdet()
