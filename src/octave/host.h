@@ -29,6 +29,9 @@ template <typename F> void enqueue(const char *name, F f)
         t.status = f(&t);
 }
 
+/* An array of Octave's own is wanted, and nothing is brought back silently. */
+[[noreturn]] void not_brought_back();
+
 /* ---- the value: value.cc ------------------------------------------------------------------------------------ */
 
 class ov_lunarray : public octave_base_value
@@ -53,6 +56,8 @@ class ov_lunarray : public octave_base_value
     bool iscomplex() const { return lun_dtype_has(a.dtype, LUN_PAIRS); }
     bool isreal() const { return !iscomplex(); }
     bool is_true() const;
+    octave_value all(int dim = 0) const { return along("all", dim); } /* which a switch asks, or gets 0 */
+    octave_value any(int dim = 0) const { return along("any", dim); }
     std::size_t byte_size() const { return lun_array_bytes(&a); }
     dim_vector dims() const;
 
@@ -83,6 +88,18 @@ class ov_lunarray : public octave_base_value
     FloatComplexNDArray float_complex_array_value(bool = false) const;
     Matrix matrix_value(bool = false) const;
     boolNDArray bool_array_value(bool = false) const;
+#define OF_INTEGERS(name, of)                                                                                          \
+    bool is_##name##_type() const { return a.dtype == of; } /* one of them, or functions of Octave's abort */          \
+    name##NDArray name##_array_value() const { not_brought_back(); }
+    OF_INTEGERS(int8, LUN_i8)
+    OF_INTEGERS(int16, LUN_i16)
+    OF_INTEGERS(int32, LUN_i32)
+    OF_INTEGERS(int64, LUN_i64)
+    OF_INTEGERS(uint8, LUN_u8)
+    OF_INTEGERS(uint16, LUN_u16)
+    OF_INTEGERS(uint32, LUN_u32)
+    OF_INTEGERS(uint64, LUN_u64)
+#undef OF_INTEGERS
     double double_value(bool = false) const;
     octave::idx_vector index_vector(bool = false) const;
     int int_value(bool = false, bool = false) const;
@@ -112,6 +129,7 @@ class ov_lunarray : public octave_base_value
     void short_disp(std::ostream &out) const;
 
   private:
+    octave_value along(const char *name, int dim) const;
     DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };
 

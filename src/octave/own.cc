@@ -12,6 +12,11 @@ lun_dtype class_given(const char *name, lun_dtype dtype, const octave_value_list
     return result;
 }
 
+octave_value ov_lunarray::along(const char *name, int dim) const
+{
+    return octave::feval(name, ovl(octave_value(clone()), dim + 1), 1)(0);
+}
+
 bool has_no_elements(const octave_value_list &args)
 {
     bool some = false;

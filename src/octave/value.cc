@@ -286,7 +286,7 @@ octave_value gather(const ov_lunarray &x)
 }
 
 /* Nothing is brought back silently. */
-[[noreturn]] static void not_brought_back()
+[[noreturn]] void not_brought_back()
 {
     error_with_id("lunarray:function", "there is no such function of arrays on the device: an array of Octave's own is "
                                        "wanted, and gather (x) gives it");

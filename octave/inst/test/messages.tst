@@ -79,6 +79,16 @@
 ## functions that are not there
 %!error id=lunarray:function interp1 (lunarray (1:3), 2)
 %!error <conv: there is no such function> conv (lunarray (1:3), 1)
+%!test # of integers Octave's own asks which they are, and aborts where they are none
+%! for c = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+%!   message = "";
+%!   try
+%!     diff (lunarray (cast (1:3, c{1})));
+%!   catch err
+%!     message = err.message;
+%!   end_try_catch
+%!   assert (! isempty (strfind (message, "gather (x) gives it")), message);
+%! endfor
 %!error <gather \(x\) gives it> issorted (lunarray (1:3))
 %!error <gather \(x\) gives it> sortrows (lunarray ([1 2; 3 1]))
 %!error <gather \(x\) gives it> randperm (lunarray (3))

@@ -215,3 +215,19 @@
 %!     assert (class (y), class (b));
 %!   endfor
 %! endfor
+%!function y = of_case (x)
+%!  switch (x)
+%!    case 1
+%!      y = "one";
+%!    case {2, lunarray(3)}
+%!      y = "two or three";
+%!    otherwise
+%!      y = "another";
+%!  endswitch
+%!endfunction
+%!test # the cases of a switch
+%! assert (of_case (lunarray (1)), "one");
+%! assert (of_case (lunarray (int8 (2))), "two or three");
+%! assert (of_case (lunarray (single (3))), "two or three");
+%! assert (of_case (3), "two or three");
+%! assert (of_case (lunarray (4)), "another");
