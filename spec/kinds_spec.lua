@@ -131,6 +131,60 @@ helper.each_device(function(dev, title)
         end
     end)
 
+    describe("what words of linear algebra say of each other", function()
+        local wide = matrices.dtypes(dev)[1]
+        local complex = wide == "f64" and "c128" or "c64"
+        local eps = EPS[wide]
+
+        local function most(x)
+            return lun.type(x) == "array" and x:abs():max() or type(x) == "number" and math.abs(x) or x:abs()
+        end
+
+        it("agrees, of matrices of any shape, on " .. title, function()
+            local sizes = dev:randint({ 12, 3 }, { seed = 32, low = 1, high = 70 }):totable()
+            for at, size in ipairs(sizes) do
+                local m, n, k = size[1], size[2], size[3] % 4 + 1
+                local batch, seed = at % 3 > 0 and { at % 3 } or {}, 0
+                local function noise(rows, columns)
+                    local shape = { batch[1] or rows, batch[1] and rows or columns, batch[1] and columns }
+                    seed = seed + 2
+                    local re, im = dev:normal(shape, { dtype = wide, seed = seed }),
+                        dev:normal(shape, { dtype = wide, seed = seed + 1 })
+                    return at % 2 == 0 and re or re + im * lun.i
+                end
+                local what = ("%dx%d, %d, the %dth"):format(m, n, k, at)
+                local function check(error, bound, name)
+                    assert.is_true(most(error) <= 10 * eps * bound, name .. " of " .. what .. ": " .. most(error))
+                end
+                local a, b = noise(m, n), noise(m, k)
+                local p, c, larger = a:pinv(), most(a:cond()), math.max(m, n)
+                local left, right = a:matmul(p), p:matmul(a)
+                check(left:matmul(a) - a, larger * c * most(a), "pinv")
+                check(right:matmul(p) - p, larger * c * most(p), "pinv")
+                check(left - left:mt():conj(), larger * c, "pinv")
+                check(right - right:mt():conj(), larger * c, "pinv")
+                check(a:lstsq(b) - p:matmul(b), larger * c * c * most(p) * most(b), "lstsq")
+                check(a:svdvals() ^ 2 - (m < n and a:matmul(a:mt():conj()) or a:mt():conj():matmul(a)):eigvalsh()
+                    :flip(-1), larger * most(a:norm { ord = 2 }) ^ 2, "svdvals")
+                local s, y = noise(n, n), noise(n, k)
+                local f, x = s:lu(), s:solve(y)
+                local known, told = most(s:cond { ord = 1 }), most(1 / s:rcond())
+                assert.is_true(told <= 1.01 * known and told >= known / 5, what .. ": " .. told .. ", not " .. known)
+                c = n * known
+                check(f:solve(y) - x, c * most(x), "lu")
+                check(s:inv():matmul(y) - x, c * most(x) * n, "inv")
+                local sign, logarithm = s:slogdet()
+                local w = s:eigvals()
+                check(w:abs():log():sum { axis = -1 } - logarithm, c, "eigvals")
+                check((w / w:abs()):prod { axis = -1 } - sign, c, "eigvals")
+                local h = s:matmul(s:mt():conj()) + dev:eye(n, { dtype = wide })
+                x = lun.cholesky_solve(h:cholesky(), y)
+                check(h:matmul(x) - y, n * most(h) * most(x) * n, "cholesky_solve")
+                assert.equal(at % 2 == 0 and wide or complex, x:dtype())
+            end
+        end)
+    end)
+
     describe("matrices whose answers are known", function()
         local wide = matrices.dtypes(dev)[1]
         local eps = EPS[wide]
