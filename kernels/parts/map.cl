@@ -29,6 +29,11 @@
 #ifdef MAP_SPECIAL /* the expression has functions that are polynomials here */
 #include "parts/special.cl"
 #endif
+/* Kept within the dtype, whose largest number is TOP; mad_sat of NVIDIA's driver keeps no numbers of 64 bits. */
+#define KEPT_PRODUCT(TYPE, a, b, low, TOP)                                                                             \
+    mul_hi(a, b) == (low < (TYPE)(0) ? (TYPE)(-1) : (TYPE)(0)) ? low : (a ^ b) < (TYPE)(0) ? ~(TOP) : TOP
+#define NATURAL_KEPT_PRODUCT(TYPE, a, b) mul_hi(a, b) == (TYPE)(0) ? (TYPE)(a * b) : (TYPE)(-1)
+
 #ifdef MAP_WHOLE /* or such of integers */
 #include "parts/whole.cl"
 #endif
@@ -80,10 +85,6 @@
 #define FLOOR_DIVIDE(TYPE, a, b) b == (TYPE)(0) ? (TYPE)(0) : b == (TYPE)(-1) ? -a : FLOORED(TYPE, a, DIVISOR(TYPE, b))
 #define MOD_OF(TYPE, a, d) (a % d + (IS_ABOVE(TYPE, a, d) ? d : (TYPE)(0)))
 #define FLOOR_MOD(TYPE, a, b) MOD_OF(TYPE, a, DIVISOR(TYPE, b))
-/* Kept within the dtype, whose largest number is TOP; mad_sat of NVIDIA's driver keeps no numbers of 64 bits. */
-#define KEPT_PRODUCT(TYPE, a, b, low, TOP)                                                                                  \
-    mul_hi(a, b) == (low < (TYPE)(0) ? (TYPE)(-1) : (TYPE)(0)) ? low : (a ^ b) < (TYPE)(0) ? ~(TOP) : TOP
-#define NATURAL_KEPT_PRODUCT(TYPE, a, b) mul_hi(a, b) == (TYPE)(0) ? (TYPE)(a * b) : (TYPE)(-1)
 /* Rounded, halves away from 0. By 0 it is the end of the dtype on the side of a, 0 of 0; d: a divisor that does not trap. */
 #define NEAREST(TYPE, a, d)                                                                                            \
     (a / d + (abs(a % d) >= abs(d) - abs(a % d) ? (a ^ d) < (TYPE)(0) ? (TYPE)(-1) : (TYPE)(1) : (TYPE)(0)))

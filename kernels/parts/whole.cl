@@ -30,8 +30,8 @@
     }                                                                                                                  \
     inline S saturated_product_##S(S a, S b)                                                                           \
     {                                                                                                                  \
-        const S top = IS_NEGATIVE((S)-1) ? (S)((U)-1 >> 1) : (S)-1, low = (S)((U)a * (U)b);                            \
-        return mul_hi(a, b) == (S)(IS_NEGATIVE(low) ? -1 : 0) ? low : IS_NEGATIVE(a ^ b) ? (S)~top : top;              \
+        return IS_NEGATIVE((S)-1) ? KEPT_PRODUCT(S, a, b, (S)((U)a * (U)b), (S)((U)-1 >> 1))                           \
+                                  : NATURAL_KEPT_PRODUCT(S, a, b);                                                     \
     }                                                                                                                  \
     /* Kept within the dtype. A base that was not has a magnitude of 2 or more. */                                     \
     inline S saturated_power_##S(S a, S b)                                                                             \
@@ -39,8 +39,8 @@
         S base = a, power = (S)1;                                                                                      \
         if (IS_NEGATIVE(b))                                                                                            \
             return magnitude_##S(a) == 1 ? whole_power_##S(a, b) : (S)0;                                               \
-        for (U left = (U)b; left != 0; left >>= 1, base = saturated_product_##S(base, base))                                   \
-            power = left & 1 ? saturated_product_##S(power, base) : power;                                                     \
+        for (U left = (U)b; left != 0; left >>= 1, base = saturated_product_##S(base, base))                           \
+            power = left & 1 ? saturated_product_##S(power, base) : power;                                             \
         return power;                                                                                                  \
     }
 

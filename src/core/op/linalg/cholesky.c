@@ -114,8 +114,9 @@ static lun_status by_blocks(const linalg *l, const lun_array *a, lun_error *err)
     TRY(operation_scratch_array(l->p->op, &b.inverse, l->dtype, a->ndim, shape, err));
     for (int i = 0; i < 2; i++)
         TRY(operation_scratch_array(l->p->op, &b.corners[i], l->dtype, a->ndim, shape, err));
-    shape[a->ndim - 2] = b.divides ? block : n;
-    TRY(operation_scratch_array(l->p->op, &b.panel, l->dtype, a->ndim, shape, err));
+    shape[a->ndim - 2] = n;
+    if (!b.divides)
+        TRY(operation_scratch_array(l->p->op, &b.panel, l->dtype, a->ndim, shape, err));
     for (size_t from = 0; from < n; from += outer) {
         const size_t behind = smaller(n, from + outer);
         for (size_t i = from; i < behind; i += block)
