@@ -87,14 +87,14 @@ helper.each_device(function(dev, title)
                 local square = a:matmul(a:t())
                 return { a:dense():totable(), a:matmul(x):totable(), (a + a):dense():totable(),
                     square:dense():totable(), a:diag():totable(), a:sum { axis = 2 }:totable(), a:degree():totable(),
-                    a:submatrix({ 3, 9 }, { 4, 8 }):dense():totable(), (a:row(3)):totable() }, square
+                    a:slice({ 3, 9 }, { 4, 8 }):dense():totable(), (a:row(3)):totable() }, square
             end
             local narrow = words(made(dev, pattern, dtype))
             inside.most = 3
             local _ <close> = setmetatable({}, { __close = function() inside.most = most end })
             local a = made(dev, pattern, dtype)
             local wide, square = words(a)
-            for _, matrix in ipairs { a, a:t(), a + a, square, square:submatrix({ 1, 9 }, { 1, 9 }) } do
+            for _, matrix in ipairs { a, a:t(), a + a, square, square:slice({ 1, 9 }, { 1, 9 }) } do
                 assert.same({ "i64", "i64" }, { matrix:starts():dtype(), matrix:cols():dtype() })
             end
             assert.same(narrow, wide)

@@ -107,14 +107,18 @@ helper.each_device(function(dev, title)
             assert.equal(7.0, m:dense():get(3, 1))
         end)
 
-        it("have parts: ranges, positions again and again, and all", function()
+        it("have parts: positions again and again, ranges as slice has them, and all", function()
             local at, other = dev:array({ 5, 5, 1, 40 }, "i32"), dev:array({ 30, 2 }, "i64")
-            same(of_a:slice({ 3, 20 }, { 5, 9 }), a:submatrix({ 3, 20 }, { 5, 9 }))
+            same(of_a:take({ 3, 20, 4 }, 1):take({ 9, 5 }, 2), a:submatrix({ 3, 20, 4 }, { 9, 5 }))
+            for _, ranges in ipairs { { { 3, 20 }, { 5, 9 } }, { { -2, 5, -3 } }, { nil, { 2, nil, 7 } },
+                { {}, { 4, 3 } } } do
+                same(of_a:slice(ranges[1], ranges[2]), a:slice(ranges[1], ranges[2]))
+            end
             same(of_a:take(at, 1), a:submatrix(at))
             same(of_a:take(other, 2), a:submatrix(nil, other))
             same(of_a:take(at, 1):take(other, 2), a:submatrix(at, other))
             same(of_a, a:submatrix())
-            assert.same({ 0, 30 }, { a:submatrix({ 3, 2 }):shape() })
+            assert.same({ 0, 30 }, { a:submatrix({}):shape() })
         end)
 
         it("are permuted", function()
@@ -123,6 +127,7 @@ helper.each_device(function(dev, title)
             same(of_a:take(across, 2), a:permute(nil, across))
             local square, of_square = random(30, 30, 0.2, 9)
             same(of_square:take(across, 1):take(across, 2), square:permute(across))
+            same(of_square:take(across, 1):take(across, 2), square:permute(across:totable()))
         end)
 
         it("take functions that keep 0, and casts", function()
@@ -143,7 +148,13 @@ helper.each_device(function(dev, title)
             assert.same({ { 1, 5, 0 }, { -1, 2, 6 }, { 0, -1, 3 } }, m:dense():totable())
             assert.same({ { 0, 0, 1, 0 }, { 0, 0, 0, 1 } },
                 lun.sparse.diags({ 1 }, { 2 }, { shape = { 2, 4 } }):dense():totable())
-            assert.same({ { 1, 0 }, { 0, 1 } }, lun.sparse.eye(2, { dtype = "i32" }):dense():totable())
+            for n, each in pairs { [3] = { { 7 }, { -2 } }, [4] = { { { 1, 2, 3 }, 9 }, { -1.0, 0 } },
+                [2] = { { 1, 5 }, { 0, 1 } } } do
+                assert.same({ n, n }, { lun.sparse.diags(each[1], each[2], { dtype = dtype }):shape() })
+            end
+            assert.same({ { 0, 0, 0 }, { 7, 0, 0 }, { 0, 8, 0 } },
+                lun.sparse.diags({ { 7, 8 } }, { -1 }):dense():totable())
+            assert.same({ { 1, 0 }, { 0, 1 } }, lun.sparse.eye(2.0, { dtype = "i32" }):dense():totable())
             assert.equal(0, lun.sparse.eye(0):nnz())
         end)
     end)
@@ -274,12 +285,24 @@ describe("words of sparse matrices", function()
         ["row: row 3 is out of range 1..2"] = function() a:row(3) end,
         ["row: row -3 is out of range 1..2"] = function() a:row(-3) end,
         ["row: argument 1: a whole number is wanted, got 1.5"] = function() a:row(1.5) end,
-        ["submatrix: argument 1: {0, 1} is out of range 1..2"] = function() a:submatrix { 0, 1 } end,
-        ["submatrix: argument 2: {1, 4} is out of range 1..3"] = function() a:submatrix(nil, { 1, 4 }) end,
+        ["submatrix: argument 1: 0 at position 1 is out of range 1..2"] = function() a:submatrix { 0, 1 } end,
+        ["submatrix: argument 2: 4 at position 2 is out of range 1..3"] = function() a:submatrix(nil, { 1, 4 }) end,
+        ["submatrix: argument 1: a list of positions is wanted, and it has a part [to]; A:slice takes "
+        .. "ranges"] = function()
+            a:submatrix { 1, to = 2 }
+        end,
+        ["slice: argument 2: a range {from, to, step} is wanted, got 2; A:submatrix takes positions"] = function()
+            a:slice(nil, 2)
+        end,
+        ["slice: position 4 is out of range on axis 2, which has 3"] = function() a:slice({}, { 1, 4 }) end,
+        ["slice: argument 1: a range is {from, to, step}, and has no part [4]"] = function()
+            a:slice { 1, 2, 1, 2 }
+        end,
         ["submatrix: argument 1: 7 at position 2 is out of range 1..2"] = function()
             a:submatrix(dev:array({ 1, 7 }, "i32"))
         end,
-        ["submatrix: argument 1: {from, to} or an i32 or i64 array of positions is wanted, got an array"] = function()
+        ["submatrix: argument 1: a list or an i32 or i64 array of positions is wanted, got an array; A:slice takes "
+        .. "ranges"] = function()
             a:submatrix(dev:ones { 2 })
         end,
         ["permute: argument 1: it is no permutation of "
@@ -293,10 +316,14 @@ describe("words of sparse matrices", function()
         ["diags: 1 diagonals came, and 2 offsets; as many of both are wanted"] = function()
             lun.sparse.diags({ 1 }, { 0, 1 })
         end,
-        ["diags: shape: a list of two whole numbers is wanted, {rows, columns}, got nothing"] = function()
-            lun.sparse.diags({ 1 }, { 0 })
+        ["diags: shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got {3, -1}"] = function()
+            lun.sparse.diags({ 1 }, { 0 }, { shape = { 3, -1 } })
         end,
-        ["diags: offset 1: a whole number is wanted, of a diagonal of 3x3, got 3"] = function()
+        ["diags: offset 1: a whole number is wanted, got 1.5"] = function() lun.sparse.diags({ 1 }, { 1.5 }) end,
+        ["diags: offset 1: -9223372036854775808 is beyond 2^62"] = function()
+            lun.sparse.diags({ 1 }, { math.mininteger })
+        end,
+        ["diags: offset 1: a matrix of 3x3 has no diagonal 3"] = function()
             lun.sparse.diags({ 1 }, { 3 }, { shape = { 3, 3 } })
         end,
         ["diags: diagonal 1: a number, or a list or an array of 3, is wanted, got (2)"] = function()

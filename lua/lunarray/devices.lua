@@ -317,7 +317,7 @@ nbody = core._method("nbody", function(pos, ...)
     for key, value in pairs(options) do
         checked[key] = key ~= "devices" and value or nil
     end
-    local steps = own.steps == nil and 1 or math.type(own.steps) and math.tointeger(own.steps)
+    local steps = own.steps == nil and 1 or misuse.whole(own.steps)
     checked.steps = steps and steps >= 0 and 0 or own.steps
     nbody(pos, vel, checked)
     own.steps = nil

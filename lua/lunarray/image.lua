@@ -54,7 +54,7 @@ end
 local MOST_PIXELS = 2 ^ 31 - 2 -- bins of bincount, but one for what lies outside
 
 local function check_size(position, n)
-    local size = math.type(n) and math.tointeger(n)
+    local size = misuse.whole(n)
     if not size or size < 1 then
         raise("image", "argument %d: a number of pixels from 1 is wanted, got %s", position, kind_of(n))
     end

@@ -12,7 +12,7 @@ local lun = {}
 ---@field starts? integer[]|lunarray.array where each row's entries start, from 1, and behind the last: one more than there are rows
 ---@field cols integer[]|lunarray.array the column of each entry, from 1
 ---@field values number|number[]|lunarray.array the number of each entry, or one for all
----@field shape integer[] how many rows and columns
+---@field shape? integer[] how many rows and columns; default: the smallest square that holds all diagonals
 ---@field dtype? lunarray.dtype of the values; default: the array's, or "f32"
 
 ---@class lunarray.SparseProductOptions: lunarray.AsyncOptions
@@ -199,15 +199,21 @@ function sparse:degree() end
 ---@return lunarray.array values
 function sparse:row(i) end
 
----A part, as a new matrix.
----@param rows? integer[]|lunarray.array {from, to}, or an i32 or i64 array of positions; nil: all
+---A part, as a new matrix: ranges of rows and of columns, as in slice of arrays.
+---@param rows? integer[] {from, to, step}, of which parts may be missing; nil: all
+---@param cols? integer[] the same of columns
+---@return lunarray.sparse
+function sparse:slice(rows, cols) end
+
+---A part, as a new matrix, by positions.
+---@param rows? integer[]|lunarray.array a list, or an i32 or i64 array, of positions; nil: all
 ---@param cols? integer[]|lunarray.array the same of columns
 ---@return lunarray.sparse
 function sparse:submatrix(rows, cols) end
 
 ---The matrix in another order: its row i is the old row rows[i]. Without `cols` columns go as rows do; with nil they stay.
----@param rows? lunarray.array a permutation
----@param cols? lunarray.array a permutation
+---@param rows? integer[]|lunarray.array a permutation
+---@param cols? integer[]|lunarray.array a permutation
 ---@return lunarray.sparse
 function sparse:permute(rows, cols) end
 
@@ -215,7 +221,7 @@ function sparse:permute(rows, cols) end
 ---@field dtype? lunarray.dtype default "f32"
 
 ---@class lunarray.SparseDiagsOptions
----@field shape integer[] how many rows and columns
+---@field shape? integer[] how many rows and columns; default: the smallest square that holds all diagonals
 ---@field dtype? lunarray.dtype of the values; default: that of an array among the diagonals, or "f32"
 
 ---@class lunarray.SparseMakers
@@ -230,7 +236,7 @@ function makers.eye(n, opts) end
 ---The sparse matrix of some diagonals.
 ---@param diagonals (number|number[]|lunarray.array)[] a number stands everywhere on its diagonal
 ---@param offsets integer[] 0 is the main diagonal, those above it are positive
----@param opts lunarray.SparseDiagsOptions
+---@param opts? lunarray.SparseDiagsOptions
 ---@return lunarray.sparse
 function makers.diags(diagonals, offsets, opts) end
 

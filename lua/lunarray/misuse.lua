@@ -25,6 +25,11 @@ function misuse.kind_of(x)
     return (kind:find "^[aeiou]" and "an " or "a ") .. kind .. (kind == "sparse" and " matrix" or "")
 end
 
+-- A number that is whole, as an integer; nil or false: it is none. Lua's own math.tointeger takes texts, too.
+function misuse.whole(x)
+    return math.type(x) and math.tointeger(x)
+end
+
 -- An array that is asked for, which may have been released; `what` names its place in the call.
 function misuse.check_array(name, what, a)
     if core.type(a) ~= "array" then

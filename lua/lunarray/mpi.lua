@@ -271,13 +271,13 @@ end
 
 -- The ranks that give the same number are a communicator, in the order of their keys; nil: in none.
 function methods.split(_, inner, number, key)
-    local whole = number == nil or math.tointeger(number)
+    local whole = number == nil or misuse.whole(number)
     if not whole or number ~= nil and (whole < 0 or whole > 2 ^ 31 - 1) then
         raise("split", "argument 1: a whole number from 0 is wanted, or nil, got %s", kind_of(number))
-    elseif key ~= nil and not math.tointeger(key) then
+    elseif key ~= nil and not misuse.whole(key) then
         raise("split", "argument 2: a whole number is wanted, got %s", kind_of(key))
     end
-    local part = calls.split(inner.comm, number and whole, key and math.tointeger(key) or inner.rank)
+    local part = calls.split(inner.comm, number and whole, key and misuse.whole(key) or inner.rank)
     return part and new_comm(part, inner) or nil
 end
 

@@ -14,7 +14,7 @@ function check.rank(inner, name, what, rank, usual)
     if rank == nil and usual then
         rank = usual
     end
-    local whole = math.type(rank) and math.tointeger(rank)
+    local whole = misuse.whole(rank)
     if not whole or whole < 1 or whole > inner.size then
         raise(name, "%s: a rank from 1 to %d is wanted, got %s", what, inner.size, kind_of(rank))
     end

@@ -242,7 +242,7 @@ function message.tag_of(name, tag)
     if tag == nil then
         return 0
     end
-    local whole = math.type(tag) and math.tointeger(tag)
+    local whole = misuse.whole(tag)
     if not whole or whole < 0 or whole > MOST_TAG then
         raise(name, "option 'tag': a whole number from 0 to %d is wanted, got %s", MOST_TAG, kind_of(tag))
     end

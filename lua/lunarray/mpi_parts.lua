@@ -23,7 +23,7 @@ local function check_axes(name, x)
 end
 
 local function axis_of(name, axis, ndim)
-    local whole = axis == nil and 1 or math.tointeger(axis)
+    local whole = axis == nil and 1 or misuse.whole(axis)
     if not whole or whole == 0 or math.abs(whole) > ndim then
         raise(name, "option 'axis': an axis from 1 to %d is wanted, got %s", ndim, kind_of(axis))
     end
@@ -266,7 +266,7 @@ local function check_exchange(u, options)
     end
     check_axes("exchange", u)
     local axis = axis_of("exchange", options.axis, u:ndim())
-    local width = options.width == nil and 1 or math.tointeger(options.width)
+    local width = options.width == nil and 1 or misuse.whole(options.width)
     if not width or width < 1 then
         raise("exchange", "option 'width': a whole number from 1 is wanted, got %s", kind_of(options.width))
     elseif u:shape(axis) < 3 * width then

@@ -145,7 +145,7 @@ end
 -- sim:step([n])
 function methods.step(sim, inner, ...)
     local n = select("#", ...) == 0 and 1 or (...)
-    local steps = math.type(n) and math.tointeger(n)
+    local steps = misuse.whole(n)
     if not steps or steps < 0 then
         raise("step", "argument 1: a whole number from 0 is wanted, got %s", n == nil and "nil" or kind_of(n))
     end

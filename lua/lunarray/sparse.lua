@@ -148,15 +148,14 @@ local KNOWN = { "rows", "starts", "cols", "values", "shape", "dtype" }
 
 function sparse.check_shape(name, shape)
     local good = type(shape) == "table" and #shape == 2
-    for i = 1, good and 2 or 0 do
-        good = good and math.type(shape[i]) == "integer" and shape[i] >= 0
+    local m, n = misuse.whole(good and shape[1]), misuse.whole(good and shape[2])
+    if not m or not n or m < 0 or n < 0 then
+        raise(name, "shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got %s", good
+            and ("{%s, %s}"):format(kind_of(shape[1]), kind_of(shape[2])) or kind_of(shape))
+    elseif n > 0 and m > math.maxinteger // n then
+        raise(name, "shape: %dx%d are more than 2^63 - 1 places", m, n)
     end
-    if not good then
-        raise(name, "shape: a list of two whole numbers is wanted, {rows, columns}, got %s", kind_of(shape))
-    elseif shape[2] > 0 and shape[1] > math.maxinteger // shape[2] then
-        raise(name, "shape: %dx%d are more than 2^63 - 1 places", shape[1], shape[2])
-    end
-    return shape[1], shape[2]
+    return m, n
 end
 
 -- The device of the first of these that is an array, or the default one.

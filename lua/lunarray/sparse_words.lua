@@ -171,12 +171,13 @@ end)
 
 -- A:row(i): the columns of its entries, and their values, as views.
 method("row", 1, function(inner, i)
-    if math.type(i) ~= "integer" then
+    local whole = misuse.whole(i)
+    if not whole then
         raise("row", "argument 1: a whole number is wanted, got %s", kind_of(i))
     end
-    local r = i < 0 and i + inner.m + 1 or i
+    local r = whole < 0 and whole + inner.m + 1 or whole
     if r < 1 or r > inner.m then
-        raise("row", "row %d is out of range 1..%d", i, inner.m)
+        raise("row", "row %s is out of range 1..%d", i, inner.m)
     end
     local from, to = inner.starts:get(r), inner.starts:get(r + 1) - 1
     return inner.cols:slice { from, to }, inner.values:slice { from, to }
@@ -191,26 +192,28 @@ local function rows_at(inner, rows)
     return values:dtype() == "bool" and part:cast "bool" or part
 end
 
--- nil: all; {from, to}; or an array of positions.
-local function positions_of(name, at, what, most, device)
-    local from, to = at, nil
-    local live = core.type(at) == "array" and core._is_live(at) and at:ndim() == 1
-    if live and (at:dtype() == "i32" or at:dtype() == "i64") then
-        local bad <close> = at:lt(1):lor(at:gt(most))
-        if #at > 0 and bad:any() then
-            local place = bad:cast("u8"):argmax()
-            raise(name, "%s: %d at position %d is out of range 1..%d", what, at:get(place), place, most)
+-- A list, or an i32 or i64 array, of positions, as an array.
+local function positions_of(name, given, what, most, device)
+    local at = given
+    if type(given) == "table" and not is_sparse(given) then
+        local odd = next(given, #given > 0 and #given or nil)
+        if odd ~= nil then
+            raise(name, "%s: a list of positions is wanted, and it has a part [%s]; A:slice takes ranges", what,
+                tostring(odd))
         end
-        return at
-    elseif type(at) == "table" then
-        from, to = at[1], at[2]
+        at = #given == 0 and device:zeros({ 0 }, "i64") or core._named(name, device.array)(device, given, "i64")
     end
-    if math.type(from) ~= "integer" or math.type(to) ~= "integer" then
-        raise(name, "%s: {from, to} or an i32 or i64 array of positions is wanted, got %s", what, kind_of(at))
-    elseif from < 1 or to > most or to < from - 1 then
-        raise(name, "%s: {%d, %d} is out of range 1..%d", what, from, to, most)
+    local live = core.type(at) == "array" and core._is_live(at) and at:ndim() == 1
+    if not live or at:dtype() ~= "i32" and at:dtype() ~= "i64" then
+        raise(name, "%s: a list or an i32 or i64 array of positions is wanted, got %s; A:slice takes ranges", what,
+            kind_of(given))
     end
-    return to < from and device:zeros({ 0 }, "i64") or device:arange(from, to)
+    local bad <close> = at:lt(1):lor(at:gt(most))
+    if #at > 0 and bad:any() then
+        local place = bad:cast("u8"):argmax()
+        raise(name, "%s: %d at position %d is out of range 1..%d", what, at:get(place), place, most)
+    end
+    return at
 end
 
 local function part_of(matrix, rows, cols)
@@ -224,13 +227,33 @@ local function part_of(matrix, rows, cols)
     return not rows and not cols and matrix:copy() or matrix
 end
 
--- A:submatrix(rows, cols): each {from, to}, an array of positions, or nil, which is all.
+-- A:submatrix(rows, cols): each a list or an array of positions, or nil, which is all.
 function sparse.methods.submatrix(matrix, rows, cols, ...)
     local inner = inner_of(matrix, "submatrix")
     misuse.check_end("submatrix", 2, ...)
     local device = inner.values:device()
     return part_of(matrix, rows ~= nil and positions_of("submatrix", rows, "argument 1", inner.m, device) or nil,
         cols ~= nil and positions_of("submatrix", cols, "argument 2", inner.n, device) or nil)
+end
+
+-- A:slice(rows, cols): each a range {from, to, step} as in slice of arrays, or nil. The part shares no memory.
+function sparse.methods.slice(matrix, rows, cols, ...)
+    local inner = inner_of(matrix, "slice")
+    misuse.check_end("slice", 2, ...)
+    local device, at = inner.values:device(), { rows or false, cols or false }
+    for axis, size in ipairs { inner.m, inner.n } do
+        local range = at[axis]
+        if range and type(range) ~= "table" or is_sparse(range) then
+            raise("slice", "argument %d: a range {from, to, step} is wanted, got %s; A:submatrix takes positions", axis,
+                kind_of(range))
+        elseif range then -- along the axis that it is, so that errors name the argument
+            local all = (size > 0 and device:arange(size) or device:zeros({ 0 }, "i64")):expand(3 - axis)
+            local slice = core._named("slice", all.slice)
+            local part = axis == 1 and slice(all, range) or axis == 2 and slice(all, nil, range)
+            at[axis] = part:reshape(part:size())
+        end
+    end
+    return part_of(matrix, at[1] or nil, at[2] or nil)
 end
 
 local function permutation_of(at, what, count, device)
@@ -256,9 +279,10 @@ end
 -- ---- makers ------------------------------------------------------------------------------------------------------
 
 -- lun.sparse.eye(n [, {dtype}])
-function core.sparse.eye(n, options, ...)
-    if math.type(n) ~= "integer" or n < 0 then
-        raise("eye", "argument 1: a whole number from 0 is wanted, got %s", kind_of(n))
+function core.sparse.eye(size, options, ...)
+    local n = misuse.whole(size)
+    if not n or n < 0 then
+        raise("eye", "argument 1: a whole number from 0 is wanted, got %s", kind_of(size))
     end
     misuse.check_options("eye", 2, options, { "dtype" })
     misuse.check_end("eye", 2, ...)
@@ -267,26 +291,44 @@ function core.sparse.eye(n, options, ...)
     return core.sparse { rows = all, cols = all, values = 1, shape = { n, n }, dtype = options and options.dtype }
 end
 
--- A diagonal's rows, columns and values; it has `count` places.
-local function diagonal_of(device, given, k, count, i, dtype)
-    local first = device:arange(count)
+-- A diagonal as an array of `count` numbers, or of as many as it has.
+local function diagonal_of(device, given, count, i, dtype)
     local values = given
-    if type(given) == "table" then
-        values = core._named("diags", device.array)(device, given, { dtype = dtype })
+    if type(given) == "table" and not is_sparse(given) then
+        values = #given == 0 and device:zeros({ 0 }, dtype or "f32")
+            or core._named("diags", device.array)(device, given, { dtype = dtype })
     elseif is_number(given) then
-        values = core._named("diags", device.full)(device, { count }, given, dtype or "f32")
+        values = core._named("diags", device.full)(device, { count or 1 }, given, dtype or "f32")
     end
-    if core.type(values) ~= "array" or values:ndim() ~= 1 or #values ~= count then
-        raise("diags", "diagonal %d: a number, or a list or an array of %d, is wanted, got %s", i, count,
+    if core.type(values) ~= "array" or values:ndim() ~= 1 or count and #values ~= count then
+        raise("diags", "diagonal %d: a number, or a list or an array of %s, is wanted, got %s", i, count or "numbers",
             core.type(values) == "array" and "(" .. misuse.shape_of(values) .. ")" or kind_of(values))
     end
-    return first + math.max(-k, 0), first + math.max(k, 0), values
+    return values
+end
+
+-- The diagonals' offsets, and the shape: the option's, or the smallest square that holds all of them.
+local function offsets_of(given, shape, diagonals)
+    local offsets, n = {}, 0
+    for i, each in ipairs(given) do
+        offsets[i] = misuse.whole(each) or raise("diags", "offset %d: a whole number is wanted, got %s", i,
+            kind_of(each))
+        local most = (1 << 62) - #diagonals[i]
+        if offsets[i] < -most or offsets[i] > most then
+            raise("diags", "offset %d: %d is beyond 2^62", i, offsets[i])
+        end
+        n = math.max(n, math.abs(offsets[i]) + #diagonals[i])
+    end
+    if shape == nil then
+        shape = { n, n }
+    end
+    return offsets, sparse.check_shape("diags", shape)
 end
 
 -- lun.sparse.diags(diagonals, offsets, {shape, dtype}): 0 is the main diagonal, offsets above it are positive.
 function core.sparse.diags(diagonals, offsets, options, ...)
     for i, list in ipairs { diagonals or false, offsets or false } do
-        if type(list) ~= "table" then
+        if type(list) ~= "table" or is_sparse(list) then
             raise("diags", "argument %d: a list is wanted, got %s", i, kind_of(list or nil))
         end
     end
@@ -295,22 +337,25 @@ function core.sparse.diags(diagonals, offsets, options, ...)
     if #diagonals ~= #offsets or #offsets == 0 then
         raise("diags", "%d diagonals came, and %d offsets; as many of both are wanted", #diagonals, #offsets)
     end
-    local m, n = sparse.check_shape("diags", options and options.shape)
-    local device, rows, cols, values, dtype = core.device(), {}, {}, {}, options.dtype
-    for _, given in ipairs(diagonals) do
-        device = core.type(given) == "array" and core._is_live(given) and given:device() or device
-        dtype = dtype or core.type(given) == "array" and core._is_live(given) and given:dtype()
+    options = options or {}
+    local device, given, rows, cols, dtype = core.device(), {}, {}, {}, options.dtype
+    for _, each in ipairs(diagonals) do
+        device = core.type(each) == "array" and core._is_live(each) and each:device() or device
+        dtype = dtype or core.type(each) == "array" and core._is_live(each) and each:dtype() or nil
     end
-    for i, given in ipairs(diagonals) do
-        local k = offsets[i]
-        local count = math.type(k) == "integer" and math.min(m + math.min(k, 0), n - math.max(k, 0))
-        if not count or count <= 0 then
-            raise("diags", "offset %d: a whole number is wanted, of a diagonal of %dx%d, got %s", i, m, n, kind_of(k))
+    for i, each in ipairs(diagonals) do
+        given[i] = diagonal_of(device, each, nil, i, dtype)
+    end
+    local ks, m, n = offsets_of(offsets, options.shape, given)
+    for i, k in ipairs(ks) do
+        local count = math.min(m + math.min(k, 0), n - math.max(k, 0))
+        if count <= 0 then
+            raise("diags", "offset %d: a matrix of %dx%d has no diagonal %d", i, m, n, k)
         end
-        rows[i], cols[i], values[i] = diagonal_of(device, given, k, count, i, dtype or nil)
+        local all = device:arange(count)
+        given[i] = diagonal_of(device, is_number(diagonals[i]) and diagonals[i] or given[i], count, i, dtype)
+        rows[i], cols[i] = all + math.max(-k, 0), all + math.max(k, 0)
     end
-    return core.sparse {
-        rows = core.concat(rows), cols = core.concat(cols), values = core.concat(values), shape = { m, n },
-        dtype = dtype or nil,
-    }
+    return core.sparse { rows = core.concat(rows), cols = core.concat(cols), values = core.concat(given),
+        shape = { m, n }, dtype = dtype }
 end

@@ -2,6 +2,7 @@
 
 local core = require "lunarray.core"
 core._own()
+local misuse = require "lunarray.misuse"
 local stand_in = require "lunarray.stand_in"
 stand_in.own()
 
@@ -60,13 +61,15 @@ end
 
 local PAIR = "pad: pair %d is %s; {before, after} of whole numbers from 0 is wanted"
 
-local function is_width(x)
-    return math.type(x) == "integer" and x >= 0
+-- A pair's number of elements; nil: it is none.
+local function width_of(x)
+    local whole = misuse.whole(x)
+    return whole and whole >= 0 and whole or nil
 end
 
 -- The axis that is meant, from 1.
 local function axis_of(name, axis, ndim)
-    local whole = math.type(axis) == "integer" and axis
+    local whole = misuse.whole(axis)
     local positive = whole and whole < 0 and whole + ndim + 1 or whole
     if not positive or positive < 1 or positive > ndim then
         raise("%s: axis %s; a whole number from 1 to %d, or from -%d to -1, is wanted", name,
@@ -106,9 +109,10 @@ function methods.roll(self, shift, axis)
         before[i] = source.read and source.read.before[i] or 0
     end
     for i, at in ipairs(axes) do
-        local by = shifts[i] or shifts[1]
-        if math.type(by) ~= "integer" then
-            raise("roll: shift %d is %s; a fixed whole number is wanted", i, kind_of(by))
+        local given = shifts[i] or shifts[1]
+        local by = misuse.whole(given)
+        if not by then
+            raise("roll: shift %d is %s; a fixed whole number is wanted", i, kind_of(given))
         end
         at = axis_of("roll", at, ndim)
         before[at] = before[at] + by
@@ -134,10 +138,11 @@ function methods.pad(self, widths, options)
     fixed("pad", value)
     for i = 1, ndim do
         local pair = type(widths) == "table" and widths[i] or { widths, widths }
-        if type(pair) ~= "table" or not is_width(pair[1]) or not is_width(pair[2]) then
-            raise(PAIR, i, type(pair) == "table" and kind_of(pair[1]) .. " and " .. kind_of(pair[2]) or kind_of(pair))
+        local both = type(pair) == "table"
+        before[i], after[i] = width_of(both and pair[1]), width_of(both and pair[2])
+        if not before[i] or not after[i] then
+            raise(PAIR, i, both and kind_of(pair[1]) .. " and " .. kind_of(pair[2]) or kind_of(pair))
         end
-        before[i], after[i] = pair[1], pair[2]
     end
     return (add_read(trace, source, { mode = mode, before = before, after = after, value = value or 0 }))
 end
@@ -151,13 +156,15 @@ local function ends_of(axis, range)
     if type(range) ~= "table" then
         raise(RANGE, axis, kind_of(range))
     end
+    local ends = {}
     for i = 1, 3 do
         local part = range[i]
-        if part ~= nil and (math.type(part) ~= "integer" or part == 0 or i == 3 and part ~= 1) then
+        ends[i] = part == nil and 0 or misuse.whole(part)
+        if part ~= nil and (not ends[i] or part == 0 or i == 3 and part ~= 1) then
             raise(RANGE, axis, i == 3 and "a step" or part == 0 and "position 0" or kind_of(part))
         end
     end
-    return range[1] or 0, range[2] or 0
+    return ends[1], ends[2]
 end
 
 local slice_source = methods.slice

@@ -2,6 +2,7 @@
 
 local core = require "lunarray.core"
 core._own()
+local misuse = require "lunarray.misuse"
 local stand_in = require "lunarray.stand_in"
 stand_in.own()
 
@@ -53,9 +54,10 @@ end
 
 local round = methods.round
 
-function methods.round(a, decimals, ...)
-    if math.type(decimals) ~= "integer" then
-        return (round(a, decimals, ...))
+function methods.round(a, digits, ...)
+    local decimals = misuse.whole(digits)
+    if not decimals then
+        return (round(a, digits, ...))
     end
     local power = 10.0 ^ math.abs(decimals)
     return (decimals < 0 and (a / power):round() * power or (a * power):round() / power)
