@@ -179,6 +179,8 @@ elementwise.real2 = {
     mul = { function(a, b) return a * b end, 0.5 }, div = { function(a, b) return a / b end, 2.5 },
     minimum = { function(a, b) return (is_nan(a) or is_nan(b)) and nan or math.min(a, b) end, 0 },
     maximum = { function(a, b) return (is_nan(a) or is_nan(b)) and nan or math.max(a, b) end, 0 },
+    fmin = { function(a, b) return is_nan(a) and b or is_nan(b) and a or math.min(a, b) end, 0 },
+    fmax = { function(a, b) return is_nan(a) and b or is_nan(b) and a or math.max(a, b) end, 0 },
     copysign = { function(a, b) return (b < 0 or 1 / b < 0) and -math.abs(a) or math.abs(a) end, 0 },
     atan2 = { function(a, b) return math.atan(a, b) end, 6 },
     hypot = { function(a, b) return math.sqrt(a * a + b * b) end, 4 },
@@ -307,6 +309,8 @@ elementwise.integer2 = {
     end,
     minimum = function(a, b, dtype) return less(a, b, dtype) and a or b end,
     maximum = function(a, b, dtype) return less(b, a, dtype) and a or b end,
+    fmin = function(a, b, dtype) return less(a, b, dtype) and a or b end,
+    fmax = function(a, b, dtype) return less(b, a, dtype) and a or b end,
 }
 
 elementwise.integer = {

@@ -127,6 +127,11 @@ helper.each_device(function(dev, title)
                     assert.same({ "-0", "-0", "-0", "-0" }, first(x:clamp(-1, -0.0)))
                     assert.equal(3, x:slice({ 1, 15 }):maximum(y:slice { 1, 15 }):isnan():sum())
                 end
+                assert.same({ "-0", "-0", "0", "-0" }, first(a:fmin(b)))
+                assert.same({ "0", "0", "0", "-0" }, first(a:fmax(b)))
+                assert.equal(1.0, a:fmin(b):get(5)) -- NaN loses
+                assert.equal(1.0, b:fmax(a):get(5))
+                assert.equal(4, b:fmin(NAN):isnan():sum())
                 assert.same({ "0", "-0", "-0", "-0" }, first(a:cummin()))
                 assert.same({ "-0", "0", "0", "0" }, first(b:cummax()))
                 local fused = lun.fuse(function(x, y) return x:minimum(y), x:maximum(y) end)

@@ -304,6 +304,30 @@ function array:maximum(b, opts) end
 ---@return lunarray.array self
 function array:maximum_(b, opts) end
 
+---The lesser of a and b; the number where one of them is NaN.
+---@param b lunarray.array|number
+---@param opts? lunarray.MapOptions
+---@return lunarray.array
+function array:fmin(b, opts) end
+
+---As `fmin`, in place.
+---@param b lunarray.array|number
+---@param opts? lunarray.InPlaceMapOptions
+---@return lunarray.array self
+function array:fmin_(b, opts) end
+
+---The greater of a and b; the number where one of them is NaN.
+---@param b lunarray.array|number
+---@param opts? lunarray.MapOptions
+---@return lunarray.array
+function array:fmax(b, opts) end
+
+---As `fmax`, in place.
+---@param b lunarray.array|number
+---@param opts? lunarray.InPlaceMapOptions
+---@return lunarray.array self
+function array:fmax_(b, opts) end
+
 ---Gives a where it lies between b and c, else the nearer of the two; NaN where one of them is NaN. Of two numbers b is not above c.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number

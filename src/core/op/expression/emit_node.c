@@ -143,7 +143,8 @@ static bool is_limit(const writer *w, lun_map_op op, unsigned node, lun_dtype dt
 {
     const lun_node_kind kind = w->form->expression->nodes[node].kind;
     const bool number = kind == LUN_NODE_NUMBER || kind == LUN_NODE_CONSTANT;
-    const bool limits = op == LUN_MAP_minimum || op == LUN_MAP_maximum || op == LUN_MAP_clamp;
+    const bool limits = op == LUN_MAP_minimum || op == LUN_MAP_maximum || op == LUN_MAP_fmin || op == LUN_MAP_fmax ||
+                        op == LUN_MAP_clamp;
     return number && limits && dtype_is_whole(dtype) && lun_dtype_bytes(dtype) < 8;
 }
 

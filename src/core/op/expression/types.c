@@ -102,6 +102,7 @@ static bool limits_nothing(const finder *f, const lun_node *op, unsigned operand
     const bool low = number && number->integer < 0;
     return number && number->is_integer &&
            (op->op == (low ? LUN_MAP_maximum : LUN_MAP_minimum) ||
+            op->op == (low ? LUN_MAP_fmax : LUN_MAP_fmin) ||
             (op->op == LUN_MAP_clamp && operand == (low ? 1 : 2)));
 }
 
