@@ -281,6 +281,49 @@ each_dtype(function(dev, dtype, title)
             check({ pair(0, 0) }, dev:zeros({ 0 }, dtype):sum(), 0)
         end)
 
+        it("is multiplied up as annex G says: the first product is the element, and 1 changes nothing", function()
+            local inf, nan = math.huge, 0 / 0
+            local function same(expected, got) -- to the sign of a zero; an infinity is one infinite part
+                local list = lun.type(got) == "array" and helper.flat(got) or { got }
+                assert.equal(#expected, #list)
+                for i, z in ipairs(expected) do
+                    assert.equal(("%g %g"):format(z[1], z[2]), ("%g %g"):format(list[i].re, list[i].im))
+                end
+            end
+            local function array(list) return dev:array(values(list), dtype) end
+            for _, z in ipairs { pair(inf, 0), pair(0, -inf), pair(inf, -inf), pair(-0.0, -1), pair(3, -0.0) } do
+                same({ z }, array { z }:prod())
+                same({ z }, array { z }:cumprod())
+                same({ pair(1, 0), z }, array { z, pair(2, 2) }:scan("prod", { exclusive = true }))
+                same({ z }, array { pair(nan, 1), z, pair(1, nan) }:nanprod())
+                local rows = array { pair(1, 0), z, pair(1, 0), pair(1, 0), pair(1, 0), z }
+                same({ z, z }, rows:reshape(2, 3):prod { axis = 2 })
+                same({ z, z }, rows:reduce("prod", { segments = { 1, 4, 7 } }))
+                same({ z, z, z }, array { z, pair(1, 0), pair(1, 0) }:cumprod())
+            end
+            local finite, infinite = pair(2, -1), pair(inf, inf)
+            local running = array { finite, infinite, finite, finite }:cumprod():totable()
+            for i = 2, 4 do
+                assert.equal(inf, running[i]:abs())
+            end
+            local long = dev:ones({ 5000 }, dtype)
+            long:set(lun.complex(inf, inf), 2222)
+            long:set(lun.complex(2, 1), 4000)
+            assert.equal(inf, long:prod():abs())
+            assert.equal(inf, long:cumprod():get(5000):abs())
+        end)
+
+        it("is not spoiled by alpha or beta where they are real", function()
+            local inf = math.huge
+            local z, one = dev:array({ { lun.complex(inf, 1) } }, dtype), dev:ones({ 1, 1 }, dtype)
+            for _, alpha in ipairs { 1, 2 } do -- the plain formula: inf - 0 and inf * 0 + 1
+                assert.equal(inf, z:matmul(one, { alpha = alpha }):get(1, 1).re)
+            end
+            local c = dev:array({ { lun.complex(1, -inf) } }, dtype)
+            one:matmul(one, { out = c, beta = 2 })
+            assert.same({ 3.0, -inf }, { c:get(1, 1).re, c:get(1, 1).im })
+        end)
+
         it("is counted and measured: results are real", function()
             local list = some(60, 15)
             local n, count, sizes, squares, largest, sum = #list, 0, 0.0, 0.0, 0.0, pair(0, 0)

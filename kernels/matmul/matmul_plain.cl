@@ -68,9 +68,9 @@ void matmul_plain(global T *c, matmul_view c_at, global const T *a, matmul_view 
                 if (i >= m || j >= n)
                     continue;
                 const long at = i * c_at.row + j * c_at.column;
-                number value = PRODUCT((number)alpha, sum[x][y]);
+                number value = SCALED((number)alpha, sum[x][y]);
                 if (IS_TRUE(beta))
-                    value += PRODUCT((number)beta, (number)LOAD(c_here, at));
+                    value += SCALED((number)beta, (number)LOAD(c_here, at));
                 STORE(c_here, at, value);
             }
     }

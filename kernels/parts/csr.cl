@@ -96,8 +96,8 @@ inline void csr_give(global T *y, const csr_shape *s, long row, long column, COM
 {
     const long at = row * s->y_row + column * s->y_column;
     if (s->scaled)
-        sum = PRODUCT(alpha, sum);
+        sum = SCALED(alpha, sum);
     if (s->adds)
-        sum = sum + PRODUCT(beta, LOAD(y, at));
+        sum = sum + SCALED(beta, LOAD(y, at));
     STORE(y, at, sum);
 }

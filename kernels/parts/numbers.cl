@@ -92,8 +92,8 @@ DEFINE_BFLOATS(16)
 #define pack16(v) (v)
 #endif
 
-/* What kernels for any dtype compute with: products, and whether an element is true. A complex number is a vector
- * of two of type PART. */
+/* What kernels for any dtype compute with: products, what a number is scaled by another, and whether an element is true. A complex
+ * number is a vector of two of type PART. */
 #define PAIR_IS_TRUE(z) (((z).x != 0) | ((z).y != 0))
 #if defined(PART) || defined(HAS_PAIRS)
 #include "parts/pairs.cl"
@@ -101,9 +101,11 @@ DEFINE_BFLOATS(16)
 #ifdef PART
 #define IS_TRUE(x) PAIR_IS_TRUE(x)
 #define PRODUCT(a, b) pair_multiply(a, b)
+#define SCALED(factor, x) pair_scale_by(factor, x)
 #else
 #define IS_TRUE(x) ((x) != 0)
 #define PRODUCT(a, b) ((a) * (b))
+#define SCALED(factor, x) PRODUCT(factor, x)
 #endif
 
 /* On its way to a packed element a wider number goes through float, rounded to odd there: cut, and the last bit set if

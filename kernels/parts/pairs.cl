@@ -27,6 +27,19 @@
             return product;                                                                                            \
         return (REAL)INFINITY * pair_multiply(pair_direction(a, first), pair_direction(b, second));                    \
     }                                                                                                                  \
+    /* The same in a run of factors, which begins with 1: that changes no infinity and no sign of a zero. */            \
+    inline REAL##2 __attribute__((overloadable)) pair_run(REAL##2 a, REAL##2 b)                                        \
+    {                                                                                                                  \
+        const REAL##2 product = pair_multiply(a, b);                                                                   \
+        if ((fabs(product.x) > 0) & (fabs(product.y) > 0))                                                             \
+            return product;                                                                                            \
+        return ((a.x == 1) & (a.y == 0)) ? b : ((b.x == 1) & (b.y == 0)) ? a : pair_product(a, b);                     \
+    }                                                                                                                  \
+    /* A number scaled: a factor without an imaginary part scales both parts. */                                       \
+    inline REAL##2 __attribute__((overloadable)) pair_scale_by(REAL##2 factor, REAL##2 z)                              \
+    {                                                                                                                  \
+        return factor.y == 0 ? factor.x * z : pair_multiply(factor, z);                                                \
+    }                                                                                                                  \
     /* |z|. Squares neither overflow nor vanish: numbers at an end of the range are scaled by a power of 2. */         \
     inline REAL __attribute__((overloadable)) pair_size(REAL##2 z)                                                     \
     {                                                                                                                  \

@@ -41,16 +41,6 @@ inline int csr_insert(csr_row *r, int count, INDEX column, COMPUTE value)
     return count + 1;
 }
 
-/* A number times 1 is the number, infinite parts and all. */
-inline COMPUTE csr_times(COMPUTE factor, COMPUTE x)
-{
-#ifdef PART
-    if (factor.x == 1 && factor.y == 0)
-        return x;
-#endif
-    return PRODUCT(factor, x);
-}
-
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void csr_merge(global long *counts, const csr_merge_shape shape, global const INDEX *starts, global const INDEX *columns,
                global const T *values, global const INDEX *b_starts, global const INDEX *b_columns, global const T *b_values,
@@ -74,7 +64,7 @@ void csr_merge(global long *counts, const csr_merge_shape shape, global const IN
             const long from = b_starts[columns[e]], to = b_starts[(long)columns[e] + 1];
             if (to - from < SHORT) {
                 for (long i = from; i < to; i++)
-                    open = csr_insert(&r, open, b_columns[i], csr_times(factor, LOAD(b_values, i)));
+                    open = csr_insert(&r, open, b_columns[i], SCALED(factor, LOAD(b_values, i)));
                 if (open >= 2 * SHORT) {
                     csr_push(&r, open);
                     open = 0;
@@ -86,7 +76,7 @@ void csr_merge(global long *counts, const csr_merge_shape shape, global const IN
             open = 0;
             for (long i = from; i < to; i++) {
                 to_columns[r.top + i - from] = b_columns[i];
-                to_values[r.top + i - from] = csr_times(factor, LOAD(b_values, i));
+                to_values[r.top + i - from] = SCALED(factor, LOAD(b_values, i));
             }
             csr_push(&r, to - from);
         }
