@@ -164,11 +164,37 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("divides the way between complex numbers, part by part", function()
+            local Z = lun.complex
+            local function check(list, a, dtype)
+                assert.equal(dtype, a:dtype())
+                assert.same(helper.flat(dev:array(list, dtype):as_real()), helper.flat(a:as_real()))
+            end
+            check({ Z(1, -2), Z(1.5, -1.5), Z(2, -1), Z(2.5, -0.5), Z(3, 0) }, dev:linspace(Z(1, -2), 3, 5), "c64")
+            check({ 0, Z(0, 0.25), Z(0, 0.5) }, lun.linspace(0, Z(0, 0.75), 3, { endpoint = false }), "c64")
+            check({ 2, 3 }, dev:linspace(2, 3, 2, "c64"), "c64")
+            check({ lun.i }, dev:linspace(lun.i, 1, 1, { async = true }):get(), "c64")
+            assert.equal(0, dev:linspace(lun.i, 1, 0):size())
+            if dev:info().fp64 then
+                check({ Z(0.1, -0.7), Z(0.3, -0.1) }, dev:linspace(Z(0.1, -0.7), Z(0.3, -0.1), 38, "c128"):slice { 1, 38, 37 },
+                    "c128")
+            end
+            helper.raises("linspace: 0+1i has no representation in f32: a real number is wanted", function()
+                dev:linspace(lun.i, 1, 3, "f32")
+            end)
+            helper.raises("linspace: true has no representation in f32: a number is wanted", function()
+                dev:linspace(0, true, 3)
+            end)
+            helper.raises("linspace: finite ends are wanted, got 0+infi and 1", function()
+                dev:linspace(Z(0, 1 / 0), 1, 3)
+            end)
+        end)
+
         it("divides a range of any width, but not one without an end", function()
             local wide = dev:info().fp64 and { "f64", -1e308, 1e308 } or { "f32", -3e38, 3e38 }
             local text, from, to = table.unpack(wide)
             assert.same({ from, 0.0, to }, dev:linspace(from, to, 3, text):totable())
-            helper.raises("linspace: finite ends are wanted, got 0.0 and inf", function() dev:linspace(0, 1 / 0, 3) end)
+            helper.raises("linspace: finite ends are wanted, got 0 and inf", function() dev:linspace(0, 1 / 0, 3) end)
         end)
 
         it("makes the identity", function()

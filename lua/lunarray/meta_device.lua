@@ -179,13 +179,13 @@ function device:geomspace(from, to, n, dtype, opts) end
 function device:indices(shape, opts) end
 
 ---As many numbers as asked for, at even distances, both ends included.
----@param from number
----@param to number
+---@param from number|lunarray.complex
+---@param to number|lunarray.complex
 ---@param n integer
----@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64"|"c64"|"c128" default f32, of complex numbers c64
 ---@param opts? lunarray.LinspaceOptions
 ---@return lunarray.array
----@overload fun(self, from: number, to: number, n: integer, opts: lunarray.LinspaceOptions): lunarray.array
+---@overload fun(self, from: number|lunarray.complex, to: number|lunarray.complex, n: integer, opts: lunarray.LinspaceOptions): lunarray.array
 function device:linspace(from, to, n, dtype, opts) end
 
 ---A matrix with ones on its diagonal k, n x n or n x m.

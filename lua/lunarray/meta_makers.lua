@@ -55,13 +55,13 @@ function lun.full(shape, value, dtype, opts) end
 function lun.arange(from, to, step, dtype, opts) end
 
 ---As dev:linspace, on the default device.
----@param from number
----@param to number
+---@param from number|lunarray.complex
+---@param to number|lunarray.complex
 ---@param n integer
----@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64"|"c64"|"c128" default f32, of complex numbers c64
 ---@param opts? lunarray.LinspaceOptions
 ---@return lunarray.array
----@overload fun(from: number, to: number, n: integer, opts: lunarray.LinspaceOptions): lunarray.array
+---@overload fun(from: number|lunarray.complex, to: number|lunarray.complex, n: integer, opts: lunarray.LinspaceOptions): lunarray.array
 function lun.linspace(from, to, n, dtype, opts) end
 
 ---As dev:eye, on the default device.

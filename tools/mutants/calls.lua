@@ -192,7 +192,7 @@ return {
             spec = "random misuse" },
         { "arange: the second term may not be held", "        TRY(lun_number_store(element, dtype, second_term(",
             "        if (false) TRY(lun_number_store(element, dtype, second_term(" },
-        { "linspace: the end is rounded", "s->ends = n > 1 && ends;", "s->ends = false;" },
+        { "linspace: the end is rounded", ".ends = n > 1 && ends}", ".ends = false}" },
     },
     {
         file = "src/core/op/make/choice_calls.c", spec = "rng",

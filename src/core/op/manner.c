@@ -80,6 +80,8 @@ const char *number_shown(char *text, lun_number number)
         snprintf(text, SHOWN, "%lld", (long long)number.integer);
         return text;
     }
+    if (number.is_complex)
+        return lun_scalar_text(text, number);
     lun_number_digits(text, number.real);
     if (text[strspn(text, "-0123456789")] == '\0')
         strcat(text, ".0");

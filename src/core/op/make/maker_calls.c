@@ -170,6 +170,11 @@ typedef struct sequence {
     bool ends; /* its last element is `last`, whatever the rounding of the steps */
 } sequence;
 
+/* Of real parts, and of imaginary parts. */
+typedef struct sequences {
+    sequence part[2];
+} sequences;
+
 /* How many terms from, from+step, ... do not pass `to`. */
 static lun_status count_terms(size_t *out, lun_number from, lun_number to, lun_number step, lun_error *err)
 {
@@ -254,29 +259,52 @@ done:
     return status;
 }
 
+/* n numbers between two, at even distances. */
+static sequence spaced(double from, double to, size_t n, bool ends)
+{
+    const double steps = n > 1 && ends ? (double)(n - 1) : (double)(n ? n : 1);
+    const double step = isfinite(to - from) ? (to - from) / steps : to / steps - from / steps;
+    return (sequence){
+        .from = lun_real(from), .step = lun_real(n > 1 ? step : 0), .last = lun_real(to), .ends = n > 1 && ends};
+}
+
 static lun_status bind_linspace(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    sequence *s = REQUEST_STATE(r, sequence);
-    const double from = r->arguments[1].number.real, to = r->arguments[2].number.real;
+    sequence *parts = REQUEST_STATE(r, sequences)->part;
+    const lun_number from = value_scalar(&r->arguments[1]), to = value_scalar(&r->arguments[2]);
+    const bool finite = isfinite(from.real) && isfinite(from.imaginary) && isfinite(to.real) && isfinite(to.imaginary);
     size_t n;
-    char texts[2][SHOWN];
+    char texts[2][SHOWN], ignored[2 * sizeof(double)];
     TRY(maker_size(&n, r, 3, err));
-    TRY(maker_result(r, LUN_f32, 1, &n, err));
-    if (!isfinite(from) || !isfinite(to))
-        FAIL(LUN_MISUSE, "finite ends are wanted, got %s and %s", number_shown(texts[0], lun_real(from)),
-             number_shown(texts[1], lun_real(to)));
-    if (lun_dtype_has(r->results[0].dtype, LUN_WHOLE))
-        FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result",
-             lun_dtype_name(r->results[0].dtype));
+    TRY(maker_result(r, from.is_complex || to.is_complex ? LUN_c64 : LUN_f32, 1, &n, err));
+    const lun_dtype dtype = r->results[0].dtype;
+    if (!finite)
+        FAIL(LUN_MISUSE, "finite ends are wanted, got %s and %s", number_shown(texts[0], from),
+             number_shown(texts[1], to));
+    if (lun_dtype_has(dtype, LUN_WHOLE))
+        FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
+    TRY(lun_number_store(ignored, dtype, from, err));
+    TRY(lun_number_store(ignored, dtype, to, err));
     const lun_value *endpoint = request_option(r, "endpoint");
     const bool ends = !endpoint || endpoint->truth;
-    const double steps = n > 1 && ends ? (double)(n - 1) : (double)(n ? n : 1);
-    const double step = isfinite(to - from) ? (to - from) / steps : to / steps - from / steps;
-    s->from = lun_real(from);
-    s->step = lun_real(n > 1 ? step : 0);
-    s->last = lun_real(to);
-    s->ends = n > 1 && ends;
+    parts[0] = spaced(from.real, to.real, n, ends);
+    parts[1] = spaced(from.imaginary, to.imaginary, n, ends);
+done:
+    return status;
+}
+
+static lun_status write_sequence(const lun_array *out, const sequence *s, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call quiet = {.queue = call->queue};
+    TRY(lun_array_sequence(out, s->from, s->step, s->ends ? &quiet : call, err));
+    if (!s->ends)
+        goto done;
+    lun_array last = *out; /* borrows the memory for this one call */
+    last.offset += (int64_t)(last.size - 1) * last.stride[0];
+    last.size = last.shape[0] = 1;
+    TRY(lun_array_fill(&last, s->last, call, err));
 done:
     return status;
 }
@@ -284,19 +312,26 @@ done:
 static lun_status run_sequence(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
+    return write_sequence(out[0], r->state, &r->call, err);
+}
+
+static lun_status run_linspace(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
     lun_status status = LUN_OK;
-    const sequence *s = r->state;
+    lun_array part = {0};
+    const sequence *parts = ((const sequences *)r->state)->part;
     const lun_call quiet = request_quiet(r);
-    TRY(lun_array_sequence(out[0], s->from, s->step, s->ends ? &quiet : &r->call, err));
-    if (!s->ends)
-        goto done;
-    lun_array last = *out[0]; /* borrows the memory for this one call */
-    last.offset += (int64_t)(last.size - 1) * last.stride[0];
-    last.size = last.shape[0] = 1;
-    TRY(lun_array_fill(&last, s->last, &r->call, err));
+    if (!lun_dtype_has(out[0]->dtype, LUN_PAIRS))
+        return run_sequence(more, r, out, err);
+    for (int i = 0; i < 2; i++) {
+        TRY(lun_array_part(&part, out[0], i == 1, err));
+        TRY(write_sequence(&part, &parts[i], i == 0 ? &quiet : &r->call, err));
+        lun_array_clear(&part);
+    }
 done:
+    lun_array_clear(&part);
     return status;
 }
 
 const request_functions arange_functions = {bind_arange, run_sequence},
-                        linspace_functions = {bind_linspace, run_sequence};
+                        linspace_functions = {bind_linspace, run_linspace};
