@@ -13,7 +13,7 @@ local context = {}
 -- A subject has call, or many(calls); finish, where calls do not wait; read(from, count) -> bytes; release().
 context.OPERATIONS = {
     "map", "formula", "fold", "reduce", "transpose", "matmul", "nbody", "gravity", "copy", "choose", "scan", "sort",
-    "fft", "complex", "linalg", "sparse", "random", "kernel", "call", "switch", "transfer", "first", "scaling",
+    "fft", "complex", "linalg", "sparse", "random", "kernel", "call", "switch", "transfer", "first", "scaling", "ranks",
 }
 
 local BUILT = "build/bench"

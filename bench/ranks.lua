@@ -211,7 +211,8 @@ end
 -- ---- times --------------------------------------------------------------------------------------------------
 
 -- name -> what makes it: the function that is timed, what is counted, and the calls in a row. Sizes are a GPU's.
-local works, WORKS = {}, { "large", "small", "heat", "wide", "wider", "fewer", "direct", "tree", "fused", "matmul" }
+local works = {}
+local WORKS = { "large", "small", "header", "heat", "wide", "wider", "fewer", "direct", "tree", "fused", "matmul" }
 
 local function new_allreduce(count, calls)
     return function(comm)
@@ -222,6 +223,11 @@ local function new_allreduce(count, calls)
 end
 
 works.large, works.small = new_allreduce(1 << 23, 1), new_allreduce(1024, 20)
+
+-- The bytes by which all ranks know that they call the same. Each call begins with them, and a barrier is no more.
+function works.header(comm)
+    return function() comm:barrier() end, "the header of a call", 100
+end
 
 local function new_plate(width)
     return function(comm, scale)

@@ -24,9 +24,8 @@ describe("lunarray.mpi", function()
 
     it("makes all its calls, between 1, 2 and 3 ranks", function()
         for count = 1, 3 do
-            local output, status = helper.run(("arg = { [1] = %q } dofile 'spec/mpi/calls.lua'"):format(
-                count == 3 and "checked" or ""), { before = ranks(count), env = ONE_THREAD })
-            assert.equal(("%d ranks, 11 kinds of calls\n"):format(count), output)
+            local output, status = run(count, "dofile 'spec/mpi/calls.lua'")
+            assert.equal(("%d ranks, 12 kinds of calls\n"):format(count), output)
             assert.equal(0, status)
         end
     end)
@@ -92,6 +91,12 @@ describe("lunarray.mpi", function()
     it("refuses mistakes before anything is sent", function()
         local output, status = run(2, "dofile 'spec/mpi/refused.lua'")
         assert.equal("refused\n", output)
+        assert.equal(0, status)
+    end)
+
+    it("refuses on all ranks what differs between them, and what is wrong on one", function()
+        local output, status = run(2, "dofile 'spec/mpi/differ.lua'")
+        assert.equal("all raise\n", output)
         assert.equal(0, status)
     end)
 end)
@@ -163,20 +168,50 @@ describe("a rank that fails", function()
         ]])
     end)
 
-    it("and calls with another shape is told what all call, under check", function()
-        local wanted = "lunarray: allreduce: the ranks' calls differ: rank 1 allreduce sum of 2x3 f32, "
-            .. "rank 2 allreduce sum of 3x2 f32"
-        fails(2, wanted, [[
+    it("as its call goes on by itself, with other shapes than the others, says what the ranks call", function()
+        fails(2, "lunarray: allreduce: the ranks' calls differ: rank 1 allreduce sum of 2x3 f32, "
+            .. "rank 2 allreduce sum of 3x2 f32", [[
             mpi.run(function(comm)
-                comm:allreduce(comm:device():ones(comm:rank() == 1 and { 2, 3 } or { 3, 2 }))
-            end, { check = true })
+                local shape = comm:rank() == 1 and { 2, 3 } or { 3, 2 }
+                comm:allreduce(comm:device():ones(shape), "sum", { async = true }):wait()
+            end)
         ]])
-        fails(2, "lunarray: allgather: parts do not fit together: 2x3 f32 on rank 1, 2x4 f32 on rank 2", [[
-            mpi.run(function(comm) comm:allgather(comm:device():ones { 2, comm:rank() + 2 }) end)
+        fails(2, "lunarray: recv: rank 1 sends 3x2 f32, and option 'out' is 3 i8", [[
+            mpi.run(function(comm)
+                local dev, later = comm:device(), { async = true, out = comm:device():zeros({ 3 }, "i8") }
+                if comm:rank() == 2 then comm:recv(1, later):wait() end
+                comm:send(dev:ones { 3, 2 }, 2, { async = true }):wait()
+                comm:barrier()
+            end)
         ]])
-        fails(2, "lunarray: bcast: option 'out': an array of 2 f32 is wanted, got 3 f32", [[
-            mpi.run(function(comm) comm:bcast(comm:device():ones { comm:rank() + 1 }) end)
+        fails(2, "lunarray: exchange: the ranks' calls differ: rank 1 exchange of 1 rows along axis 1 of %*x3 f32, "
+            .. "rank 2 raises: argument 1: an array is wanted, got 7", [[
+            mpi.run(function(comm)
+                pcall(comm.exchange, comm, comm:rank() == 1 and comm:device():ones { 3, 3 } or 7, { async = true })
+                comm:barrier()
+            end)
         ]])
+    end)
+
+    it("neither orders messages of others nor calls of all ranks by its own", function()
+        local output, status = run(3, [[
+            mpi.run(function(comm)
+                local dev, rank = comm:device(), comm:rank()
+                local after, before = rank % 3 + 1, (rank + 1) % 3 + 1
+                local got = { dev:zeros { 70000 }, dev:zeros { 70000 } }
+                local events = { comm:recv(before, { async = true, out = got[1] }),
+                    comm:recv(after, { async = true, out = got[2] }),
+                    comm:allreduce(dev:ones { 5 }, "sum", { async = true }) }
+                if rank == 2 then events[3]:wait() end
+                comm:send(dev:full({ 70000 }, rank), before, { async = true })
+                comm:send(dev:full({ 70000 }, 10 * rank), after, { async = true })
+                for _, event in ipairs(events) do event:wait() end
+                assert(got[1]:eq(10 * before):all() and got[2]:eq(after):all())
+                if comm:allreduce(rank) == 6 and rank == 1 then print "all has come" end
+            end, { timeout = 30 })
+        ]])
+        assert.equal("all has come\n", output)
+        assert.equal(0, status)
     end)
 
     it("by an interrupt while it waits ends the job", function()

@@ -6,7 +6,7 @@
 local mpi = {}
 
 ---@class lunarray.MpiOptions
----@field check? boolean ranks compare what they call, with which shapes, and raise where these differ
+---@field check? boolean of earlier versions: ranks always compare what they call, with which shapes
 ---@field timeout? number seconds after which a call raises, and names the ranks that do not answer; default: never
 
 ---Starts MPI, calls f with the communicator of all ranks, and ends MPI; once in a process. An error in f ends the processes of

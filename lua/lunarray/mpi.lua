@@ -4,6 +4,7 @@ local core = require "lunarray.core"
 core._own()
 local calls = require "lunarray.mpi_core"
 local misuse = require "lunarray.misuse"
+local agree = require "lunarray.mpi_agree"
 local check = require "lunarray.mpi_check"
 local later = require "lunarray.mpi_later"
 local message = require "lunarray.mpi_message"
@@ -31,8 +32,8 @@ end
 local ops = {
     sum = function(a, b) return a + b end,
     prod = function(a, b) return a * b end,
-    min = function(a, b) return math.min(a, b) end,
-    max = function(a, b) return math.max(a, b) end,
+    min = function(a, b) return a ~= a and a or b ~= b and b or math.min(a, b) end, -- a NaN stays
+    max = function(a, b) return a ~= a and a or b ~= b and b or math.max(a, b) end,
     land = function(a, b) return (a ~= 0 and b ~= 0) and 1 or 0 end,
     lor = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end,
     lxor = function(a, b) return ((a ~= 0) ~= (b ~= 0)) and 1 or 0 end,
@@ -41,11 +42,6 @@ local ops = {
     bxor = function(a, b) return a ~ b end,
 }
 local OPS = "sum, prod, min, max, land, lor, lxor, band, bor, bxor"
-local array_ops = { -- of two arrays, for the order of ranks
-    sum = "add_", prod = "mul_", min = "minimum_", max = "maximum_", land = "land_", lor = "lor_", lxor = "lxor_",
-    band = "band_", bor = "bor_", bxor = "bxor_",
-}
-
 -- The operation, which goes with the dtype of the array, or with numbers.
 local function op_of(name, op, x)
     if op == nil then
@@ -69,24 +65,14 @@ end
 
 -- ---- reductions ---------------------------------------------------------------------------------------------
 
--- f16 and bf16 travel as f32.
-local function travels(x)
-    local dtype = x:dtype()
-    return (dtype == "f16" or dtype == "bf16") and x:cast "f32" or x
-end
-
 -- Numbers are reduced by every rank, in the order of ranks: integers stay integers.
 local function reduce_numbers(inner, name, x, op, options)
-    local all = message.gather_texts(inner, name, message.pack(name, x), options)
-    local result = message.unpack(all[1])
+    local all = message.gather_numbers(inner, name, x, options)
+    local result = all[1]
     for rank = 2, inner.size do
-        local next_one = message.unpack(all[rank])
-        if not math.type(next_one) then
-            raise(name, "rank %d gives %s; numbers are wanted of all ranks", rank, kind_of(next_one))
-        end
-        local ok, value = pcall(ops[op], result, next_one)
+        local ok, value = pcall(ops[op], result, all[rank])
         if not ok then
-            raise(name, "'%s' is not possible with %s and %s", op, result, next_one)
+            raise(name, "'%s' is not possible with %s and %s", op, result, all[rank])
         end
         result = value
     end
@@ -95,10 +81,10 @@ end
 
 -- In the order of ranks: however MPI would do it.
 local function reduce_exactly(inner, name, x, op, options)
-    return later.in_order(inner.size, x, array_ops[op], function(kind, from_array, to_array, share)
+    return later.in_order(inner.size, x, op, function(kind, from_array, to_array, share)
         with(from_array, "r", function(from)
             with(to_array, "w", function(to)
-                run(inner, name, options, kind, from, 0, to, 0, share, x:dtype())
+                run(inner, name, options, kind, from, 0, to, 0, share, from_array:dtype())
             end)
         end)
     end)
@@ -108,7 +94,7 @@ local reduce_array
 function reduce_array(inner, name, x, op, options, root)
     local to_all = root == nil
     local keeps = to_all or root == inner.rank
-    local sent = travels(x)
+    local sent = later.travels(x, op)
     local dtype = sent:dtype()
     if options.exact and x:size() > 0 then
         local whole = reduce_exactly(inner, name, sent:contiguous(), op, options):reshape(x:shape()):cast(x:dtype())
@@ -131,93 +117,84 @@ function reduce_array(inner, name, x, op, options, root)
     return result
 end
 
-local REDUCING = { "async", "exact", "out", "timeout" }
-
-local function check_reduced(name, x)
-    if not check.is_array(x) and not math.type(x) then
-        raise(name, "argument 1: an array or a number is wanted, got %s", kind_of(x))
-    end
+-- reduce, to a root, or allreduce.
+local function reducing(name, known)
+    methods[name] = agree.together(name, function(inner, x, op, options)
+        local is_array = check.is_array(name, "argument 1", x)
+        if not is_array and not math.type(x) then
+            raise(name, "argument 1: an array or a number is wanted, got %s", kind_of(x))
+        end
+        options = check.options(name, 3, options, known)
+        local root = name == "reduce" and check.rank(inner, name, "option 'root'", options.root, 1) or nil
+        op = op_of(name, op, x)
+        local keeps = not root or root == inner.rank
+        if options.async then
+            later.check_array(name, 1, x)
+        end
+        if is_array and options.out and keeps then
+            check.out(name, options.out, misuse.shape_of(x), x:dtype(), x:device())
+        end
+        local call = ("%s %s%s%s"):format(name, op, root and " to rank " .. root + 1 or "",
+            options.exact and " in order" or "")
+        local what = { call = call, of = is_array and agree.described(x) or "a number", options = options }
+        return what, function()
+            if options.async then
+                return later.reduce(inner, what, x, op, root)
+            elseif is_array then
+                return reduce_array(inner, name, x, op, options, root)
+            end
+            local all = reduce_numbers(inner, name, x, op, options)
+            return keeps and all or nil
+        end
+    end)
 end
 
-function methods.allreduce(_, inner, x, op, options)
-    check_reduced("allreduce", x)
-    options = check.options("allreduce", 3, options, REDUCING)
-    op = op_of("allreduce", op, x)
-    check.agree(inner, "allreduce", x, op)
-    if options.async then
-        return later.reduce(inner, "allreduce", x, op, array_ops[op], nil, options)
-    end
-    if not check.is_array(x) then
-        return reduce_numbers(inner, "allreduce", x, op, options)
-    elseif options.out then
-        check.out("allreduce", options.out, misuse.shape_of(x), x:dtype(), x:device())
-    end
-    return reduce_array(inner, "allreduce", x, op, options)
-end
-
-function methods.reduce(_, inner, x, op, options)
-    check_reduced("reduce", x)
-    options = check.options("reduce", 3, options, { "async", "exact", "out", "root", "timeout" })
-    local root = check.rank(inner, "reduce", "option 'root'", options.root, 1)
-    op = op_of("reduce", op, x)
-    check.agree(inner, "reduce", x, op .. " to " .. root + 1)
-    if options.async then
-        return later.reduce(inner, "reduce", x, op, array_ops[op], root, options)
-    end
-    if not check.is_array(x) then
-        local all = reduce_numbers(inner, "reduce", x, op, options)
-        return inner.rank == root and all or nil
-    elseif options.out and inner.rank == root then
-        check.out("reduce", options.out, misuse.shape_of(x), x:dtype(), x:device())
-    end
-    return reduce_array(inner, "reduce", x, op, options, root)
-end
+reducing("allreduce", { "async", "exact", "out", "timeout" })
+reducing("reduce", { "async", "exact", "out", "root", "timeout" })
 
 -- ---- what goes to others ------------------------------------------------------------------------------------
 
-function methods.barrier(_, inner, options)
+methods.barrier = agree.together("barrier", function(inner, options)
     options = check.options("barrier", 1, options, { "async", "timeout" })
-    if options.async then
-        return later.barrier(inner, options)
+    return { call = "barrier", options = options }, function(what)
+        return options.async and later.barrier(inner, what) or nil -- else all have come, as they agree
     end
-    run(inner, "barrier", options, "barrier")
-end
+end)
 
--- Checks that an array came where one is given, or makes one.
-local function place_for(inner, name, head, given)
-    if given ~= nil then
-        return check.out(name, given, message.shape_text(head), head.dtype)
-    end
-    return message.device_of(inner):empty(head.shape, head.dtype)
-end
-
-function methods.bcast(_, inner, x, options)
+methods.bcast = agree.together("bcast", function(inner, x, options)
     options = check.options("bcast", 2, options, { "async", "root", "timeout" })
     local root = check.rank(inner, "bcast", "option 'root'", options.root, 1)
     local mine = inner.rank == root
     if options.async then
-        return later.bcast(inner, x, root, options)
+        later.check_array("bcast", 1, x)
     end
-    local head = message.bcast_head(inner, "bcast", mine and message.head(inner, "bcast", x) or nil, root, options)
-    if head.kind ~= "array" then
-        local text = mine and head.text or calls.buffer(head.bytes)
-        if mine then -- MPI reads the root's memory, though it takes it for one to write to
-            text = calls.buffer(text)
+    local given = check.is_array("bcast", "argument 1", x)
+    local head = mine and message.head(inner, "bcast", x) or nil
+    local of = agree.described(x) or mine and "values" or nil
+    return { call = "bcast from rank " .. root + 1, of = of, options = options }, function(what)
+        if options.async then
+            return later.bcast(inner, what, x, root)
         end
-        run(inner, "bcast", options, "bcast", nil, 0, text, 0, head.bytes, "bytes", nil, root)
-        return message.unpack(calls.text(text, 0, head.bytes))
+        head = message.bcast_head(inner, "bcast", head, root, options)
+        if head.kind ~= "array" then
+            -- MPI reads the root's memory, though it takes it for one to write to
+            local text = calls.buffer(mine and head.text or head.bytes)
+            run(inner, "bcast", options, "bcast", nil, 0, text, 0, head.bytes, "bytes", nil, root)
+            return message.unpack(calls.text(text, 0, head.bytes))
+        end
+        local array = given and x or message.device_of(inner):empty(head.shape, head.dtype)
+        with(array, mine and "r" or "w", function(place)
+            run(inner, "bcast", options, "bcast", nil, 0, place, 0, head.size, head.dtype, nil, root)
+        end)
+        return array
     end
-    local array = mine and x or place_for(inner, "bcast", head, x)
-    with(array, mine and "r" or "w", function(place)
-        run(inner, "bcast", options, "bcast", nil, 0, place, 0, head.size, head.dtype, nil, root)
-    end)
-    return array
-end
+end)
 
 function methods.send(_, inner, x, to, options)
     options = check.options("send", 3, options, { "async", "tag", "timeout" })
     to = check.rank(inner, "send", "argument 2", to)
     local tag = message.tag_of("send", options.tag)
+    check.is_array("send", "argument 1", x)
     if options.async then
         return later.send(inner, x, to, tag, options)
     end
@@ -228,6 +205,9 @@ function methods.recv(_, inner, from, options)
     options = check.options("recv", 2, options, { "async", "out", "tag", "timeout" })
     from = from ~= nil and check.rank(inner, "recv", "argument 1", from) or nil
     local tag = message.tag_of("recv", options.tag)
+    if options.out ~= nil then
+        misuse.check_array("recv", "option 'out'", options.out)
+    end
     if options.async then
         return later.recv(inner, from, tag, options)
     end
@@ -235,12 +215,15 @@ function methods.recv(_, inner, from, options)
     if head.kind ~= "array" then
         return message.unpack(head.text), source + 1
     end
-    local array = place_for(inner, "recv", head, options.out)
+    local array, problem = check.place_for("recv", options.out, head.shape, head.dtype, message.device_of(inner))
     message.recv_elements(inner, "recv", array, source, tag, options)
+    if problem then
+        error(problem, 0)
+    end
     return array, source + 1
 end
 
-for _, file in ipairs { "lunarray.mpi_parts", "lunarray.mpi_files" } do
+for _, file in ipairs { "lunarray.mpi_parts", "lunarray.mpi_exchange", "lunarray.mpi_files" } do
     for name, method in pairs(require(file)) do
         methods[name] = method
     end
@@ -251,8 +234,9 @@ end
 local function new_comm(all, settings)
     local rank, size = calls.rank(all)
     local inner = { comm = all, user = calls.duplicate(all),
-        apart = calls.duplicate(all), later_queues = {}, rank = rank, size = size, host = settings.host,
-        check = settings.check, threads = settings.threads, timeout = settings.timeout, device = settings.device,
+        apart = calls.duplicate(all), heads = calls.duplicate(all), later_queues = {}, rank = rank, size = size,
+        host = settings.host,
+        threads = settings.threads, timeout = settings.timeout, device = settings.device,
         place = settings.place, beside = settings.beside }
     return setmetatable({ _inner = inner }, class)
 end
@@ -270,16 +254,18 @@ function methods.host(_, inner)
 end
 
 -- The ranks that give the same number are a communicator, in the order of their keys; nil: in none.
-function methods.split(_, inner, number, key)
+methods.split = agree.together("split", function(inner, number, key)
     local whole = number == nil or misuse.whole(number)
     if not whole or number ~= nil and (whole < 0 or whole > 2 ^ 31 - 1) then
         raise("split", "argument 1: a whole number from 0 is wanted, or nil, got %s", kind_of(number))
     elseif key ~= nil and not misuse.whole(key) then
         raise("split", "argument 2: a whole number is wanted, got %s", kind_of(key))
     end
-    local part = calls.split(inner.comm, number and whole, key and misuse.whole(key) or inner.rank)
-    return part and new_comm(part, inner) or nil
-end
+    return { call = "split", options = {} }, function()
+        local part = calls.split(inner.comm, number and whole, key and misuse.whole(key) or inner.rank)
+        return part and new_comm(part, inner) or nil
+    end
+end)
 
 -- This rank's device: ranks of one machine take turns, and share its memory where there are fewer devices than ranks.
 function methods.device(_, inner, selector)
@@ -342,7 +328,7 @@ function mpi.run(f, options)
     end
     calls.begin(host, threads)
     local place, beside = calls.local_rank(all) -- among the ranks of this machine, from 0
-    local comm = new_comm(all, { host = host, check = options.check, threads = threads,
+    local comm = new_comm(all, { host = host, threads = threads,
         timeout = options.timeout, place = place,
         beside = beside })
     local results = table.pack(select(2, xpcall(f, fail, comm)))

@@ -2,7 +2,6 @@
 
 local core = require "lunarray.core"
 core._own()
-local message = require "lunarray.mpi_message"
 local misuse = require "lunarray.misuse"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
@@ -30,14 +29,14 @@ function check.options(name, position, options, known)
     return options or {}
 end
 
-function check.is_array(x)
-    return core.type(x) == "array"
+-- Is it an array? One that was released raises.
+function check.is_array(name, what, x)
+    return core.type(x) == "array" and misuse.check_array(name, what, x) ~= nil
 end
 
 function check.out(name, out, shape, dtype, device)
-    if not check.is_array(out) then
-        raise(name, "option 'out': an array is wanted, got %s", kind_of(out))
-    elseif out:dtype() ~= dtype or misuse.shape_of(out) ~= shape then
+    misuse.check_array(name, "option 'out'", out)
+    if out:dtype() ~= dtype or misuse.shape_of(out) ~= shape then
         raise(name, "option 'out': an array of %s %s is wanted, got %s %s", shape, dtype, misuse.shape_of(out),
             out:dtype())
     elseif device and out:device() ~= device then
@@ -46,19 +45,32 @@ function check.out(name, out, shape, dtype, device)
     return out
 end
 
--- Under `check` all ranks tell what they call with what, and each raises where these differ.
-function check.agree(inner, name, x, more)
-    if not inner.check then
-        return
+-- The array for what comes, and the error that is raised once it has come: where it does not fit, a new one takes its
+-- place, so that other ranks do not wait for this one.
+function check.place_for(name, given, shape, dtype, device)
+    if given == nil then
+        return device:empty(shape, dtype)
     end
-    local mine = name .. (more and " " .. more or "") .. " of "
-        .. (check.is_array(x) and misuse.shape_of(x) .. " " .. x:dtype() or math.type(x) and "a number" or kind_of(x))
-    local all = message.gather_texts(inner, name, mine)
-    for rank = 2, inner.size do
-        if all[rank] ~= all[1] then
-            raise(name, "the ranks' calls differ: rank 1 %s, rank %d %s", all[1], rank, all[rank])
-        end
+    local text = #shape == 0 and "()" or table.concat(shape, "x")
+    local fits, problem = pcall(check.out, name, given, text, dtype)
+    return fits and given or device:empty(shape, dtype), not fits and problem or nil
+end
+
+-- Is it an array, which has rows?
+function check.has_rows(name, x)
+    local is_array = check.is_array(name, "argument 1", x)
+    if is_array and x:ndim() == 0 then
+        raise(name, "argument 1: an array of one axis or more is wanted, got one of none")
     end
+    return is_array
+end
+
+function check.axis(name, axis, ndim)
+    local whole = axis == nil and 1 or misuse.whole(axis)
+    if not whole or whole == 0 or math.abs(whole) > ndim then
+        raise(name, "option 'axis': an axis from 1 to %d is wanted, got %s", ndim, kind_of(axis))
+    end
+    return whole < 0 and ndim + 1 + whole or whole
 end
 
 return check

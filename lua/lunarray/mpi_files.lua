@@ -2,6 +2,7 @@
 
 local core = require "lunarray.core"
 core._own()
+local agree = require "lunarray.mpi_agree"
 local check = require "lunarray.mpi_check"
 local message = require "lunarray.mpi_message"
 local misuse = require "lunarray.misuse"
@@ -96,7 +97,7 @@ local function describe(state)
             rows[#lines] = #x
         end
     end
-    return names, lines, rows
+    return lines, rows
 end
 
 -- Of all ranks' lines and rows: one text. All are compared with the first rank's, so that all ranks raise.
@@ -134,33 +135,42 @@ local function remove_parts(path, index)
     end
 end
 
+local function write_part(path, state)
+    local arrays = {}
+    for name, x in pairs(state) do
+        arrays[name] = core.type(x) == "array" and x or nil
+    end
+    if next(arrays) then
+        core._named("save", core.savez)(path, arrays)
+    end
+end
+
+local function write_index(inner, path, save, text)
+    local head = ("%s %d\nsave %d\nranks %d\n"):format(FORMAT, VERSION, save, inner.size)
+    local index <close> = message.device_of(inner):array(head .. text, "u8")
+    core._named("save", core.savez)(path, { index = index }) -- all at once: either the old one or the new one is there
+end
+
 -- comm:save(path, state [, options])
-function methods.save(comm, inner, path, state, options)
+methods.save = agree.together("save", function(inner, path, state, options)
     check_path("save", path)
     if type(state) ~= "table" or getmetatable(state) then
         raise("save", "argument 2: a table of arrays and values by name is wanted, got %s", kind_of(state))
     end
     options = check.options("save", 3, options, { "timeout" })
-    local names, lines, rows = describe(state)
-    local text = join(inner, lines, rows, options)
-    local before = inner.rank == 0 and parse(read_text(message.device_of(inner), path) or "") or nil
-    local save = comm:bcast(before and before.save + 1 or 1, options)
-    local arrays = {}
-    for _, name in ipairs(names) do
-        arrays[name] = core.type(state[name]) == "array" and state[name] or nil
+    local lines, rows = describe(state)
+    return { call = "save", options = options }, function(_, comm)
+        local text = join(inner, lines, rows, options)
+        local first = inner.rank == 0
+        local before = first and parse(read_text(message.device_of(inner), path) or "") or nil
+        local save = comm:bcast(before and before.save + 1 or 1, options)
+        agree.after(inner, "save", options, write_part, part_path(path, save, inner.rank + 1), state)
+        agree.after(inner, "save", options, first and write_index or rawlen, inner, path, save, text)
+        if first then
+            remove_parts(path, before)
+        end
     end
-    if next(arrays) then
-        core.savez(part_path(path, save, inner.rank + 1), arrays)
-    end
-    comm:barrier(options)
-    if inner.rank == 0 then
-        local head = ("%s %d\nsave %d\nranks %d\n"):format(FORMAT, VERSION, save, inner.size)
-        local index <close> = message.device_of(inner):array(head .. text, "u8")
-        core.savez(path, { index = index }) -- all at once: either the old one or the new one is there
-        remove_parts(path, before)
-    end
-    comm:barrier(options)
-end
+end)
 
 -- ---- loading ------------------------------------------------------------------------------------------------
 
@@ -202,29 +212,35 @@ local function read_rows(path, inner, index, name, device)
     return #pieces == 1 and pieces[1]:copy() or core.concat(pieces, 1)
 end
 
--- comm:load(path [, options])
-function methods.load(comm, inner, path, options)
-    check_path("load", path)
-    options = check.options("load", 2, options, { "timeout" })
-    local text, problem
-    if inner.rank == 0 then
-        text, problem = read_text(message.device_of(inner), path)
-        text = text or "\n" .. tostring(problem) -- which raises on all ranks
-    end
-    text = comm:bcast(text, options)
-    if text:sub(1, 1) == "\n" then
-        raise("load", "%s", #text > 1 and text:sub(2):gsub("^.-lunarray: [%w_]+: ", "") or path .. ": it is no index "
-            .. "of ranks' files")
-    end
-    local index, wrong = parse(text)
-    if not index then
-        raise("load", "%s: %s", path, wrong)
-    end
+local function read_state(inner, path, index)
     local device, state = message.device_of(inner), index.values
     for name in pairs(index.arrays) do
         state[name] = read_rows(path, inner, index, name, device)
     end
     return state
 end
+
+-- comm:load(path [, options])
+methods.load = agree.together("load", function(inner, path, options)
+    check_path("load", path)
+    options = check.options("load", 2, options, { "timeout" })
+    return { call = "load", options = options }, function(_, comm)
+        local text, problem
+        if inner.rank == 0 then
+            text, problem = read_text(message.device_of(inner), path)
+            text = text or "\n" .. tostring(problem) -- which raises on all ranks
+        end
+        text = comm:bcast(text, options)
+        if text:sub(1, 1) == "\n" then
+            raise("load", "%s", #text > 1 and text:sub(2):gsub("^.-lunarray: [%w_]+: ", "")
+                or path .. ": it is no index of ranks' files")
+        end
+        local index, wrong = parse(text)
+        if not index then
+            raise("load", "%s: %s", path, wrong)
+        end
+        return agree.after(inner, "load", options, read_state, inner, path, index)
+    end
+end)
 
 return methods

@@ -60,9 +60,26 @@ local function apart(inner)
     return inner.apart
 end
 
+-- What a rank calls, and with what, in words.
+function later.text_of(what)
+    return what.call .. (what.of and " of " .. what.of or "")
+end
+
+-- What comes first: the ranks agree, or the sender says what it sends.
+local function first_of(inner, what)
+    if what.kind then
+        local request = calls.prepare(inner.heads, what.kind, nil, 0, nil, 0, 0, "bytes", nil, what.peer, what.tag)
+        return request, what.of
+    end
+    return calls.prepare(inner.heads, "agree", what.call, what.of), later.text_of(what)
+end
+
 -- Reads the arrays `sent`, begins the requests that `ask` gives for their places and those of the arrays `got`, and
 -- writes these: an event that gives `result`. Requests are lists of kind, from, to, count, dtype, op, root and tag.
-function later.run(inner, name, options, device, sent, got, result, ask)
+-- `what` has the name of the call, its options, and what all ranks are to call with what, call and of; or what goes
+-- between two: kind, peer, tag and of.
+function later.run(inner, what, device, sent, got, result, ask)
+    local name, options = what.name, what.options
     forget_ended()
     if not inner.threads then
         raise(name, "option 'async': this MPI lets no thread call it (MPI_THREAD_MULTIPLE)")
@@ -88,33 +105,34 @@ function later.run(inner, name, options, device, sent, got, result, ask)
     end
     table.insert(inner.later_queues[device], { queue = queue, event = event })
     local job = calls.go(name, gate, requests, descriptors, options.timeout or inner.timeout, inner.user,
-        message.service + message.ASKED_APART, message.service + message.ANSWERED_APART)
+        message.service + message.ASKED_APART, message.service + message.ANSWERED_APART, first_of(inner, what))
     flying[#flying + 1] = { job = job, event = event, keeper = keeper, kept = kept, reads = reads }
     return event
 end
 
 -- ---- what calls check ---------------------------------------------------------------------------------------
 
-local function check_array(name, position, x)
-    if not check.is_array(x) then
+function later.check_array(name, position, x)
+    if not check.is_array(name, "argument " .. position, x) then
         raise(name, "argument %d: with async an array is wanted, got %s", position, kind_of(x))
     end
     return x
 end
 
-local function check_out(name, options, needs)
-    if needs and not options.out then
+function later.check_out(name, out)
+    if out == nil then
         raise(name, "option 'out': with async an array is wanted for what comes, got nothing")
-    elseif options.out and not check.is_array(options.out) then
-        raise(name, "option 'out': an array is wanted, got %s", kind_of(options.out))
     end
-    return options.out
+    return misuse.check_array(name, "option 'out'", out)
 end
 
--- f16 and bf16 are added as f32: what goes out, and an array for what comes, whose values go to `out` afterwards.
-local function as_sum(x)
+-- f16 and bf16 are reduced as f32, and integers of which the truth is asked as truth values.
+function later.travels(x, op)
     local dtype = x:dtype()
-    return (dtype == "f16" or dtype == "bf16") and x:cast "f32" or x
+    if dtype == "f16" or dtype == "bf16" then
+        return x:cast "f32"
+    end
+    return op:find "^l" and dtype ~= "bool" and x:ne(0) or x
 end
 
 local function rows_of(x, size)
@@ -123,39 +141,38 @@ local function rows_of(x, size)
     return shape
 end
 
-local function shape_text(shape)
-    return #shape == 0 and "()" or table.concat(shape, "x")
-end
-
--- `out`, or a new array of that shape.
-local function result_of(name, x, shape, out)
-    if out then
-        return check.out(name, out, shape_text(shape), x:dtype(), x:device())
-    end
-    return x:device():empty(shape, x:dtype())
+-- `out`, which was checked, or a new array of that shape.
+local function result_of(x, shape, out)
+    return out or x:device():empty(shape, x:dtype())
 end
 
 -- ---- calls --------------------------------------------------------------------------------------------------
 
-function later.barrier(inner, options)
-    return later.run(inner, "barrier", options, message.device_of(inner), {}, {}, nil, function()
+function later.barrier(inner, what)
+    return later.run(inner, what, message.device_of(inner), {}, {}, nil, function()
         return { { "barrier" } }
     end)
 end
 
-function later.bcast(inner, x, root, options)
-    check_array("bcast", 1, x)
+function later.bcast(inner, what, x, root)
     local mine = inner.rank == root
-    return later.run(inner, "bcast", options, x:device(), mine and { x } or {}, mine and {} or { x }, x,
+    return later.run(inner, what, x:device(), mine and { x } or {}, mine and {} or { x }, x,
         function(froms, tos)
             return { { "bcast", nil, mine and froms[1] or tos[1], x:size(), x:dtype(), nil, root } }
         end)
 end
 
--- The parts of all ranks are added in their order, by each rank a share of the elements. `move` has MPI bring elements
--- from one array to another, and gives the queue in which they are written, if Lua does not wait for them.
-function later.in_order(size, x, add, move)
+local array_ops = { -- of two arrays, for the order of ranks
+    sum = "add_", prod = "mul_", min = "minimum_", max = "maximum_", land = "land_", lor = "lor_", lxor = "lxor_",
+    band = "band_", bor = "bor_", bxor = "bxor_",
+}
+local of_bools = { min = "land_", max = "lor_" }
+
+-- The parts of all ranks are reduced in their order, by each rank a share of the elements. `move` has MPI bring
+-- elements from one array to another, and gives the queue in which they are written, if Lua does not wait for them.
+function later.in_order(size, x, op, move)
     local n, device, dtype = x:size(), x:device(), x:dtype()
+    local add = dtype == "bool" and of_bools[op] or array_ops[op]
     local share = (n + size - 1) // size
     local padded <close> = device:zeros({ share * size }, dtype)
     padded:slice({ 1, n }):write(x:reshape(n))
@@ -179,16 +196,15 @@ local function write_behind(inner, device, to, from)
     return event
 end
 
-function later.reduce(inner, name, x, op, add, root, options)
-    check_array(name, 1, x)
-    local device = x:device()
+function later.reduce(inner, what, x, op, root)
+    local device, options = x:device(), what.options
     local keeps = not root or root == inner.rank
-    local result = keeps and result_of(name, x, { x:shape() }, options.out) or nil
-    local sent = as_sum(x)
+    local result = keeps and result_of(x, { x:shape() }, options.out) or nil
+    local sent = later.travels(x, op)
     if options.exact and x:size() > 0 then
         local event
-        local whole = later.in_order(inner.size, sent:contiguous(), add, function(kind, from, to, share)
-            event = later.run(inner, name, options, device, { from }, { to }, result, function(froms, tos)
+        local whole = later.in_order(inner.size, sent:contiguous(), op, function(kind, from, to, share)
+            event = later.run(inner, what, device, { from }, { to }, result, function(froms, tos)
                 return { { kind, froms[1], tos[1], share, from:dtype() } }
             end)
             local queues = inner.later_queues[device]
@@ -197,76 +213,70 @@ function later.reduce(inner, name, x, op, add, root, options)
         return result and write_behind(inner, device, result, whole:reshape(x:shape())) or event
     end
     local got = keeps and (sent == x and result or sent:empty_like()) or nil
-    local event = later.run(inner, name, options, device, { sent }, { got }, result, function(froms, tos)
+    local event = later.run(inner, what, device, { sent }, { got }, result, function(froms, tos)
         return { { root and "reduce" or "allreduce", froms[1], tos[1], x:size(), sent:dtype(), op, root or 0 } }
     end)
     return got == result and event or write_behind(inner, device, result, got)
 end
 
-function later.gather(inner, x, root, options)
-    check_array("gather", 1, x)
-    local result = inner.rank == root
-        and result_of("gather", x, rows_of(x, #x * inner.size), options.out) or nil
-    return later.run(inner, "gather", options, x:device(), { x }, { result }, result, function(froms, tos)
+function later.gather(inner, what, x, root)
+    local result = inner.rank == root and result_of(x, rows_of(x, #x * inner.size), what.options.out) or nil
+    return later.run(inner, what, x:device(), { x }, { result }, result, function(froms, tos)
         return { { "gather", froms[1], tos[1], x:size(), x:dtype(), nil, root } }
     end)
 end
 
-function later.scatter(inner, x, root, options)
-    local mine = inner.rank == root
-    local out = check_out("scatter", options, not mine)
-    if mine then
-        check_array("scatter", 1, x)
-        if #x % inner.size ~= 0 then
-            raise("scatter", "%d rows do not divide among %d ranks", #x, inner.size)
-        end
-        out = result_of("scatter", x, rows_of(x, #x // inner.size), out)
-    end
-    return later.run(inner, "scatter", options, out:device(), mine and { x } or {}, { out }, out, function(froms, tos)
+function later.scatter(inner, what, x, out, root)
+    local sent = inner.rank == root and { x } or {}
+    return later.run(inner, what, out:device(), sent, { out }, out, function(froms, tos)
         return { { "scatter", froms[1], tos[1], out:size(), out:dtype(), nil, root } }
     end)
 end
 
-function later.allgather(inner, x, axis, options)
-    if axis ~= 1 then
-        raise("allgather", "option 'axis': with async the parts go along axis 1, got %d", axis)
-    end
-    local result = result_of("allgather", x, rows_of(x, #x * inner.size), options.out)
-    return later.run(inner, "allgather", options, x:device(), { x }, { result }, result, function(froms, tos)
+function later.allgather(inner, what, x)
+    local result = result_of(x, rows_of(x, #x * inner.size), what.options.out)
+    return later.run(inner, what, x:device(), { x }, { result }, result, function(froms, tos)
         return { { "allgather", froms[1], tos[1], x:size(), x:dtype() } }
     end)
 end
 
-function later.alltoall(inner, x, result, options)
-    return later.run(inner, "alltoall", options, x:device(), { x }, { result }, result, function(froms, tos)
+function later.alltoall(inner, what, x, result)
+    return later.run(inner, what, x:device(), { x }, { result }, result, function(froms, tos)
         return { { "alltoall", froms[1], tos[1], x:size() // inner.size, x:dtype() } }
     end)
 end
 
+-- What is sent, or comes, between two: its shape and dtype travel first.
+local function between(kind, array, peer, tag, options)
+    local of = ("%s %s"):format(misuse.shape_of(array), array:dtype())
+    return { name = kind, kind = kind, of = of, peer = peer, tag = tag, options = options }
+end
+
 function later.send(inner, x, to, tag, options)
-    check_array("send", 1, x)
-    return later.run(inner, "send", options, x:device(), { x }, {}, nil, function(froms)
+    later.check_array("send", 1, x)
+    return later.run(inner, between("send", x, to, tag, options), x:device(), { x }, {}, nil, function(froms)
         return { { "send", froms[1], nil, x:size(), x:dtype(), nil, to, tag } }
     end)
 end
 
 function later.recv(inner, from, tag, options)
-    local out = check_out("recv", options, true)
+    local out = later.check_out("recv", options.out)
     if not from then
         raise("recv", "argument 1: with async a rank is wanted, got nothing")
     end
-    return later.run(inner, "recv", options, out:device(), {}, { out }, out, function(_, tos)
+    local what = between("recv", out, from, tag, options)
+    return later.run(inner, what, out:device(), {}, { out }, out, function(_, tos)
         return { { "recv", nil, tos[1], out:size(), out:dtype(), nil, from, tag } }
     end)
 end
 
 -- `sides`: neighbour, own rows, rows to be filled, tag of what goes there; what comes has the other one.
-function later.exchange(inner, u, sides, options)
+function later.exchange(inner, what, u, sides)
     local sent, got = {}, {}
     for i, side in ipairs(sides) do
         sent[i], got[i] = side[2], side[3]
     end
-    return later.run(inner, "exchange", options, u:device(), sent, got, u, function(froms, tos)
+    return later.run(inner, what, u:device(), sent, got, u, function(froms, tos)
         local requests = {}
         for i, side in ipairs(sides) do
             local count, dtype = side[2]:size(), u:dtype()

@@ -87,10 +87,11 @@ local function wait(inner, name, options, try, peer)
     return table.unpack(result, 1, result.n)
 end
 
--- Starts a call of MPI's and waits for it.
+-- Starts a call of MPI's and waits for it: the request.
 function message.run(inner, name, options, kind, ...)
     local request = calls.start(inner.comm, kind, ...)
     wait(inner, name, options, function(seconds) return calls.test(request, seconds) end)
+    return request
 end
 
 -- Starts a transfer between two ranks, on the library's own communicator.
@@ -167,21 +168,37 @@ function message.unpack(text)
     return kind == "t"
 end
 
--- The texts of all ranks.
-function message.gather_texts(inner, name, mine, options)
-    local lengths = calls.buffer(8 * inner.size)
-    message.run(inner, name, options, "allgather", string.pack("<i8", #mine), 0, lengths, 0, 8, "bytes")
-    local most, length = 0, {}
+-- The texts of all ranks, which are of one length.
+local function gather_alike(inner, name, mine, options)
+    local all, texts = calls.buffer(#mine * inner.size), {}
+    message.run(inner, name, options, "allgather", mine, 0, all, 0, #mine, "bytes")
     for i = 1, inner.size do
-        length[i] = string.unpack("<i8", calls.text(lengths, 8 * (i - 1), 8))
-        most = math.max(most, length[i])
-    end
-    local all, texts = calls.buffer(most * inner.size), {}
-    message.run(inner, name, options, "allgather", mine .. ("\0"):rep(most - #mine), 0, all, 0, most, "bytes")
-    for i = 1, inner.size do
-        texts[i] = calls.text(all, most * (i - 1), length[i])
+        texts[i] = calls.text(all, #mine * (i - 1), #mine)
     end
     return texts
+end
+
+-- The texts of all ranks.
+function message.gather_texts(inner, name, mine, options)
+    local lengths, most = gather_alike(inner, name, string.pack("<i8", #mine), options), 0
+    for i, text in ipairs(lengths) do
+        lengths[i] = string.unpack("<i8", text)
+        most = math.max(most, lengths[i])
+    end
+    local texts = gather_alike(inner, name, mine .. ("\0"):rep(most - #mine), options)
+    for i, text in ipairs(texts) do
+        texts[i] = text:sub(1, lengths[i])
+    end
+    return texts
+end
+
+-- The numbers of all ranks.
+function message.gather_numbers(inner, name, mine, options)
+    local numbers = gather_alike(inner, name, message.pack(name, mine), options)
+    for i, text in ipairs(numbers) do
+        numbers[i] = message.unpack(text)
+    end
+    return numbers
 end
 
 -- ---- heads --------------------------------------------------------------------------------------------------
@@ -227,7 +244,7 @@ function message.bcast_head(inner, name, mine, root, options)
 end
 
 function message.gather_heads(inner, name, mine, options)
-    local heads = message.gather_texts(inner, name, message.pack_head(mine), options)
+    local heads = gather_alike(inner, name, message.pack_head(mine), options)
     for i, text in ipairs(heads) do
         heads[i] = message.unpack_head(text)
     end

@@ -1,4 +1,4 @@
--- All calls between ranks, for spec/mpi_spec.lua: mpirun -n <ranks> lua5.4 spec/mpi/calls.lua [checked]
+-- All calls between ranks, for spec/mpi_spec.lua: mpirun -n <ranks> lua5.4 spec/mpi/calls.lua
 
 local lun = require "lunarray"
 local mpi = require "lunarray.mpi"
@@ -66,6 +66,43 @@ function all.exactly(comm, dev, rank, size)
     same(7, #sum)
     local least = comm:reduce(dev:full({ 2, 2 }, rank), "min", { exact = true, root = size })
     same(rank == size and 4 or nil, least and least:eq(1):nnz())
+end
+
+-- A NaN of any rank stays; truth values of integers, and min and max of truth values, in order or not.
+function all.extremes(comm, dev, rank, size)
+    local nan = 0 / 0
+    for _, op in ipairs { "min", "max" } do
+        for at = 1, size do
+            local number = comm:allreduce(rank == at and nan or rank, op)
+            same(true, number ~= number)
+            for _, dtype in ipairs { "f16", "f32", "f64" } do
+                local a = dev:array({ rank == at and nan or 1, rank, -math.huge }, dtype)
+                for _, exact in ipairs { false, true } do
+                    local one = comm:allreduce(a, op, { exact = exact })
+                    same("true false false", table.concat({ tostring(one:isnan():get(1)), tostring(one:isnan():get(2)),
+                        tostring(one:isnan():get(3)) }, " "))
+                    same(op == "max" and size + 0.0 or 1.0, one:get(2))
+                end
+            end
+        end
+    end
+    local integers = dev:array({ rank - 1, 0, 256 * rank }, "i32")
+    local truths = dev:array({ rank > 1, false, true }, "bool")
+    for _, exact in ipairs { false, true } do
+        for _, each in ipairs { { "land", "0 0 1" }, { "lor", (size > 1 and 1 or 0) .. " 0 1" },
+            { "lxor", (size - 1) % 2 .. " 0 " .. size % 2 } } do
+            local op, wanted = each[1], each[2]
+            local got = comm:allreduce(integers, op, { exact = exact })
+            same("i32", got:dtype())
+            same(wanted, table.concat(got:totable(), " "))
+            same(wanted, table.concat(comm:allreduce(truths, op, { exact = exact }):cast("u8"):totable(), " "))
+        end
+        same("0 0 1", table.concat(comm:allreduce(truths, "min", { exact = exact }):cast("u8"):totable(), " "))
+        local most = comm:allreduce(truths, "max", { exact = exact, async = true }):get()
+        same("bool", most:dtype())
+        same(size > 1 and 2 or 1, most:nnz())
+        same(1, comm:allreduce(integers, "land", { exact = exact, async = true }):get():get(3))
+    end
 end
 
 function all.broadcasts(comm, dev, rank, size)
@@ -345,4 +382,4 @@ mpi.run(function(comm)
     if rank == 1 then
         print(("%d ranks, %d kinds of calls"):format(size, #names))
     end
-end, { check = arg[1] == "checked", timeout = 30 })
+end, { timeout = 30 })

@@ -1,5 +1,6 @@
 /* Calls that go on while Lua does something else: a thread of the process begins them in the order in which they were made, each
- * once what it sends has been read from the device, and opens the gate behind which the writes of what comes wait. */
+ * once what it sends has been read from the device and what the ranks call is known to be the same, and opens the gate behind which
+ * the writes of what comes wait. */
 #include "lunarray_module.h"
 #include "mpi_room.h"
 
@@ -21,19 +22,19 @@
 #define AWAKE 200e-6 /* seconds after progress in which the thread does not sleep, but lets others have the core; */
 #define MOVED 5e8 /* and for calls of many bytes, which MPI moves in pieces while it is asked, this many in a second */
 #define NAP 20000 /* nanoseconds */
-#define GRACE 0.7 /* seconds in which a rank that waits, too, has answered */
+#define CALL 192  /* bytes of a text that says what a rank calls, or sends */
 
 typedef struct job {
     struct job *next;
     request_object *requests[MOST]; /* kept by Lua until the job has ended */
     int descriptors[MOST];
     int request_count, descriptor_count;
-    lunarray_gate *gate;
-    char name[32];
+    lunarray_gate *gate;   /* NULL: nothing is to come */
+    request_object *first; /* an agreement, or a text that says what comes: ends well before the other requests begin */
+    char name[32], call[CALL], coming[CALL];
     double timeout, since; /* 0: it waits for ever */
-    MPI_Comm asking;       /* by which ranks are asked whether they are alive, */
-    int asked, answered;   /* and the tags of that */
-    bool begun, ended;     /* `ended` is the host's to read under the lock */
+    alive_asking alive;
+    bool asks, begun, ended; /* `first`, and the requests; `ended` is the host's to read under the lock */
 } job;
 
 static struct {
@@ -72,50 +73,15 @@ static void check(const job *j, int code)
     fail(j, text);
 }
 
-/* Tells ranks that ask that this one is alive, as it waits too. */
-static void answer(const job *j)
-{
-    int from;
-    MPI_Request sent;
-    for (message_take(&from, j->asking, j->asked); from >= 0; message_take(&from, j->asking, j->asked)) {
-        MPI_Isend(NULL, 0, MPI_BYTE, from, j->answered, j->asking, &sent);
-        MPI_Request_free(&sent);
-    }
-}
-
-/* Appends the ranks of whom nothing was seen to the text: their count. */
-static int list_silent(char *text, size_t room, const bool *seen, int size)
-{
-    int count = 0;
-    size_t used = 0;
-    for (int rank = 0; rank < size; rank++)
-        if (!seen[rank] && used + 16 < room)
-            used += (size_t)snprintf(text + used, room - used, "%s%d", count++ ? ", " : "", rank + 1);
-    return count;
-}
-
 /* The time is over: who does not answer? */
 _Noreturn static void fail_late(const job *j)
 {
     char list[256] = "", text[400];
-    int size, own_rank, from;
-    MPI_Request sent;
-    MPI_Comm_size(j->asking, &size);
-    MPI_Comm_rank(j->asking, &own_rank);
-    bool *seen = calloc((size_t)size, sizeof *seen);
-    if (!seen)
+    int size;
+    MPI_Comm_size(j->alive.comm, &size);
+    const int silent = alive_silent(list, sizeof list, &j->alive);
+    if (silent < 0)
         fail(j, "out of host memory");
-    for (int rank = 0; rank < size; rank++) {
-        seen[rank] = rank == own_rank;
-        if (!seen[rank] && MPI_Isend(NULL, 0, MPI_BYTE, rank, j->asked, j->asking, &sent) == MPI_SUCCESS)
-            MPI_Request_free(&sent);
-    }
-    for (const double until = MPI_Wtime() + GRACE; MPI_Wtime() < until; nanosleep(&(struct timespec){0, NAP}, NULL)) {
-        answer(j);
-        for (message_take(&from, j->asking, j->answered); from >= 0; message_take(&from, j->asking, j->answered))
-            seen[from] = true;
-    }
-    const int silent = list_silent(list, sizeof list, seen, size);
     if (silent == 0)
         snprintf(text, sizeof text, "it has not ended within %g s, though all ranks answer: do all of them call it?",
                  j->timeout);
@@ -135,20 +101,73 @@ static bool are_readable(const job *j)
     return poll(all, (nfds_t)j->descriptor_count, 0) == j->descriptor_count;
 }
 
+/* Ranks call different things: each says what it calls, and all know it. */
+_Noreturn static void fail_different(const job *j)
+{
+    char text[3 * CALL];
+    int size, other = 0;
+    MPI_Comm_size(j->first->comm, &size);
+    char *all = calloc((size_t)size, CALL);
+    if (!all)
+        fail(j, "out of host memory");
+    check(j, MPI_Allgather(j->call, CALL, MPI_CHAR, all, CALL, MPI_CHAR, j->first->comm));
+    while (other + 1 < size && strcmp(all, all + CALL * other) == 0)
+        other++;
+    snprintf(text, sizeof text, "the ranks' calls differ: rank 1 %s, rank %d %s", all, other + 1, all + CALL * other);
+    fail(j, text);
+}
+
+/* Is `first` over? Where it ended otherwise than well, so does the process. */
+static bool is_cleared(job *j)
+{
+    char text[3 * CALL];
+    bool ended;
+    if (!j->asks)
+        check(j, request_begin(j->first));
+    j->asks = true;
+    check(j, request_test(&ended, j->first));
+    if (!ended)
+        return false;
+    if (j->first->kind == AGREE && !request_agreed(j->first))
+        fail_different(j);
+    if (j->first->kind == RECV && strcmp(j->call, j->coming) != 0) {
+        snprintf(text, sizeof text, "rank %d sends %s, and option 'out' is %s", j->first->root + 1, j->coming, j->call);
+        fail(j, text);
+    }
+    return true;
+}
+
+/* Are all begun that MPI takes in the order of their beginnings: calls of all ranks, or messages of one tag from or to one rank? */
+static bool is_next(const job *j)
+{
+    const request_object *mine = j->first;
+    for (const job *k = own.first; k != j; k = k->next) {
+        const request_object *its = k->first;
+        const bool same = its->kind == AGREE || (its->root == mine->root && its->tag == mine->tag);
+        if (!k->begun && its->kind == mine->kind && same)
+            return false;
+    }
+    return true;
+}
+
+static bool begin_all(job *j)
+{
+    if (!is_cleared(j) || !is_next(j) || !are_readable(j))
+        return false;
+    own.begun = MPI_Wtime();
+    own.bytes = 0;
+    for (int i = 0; i < j->request_count; i++) {
+        own.bytes += j->requests[i]->count * j->requests[i]->item;
+        check(j, request_begin(j->requests[i]));
+    }
+    return j->begun = true;
+}
+
 /* Begins the job, or tests what it has begun: has something changed? */
 static bool advance(job *j)
 {
-    if (!j->begun) {
-        if (!are_readable(j))
-            return false;
-        own.begun = MPI_Wtime();
-        own.bytes = 0;
-        for (int i = 0; i < j->request_count; i++) {
-            own.bytes += j->requests[i]->count * j->requests[i]->item;
-            check(j, request_begin(j->requests[i]));
-        }
-        return j->begun = true;
-    }
+    if (!j->begun)
+        return begin_all(j);
     bool all = true;
     for (int i = 0; i < j->request_count; i++) {
         bool ended;
@@ -157,32 +176,36 @@ static bool advance(job *j)
     }
     if (all) {
         j->ended = true;
-        own.lun->open(j->gate);
-    } else if (j->timeout > 0 && MPI_Wtime() - j->since > j->timeout) {
-        fail_late(j);
-    } else {
-        answer(j);
+        if (j->gate)
+            own.lun->open(j->gate);
     }
     return all;
 }
 
-/* A pass over the jobs, under the lock. Those behind one that has not begun wait for it, as all ranks are to begin them in one order. */
+/* Ends the process if the job's time is over, and answers those who ask. */
+static void keep_time(job *j)
+{
+    if (j->timeout > 0 && MPI_Wtime() - j->since > j->timeout) {
+        if (!j->begun && !are_readable(j))
+            fail(j, "what it sends is not there within the time");
+        fail_late(j);
+    }
+    alive_answer(&j->alive);
+}
+
+/* A pass over the jobs, under the lock: in the order of the calls, which is that in which each one's `first` begins. */
 static bool pass(void)
 {
     bool changed = false;
     for (job **place = &own.first; *place;) {
         job *j = *place;
         changed = advance(j) || changed;
-        if (!j->begun) {
-            if (j->timeout > 0 && MPI_Wtime() - j->since > j->timeout)
-                fail(j, "what it sends is not there within the time");
-            break;
-        }
         if (j->ended) {
             *place = j->next;
             if (!*place)
                 own.last = place;
         } else {
+            keep_time(j);
             place = &j->next;
         }
     }
@@ -277,11 +300,12 @@ static int read_list(lua_State *L, int index, job *j, bool requests)
     return count;
 }
 
-/* go(name, gate, requests, descriptors, timeout or nil, comm to ask by, tags of asking and answering): a job, which keeps
- * the requests. */
+/* go(name, gate, requests, descriptors, timeout or nil, comm to ask by, tags of asking and answering, first, what this rank calls
+ * or has room for): a job, which keeps the requests. */
 static int go(lua_State *L)
 {
-    job *j = lua_newuserdatauv(L, sizeof *j, 1);
+    lua_settop(L, 10);
+    job *j = lua_newuserdatauv(L, sizeof *j, 2);
     memset(j, 0, sizeof *j);
     luaL_setmetatable(L, JOB);
     snprintf(j->name, sizeof j->name, "%s", luaL_checkstring(L, 1));
@@ -290,11 +314,20 @@ static int go(lua_State *L)
     j->descriptor_count = read_list(L, 4, j, false);
     j->timeout = luaL_optnumber(L, 5, 0);
     j->since = MPI_Wtime();
-    j->asking = *(MPI_Comm *)lua_touserdata(L, 6);
-    j->asked = (int)luaL_checkinteger(L, 7);
-    j->answered = (int)luaL_checkinteger(L, 8);
+    j->alive.comm = *(MPI_Comm *)lua_touserdata(L, 6);
+    j->alive.asked = (int)luaL_checkinteger(L, 7);
+    j->alive.answered = (int)luaL_checkinteger(L, 8);
+    j->first = luaL_checkudata(L, 9, REQUEST);
+    snprintf(j->call, sizeof j->call, "%s", luaL_checkstring(L, 10));
+    if (j->first->kind == RECV || j->first->kind == SEND) {
+        j->first->from = j->call;
+        j->first->to = j->coming;
+        j->first->count = CALL;
+    }
     lua_pushvalue(L, 3);
     lua_setiuservalue(L, -2, 1);
+    lua_pushvalue(L, 9);
+    lua_setiuservalue(L, -2, 2);
     pthread_mutex_lock(&own.lock);
     *own.last = j;
     own.last = &j->next;

@@ -161,7 +161,16 @@ static int comm_local(lua_State *L)
 /* ---- requests --------------------------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {"barrier", "bcast",   "reduce", "allreduce", "allgather", "alltoall",
-                                    "gather",  "scatter", "send",   "recv",      NULL};
+                                    "gather",  "scatter", "send",   "recv",      "agree",     NULL};
+
+/* The hash of the text at `index`, and its negative; of nil nothing is said. */
+static void read_hash(lua_State *L, int index, int64_t *pair)
+{
+    size_t length;
+    const char *text = luaL_optlstring(L, index, NULL, &length);
+    pair[0] = text == NULL ? SAYS_NOTHING : agreement_hash(text, length);
+    pair[1] = text == NULL ? SAYS_NOTHING : -pair[0];
+}
 
 /* Pushes a request of start's arguments, 1 to 11, which has not begun. */
 static request_object *push_request(lua_State *L)
@@ -172,11 +181,16 @@ static request_object *push_request(lua_State *L)
     *r = (request_object){.request = MPI_REQUEST_NULL, .comm = check_comm(L, 1)};
     luaL_setmetatable(L, REQUEST);
     r->kind = (kind)luaL_checkoption(L, 2, NULL, kinds);
+    if (r->kind == AGREE) { /* texts, which are read here */
+        read_hash(L, 3, r->agreed);
+        read_hash(L, 4, r->agreed + 2);
+        return r;
+    }
     r->from = address(L, 3, luaL_optinteger(L, 4, 0));
     r->to = address(L, 5, luaL_optinteger(L, 6, 0));
     r->count = (size_t)luaL_optinteger(L, 7, 0);
     r->type = lua_isnil(L, 8) ? MPI_BYTE : check_type(L, 8);
-    r->op = check_op(L, 9);
+    r->op = op_for(check_op(L, 9), r->type);
     r->root = (int)luaL_optinteger(L, 10, 0);
     r->tag = (int)luaL_optinteger(L, 11, 0);
     MPI_Type_get_extent(r->type, &bound, &extent);
@@ -188,7 +202,8 @@ static request_object *push_request(lua_State *L)
     return r;
 }
 
-/* start(comm, kind, from, from_at, to, to_at, count, dtype, op, root, tag): a request. */
+/* start(comm, kind, from, from_at, to, to_at, count, dtype, op, root, tag): a request. start(comm, "agree", call, of): whether all
+ * ranks give the same call, and all that give one the same `of`. */
 static int start(lua_State *L)
 {
     check(L, request_begin(push_request(L)));
@@ -216,6 +231,13 @@ static int test(lua_State *L)
         }
         sched_yield();
     }
+}
+
+/* agreed(request): have all given the same? */
+static int agreed(lua_State *L)
+{
+    lua_pushboolean(L, request_agreed(luaL_checkudata(L, 1, REQUEST)));
+    return 1;
 }
 
 /* probe(comm, from or nil for any, tag, seconds): who has sent, and how many bytes; false. */
@@ -272,6 +294,7 @@ static int init(lua_State *L)
         return luaL_error(L, "MPI was started in this process already");
     check(L, MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided));
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    check(L, ops_open());
     check(L, MPI_Comm_dup(MPI_COMM_WORLD, &all));
     push_comm(L, all);
     MPI_Get_processor_name(host, &length);
@@ -323,7 +346,7 @@ __attribute__((visibility("default"))) int luaopen_lunarray_mpi_core(lua_State *
         {"start", start},       {"test", test},
         {"prepare", prepare},   {"take", take},
         {"probe", probe},       {"piece_most", set_piece_most},
-        {NULL, NULL},
+        {"agreed", agreed},     {NULL, NULL},
     };
     luaL_checkversion(L);
     cores_take_share();

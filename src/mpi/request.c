@@ -62,9 +62,35 @@ static int begin_move(request_object *r, int count, MPI_Datatype type)
     }
 }
 
+/* ---- agreements --------------------------------------------------------------------------------------------------------- */
+
+int64_t agreement_hash(const char *text, size_t length)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a; one bit less, so that it has a negative and is no SAYS_NOTHING */
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+    return (int64_t)(hash >> 1);
+}
+
+bool request_agreed(const request_object *r)
+{
+    const int64_t *all = r->agreed;
+    return all[0] == -all[1] && (all[2] == SAYS_NOTHING || all[2] == -all[3]);
+}
+
+static int begin_agreement(request_object *r)
+{
+    r->done = r->count;
+    return MPI_Iallreduce(MPI_IN_PLACE, r->agreed, 4, MPI_INT64_T, MPI_MAX, r->comm, &r->request);
+}
+
+/* ---- begun and tested --------------------------------------------------------------------------------------------------- */
+
 int request_begin(request_object *r)
 {
     int count;
+    if (r->kind == AGREE)
+        return begin_agreement(r);
     if (r->kind == REDUCE || r->kind == ALLREDUCE) {
         const size_t left = r->count - r->done;
         return begin_reduction(r, (int)(left < piece_most ? left : piece_most));

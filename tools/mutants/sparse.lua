@@ -129,7 +129,7 @@ return {
         { "sparse: a function that fills is taken", "if of_zero:ne(0):any() then", "if false then" },
         { "sparse: sums of columns are those of rows", "axis == 2 or axis == -1 then", "axis == 1 or axis == -1 then" },
         { "sparse: permutations may name a row twice", "positions:sort():ne(device:arange(count)):any()", "false" },
-        { "sparse: diagonals below are above", "first + math.max(-k, 0), first + math.max(k, 0)",
-            "first + math.max(k, 0), first + math.max(-k, 0)" },
+        { "sparse: diagonals below are above", "all + math.max(-k, 0), all + math.max(k, 0)",
+            "all + math.max(k, 0), all + math.max(-k, 0)" },
     },
 }
