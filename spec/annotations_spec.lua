@@ -135,7 +135,8 @@ local shape = { 1 }
 local makers = {
     loadtxt = { { "/nowhere/x" }, { "/nowhere/x", "f32" } }, imread = { { "/nowhere/x" } },
     fromfile = { { "/nowhere/x" }, { "/nowhere/x", "f32" }, { "/nowhere/x", "f32", shape } },
-    fftfreq = { { 3 }, { 3, 1 } }, rfftfreq = { { 3 }, { 3, 1 } }, window = { { "hann", 3 } },
+    fftfreq = { { 3 }, { 3, 1 }, { 3, 1, "f32" } }, rfftfreq = { { 3 }, { 3, 1 }, { 3, "f32" } },
+    window = { { "hann", 3 }, { "hann", 3, "f32" } },
     array = { { shape }, { 1, "f32" }, { a, "f32", shape } }, zeros = { { shape }, { 1, "f32" } },
     ones = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
     arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },

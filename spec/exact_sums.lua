@@ -154,7 +154,7 @@ function exact.negate(a) return { sign = -a.sign, natural = a.natural, exponent 
 
 -- ---- rounding: to nearest, ties to even --------------------------------------------------------------------------
 
-local FORMS = { f32 = { 24, -149 }, f64 = { 53, -1074 } }
+local FORMS = { f32 = { 24, -149 }, f64 = { 53, -1074 }, f16 = { 11, -24 }, bf16 = { 8, -133 } } -- within the range
 
 -- quotient * 2^exponent, and more than that unless `whole`; the quotient has some bits more than the dtype.
 local function round(sign, quotient, exponent, whole, dtype)
@@ -202,6 +202,12 @@ local function rounded_ratio(a, n, dtype, root)
     end
     local square = multiply(multiply(natural(r), natural(r)), divisor)
     return round(1, r, exponent // 2, compare(square, number) == 0, dtype)
+end
+
+-- a / b, of exact numbers, rounded once.
+function exact.quotient(a, b, dtype)
+    local sign, exponent = a.sign * b.sign, a.exponent - b.exponent
+    return rounded_ratio({ sign = sign, natural = a.natural, exponent = exponent }, b.natural, dtype)
 end
 
 -- ---- reductions -----------------------------------------------------------------------------------------------------

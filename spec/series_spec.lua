@@ -2,6 +2,7 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
+local exact = require "spec.exact_sums"
 
 helper.each_device(function(dev, title)
     describe("series on " .. title, function()
@@ -31,6 +32,89 @@ helper.each_device(function(dev, title)
             helper.check_array(dev:geomspace(1, 1000, 3, { endpoint = false }), "f32", { 3 }, { 1.0, 10.0, 100.0 },
                 1e-4)
             assert.equal(0.1, dev:geomspace(7, 0.1, 4, { dtype = "f64" }):get(4))
+        end)
+
+        local number = exact.number
+
+        -- (first + i * step) / over, of exact numbers, for i from 0 on, rounded once.
+        local function evenly(first, step, over, n, dtype)
+            local list = {}
+            for i = 0, n - 1 do
+                list[i + 1] = exact.quotient(exact.add(first, exact.multiply(number(i + 0.0), step)), over, dtype)
+            end
+            return list
+        end
+
+        local function each_float(body)
+            for _, dtype in ipairs(dev:info().fp64 and { "f64", "f32", "f16", "bf16" } or { "f32" }) do
+                body(dtype)
+            end
+        end
+
+        it("are rounded once: linspace and arange", function()
+            each_float(function(dtype)
+                for _, ends in ipairs { { 0.0, 1.0 }, { -1.0, 1.0 }, { 0.1, 0.7 }, { 9.3, -1e-20 }, { -20.3, -7.9 } } do
+                    for _, n in ipairs { 2, 7, 50 } do
+                        local from, to = number(ends[1]), number(ends[2])
+                        local step, first = exact.add(to, exact.negate(from)), exact.multiply(from, number(n - 1.0))
+                        local made = dev:linspace(ends[1], ends[2], n, dtype):totable()
+                        assert.same(evenly(first, step, number(n - 1.0), n, dtype), made)
+                        local back = dev:linspace(ends[2], ends[1], n, dtype):flip()
+                        assert.same(made, back:totable())
+                        assert.same(evenly(exact.multiply(from, number(n + 0.0)), step, number(n + 0.0), n, dtype),
+                            dev:linspace(ends[1], ends[2], n, { dtype = dtype, endpoint = false }):totable())
+                    end
+                end
+                for _, step in ipairs { 0.1, -0.85, 1 / 3 } do
+                    assert.same(evenly(number(97.2), number(step), number(1.0), 60, dtype),
+                        dev:arange(97.2, 97.2 + 59.5 * step, step, dtype):totable())
+                end
+            end)
+            if dev:info().fp64 then -- whole numbers that f64 does not hold
+                local from = (1 << 53) + 1
+                local made = dev:arange(from, from + 6, "f64"):totable()
+                for i = 0, 6 do
+                    assert.equal(from + i + 0.0, made[i + 1])
+                end
+            end
+        end)
+
+        it("are rounded once: frequencies, of both signs", function()
+            each_float(function(dtype)
+                for _, case in ipairs { { 29, 1.0 }, { 12, 0.1 }, { 77, -1 / 3 }, { 40, 1e-3 } } do
+                    local n, d = table.unpack(case)
+                    local over = exact.multiply(number(n + 0.0), number(d))
+                    local made, half = dev:fftfreq(n, d, dtype):totable(), n // 2
+                    for k, x in ipairs(evenly(number(0.0), number(1.0), over, half + 1, dtype)) do
+                        local even = n % 2 == 0 and k == half + 1
+                        assert.equal(even and -x or x, made[k])
+                        assert.equal(k == 1 and 0.0 or -x, made[(n + 1 - k) % n + 1])
+                        assert.equal(x, dev:rfftfreq(n, d, dtype):get(k))
+                    end
+                end
+            end)
+            if dev:info().fp64 then
+                local made = dev:fftfreq(2962, "f64"):totable()
+                for k = 1, 1480 do
+                    assert.equal(k / 2962, made[k + 1])
+                    assert.equal(-k / 2962, made[2963 - k])
+                end
+            end
+        end)
+
+        it("in powers are within a few roundings, however large their exponents", function()
+            if not dev:info().fp64 then
+                return
+            end
+            local eps = 2.0 ^ -52
+            for i, x in ipairs(dev:logspace(299, 301, 6, "f64"):totable()) do
+                assert.is_true(math.abs(x / (1e299 * 10 ^ ((i - 1) * 0.4)) - 1) < 8 * eps)
+            end
+            for i, x in ipairs(dev:geomspace(1, 1e300, 4, "f64"):totable()) do
+                assert.is_true(math.abs(x / ({ 1, 1e100, 1e200, 1e300 })[i] - 1) < 8 * eps)
+            end
+            assert.same({ 1.0, -2.0, 4.0, -8.0 }, dev:logspace(0, 3, 4, { base = -2, dtype = "f64" }):totable())
+            assert.same({ 1e307, 1e308, math.huge }, dev:logspace(307, 309, 3, "f64"):totable())
         end)
 
         it("have triangles, and positions along each axis", function()

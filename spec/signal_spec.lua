@@ -2,6 +2,7 @@
 
 local helper = require "spec.helper"
 local lun = require "lunarray"
+local numbers = require "spec.numbers"
 
 local EPS = { f32 = 2 ^ -24, f64 = 2 ^ -53, c64 = 2 ^ -24, c128 = 2 ^ -53 }
 
@@ -89,6 +90,32 @@ helper.each_device(function(dev, title)
                                 EPS[dtype] + 16 * EPS.f64)
                         end
                     end
+                end
+            end
+        end)
+
+        it("falls to 0 without losing digits, and is its own mirror image", function()
+            for name in pairs(FORMULAS) do
+                for _, dtype in ipairs { floats(dev)[#floats(dev)], "f16" } do
+                    local options = { dtype = dtype, periodic = false }
+                    for option, value in pairs(PARAMETERS[name] or {}) do
+                        options[option] = value
+                    end
+                    local window = dev:window(name, 1000, options)
+                    assert.same(window:totable(), window:flip():totable())
+                end
+            end
+            local function first(name, dtype) return dev:window(name, 7, { periodic = false, dtype = dtype }):get(1) end
+            for _, dtype in ipairs(floats(dev)) do
+                assert.same({ 0.0, 0.0 }, { first("hann", dtype), first("blackman", dtype) })
+                assert.equal(numbers.round(0.08, dtype), first("hamming", dtype))
+                assert.equal(numbers.round(0.00006, dtype), first("blackmanharris", dtype))
+                assert.same({ 0.25, 0.5, 0.75, 1.0 }, dev:window("hann", 12, dtype):slice { 3, 7 }:take({ 1, 2, 3, 5 })
+                    :totable())
+                local far = dev:window("hann", 1 << 16, dtype):slice { 1, 9 }:totable()
+                for i = 2, 9 do
+                    local x = math.sin(math.pi * (i - 1) / (1 << 16)) ^ 2
+                    assert.is_true(math.abs(far[i] / x - 1) <= EPS[dtype] + 8 * EPS.f64)
                 end
             end
         end)

@@ -12,7 +12,8 @@ local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 -- As many arguments as each function takes, nil for one that may be left out; false where any number
 -- may come.
 local makers = {
-    fftfreq = { 3, 1, {}, n = 3 }, rfftfreq = { 3, nil, nil, n = 3 }, window = { "hann", 3, {}, n = 3 },
+    fftfreq = { 3, 1, "f32", {}, n = 4 }, rfftfreq = { 3, nil, nil, nil, n = 4 },
+    window = { "hann", 3, "f32", {}, n = 4 },
     array = { { 1 }, "f32", { 1 }, {}, n = 4 }, zeros = { { 1 }, "f32", {}, n = 3 }, ones = { { 1 }, nil, nil, n = 3 },
     full = { { 1 }, 1, "f32", {}, n = 4 }, arange = { 1, 2, 1, nil, {}, n = 5 },
     linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, 2, 0, "f32", {}, n = 5 },

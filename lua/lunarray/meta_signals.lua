@@ -92,13 +92,17 @@ function array:hilbert(opts) end
 ---Numbers that fall towards both ends, by which a piece of a signal is multiplied before its transform.
 ---@param name string boxcar hann hamming blackman blackmanharris nuttall flattop bartlett cosine kaiser gaussian
 ---@param n integer
+---@param dtype? lunarray.dtype default "f32"
 ---@param opts? lunarray.WindowOptions
 ---@return lunarray.array|lunarray.event
-function device:window(name, n, opts) end
+---@overload fun(self, name: string, n: integer, opts: lunarray.WindowOptions): lunarray.array|lunarray.event
+function device:window(name, n, dtype, opts) end
 
 ---The same on the default device.
 ---@param name string boxcar hann hamming blackman blackmanharris nuttall flattop bartlett cosine kaiser gaussian
 ---@param n integer
+---@param dtype? lunarray.dtype default "f32"
 ---@param opts? lunarray.WindowOptions
 ---@return lunarray.array|lunarray.event
-function lun.window(name, n, opts) end
+---@overload fun(name: string, n: integer, opts: lunarray.WindowOptions): lunarray.array|lunarray.event
+function lun.window(name, n, dtype, opts) end

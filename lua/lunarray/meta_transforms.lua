@@ -144,31 +144,43 @@ function array:ifftshift(axis, opts) end
 ---The frequencies of the transform of n samples, in its order: 0, 1, ... and then the negative ones, over n d.
 ---@param n integer
 ---@param d? number how far the samples are apart; default 1
+---@param dtype? lunarray.dtype default "f32"
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array|lunarray.event
 ---@overload fun(self, n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
-function device:fftfreq(n, d, opts) end
+---@overload fun(self, n: integer, dtype: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array|lunarray.event
+---@overload fun(self, n: integer, d: number, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function device:fftfreq(n, d, dtype, opts) end
 
 ---Those of the numbers that rfft gives.
 ---@param n integer
 ---@param d? number how far the samples are apart; default 1
+---@param dtype? lunarray.dtype default "f32"
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array|lunarray.event
 ---@overload fun(self, n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
-function device:rfftfreq(n, d, opts) end
+---@overload fun(self, n: integer, dtype: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array|lunarray.event
+---@overload fun(self, n: integer, d: number, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function device:rfftfreq(n, d, dtype, opts) end
 
 ---The same on the default device.
 ---@param n integer
 ---@param d? number how far the samples are apart; default 1
+---@param dtype? lunarray.dtype default "f32"
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array|lunarray.event
 ---@overload fun(n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
-function lun.fftfreq(n, d, opts) end
+---@overload fun(n: integer, dtype: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array|lunarray.event
+---@overload fun(n: integer, d: number, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function lun.fftfreq(n, d, dtype, opts) end
 
 ---The same on the default device.
 ---@param n integer
 ---@param d? number how far the samples are apart; default 1
+---@param dtype? lunarray.dtype default "f32"
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array|lunarray.event
 ---@overload fun(n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
-function lun.rfftfreq(n, d, opts) end
+---@overload fun(n: integer, dtype: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array|lunarray.event
+---@overload fun(n: integer, d: number, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function lun.rfftfreq(n, d, dtype, opts) end

@@ -192,7 +192,7 @@ return {
             spec = "random misuse" },
         { "arange: the second term may not be held", "        TRY(lun_number_store(element, dtype, second_term(",
             "        if (false) TRY(lun_number_store(element, dtype, second_term(" },
-        { "linspace: the end is rounded", ".ends = n > 1 && ends}", ".ends = false}" },
+        { "linspace: the end is left out", "n ? (double)(n - ends) : 1", "n ? (double)n : 1" },
     },
     {
         file = "src/core/op/make/choice_calls.c", spec = "rng",

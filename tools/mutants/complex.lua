@@ -15,8 +15,8 @@ return {
     },
     {
         file = "src/core/op/reduce/reduce.def", spec = "complex",
-        { "complex nansum: imaginary parts that are NaN", "(isnan(x.s0) | isnan(x.s1) ? ", "(isnan(x.s0) ? ",
-            filter = "counted and measured" },
+        { "complex nansum: imaginary parts that are NaN", "(isnan(x.s0) | isnan(x.s1) ? (ACC)(0)",
+            "(isnan(x.s0) ? (ACC)(0)", filter = "counted and measured" },
     },
     {
         file = "src/core/op/reduce/reduce_parts.c", spec = "complex",

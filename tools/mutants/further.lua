@@ -153,7 +153,7 @@ return {
         file = "src/core/op/make/series_calls.c", spec = "series",
         { "logspace: of 10 alone", "of_op(&x, LUN_MAP_pow, of_real(&x, base), a)", "of_op1(&x, LUN_MAP_exp10, a)" },
         { "geomspace: the last is computed", "lun_array_fill(end, lun_real(to)", "lun_array_fill(end, lun_real(from)" },
-        { "logspace: the end is left out", "n > 1 && ends ? (double)(n - 1)", "n > 1 ? (double)n" },
+        { "logspace: exponents are rounded", "if (!e->rests || !(base > 0))", "if (true)" },
         { "indices: one axis for all", "compose_array(&positions, c, LUN_i64, 1, &out->shape[axis], err)",
             "compose_array(&positions, c, LUN_i64, 1, &out->shape[0], err)" },
         { "vander: always rising", "rising || !n ? 0", "true || !n ? 0" },

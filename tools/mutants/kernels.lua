@@ -330,9 +330,9 @@ return {
     },
     {
         file = "kernels/make/sequence_plain.cl", spec = "array dtype",
-        { "arange: from the second", "TERM(from + (number)i * step)", "TERM(from + (number)(i + 1) * step)" },
-        { "arange: rounded twice", "#define TERM(x) odd_of_double(x)",
-            "#define TERM(x) ((float)(x))", spec = "dtype array" },
+        { "arange: from the second", "(first.x + (number)(i) * step.x)", "(first.x + (number)(i + 1) * step.x)" },
+        { "arange: rounded twice", "#define ROUNDED(x) odd_of_double(x)",
+            "#define ROUNDED(x) ((float)(x))", spec = "dtype array" },
     },
     {
         file = "kernels/index/take_plain.cl", spec = "index",
@@ -545,7 +545,7 @@ return {
     },
     {
         file = "kernels/matmul/matmul_plain.cl", spec = "matmul",
-        { "plain: alpha is ignored", "number value = PRODUCT((number)alpha, sum[x][y]);\n                if",
+        { "plain: alpha is ignored", "number value = SCALED((number)alpha, sum[x][y]);\n                if",
             "number value = sum[x][y];\n                if" },
         { "plain: behind the edge", "if (i >= m || j >= n)", "if (i > m || j >= n)" },
         { "plain: beta 0 reads C", "                if (IS_TRUE(beta))\n                    value",

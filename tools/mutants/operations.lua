@@ -75,7 +75,8 @@ return {
     {
         file = "src/core/op/make/sequence.c", spec = "array dtype",
         { "arange: hazard", "    TRY(operation_writes(&op, out, err));\n", "", spec = "hazard" },
-        { "arange: from and step swapped", "term(out, from), term(out, step)", "term(out, step), term(out, from)" },
+        { "arange: from and step swapped", "number_terms(terms.first, from);\n    number_terms(terms.step, step);",
+            "number_terms(terms.first, step);\n    number_terms(terms.step, from);" },
         { "arange: the end one too far", "(__int128)(out->size - 1) * step.integer",
             "(__int128)out->size * step.integer" },
     },

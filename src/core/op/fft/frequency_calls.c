@@ -1,5 +1,6 @@
 /* The frequencies of transforms, and their order, as rows of operation.def are called. */
 #include "op/interface.h"
+#include "op/sequence.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ const request_functions fftshift_functions = {bind_shift, run_shift};
 /* Of rfftfreq all numbers are from 0 on; of fftfreq those of the second half are negative. */
 typedef struct frequencies {
     size_t n, first;
-    double step;
+    double samples, apart;
 } frequencies;
 
 static lun_status bind_frequencies(lun_request *r, lun_error *err)
@@ -48,19 +49,20 @@ static lun_status bind_frequencies(lun_request *r, lun_error *err)
     frequencies *f = REQUEST_STATE(r, frequencies);
     int64_t n;
     lun_dtype dtype = LUN_f32;
-    const lun_value *spacing = &r->arguments[2], *named = request_option(r, "dtype");
+    const lun_value *spacing = &r->arguments[2], *named = &r->arguments[3];
     TRY(request_integer_from(&n, r, 1, 1, err));
     const double d = spacing->kind == LUN_VALUE_NOTHING ? 1 : spacing->number.real;
     const bool real = r->operation->name[0] == 'r';
     if (d == 0)
         FAIL(LUN_MISUSE, "the samples are 0 apart");
-    if (named)
+    if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_dtype(&dtype, named, err));
     if (lun_dtype_has(dtype, LUN_WHOLE))
         FAIL(LUN_MISUSE, "frequencies are no whole numbers: %s does not hold them", lun_dtype_name(dtype));
     f->n = real ? (size_t)n / 2 + 1 : (size_t)n;
     f->first = real ? f->n : ((size_t)n + 1) / 2;
-    f->step = 1 / ((double)n * d);
+    f->samples = (double)n;
+    f->apart = d;
     TRY(request_result(r, dtype, 1, &f->n, err));
 done:
     return status;
@@ -76,8 +78,8 @@ static lun_status run_frequencies(bool *more, lun_request *r, lun_array *const *
     const bool behind = r->stage > 0;
     const lun_slice slice = {.from = behind ? (int64_t)f->first : 0, .step = 1, .count = behind ? rest : f->first};
     TRY(lun_array_slice(&part, out[0], &slice, err));
-    TRY(lun_array_sequence(&part, lun_real(behind ? -(double)rest * f->step : 0), lun_real(f->step),
-                           behind || !rest ? &r->call : &quiet, err));
+    const sequence_terms terms = sequence_of_quotients(part.device, behind ? -(double)rest : 0, f->samples, f->apart);
+    TRY(sequence_write(&part, &terms, behind || !rest ? &r->call : &quiet, err));
     *more = !behind && rest;
     r->stage++;
 done:

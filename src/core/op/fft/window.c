@@ -4,23 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
+static const long double pi = 3.14159265358979323846264338327950288L;
 
-/* ---- formulas ------------------------------------------------------------------------------------------------------------ */
+/* ---- formulas: computed in long double, and rounded once --------------------------------------------------------------- */
 
 #define TERMS 5 /* of a sum of cosines, at most */
+#define WHOLE 1e9
 
 typedef struct window_row {
     const char *name, *wants; /* the option that the window needs, or NULL */
-    double terms[TERMS];      /* of a sum of cosines; or all 0, and a formula */
-    double (*at)(double j, double n, double parameter);
+    double terms[TERMS];      /* of a sum of cosines, in parts of WHOLE: whole numbers; or all 0, and a formula */
+    long double (*at)(long double j, long double n, long double parameter);
 } window_row;
 
 /* The modified Bessel function of the first kind of order 0: all terms are positive. */
-static double bessel(double x)
+static long double bessel(long double x)
 {
-    double sum = 1, term = 1;
-    for (int k = 1; term > sum * 1e-17; k++) {
+    long double sum = 1, term = 1;
+    for (int k = 1; term > sum * 1e-21L; k++) {
         term *= x / 2 / k * (x / 2 / k);
         sum += term;
     }
@@ -28,58 +29,70 @@ static double bessel(double x)
 }
 
 /* Of n numbers the j-th from 0 on, j in the first half; n is 2 at least. */
-static double bartlett(double j, double n, double parameter)
+static long double bartlett(long double j, long double n, long double parameter)
 {
     (void)parameter;
     return 2 * j / (n - 1);
 }
 
-static double cosine(double j, double n, double parameter)
+static long double cosine(long double j, long double n, long double parameter)
 {
     (void)parameter;
-    return sin(pi * (j + 0.5) / n);
+    return sinl(pi * (2 * j + 1) / (2 * n));
 }
 
-static double kaiser(double j, double n, double beta)
+/* With x from -1 to 1, 1 - x^2 as a product: near the ends a difference has few digits. */
+static long double kaiser(long double j, long double n, long double beta)
 {
-    const double x = 1 - 2 * j / (n - 1);
-    return bessel(beta * sqrt(1 - x * x)) / bessel(beta);
+    return bessel(beta * 2 * sqrtl(j * (n - 1 - j)) / (n - 1)) / bessel(beta);
 }
 
-static double gaussian(double j, double n, double std)
+static long double gaussian(long double j, long double n, long double std)
 {
-    const double x = (j - (n - 1) / 2) / std;
-    return exp(-0.5 * x * x);
+    const long double x = (j - (n - 1) / 2) / std;
+    return expl(-x * x / 2);
 }
 
 static const window_row windows[] = {
-    {.name = "boxcar", .terms = {1}},
-    {.name = "hann", .terms = {0.5, 0.5}},
-    {.name = "hamming", .terms = {0.54, 0.46}},
-    {.name = "blackman", .terms = {0.42, 0.5, 0.08}},
-    {.name = "blackmanharris", .terms = {0.35875, 0.48829, 0.14128, 0.01168}},
-    {.name = "nuttall", .terms = {0.3635819, 0.4891775, 0.1365995, 0.0106411}},
-    {.name = "flattop", .terms = {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368}},
+    {.name = "boxcar", .terms = {WHOLE}},
+    {.name = "hann", .terms = {500000000, 500000000}},
+    {.name = "hamming", .terms = {540000000, 460000000}},
+    {.name = "blackman", .terms = {420000000, 500000000, 80000000}},
+    {.name = "blackmanharris", .terms = {358750000, 488290000, 141280000, 11680000}},
+    {.name = "nuttall", .terms = {363581900, 489177500, 136599500, 10641100}},
+    {.name = "flattop", .terms = {215578950, 416631580, 277263158, 83578947, 6947368}},
     {.name = "bartlett", .at = bartlett},
     {.name = "cosine", .at = cosine},
     {.name = "kaiser", .wants = "beta", .at = kaiser},
     {.name = "gaussian", .wants = "std", .at = gaussian},
 };
 
+/* The sum of (-1)^k terms[k] cos 2 k x as a polynomial of sin^2 x, whose coefficients are whole numbers: where the window falls to 0, so
+ * does each of its terms, and nothing cancels. */
+static long double cosines(const double *terms, long double sine)
+{
+    static const double powers[TERMS][TERMS] = {{1}, {1, -2}, {1, -8, 8}, {1, -18, 48, -32}, {1, -32, 160, -256, 128}};
+    long double sum = 0;
+    for (int power = TERMS; power-- > 0;) {
+        double coefficient = 0;
+        for (int k = power; k < TERMS; k++)
+            coefficient += (k % 2 ? -terms[k] : terms[k]) * powers[k][power];
+        sum = sum * sine * sine + coefficient;
+    }
+    return sum / WHOLE;
+}
+
 /* A periodic window is a symmetrical one of one number more, without its last one. */
 static double value(const signal_window *w, size_t i)
 {
     const window_row *row = &windows[w->which];
     const size_t n = w->n + w->periodic;
-    const double j = (double)smaller(i, n - 1 - i), angle = 2 * pi * j / (double)(n - 1);
-    double sum = 0;
+    const long double j = (long double)smaller(i, n - 1 - i);
     if (w->n == 1)
         return 1;
     if (row->at)
-        return row->at(j, (double)n, w->parameter);
-    for (int k = 0; k < TERMS; k++)
-        sum += (k % 2 ? -row->terms[k] : row->terms[k]) * cos(k * angle);
-    return sum;
+        return (double)row->at(j, (long double)n, w->parameter);
+    return (double)cosines(row->terms, sinl(pi * j / (long double)(n - 1)));
 }
 
 /* ---- on the device ------------------------------------------------------------------------------------------------------- */
@@ -136,7 +149,7 @@ lun_status window_find(signal_window *out, const char *name, lun_error *err)
 
 const char *window_wants(const signal_window *w) { return windows[w->which].wants; }
 
-bool window_is_plain(const signal_window *w) { return windows[w->which].terms[0] == 1; }
+bool window_is_plain(const signal_window *w) { return windows[w->which].terms[0] == WHOLE; }
 
 lun_status window_read_parameter(signal_window *out, const lun_request *r, lun_error *err)
 {
@@ -168,11 +181,11 @@ static lun_status bind(lun_request *r, lun_error *err)
     signal_window *w = REQUEST_STATE(r, signal_window);
     int64_t n;
     lun_dtype dtype = LUN_f32;
-    const lun_value *named = request_option(r, "dtype"), *periodic = request_option(r, "periodic");
+    const lun_value *named = &r->arguments[3], *periodic = request_option(r, "periodic");
     TRY(window_find(w, r->arguments[1].text, err));
     TRY(request_integer_from(&n, r, 2, 1, err));
     TRY(window_read_parameter(w, r, err));
-    if (named)
+    if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_dtype(&dtype, named, err));
     if (lun_dtype_has(dtype, LUN_WHOLE))
         FAIL(LUN_MISUSE, "windows are no whole numbers: %s does not hold them", lun_dtype_name(dtype));

@@ -59,6 +59,13 @@ lun_status maker_size(size_t *out, const lun_request *r, unsigned argument, lun_
     return status;
 }
 
+sequence_terms maker_steps(const lun_request *r, double from, double to, size_t n)
+{
+    const lun_value *endpoint = request_option(r, "endpoint");
+    const bool ends = n > 1 && (!endpoint || endpoint->truth);
+    return sequence_between(r->device, from, to, n ? (double)(n - ends) : 1);
+}
+
 /* ---- one number everywhere ----------------------------------------------------------------------------------------------- */
 
 static lun_status bind_filled(lun_request *r, lun_number number, lun_error *err)
@@ -166,14 +173,13 @@ const request_functions eye_functions = {bind_eye, run_eye}, tri_functions = {bi
 /* ---- sequences ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct sequence {
-    lun_number from, step, last;
-    bool ends; /* its last element is `last`, whatever the rounding of the steps */
+    lun_number from, step;
 } sequence;
 
 /* Of real parts, and of imaginary parts. */
-typedef struct sequences {
-    sequence part[2];
-} sequences;
+typedef struct both_terms {
+    sequence_terms part[2];
+} both_terms;
 
 /* How many terms from, from+step, ... do not pass `to`. */
 static lun_status count_terms(size_t *out, lun_number from, lun_number to, lun_number step, lun_error *err)
@@ -259,19 +265,17 @@ done:
     return status;
 }
 
-/* n numbers between two, at even distances. */
-static sequence spaced(double from, double to, size_t n, bool ends)
+static lun_status run_arange(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    const double steps = n > 1 && ends ? (double)(n - 1) : (double)(n ? n : 1);
-    const double step = isfinite(to - from) ? (to - from) / steps : to / steps - from / steps;
-    return (sequence){
-        .from = lun_real(from), .step = lun_real(n > 1 ? step : 0), .last = lun_real(to), .ends = n > 1 && ends};
+    (void)more;
+    const sequence *s = r->state;
+    return lun_array_sequence(out[0], s->from, s->step, &r->call, err);
 }
 
 static lun_status bind_linspace(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    sequence *parts = REQUEST_STATE(r, sequences)->part;
+    sequence_terms *parts = REQUEST_STATE(r, both_terms)->part;
     const lun_number from = value_scalar(&r->arguments[1]), to = value_scalar(&r->arguments[2]);
     const bool finite = isfinite(from.real) && isfinite(from.imaginary) && isfinite(to.real) && isfinite(to.imaginary);
     size_t n;
@@ -286,46 +290,24 @@ static lun_status bind_linspace(lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
     TRY(lun_number_store(ignored, dtype, from, err));
     TRY(lun_number_store(ignored, dtype, to, err));
-    const lun_value *endpoint = request_option(r, "endpoint");
-    const bool ends = !endpoint || endpoint->truth;
-    parts[0] = spaced(from.real, to.real, n, ends);
-    parts[1] = spaced(from.imaginary, to.imaginary, n, ends);
+    parts[0] = maker_steps(r, from.real, to.real, n);
+    parts[1] = maker_steps(r, from.imaginary, to.imaginary, n);
 done:
     return status;
-}
-
-static lun_status write_sequence(const lun_array *out, const sequence *s, const lun_call *call, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_call quiet = {.queue = call->queue};
-    TRY(lun_array_sequence(out, s->from, s->step, s->ends ? &quiet : call, err));
-    if (!s->ends)
-        goto done;
-    lun_array last = *out; /* borrows the memory for this one call */
-    last.offset += (int64_t)(last.size - 1) * last.stride[0];
-    last.size = last.shape[0] = 1;
-    TRY(lun_array_fill(&last, s->last, call, err));
-done:
-    return status;
-}
-
-static lun_status run_sequence(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    return write_sequence(out[0], r->state, &r->call, err);
 }
 
 static lun_status run_linspace(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
+    (void)more;
     lun_status status = LUN_OK;
     lun_array part = {0};
-    const sequence *parts = ((const sequences *)r->state)->part;
+    const sequence_terms *parts = ((const both_terms *)r->state)->part;
     const lun_call quiet = request_quiet(r);
     if (!lun_dtype_has(out[0]->dtype, LUN_PAIRS))
-        return run_sequence(more, r, out, err);
+        return sequence_write(out[0], &parts[0], &r->call, err);
     for (int i = 0; i < 2; i++) {
         TRY(lun_array_part(&part, out[0], i == 1, err));
-        TRY(write_sequence(&part, &parts[i], i == 0 ? &quiet : &r->call, err));
+        TRY(sequence_write(&part, &parts[i], i == 0 ? &quiet : &r->call, err));
         lun_array_clear(&part);
     }
 done:
@@ -333,5 +315,5 @@ done:
     return status;
 }
 
-const request_functions arange_functions = {bind_arange, run_sequence},
+const request_functions arange_functions = {bind_arange, run_arange},
                         linspace_functions = {bind_linspace, run_linspace};

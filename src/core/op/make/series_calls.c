@@ -11,26 +11,39 @@
 
 static lun_dtype widest(const composing *c) { return c->r->device->info.fp64 ? LUN_f64 : LUN_f32; }
 
-/* n numbers from one to another, or to one before it, in the widest float. */
-static lun_status steps(const lun_array **out, composing *c, double from, double to, size_t n, bool ends,
+/* What a base is raised to: n numbers from one to another, in the widest float, and, where the result is that, what their rounding has
+ * left. */
+typedef struct exponents {
+    const lun_array *numbers, *rests;
+} exponents;
+
+static lun_status steps(exponents *out, composing *c, double from, double to, size_t n, lun_dtype result,
                         lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_array *made;
-    const lun_array *last;
+    lun_array *made, *rests = NULL;
     lun_call call;
-    const double count = n > 1 && ends ? (double)(n - 1) : (double)(n ? n : 1);
+    const sequence_terms terms = maker_steps(c->r, from, to, n);
     TRY(compose_array(&made, c, widest(c), 1, &n, err));
-    *out = made;
+    if (result == widest(c))
+        TRY(compose_array(&rests, c, widest(c), 1, &n, err));
+    *out = (exponents){made, rests};
     if (n == 0 || !compose_calls(&call, c, false))
         return LUN_OK;
-    TRY(lun_array_sequence(made, lun_real(from), lun_real(n > 1 ? (to - from) / count : 0), &call, err));
-    if (n > 1 && ends) {
-        TRY(compose_slice(&last, c, made, 0, (int64_t)n - 1, 1, 1, err));
-        TRY(lun_array_fill(last, lun_real(to), &call, err));
-    }
+    TRY(sequence_write(made, &terms, &call, err));
+    if (rests)
+        TRY(sequence_write_rest(rests, &terms, &call, err));
 done:
     return status;
+}
+
+/* The base's power, as node `power` has it, with what rounding has left of the exponents: b^(x + r) is b^x (1 + r log b). */
+static unsigned whole_power(composed *x, unsigned power, const exponents *e, double base)
+{
+    if (!e->rests || !(base > 0))
+        return power;
+    const unsigned more = of_op(x, LUN_MAP_mul, of_array(x, e->rests), of_real(x, log(base)));
+    return of_op(x, LUN_MAP_mul, power, of_op(x, LUN_MAP_add, of_real(x, 1), more));
 }
 
 /* The result, of the float dtype that is named, and how many numbers it has. */
@@ -47,12 +60,6 @@ done:
     return status;
 }
 
-static bool has_end(const composing *c)
-{
-    const lun_value *endpoint = request_option(c->r, "endpoint");
-    return !endpoint || endpoint->truth;
-}
-
 static lun_status check_ends(double from, double to, lun_error *err)
 {
     char texts[2][SHOWN];
@@ -67,18 +74,19 @@ static lun_status logspace(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
     composed x = {0};
-    const lun_array *out, *exponents;
+    const lun_array *out;
+    exponents e;
     const double from = c->r->arguments[1].number.real, to = c->r->arguments[2].number.real;
     const double base = request_number(c->r, "base", lun_integer(10)).real;
     size_t n;
     TRY(float_result(&out, &n, c, err));
     TRY(check_ends(from, to, err));
-    TRY(steps(&exponents, c, from, to, n, has_end(c), err));
-    const unsigned a = of_array(&x, exponents);
+    TRY(steps(&e, c, from, to, n, out->dtype, err));
+    const unsigned a = of_array(&x, e.numbers);
     const unsigned power = base == 10  ? of_op1(&x, LUN_MAP_exp10, a)
                            : base == 2 ? of_op1(&x, LUN_MAP_exp2, a)
                                        : of_op(&x, LUN_MAP_pow, of_real(&x, base), a);
-    x.results[0] = of_cast(&x, out->dtype, power);
+    x.results[0] = of_cast(&x, out->dtype, whole_power(&x, power, &e, base));
     TRY(compose_into(c, &out, &x, true, err));
 done:
     return status;
@@ -90,9 +98,11 @@ static lun_status geomspace(composing *c, lun_error *err)
     lun_status status = LUN_OK;
     composed x = {0};
     char texts[2][SHOWN];
-    const lun_array *out, *shares, *end;
+    const lun_array *out, *end;
+    exponents e;
     const double from = c->r->arguments[1].number.real, to = c->r->arguments[2].number.real;
-    const bool ends = has_end(c);
+    const lun_value *endpoint = request_option(c->r, "endpoint");
+    const bool ends = !endpoint || endpoint->truth;
     size_t n;
     lun_call call;
     TRY(float_result(&out, &n, c, err));
@@ -100,8 +110,9 @@ static lun_status geomspace(composing *c, lun_error *err)
     if (!(to / from > 0) || !isfinite(to / from))
         FAIL(LUN_MISUSE, "ends of one sign, neither 0, are wanted, got %s and %s",
              number_shown(texts[0], lun_real(from)), number_shown(texts[1], lun_real(to)));
-    TRY(steps(&shares, c, 0, 1, n, ends, err));
-    const unsigned power = of_op(&x, LUN_MAP_pow, of_real(&x, to / from), of_array(&x, shares));
+    TRY(steps(&e, c, 0, 1, n, out->dtype, err));
+    const unsigned head = of_op(&x, LUN_MAP_pow, of_real(&x, to / from), of_array(&x, e.numbers));
+    const unsigned power = whole_power(&x, head, &e, to / from);
     x.results[0] = of_cast(&x, out->dtype, of_op(&x, LUN_MAP_mul, of_real(&x, from), power));
     TRY(compose_into(c, &out, &x, n < 2 || !ends, err));
     if (n < 2 || !ends)

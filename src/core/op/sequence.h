@@ -1,0 +1,21 @@
+/* Arithmetic sequences whose numbers are rounded once, for several rooms (op/make/sequence.c). */
+#ifndef LUN_OP_SEQUENCE_H
+#define LUN_OP_SEQUENCE_H
+
+#include "op/operation.h"
+
+/* The i-th number, from 0 on, is (first + i step) / over. Each is a sum of two doubles, the second less than the first's rounding. */
+typedef struct sequence_terms {
+    double first[2], step[2], over[2];
+} sequence_terms;
+
+/* from, ... so that `to` comes `steps` steps later. */
+sequence_terms sequence_between(const lun_device *device, double from, double to, double steps);
+/* first, first + 1, ... divided by n d. */
+sequence_terms sequence_of_quotients(const lun_device *device, double first, double n, double d);
+/* Fills an array of a float dtype. */
+lun_status sequence_write(const lun_array *out, const sequence_terms *terms, const lun_call *call, lun_error *err);
+/* Fills one of the widest float with what those numbers' own rounding has left of them. */
+lun_status sequence_write_rest(const lun_array *out, const sequence_terms *terms, const lun_call *call, lun_error *err);
+
+#endif
