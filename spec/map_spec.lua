@@ -134,7 +134,7 @@ helper.each_device(function(dev, title)
                 ["option 'out': an array or a list of arrays is wanted, got a boolean"] = { { "x", "y" }, { z, true } },
                 ["out has 1 arrays, and there are 2 results"] = { { "x", "y" }, { z } },
                 ["out is one array, and there are 2 results: a list of arrays is wanted"] = { { "x", "y" }, z },
-                ["outputs 1 and 2 share elements"] = { { "x", "y" }, { z, z } },
+                ["outputs 1 and 2 overlap; give each memory of its own"] = { { "x", "y" }, { z, z } },
                 ["out overlaps an input; give it memory of its own"] = { "l", line:slice { 2, 4 } },
             } do
                 local arguments = {}

@@ -281,6 +281,52 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    describe("several outputs on " .. title, function()
+        local x = dev:array { { 4, 1 }, { 1, 3 } }
+        local v, places = x:col(1), dev:array({ 1, 4 }, "i64")
+        local folded = lun.fuse(function(t) return t:sum(), t:max() end)
+        local calls = {
+            eigh = { x }, eig = { x }, slogdet = { x }, qr = { x }, gradient = { x }, frexp = { v }, modf = { v },
+            unravel = { places, { 2, 2 } }, map = { dev, { "t", "-t" }, { t = v } },
+            reduce = { dev, { "sum", "max" }, "t", { t = v } },
+        }
+
+        it("that overlap one another are refused", function()
+            local out, other = dev:zeros { 2, 2 }, dev:zeros { 2 }
+            for name, call in pairs(calls) do
+                local arguments = { table.unpack(call) }
+                table.insert(arguments, { out = { out, out:row(2) } })
+                helper.raises(name .. ": outputs 1 and 2 overlap; give each memory of its own", function()
+                    call[1][name](table.unpack(arguments))
+                end)
+            end
+            helper.raises("fuse: outputs 1 and 2 overlap; give each memory of its own", function()
+                folded(v, { out = { out, out } })
+            end)
+            helper.raises("svd: outputs 1 and 3 overlap; give each memory of its own", function()
+                x:svd { out = { out, other, out:t() } }
+            end)
+            helper.check_array(out, "f32", { 2, 2 }, { 0.0, 0.0, 0.0, 0.0 })
+        end)
+
+        it("are looked at in every operation that takes a list of them", function()
+            local others = { svd = true, det = "one result", fuse = true, passes = "fuse", own_reduce = "reduce" }
+            for _, operation in ipairs(dev:operations()) do
+                for _, option in ipairs(operation.options) do
+                    if option.name == "out" and option.wanted:find "list" then
+                        assert.is_truthy(calls[operation.name] or others[operation.name], operation.name)
+                    end
+                end
+            end
+        end)
+
+        it("that share memory, and no element, are taken", function()
+            local both = dev:zeros { 4 }
+            v:modf { out = { both:slice { 1, 4, 2 }, both:slice { 2, 4, 2 } } }
+            helper.check_array(both, "f32", { 4 }, { 0.0, 4.0, 0.0, 1.0 })
+        end)
+    end)
+
     describe("a maker on " .. title, function()
         it("wants several sizes in a list", function()
             for _, name in ipairs { "zeros", "ones", "random", "normal" } do

@@ -348,7 +348,7 @@ describe("qr", function()
                 "qr: out overlaps an input; give it memory of its own")
             local both = dev:zeros({ 5, 2 }, dtype)
             refuses(function() a:qr { out = { both:slice { 1, 3 }, both:slice { 3, 4 } } } end,
-                "qr: out overlaps an input; give it memory of its own")
+                "qr: outputs 1 and 2 overlap; give each memory of its own")
         end)
     end)
 

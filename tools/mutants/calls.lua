@@ -150,6 +150,7 @@ return {
     },
     {
         file = "src/core/op/request.c", spec = "error misuse strict",
+        { "outputs may overlap", "    TRY(check_given(r, err));\n", "    (void)check_given;\n", spec = "misuse" },
         { "unknown options are passed by", "return request_refuse_option(request, name, err);", "return LUN_OK;" },
         { "kinds are not looked at", "    if (!option_fits(row->kind, value))\n        return",
             "    if (false)\n        return" },

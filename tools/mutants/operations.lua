@@ -436,7 +436,6 @@ return {
             "            (void)held;\n" },
         { "out: may overlap", "            TRY(array_check_apart(out, e->arrays[i], err));\n",
             "            ;\n", spec = "misuse map arithmetic" },
-        { "outs: may overlap", "if (lun_array_overlap(out, outs[i]))", "if (false)", spec = "map fuse" },
         { "copies are kept", "        lun_array_clear(&made[k]);\n    return",
             "        ;\n    return", spec = "memory arithmetic lifetime" },
         { "rows: outer strides", "array->outer[i] = strides[k][i];", "array->outer[i] = strides[0][i];" },

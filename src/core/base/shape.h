@@ -45,6 +45,8 @@ lun_status array_check_out(const lun_array *out, const lun_array *in, lun_dtype 
                            lun_error *err);
 /* LUN_MISUSE when out shares an element with in. */
 lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err);
+/* LUN_MISUSE when two outputs of an operation share an element. */
+lun_status array_check_outputs(const lun_array *const *outs, size_t count, lun_error *err);
 /* Are they the same elements in the same order? What is elementwise may write such a view of what it reads. */
 bool array_is_same_view(const lun_array *a, const lun_array *b);
 /* The parts of complex numbers along one more axis, the last, for which there is room. The view holds no memory. */

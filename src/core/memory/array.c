@@ -86,6 +86,15 @@ lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_erro
     return LUN_OK;
 }
 
+lun_status array_check_outputs(const lun_array *const *outs, size_t count, lun_error *err)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (lun_array_overlap(outs[k], outs[i]))
+                return fail(err, LUN_MISUSE, "outputs %zu and %zu overlap; give each memory of its own", k + 1, i + 1);
+    return LUN_OK;
+}
+
 bool array_is_same_view(const lun_array *a, const lun_array *b)
 {
     bool same = a->block == b->block && a->offset == b->offset && a->dtype == b->dtype && shape_equal(a, b);

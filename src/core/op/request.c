@@ -1,5 +1,6 @@
 /* Requests: an operation of the table with its arguments and options, checked, its results made, run. */
 #include "op/request.h"
+#include "base/shape.h"
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -245,6 +246,17 @@ done:
     return status;
 }
 
+/* Arrays of the option `out` that are there for several results. */
+static lun_status check_given(const lun_request *r, lun_error *err)
+{
+    const lun_array *given[LUN_REDUCE_NUMBERS]; /* as many as outputs that one operation takes */
+    size_t count = 0;
+    for (size_t i = 0; !r->views && i < r->result_count && i < COUNT(given); i++)
+        if (r->results[i].given)
+            given[count++] = r->results[i].given;
+    return array_check_outputs(given, count, err);
+}
+
 lun_status lun_request_bind(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -264,6 +276,7 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
         TRY(read_call(r, err));
     if (functions->bind) /* else the host does the rest */
         TRY(functions->bind(r, err));
+    TRY(check_given(r, err));
 done:
     return status;
 }

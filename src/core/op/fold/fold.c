@@ -108,12 +108,10 @@ done:
     return status;
 }
 
-static lun_status check_out(const lun_array *const *outs, size_t position, lun_dtype dtype, int ndim,
-                            const size_t *shape, const lun_expression *e, const lun_reduction *reduction,
-                            lun_error *err)
+static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                            const lun_expression *e, const lun_reduction *reduction, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *out = outs[position];
     int own;
     size_t sizes[LUN_MAX_AXES];
     find_kept(&own, sizes, ndim, shape, reduction, out->ndim == ndim);
@@ -124,9 +122,6 @@ static lun_status check_out(const lun_array *const *outs, size_t position, lun_d
         TRY(array_check_apart(out, e->arrays[i], err));
     if (reduction->segments)
         TRY(array_check_apart(out, reduction->segments, err));
-    for (size_t i = 0; i < position; i++)
-        if (lun_array_overlap(out, outs[i]))
-            FAIL(LUN_MISUSE, "outputs %zu and %zu share elements", i + 1, position + 1);
 done:
     return status;
 }
@@ -243,7 +238,8 @@ static lun_status check_outs(bool *nothing, const lun_array *const *outs, const 
     TRY(lun_fold_result(dtypes, &same, kept, e, ops, reduction, false, err));
     TRY(map_find_shape(&ndim, shape, e, err));
     for (size_t k = 0; k < e->result_count; k++)
-        TRY(check_out(outs, k, dtypes[k], ndim, shape, e, reduction, err));
+        TRY(check_out(outs[k], dtypes[k], ndim, shape, e, reduction, err));
+    TRY(array_check_outputs(outs, e->result_count, err));
     *nothing = outs[0]->size == 0 && !reduction->segments;
     for (int i = 0; i < ndim && !reduction->own && !reduction->segments; i++)
         *nothing = *nothing || shape[i] == 0;

@@ -52,11 +52,8 @@ static bool are_apart(const fused_problem *f, const lun_array *const *outs, int 
             if (!array_is_same_view(outs[i], f->whole.arrays[k]) &&
                 array_check_apart(outs[i], f->whole.arrays[k], &ignored) != LUN_OK)
                 return false;
-        for (size_t k = 0; k < i; k++)
-            if (lun_array_overlap(outs[i], outs[k]))
-                return false;
     }
-    return true;
+    return array_check_outputs(outs, f->form.last.out_count, &ignored) == LUN_OK;
 }
 
 /* Both forms: outputs, given arrays, and the reductions' results. */

@@ -134,12 +134,11 @@ done:
     return status;
 }
 
-static lun_status check_out(const lun_array *const *outs, size_t position, const map_types *types, int ndim,
-                            const size_t *shape, const lun_expression *e, lun_error *err)
+static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                            const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *out = outs[position];
-    TRY(array_check_out(out, e->arrays[0], types->result[position], ndim, shape, err));
+    TRY(array_check_out(out, e->arrays[0], dtype, ndim, shape, err));
     for (size_t i = 0; i < e->array_count; i++)
         if (e->reads && e->reads[i].shifted && lun_array_overlap(out, e->arrays[i]))
             FAIL(LUN_MISUSE,
@@ -147,9 +146,6 @@ static lun_status check_out(const lun_array *const *outs, size_t position, const
                  "be read when they are written already; give another array");
         else if (!array_is_same_view(out, e->arrays[i]))
             TRY(array_check_apart(out, e->arrays[i], err));
-    for (size_t i = 0; i < position; i++)
-        if (lun_array_overlap(out, outs[i]))
-            FAIL(LUN_MISUSE, "outputs %zu and %zu share elements", i + 1, position + 1);
 done:
     return status;
 }
@@ -281,7 +277,8 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     p.numbers = numbers;
     TRY(map_find_result(&types, &ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
-        TRY(check_out(outs, i, &types, ndim, shape, e, err));
+        TRY(check_out(outs[i], types.result[i], ndim, shape, e, err));
+    TRY(array_check_outputs(outs, e->result_count, err));
     if (is_of_parts(e, outs[0]))
         return map_parts(outs[0], e, call, err);
     TRY(map_convert_numbers(numbers, elements, e, &types, err));

@@ -32,7 +32,7 @@ static lun_status check_ascends(const count_axis *axis, bool narrow, lun_error *
                 lun_dtype_name(lun_histogram_dtype(axis->in)), apart);
 }
 
-static lun_status check_axis(const count_axis *axis, const lun_array *counts, lun_error *err)
+static lun_status check_axis(const count_axis *axis, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *in = axis->in, *edges = axis->edges;
@@ -52,7 +52,6 @@ static lun_status check_axis(const count_axis *axis, const lun_array *counts, lu
              lun_dtype_name(lun_histogram_dtype(in)));
     TRY(check_ascends(axis, narrow, err));
     TRY(sort_check_out(edges, in, lun_histogram_dtype(in), 1, &wanted, err));
-    TRY(array_check_apart(edges, counts, err));
 done:
     return status;
 }
@@ -95,7 +94,8 @@ lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const 
     const count_axis axis = {in, edges, low, high, counts->size};
     TRY(count_check(counts, in, weights, err));
     TRY(dtype_check_ordered(in->dtype, err));
-    TRY(check_axis(&axis, counts, err));
+    TRY(check_axis(&axis, err));
+    TRY(array_check_outputs((const lun_array *const[]){counts, edges}, 2, err));
     TRY(count_begin(&c, "histogram", counts, in, weights, call, err));
     TRY(operation_writes(&c.op, edges, err));
     TRY(count_dense(&c, counts, in, weights, err));
@@ -145,9 +145,9 @@ lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges
     TRY(count_check(&flat, in[0], weights, err));
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
-        TRY(check_axis(&axis, counts, err));
+        TRY(check_axis(&axis, err));
     }
-    TRY(array_check_apart(edges[0], edges[1], err));
+    TRY(array_check_outputs((const lun_array *const[]){counts, edges[0], edges[1]}, 3, err));
     TRY(count_begin(&c, "histogram2d", &flat, in[0], weights, call, err));
     TRY(operation_reads(&c.op, in[1], err));
     for (int i = 0; i < 2; i++)

@@ -153,7 +153,7 @@ static lun_status check_sort(const lun_array *values, const lun_array *positions
     if (positions)
         TRY(sort_check_out(positions, in, LUN_i64, in->ndim, shape, err));
     if (values && positions)
-        TRY(array_check_apart(values, positions, err));
+        TRY(array_check_outputs((const lun_array *const[]){values, positions}, 2, err));
 done:
     return status;
 }
