@@ -159,7 +159,7 @@ end
 
 local function result_dtype(dtype)
     return dtype == "f16" and "f32" or data.is_float(dtype) and dtype
-        or (dtype:sub(1, 1) == "u" and "u64" or "i64")
+        or dtype == "u64" and dtype or "i64"
 end
 
 -- Gives the largest error in units of eps * sum|x|. `bound`: the largest that is right; without it, what the result of

@@ -534,8 +534,8 @@ helper.each_device(function(dev, title)
                 function() i:clamp(math.maxinteger, math.maxinteger - 1, { out = i }) end)
             helper.raises("add: argument 1: an array or a number is wanted, got nothing", function() a:add() end)
             helper.raises("add: argument 1: an array or a number is wanted, got a table", function() a:add { 1 } end)
-            helper.raises("minimum: argument 1: an array or a number is wanted, got a boolean",
-                function() a:minimum(true) end)
+            helper.raises("hypot: argument 1: an array or a number is wanted, got a boolean",
+                function() a:hypot(true) end)
             helper.raises("where: one of the operands must be an array", function() lun.where(1, 2, 3) end)
             helper.raises("exp: unknown option 'uot'; known are out, variant, async, queue",
                 function() a:exp { uot = a } end)

@@ -66,7 +66,7 @@ helper.each_device(function(dev, title)
             helper.raises("array: byte 2 of the string is 2; those of bool are 0 or 1", function()
                 dev:array("\1\2", "bool", { 2 })
             end)
-            helper.raises("add_: out is bool; the result is u8", function() x:copy():add_(y) end)
+            helper.raises("add_: out is bool; the result is i64", function() x:copy():add_(y) end)
             helper.raises("add_at: the array is bool, and numbers are added; cast it to an integer dtype first",
                 function()
                 x:add_at({ 1 }, 1)
@@ -112,15 +112,17 @@ helper.each_device(function(dev, title)
             end)(g(dev:array { 1, 3 }, dev:array { true, false })))
         end)
 
-        it("counts as u8 in arithmetic, and in comparisons", function()
-            helper.check_array(x + y, "u8", { SIZE }, mapped(a, function(p,
+        it("counts as i64 in arithmetic, which no count leaves", function()
+            helper.check_array(x + y, "i64", { SIZE }, mapped(a, function(p,
                 q) return as_number(p) + as_number(q) end, b))
-            helper.check_array(x + 1, "u8", { SIZE }, mapped(a, function(p) return as_number(p) + 1 end))
-            helper.check_array(-x, "u8", { SIZE }, mapped(a, function(p) return -as_number(p) & 255 end))
+            helper.check_array(x + 1, "i64", { SIZE }, mapped(a, function(p) return as_number(p) + 1 end))
+            helper.check_array(x * 2 - 1, "i64", { SIZE }, mapped(a, function(p) return 2 * as_number(p) - 1 end))
+            helper.check_array(x - dev:ones({ SIZE }, "u8"), "u8", { SIZE }, mapped(a, function(p) return p and 0 or 255 end))
             helper.check_array(x * 0.5, "f32", { SIZE }, mapped(a, function(p) return as_number(p) * 0.5 end))
             helper.check_array(x / y:lor(true), "f32", { SIZE }, mapped(a, function(p) return as_number(p) * 1.0 end))
-            helper.check_array(x:maximum(y), "u8", { SIZE }, mapped(a, function(p, q) return as_number(p or q) end, b))
-            helper.check_array(x:shl(3), "u8", { SIZE }, mapped(a, function(p) return as_number(p) << 3 end))
+            helper.check_array(x:maximum(y), "bool", { SIZE }, mapped(a, function(p, q) return p or q end, b))
+            helper.check_array(x:minimum(y), "bool", { SIZE }, mapped(a, function(p, q) return p and q end, b))
+            helper.check_array(x:shl(3), "i64", { SIZE }, mapped(a, function(p) return as_number(p) << 3 end))
             helper.check_array(x:lt(y), "bool", { SIZE }, mapped(a, function(p, q) return not p and q end, b))
             helper.check_array(x:eq(true), "bool", { SIZE }, a)
             helper.check_array(x:ne(dev:ones { SIZE }), "bool", { SIZE }, mapped(a, function(p) return not p end))
@@ -142,13 +144,48 @@ helper.each_device(function(dev, title)
                 { x:sum(), x:nnz(), x:mean(), x:max(), x:min(), x:any() and 1 })
             helper.check_array(x:reshape(5, 131):sum { axis = 2 }:cast "i64", "i64", { 5 },
                 x:cast("i64"):reshape(5, 131):sum({ axis = 2 }):totable())
-            assert.same({ "u64", "u64", "i64" }, { x:sum { keepdims = true }:dtype(), x:cumsum():dtype(),
+            assert.same({ "i64", "i64", "i64" }, { x:sum { keepdims = true }:dtype(), x:cumsum():dtype(),
                 x:nnz { keepdims = true }:dtype() })
             assert.equal(count, x:cumsum():get(SIZE))
             assert.equal(x:cast("u8"):dot(y:cast "u8"), x:dot(y))
             local m = x:reshape(5, 131)
             assert.same(m:cast("u8"):matmul(m:cast("u8"):t()):totable(), m:matmul(m:t()):totable())
-            assert.equal("u8", m:matmul(m:t()):dtype())
+            assert.equal("i64", m:matmul(m:t()):dtype())
+            assert.equal(-1, (dev:array { 1, 2 }:gt(2):sum { keepdims = true } - 1):get(1)) -- counts go below 0
+        end)
+
+        it("has no minus, and says what there is instead", function()
+            local refused = ": truth values have no minus: lxor tells where they differ, lnot turns them, and "
+                .. 'cast("i64") makes numbers of them'
+            helper.raises("a - b" .. refused, function() return x - y end)
+            helper.raises("-a" .. refused, function() return -x end)
+            helper.raises("sub" .. refused, function() x:sub(y) end)
+            helper.raises("neg_" .. refused, function() x:neg_() end)
+            helper.raises("fuse" .. refused, function() lun.fuse(function(p) return p:gt(0) - p:lt(0) end)(x) end)
+            helper.raises("fuse" .. refused, function() lun.fuse(function(p, q) return (p - q):sum() end)(x, y) end)
+            helper.check_array(x:ptp { keepdims = true }, "bool", { 1 }, { true }) -- which differs
+            helper.check_array(x:lxor(y), "bool", { SIZE }, mapped(a, function(p, q) return p ~= q end, b))
+        end)
+
+        it("is multiplied in i64, however many there are", function()
+            local ones = dev:ones({ 256 }, "bool")
+            local row = ones:reshape(1, 256)
+            local sparse = row:sparse()
+            for name, product in pairs {
+                matmul = row:matmul(ones), tensordot = row:tensordot(ones, 1), einsum = lun.einsum("ij,j->i", row, ones),
+                csr_matmul = sparse:matmul(ones), csr_product = sparse:matmul(ones:reshape(256, 1):sparse()):values(),
+                dot = ones:dot(ones, { keepdims = true }), vdot = ones:vdot(ones, { keepdims = true }),
+                convolve = ones:convolve(ones, { mode = "valid" }), sum = lun.einsum("i->", ones, { out = dev:zeros({}, "i64") }),
+                segments = ones:sum { segments = { 1, 257 } }, counts = dev:ones({ 256 }, "u8"):bincount { weights = ones },
+                own = ones:reduce { combine = "a + b", identity = "0", keepdims = true },
+                map = dev:map("x * k", { x = ones:slice { 1, 1 }, k = 256 }), scan = ones:cumsum():slice { 256, 256 },
+            } do
+                assert.same({ "i64", 256 }, { product:dtype(), product:sum() }, name)
+            end
+            for _, product in ipairs { ones * ones, ones:outer(ones), ones:kron(ones), ones:cumprod(),
+                ones:prod { keepdims = true } } do
+                assert.equal("i64", product:dtype())
+            end
         end)
 
         it("chooses", function()
@@ -187,7 +224,7 @@ helper.each_device(function(dev, title)
             helper.check_array(x:cast "f16", "f16", { SIZE }, mapped(a, function(p) return as_number(p) * 1.0 end))
             helper.check_array(dev:map("x > 1", { x = dev:array { 1, 2 } }, { dtype = "bool" }), "bool", { 2 },
                 { false, true })
-            helper.check_array(dev:map("x + k", { x = x, k = 1 }), "u8", { SIZE }, mapped(a,
+            helper.check_array(dev:map("x + k", { x = x, k = 1 }), "i64", { SIZE }, mapped(a,
                 function(p) return as_number(p) + 1 end))
             helper.with_file(function(path)
                 x:save(path)

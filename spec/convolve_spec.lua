@@ -134,7 +134,7 @@ helper.each_device(function(dev, title)
                 { -56, 44, 100 })
             helper.check_array(dev:array({ 2, 3 }, "i8"):convolve(dev:array({ 200 }, "u8")), "i16", { 2 }, { 400, 600 })
             local truths = dev:array({ true, true }, "bool")
-            helper.check_array(truths:convolve(truths), "u8", { 3 }, { 1, 2, 1 })
+            helper.check_array(truths:convolve(truths), "i64", { 3 }, { 1, 2, 1 })
             local large = 2 ^ 53 | 0
             helper.check_array(dev:array({ large + 1 }, "i64"):correlate(dev:array({ 3, 1 }, "i64")), "i64", { 2 },
                 { large + 1, 3 * large + 3 })

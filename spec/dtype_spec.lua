@@ -304,7 +304,7 @@ describe("lun.dtypes", function()
             table.insert(rows, { d.name, d.bytes, d.part, d.computed, d.summed, d.ordered, d.truths, d.pairs, d.file })
         end
         assert.same({
-            { "bool", 1, "bool", "u8", "u64", true, true, false, "bool" },
+            { "bool", 1, "bool", "i64", "i64", true, true, false, "bool" },
             { "c64", 8, "f32", "c64", "c64", false, false, true, "complex64" },
             { "c128", 16, "f64", "c128", "c128", false, false, true, "complex128" },
         }, rows)
@@ -323,7 +323,7 @@ describe("lun.promoted", function()
             local a, b = dev:ones({ 1 }, pair[1]), dev:ones({ 1 }, pair[2])
             assert.equal((a + b):dtype(), lun.promoted(pair[1], pair[2]))
         end
-        assert.same({ "c64", "c64", "c128", "c128", "c128", "u8" }, {
+        assert.same({ "c64", "c64", "c128", "c128", "c128", "i64" }, {
             lun.promoted("i8", lun.i), lun.promoted("c64", 1.5), lun.promoted("c64", "f64"), lun.promoted("f64", lun.i),
             lun.promoted("c64", "c128"), lun.promoted("bool", 1),
         })

@@ -252,7 +252,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         local float = dev:info().fp64 and "f64" or "f32"
         for _, row in ipairs {
             { "mean", "i8", float }, { "mean", "f16", "f32" }, { "var", "f32", "f32" }, { "argmin", "u8", "i64" },
-            { "any", "f32", "bool" }, { "nnz", "f32", "i64" }, { "asum", "i8", "i64" }, { "asum", "u16", "u64" },
+            { "any", "f32", "bool" }, { "nnz", "f32", "i64" }, { "asum", "i8", "i64" }, { "asum", "u16", "i64" },
             { "nanmin", "i16", "i16" }, { "nansum", "bf16", "f32" }, { "norm", "u8", float },
         } do
             assert.equal(row[3], dev:ones({ 4 }, row[2]):reduce(row[1], { keepdims = true }):dtype(), row[1])

@@ -198,10 +198,10 @@ function numbers.multiply_wide(a, b)
     return high + (middle >> 32) + (other >> 32) + (carry >> 32), a * b
 end
 
--- The dtype of sums and products of many elements.
+-- The dtype of sums and products of many elements: counts are i64, and may go below 0.
 function numbers.summed(name)
     local dtype = numbers.dtype[name]
-    return dtype.kind == "signed" and "i64" or dtype.kind == "unsigned" and "u64" or dtype.packed and "f32" or name
+    return name ~= "u64" and dtype.kind ~= "float" and "i64" or dtype.packed and "f32" or name
 end
 
 -- Float arithmetic of a dtype: packed ones are computed in f32.

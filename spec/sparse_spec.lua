@@ -37,11 +37,17 @@ helper.each_device(function(dev, title)
                 { 3.0, 0.0, 0.0, 5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 })
             assert.equal(4, a:nnz())
             assert.same({ 1, 3, 4, 5 }, a:starts():totable())
-            local narrow = lun.sparse { -- whole numbers saturate, truth values are joined
+            local narrow = { -- whole numbers wrap, truth values are joined
                 rows = { 2, 1, 2, 1 }, cols = { 1, 1, 1, 1 }, values = { 100, 1, 100, 2 }, shape = { 2, 1 },
                 dtype = "i8",
             }
-            assert.same({ { 3 }, { 127 } }, narrow:dense():totable())
+            assert.same({ { 3 }, { -56 } }, lun.sparse(narrow):dense():totable())
+            narrow.rows, narrow.starts = nil, { 1, 3, 5 }
+            assert.same({ { 101 }, { 102 } }, lun.sparse(narrow):dense():totable())
+            narrow.values[1] = 127
+            narrow = lun.sparse(narrow)
+            assert.same({ { -128 }, { 102 } }, narrow:dense():totable())
+            assert.same({ { 0 }, { -52 } }, (narrow + narrow):dense():totable())
             local twice = lun.sparse { rows = { 1, 1 }, cols = { 1, 1 }, values = { true, true }, shape = { 1, 1 } }
             assert.same({ { true } }, twice:dense():totable())
         end)

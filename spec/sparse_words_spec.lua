@@ -30,7 +30,8 @@ helper.each_device(function(dev, title)
             same(of_a / 4, a / 4)
             same(of_a:cast "f32" + of_b:cast "f32", a:cast "f32" + b:cast "f32")
             assert.equal("f32", (a:cast "f16" + b:cast "f32"):dtype())
-            assert.equal("u8", (a:cast "bool" + b:cast "bool"):dtype())
+            assert.equal("i64", (a:cast "bool" + b:cast "bool"):dtype())
+            helper.raises("-a: truth values have no minus", function() return a:cast "bool" - b:cast "bool" end)
             assert.equal(0.0, (a - a):dense():abs():sum())
             assert.equal(a:nnz(), (a - a):nnz()) -- entries stay
         end)
@@ -232,7 +233,20 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
                 assert.same({ most, most, most }, y:totable())
             end)
 
+            it("take small integers, whose sums stop and whose products wrap", function()
+                local one = lun.sparse { starts = { 1, 3 }, cols = { 1, 2 }, values = dev:array({ 100, 7 }, "i8"),
+                    shape = { 1, 2 } }
+                local x = dev:array({ 50, 2 }, "i8")
+                for _, row in ipairs { { "max", "+", 127 }, { "min", "+", 9 }, { "max", "*", 14 } } do
+                    local options = { plus = row[1], times = row[2], variant = variant }
+                    assert.equal(row[3], one:matmul(x, options):get(1), row[1] .. row[2]) -- 100 * 50 is -120 in i8
+                end
+            end)
+
             it("reach what can be reached", function()
+                local bytes = lun.sparse { starts = { 1, 2 }, cols = { 1 }, values = dev:array({ 2 }, "u8"), shape = { 1, 1 } }
+                local found = bytes:matmul(dev:array({ true }, "bool"), { plus = "or", times = "and", variant = variant })
+                assert.same({ true }, found:totable())
                 local matrix = there:sparse()
                 local x = dev:arange(n):mod(10):eq(0)
                 local y = matrix:matmul(x, { plus = "or", times = "and", variant = variant })

@@ -15,7 +15,7 @@ local function result_dtype(op, dtype)
     if op ~= "sum" then
         return dtype
     end
-    return dtype == "f16" and "f32" or data.is_float(dtype) and dtype or dtype:sub(1, 1) == "u" and "u64" or "i64"
+    return dtype == "f16" and "f32" or data.is_float(dtype) and dtype or dtype == "u64" and "u64" or "i64"
 end
 
 -- axis 0: all of them.

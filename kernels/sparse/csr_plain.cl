@@ -51,7 +51,8 @@ inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, 
 #define ENTRIES(N, from, to)                                                                                                   \
     for (long e = from; e < to; e++) {                                                                                         \
         const NUMBERS##N number = LOAD_ROW##N(x, columns[e] * s->width + column);                                              \
-        sum = PLUS(sum, TIMES((NUMBERS##N)(LOAD(values, e)), number));                                                         \
+        const NUMBERS##N product = TIMES((NUMBERS##N)(LOAD(values, e)), number); /* an int, of small integers */               \
+        sum = PLUS(sum, product);                                                                                              \
     }
 #define ENTRIES2(from, to) ENTRIES(2, from, to)
 #define ENTRIES4(from, to) ENTRIES(4, from, to)

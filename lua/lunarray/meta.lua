@@ -13,7 +13,7 @@
 -- not ended: another then waits for a place, and a long `nbody` takes many.
 
 ---@alias lunarray.dtype
----| "bool" # true and false; what comparisons give, and in arithmetic u8
+---| "bool" # true and false; what comparisons give, and in arithmetic i64
 ---| "i8"
 ---| "u8"
 ---| "i16"

@@ -8,7 +8,7 @@ local array = {}
 local device = {}
 
 ---@alias lunarray.op
----| "sum"   # integers in i64 or u64, f16 in f32, else the dtype; empty: 0
+---| "sum"   # integers in i64, u64 in u64, f16 in f32, else the dtype; empty: 0
 ---| "prod"  # dtype as for sum; empty: 1
 ---| "min"   # the dtype; NaN spreads; empty: an error
 ---| "max"   # the dtype; NaN spreads; empty: an error

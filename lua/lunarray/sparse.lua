@@ -71,19 +71,14 @@ local function add_up(keys, values)
     local ends = fresh:nonzero() + 1
     local first, last = device:ones({ 1 }, "i64"), device:full({ 1 }, count + 1, "i64")
     local sums = values:reduce(dtype == "bool" and "any" or "sum", {
-        axis = 1, segments = core.concat { first, ends, last }, keepdims = true,
+        axis = 1, segments = core.concat { first, ends, last }, keepdims = true, dtype = dtype ~= "bool" and dtype or nil,
     })
-    return keys:take(core.concat { first, ends }), sums:cast(dtype)
+    return keys:take(core.concat { first, ends }), sums
 end
 
--- Dtypes whose sums in themselves are those of `sum`, cast: others saturate.
-local SUMMED = { f16 = true, bf16 = true, f32 = true, f64 = true, c64 = true, c128 = true, i64 = true, u64 = true }
-
--- Are rows counted, and entries put in their places? On GPUs sorting is quicker. `adds`: there may be several at one
--- place.
-local function is_counted(values, adds)
-    local dtype = values:dtype()
-    return #values > 0 and (SUMMED[dtype] or not adds and dtype ~= "bool") and values:device():info().type == "cpu"
+-- Are rows counted, and entries put in their places? On GPUs sorting is quicker; truth values are not added up.
+local function is_counted(values)
+    return #values > 0 and values:dtype() ~= "bool" and values:device():info().type == "cpu"
 end
 
 -- A matrix of triplets, of which csr_build refuses those out of range.
@@ -101,7 +96,7 @@ function sparse.of_triplets(m, n, rows, cols, values)
     local index = index_dtype(m, n, count)
     if count == 0 then
         return new(m, n, device:ones({ m + 1 }, index), device:zeros({ 0 }, index), values)
-    elseif is_counted(values, true) then
+    elseif is_counted(values) then
         return counted(m, n, rows, cols, values)
     end
     local wide = m * n < sparse.most and "i32" or "i64"
@@ -228,7 +223,7 @@ local function of_given_triplets(device, given, m, n)
         raise("sparse", "rows and cols: %d and %d came; each entry has one of both", #rows, #cols)
     end
     local values = values_of(device, given, #cols)
-    if not is_counted(values, true) then
+    if not is_counted(values) then
         check_range("row", rows, m)
         check_range("column", cols, n)
     end

@@ -47,7 +47,7 @@ enum {
     LUN_WHOLE = 2,   /* integers; others are floats, or pairs of them */
     LUN_SIGNED = 4,
     LUN_NANS = 8,    /* there are NaN and infinities */
-    LUN_TRUTHS = 16, /* 0 or 1, for hosts false and true; where they are computed with, they count as u8 */
+    LUN_TRUTHS = 16, /* 0 or 1, for hosts false and true; where they are computed with, they count as i64 */
     LUN_PAIRS = 32   /* complex numbers: a real and an imaginary part */
 };
 

@@ -204,7 +204,7 @@ lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *a
 /* Rearranges a contiguous array in place; its struct then has the new shape. */
 lun_status lun_transpose_in_place(lun_array *array, const int *axes, const lun_call *call, lun_error *err);
 
-/* The dtype of the product of arrays of those: the one that holds both, u8 of truth values. */
+/* The dtype of the product of arrays of those: the one that holds both, i64 of truth values. */
 lun_dtype lun_matmul_dtype(lun_dtype a, lun_dtype b);
 /* The shape of a*b: vectors, and leading batch axes that broadcast. Two vectors: ndim 0. */
 lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err);

@@ -139,8 +139,9 @@ static const char *numpy_word(lun_dtype dtype)
 
 lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype)
 {
-    lun_dtype_facts facts = {rows[dtype].name, rows[dtype].cl,       dtype_encoding(dtype), "",
-                             rows[dtype].part, rows[dtype].computed, rows[dtype].summed,    rows[dtype].digits};
+    const lun_dtype computed = dtype_computed(dtype_arithmetic(dtype));
+    lun_dtype_facts facts = {rows[dtype].name, rows[dtype].cl, dtype_encoding(dtype), "",
+                             rows[dtype].part, computed,       rows[dtype].summed,    rows[dtype].digits};
     if (rows[dtype].letter)
         snprintf(facts.file, sizeof facts.file, lun_dtype_has(dtype, LUN_TRUTHS) ? "%s" : "%s%zu", numpy_word(dtype),
                  8 * rows[dtype].bytes);

@@ -8,8 +8,16 @@ const char *dtype_cl(lun_dtype dtype); /* OpenCL C's storage type */
 /* The dtype in which elements are computed, and the dtype of sums and products of many elements. */
 lun_dtype dtype_computed(lun_dtype dtype);
 lun_dtype dtype_summed(lun_dtype dtype);
-/* The dtype in which an array of that one is computed with: truth values count as u8, others as what they are. */
-static inline lun_dtype dtype_arithmetic(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_TRUTHS) ? LUN_u8 : dtype; }
+/* The dtype of arithmetic with elements of that one alone: truth values count as i64, which holds any number of them. */
+static inline lun_dtype dtype_arithmetic(lun_dtype dtype)
+{
+    return lun_dtype_has(dtype, LUN_TRUTHS) ? dtype_summed(dtype) : dtype;
+}
+/* The dtype that programs are built for: truth values are kept, moved and compared as the bytes that they are. */
+static inline lun_dtype dtype_built(lun_dtype dtype)
+{
+    return lun_dtype_has(dtype, LUN_TRUTHS) ? dtype_computed(dtype) : dtype;
+}
 typedef enum dtype_encoded { ENCODED_PLAIN, ENCODED_HALF, ENCODED_BFLOAT } dtype_encoded;
 dtype_encoded dtype_encoded_how(lun_dtype dtype);
 /* The same, as the prelude's ENCODED_<how> says: "PLAIN", "HALF", "BFLOAT". */

@@ -49,12 +49,9 @@ const struct kernel_source *kernel_source_find(const char *name)
     return NULL;
 }
 
-/* The dtype that programs are built for: truth values are kept, moved and computed with as the bytes that they are. */
-static lun_dtype built_dtype(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_TRUTHS) ? LUN_u8 : dtype; }
-
 static void write_prelude(text_builder *out, const lun_device *device, const program_key *key)
 {
-    const lun_dtype dtype = built_dtype(key->dtype), part = lun_dtype_part(dtype);
+    const lun_dtype dtype = dtype_built(key->dtype), part = lun_dtype_part(dtype);
     text_add(out,
              "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
              "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s",
@@ -178,21 +175,21 @@ static const char *alone(const lun_device *device, const program_key *key, const
 
 static uint64_t hash_key(const program_key *key, const char *kernel, unsigned unit)
 {
-    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)built_dtype(key->dtype) ^ (uint64_t)unit << 32;
+    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)dtype_built(key->dtype) ^ (uint64_t)unit << 32;
     return hash_text(hash_text(hash_text(hash_text(start, kernel), key->file), key->defines), key->signature);
 }
 
 /* The key's parts, each ended by a NUL. */
 static void write_key(text_builder *out, const program_key *key, const char *kernel)
 {
-    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), kernel, key->file, key->defines, key->signature};
+    const char *parts[] = {lun_dtype_name(dtype_built(key->dtype)), kernel, key->file, key->defines, key->signature};
     for (size_t i = 0; i < COUNT(parts); i++)
         text_add_bytes(out, parts[i] ? parts[i] : "", strlen(parts[i] ? parts[i] : "") + 1);
 }
 
 static bool is_for(const made_program *made, const program_key *key, const char *kernel, unsigned unit)
 {
-    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), kernel, key->file, key->defines, key->signature};
+    const char *parts[] = {lun_dtype_name(dtype_built(key->dtype)), kernel, key->file, key->defines, key->signature};
     const char *at = made->key.chars;
     if (made->unit != unit)
         return false;

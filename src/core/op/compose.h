@@ -67,6 +67,7 @@ unsigned of_cast(composed *x, lun_dtype dtype, unsigned a);
 unsigned of_op1(composed *x, lun_map_op op, unsigned a);
 unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b);
 unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c);
+unsigned of_difference(composed *x, const lun_array *a, const lun_array *b); /* of truth values: whether they differ */
 unsigned of_fold(composed *x, lun_reduce_op op, unsigned a); /* for compose_give_map */
 /* The array in the dtype that words compute statistics in: f64, or f32 where the device has none; complex numbers as they are. */
 unsigned of_wide(composed *x, const lun_array *array);

@@ -47,6 +47,13 @@ unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b) { return of_o
 
 unsigned of_op1(composed *x, lun_map_op op, unsigned a) { return of_op3(x, op, a, 0, 0); }
 
+unsigned of_difference(composed *x, const lun_array *a, const lun_array *b)
+{
+    const bool truths = lun_dtype_has(a->dtype, LUN_TRUTHS);
+    const unsigned left = of_array(x, a);
+    return of_op(x, truths ? LUN_MAP_ne : LUN_MAP_sub, left, of_array(x, b));
+}
+
 unsigned of_wide(composed *x, const lun_array *array)
 {
     const unsigned a = of_array(x, array);

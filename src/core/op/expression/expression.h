@@ -14,6 +14,7 @@
 
 typedef enum map_takes {
     TAKES_NUMBERS,
+    TAKES_DIFFERENCES,
     TAKES_REALS,
     TAKES_INTEGERS,
     TAKES_TRUTHS,

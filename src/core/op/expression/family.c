@@ -53,7 +53,7 @@ static unsigned find_members(lun_map_op *out, const map_form *form)
     for (int op = 0; op < LUN_MAP_OPS && count < MAP_FAMILY; op++) {
         const map_function *function = map_function_of((lun_map_op)op);
         if (function->family == form->family && function->arity == arity &&
-            function->expression[emit_numbers(operands)] && !(converts && function->takes == TAKES_NUMBERS) &&
+            function->expression[emit_numbers(operands)] && !(converts && function->takes <= TAKES_DIFFERENCES) &&
             !(pairs && function->gives != own->gives))
             out[count++] = (lun_map_op)op;
     }

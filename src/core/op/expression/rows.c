@@ -6,6 +6,7 @@
 
 static const map_function functions[] = {
 #define NUMBERS TAKES_NUMBERS
+#define DIFFERENCES TAKES_DIFFERENCES
 #define REALS TAKES_REALS
 #define INTEGERS TAKES_INTEGERS
 #define TRUTHS TAKES_TRUTHS

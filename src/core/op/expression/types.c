@@ -90,7 +90,7 @@ static void find_comparison(const finder *f, map_value *met, const unsigned *arg
     const ordering order =
         dtype_ordering(lun_dtype_part(met->compared[0]), lun_dtype_part(met->compared[1]), f->widest == LUN_f64);
     met->parted = order.parted;
-    met->dtype = dtype_arithmetic(order.dtype);
+    met->dtype = dtype_built(order.dtype);
     if (pairs && !order.parted)
         met->dtype = lun_dtype_promoted_by(met->dtype, lun_complex(0, 0));
 }
@@ -206,6 +206,9 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
         dtype = met.weak || is_wide_power(f, node) ? f->widest : lun_dtype_promoted_by(dtype, lun_real(0));
     else if (!logic)
         dtype = dtype_arithmetic(dtype);
+    if (function->takes == TAKES_DIFFERENCES && met.dtype == LUN_bool)
+        FAIL(LUN_MISUSE, "truth values have no minus: lxor tells where they differ, lnot turns them, and cast(\"i64\") "
+                         "makes numbers of them");
     if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(dtype));
     if (function->gives == GIVES_PART && !function->expression[NUMBERS_REAL])
@@ -247,7 +250,7 @@ static lun_status find_op(finder *f, unsigned node)
         const lun_dtype own = alone ? f->types->value[n->args[i]].dtype : met.parted ? met.compared[i] : met.dtype;
         TRY(use_as(f, n->args[i], own, limits_nothing(f, n, i)));
     }
-    met.operands = logic || first ? dtype_arithmetic(logic ? LUN_bool : met.dtype) : met.dtype;
+    met.operands = logic || first ? dtype_built(logic ? LUN_bool : met.dtype) : met.dtype;
     if (function->gives == GIVES_WHOLE)
         met = (map_value){.dtype = counted, .operands = met.operands};
     if (function->gives == GIVES_PART)

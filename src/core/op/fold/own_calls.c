@@ -1,5 +1,6 @@
 /* Operators of the host's user, and products that are summed, as rows of operation.def are called. */
 #include "op/own.h"
+#include "base/dtype.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,15 +213,14 @@ done:
 static lun_status bind_dot(lun_request *r, lun_error *err)
 {
     product *p = REQUEST_STATE(r, product);
-    bool whole = true, all_unsigned = true, pairs = false;
+    bool whole = true, pairs = false;
     for (unsigned i = 0; i < 2; i++) {
         p->arrays[i] = r->arguments[i].array;
         const lun_dtype dtype = p->arrays[i]->dtype;
         whole = whole && lun_dtype_has(dtype, LUN_WHOLE);
-        all_unsigned = all_unsigned && lun_dtype_has(dtype, LUN_WHOLE) && !lun_dtype_has(dtype, LUN_SIGNED);
         pairs = pairs || lun_dtype_has(dtype, LUN_PAIRS);
     }
-    const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;
+    const lun_dtype wide = dtype_summed(lun_dtype_promoted(p->arrays[0]->dtype, p->arrays[1]->dtype));
     for (unsigned i = 0; i < 2; i++) {
         p->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {i}};
         p->nodes[2 + i] = (lun_node){.kind = LUN_NODE_CAST, .dtype = whole ? wide : p->arrays[i]->dtype, .args = {i}};

@@ -179,7 +179,7 @@ lun_status lun_mask_check(const lun_array *array, const lun_array *mask, lun_err
     TRY(array_check_live(array, "the array", err));
     TRY(array_check_live(mask, "the mask", err));
     TRY(array_check_same_device(mask, array, "the mask", err));
-    if (dtype_arithmetic(mask->dtype) != LUN_u8)
+    if (dtype_built(mask->dtype) != LUN_u8)
         FAIL(LUN_MISUSE, "the mask is %s; bool is wanted, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
     if (!shape_equal(mask, array))
         FAIL(LUN_MISUSE, "the mask has shape %s; the array has %s", array_shape_text(has, sizeof has, mask),

@@ -78,7 +78,7 @@ lun_status rows_bind_mask(lun_request *r, lun_error *err)
     const lun_array *in = r->arguments[0].array, *mask = r->arguments[1].array;
     REQUEST_STATE(r, kept);
     TRY(array_check_same_device(mask, in, "the mask", err));
-    if (dtype_arithmetic(mask->dtype) != LUN_u8)
+    if (dtype_built(mask->dtype) != LUN_u8)
         FAIL(LUN_MISUSE, "the mask is %s; bool is wanted, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
     if (request_text(r, "variant"))
         FAIL(LUN_MISUSE, "option 'variant': with a mask over the first axes there are none");

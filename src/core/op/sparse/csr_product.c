@@ -21,8 +21,11 @@ lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_
 {
     lun_status status = LUN_OK;
     const bool before = p->scratch_only;
+    const bool same =
+        array->dtype == dtype || (dtype_wrapping(array->dtype) == dtype_wrapping(dtype) &&
+                                  !lun_dtype_has(dtype, LUN_TRUTHS)); /* other bytes than 0 and 1 are no truths */
     *out = array;
-    if (array->size == 0 || (dtype_wrapping(array->dtype) == dtype_wrapping(dtype) && lun_array_is_contiguous(array)))
+    if (array->size == 0 || (same && lun_array_is_contiguous(array)))
         return LUN_OK;
     TRY(operation_scratch_array(p->op, made, dtype, array->ndim, array->shape, err));
     p->scratch_only = true;

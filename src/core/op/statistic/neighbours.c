@@ -25,8 +25,7 @@ static lun_status difference(composed *x, composing *c, const lun_array *in, int
     const lun_array *later, *sooner;
     TRY(but_first(&later, c, in, axis, err));
     TRY(but_last(&sooner, c, in, axis, err));
-    const unsigned a = of_array(x, later);
-    x->results[0] = of_op(x, lun_dtype_has(in->dtype, LUN_TRUTHS) ? LUN_MAP_ne : LUN_MAP_sub, a, of_array(x, sooner));
+    x->results[0] = of_difference(x, later, sooner);
 done:
     return status;
 }

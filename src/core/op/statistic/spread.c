@@ -21,8 +21,7 @@ static lun_status ptp(composing *c, lun_error *err)
     x.results[0] = x.results[1] = of_array(&x, in);
     TRY(compose_fold(ends, c, &x, ops, &over, err));
     x = (composed){0};
-    const unsigned largest = of_array(&x, ends[0]);
-    x.results[0] = of_op(&x, LUN_MAP_sub, largest, of_array(&x, ends[1]));
+    x.results[0] = of_difference(&x, ends[0], ends[1]);
     TRY(compose_give_map(c, &x, err));
 done:
     return status;
