@@ -178,6 +178,63 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    describe("Lua integers on " .. title, function()
+        local function refused(method, x, dtype, text, f)
+            helper.raises(("%s%d has no representation in %s: %s"):format(method, x, dtype, text), f)
+        end
+
+        it("are held exactly by floats, or refused: those with more digits than the significand", function()
+            for dtype, digits in pairs { f16 = 11, bf16 = 8, f32 = 24, c64 = 24, f64 = dev:info().fp64 and 53 or nil } do
+                for _, sign in ipairs { 1, -1 } do
+                    local most = sign * (1 << digits)
+                    local held = { most, most - sign, 3 * most }
+                    local a = dev:array(held, dtype)
+                    for i, x in ipairs(held) do
+                        local got = a:get(i)
+                        assert.is_true((dtype == "c64" and got.re or got) == x, dtype)
+                        refused("array: element 2: ", most + sign, dtype, dtype == "f64" and "i64 holds it" or "i64 and ",
+                            function() dev:array({ x, most + sign }, dtype) end)
+                    end
+                    local near = dev:array({ most + sign + 0.0 }, dtype) -- a float is rounded
+                    assert.is_true(near:equal(dev:array({ most }, dtype)))
+                end
+            end
+            refused("array: element 1: ", 65536, "f16", "i64 and f64 hold it, and 65536.0 is rounded",
+                function() dev:array({ 1 << 16 }, "f16") end)
+            refused("array: element 1: ", math.maxinteger, "f32", "i64 holds it, and 9223372036854775807.0 is rounded",
+                function() dev:array { math.maxinteger } end)
+            assert.equal(-2.0 ^ 63, dev:array({ math.mininteger }):get(1))
+        end)
+
+        it("become elements by other ways so, too, and are rounded in arithmetic", function()
+            local x, a = (1 << 24) + 1, dev:ones { 4 }
+            for method, f in pairs {
+                full = function() dev:full({ 2 }, x) end, fill = function() a:fill(x) end,
+                full_like = function() a:full_like(x) end, set = function() a:set(x, 1) end,
+                ["write: element 4"] = function() a:write { 1, 2, 3, x } end, put = function() a:put({ 1 }, x) end,
+                mask_put = function() a:mask_put(a:gt(0), x) end, add_at = function() a:add_at({ 1 }, x) end,
+                insert = function() a:insert(1, x) end, pad = function() a:pad({ { 1, 1 } }, { value = x }) end,
+                fuse = function() lun.fuse(function(v) return v:pad({ { 1, 1 } }, { value = x }) end)(a) end,
+                sparse = function() lun.sparse { rows = { 1 }, cols = { 1 }, values = x, shape = { 1, 1 } } end,
+                array = function() dev:array(x) end,
+                ["h[i] ="] = function()
+                    local h <close> = a:host "rw"
+                    h[1] = x
+                end,
+            } do
+                refused(method .. ": ", x, "f32", "i64 and f64 hold it", f)
+            end
+            local program = dev:program "kernel void set(global float *a, float x) { a[0] = x; }"
+            refused("run: parameter 2 of set (float x): ", x, "f32", "i64", function() program.set:run({ global = 1 }, a, x) end)
+            assert.same({ 1.0, 1.0, 1.0, 1.0 }, a:totable())
+            local near = 2.0 ^ 24
+            assert.same({ near, near, near, 1 }, { (a + x):get(1), (a * x):get(1), dev:map("a * k", { a = a, k = x }):get(1),
+                (a:searchsorted(1)) })
+            assert.equal(near, dev:linspace(0, x, 2):get(2))
+            assert.is_true((a * near):eq(x):all()) -- compared as the array has it
+        end)
+    end)
+
     describe("u64 on " .. title, function()
         it("crosses both ways as the same 64 bits", function()
             local a = dev:array({ -1, math.mininteger, math.maxinteger }, "u64")
@@ -204,7 +261,6 @@ helper.each_device(function(dev, title)
             local integers = { (1 << 40) + (1 << 32), (1 << 40) + (1 << 32) + 1, (1 << 40) - 1,
                 (1 << 62) + (1 << 54) + 1 }
             local rounded = { 2.0 ^ 40, 2.0 ^ 40 + 2.0 ^ 33, 2.0 ^ 40, 2.0 ^ 62 + 2.0 ^ 55 } -- the last is no double
-            assert.same(rounded, dev:array(integers, "bf16"):totable())
             assert.same(rounded, dev:array(integers, "i64"):cast("bf16"):totable())
             assert.same(rounded, dev:array(integers, "u64"):cast("bf16"):totable())
         end)

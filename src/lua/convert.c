@@ -52,6 +52,13 @@ static const char *push_place(lua_State *L, const walk *w, int depth)
     return lua_tostring(L, -1);
 }
 
+/* Is the number a float, or an integer of so many bits, which a float with such a significand holds? */
+static bool is_below(lun_number number, int bits)
+{
+    const uint64_t most = (uint64_t)1 << bits;
+    return !number.is_integer || (uint64_t)number.integer + most <= 2 * most;
+}
+
 /* Writes the number on the top as one element. [-0, +0] */
 static void put_element(lua_State *L, walk *w)
 {
@@ -63,9 +70,9 @@ static void put_element(lua_State *L, walk *w)
         misuse(L, "%s is %s where a number is wanted", push_place(L, w, w->ndim), came);
     }
     const bool plain = !number.is_complex && !number.is_truth;
-    if (w->dtype == LUN_f32 && plain) { /* as a double an integer might be rounded twice */
-        *(float *)(void *)w->at = number.is_integer ? (float)number.integer : (float)number.real;
-    } else if (w->dtype == LUN_f64 && plain) {
+    if (w->dtype == LUN_f32 && plain && is_below(number, 24)) {
+        *(float *)(void *)w->at = (float)number.real;
+    } else if (w->dtype == LUN_f64 && plain && is_below(number, 53)) {
         *(double *)(void *)w->at = number.real;
     } else {
         lun_error err;

@@ -33,6 +33,7 @@ char dtype_npy_letter(lun_dtype dtype); /* 0: NumPy has no such type */
 /* For float dtypes: the number nearest to x, and the largest number below x, where x is a number of the dtype. */
 double dtype_nearest(lun_dtype dtype, double x);
 double dtype_below(lun_dtype dtype, double x);
+bool dtype_holds(lun_dtype dtype, int64_t integer); /* is the integer a number of the float dtype? */
 /* LUN_MISUSE where elements of `from` lose an imaginary part as elements of `to`. */
 lun_status dtype_check_cast(lun_dtype to, lun_dtype from, lun_error *err);
 /* LUN_MISUSE where elements are complex; `what` takes none. */

@@ -136,7 +136,36 @@ static lun_status check_kind(lun_dtype dtype, lun_number number, lun_error *err)
     return LUN_OK;
 }
 
+static double load_float(const void *element, size_t bytes, dtype_encoded how);
+
+bool dtype_holds(lun_dtype dtype, int64_t integer)
+{
+    double element; /* room for one */
+    const lun_dtype part = lun_dtype_part(dtype);
+    store_float(&element, part, lun_integer(integer));
+    const double near = load_float(&element, lun_dtype_bytes(part), dtype_encoded_how(part));
+    return near >= -0x1p63 && near < 0x1p63 && (int64_t)near == integer;
+}
+
+/* LUN_MISUSE for an integer that a float dtype does not hold: a host that wants it rounded says so by a float. */
+static lun_status check_exact(lun_dtype dtype, lun_number number, lun_error *err)
+{
+    if (!number.is_integer || dtype_is_whole(dtype) || dtype_holds(dtype, number.integer))
+        return LUN_OK;
+    const lun_dtype wide = lun_dtype_promoted(dtype, LUN_f64);
+    const bool wider = wide != dtype && dtype_holds(wide, number.integer);
+    return fail(err, LUN_MISUSE, "%lld has no representation in %s: i64%s%s it, and %lld.0 is rounded",
+                (long long)number.integer, lun_dtype_name(dtype), wider ? " and " : " holds",
+                wider ? wide == LUN_f64 ? "f64 hold" : "c128 hold" : "", (long long)number.integer);
+}
+
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err)
+{
+    const lun_status status = check_exact(dtype, number, err);
+    return status == LUN_OK ? lun_number_round(element, dtype, number, err) : status;
+}
+
+lun_status lun_number_round(void *element, lun_dtype dtype, lun_number number, lun_error *err)
 {
     const lun_dtype part = lun_dtype_part(dtype);
     lun_status status = check_kind(dtype, number, err);

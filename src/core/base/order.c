@@ -38,10 +38,8 @@ static bool holds(lun_dtype dtype, lun_number number, lun_dtype array)
     lun_error ignored;
     if (number.is_integer && number.integer < 0 && (dtype == LUN_u64) != (array == LUN_u64))
         return false;
-    if (dtype_is_whole(dtype))
-        return lun_number_store(element, dtype, number, &ignored) == LUN_OK;
-    const double near = dtype == LUN_f64 ? (double)number.integer : (double)(float)number.integer;
-    return !number.is_integer || (near < 0x1p63 && (int64_t)near == number.integer);
+    return (!number.is_integer && !dtype_is_whole(dtype)) ||
+           lun_number_store(element, dtype, number, &ignored) == LUN_OK;
 }
 
 uint32_t lun_number_dtypes(lun_dtype array, lun_number number)

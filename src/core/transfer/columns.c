@@ -217,7 +217,7 @@ static lun_status read_field(unsigned char *element, columns *c, size_t column, 
         memcpy(element, &number.real, sizeof number.real);
     else if (dtype == LUN_u64 && beyond)
         memcpy(element, &number.integer, sizeof number.integer);
-    else if (lun_number_store(element, dtype, number, &inner) != LUN_OK)
+    else if (lun_number_round(element, dtype, number, &inner) != LUN_OK)
         return fail(err, LUN_IO, "%.200s: line %llu, column %zu: %s", c->format.name, (unsigned long long)c->line,
                     column + c->format.first, inner.message);
     return LUN_OK;

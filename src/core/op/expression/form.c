@@ -22,7 +22,7 @@ lun_status map_convert_numbers(launch_arg *out, map_element *elements, const lun
 {
     lun_status status = LUN_OK;
     for (size_t i = 0; i < e->number_count; i++) {
-        TRY(lun_number_store(&elements[i], types->number[i], e->numbers[i], err));
+        TRY(lun_number_round(&elements[i], types->number[i], e->numbers[i], err));
         out[i] = (launch_arg)ARG_BYTES(&elements[i], lun_dtype_bytes(types->number[i]));
     }
 done:

@@ -288,8 +288,8 @@ static lun_status bind_linspace(lun_request *r, lun_error *err)
              number_shown(texts[1], to));
     if (lun_dtype_has(dtype, LUN_WHOLE))
         FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
-    TRY(lun_number_store(ignored, dtype, from, err));
-    TRY(lun_number_store(ignored, dtype, to, err));
+    TRY(lun_number_round(ignored, dtype, from, err)); /* a complex number is no end of real ones */
+    TRY(lun_number_round(ignored, dtype, to, err));
     parts[0] = maker_steps(r, from.real, to.real, n);
     parts[1] = maker_steps(r, from.imaginary, to.imaginary, n);
 done:

@@ -38,7 +38,7 @@ static launch_arg any_scalar(cl_ulong2 *element, const matmul_problem *p, lun_nu
     lun_error never; /* complex numbers hold any number */
     if (matmul_is_real(p))
         return matmul_scalar(p, x);
-    (void)lun_number_store(element, p->dtype, x, &never);
+    (void)lun_number_round(element, p->dtype, x, &never);
     return (launch_arg)ARG_BYTES(element, lun_dtype_bytes(p->dtype));
 }
 

@@ -31,7 +31,7 @@ static lun_status walk_keys(keys *k, const lun_request *r, const lun_value *valu
     } else if (!k->numbers) {
         k->dtypes &= lun_number_dtypes(r->arguments[0].array->dtype, value->number);
     } else {
-        TRY(lun_number_store(k->numbers, k->dtype, value->number, err));
+        TRY(lun_number_round(k->numbers, k->dtype, value->number, err));
         k->numbers += lun_dtype_bytes(k->dtype);
     }
 done:

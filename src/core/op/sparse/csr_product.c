@@ -210,8 +210,8 @@ static lun_status find_problem(csr_problem *p, lun_array *made, plan *planned, l
     TRY(csr_dense(&p->matrix.columns, &made[1], planned, m->columns, m->columns->dtype, err));
     TRY(csr_dense(&p->values, &made[2], planned, of->values, out->dtype, err));
     TRY(csr_dense(&p->x, &made[3], planned, of->x, out->dtype, err));
-    TRY(lun_number_store(&p->alpha, computed, of->alpha, err));
-    TRY(lun_number_store(&p->beta, computed, of->beta, err));
+    TRY(lun_number_round(&p->alpha, computed, of->alpha, err));
+    TRY(lun_number_round(&p->beta, computed, of->beta, err));
     p->shape = (csr_shape){.y = out->offset,
                            .starts = p->matrix.starts->offset,
                            .columns = p->matrix.columns->offset,
