@@ -34,9 +34,8 @@ return {
     },
     {
         file = "src/core/op/fold/own_calls.c", spec = "dot",
-        { "dot: products of integers in their own bits", "const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;",
+        { "dot: products of integers in their own bits", "const lun_dtype wide = dtype_summed(lun_dtype_promoted(p->arrays[0]->dtype, p->arrays[1]->dtype));",
             "const lun_dtype wide = p->arrays[0]->dtype;" },
-        { "dot: unsigned ones as signed", "&& !lun_dtype_has(dtype, LUN_SIGNED);", "&& false;" },
         { "own: beside options of ops", "!reduction->reproducible && ", "", spec = "own" },
         { "reduce: one axis is all of them", "*numbers = *numbers && reduced[i];", ";", spec = "reduce" },
         { "ops: words are told of own operators", "lun_expression_is_name(name) || name", "name", spec = "own" },

@@ -92,7 +92,7 @@ return {
     },
     {
         file = "src/core/base/dtype.def", spec = "dtype",
-        { "u16 is summed in i64", "ushort,  u16,  u16,  u64,  2,", "ushort,  u16,  u16,  i64,  2,", spec = "dtype" },
+        { "u16 is summed in u64", "ushort,  u16,  u16,  i64,  2,", "ushort,  u16,  u16,  u64,  2,", spec = "dtype" },
         { "f16 is summed in f16", "half,    f16,  f32,  f32,", "half,    f16,  f32,  f16,", spec = "reduce" },
         { "f32 has 23 digits", "PLAIN,  24, 'f'", "PLAIN,  23, 'f'", spec = "random" },
         { "bf16 has a letter", "BFLOAT, 8,  0)", "BFLOAT, 8,  'f')", spec = "npy" },

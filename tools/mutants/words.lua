@@ -71,8 +71,6 @@ return {
     },
     {
         file = "src/core/op/statistic/neighbours.c", spec = "statistic",
-        { "diff: of bools", "lun_dtype_has(in->dtype, LUN_TRUTHS) ? LUN_MAP_ne : LUN_MAP_sub", "LUN_MAP_sub",
-            filter = "again and again" },
         { "gradient: parts weigh as long as they are", "of_op3(x, LUN_MAP_lerp, before, behind, share)",
             "of_op3(x, LUN_MAP_lerp, behind, before, share)", filter = "parabola" },
         { "gradient: the event is not that of the last part", "last && i == (size > 2 ? 2 : 1)", "last && i == 0",
