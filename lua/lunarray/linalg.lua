@@ -159,7 +159,7 @@ for name, factor in pairs { lu = "lu_factor", lu_ = "lu_factor_" } do
         misuse.check_end(name, 1, ...)
         local norm = core._named(name, a.norm)(a, { ord = 1, keepdims = true, queue = options and options.queue })
         local factors, p, exchanges = core._named(name, a[factor])(a, options)
-        local inner = { factors = factors == a and a:squeeze {} or factors, p = p, exchanges = exchanges }
+        local inner = { factors = factors == a and a:slice() or factors, p = p, exchanges = exchanges }
         inner.norm = norm:squeeze { axis = { -2, -1 } }
         return setmetatable({ _inner = inner }, class)
     end)

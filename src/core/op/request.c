@@ -246,15 +246,40 @@ done:
     return status;
 }
 
-/* Arrays of the option `out` that are there for several results. */
+/* LUN_MISUSE where an output shares elements with an array of a value. One that is that array, element for element, is for the
+ * operation to take or to refuse. */
+static lun_status check_input(const lun_array *out, const lun_value *value, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t count = value->kind == LUN_VALUE_LIST ? value->list.count : value->kind == LUN_VALUE_ARRAY;
+    for (size_t k = 0; k < count && status == LUN_OK; k++) {
+        const lun_array *array = array_of(value_item(value, k));
+        if (array && !array_is_same_view(out, array))
+            status = array_check_apart(out, array, err);
+    }
+    return status;
+}
+
+/* Arrays of the option `out`: they share elements neither with one another nor with inputs. */
 static lun_status check_given(const lun_request *r, lun_error *err)
 {
+    lun_status status = LUN_OK;
     const lun_array *given[LUN_REDUCE_NUMBERS]; /* as many as outputs that one operation takes */
+    const lun_value *outs = request_option(r, "out");
     size_t count = 0;
     for (size_t i = 0; !r->views && i < r->result_count && i < COUNT(given); i++)
         if (r->results[i].given)
             given[count++] = r->results[i].given;
-    return array_check_outputs(given, count, err);
+    TRY(array_check_outputs(given, count, err));
+    for (size_t i = 0; outs && i < count; i++) {
+        for (unsigned k = 0; k == 0 || r->operation->arguments[k - 1].name; k++)
+            TRY(check_input(given[i], &r->arguments[k], err));
+        for (unsigned k = 0; r->operation->options[k].name; k++)
+            if (r->given >> k & 1 && &r->options[k] != outs)
+                TRY(check_input(given[i], &r->options[k], err));
+    }
+done:
+    return status;
 }
 
 lun_status lun_request_bind(lun_request *r, lun_error *err)
@@ -276,7 +301,8 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
         TRY(read_call(r, err));
     if (functions->bind) /* else the host does the rest */
         TRY(functions->bind(r, err));
-    TRY(check_given(r, err));
+    if (r->given || r->result_count > 1)
+        TRY(check_given(r, err));
 done:
     return status;
 }
