@@ -234,8 +234,8 @@ describe("transforms refuse", function()
     it("lengths that are none", function()
         helper.raises("fft: axis 2 has no elements; one at least is wanted",
             function() local _ = dev:zeros({ 3, 0 }, "c64"):fft() end)
-        helper.raises("fft: n is 0; 1 at least is wanted", function() local _ = z:fft { n = 0 } end)
-        helper.raises("fft: length 1 is -3; a whole number from 0 is wanted",
+        helper.raises("fft: length 1 is 0; a whole number from 1 is wanted", function() local _ = z:fft { n = 0 } end)
+        helper.raises("fft: length 1 is -3; a whole number from 1 is wanted",
             function() local _ = z:fft { n = -3 } end)
         helper.raises("irfft: n would be 0; name it", function() local _ = dev:zeros({ 1 }, "c64"):irfft() end)
         helper.raises("fftn: n has 1 lengths, and 2 axes are transformed",

@@ -418,7 +418,7 @@ helper.each_device(function(dev, title)
             local given
             local function force() return given and given() end
             local sim = one({ dt = 0.5, force = force }, { 1, 0, 0, 1 }, { 1, 0, 0, 0 })
-            helper.raises("force: the function gives nothing; an array of accelerations is wanted, n x 3 or n x 4",
+            helper.raises("force: the function gives nothing; an array of accelerations, n x 3 or n x 4, is wanted",
                 function() sim:step(3) end)
             given = function() return dev:zeros { 2, 4 } end
             helper.raises("force: the function gives an array of 2x4; accelerations are 1 x 3 or 1 x 4",

@@ -75,6 +75,18 @@ describe("misuse of solvers", function()
                 { function() return lun.ones { 2 } end, b },
             ["the function gives an array of 3 i32; one of 3 f32 is wanted"] =
                 { function(p) return p:cast "i32" end, b },
+            ["the function gives an array that was released"] =
+                { function(p)
+                    local q = p * 2
+                    q:release()
+                    return q
+                end, b },
+            ["the preconditioner has released an array that it was given"] =
+                { A, b, { preconditioner = function(r)
+                    local q = r * 1
+                    r:release()
+                    return q
+                end } },
             ["the preconditioner gives 1; an array is wanted"] = { A, b, { preconditioner = function() return 1 end } },
             ["f16 is not computed with; cast it to f32"] = { A, b:cast "f16" },
             ["bf16 is not computed with; cast it to f32"] = { A:cast "bf16", b },

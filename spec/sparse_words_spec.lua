@@ -325,6 +325,18 @@ describe("words of sparse matrices", function()
         ["matmul: argument 2: nothing behind argument 1 is wanted, got a table"] = function()
             a:matmul(a:t(), { alpha = 2 })
         end,
+        ["matmul: argument 1: an array is wanted, got a sparse matrix; A:dense() is an array"] = function()
+            dev:ones({ 2, 2 }):matmul(a)
+        end,
+        ["a + b: arrays and numbers are wanted on both sides, got a sparse matrix; A:dense() is an array"] = function()
+            return dev:ones { 2, 3 } + a
+        end,
+        ["take: argument 1: a position, a list of them, or an i32 or i64 array of them is wanted, got a sparse "
+        .. "matrix"] = function() dev:ones({ 2 }):take(a) end,
+        ["array: argument 1: a table, a string of bytes, a number or an array is wanted, got a sparse matrix; "
+        .. "A:dense() is an array"] = function() lun.array(a) end,
+        ["array: element 1 is a sparse matrix where a number is wanted"] = function() lun.array { a, a } end,
+        ["sum: argument 1: a table of options is wanted, got a sparse matrix"] = function() a:sum(a) end,
         ["eye: argument 1: a whole number from 0 is wanted, got -1"] = function() lun.sparse.eye(-1) end,
         ["diags: argument 2: a list is wanted, got nothing"] = function() lun.sparse.diags { 1 } end,
         ["diags: 1 diagonals came, and 2 offsets; as many of both are wanted"] = function()

@@ -22,7 +22,7 @@ end
 
 -- The list, checked; and how much of the whole each device is to do, nearly.
 local function check_list(name, list, array)
-    if type(list) ~= "table" then
+    if not misuse.is_table(list) then
         raise(name, "option 'devices': a list of devices is wanted, got %s", kind_of(list))
     elseif #list == 0 then
         raise(name, "option 'devices': the list is empty")

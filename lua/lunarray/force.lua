@@ -7,10 +7,8 @@ local misuse = require "lunarray.misuse"
 local raise, kind_of = misuse.raise, misuse.kind_of
 
 -- What a function has given must be accelerations of all bodies.
-local function add_given(more, given)
-    if core.type(given) ~= "array" then
-        raise("force", "the function gives %s; an array of accelerations is wanted, n x 3 or n x 4", kind_of(given))
-    end
+local function add_given(more, given, pos, vel)
+    misuse.check_given("force", "the function", given, "an array of accelerations, n x 3 or n x 4,", pos, vel)
     local rows, columns, third = given:shape()
     if rows ~= #more or third or columns ~= 3 and columns ~= 4 then
         raise("force", "the function gives an array of %s; accelerations are %d x 3 or %d x 4",
@@ -26,7 +24,7 @@ return function(force, name)
         return nil
     elseif type(force) == "function" then
         return function(pos, vel, more, time)
-            add_given(more, force(pos, vel, time))
+            add_given(more, force(pos, vel, time), pos, vel)
         end
     elseif core.type(force) ~= "kernel" then
         raise(name, "option 'force': a kernel or a function is wanted, got %s", kind_of(force))

@@ -8,7 +8,7 @@ local raise, kind_of = misuse.raise, misuse.kind_of
 
 -- Checks the options of image; gives the axes to the right and upwards, and limits or nil.
 local function read_options(pos, options)
-    if type(options) ~= "table" then
+    if not misuse.is_table(options) then
         raise("image", "argument 3: a table of options is wanted, got %s", kind_of(options))
     end
     for name in pairs(options) do

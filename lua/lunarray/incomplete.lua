@@ -124,7 +124,7 @@ end)
 -- ---- incomplete factors -------------------------------------------------------------------------------------------
 
 local methods = {}
-local class = { __name = "lunarray.incomplete", __index = function(_, key)
+local class = { __name = "lunarray.incomplete", __kind = "incomplete factors", __index = function(_, key)
     return methods[key] or raise(tostring(key), "incomplete factors have solve and release")
 end }
 

@@ -136,11 +136,11 @@ end
 
 -- What a function of the user's made of p, flat: usually q itself.
 local function called(problem, what, f, p, q)
-    local given, wanted = f(shaped(problem, p), shaped(problem, q)), problem.views[q]
+    local from, wanted = shaped(problem, p), shaped(problem, q)
+    local given = f(from, wanted)
+    misuse.check_given(problem.name, what, given, "an array", from, wanted)
     if rawequal(given, wanted) then
         return q
-    elseif core.type(given) ~= "array" then
-        raise(problem.name, "%s gives %s; an array is wanted", what, kind_of(given))
     elseif given:dtype() ~= q:dtype() or misuse.shape_of(given) ~= misuse.shape_of(wanted) then
         raise(problem.name, "%s gives an array of %s %s; one of %s %s is wanted", what, misuse.shape_of(given),
             given:dtype(), misuse.shape_of(wanted), q:dtype())
@@ -168,6 +168,7 @@ local function multiplier(problem, what, A)
     end
     local a = cast(problem, A)
     return function(p, q)
+        check_live(problem.name, what, a) -- a function of the user's may have released it
         return a:matmul(p, { out = q })
     end
 end
@@ -348,7 +349,7 @@ local function new_problem(name, A, b, options)
     problem.limit = rounded((problem.tol * problem.norm) ^ 2, problem.dtype)
     problem.x = options.x and options.x:cast(problem.dtype):reshape(-1) or problem.b:zeros_like()
     problem.x:mul_(norm == 0 and 0 or problem.scale)
-    problem.product = multiplier(problem, "the function", A)
+    problem.product = multiplier(problem, is_matrix(A) and "argument 1" or "the function", A)
     set_preconditioner(problem, A, b, options.preconditioner)
     return problem
 end

@@ -4,7 +4,7 @@
 local core = require "lunarray.core"
 core._own()
 
-local class = { __name = "lunarray.report" }
+local class = { __name = "lunarray.report", __kind = "a report" }
 local arrays = setmetatable({}, { __mode = "k" })
 
 -- What is one number is given as such.

@@ -18,7 +18,7 @@ end
 -- ---- the factors of a matrix, or of each of a batch -----------------------------------------------------------
 
 local methods = {}
-local class = { __name = "lunarray.lu" }
+local class = { __name = "lunarray.lu", __kind = "factors of LU" }
 
 local function inner_of(lu, name)
     if getmetatable(lu) ~= class then

@@ -14,6 +14,12 @@ function misuse.text(format, ...)
     return (core._plain(string.format, format, ...))
 end
 
+-- What an object of the library's is that is a Lua table; nil: it is none. src/lua asks its metatable, too.
+local function kind_of_object(x)
+    local class = type(x) == "table" and getmetatable(x)
+    return type(class) == "table" and rawget(class, "__kind") or nil
+end
+
 -- What a value is, for messages; numbers as they are.
 function misuse.kind_of(x)
     if x == nil then
@@ -22,7 +28,12 @@ function misuse.kind_of(x)
         return misuse.text("%s", x)
     end
     local kind = core.type(x) or type(x)
-    return (kind:find "^[aeiou]" and "an " or "a ") .. kind .. (kind == "sparse" and " matrix" or "")
+    return kind_of_object(x) or (kind:find "^[aeiou]" and "an " or "a ") .. kind
+end
+
+-- Is it a table of the user's, and no object of the library's that is made of one?
+function misuse.is_table(x)
+    return type(x) == "table" and not kind_of_object(x)
 end
 
 -- A number that is whole, as an integer; nil or false: it is none. Lua's own math.tointeger takes texts, too.
@@ -38,6 +49,20 @@ function misuse.check_array(name, what, a)
         misuse.raise(name, "%s: the array was released", what)
     end
     return a
+end
+
+-- What a function of the user's gave, `wanted` in words; it may have released that, or the arrays that it was called with.
+function misuse.check_given(name, what, given, wanted, ...)
+    if core.type(given) ~= "array" then
+        misuse.raise(name, "%s gives %s; %s is wanted", what, misuse.kind_of(given), wanted)
+    elseif not core._is_live(given) then
+        misuse.raise(name, "%s gives an array that was released", what)
+    end
+    for i = 1, select("#", ...) do
+        if not core._is_live((select(i, ...))) then
+            misuse.raise(name, "%s has released an array that it was given", what)
+        end
+    end
 end
 
 -- "3x4", or "()" where there are no axes.
@@ -58,7 +83,7 @@ end
 
 -- Options are a table, or left out, with these names.
 function misuse.check_options(name, position, options, known)
-    if options ~= nil and type(options) ~= "table" then
+    if options ~= nil and not misuse.is_table(options) then
         misuse.raise(name, "argument %d: a table of options is wanted, got %s", position, misuse.kind_of(options))
     end
     for key in pairs(options or {}) do

@@ -14,7 +14,7 @@ local ended, run, with = message.ended, message.run, message.with
 
 local mpi = { version = calls.version() }
 local methods = {} -- each gets the communicator, its inner side and its arguments
-local class = { __name = "lunarray.comm", __index = {} }
+local class = { __name = "lunarray.comm", __kind = "a communicator", __index = {} }
 
 -- ---- arguments ----------------------------------------------------------------------------------------------
 

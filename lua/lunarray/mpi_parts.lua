@@ -145,7 +145,7 @@ end
 -- What the root gives: an array, or a list of values.
 local function check_scattered(inner, x)
     local is_array = check.has_rows("scatter", x)
-    if not is_array and type(x) ~= "table" then
+    if not is_array and not misuse.is_table(x) then
         raise("scatter", "argument 1: an array, or a list of %d values, is wanted, got %s", inner.size, kind_of(x))
     end
     for rank = 1, is_array and 0 or inner.size do
@@ -274,7 +274,7 @@ end
 -- Of what each rank gives, part i goes to rank i: rows of an array, or values of a list.
 methods.alltoall = agree.together("alltoall", function(inner, x, options)
     options = check.options("alltoall", 2, options, { "async", "out", "timeout" })
-    if type(x) == "table" and not options.async then
+    if misuse.is_table(x) and not options.async then
         local texts = {}
         for rank = 1, inner.size do
             texts[rank] = string.pack("<s4", message.pack("alltoall", x[rank]))

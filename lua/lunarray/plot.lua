@@ -60,7 +60,7 @@ end
 
 -- What is wrong with options for plot.image, or nil.
 local function wrong_options(options)
-    if type(options) ~= "table" then
+    if not misuse.is_table(options) then
         return "options are a table, got " .. kind_of(options)
     end
     for name, value in pairs(options) do

@@ -196,7 +196,7 @@ local function place_lines(profile)
     return out
 end
 
-local Profile = { __name = "lunarray.profile" }
+local Profile = { __name = "lunarray.profile", __kind = "a profile" }
 
 function Profile.__tostring(p)
     local out = { text("%.1f ms: devices at work %.1f; host in calls %.1f, waiting %.1f, compiling %.1f (%d programs), "

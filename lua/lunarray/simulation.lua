@@ -12,7 +12,7 @@ local snapshot = require "lunarray.snapshot"
 local raise, kind_of, check_end = misuse.raise, misuse.kind_of, misuse.check_end
 
 local methods = {} -- each gets the simulation, its inner side and its arguments
-local class = { __name = "lunarray.simulation" } -- the metatable of simulations
+local class = { __name = "lunarray.simulation", __kind = "a simulation" } -- the metatable of simulations
 
 -- ---- errors -------------------------------------------------------------------------------------------------
 
@@ -298,7 +298,7 @@ local function make(first, second, third, ...)
             snapshot.resume(sim, sim._inner, saved)
             return sim
         end)
-    elseif third ~= nil and type(third) ~= "table" then
+    elseif third ~= nil and not misuse.is_table(third) then
         raise("simulation", "argument 3: a table of options is wanted, got %s", kind_of(third))
     end
     local options = {}

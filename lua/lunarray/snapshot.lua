@@ -77,7 +77,7 @@ end
 -- ---- reading ------------------------------------------------------------------------------------------------
 
 local function check_options(options)
-    if options ~= nil and type(options) ~= "table" then
+    if options ~= nil and not misuse.is_table(options) then
         raise("argument 2: a table of options is wanted, got %s", misuse.kind_of(options))
     end
     for name in pairs(options or {}) do

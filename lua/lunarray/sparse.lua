@@ -9,7 +9,7 @@ local misuse = require "lunarray.misuse"
 local raise, kind_of = misuse.raise, misuse.kind_of
 
 local methods = {}
-local class = { __name = "lunarray.sparse" }
+local class = { __name = "lunarray.sparse", __kind = "a sparse matrix", __hint = "A:dense() is an array" }
 -- most: from so many rows, columns or entries on, starts and columns are i64.
 local sparse = { methods = methods, class = class, most = (1 << 31) - 1 }
 
@@ -142,7 +142,7 @@ end
 local KNOWN = { "rows", "starts", "cols", "values", "shape", "dtype" }
 
 function sparse.check_shape(name, shape)
-    local good = type(shape) == "table" and #shape == 2
+    local good = misuse.is_table(shape) and #shape == 2
     local m, n = misuse.whole(good and shape[1]), misuse.whole(good and shape[2])
     if not m or not n or m < 0 or n < 0 then
         raise(name, "shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got %s", good
@@ -166,7 +166,7 @@ end
 -- A list or an array of one axis, as an array.
 local function vector_of(device, given, key, dtype)
     local made = given[key]
-    if type(made) == "table" then
+    if misuse.is_table(made) then
         made = #made == 0 and device:zeros({ 0 }, dtype or "f32")
             or core._named("sparse", device.array)(device, made, { dtype = dtype })
     elseif core.type(made) ~= "array" then
@@ -186,7 +186,7 @@ local WHOLE = { i8 = 1, u8 = 1, i16 = 1, u16 = 1, i32 = 1, u32 = 1, i64 = 1, u64
 
 -- Positions from 1.
 local function positions_of(device, given, key)
-    local made = vector_of(device, given, key, type(given[key]) == "table" and "i64" or nil)
+    local made = vector_of(device, given, key, misuse.is_table(given[key]) and "i64" or nil)
     if not WHOLE[made:dtype()] then
         raise("sparse", "%s: whole numbers are wanted, and the array is %s", key, made:dtype())
     end
@@ -247,7 +247,7 @@ local function of_given_starts(device, given, m, n)
 end
 
 local function make(_, given, ...)
-    if type(given) ~= "table" then
+    if not misuse.is_table(given) then
         raise("sparse", "argument 1: a table is wanted, %s, got %s",
             "{rows, cols, values, shape} or {starts, cols, values, shape}", kind_of(given))
     end

@@ -195,7 +195,7 @@ end
 -- A list, or an i32 or i64 array, of positions, as an array.
 local function positions_of(name, given, what, most, device)
     local at = given
-    if type(given) == "table" and not is_sparse(given) then
+    if misuse.is_table(given) then
         local odd = next(given, #given > 0 and #given or nil)
         if odd ~= nil then
             raise(name, "%s: a list of positions is wanted, and it has a part [%s]; A:slice takes ranges", what,
@@ -243,7 +243,7 @@ function sparse.methods.slice(matrix, rows, cols, ...)
     local device, at = inner.values:device(), { rows or false, cols or false }
     for axis, size in ipairs { inner.m, inner.n } do
         local range = at[axis]
-        if range and type(range) ~= "table" or is_sparse(range) then
+        if range and not misuse.is_table(range) then
             raise("slice", "argument %d: a range {from, to, step} is wanted, got %s; A:submatrix takes positions", axis,
                 kind_of(range))
         elseif range then -- along the axis that it is, so that errors name the argument
@@ -294,7 +294,7 @@ end
 -- A diagonal as an array of `count` numbers, or of as many as it has.
 local function diagonal_of(device, given, count, i, dtype)
     local values = given
-    if type(given) == "table" and not is_sparse(given) then
+    if misuse.is_table(given) then
         values = #given == 0 and device:zeros({ 0 }, dtype or "f32")
             or core._named("diags", device.array)(device, given, { dtype = dtype })
     elseif is_number(given) then
@@ -328,7 +328,7 @@ end
 -- lun.sparse.diags(diagonals, offsets, {shape, dtype}): 0 is the main diagonal, offsets above it are positive.
 function core.sparse.diags(diagonals, offsets, options, ...)
     for i, list in ipairs { diagonals or false, offsets or false } do
-        if type(list) ~= "table" or is_sparse(list) then
+        if not misuse.is_table(list) then
             raise("diags", "argument %d: a list is wanted, got %s", i, kind_of(list or nil))
         end
     end

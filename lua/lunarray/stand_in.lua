@@ -8,10 +8,11 @@ local own_sources = {} -- [chunk source] = true: of lun.fuse's own files
 
 -- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is,
 -- number = of a number: which of the trace's it is }.
-local stand_in = { __name = "stand-in of a fused function, whose methods do what functions of numbers do: x:sin()" }
+local stand_in = { __name = "stand-in of a fused function, whose methods do what functions of numbers do: x:sin()",
+    __kind = "a stand-in of a fused function" }
 -- What a reduction gives: { reduction =, of = stand-in, options =, key = a text of these, value = the stand-in for its
 -- result, once something is computed with it }.
-local reduced = { __name = "reduction of a fused function" }
+local reduced = { __name = "reduction of a fused function", __kind = "a reduction of a fused function" }
 
 local tracing -- the function that is called with stand-ins at present
 

@@ -37,7 +37,7 @@ static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
     for (const lun_operand *next = row + 1; next->name != NULL; next++)
         behind += next->kind == LUN_OPTION_NUMBER || next->kind == LUN_OPTION_SCALAR;
     for (int i = w->at; i <= w->last; i++, count++)
-        if (arrays ? lua_isnil(L, i) || lua_istable(L, i) : !is_number(L, row, i))
+        if (arrays ? lua_isnil(L, i) || object_is_table(L, i) : !is_number(L, row, i))
             break;
     return arrays || count <= behind ? count : count - behind;
 }
@@ -98,7 +98,7 @@ static void part_list(lua_State *L, int index)
 static bool is_positions(lua_State *L, const lun_operand *row, int index)
 {
     bool arrays = false;
-    if (row->kind == LUN_OPTION_PLACES && lua_istable(L, index)) {
+    if (row->kind == LUN_OPTION_PLACES && object_is_table(L, index)) {
         lua_rawgeti(L, index, 1);
         arrays = object_test(L, -1, CLASS_ARRAY) != NULL;
         lua_pop(L, 1);
@@ -113,7 +113,7 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         w->at = w->last + 1;
         return;
     }
-    bool table = w->at <= w->last && value_is_table(L, w->at);
+    bool table = w->at <= w->last && object_is_table(L, w->at);
     if (w->at > w->last || is_left_out(L, w, row, table))
         return;
     const int count = row->spread ? count_spread(L, w, row) : 0;
@@ -161,7 +161,7 @@ static void read_rest(lua_State *L, reading *w)
     if (takes && place <= w->last && !lua_isnil(L, place)) {
         if (w->options != 0)
             misuse(L, "options stand in one table, not in arguments %d and %d", w->shared - 1, place - 1);
-        if (value_is_table(L, place))
+        if (object_is_table(L, place))
             w->options = place;
     }
     for (int i = takes && w->options == place ? place + 1 : place; i <= w->last; i++) {

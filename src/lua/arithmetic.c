@@ -11,15 +11,19 @@ _Noreturn static void refuse_released(lua_State *L, int index, unsigned arity)
     misuse(L, "%sthe array was released", arity == 1 ? "" : index == 1 ? "left operand: " : "right operand: ");
 }
 
+_Noreturn static void refuse_operand(lua_State *L, int index)
+{
+    const char *hint = object_is_table(L, index) ? "dev:array makes an array of a table" : object_hint(L, index);
+    misuse(L, "arrays and numbers are wanted on both sides, got %s%s%s", object_kind(L, index),
+           hint != NULL ? "; " : "", hint != NULL ? hint : "");
+}
+
 /* The operand of an operator with that many at `index`, which is no number. */
 static const lun_array *check_operand(lua_State *L, int index, unsigned arity)
 {
     const lun_array *array = object_test(L, index, CLASS_ARRAY);
     if (array == NULL)
-        misuse(L, "arrays and numbers are wanted on both sides, got %s%s", object_kind(L, index),
-               lua_type(L, index) == LUA_TTABLE             ? "; dev:array makes an array of a table"
-               : object_test(L, index, CLASS_EVENT) != NULL ? "; " EVENT_HINT
-                                                            : "");
+        refuse_operand(L, index);
     if (!lun_array_is_live(array))
         refuse_released(L, index, arity);
     return array;

@@ -82,7 +82,7 @@ static void check_element(lua_State *L, int index, const lun_array *array, lun_s
     lun_error err;
     int64_t positions[LUN_MAX_AXES];
     for (int i = index; i < index + given; i++)
-        if (lua_type(L, i) == LUA_TTABLE)
+        if (object_is_table(L, i))
             misuse(L, "%s: a position is wanted, got a table; each is an argument, and there are no options",
                    check_place(L, i));
     for (int i = 0; i < given && given == array->ndim; i++) {

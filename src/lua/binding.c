@@ -49,10 +49,11 @@ const char *object_kind(lua_State *L, int index)
     case LUA_TSTRING:
         return "a string";
     case LUA_TTABLE:
-        if (luaL_getmetafield(L, index, FUSED) == LUA_TNIL)
+        if (luaL_getmetafield(L, index, KIND) != LUA_TSTRING)
             return "a table";
+        const char *kind = lua_tostring(L, -1); /* its metatable has it */
         lua_pop(L, 1);
-        return "a stand-in of a fused function";
+        return kind;
     case LUA_TFUNCTION:
         return "a function";
     case LUA_TTHREAD:
@@ -60,6 +61,25 @@ const char *object_kind(lua_State *L, int index)
     default:
         return "a userdata";
     }
+}
+
+const char *object_hint(lua_State *L, int index)
+{
+    if (object_test(L, index, CLASS_EVENT) != NULL)
+        return EVENT_HINT;
+    if (!lua_istable(L, index) || luaL_getmetafield(L, index, HINT) == LUA_TNIL)
+        return NULL;
+    const char *hint = lua_tostring(L, -1);
+    lua_pop(L, 1);
+    return hint;
+}
+
+bool object_is_table(lua_State *L, int index)
+{
+    if (!lua_istable(L, index) || luaL_getmetafield(L, index, KIND) == LUA_TNIL)
+        return lua_istable(L, index);
+    lua_pop(L, 1);
+    return false;
 }
 
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values)

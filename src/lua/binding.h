@@ -20,6 +20,8 @@
 #define UP_NUMBER lua_upvalueindex(3)
 
 #define FUSED "__fused" /* metamethod of stand-ins for arrays in lun.fuse: (function's name, operands ...) */
+#define KIND "__kind"   /* field of the metatables of the library's objects that are Lua tables: "a sparse matrix" */
+#define HINT "__hint"   /* and what to do where an array is wanted: "A:dense() is an array" */
 
 typedef enum class_id {
     CLASS_ARRAY,
@@ -135,6 +137,10 @@ const char *class_kind(class_id class);
 void set_text(lua_State *L, const char *field, const char *text); /* of the table on the top; NULL: none [-0, +0] */
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
+/* What to do with it where an array is wanted; NULL: nothing is known. */
+const char *object_hint(lua_State *L, int index);
+/* Is it a table of the user's, and no object of the library's that is made of one? */
+bool object_is_table(lua_State *L, int index);
 
 /* An empty array for new memory, noted by the running scope; raises while lun.fuse traces a function. [-0, +1] */
 lun_array *array_push(lua_State *L);

@@ -17,8 +17,9 @@ void check_refuse(lua_State *L, int index, const char *wanted)
     const char *came = object_kind(L, index);
     if (index == 1)
         misuse(L, "self: %s is wanted, got %s; is it called with a colon?", wanted, came);
-    const bool hint = strncmp(wanted, "an array", 8) == 0 && object_test(L, index, CLASS_EVENT) != NULL;
-    misuse(L, "%s: %s is wanted, got %s%s", check_place(L, index), wanted, came, hint ? "; " EVENT_HINT : "");
+    const char *hint = strstr(wanted, "an array") != NULL ? object_hint(L, index) : NULL;
+    misuse(L, "%s: %s is wanted, got %s%s%s", check_place(L, index), wanted, came, hint != NULL ? "; " : "",
+           hint != NULL ? hint : "");
 }
 
 void check_end(lua_State *L, int last)
@@ -290,7 +291,7 @@ const char *list_push_odd(lua_State *L, int index, bool names)
 
 void check_list(lua_State *L, int index, const char *option)
 {
-    const char *odd = lua_type(L, index) == LUA_TTABLE ? list_push_odd(L, index, false) : NULL;
+    const char *odd = object_is_table(L, index) ? list_push_odd(L, index, false) : NULL;
     if (odd != NULL && option != NULL)
         misuse(L, "option '%s': the table has %s", option, odd);
     if (odd != NULL)

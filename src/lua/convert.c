@@ -12,7 +12,7 @@ int convert_shape(lua_State *L, int index, size_t *shape, lun_number *first)
     int ndim = 0, top = lua_gettop(L);
     luaL_checkstack(L, LUN_MAX_AXES + 4, NULL);
     lua_pushvalue(L, index);
-    while (lua_type(L, -1) == LUA_TTABLE) {
+    while (object_is_table(L, -1)) {
         if (ndim == LUN_MAX_AXES)
             misuse(L, "the table is nested deeper than %d lists", LUN_MAX_AXES);
         shape[ndim] = (size_t)luaL_len(L, -1);
@@ -113,7 +113,7 @@ static void put_list(lua_State *L, walk *w, int depth)
         put_element(L, w);
         return;
     }
-    if (lua_type(L, -1) != LUA_TTABLE) {
+    if (!object_is_table(L, -1)) {
         const char *came = object_kind(L, -1);
         misuse(L, "%s is %s where a list of %I is wanted", push_place(L, w, depth), came, (LUAI_UACINT)w->shape[depth]);
     }

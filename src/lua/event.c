@@ -202,7 +202,7 @@ static int event_push_list(lua_State *L)
 {
     check_function(L, 2);
     lua_settop(L, 3);
-    if (lua_type(L, 2) != LUA_TTABLE)
+    if (!object_is_table(L, 2))
         check_refuse(L, 2, "a list of events");
     check_list(L, 2, NULL);
     lua_Integer count = (lua_Integer)lua_rawlen(L, 2);

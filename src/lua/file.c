@@ -85,7 +85,7 @@ static int module_savez(lua_State *L)
     const char *path = r->arguments[1].text;
     const bool compress = lun_request_truth(r, "compress", false);
     request_keep(r);
-    if (lua_type(L, 3) != LUA_TTABLE)
+    if (!object_is_table(L, 3))
         check_refuse(L, 3, "a table of arrays by name");
     const char **names = push_names(L, &count);
     holder_object *holder = holder_push(L, drop_archive);

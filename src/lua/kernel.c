@@ -59,7 +59,7 @@ static void read_components(lua_State *L, lun_number *numbers, unsigned width, c
 {
     char where[200], wanted[40];
     snprintf(wanted, sizeof wanted, "a list of %u numbers", width);
-    if (lua_type(L, index) != LUA_TTABLE)
+    if (!object_is_table(L, index))
         refuse_argument(L, kernel, position, index, wanted);
     if (lua_rawlen(L, index) != width)
         misuse(L, "%s: %s is wanted, got one of %d", lun_parameter_text(where, sizeof where, kernel, position), wanted,
@@ -140,7 +140,7 @@ static int kernel_run(lua_State *L)
 {
     lun_device *device = lun_kernel_device(check_kernel(L, 1));
     const int given = lua_gettop(L) - 2;
-    if (lua_type(L, 2) != LUA_TTABLE)
+    if (!object_is_table(L, 2))
         check_refuse(L, 2, "a table of options with global");
     lun_request *r = request_read(L, lun_operation_find(LUN_OF_NOTHING, "run"), device, 2);
     check_count(L, check_kernel(L, 1), " behind the options", given);
@@ -169,7 +169,7 @@ static void range_of_arguments(lua_State *L, lun_range *range, const lun_kernel 
 static void check_no_options(lua_State *L)
 {
     for (int i = 2; i <= lua_gettop(L); i++)
-        if (lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) == 0 && options_named(L, i))
+        if (object_is_table(L, i) && lua_rawlen(L, i) == 0 && options_named(L, i))
             misuse(L,
                    "%s is a table of options, which k:run({global = n, ...}, ...) takes; k(...) runs a work-item for "
                    "each element of the first array",

@@ -43,7 +43,7 @@ static const lun_define *push_defines(lua_State *L, const lun_request *r, size_t
     *count = 0;
     if (index == 0)
         return NULL;
-    if (lua_type(L, index) != LUA_TTABLE)
+    if (!object_is_table(L, index))
         misuse(L, "option 'defines': a table is wanted, got %s", object_kind(L, index));
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
         room++;
@@ -63,7 +63,7 @@ static const char **push_folders(lua_State *L, const lun_request *r, size_t *cou
     *count = 0;
     if (index == 0)
         return NULL;
-    bool list = lua_type(L, index) == LUA_TTABLE;
+    bool list = object_is_table(L, index);
     *count = list ? lua_rawlen(L, index) : 1;
     check_list(L, index, "include");
     const char **folders = lua_newuserdatauv(L, (*count + 1) * sizeof *folders, 0);
@@ -101,7 +101,7 @@ int device_program(lua_State *L)
     lun_request *r = request_read(L, lun_operation_find(LUN_OF_DEVICE, "program"), device, lua_gettop(L));
     if (lua_type(L, 2) == LUA_TSTRING)
         source.text = lua_tolstring(L, 2, &source.length);
-    else if (lua_type(L, 2) == LUA_TTABLE)
+    else if (object_is_table(L, 2))
         source.file = check_file(L, 2);
     else
         check_refuse(L, 2, "OpenCL C in a string, or {file = path},");

@@ -219,7 +219,7 @@ static bool read_range(lua_State *L, lun_positions *out, int index)
         return true;
     }
     *out = (lun_positions){.picks = false};
-    if (!lua_istable(L, index))
+    if (!object_is_table(L, index))
         return lua_isnil(L, index);
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
         const lua_Integer part = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
@@ -265,7 +265,7 @@ int request_call(lua_State *L)
         lua_pushnil(L);
         lua_insert(L, 1);
     }
-    if (row->arguments[0].instead != NULL && value_is_table(L, 2) && options_named(L, 2))
+    if (row->arguments[0].instead != NULL && object_is_table(L, 2) && options_named(L, 2))
         row = lun_operation_find(LUN_OF_NOTHING, row->arguments[0].instead);
     if (row->arguments[0].name == NULL && lua_type(L, 2) == LUA_TNUMBER) { /* a:round(2) */
         const lun_operation *further = lun_operation_find(LUN_OF_NOTHING, row->name);

@@ -39,7 +39,7 @@ static void begin_list(lua_State *L, lun_value *out, lun_request *r, int index, 
 
 void value_read_data(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
 {
-    if (!value_is_table(L, index)) {
+    if (!object_is_table(L, index)) {
         value_read(L, out, r, index, names);
         return;
     }
@@ -75,7 +75,7 @@ static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, b
 
 void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
 {
-    out->hint = NULL;
+    out->hint = object_hint(L, index);
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
         out->kind = LUN_VALUE_NUMBER;
@@ -91,7 +91,7 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
         out->kind = strlen(out->text) == out->length ? LUN_VALUE_TEXT : LUN_VALUE_CUT;
         return;
     case LUA_TTABLE:
-        if (!value_is_table(L, index))
+        if (!object_is_table(L, index))
             break;
         read_list(L, out, r, index, names);
         return;
@@ -113,7 +113,6 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
         out->queue = queue != NULL ? queue->queue : NULL;
         if (queue != NULL)
             return;
-        out->hint = object_test(L, index, CLASS_EVENT) != NULL ? EVENT_HINT : NULL;
         break;
     }
     out->kind = LUN_VALUE_OTHER;
@@ -167,7 +166,7 @@ static void read_range(lua_State *L, lun_value *out, lun_request *r, int index, 
         const lua_Integer part = lua_isinteger(L, top + 1) ? lua_tointeger(L, top + 1) : 0;
         if (part < 1 || part > VALUE_PARTS)
             out->list.odd = copy_text(L, r, value_text(L, top + 1));
-        else if (lua_istable(L, top + 2)) /* which no part may be */
+        else if (object_is_table(L, top + 2)) /* which no part may be */
             parts[part - 1].kind = LUN_VALUE_LIST;
         else
             value_read(L, &parts[part - 1], r, top + 2, false);
@@ -182,18 +181,10 @@ void value_read_ranges(lua_State *L, lun_value *out, lun_request *r, int from, i
         value_no_memory(L);
     *out = (lun_value){.kind = LUN_VALUE_LIST, .list = {.items = items, .count = count, .spread = true}};
     for (int i = from; i <= last; i++, items++, parts += VALUE_PARTS)
-        if (lua_istable(L, i))
+        if (object_is_table(L, i))
             read_range(L, items, r, i, parts);
         else if (!lua_isnil(L, i))
             value_read(L, items, r, i, false);
-}
-
-bool value_is_table(lua_State *L, int index)
-{
-    if (!lua_istable(L, index) || luaL_getmetafield(L, index, FUSED) == LUA_TNIL)
-        return lua_istable(L, index);
-    lua_pop(L, 1);
-    return false;
 }
 
 void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kind kind, int index, const char *what)
@@ -202,7 +193,7 @@ void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kin
         *out = (lun_value){.kind = LUN_VALUE_OTHER, .text = object_kind(L, index)};
     if (kind == LUN_OPTION_HOST)
         return;
-    if (kind != LUN_OPTION_POSITIONS || lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) == 0) {
+    if (kind != LUN_OPTION_POSITIONS || !object_is_table(L, index) || lua_rawlen(L, index) == 0) {
         value_read(L, out, r, index, false);
         return;
     }

@@ -16,7 +16,5 @@ void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kin
 bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_operand *row, int index);
 /* The value of LUN_OPTION_DATA: of a table its shape, as its elements are asked for later. [-0, +0] */
 void value_read_data(lua_State *L, lun_value *out, lun_request *r, int index, bool names);
-/* Is it a list, or a table of options, and no stand-in of a fused function? [-0, +0] */
-bool value_is_table(lua_State *L, int index);
 
 #endif

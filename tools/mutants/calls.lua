@@ -271,7 +271,7 @@ return {
             spec = "index" },
         { "value: axes twice", "        if (named[out[i]])\n", "        if (false)\n" },
         { "value: counts below 0",
-            "if (!value_is_whole(&count, value) || count < 0)", "if (!value_is_whole(&count, value))" },
+            "if (!value_is_whole(&count, value) || count < (int64_t)least)", "if (!value_is_whole(&count, value))" },
         { "axis: negative ones", "axis < 0 ? axis + ndim : axis - manner->first;",
             "axis < 0 ? -axis - 1 : axis - manner->first;", spec = "reduce" },
         { "axis: one behind the last", "from_zero >= 0 && from_zero < ndim)", "from_zero >= 0 && from_zero <= ndim)" },

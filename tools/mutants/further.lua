@@ -47,8 +47,8 @@ return {
         { "rot90: half a turn exchanges", "if (turns & 1)", "if (turns)" },
         { "moveaxis: others out of order", "if (taken[i])\n            next--;", "if (taken[i])\n            ;" },
         { "unstack: the first again and again", "slices[axis].from = (int64_t)i;", "slices[axis].from = 0;" },
-        { "windows: one step for all is the first's", "if (steps == 1)\n            f->steps[i] = f->steps[0];", "" },
-        { "windows: step 0", "if (f->steps[i] == 0)", "if (false)" },
+        { "windows: one step for all is the first's", "f->steps[steps == 1 ? 0 : i]", "f->steps[i]" },
+        { "windows: step 0", "f->steps, r, step, \"step\", 1, err", "f->steps, r, step, \"step\", 0, err" },
     },
     {
         file = "src/core/memory/views.c", spec = "axes",

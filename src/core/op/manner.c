@@ -139,7 +139,7 @@ static lun_status refuse(const lun_request *r, unsigned position, const lun_valu
 {
     char at[SHOWN], shown[SHOWN];
     const bool sizes = value->kind == LUN_VALUE_TEXT && strstr(wanted, "list of sizes");
-    const bool hint = value->kind == LUN_VALUE_OTHER && value->hint && strncmp(wanted, "an array", 8) == 0;
+    const bool hint = value->kind == LUN_VALUE_OTHER && value->hint && strstr(wanted, "an array") != NULL;
     return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", request_position(at, r, position), wanted,
                 sizes ? text_shown(shown, r, value) : kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
 }

@@ -78,11 +78,11 @@ const lun_value *value_item(const lun_value *value, size_t i);
 lun_status request_integer(int64_t *out, const lun_request *r, unsigned argument, lun_error *err);
 /* The same, of at least so much. */
 lun_status request_integer_from(int64_t *out, const lun_request *r, unsigned argument, int64_t least, lun_error *err);
-/* A list, or one number, of whole numbers from 0, one for each axis, which messages call "size 1" ...; at most LUN_MAX_AXES. */
+/* A list, or one number, of whole numbers of at least so much, one for each axis, which messages call "size 1" ...; at most LUN_MAX_AXES. */
 lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun_value *value, const char *what,
-                        lun_error *err);
-lun_status value_whole_from_0(size_t *out, const lun_request *r, const lun_value *value, const char *what,
-                              size_t position, lun_error *err);
+                        unsigned least, lun_error *err);
+lun_status value_whole_from(size_t *out, const lun_request *r, const lun_value *value, const char *what,
+                            size_t position, unsigned least, lun_error *err);
 /* The sizes of a new array, as makers take them. */
 lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigned argument, lun_error *err);
 /* An axis of an array of that shape, counted from 0; without a shape one of a result with so many axes. */

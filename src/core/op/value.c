@@ -101,27 +101,27 @@ lun_status request_integer_from(int64_t *out, const lun_request *r, unsigned arg
                 (long long)least, (long long)*out);
 }
 
-lun_status value_whole_from_0(size_t *out, const lun_request *r, const lun_value *value, const char *what,
-                              size_t position, lun_error *err)
+lun_status value_whole_from(size_t *out, const lun_request *r, const lun_value *value, const char *what,
+                            size_t position, unsigned least, lun_error *err)
 {
     char shown[SHOWN];
     int64_t count = 0;
-    if (!value_is_whole(&count, value) || count < 0)
-        return fail(err, LUN_MISUSE, "%s %zu is %s; a whole number from 0 is wanted", what, position,
-                    value_shown(shown, r, value));
+    if (!value_is_whole(&count, value) || count < (int64_t)least)
+        return fail(err, LUN_MISUSE, "%s %zu is %s; a whole number from %u is wanted", what, position,
+                    value_shown(shown, r, value), least);
     *out = (size_t)count;
     return LUN_OK;
 }
 
 lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun_value *value, const char *what,
-                        lun_error *err)
+                        unsigned least, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t given = value_count(value);
     if (given > LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "%zu sizes are named; an array has at most %d axes", given, LUN_MAX_AXES);
     for (size_t i = 0; i < given; i++)
-        TRY(value_whole_from_0(&out[i], r, value_item(value, i), what, i + 1, err));
+        TRY(value_whole_from(&out[i], r, value_item(value, i), what, i + 1, least, err));
     *count = (int)given;
     manner_turn(r->manner, out, *count);
 done:

@@ -112,10 +112,8 @@ static lun_status read_steps(convolution *c, const lun_request *r, lun_error *er
     for (int i = 0; i < c->count; i++) {
         c->step[i] = 1;
         if (stride)
-            TRY(value_whole_from_0(&c->step[i], r, value_item(stride, count > 1 ? (size_t)i : 0), "stride",
-                                   (size_t)i + 1, err));
-        if (c->step[i] == 0)
-            FAIL(LUN_MISUSE, "the stride is 0; 1 at least is wanted");
+            TRY(value_whole_from(&c->step[i], r, value_item(stride, count > 1 ? (size_t)i : 0), "stride", (size_t)i + 1,
+                                 1, err));
     }
 done:
     return status;
@@ -171,9 +169,9 @@ static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
                         : s->c.count <= CONVOLVE_AXES && (s->c.taps <= tuned->direct_taps ||
                                                           results * (double)s->c.taps <= tuned->direct_products));
     if (s->direct && s->c.count > CONVOLVE_AXES)
-        FAIL(LUN_MISUSE,
-             "%s numbers are convolved directly along %d axes at most, not along %d; by transforms along any",
-             lun_dtype_name(s->dtype), CONVOLVE_AXES, s->c.count);
+        FAIL(LUN_MISUSE, "%s numbers are convolved directly along %d axes at most, not along %d; %s along any",
+             lun_dtype_name(s->dtype), CONVOLVE_AXES, s->c.count,
+             only ? "those of cast(\"f32\") by transforms," : "by transforms");
 done:
     return status;
 }

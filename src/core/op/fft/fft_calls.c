@@ -96,9 +96,9 @@ static lun_status read_lengths(transform *t, const lun_request *r, lun_error *er
             FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, t->along.axes[i]));
         t->along.n[i] = last && t->kind->inverse ? 2 * (has - 1) : has;
         if (n)
-            TRY(value_whole_from_0(&t->along.n[i], r, value_item(n, (size_t)i), "length", (size_t)i + 1, err));
+            TRY(value_whole_from(&t->along.n[i], r, value_item(n, (size_t)i), "length", (size_t)i + 1, 1, err));
         if (t->along.n[i] == 0)
-            FAIL(LUN_MISUSE, n ? "n is 0; 1 at least is wanted" : "n would be 0; name it");
+            FAIL(LUN_MISUSE, "n would be 0; name it");
         t->shape[t->along.axes[i]] = last && !t->kind->inverse ? t->along.n[i] / 2 + 1 : t->along.n[i];
     }
 done:

@@ -154,7 +154,7 @@ static lun_status read_list(repeating *p, lun_request *r, lun_error *err)
     if (!p->list)
         FAIL(LUN_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < list->count; i++) {
-        TRY(value_whole_from_0(&count, r, &list->items[i], "count", i + 1, err));
+        TRY(value_whole_from(&count, r, &list->items[i], "count", i + 1, 0, err));
         p->list[i] = (int64_t)count;
     }
 done:

@@ -32,7 +32,7 @@ static lun_status ravel(composing *c, lun_error *err)
     int ndim;
     lun_places places;
     lun_call call;
-    TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[2], "size", err));
+    TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[2], "size", 0, err));
     if (list->count != (size_t)ndim || ndim == 0)
         FAIL(LUN_MISUSE, "%zu index arrays came, and %d sizes; as many as these are wanted, and one at least",
              list->count, ndim);
@@ -74,7 +74,7 @@ static lun_status unravel(composing *c, lun_error *err)
     lun_array *positions;
     size_t shape[LUN_MAX_AXES], behind = 1;
     int ndim;
-    TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[1], "size", err));
+    TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[1], "size", 0, err));
     if (ndim == 0)
         FAIL(LUN_MISUSE, "one size at least is wanted");
     TRY(shape_size(&behind, ndim, shape, 1, err));

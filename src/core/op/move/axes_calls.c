@@ -259,7 +259,7 @@ static lun_status bind_windows(lun_request *r, lun_error *err)
     const lun_value *axis = request_option(r, "axis"), *step = request_option(r, "step");
     framing *f = REQUEST_STATE(r, framing);
     int widths, steps = 1;
-    TRY(value_counts(&widths, f->widths, r, &r->arguments[1], "width", err));
+    TRY(value_counts(&widths, f->widths, r, &r->arguments[1], "width", 0, err));
     f->count = array->ndim;
     for (int i = 0; i < f->count; i++)
         f->axes[i] = manner_axis(r->manner, i, array->ndim);
@@ -270,15 +270,11 @@ static lun_status bind_windows(lun_request *r, lun_error *err)
              axis ? "" : "; the option axis names some of them");
     f->steps[0] = 1;
     if (step)
-        TRY(value_counts(&steps, f->steps, r, step, "step", err));
+        TRY(value_counts(&steps, f->steps, r, step, "step", 1, err));
     if (steps != 1 && steps != f->count)
         FAIL(LUN_MISUSE, "the number of steps is %d, and that of axes %d", steps, f->count);
-    for (int i = 0; i < f->count; i++) {
-        if (steps == 1)
-            f->steps[i] = f->steps[0];
-        if (f->steps[i] == 0)
-            FAIL(LUN_MISUSE, "step %d is 0; whole numbers from 1 are wanted", i + 1);
-    }
+    for (int i = 0; i < f->count; i++)
+        f->steps[i] = f->steps[steps == 1 ? 0 : i];
     request_views(r, 1);
 done:
     return status;

@@ -150,7 +150,7 @@ static lun_status bind_tile(lun_request *r, lun_error *err)
     tiling *t = REQUEST_STATE(r, tiling);
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    TRY(value_counts(&t->count, t->times, r, &r->arguments[1], "repetition", err));
+    TRY(value_counts(&t->count, t->times, r, &r->arguments[1], "repetition", 0, err));
     TRY(lun_tile_result(&ndim, shape, array, t->count, t->times, err));
     TRY(request_result(r, array->dtype, ndim, shape, err));
 done:
@@ -236,8 +236,8 @@ static lun_status read_pair(lun_padding *out, int axis, const lun_request *r, co
     if (pair->list.count != 2)
         FAIL(LUN_MISUSE, "pair %d has length %zu; {before, after} is wanted", number, pair->list.count);
     snprintf(what, sizeof what, "pair %d: width", number);
-    TRY(value_whole_from_0(&out->before[axis], r, &pair->list.items[0], what, 1, err));
-    TRY(value_whole_from_0(&out->after[axis], r, &pair->list.items[1], what, 2, err));
+    TRY(value_whole_from(&out->before[axis], r, &pair->list.items[0], what, 1, 0, err));
+    TRY(value_whole_from(&out->after[axis], r, &pair->list.items[1], what, 2, 0, err));
 done:
     return status;
 }

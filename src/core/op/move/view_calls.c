@@ -117,7 +117,7 @@ static lun_status bind_broadcast(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     wide *w = REQUEST_STATE(r, wide);
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
-        TRY(value_counts(&w->ndim, w->shape, r, &r->arguments[1], "size", err));
+        TRY(value_counts(&w->ndim, w->shape, r, &r->arguments[1], "size", 0, err));
     request_views(r, 1);
 done:
     return status;
@@ -162,7 +162,7 @@ static lun_status count_listed(const splitting *s, const lun_request *r, size_t 
     const lun_list *list = &r->arguments[1].list;
     size_t sum = 0, part;
     for (size_t i = 0; i < list->count; i++) {
-        TRY(value_whole_from_0(&part, r, &list->items[i], "size", i + 1, err));
+        TRY(value_whole_from(&part, r, &list->items[i], "size", i + 1, 0, err));
         if (__builtin_add_overflow(sum, part, &sum))
             sum = SIZE_MAX; /* which no axis has */
     }
@@ -203,7 +203,7 @@ static lun_status run_split(bool *more, lun_request *r, lun_array *const *out, l
     for (size_t i = 0; i < r->result_count; i++) {
         slices[s->axis].count = s->each;
         if (r->arguments[1].kind == LUN_VALUE_LIST)
-            TRY(value_whole_from_0(&slices[s->axis].count, r, &r->arguments[1].list.items[i], "size", i + 1, err));
+            TRY(value_whole_from(&slices[s->axis].count, r, &r->arguments[1].list.items[i], "size", i + 1, 0, err));
         TRY(lun_array_slice(out[i], array, slices, err));
         slices[s->axis].from += (int64_t)slices[s->axis].count;
     }

@@ -116,7 +116,7 @@ static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, 
         return LUN_OK;
     if (value_count(value) != 2)
         FAIL(LUN_MISUSE, "option 'rows': the first and the last body are wanted");
-    TRY(value_counts(&count, ends, r, value, "option 'rows'", err));
+    TRY(value_counts(&count, ends, r, value, "option 'rows'", (unsigned)r->manner->first, err));
     if (pos->ndim != 2 || gravity->at)
         FAIL(LUN_MISUSE, "option 'rows': it goes with positions n x 4, and without points");
     const size_t first = (size_t)r->manner->first, last = pos->shape[0] + first - 1;
