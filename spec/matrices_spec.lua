@@ -313,6 +313,34 @@ helper.each_device(function(dev, title)
             assert.is_true(e:slice({ 3, 5 }):isfinite():all())
             helper.check_array(e:row(4), wide, { 2, 2 }, { 1.0, large, 0.0, 1.0 }, 4 * eps * large)
             helper.check_array(e:row(5), wide, { 2, 2 }, { 1.0, 0.0, 0.0, 1.0 }, 0)
+        end)
+
+        it("takes infinite and huge numbers of the diagonal by themselves on " .. title, function()
+            local inf, nan = math.huge, 0 / 0
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                local huge = EPS[dtype] > 1e-10 and 3e38 or 1e308
+                local function exponential(a) return dev:array(a, dtype):expm():totable() end
+                local e = exponential { { -inf, 0, 0 }, { 0, -1, 0 }, { 0, 0, inf } }
+                assert.same({ 0.0, 0.0, 0.0, 0.0, inf }, { e[1][1], e[1][2], e[2][1], e[2][3], e[3][3] })
+                assert_near(e[2][2], math.exp(-1), 2 * EPS[dtype])
+                e = exponential { { -huge, 0, 0 }, { 0, 1, 0 }, { 0, 0, nan } } -- no number outweighs another
+                assert.equal(0.0, e[1][1])
+                assert_near(e[2][2], math.exp(1), 4 * EPS[dtype])
+                assert.is_true(e[3][3] ~= e[3][3] and e[3][2] == 0 and e[1][3] == 0)
+                e = exponential { { -inf, 0, 0 }, { 0, 0, 2 }, { 0, 0, 0 } } -- the others as a matrix of their own
+                assert.same({ { 0.0, 0.0, 0.0 }, { 0.0, 1.0, 2.0 }, { 0.0, 0.0, 1.0 } }, e)
+                e = exponential { { -inf, 1 }, { 0, -1 } } -- not alone: nobody knows
+                assert.is_true(e[1][1] ~= e[1][1])
+                assert.same({ { inf, inf }, { inf, inf } }, exponential { { huge, huge }, { huge, huge } })
+                assert.same({ { 0.0, 0.0 }, { 0.0, 0.0 } }, exponential { { -huge, -huge }, { 0, -huge } })
+            end
+            local I = lun.i
+            local e = dev:array({ { -inf, 0 }, { 0, I } }, "c64"):expm()
+            assert.is_true(e:get(1, 1) == lun.complex(0, 0) and e:get(1, 2) == lun.complex(0, 0))
+            assert_near(e:get(2, 2).re, math.cos(1), 4 * EPS.f32)
+        end)
+
+        it("wants square matrices on " .. title, function()
             helper.raises("expm: a square matrix is wanted, or a batch of them; the array has shape (2x3)", function()
                 dev:zeros({ 2, 3 }, wide):expm()
             end)

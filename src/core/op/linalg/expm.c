@@ -13,7 +13,7 @@
 
 typedef struct exponential {
     struct made *before, *behind; /* arrays of both stages */
-    const lun_array *base, *powers[3], *shift, *squarings;
+    const lun_array *given, *one, *alone, *base, *powers[3], *shift, *squarings;
     lun_array *most;
     size_t received;
     double count;
@@ -72,6 +72,12 @@ static unsigned if_some(composed *x, unsigned a)
     return of_op3(x, LUN_MAP_where, some, a, of_real(x, 0));
 }
 
+/* The matrix with 0 for numbers that are alone. */
+static unsigned of_others(composed *x, const exponential *e)
+{
+    return of_op3(x, LUN_MAP_where, of_array(x, e->alone), of_real(x, 0), of_array(x, e->given));
+}
+
 /* How matrices are scaled by powers of 2: of real ones, by exponents; of complex ones by factors, which do not leave the range here. */
 typedef struct scaling {
     bool factors;
@@ -89,21 +95,53 @@ static unsigned scale_by(composed *x, const scaling *s, unsigned exponent)
     return s->factors ? of_op(x, LUN_MAP_ldexp, of_real(x, 1), exponent) : exponent;
 }
 
-/* The matrix divided by a power of 2, which `exponent` gets, so that its 8th power does not overflow. */
-static lun_status tame(const lun_array **base, const lun_array **exponent, composing *c, const lun_array *a,
+/* Numbers of the diagonal with nothing else in their row and column: they are exponentiated by themselves, so that a large or an infinite
+ * one does not spoil the others. */
+static lun_status find_alone(composing *c, exponential *e, lun_error *err)
+{
+    static const lun_reduce_op any = LUN_REDUCE_any;
+    lun_status status = LUN_OK;
+    const lun_array *a = e->given, *beside[2];
+    lun_array *one;
+    TRY(compose_array(&one, c, a->dtype, 2, a->shape + a->ndim - 2, err));
+    TRY(words_fill_one(c, one, false, err));
+    e->one = one;
+    for (int i = 0; i < 2; i++) {
+        composed x = {0};
+        const composed_axes over = words_over(a, 1 + i, true);
+        const unsigned some = of_op(&x, LUN_MAP_ne, of_array(&x, a), of_real(&x, 0));
+        x.results[0] = of_op(&x, LUN_MAP_land, some, of_op(&x, LUN_MAP_eq, of_array(&x, one), of_real(&x, 0)));
+        TRY(compose_fold(&beside[i], c, &x, &any, &over, err));
+    }
+    composed x = {0};
+    const unsigned others = of_op(&x, LUN_MAP_lor, of_array(&x, beside[0]), of_array(&x, beside[1]));
+    x.results[0] = of_op(&x, LUN_MAP_land, of_array(&x, one), of_op1(&x, LUN_MAP_lnot, others));
+    TRY(compose_map(&e->alone, c, &x, err));
+done:
+    return status;
+}
+
+/* The other numbers, divided by a power of 2, which `exponent` gets, so that the matrix's 8th power does not overflow. */
+static lun_status tame(const lun_array **base, const lun_array **exponent, composing *c, const exponential *e,
                        lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *norm;
+    const lun_array *a = e->given, *largest;
     const scaling way = scaling_of(a);
+    const double most = (is_wide(a) ? 119 : 11) - ceil(log2((double)larger(1, rows_of(a)))); /* of half a number */
+    static const lun_reduce_op op = LUN_REDUCE_absmax;
+    composed_axes over = words_over(a, 1, true);
     composed x = {0};
-    TRY(norm_of(&norm, c, a, err));
-    const unsigned above = of_op1(&x, LUN_MAP_logb, of_array(&x, norm));
-    x.results[0] = if_some(&x, of_op(&x, LUN_MAP_sub, above, of_real(&x, is_wide(a) ? 120 : 12)));
+    over.axis[a->ndim - 2] = true;
+    x.results[0] = of_op1(&x, LUN_MAP_abs, of_op(&x, LUN_MAP_mul, of_others(&x, e), of_real(&x, 0.5)));
+    TRY(compose_fold(&largest, c, &x, &op, &over, err));
+    x = (composed){0};
+    const unsigned above = of_op1(&x, LUN_MAP_logb, of_array(&x, largest));
+    x.results[0] = if_some(&x, of_op(&x, LUN_MAP_sub, above, of_real(&x, most)));
     TRY(compose_map(exponent, c, &x, err));
     x = (composed){0};
     const unsigned back = of_op1(&x, LUN_MAP_neg, of_array(&x, *exponent));
-    x.results[0] = of_op(&x, way.applied, of_array(&x, a), scale_by(&x, &way, back));
+    x.results[0] = of_op(&x, way.applied, of_others(&x, e), scale_by(&x, &way, back));
     TRY(compose_map(base, c, &x, err));
 done:
     return status;
@@ -176,7 +214,9 @@ static lun_status prepare(composing *c, exponential *e, lun_error *err)
     lun_call call;
     lun_reduction all = {.op = LUN_REDUCE_absmax};
     TRY(words_matrices(&a, c, true, err));
-    TRY(tame(&e->base, &exponent, c, a, err));
+    e->given = a;
+    TRY(find_alone(c, e, err));
+    TRY(tame(&e->base, &exponent, c, e, err));
     TRY(product(&e->powers[0], c, e->base, e->base, err));
     TRY(product(&e->powers[1], c, e->powers[0], e->powers[0], err));
     TRY(product(&e->powers[2], c, e->powers[1], e->powers[0], err));
@@ -194,8 +234,7 @@ done:
 /* ---- the approximant --------------------------------------------------------------------------------------------------------- */
 
 /* Odd and even parts, as what the 6th power is multiplied by, and what is added to that; of all the same scale. */
-static lun_status find_polynomials(const lun_array **out, composing *c, const exponential *e, const lun_array *one,
-                                   lun_error *err)
+static lun_status find_polynomials(const lun_array **out, composing *c, const exponential *e, lun_error *err)
 {
     double b[DEGREE + 1] = {1}; /* so that of a matrix of 0 comes 1 */
     const scaling way = scaling_of(e->base);
@@ -205,7 +244,7 @@ static lun_status find_polynomials(const lun_array **out, composing *c, const ex
         b[k] = b[k - 1] * (DEGREE + 1 - k) / ((2 * DEGREE + 1 - k) * k);
     shift[1] = scale_by(&x, &way, of_array(&x, e->shift));
     shift[2] = of_op(&x, way.joined, shift[1], shift[1]);
-    power[0] = of_array(&x, one);
+    power[0] = of_array(&x, e->one);
     x.results[0] = of_op(&x, way.applied, of_array(&x, e->base), shift[1]);
     for (unsigned i = 1, by = shift[2]; i < 4; i++) {
         power[i] = of_op(&x, way.applied, of_array(&x, e->powers[i - 1]), by);
@@ -230,12 +269,9 @@ static lun_status approximate(const lun_array **out, composing *c, const exponen
 {
     lun_status status = LUN_OK;
     const lun_array *parts[6], *odd, *sides[2], *solved[2];
-    lun_array *one;
     composed x = {.result_count = 2};
     lun_call call = request_quiet(c->r);
-    TRY(compose_array(&one, c, e->base->dtype, 2, e->base->shape + e->base->ndim - 2, err));
-    TRY(words_fill_one(c, one, false, err));
-    TRY(find_polynomials(parts, c, e, one, err));
+    TRY(find_polynomials(parts, c, e, err));
     for (int i = 2; i < 6; i += 2)
         TRY(lun_matmul(parts[i + 1], parts[1], parts[i], lun_integer(1), lun_integer(1), &call, err));
     TRY(product(&odd, c, parts[0], parts[3], err));
@@ -249,22 +285,25 @@ done:
     return status;
 }
 
-/* Squares matrices of the batch that want to be squared so often. */
+/* Squares matrices of the batch that want to be squared so often, and puts in numbers that are alone. */
 static lun_status square(composing *c, const exponential *e, const lun_array *to, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *power;
     lun_array *room;
     TRY(approximate(&power, c, e, err));
-    if (e->count < 1)
-        return compose_copy(c, to, power, true, err);
     TRY(words_array(&room, c, power, rows_of(power), rows_of(power), err));
-    for (double i = 1; i <= e->count; i++) {
+    for (double i = e->count < 1 ? 0 : 1; i <= e->count; i++) {
         const bool last = i + 1 > e->count;
         composed x = {0};
-        TRY(compose_matmul(c, room, power, power, false, err));
-        const unsigned wants = of_op(&x, LUN_MAP_ge, of_array(&x, e->squarings), of_real(&x, i));
-        x.results[0] = of_op3(&x, LUN_MAP_where, wants, of_array(&x, room), of_array(&x, power));
+        unsigned squared = of_array(&x, power);
+        if (i > 0) {
+            TRY(compose_matmul(c, room, power, power, false, err));
+            const unsigned wants = of_op(&x, LUN_MAP_ge, of_array(&x, e->squarings), of_real(&x, i));
+            squared = of_op3(&x, LUN_MAP_where, wants, of_array(&x, room), squared);
+        }
+        const unsigned by_itself = last ? of_op1(&x, LUN_MAP_exp, of_array(&x, e->given)) : 0;
+        x.results[0] = last ? of_op3(&x, LUN_MAP_where, of_array(&x, e->alone), by_itself, squared) : squared;
         TRY(compose_into(c, last ? &to : &power, &x, last, err));
     }
 done:
