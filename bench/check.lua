@@ -220,10 +220,48 @@ end
 
 ---- Products -----------------------------------------------------------------------------------------------
 
+-- The block's floats of up to 48 bits as whole numbers of 2^-24 and 2^-48.
+local halves = {}
+local function halves_of(dtype)
+    if not halves[dtype] then
+        local values, high, low = data.block(dtype).values, {}, {}
+        for i = 0, data.BLOCK - 1 do
+            local scaled = values[i] * 16777216
+            high[i] = scaled // 1 | 0
+            low[i] = (scaled - high[i]) * 16777216 // 1 | 0
+        end
+        halves[dtype] = { high, low }
+    end
+    return table.unpack(halves[dtype])
+end
+
+-- The sum of k products of elements of the block, from x and y on, in two numbers: exact but for what is below 2^-72 of
+-- it. Each of the whole sums holds for 2^14 products.
+local function exact_dot(dtype, k, x, x_step, y, y_step)
+    local high, low = halves_of(dtype)
+    local block, top, middle, bottom = data.BLOCK, 0, 0, 0
+    for i = 0, k - 1 do
+        local a, b = (x + i * x_step) % block, (y + i * y_step) % block
+        top, bottom = top + high[a] * high[b], bottom + low[a] * low[b]
+        middle = middle + high[a] * low[b] + low[a] * high[b]
+    end
+    local whole = top / 2.0 ^ 48
+    return whole, (top - (whole * 2.0 ^ 48 // 1 | 0)) / 2.0 ^ 48 + middle / 2.0 ^ 72 + bottom / 2.0 ^ 96
+end
+
+-- The same of integers, and of floats whose products f64 holds.
+local function plain_dot(dtype, k, x, x_step, y, y_step)
+    local values, block, sum = data.block(dtype).values, data.BLOCK, 0
+    for i = 0, k - 1 do
+        sum = sum + values[(x + i * x_step) % block] * values[(y + i * y_step) % block]
+    end
+    return sum, 0
+end
+
 -- shape: batch, m, n, k, and 1 where a or b is stored transposed. Each sum of k products may be off by k roundings.
 function check.product(read, dtype, shape)
     local batch, m, n, k, ta, tb = table.unpack(shape)
-    local values, block = data.block(dtype).values, data.BLOCK
+    local dot = dtype == "f64" and k <= 1 << 14 and exact_dot or plain_dot
     local a_row, a_step = ta == 1 and 1 or k, ta == 1 and m or 1
     local b_column, b_step = tb == 1 and k or 1, tb == 1 and 1 or n
     local into = data.is_float(dtype) and dtype
@@ -231,11 +269,8 @@ function check.product(read, dtype, shape)
         local matrix, row, column = place // (m * n), place % (m * n) // n, place % n
         local x = matrix * m * k + row * a_row
         local y = matrix * k * n + column * b_column + data.SECOND
-        local wanted, scale = 0, 0
-        for i = 0, k - 1 do
-            local term = values[(x + i * a_step) % block] * values[(y + i * b_step) % block]
-            wanted, scale = wanted + term, scale + math.abs(term)
-        end
+        local wanted, rest = dot(dtype, k, x, a_step, y, b_step)
+        local scale = math.abs(wanted) -- no number is below 0
         local got = data.unpack(dtype, read(place, 1))[1]
         -- f16 is summed in f32 and rounded once.
         local bound = not into and 0 or dtype == "f16" and (EPSILON.f16 + k * EPSILON.f32) * scale
@@ -243,7 +278,7 @@ function check.product(read, dtype, shape)
         if not into then
             wanted = data.unpack(dtype, data.pack_wrapped(dtype, wanted))[1]
         end
-        if not within(math.abs(got - wanted), bound) then
+        if not within(math.abs(got - wanted - rest), bound) then
             fail("element %d is %.17g, not %.17g", place, got, wanted)
         end
     end
@@ -251,19 +286,21 @@ end
 
 ---- Gravity ------------------------------------------------------------------------------------------------
 
--- Accelerations, n x 4, of the bodies that data.bodies gives. A sum of n pulls in f32 may be off by about sqrt(n)
--- roundings, and a pull by some more.
+-- Accelerations, n x 4, of the bodies that data.bodies gives. A sum of n pulls may be off by about sqrt(n) roundings,
+-- and a pull by some more; here sums take along what their roundings lose.
 function check.accelerations(read, dtype, count, softening)
     local body = data.unpack(dtype, data.pack_all(dtype, data.bodies(dtype, count)))
     for _, i in ipairs(places(count, math.min(32, math.max(4, 8000000 // count)))) do
         local x, y, z = body[4 * i + 1], body[4 * i + 2], body[4 * i + 3]
-        local wanted, scale = { 0, 0, 0 }, { 0, 0, 0 }
+        local wanted, lost, scale = { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }
         for j = 0, count - 1 do
             local dx, dy, dz = body[4 * j + 1] - x, body[4 * j + 2] - y, body[4 * j + 3] - z
             local r2 = dx * dx + dy * dy + dz * dz + softening * softening
             local pull = body[4 * j + 4] / (r2 * math.sqrt(r2))
             for axis, d in ipairs({ dx, dy, dz }) do
-                wanted[axis] = wanted[axis] + d * pull
+                local term = d * pull - lost[axis]
+                local sum = wanted[axis] + term
+                wanted[axis], lost[axis] = sum, sum - wanted[axis] - term
                 scale[axis] = scale[axis] + math.abs(d * pull)
             end
         end

@@ -28,12 +28,14 @@ function context.scale(unit)
     return UNITS[unit] or 1
 end
 
-local function load_clock()
+-- The function of a file in C.
+local function load_native(name)
     os.execute("mkdir -p " .. BUILT)
-    local path, problem = peers.compile("bench/clock.c", "", BUILT .. "/clock.so", "-O2 -shared -fPIC")
-    local open = path and package.loadlib(path, "luaopen_clock")
+    local path, problem = peers.compile(("bench/%s.c"):format(name), "", ("%s/%s.so"):format(BUILT, name),
+        "-O2 -shared -fPIC -lm")
+    local open = path and package.loadlib(path, "luaopen_" .. name)
     if not open then
-        error("the benchmark needs a C compiler for its clock: " .. tostring(problem), 0)
+        error(("the benchmark needs a C compiler for bench/%s.c: %s"):format(name, tostring(problem)), 0)
     end
     return open()
 end
@@ -41,7 +43,7 @@ end
 -- selector: as lun.device takes it; say(message, ...): messages for the user.
 function context.open(selector, say)
     local lun = require "lunarray"
-    local bench = { clock = load_clock(), interpreter = arg[-1] or "lua5.4" }
+    local bench = { clock = load_native "clock", dft = load_native "dft", interpreter = arg[-1] or "lua5.4" }
     bench.device = lun.device(selector)
     bench.info = bench.device:info()
     bench.gpu = bench.info.type == "gpu"
