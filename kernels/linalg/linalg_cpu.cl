@@ -205,10 +205,10 @@ void swap_rows(global T *a, matmul_view at, long batches, long column, long n, l
             if (pivot[k] == k)
                 continue;
             global T *x = here + k * at.row, *y = here + pivot[k] * at.row;
-            for (long j = first * at.column; j < last * at.column; j += at.column) {
-                const T t = x[j];
-                x[j] = y[j];
-                y[j] = t;
+            for (long j = first; j < last; j++) {
+                const T t = x[j * at.column];
+                x[j * at.column] = y[j * at.column];
+                y[j * at.column] = t;
             }
         }
     }
