@@ -91,9 +91,9 @@ end
 
 -- ---- annex G -------------------------------------------------------------------------------------------------------
 
--- f(z) for z in the upper half plane; f of the conjugate is the conjugate, and sinh and tanh are odd, cosh even.
+-- f(z) for z in the upper half plane; f of the conjugate is the conjugate, cosh is even, and those of ODD are odd.
 -- I: infinity, N: NaN, 1: a finite number that is not 0, C and S: inf times cos 1 and sin 1, c and s: 0 times them,
--- ~: of any sign.
+-- ~: of any sign. expm1, log1p and sign, which annex G has not, are as exp(z) - 1, log(1 + z) and z/|z| say.
 local SPECIAL = [[
     sqrt  0 0   0 0   | sqrt -0 0   0 0  | sqrt 1 I   I I  | sqrt -1 I  I I  | sqrt 1 N  N N  | sqrt N I   I I
     sqrt -I 1   0 I   | sqrt  I 1   I 0  | sqrt -I N  N ~I | sqrt  I N  I N  | sqrt N 1  N N  | sqrt N N   N N
@@ -110,19 +110,37 @@ local SPECIAL = [[
     cosh  I 1   C S   | cosh  I I ~I N   | cosh I N  I N   | cosh N 0  N ~0  | cosh N 1  N N  | cosh N N   N N
     tanh  0 0   0 0   | tanh  0 I  0 N   | tanh 0 N  0 N   | tanh 1 I   N N  | tanh 1 N  N N  | tanh I 1   1 0
     tanh  I I   1 ~0  | tanh  I N  1 ~0  | tanh N 0  N 0   | tanh N 1   N N  | tanh N N  N N  | tanh 20 I  N N
+    acosh 0 0   0 pi/2 | acosh -0 0 0 pi/2 | acosh 1 I I pi/2 | acosh -1 I I pi/2 | acosh -I 1 I pi  | acosh I 1  I 0
+    acosh -I I I 3pi/4 | acosh I I  I pi/4 | acosh I N I N  | acosh -I N I N  | acosh 1 N  N N  | acosh -1 N N N
+    acosh 0 N  N ~pi/2 | acosh N 1  N N    | acosh N I I N  | acosh N N  N N  | acosh 1 0  0 0  | acosh -1 0 0 pi
+    acos  0 0  pi/2 -0 | acos -0 0  pi/2 -0 | acos 1 I pi/2 -I | acos -1 I pi/2 -I | acos -I 1 pi -I | acos I 1 0 -I
+    acos -I I 3pi/4 -I | acos  I I  pi/4 -I | acos I N  N ~I | acos -I N N ~I | acos 1 N  N N   | acos N 1  N N
+    acos  0 N  pi/2 N  | acos -0 N  pi/2 N  | acos N I  N -I | acos  N N N N  | acos 1 0  0 -0  | acos -1 0 pi -0
+    asinh 0 0   0 0   | asinh 1 I   I pi/2 | asinh 0 I I pi/2 | asinh I 1 I 0 | asinh I I  I pi/4 | asinh I N I N
+    asinh 1 N   N N   | asinh N 0   N 0   | asinh N 1  N N  | asinh N I ~I N  | asinh N N  N N
+    atanh 0 0   0 0   | atanh 1 0   I 0   | atanh 0 N  0 N  | atanh 1 I 0 pi/2 | atanh I 1 0 pi/2 | atanh I I 0 pi/2
+    atanh 0 I  0 pi/2 | atanh 1 N   N N   | atanh I N  0 N  | atanh N 1  N N  | atanh N I ~0 pi/2 | atanh N N N N
+    expm1 0 0   0 0   | expm1 -0 0 -0 0   | expm1 1 I  N N  | expm1 1 N  N N  | expm1 I 0  I 0  | expm1 -I 1 -1 s
+    expm1 I 1   C S   | expm1 -I I -1 ~0  | expm1 I I ~I N  | expm1 -I N -1 ~0 | expm1 I N ~I N | expm1 N 0  N 0
+    expm1 N 1   N N   | expm1 N N   N N   | log1p -1 0 -I 0 | log1p 0 0  0 0  | log1p -0 0 -0 0 | log1p 1 I I pi/2
+    log1p -I 1  I pi  | log1p I 1   I 0   | log1p -I I I 3pi/4 | log1p I I I pi/4 | log1p I N I N | log1p -I N I N
+    log1p 1 N   N N   | log1p N 1   N N   | log1p N I  I N  | log1p N N  N N  | log1p -2 0 0 pi
+    sign  0 0   0 0   | sign  2 0   1 0   | sign 0 2   0 1  | sign I 1   1 0  | sign 1 I   0 1  | sign I I   N N
+    sign  1 N   N N   | sign  I N   N N   | sign N 1   N N  | sign N I   N N  | sign N N   N N
+    round 0 0   0 0   | round -0 1  -0 1  | round I N  I N  | round N I  N I  | round N 0  N 0
 ]]
 
 local WORDS = { I = INFINITY, ["-I"] = -INFINITY, N = NAN, ["-0"] = -0.0, C = INFINITY, S = INFINITY, c = 0.0, s = 0.0,
     pi = math.pi, ["pi/2"] = math.pi / 2, ["pi/4"] = math.pi / 4, ["3pi/4"] = math.pi * 3 / 4 }
 
+local ODD = { sinh = true, tanh = true, asinh = true, atanh = true, sign = true, round = true }
+
 local function is_right(word, got, negative, eps)
     local any = word:sub(1, 1) == "~"
     local value = any and word:sub(2) or word
     value = WORDS[value] or tonumber(value) + 0.0
-    if any then
-        return same(math.abs(value), math.abs(got))
-    end
-    value = negative and -value or value
+    got = any and math.abs(got) or got
+    value = negative and not any and -value or value
     if value == value and value ~= 0 and math.abs(value) < INFINITY then
         return math.abs(got - value) <= 4 * eps
     end
@@ -192,8 +210,10 @@ each_dtype(function(dev, dtype, d, title)
         end)
 
         it("have annex G's special values, in all quarters of the plane", function()
-            local rows, list, names, wrong = special_rows(), {}, { "sqrt", "exp", "log", "sinh", "cosh", "tanh" }, {}
-            assert.is_true(#rows > 70)
+            local rows, list, wrong = special_rows(), {}, {}
+            local names = { "sqrt", "exp", "log", "sinh", "cosh", "tanh", "acosh", "acos", "asinh", "atanh", "expm1",
+                "log1p", "sign", "round" }
+            assert.is_true(#rows > 180)
             for i, row in ipairs(rows) do
                 list[i] = Z(row[2], row[3])
                 list[#rows + i] = Z(row[2], -row[3])
@@ -201,7 +221,7 @@ each_dtype(function(dev, dtype, d, title)
             end
             local got = results(names, dev:array(list, dtype))
             for i, row in ipairs(rows) do
-                local name, odd, even = row[1], row[1] == "sinh" or row[1] == "tanh", row[1] == "cosh"
+                local name, odd, even = row[1], ODD[row[1]], row[1] == "cosh"
                 local copies = (odd or even) and 3 or 2
                 for copy = 1, copies do
                     local z = got[name][(copy - 1) * #rows + i]
@@ -222,8 +242,8 @@ each_dtype(function(dev, dtype, d, title)
                 list[#list + 1] = Z(row[2], row[3])
                 turned[#list] = Z(-row[3], row[2])
             end
-            local got = results({ "sin", "cos", "tan" }, dev:array(list, dtype))
-            local other = results({ "sinh", "cosh", "tanh" }, dev:array(turned, dtype))
+            local got = results({ "sin", "cos", "tan", "asin", "atan" }, dev:array(list, dtype))
+            local other = results({ "sinh", "cosh", "tanh", "asinh", "atanh" }, dev:array(turned, dtype))
             local function like(x, y) -- each kernel rounds for itself
                 return same(x, y) or math.abs(x - y) <= 4 * d.eps * math.abs(x)
             end
@@ -231,6 +251,9 @@ each_dtype(function(dev, dtype, d, title)
                 local s, t = other.sinh[i], other.tanh[i]
                 assert.is_true(like(s.im, got.sin[i].re) and like(-s.re, got.sin[i].im), tostring(list[i]))
                 assert.is_true(like(t.im, got.tan[i].re) and like(-t.re, got.tan[i].im), tostring(list[i]))
+                s, t = other.asinh[i], other.atanh[i]
+                assert.is_true(like(s.im, got.asin[i].re) and like(-s.re, got.asin[i].im), tostring(list[i]))
+                assert.is_true(like(t.im, got.atan[i].re) and like(-t.re, got.atan[i].im), tostring(list[i]))
                 assert.is_true(like(other.cosh[i].re, got.cos[i].re) and like(other.cosh[i].im, got.cos[i].im))
             end
         end)

@@ -759,7 +759,7 @@ each_dtype(function(dev, dtype, title)
             local a, b = dev:array({ lun.i, 2 }, dtype), dev:array({ 1, 2 })
             local order = dtype .. " numbers have no order; take that of their abs(), or of real()"
             for _, name in ipairs { "max", "min", "argmax", "argmin", "nanmax", "nanmin", "median", "sort", "argsort",
-                "unique", "cummax", "cummin", "histogram", "floor", "ceil", "round", "trunc", "sign", "signbit" } do
+                "unique", "cummax", "cummin", "histogram", "floor", "ceil", "trunc", "signbit" } do
                 helper.raises(name .. ": " .. order, function() a[name](a) end)
             end
             for _, name in ipairs { "lt", "le", "gt", "ge", "minimum", "maximum", "mod", "fmod", "floordiv",
@@ -782,7 +782,7 @@ each_dtype(function(dev, dtype, title)
             helper.raises("scan: " .. order, function() a:scan "max" end)
             helper.raises("a % b: " .. order, function() return a % 2 end)
             helper.raises("a // b: " .. order, function() return 2 // a end)
-            for _, name in ipairs { "exp2", "asin", "cbrt", "sigmoid", "tgamma" } do
+            for _, name in ipairs { "exp2", "sinpi", "cbrt", "sigmoid", "tgamma" } do
                 helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
                     a[name](a)
                 end)

@@ -7,7 +7,8 @@ local turns = require "spec.turns"
 
 local Z = lun.complex
 local WORDS = "complex numbers are structs here, of parts z.re and z.im: cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), "
-    .. "conj, cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh, complex(re, im), cpolar(r, angle)"
+    .. "conj, cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh, casin, cacos, catan, casinh, "
+    .. "cacosh, catanh, cexpm1, clog1p, csign, complex(re, im), cpolar(r, angle)"
 
 local function some(count, seed)
     local random, list = numbers.generator(seed), {}
@@ -49,6 +50,13 @@ helper.each_device(function(dev, title)
                     end
                     made = { dev:map({ "ccos(a)", "ctan(a)", "csinh(a)", "ccosh(a)", "ctanh(a)" }, { a = a }) }
                     for i, expected in ipairs { a:cos(), a:tan(), a:sinh(), a:cosh(), a:tanh() } do
+                        near(expected, made[i])
+                    end
+                    texts = { "casin(a)", "cacos(a)", "catan(a)", "casinh(a)", "cacosh(a)", "catanh(a)", "cexpm1(a)",
+                        "clog1p(a)", "csign(a)" }
+                    made = { dev:map(texts, { a = a }) }
+                    for i, expected in ipairs { a:asin(), a:acos(), a:atan(), a:asinh(), a:acosh(), a:atanh(),
+                        a:expm1(), a:log1p(), a:sign() } do
                         near(expected, made[i])
                     end
                     local parts = { dev:map({ "cabs(a)", "carg(a)", "a.re", "a.im" }, { a = a }, { dtype = part }) }

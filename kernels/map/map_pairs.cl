@@ -9,6 +9,8 @@
 #define TEXT_VECTOR(REAL) TEXT_VECTOR_OF(REAL)
 #include "parts/pairs.cl"
 #include "parts/pair_functions.cl"
+#include "parts/pair_inverses.cl"
+#pragma OPENCL FP_CONTRACT ON
 
 #define OVERLOADED inline __attribute__((overloadable))
 
@@ -78,6 +80,15 @@ TEXT_FUNCTION(ctan, complex_tan)
 TEXT_FUNCTION(csinh, complex_sinh)
 TEXT_FUNCTION(ccosh, complex_cosh)
 TEXT_FUNCTION(ctanh, complex_tanh)
+TEXT_FUNCTION(casin, complex_asin)
+TEXT_FUNCTION(cacos, complex_acos)
+TEXT_FUNCTION(catan, complex_atan)
+TEXT_FUNCTION(casinh, complex_asinh)
+TEXT_FUNCTION(cacosh, complex_acosh)
+TEXT_FUNCTION(catanh, complex_atanh)
+TEXT_FUNCTION(cexpm1, complex_expm1)
+TEXT_FUNCTION(clog1p, complex_log1p)
+TEXT_FUNCTION(csign, complex_sign)
 
 /* Of a complex number and a real one, too. */
 #define TEXT_OPERATOR(name, function)                                                                                        \

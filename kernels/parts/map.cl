@@ -22,6 +22,9 @@
 #ifdef MAP_PAIR_FUNCTIONS /* the expression computes complex numbers with more than vectors do */
 #include "parts/pair_functions.cl"
 #endif
+#ifdef MAP_PAIR_INVERSES
+#include "parts/pair_inverses.cl"
+#endif
 
 /* pi: a sum of floats, of which f64 has more. */
 #define HALF_TURN(TYPE) ((TYPE)(0x1.921fb6p1f) + (TYPE)(-0x1.777a5cp-24f) + (TYPE)(-0x1.ee59dap-49f))

@@ -3,6 +3,7 @@
  * Beyond FAR_EXP exp is made of two factors, and beyond FAR_TANH the hyperbolic tangent is 1 to rounding. */
 #ifndef PAIR_FUNCTIONS_ARE_DEFINED /* by a text of the user's */
 #define PAIR_FUNCTIONS_ARE_DEFINED 1
+#pragma OPENCL FP_CONTRACT OFF
 #define DEFINE_PAIR_FUNCTIONS(REAL, FAR_EXP, FAR_TANH)                                                                 \
     /* What the rounding of a + b has lost (Knuth). */                                                                 \
     inline REAL __attribute__((overloadable)) complex_sum_lost(REAL a, REAL b, REAL sum)                               \
@@ -97,6 +98,40 @@
             return (REAL##2)(z.x == 0 ? z.x : NAN, NAN);                                                               \
         const REAL t = tan(z.y), s = sinh(z.x), beta = 1 + t * t, below = 1 + beta * s * s;                            \
         return (REAL##2)(beta * sqrt(1 + s * s) * s / below, t / below);                                               \
+    }                                                                                                                  \
+    /* z/|z|, of 0 itself; of an infinite part its sign. */                                                            \
+    inline REAL##2 __attribute__((overloadable)) complex_sign(REAL##2 z)                                               \
+    {                                                                                                                  \
+        if (isnan(z.x) | isnan(z.y) | (isinf(z.x) & isinf(z.y)))                                                       \
+            return (REAL##2)(NAN);                                                                                     \
+        if (isinf(z.x) | isinf(z.y))                                                                                   \
+            return pair_direction(z, true);                                                                            \
+        if ((z.x == 0) | (z.y == 0))                                                                                   \
+            return (REAL##2)(z.x == 0 ? z.x : copysign((REAL)1, z.x), z.y == 0 ? z.y : copysign((REAL)1, z.y));        \
+        const REAL##2 a = pair_scaled(z, -pair_scale(z));                                                              \
+        return a / sqrt(a.x * a.x + a.y * a.y);                                                                        \
+    }                                                                                                                  \
+    /* Near 0 the real part is exp(x) - 1 less what the cosine takes: 1 - cos y = 2 sin(y/2)^2. */                     \
+    inline REAL##2 __attribute__((overloadable)) complex_expm1(REAL##2 z)                                              \
+    {                                                                                                                  \
+        if (z.y == 0)                                                                                                  \
+            return (REAL##2)(expm1(z.x), z.y);                                                                         \
+        if (!isfinite(z.x) | !isfinite(z.y) | (z.x > FAR_EXP))                                                         \
+            return complex_exp(z) - (REAL##2)(1, 0);                                                                   \
+        const REAL turn = sin(z.y / 2);                                                                                \
+        return (REAL##2)(expm1(z.x) * cos(z.y) - 2 * turn * turn, exp(z.x) * sin(z.y));                                \
+    }                                                                                                                  \
+    /* |1 + z|^2 - 1 = 2x + x^2 + y^2, whose terms are kept to twice the digits. */                                    \
+    inline REAL##2 __attribute__((overloadable)) complex_log1p(REAL##2 z)                                              \
+    {                                                                                                                  \
+        const REAL x = z.x, y = z.y, most = 1 + x, p = x * x, q = y * y;                                               \
+        if ((y == 0) & (x >= -1))                                                                                      \
+            return (REAL##2)(log1p(x), y);                                                                             \
+        if (!((most * most + q > 0.5f) & (most * most + q < 3)))                                                       \
+            return complex_log((REAL##2)(most, y));                                                                    \
+        const REAL twice = 2 * x, plus = twice + p, sum = plus + q;                                                    \
+        const REAL lost = complex_sum_lost(twice, p, plus) + complex_sum_lost(plus, q, sum);                           \
+        return (REAL##2)(log1p(sum + (lost + (fma(x, x, -p) + fma(y, y, -q)))) / 2, atan2(y, most));                   \
     }                                                                                                                  \
     /* Circular functions are hyperbolic ones of iz. */                                                                \
     inline REAL##2 __attribute__((overloadable)) complex_sin(REAL##2 z)                                                \

@@ -217,7 +217,7 @@ function array:abs(opts) end
 ---@return lunarray.array self
 function array:abs_(opts) end
 
----Gives -1, 0 or 1; NaN stays.
+---Gives -1, 0 or 1, of complex numbers z/|z|; NaN stays.
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:sign(opts) end
@@ -369,7 +369,8 @@ local device = {}
 ---0 undefined
 ---@param arguments table<string, lunarray.array|number|lunarray.complex> by name, each of which stands in an expression: at
 ---least one array; at most 32 arrays, 16 numbers and 16 results. Complex ones are structs, of parts z.re and z.im, for
----cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), conj, cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh;
+---cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), conj, cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh,
+---casin, cacos, catan, casinh, cacosh, catanh, cexpm1, clog1p, csign;
 ---complex(re, im) and cpolar(r, angle) make them
 ---@param opts? lunarray.ExpressionOptions
 ---@return lunarray.array ... one for each expression

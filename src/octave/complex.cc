@@ -26,6 +26,14 @@ struct polar {
 
 } // namespace
 
+/* Where a number above 1 has no imaginary part, Octave takes acos and asin on the other side of the cut than C99 does. */
+unsigned across_cut(builder &b, unsigned z)
+{
+    const unsigned x = b.op(LUN_MAP_real, z), y = b.op(LUN_MAP_imag, z);
+    const unsigned on_cut = b.op(LUN_MAP_land, b.op(LUN_MAP_eq, y, number(b, 0)), b.op(LUN_MAP_gt, x, number(b, 1)));
+    return b.op(LUN_MAP_where, on_cut, b.op(LUN_MAP_conj, z), z);
+}
+
 unsigned by_parts(builder &b, lun_map_op op, unsigned z)
 {
     const unsigned x = b.op(LUN_MAP_real, z), y = b.op(LUN_MAP_imag, z);

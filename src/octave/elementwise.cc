@@ -100,6 +100,8 @@ octave_value unary(lun_map_op op, const octave_value &v)
         x = b.cast(x, LUN_f64);
     if (is_complex(given) && ((whole && op != LUN_MAP_conj) || op == LUN_MAP_sign))
         return b.run(name, by_parts(b, op, x));
+    if (is_complex(given) && (op == LUN_MAP_acos || op == LUN_MAP_asin))
+        x = across_cut(b, x);
     const unsigned y = b.op(by_own_rules(op, integers), x);
     if (op != LUN_MAP_tgamma)
         return b.run(name, y);

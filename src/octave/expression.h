@@ -175,6 +175,7 @@ inline builder &chosen(builder &own, bool traced) { return traced ? *builder::tr
 
 inline bool is_complex(const side &s) { return lun_dtype_has(s.dtype, LUN_PAIRS); }
 unsigned by_parts(builder &b, lun_map_op op, unsigned z); /* rounded, or the sign */
+unsigned across_cut(builder &b, unsigned z);
 unsigned scaled(builder &b, lun_map_op op, const side &x, const side &y, lun_dtype result);
 unsigned compared(builder &b, lun_map_op op, const side &x, const side &y, lun_dtype both);
 unsigned extreme_of_complex(builder &b, bool least, const side &x, const side &y, lun_dtype both);

@@ -350,7 +350,7 @@ return {
         { "minimum: NaN is passed by", "MAP(minimum, 2, SIMPLE, NUMBERS, SAME, \"LESSER(a, b)\"",
             "MAP(minimum, 2, SIMPLE, NUMBERS, SAME, \"fmin(a, b)\"" },
         { "le: less", "ALL(\"a <= b\")", "ALL(\"a < b\")" },
-        { "round: halves away", "\"rint(a)\"", "\"round(a)\"" },
+        { "round: halves away", "\"rint(a)\", WHOLE", "\"round(a)\", WHOLE" },
         { "shl: signed carry", "\"b >= (TYPE)(BITS) ? (TYPE)(0) : a >> WITHIN(TYPE, BITS, b)\")\nMAP(sar",
             "\"b > (TYPE)(BITS) ? (TYPE)(0) : a >> WITHIN(TYPE, BITS, b)\")\nMAP(sar" },
         { "sar: all bits go", "a >> (TYPE)(BITS - 1) :", "(TYPE)(0) :", spec = "arithmetic" },

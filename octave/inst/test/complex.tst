@@ -77,6 +77,11 @@
 %! y = arrayfun (@(x) max (round (x), sign (x) * 2), lunarray (a(1:2, :)));
 %! assert (gather (y), max (round (a(1:2, :)), sign (a(1:2, :)) * 2), 8 * eps);
 %! assert (gather (arrayfun (@(x, y) x < y, lunarray (c), 1)), c < 1);
+%!test # inverse functions, with Octave's sides of the cuts
+%! z = [complex(2, 0) complex(2, -0) complex(-2, 0) complex(0.5, 0) 2i 3-4i 1e-10+1i];
+%! for f = {@asin, @acos, @atan, @asinh, @acosh, @atanh, @expm1, @log1p}
+%!   each (f{1}, z);
+%! endfor
 %!error <cummax: c128 numbers have no order> cummax (lunarray ([1i 2]))
 %!error <median: c128 numbers have no order> median (lunarray ([1i 2]))
 %!error <complex numbers and int8 do not go together> lunarray ([1i 2]) < int8 (1)

@@ -191,9 +191,10 @@ void emit_values(const writer *w, const char *name, unsigned results)
 /* Parts of the kernels' text that only some functions need: who uses the macro or function wants the part. */
 static const struct {
     const char *used, *wanted;
-} parts[] = {{"CIRCULAR(", "MAP_CIRCULAR"},     {"FMOD(", "MAP_REMAINDER"}, {"REAL_MOD(", "MAP_REMAINDER"},
-             {"POWER(", "MAP_POWER"},           {"SPECIAL", "MAP_SPECIAL"}, {"WHOLE_OF(", "MAP_WHOLE"},
-             {"complex_", "MAP_PAIR_FUNCTIONS"}};
+} parts[] = {{"CIRCULAR(", "MAP_CIRCULAR"},      {"FMOD(", "MAP_REMAINDER"},
+             {"REAL_MOD(", "MAP_REMAINDER"},     {"POWER(", "MAP_POWER"},
+             {"SPECIAL", "MAP_SPECIAL"},         {"WHOLE_OF(", "MAP_WHOLE"},
+             {"complex_", "MAP_PAIR_FUNCTIONS"}, {"complex_a", "MAP_PAIR_INVERSES"}};
 
 static void write_functions(const writer *w, const map_form *form)
 {

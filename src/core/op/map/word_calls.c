@@ -93,6 +93,29 @@ COMPOSED(isclose)
 COMPOSED(allclose)
 COMPOSED(equal)
 
+/* ---- parts of complex numbers ---------------------------------------------------------------------------------------------- */
+
+/* Writes what a word computes of each part of complex numbers, or of real ones. */
+static lun_status by_parts(composing *c, const lun_array *out, const lun_array *in,
+                           lun_status (*write)(const lun_array *to, composing *c, const lun_array *in, bool last,
+                                               lun_error *err),
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *from, *to;
+    if (!lun_dtype_has(in->dtype, LUN_PAIRS))
+        return write(out, c, in, true, err);
+    for (int i = 0; i < 2; i++) {
+        TRY(compose_view(&from, c, err));
+        TRY(compose_view(&to, c, err));
+        TRY(lun_array_is_live(from) ? LUN_OK : lun_array_part(from, in, i == 1, err));
+        TRY(lun_array_is_live(to) ? LUN_OK : lun_array_part(to, out, i == 1, err));
+        TRY(write(to, c, from, i == 1, err));
+    }
+done:
+    return status;
+}
+
 /* ---- a place for NaN ------------------------------------------------------------------------------------------------------ */
 
 /* The largest finite number of a float dtype. */
@@ -103,7 +126,7 @@ static double largest(lun_dtype dtype)
     return of[dtype];
 }
 
-static lun_status replace(const lun_array *to, composing *c, const lun_array *in, lun_error *err)
+static lun_status replace(const lun_array *to, composing *c, const lun_array *in, bool last, lun_error *err)
 {
     composed x = {0};
     const double most = largest(in->dtype);
@@ -113,10 +136,10 @@ static lun_status replace(const lun_array *to, composing *c, const lun_array *in
     const unsigned finite = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, a, of_real(&x, INFINITY)), above, a);
     const unsigned bounded = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, a, of_real(&x, -INFINITY)), below, finite);
     x.results[0] = of_op3(&x, LUN_MAP_where, of_op1(&x, LUN_MAP_isnan, a), nan, bounded);
-    return compose_into(c, &to, &x, true, err);
+    return compose_into(c, &to, &x, last, err);
 }
 
-/* Complex numbers by their parts; of integers a copy. */
+/* Of integers a copy. */
 static lun_status nan_to_num(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -124,18 +147,10 @@ static lun_status nan_to_num(composing *c, lun_error *err)
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, in->shape, err));
     if (!c->out)
         return LUN_OK;
-    if (dtype_is_whole(in->dtype)) {
+    if (dtype_is_whole(in->dtype))
         TRY(compose_copy(c, out, in, true, err));
-    } else if (lun_dtype_has(in->dtype, LUN_PAIRS)) {
-        lun_array *from, *to;
-        TRY(compose_view(&from, c, err));
-        TRY(compose_view(&to, c, err));
-        TRY(lun_array_is_live(from) ? LUN_OK : lun_array_as_real(from, in, err));
-        TRY(lun_array_is_live(to) ? LUN_OK : lun_array_as_real(to, out, err));
-        TRY(replace(to, c, from, err));
-    } else {
-        TRY(replace(out, c, in, err));
-    }
+    else
+        TRY(by_parts(c, out, in, replace, err));
 done:
     return status;
 }
@@ -182,12 +197,11 @@ COMPOSED(fractions)
 /* ---- decimals ------------------------------------------------------------------------------------------------------------- */
 
 /* Rounded to a multiple of a power of ten: times a power that is whole, or divided by it. Integers have no decimals. */
-static lun_status decimals(composing *c, lun_error *err)
+static lun_status round_to(const lun_array *to, composing *c, const lun_array *in, bool last, lun_error *err)
 {
     lun_status status = LUN_OK;
     composed x = {0};
     int64_t places;
-    const lun_array *in = c->r->arguments[0].array;
     const bool whole = dtype_is_whole(in->dtype);
     TRY(request_integer(&places, c->r, 1, err));
     const double power = pow(10, fabs((double)places));
@@ -197,7 +211,18 @@ static lun_status decimals(composing *c, lun_error *err)
     x.results[0] = places == 0 || (whole && places > 0) ? of_op1(&x, LUN_MAP_round, a) : back;
     if (whole)
         x.results[0] = of_cast(&x, in->dtype, places < 0 ? back : of_array(&x, in));
-    TRY(compose_give_map(c, &x, err));
+    TRY(compose_into(c, &to, &x, last, err));
+done:
+    return status;
+}
+
+static lun_status decimals(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *in = c->r->arguments[0].array, *out;
+    TRY(compose_result(&out, c, 0, in->dtype, in->ndim, in->shape, err));
+    if (c->out)
+        TRY(by_parts(c, out, in, round_to, err));
 done:
     return status;
 }
