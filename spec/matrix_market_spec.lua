@@ -238,6 +238,11 @@ describe("a Matrix Market file that breaks a rule", function()
         local ok, problem = pcall(load, BANNER .. "coordinate real general\n9000000000000000 1 1\n1 1 1\n")
         assert.is_false(ok)
         assert.matches("load: %S+%.mtx: a matrix of 9000000000000000x1: %d+ bytes in one array", tostring(problem))
+        for sizes in pairs { ["9223372036854775807 1 0"] = 1, ["1 9223372036854775807 0"] = 1 } do
+            ok, problem = pcall(load, BANNER .. "coordinate real general\n" .. sizes .. "\n")
+            assert.is_false(ok)
+            assert.matches("load: %S+%.mtx: line 2: %d+x%d+: a matrix has at most 2%^60 %- 2 rows and columns", problem)
+        end
         assert.is_true(helper.resident() < before + 2 ^ 26)
     end)
 
@@ -315,6 +320,15 @@ describe("save of a .mtx file", function()
                     assert.is_true(same:equal(dense(each):cast(same:dtype())), dtype)
                 end)
             end
+        end
+        local wide = dev:array({ { -1, 0 }, { math.mininteger, 1 } }, "u64")
+        for _, each in ipairs { wide, wide:sparse() } do
+            with_path(function(path)
+                each:save(path)
+                local back = lun.load(path)
+                assert.equal("u64", back:dtype())
+                assert.is_true(dense(back):equal(wide))
+            end)
         end
         local odd = dev:array({ { 1 / 0, -1 / 0, 0.1, -0.0, 5e-324, 1 / 3 } }, F)
         with_path(function(path)

@@ -297,7 +297,7 @@ describe("a sparse matrix", function()
     refuses("sparse: rows or starts are wanted, and none came",
         function() lun.sparse { cols = {}, shape = { 1, 1 } } end)
     refuses("sparse: rows or starts are wanted, and both came", function() lun.sparse { rows = {}, starts = {} } end)
-    refuses("sparse: shape: a list of two whole numbers is wanted, {rows, columns}, got nothing",
+    refuses("sparse: shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got nothing",
         function() lun.sparse { rows = {}, cols = {}, values = {} } end)
     refuses("sparse: shape: 4294967296x4294967296 are more than 2^63 - 1 places",
         from { rows = {}, cols = {}, shape = { 1 << 32, 1 << 32 } })

@@ -78,8 +78,9 @@ local function read_sizes(file, number, line)
             wanted == 2 and "rows and columns" or "rows, columns and entries", shown(line))
     end
     file.m, file.n, file.count = sizes[1], sizes[2], sizes[3]
-    if file.n > 0 and file.m > math.maxinteger // file.n then
-        fail(file, number, "%dx%d are more than 2^63 - 1 places", file.m, file.n)
+    local problem = sparse.too_large(file.m, file.n)
+    if problem then
+        fail(file, number, "%s", problem)
     elseif file.symmetry ~= "general" and file.m ~= file.n then
         fail(file, number, "a %s matrix is square, got %dx%d", file.symmetry, file.m, file.n)
     end
@@ -119,6 +120,16 @@ local function loadtxt(file, device, dtype, columns)
         error(type(made) == "string" and made:gsub("; the option missing gives one for such fields", "") or made, 0)
     end
     return made
+end
+
+-- The numbers of the values, as `part`: integers are i64, or u64 where one is 2^63 or more.
+local function load_values(file, device, part)
+    local ok, made = pcall(loadtxt, file, device, part)
+    if ok or part ~= "i64" then
+        return ok and made or error(made, 0)
+    end
+    local wide, other = pcall(loadtxt, file, device, "u64")
+    return wide and file.symmetry ~= "skew-symmetric" and other or error(made, 0)
 end
 
 -- The line on which the k-th row of numbers stands.
@@ -208,7 +219,7 @@ local function load_entries(file, device)
     local dtype, part = dtypes_of(file, device)
     local width = file.field == "pattern" and 2 or file.field == "complex" and 4 or 3
     local places = loadtxt(file, device, "i64", width > 2 and { 1, 2 } or nil)
-    local all = width > 2 and loadtxt(file, device, part) or places
+    local all = width > 2 and load_values(file, device, part) or places
     check_rows(file, all, file.count, width)
     if file.count == 0 then
         return made_of(file, { rows = {}, cols = {}, values = device:zeros({ 0 }, dtype) })
@@ -230,7 +241,7 @@ end
 -- All numbers stand in a file, column by column; of what is symmetric the triangle below, with the diagonal or without.
 local function load_array(file, device)
     local dtype, part = dtypes_of(file, device)
-    local all = loadtxt(file, device, part)
+    local all = load_values(file, device, part)
     local m, n, below = file.m, file.n, file.symmetry == "skew-symmetric" and 1 or 0
     local wanted = m * n
     if file.symmetry ~= "general" then

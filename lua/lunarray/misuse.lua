@@ -51,7 +51,7 @@ function misuse.check_array(name, what, a)
     return a
 end
 
--- What a function of the user's gave, `wanted` in words; it may have released that, or the arrays that it was called with.
+-- What a function of the user's gave, `wanted` in words; it may have released that, or the arrays that it was given.
 function misuse.check_given(name, what, given, wanted, ...)
     if core.type(given) ~= "array" then
         misuse.raise(name, "%s gives %s; %s is wanted", what, misuse.kind_of(given), wanted)

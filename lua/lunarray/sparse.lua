@@ -10,8 +10,9 @@ local raise, kind_of = misuse.raise, misuse.kind_of
 
 local methods = {}
 local class = { __name = "lunarray.sparse", __kind = "a sparse matrix", __hint = "A:dense() is an array" }
--- most: from so many rows, columns or entries on, starts and columns are i64.
-local sparse = { methods = methods, class = class, most = (1 << 31) - 1 }
+-- most: from so many rows, columns or entries on, starts and columns are i64. limit: so many rows and columns at most,
+-- as the starts of more would have more than 2^63 - 1 bytes.
+local sparse = { methods = methods, class = class, most = (1 << 31) - 1, limit = (1 << 60) - 2 }
 
 -- ---- the object --------------------------------------------------------------------------------------------------
 
@@ -95,7 +96,8 @@ function sparse.of_triplets(m, n, rows, cols, values)
     local device, count = values:device(), #values
     local index = index_dtype(m, n, count)
     if count == 0 then
-        return new(m, n, device:ones({ m + 1 }, index), device:zeros({ 0 }, index), values)
+        local starts = core._named("sparse", device.ones)(device, { m + 1 }, index)
+        return new(m, n, starts, device:zeros({ 0 }, index), values)
     elseif is_counted(values) then
         return counted(m, n, rows, cols, values)
     end
@@ -141,14 +143,25 @@ end
 
 local KNOWN = { "rows", "starts", "cols", "values", "shape", "dtype" }
 
+-- Why there is no matrix of m x n; nil: there may be one.
+function sparse.too_large(m, n)
+    if n > 0 and m > math.maxinteger // n then
+        return ("%dx%d are more than 2^63 - 1 places"):format(m, n)
+    elseif m > sparse.limit or n > sparse.limit then
+        return ("%dx%d: a matrix has at most 2^60 - 2 rows and columns"):format(m, n)
+    end
+end
+
 function sparse.check_shape(name, shape)
     local good = misuse.is_table(shape) and #shape == 2
     local m, n = misuse.whole(good and shape[1]), misuse.whole(good and shape[2])
     if not m or not n or m < 0 or n < 0 then
         raise(name, "shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got %s", good
             and ("{%s, %s}"):format(kind_of(shape[1]), kind_of(shape[2])) or kind_of(shape))
-    elseif n > 0 and m > math.maxinteger // n then
-        raise(name, "shape: %dx%d are more than 2^63 - 1 places", m, n)
+    end
+    local problem = sparse.too_large(m, n)
+    if problem then
+        raise(name, "shape: %s", problem)
     end
     return m, n
 end

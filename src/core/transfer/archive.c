@@ -250,9 +250,7 @@ lun_status lun_saved_open(lun_saved **out, const lun_device *device, const char 
         FAIL(LUN_NO_MEMORY, "out of host memory for a file's record");
     snprintf(made->path, sizeof made->path, "%s", path);
     made->in.name = made->path;
-    made->in.file = fopen(path, "rbe");
-    if (!made->in.file)
-        FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
+    TRY(input_open(&made->in.file, path, err));
     TRY(sniff(made, err));
     if (made->is_archive)
         TRY(survey(made, device, err));

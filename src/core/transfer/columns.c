@@ -6,17 +6,21 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------- */
 
-#define LONGEST 1023 /* characters of a number */
+/* The digits that can decide how a double is rounded, of a number half way between two (Goldberg 1991 has 767), and one more
+ * that stands for all behind them. */
+#define DECIDING 800
 
 /* What a number's text says, digit by digit. */
 typedef struct scan {
     uint64_t digits; /* the first ones, as many as 64 bits hold, */
     int dropped;     /* and how many are behind them */
-    int power;       /* of ten */
+    int power;       /* of ten, */
+    int exponent;    /* and what behind an e is of it */
     bool negative, is_integer, any;
 } scan;
 
@@ -46,8 +50,9 @@ static const char *scan_exponent(scan *s, const char *p, const char *end)
     if (at == end || !ascii_is_digit(*at))
         return p;
     for (; at < end && ascii_is_digit(*at); at++)
-        exponent = exponent < 100000 ? exponent * 10 + (*at - '0') : exponent;
-    s->power += negative ? -exponent : exponent;
+        exponent = exponent < 100000000 ? exponent * 10 + (*at - '0') : exponent;
+    s->exponent = negative ? -exponent : exponent;
+    s->power += s->exponent;
     s->is_integer = false;
     return at;
 }
@@ -86,24 +91,46 @@ static bool read_word(double *out, const char *text, size_t length)
     return ascii_same(word, "nan");
 }
 
+/* A number of many digits, for strtod: those that decide, without a point, and a power of ten. */
+static double read_long(const scan *s, const char *text, size_t length)
+{
+    char digits[DECIDING + 24];
+    int count = 0, power = s->exponent;
+    bool behind_point = false, more = false;
+    for (size_t i = 0; i < length && text[i] != 'e' && text[i] != 'E'; i++) {
+        behind_point = behind_point || text[i] == '.';
+        if (!ascii_is_digit(text[i]))
+            continue;
+        const bool taken = count < DECIDING && (count || text[i] != '0');
+        if (taken)
+            digits[count++] = text[i];
+        more = more || (count == DECIDING && !taken && text[i] != '0');
+        power += (count == DECIDING && !taken) - behind_point;
+    }
+    if (count == 0)
+        return s->negative ? -0.0 : 0.0;
+    digits[count - 1] = more && digits[count - 1] == '0' ? '1' : digits[count - 1];
+    snprintf(digits + count, sizeof digits - (size_t)count, "e%d", power);
+    const double value = strtod(digits, NULL);
+    return s->negative ? -value : value;
+}
+
 /* Digits that a double holds, times or by a power of ten that it holds, round once (Clinger 1990); strtod has the rest. */
-static bool read_real(double *out, const scan *s, const char *text, size_t length)
+static double read_real(const scan *s, const char *text, size_t length)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    char copy[LONGEST + 1];
-    if (s->digits <= UINT64_C(1) << 53 && s->dropped == 0 && s->power >= -22 && s->power <= 22) {
-        const double value = (double)s->digits;
-        *out = s->power < 0 ? value / powers[-s->power] : value * powers[s->power];
-        *out = s->negative ? -*out : *out;
-        return true;
+    char copy[DECIDING];
+    if (s->digits > UINT64_C(1) << 53 || s->dropped != 0 || s->power < -22 || s->power > 22) {
+        if (length >= sizeof copy)
+            return read_long(s, text, length);
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+        return strtod(copy, NULL);
     }
-    if (length > LONGEST)
-        return false;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    *out = strtod(copy, NULL);
-    return true;
+    const double digits = (double)s->digits;
+    const double value = s->power < 0 ? digits / powers[-s->power] : digits * powers[s->power];
+    return s->negative ? -value : value;
 }
 
 bool columns_number(lun_number *out, bool *beyond, const char *text, size_t length)
@@ -114,7 +141,8 @@ bool columns_number(lun_number *out, bool *beyond, const char *text, size_t leng
     *beyond = false;
     if (!found && !read_word(&real, text, length))
         return false;
-    if (found && s.is_integer && s.dropped == 0) {
+    const bool less_than_nothing = s.negative && s.digits == 0; /* -0, which no integer is */
+    if (found && s.is_integer && s.dropped == 0 && !less_than_nothing) {
         *beyond = s.digits > INT64_MAX && !(s.negative && s.digits == (uint64_t)INT64_MAX + 1);
         if (!*beyond || !s.negative) {
             *out = lun_integer((int64_t)(s.negative ? 0 - s.digits : s.digits));
@@ -123,9 +151,7 @@ bool columns_number(lun_number *out, bool *beyond, const char *text, size_t leng
         }
         *beyond = false;
     }
-    if (found && !read_real(&real, &s, text, length))
-        return false;
-    *out = lun_real(real);
+    *out = lun_real(found ? read_real(&s, text, length) : real);
     return true;
 }
 
@@ -210,9 +236,8 @@ static lun_status read_field(unsigned char *element, columns *c, size_t column, 
         if (!c->format.has_missing)
             return refuse(c, column, err);
         number = c->format.missing;
-    }
-    if (beyond && dtype != LUN_u64)
-        number = lun_real(number.real);
+    } else if (dtype == LUN_u64 ? !beyond && number.is_integer && number.integer < 0 : beyond)
+        number = lun_real(number.real); /* which is out of range */
     if (dtype == LUN_f64)
         memcpy(element, &number.real, sizeof number.real);
     else if (dtype == LUN_u64 && beyond)

@@ -4,6 +4,21 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+
+lun_status input_open(FILE **out, const char *path, lun_error *err)
+{
+    struct stat is;
+    *out = fopen(path, "rbe");
+    if (!*out)
+        return fail(err, LUN_IO, "%.200s: %s", path, strerror(errno));
+    if (fstat(fileno(*out), &is) == 0 && S_ISDIR(is.st_mode)) { /* which may be opened, but not be read */
+        fclose(*out);
+        *out = NULL;
+        return fail(err, LUN_IO, "%.200s: %s", path, strerror(EISDIR));
+    }
+    return LUN_OK;
+}
 
 static size_t take_ahead(char *data, size_t wanted, input *in)
 {

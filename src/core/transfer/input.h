@@ -20,6 +20,8 @@ typedef struct input {
     unpacker *unpacker; /* of members that are packed; NULL before the first */
 } input;
 
+/* Opens a file or a pipe for reading; a folder is none. */
+lun_status input_open(FILE **out, const char *path, lun_error *err);
 /* Reads as many bytes as there are, up to `wanted`. It is an error if the system refuses to read, as with a folder. */
 lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err);
 /* Are so many bytes left? Asked before memory of that size is allocated. A pipe has no length: reading will tell. */

@@ -265,10 +265,9 @@ done:
 lun_status png_read(picture *out, const lun_device *device, const char *path, lun_error *err)
 {
     lun_status status = LUN_OK;
-    png p = {.name = path, .file = fopen(path, "rb")};
+    png p = {.name = path};
     unsigned char *rows = NULL, *at;
-    if (!p.file)
-        FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
+    TRY(input_open(&p.file, path, err));
     TRY(read_chunks(&p, err));
     out->height = p.height;
     out->width = p.width;

@@ -84,9 +84,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     TRY(device_check_dtype(r->device, dtype, err));
     if (offset < 0)
         FAIL(LUN_MISUSE, "option 'offset': a whole number of bytes from 0 is wanted, got %lld", (long long)offset);
-    f->in.file = fopen(f->in.name, "rb");
-    if (!f->in.file)
-        FAIL(LUN_IO, "%.200s: %s", f->in.name, strerror(errno));
+    TRY(input_open(&f->in.file, f->in.name, err));
     TRY(find_length(&length, f, offset, err));
     TRY(find_shape(&f->ndim, f->shape, r, f, dtype, length, err));
     TRY(shape_size(&size, f->ndim, f->shape, lun_dtype_bytes(dtype), err));

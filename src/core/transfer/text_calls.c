@@ -4,6 +4,8 @@
 #include "device/device.h"
 #include "op/make/maker.h"
 #include "transfer/columns.h"
+#include "transfer/input.h"
+#include "transfer/npy.h"
 #include "transfer/output.h"
 
 #include <errno.h>
@@ -14,13 +16,15 @@
 
 /* ---- reading --------------------------------------------------------------------------------------------------------- */
 
-enum { BLOCK = 1 << 22 }; /* bytes that are read at a time, between which hosts let interrupts in */
+enum { BLOCK = 1 << 22 };        /* bytes that are read at a time, between which hosts let interrupts in */
+enum { LONGEST_LINE = 1 << 28 }; /* which is looked through with each block that makes it longer */
 enum { READ, MAKE, SEND };
 
 typedef struct reading {
     FILE *file;
     char *text; /* bytes that are not read as lines yet */
     size_t length, room, sent;
+    uint64_t before; /* bytes that were read as lines */
     columns columns;
 } reading;
 
@@ -118,15 +122,26 @@ done:
     return status;
 }
 
-static lun_status read_block(bool *more, reading *in, lun_error *err)
+/* Refuses what is no text, or has no end: it would take all memory before it is known to be none. */
+static lun_status check_block(const reading *in, size_t came, const lun_device *device, lun_error *err)
+{
+    const columns *c = &in->columns;
+    const char *block = in->text + in->length, *zero = memchr(block, '\0', came);
+    if (zero)
+        return fail(err, LUN_IO, "%.200s: byte %llu is 0: the file is no text", c->format.name,
+                    (unsigned long long)(in->before + (size_t)(zero - in->text) + c->format.first));
+    if (in->length > LONGEST_LINE)
+        return fail(err, LUN_IO, "%.200s: line %llu has more than %d bytes", c->format.name,
+                    (unsigned long long)c->line + 1, LONGEST_LINE);
+    return npy_check_room(device, c->bytes, c->bytes, c->format.name, err);
+}
+
+static lun_status read_block(bool *more, reading *in, const lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
     size_t taken;
-    if (!in->file) {
-        in->file = fopen(in->columns.format.name, "rb");
-        if (!in->file)
-            FAIL(LUN_IO, "%.200s: %s", in->columns.format.name, strerror(errno));
-    }
+    if (!in->file)
+        TRY(input_open(&in->file, in->columns.format.name, err));
     if (in->room - in->length < BLOCK) { /* a line longer than that makes it grow */
         const size_t room = in->length + 2 * (size_t)BLOCK;
         char *text = realloc(in->text, room);
@@ -138,10 +153,12 @@ static lun_status read_block(bool *more, reading *in, lun_error *err)
     const size_t came = fread(in->text + in->length, 1, BLOCK, in->file);
     if (ferror(in->file))
         FAIL(LUN_IO, "%.200s: %s", in->columns.format.name, strerror(errno));
+    TRY(check_block(in, came, device, err));
     in->length += came;
     *more = came == BLOCK && in->columns.rows < in->columns.format.most;
     TRY(columns_read(&taken, &in->columns, in->text, in->length, !*more, err));
     in->length -= taken;
+    in->before += taken;
     memmove(in->text, in->text + taken, in->length);
 done:
     return status;
@@ -153,7 +170,7 @@ static lun_status run_loadtxt(bool *more, lun_request *r, lun_array *const *out,
     reading *in = r->state;
     const columns *c = &in->columns;
     if (r->stage == READ) {
-        TRY(read_block(more, in, err));
+        TRY(read_block(more, in, r->device, err));
         if (*more)
             return LUN_OK;
         r->stage = MAKE;
