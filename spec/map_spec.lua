@@ -67,6 +67,19 @@ helper.each_device(function(dev, title)
             helper.check_array(sum, "f32", { 3 }, { 16.0, 27.0, 48.0 })
         end)
 
+        it("has integers of several dtypes in the one that holds all, as operators do", function()
+            local i, u = dev:array({ 3, -1, -8 }, "i16"), dev:array({ 7, 2, 2 }, "u32")
+            local both = { i = i, u = u }
+            helper.check_array(dev:map("i - u", both), "i64", { 3 }, (i - u):totable())
+            helper.check_array(dev:map("i < u ? 1 : 0", both, { dtype = "i8" }), "i8", { 3 }, { 1, 1, 1 })
+            helper.check_array(dev:map("i - u", both, { dtype = "f32" }), "f32", { 3 }, { -4.0, -3.0, -10.0 })
+            helper.check_array(lun.fuse(function(a, b) return a - b end)(i, u), "i64", { 3 }, { -4, -3, -10 })
+            assert.equal(-17, dev:reduce("sum", "i - u", both))
+            assert.equal(-3, dev:reduce({ map = "i - u", combine = "max(a, b)" }, both))
+            local wide = { i = dev:array({ -3 }, "i64"), u = dev:array({ 2 }, "u64") }
+            helper.check_array(dev:map("i / u", wide), "i64", { 1 }, { -1 })
+        end)
+
         it("gives the dtype that holds all arrays and numbers, or the one that is asked for", function()
             local i, h = dev:array({ 1, 2, 3 }, "i8"), dev:array({ 1, 2, 3 }, "f16")
             local function wants(dtype, arguments, asked)

@@ -210,6 +210,21 @@ describe("the page of dtypes", function()
         end
         assert.same(wanted, rows_below("doc/dtypes.md", "Two arrays together"))
     end)
+
+    it("lists the operations that always give floats by what dev:operations says", function()
+        local wanted, shown = {}, {}
+        for _, operation in ipairs(lun.device():operations()) do
+            if operation.gives then
+                wanted[operation.name] = operation.gives
+            end
+        end
+        for _, row in ipairs(rows_below("doc/dtypes.md", "Operations that always give floats")) do
+            for name in row[7]:gmatch "%S+" do
+                shown[name] = row[1]
+            end
+        end
+        assert.same(wanted, shown)
+    end)
 end)
 
 describe("the page of arithmetic", function()

@@ -90,6 +90,48 @@ local function of_rows(word, list, axis)
     return flat
 end
 
+-- Calls of the operations that always give floats: of an array of four numbers, the first of which is not 0, and of another one.
+local FLOATS = {
+    softmax = function(a) return a:softmax() end,
+    log_softmax = function(a) return a:log_softmax() end,
+    gradient = function(a, b) return a:gradient(b) end,
+    interp = function(a, b) return a:interp(b, b) end,
+    polyval = function(a, b) return a:polyval(b) end,
+    average = function(a, b) return a:average { weights = b, keepdims = true } end,
+    vector_norm = function(a) return a:vector_norm(3, { keepdims = true }) end,
+    skew = function(a) return a:skew { keepdims = true } end,
+    kurtosis = function(a) return a:kurtosis { keepdims = true } end,
+    cov = function(a, b) return a:cov(b) end,
+    corrcoef = function(a, b) return a:corrcoef(b) end,
+    trapezoid = function(a, b) return a:trapezoid(b, { keepdims = true }) end,
+    polyfit = function(a, b) return a:polyfit(b, 1) end,
+    roots = function(a) return a:roots():real() end,
+}
+
+helper.each_device(function(dev, title) describe("the float dtype of results on " .. title, function()
+    local wide = dev:info().fp64 and "f64" or "f32"
+    local gives = { -- of arrays of one dtype, and of an i8 with that one
+        each = { f16 = "f16", bf16 = "bf16", f32 = "f32", i8 = wide, u32 = wide },
+        mean = { f16 = "f32", bf16 = "f32", f32 = "f32", i8 = wide, u32 = wide },
+    }
+    for _, operation in ipairs(dev:operations()) do
+        local call = FLOATS[operation.name]
+        assert(not operation.gives == not call, operation.name .. ": a call in FLOATS goes with `gives` of its row")
+        if operation.gives and call then
+            it(("of %s is that of `%s`"):format(operation.name, operation.gives), function()
+                for dtype, float in pairs(gives[operation.gives]) do
+                    local a = dev:array({ 1, 2, 4, 5 }, dtype)
+                    assert.equal(float, call(a, a):dtype(), dtype)
+                    if debug.getinfo(call, "u").nparams == 2 and dtype == "f16" then
+                        assert.equal(float, call(a:cast "i8", a):dtype())
+                        assert.equal("f32", call(a, a:cast "f32"):dtype())
+                    end
+                end
+            end)
+        end
+    end
+end) end)
+
 helper.each_device(function(dev, title) describe("statistics on " .. title, function()
     local fp64 = dev:info().fp64
     local float = fp64 and "f64" or "f32"
@@ -235,8 +277,8 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         end)
         helper.check_array(a:corrcoef(), "f32", { 4, 4 }, shares, 1e-5)
         local top, rest = a:slice { 1, 3 }, a:row(4):cast "i64"
-        helper.check_array(top:cov(rest), float, { 4, 4 }, covariance(2, 1), 1e-4)
-        helper.check_array(top:corrcoef(rest), float, { 4, 4 }, shares, 1e-5)
+        helper.check_array(top:cov(rest), "f32", { 4, 4 }, covariance(2, 1), 1e-4)
+        helper.check_array(top:corrcoef(rest), "f32", { 4, 4 }, shares, 1e-5)
         helper.check_number(covariance(2, 1)[1], a:row(1):cov(), 1e-4)
         helper.check_number(1.0, a:row(1):corrcoef(), 1e-6)
         assert.is_true(a:corrcoef():abs():le(1):all())
@@ -318,7 +360,11 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             end
             helper.check_array(dev:array(list):polyval(x), "f32", { 2, 2 }, wanted, 2.0 ^ (degree - 20))
         end
-        helper.check_array(dev:array({ 1, 2 }, "i32"):polyval(dev:array({ 5, 7 }, "i32")), "i32", { 2 }, { 7, 9 })
+        local wide = dev:info().fp64 and "f64" or "f32"
+        helper.check_array(dev:array({ 100, 2 }, "i8"):polyval(dev:array({ 5, 7 }, "i8")), wide, { 2 }, { 502.0, 702.0 })
+        local few = { 1, -20, 175, -800, 2073.0, -2950, 2045.0, -524, 0.25, 3 } -- f16 is rounded once, behind all passes
+        local exact = dev:array(few, "f16"):cast "f32":polyval(dev:array { 1.5 }):cast "f16"
+        assert.same(exact:totable(), dev:array(few, "f16"):polyval(dev:array({ 1.5 }, "f16")):totable())
         helper.raises("polyval: coefficients in a row are wanted, the highest power's first; the array has shape 2x2",
             function() x:polyval(x) end)
         helper.raises("polyval: coefficients in a row are wanted", function() dev:ones({ 0 }):polyval(x) end)
@@ -374,7 +420,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local x = dev:array { { 0, 1, 1.5 }, { 3, 8, 9 }, { NAN, 2, 5 } }
         local wanted = { 10.0, 10.0, 15.0, 10.0, 8.0, 8.0, NAN, 20.0, 2.0 }
         helper.check_array(x:interp(points, values), "f32", { 3, 3 }, wanted, 1e-5)
-        helper.check_array(x:t():interp(points:cast("i8"), values:cast("i32")):t():copy(), float, { 3, 3 }, wanted,
+        helper.check_array(x:t():interp(points:cast("i8"), values:cast("i32")):t():copy(), "f32", { 3, 3 }, wanted,
             1e-5)
         wanted[1], wanted[6] = -1.0, INFINITY
         helper.check_array(x:interp(points, values, { left = -1, right = INFINITY }), "f32", { 3, 3 }, wanted, 1e-5)

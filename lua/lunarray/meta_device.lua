@@ -80,6 +80,7 @@ function device:operations() end
 ---@field name string
 ---@field owner "array"|"device"|"module"|"stream"|"nothing" whose method it is
 ---@field says string what it gives, in a line
+---@field gives? "each"|"mean" the float dtype of its results, where they are always floats: doc/dtypes.md
 ---@field arguments { name: string, wanted: string, optional: boolean }[]
 ---@field options { name: string, wanted: string, optional: boolean }[]
 ---@field variants string[] those that the device can run, best first

@@ -47,6 +47,7 @@ static void push_operation(lua_State *L, const lun_operation *row, lun_device *d
     set_text(L, "name", row->name);
     set_text(L, "owner", owners[row->owner]);
     set_text(L, "says", row->says);
+    set_text(L, "gives", lun_operation_gives(row));
     lua_newtable(L);
     for (const lun_operand *at = row->arguments; at->name != NULL; at++) {
         push_named(L, at->name, at->wanted != NULL ? at->wanted : lun_option_kind_name(at->kind), at->optional);

@@ -106,6 +106,9 @@ bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *operation
 bool lun_operation_is_called(const lun_operation *operation);
 /* May its array have that dtype? What else stands between the arguments, a call tells. */
 bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun_dtype dtype);
+/* The float dtype of its results, where they are always floats: "each", a float array's own, or "mean", that of means, which is f32 for
+ * floats of 16 bits; of integers both are f64. NULL: another rule. */
+const char *lun_operation_gives(const lun_operation *operation);
 /* The names of its variants that this device can run on some problem, ended by NULL; borrowed, at most `room`-1 of them. False
  * for an operation that has none. */
 bool lun_operation_variants(const char **names, size_t room, const lun_operation *operation, const lun_device *device);

@@ -68,13 +68,16 @@ unsigned of_op1(composed *x, lun_map_op op, unsigned a);
 unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b);
 unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c);
 unsigned of_difference(composed *x, const lun_array *a, const lun_array *b); /* of truth values: whether they differ */
-unsigned of_fold(composed *x, lun_reduce_op op, unsigned a); /* for compose_give_map */
+unsigned of_fold(composed *x, lun_reduce_op op, unsigned a);                 /* for compose_give_map */
 /* The array in the dtype that words compute statistics in: f64, or f32 where the device has none; complex numbers as they are. */
 unsigned of_wide(composed *x, const lun_array *array);
-/* The array in the dtype that compose_real gives. */
-unsigned of_measured(composed *x, const lun_array *array);
-/* The float dtype of results of arrays of that one: f64 of integers, f32 of floats of 16 bits. */
-lun_dtype compose_real(const lun_device *device, lun_dtype dtype);
+/* The array in that dtype; real numbers beside complex ones stay real. */
+unsigned of_cast_array(composed *x, lun_dtype dtype, const lun_array *array);
+/* The value in another dtype than the one that it has, or as it is. */
+unsigned of_given(composed *x, lun_dtype dtype, lun_dtype has, unsigned value);
+/* The float dtype of the word's result, as its row in taken.c says, of arrays of which some may be NULL: that of the dtype that holds all of
+ * them. *computed: the one that it is computed in, f64 of integers and f32 of floats of 16 bits. */
+lun_dtype compose_float(lun_dtype *computed, const composing *c, const lun_array *const *arrays, size_t count);
 
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
 

@@ -61,16 +61,24 @@ unsigned of_wide(composed *x, const lun_array *array)
     return lun_dtype_has(array->dtype, LUN_PAIRS) || array->dtype == wide ? a : of_cast(x, wide, a);
 }
 
-lun_dtype compose_real(const lun_device *device, lun_dtype dtype)
+unsigned of_cast_array(composed *x, lun_dtype dtype, const lun_array *array)
 {
-    if (dtype_is_whole(dtype))
-        return device->info.fp64 ? LUN_f64 : LUN_f32;
-    return dtype_computed(dtype);
+    const lun_dtype own = lun_dtype_has(array->dtype, LUN_PAIRS) ? dtype : lun_dtype_part(dtype);
+    return of_given(x, own, array->dtype, of_array(x, array));
 }
 
-unsigned of_measured(composed *x, const lun_array *array)
+unsigned of_given(composed *x, lun_dtype dtype, lun_dtype has, unsigned value)
 {
-    const unsigned a = of_array(x, array);
-    const lun_dtype real = compose_real(array->device, array->dtype);
-    return array->dtype == real ? a : of_cast(x, real, a);
+    return dtype == has ? value : of_cast(x, dtype, value);
+}
+
+lun_dtype compose_float(lun_dtype *computed, const composing *c, const lun_array *const *arrays, size_t count)
+{
+    lun_dtype dtype = LUN_bool;
+    for (size_t i = 0; i < count; i++)
+        dtype = arrays[i] ? lun_dtype_promoted(dtype, arrays[i]->dtype) : dtype;
+    if (dtype_is_whole(dtype))
+        dtype = c->r->device->info.fp64 ? LUN_f64 : LUN_f32;
+    *computed = dtype_computed(dtype);
+    return operation_gives(c->r->operation) == GIVES_FLOAT_EACH ? dtype : *computed;
 }

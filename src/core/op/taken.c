@@ -1,4 +1,4 @@
-/* Which dtypes the arrays of operations may have. */
+/* Which dtypes the arrays of operations may have, and which float dtype those give that always give floats. */
 #include "base/dtype.h"
 #include "op/request.h"
 
@@ -11,7 +11,12 @@ static const struct {
     bool stored;    /* and they are computed in the dtype in which they are stored */
     bool unpacked;  /* and they are not packed */
     bool positions; /* and they are i32 or i64 */
+    operation_given gives;
 } rows[] = {
+#define FLOATS(called, no, how)                                                                                        \
+    {                                                                                                                  \
+        .name = called, .lacks = no, .gives = GIVES_FLOAT_##how                                                        \
+    }
 #define ORDERED(called)                                                                                                \
     {                                                                                                                  \
         .name = called, .has = LUN_ORDERED                                                                             \
@@ -49,13 +54,21 @@ static const struct {
     ORDERED("cummin"),
     ORDERED("cummax"),
     {.name = "savetxt", .lacks = LUN_PAIRS},
-    ORDERED("interp"),
-    {.name = "polyfit", .lacks = LUN_PAIRS},
-    ORDERED("softmax"),
-    ORDERED("log_softmax"),
+    FLOATS("softmax", LUN_PAIRS, EACH),
+    FLOATS("log_softmax", LUN_PAIRS, EACH),
+    FLOATS("gradient", 0, EACH),
+    FLOATS("interp", LUN_PAIRS, EACH),
+    FLOATS("polyval", 0, EACH),
+    FLOATS("average", 0, MEAN),
+    FLOATS("vector_norm", 0, MEAN),
+    FLOATS("skew", LUN_PAIRS, MEAN),
+    FLOATS("kurtosis", LUN_PAIRS, MEAN),
+    FLOATS("cov", 0, MEAN),
+    FLOATS("corrcoef", 0, MEAN),
+    FLOATS("trapezoid", 0, MEAN),
+    FLOATS("polyfit", LUN_PAIRS, MEAN),
+    FLOATS("roots", 0, MEAN),
     ORDERED("ptp"),
-    ORDERED("skew"),
-    ORDERED("kurtosis"),
     ORDERED("frexp"),
     ORDERED("modf"),
     {.name = "real", .has = LUN_PAIRS},
@@ -119,6 +132,7 @@ static const struct {
     MATRICES("expm", 0),
     {.name = "lu_rcond", .has = LUN_NANS, .stored = true},
 #undef ORDERED
+#undef FLOATS
 #undef BODIES
 #undef TRANSFORM
 #undef MATRICES
@@ -174,4 +188,18 @@ bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun
     if (operation->owner == LUN_OF_ARRAY && lun_reduce_find(&reduction, operation->name, &ignored) == LUN_OK)
         return reduction_takes(reduction, &in);
     return true;
+}
+
+operation_given operation_gives(const lun_operation *operation)
+{
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(rows[i].name, operation->name) == 0)
+            return rows[i].gives;
+    return GIVES_OTHERS;
+}
+
+const char *lun_operation_gives(const lun_operation *operation)
+{
+    static const char *const names[] = {[GIVES_FLOAT_EACH] = "each", [GIVES_FLOAT_MEAN] = "mean"};
+    return names[operation_gives(operation)];
 }

@@ -102,6 +102,16 @@ void emit_pairs(text_builder *out, const map_form *form)
              part == LUN_f64 ? "#define TEXT_WIDENS 1\n" : "", lun_dtype_name(pairs), dtype_cl(part), source->text);
 }
 
+/* The dtype that a text sees an array's elements in: integers meet in the dtype that holds all of them, as operators have it, where C
+ * would take some signed ones without their sign. */
+static lun_dtype seen_dtype(const lun_expression *e, size_t array)
+{
+    lun_dtype seen = e->arrays[array]->dtype;
+    for (size_t k = 0; k < e->array_count && dtype_is_whole(seen); k++)
+        seen = dtype_is_whole(e->arrays[k]->dtype) ? lun_dtype_promoted(seen, e->arrays[k]->dtype) : seen;
+    return seen;
+}
+
 lun_status emit_results(text_builder *out, const map_form *form, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -110,7 +120,7 @@ lun_status emit_results(text_builder *out, const map_form *form, lun_error *err)
     char name[40];
     lun_dtype arrays[LUN_MAP_ARRAYS];
     for (size_t k = 0; k < e->array_count; k++)
-        arrays[k] = dtype_computed(e->arrays[k]->dtype);
+        arrays[k] = dtype_computed(seen_dtype(e, k));
     text_add(out, "#line 1 \"texts\"\n");
     for (size_t i = 0; e->texts && i < e->result_count; i++) {
         snprintf(name, sizeof name, e->result_count > 1 ? "%s %zu" : "%s", what, i + 1);

@@ -101,8 +101,7 @@ static bool limits_nothing(const finder *f, const lun_node *op, unsigned operand
     const lun_number *number = number_of(f, op->args[operand]);
     const bool low = number && number->integer < 0;
     return number && number->is_integer &&
-           (op->op == (low ? LUN_MAP_maximum : LUN_MAP_minimum) ||
-            op->op == (low ? LUN_MAP_fmax : LUN_MAP_fmin) ||
+           (op->op == (low ? LUN_MAP_maximum : LUN_MAP_minimum) || op->op == (low ? LUN_MAP_fmax : LUN_MAP_fmin) ||
             (op->op == LUN_MAP_clamp && operand == (low ? 1 : 2)));
 }
 

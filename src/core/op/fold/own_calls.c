@@ -1,6 +1,6 @@
 /* Operators of the host's user, and products that are summed, as rows of operation.def are called. */
-#include "op/own.h"
 #include "base/dtype.h"
+#include "op/own.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -62,8 +62,9 @@ static lun_status read_variables(variables *v, composing *c, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *a = c->r->arguments[0].array;
     const lun_array *b = c->r->arguments[1].kind == LUN_VALUE_NOTHING ? NULL : c->r->arguments[1].array;
+    lun_dtype computed;
     TRY(as_rows(&v->rows[0], c, a, "the array", err));
-    v->dtype = compose_real(a->device, a->dtype);
+    v->dtype = compose_float(&computed, c, (const lun_array *const[]){a, b}, 2);
     v->count = v->rows[0]->shape[0];
     v->observations = v->rows[0]->shape[1];
     if (b) {
@@ -72,7 +73,6 @@ static lun_status read_variables(variables *v, composing *c, lun_error *err)
         if (v->rows[1]->shape[1] != v->observations)
             FAIL(LUN_MISUSE, "the array has %zu observations of each variable, and the second one %zu", v->observations,
                  v->rows[1]->shape[1]);
-        v->dtype = lun_matmul_dtype(v->dtype, compose_real(b->device, b->dtype));
         v->count += v->rows[1]->shape[0];
     }
     if (v->observations == 0)

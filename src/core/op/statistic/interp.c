@@ -122,9 +122,12 @@ static lun_status interp(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *points = c->r->arguments[1].array;
     const lun_array *values = c->r->arguments[2].array, *ends[2], *end;
     const lun_value *period = request_option(c->r, "period");
+    const lun_array *const all[] = {in, points, values};
+    lun_dtype computed;
     composed x = {0};
     unsigned places[2], heights[2];
     TRY(check_arguments(c, err));
+    const lun_dtype dtype = compose_float(&computed, c, all, COUNT(all));
     if (period) {
         TRY(within(&in, c, in, period->number, err));
         TRY(sort_points(&points, &values, c, period->number, err));
@@ -149,7 +152,7 @@ static lun_status interp(composing *c, lun_error *err)
         value = with_ends(&x, c, on_line(&x, at, places, heights), at, places, heights);
     }
     value = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_ne, at, at), at, value);
-    x.results[0] = of_cast(&x, compose_real(in->device, values->dtype), value);
+    x.results[0] = of_cast(&x, dtype, value);
     TRY(compose_give_map(c, &x, err));
 done:
     return status;

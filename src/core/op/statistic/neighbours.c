@@ -67,7 +67,8 @@ COMPOSED(diff)
 /* How far positions lie apart: a number, or an array of them along the axis. */
 typedef struct spacing {
     double step;
-    const lun_array *places; /* NULL: evenly */
+    const lun_array *places;   /* NULL: evenly */
+    lun_dtype computed, gives; /* dtypes: of what is computed with elements and positions, and of the result */
 } spacing;
 
 static lun_status read_spacing(spacing *out, composing *c, const lun_array *in, int axis, const lun_value *value,
@@ -76,7 +77,9 @@ static lun_status read_spacing(spacing *out, composing *c, const lun_array *in, 
     lun_status status = LUN_OK;
     size_t row[LUN_MAX_AXES];
     char shape[200];
+    const lun_array *const all[] = {in, value->kind == LUN_VALUE_ARRAY ? value->array : NULL};
     *out = (spacing){.step = value->kind == LUN_VALUE_NUMBER ? value->number.real : 1};
+    out->gives = compose_float(&out->computed, c, all, COUNT(all));
     if (value->kind != LUN_VALUE_ARRAY)
         return LUN_OK;
     const lun_array *places = value->array;
@@ -93,13 +96,13 @@ done:
 }
 
 /* A part of `count` elements from a place on, of the elements or the positions. */
-static lun_status part(unsigned *out, composed *x, composing *c, const lun_array *in, int axis, size_t from,
-                       size_t count, lun_error *err)
+static lun_status part(unsigned *out, composed *x, composing *c, const lun_array *in, int axis, const spacing *apart,
+                       size_t from, size_t count, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *view;
     TRY(compose_slice(&view, c, in, axis, (int64_t)from, 1, count, err));
-    *out = of_measured(x, view);
+    *out = of_cast_array(x, apart->computed, view);
 done:
     return status;
 }
@@ -110,12 +113,12 @@ static lun_status slope(unsigned *out, composed *x, composing *c, const lun_arra
 {
     lun_status status = LUN_OK;
     unsigned a, b, distance;
-    TRY(part(&a, x, c, in, axis, from, count, err));
-    TRY(part(&b, x, c, in, axis, to, count, err));
+    TRY(part(&a, x, c, in, axis, apart, from, count, err));
+    TRY(part(&b, x, c, in, axis, apart, to, count, err));
     *out = of_op(x, LUN_MAP_sub, b, a);
     if (apart->places) {
-        TRY(part(&a, x, c, apart->places, axis, from, count, err));
-        TRY(part(&b, x, c, apart->places, axis, to, count, err));
+        TRY(part(&a, x, c, apart->places, axis, apart, from, count, err));
+        TRY(part(&b, x, c, apart->places, axis, apart, to, count, err));
         distance = of_op(x, LUN_MAP_sub, b, a);
     } else {
         distance = of_real(x, apart->step * (double)(to - from));
@@ -134,7 +137,7 @@ static lun_status uneven(unsigned *out, composed *x, composing *c, const lun_arr
     TRY(slope(&before, x, c, in, axis, apart, 0, 1, count, err));
     TRY(slope(&behind, x, c, in, axis, apart, 1, 2, count, err));
     for (size_t i = 0; i < 3; i++)
-        TRY(part(&at[i], x, c, apart->places, axis, i, count, err));
+        TRY(part(&at[i], x, c, apart->places, axis, apart, i, count, err));
     const unsigned share =
         of_op(x, LUN_MAP_div, of_op(x, LUN_MAP_sub, at[1], at[0]), of_op(x, LUN_MAP_sub, at[2], at[0]));
     *out = of_op3(x, LUN_MAP_lerp, before, behind, share);
@@ -171,6 +174,7 @@ static lun_status gradient(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *out[LUN_MAX_AXES];
     const lun_value *axes = request_option(c->r, "axis"), *given = &c->r->arguments[1];
     int count = in->ndim, axis[LUN_MAX_AXES];
+    spacing apart[LUN_MAX_AXES];
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes");
     for (int i = 0; i < count; i++)
@@ -181,21 +185,18 @@ static lun_status gradient(composing *c, lun_error *err)
         FAIL(LUN_MISUSE, "no axis is named");
     if (given->kind == LUN_VALUE_ARRAY && count > 1)
         FAIL(LUN_MISUSE, "positions are along one axis, and the gradient is wanted along %d: name one by axis", count);
-    const bool kept = dtype_is_whole(in->dtype);
-    const lun_dtype dtype = kept ? compose_real(in->device, in->dtype) : in->dtype;
     c->results = (size_t)count;
     for (int i = 0; i < count; i++) {
         if (in->shape[axis[i]] < 2)
             FAIL(LUN_MISUSE, "axis %d has %zu element%s; a slope wants 2 at least", array_axis_shown(in, axis[i]),
                  in->shape[axis[i]], in->shape[axis[i]] == 1 ? "" : "s");
-        TRY(compose_result(&out[i], c, (size_t)i, dtype, in->ndim, in->shape, err));
+        TRY(read_spacing(&apart[i], c, in, axis[i], given, err));
+        TRY(compose_result(&out[i], c, (size_t)i, apart[i].gives, in->ndim, in->shape, err));
         if (c->out)
             TRY(array_check_apart(out[i], in, err));
     }
     for (int i = 0; i < count; i++) {
-        spacing apart;
-        TRY(read_spacing(&apart, c, in, axis[i], given, err));
-        TRY(gradient_along(c, out[i], in, axis[i], &apart, i == count - 1, err));
+        TRY(gradient_along(c, out[i], in, axis[i], &apart[i], i == count - 1, err));
     }
 done:
     return status;
@@ -219,12 +220,12 @@ static lun_status trapezoid(composing *c, lun_error *err)
     over.axis[axis] = true;
     c->numbers = in->ndim == 1 && !over.keepdims && !request_array_option(c->r, "out");
     const size_t count = in->shape[axis] ? in->shape[axis] - 1 : 0, behind = in->shape[axis] ? 1 : 0;
-    TRY(part(&a, &x, c, in, axis, 0, count, err));
-    TRY(part(&b, &x, c, in, axis, behind, count, err));
+    TRY(part(&a, &x, c, in, axis, &apart, 0, count, err));
+    TRY(part(&b, &x, c, in, axis, &apart, behind, count, err));
     const unsigned both = of_op(&x, LUN_MAP_add, a, b);
     if (apart.places) {
-        TRY(part(&a, &x, c, apart.places, axis, 0, count, err));
-        TRY(part(&b, &x, c, apart.places, axis, behind, count, err));
+        TRY(part(&a, &x, c, apart.places, axis, &apart, 0, count, err));
+        TRY(part(&b, &x, c, apart.places, axis, &apart, behind, count, err));
         width = of_op(&x, LUN_MAP_mul, of_op(&x, LUN_MAP_sub, b, a), of_real(&x, 0.5));
     } else {
         width = of_real(&x, apart.step / 2);

@@ -33,22 +33,25 @@ done:
 static lun_status polyval(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *coefficients = c->r->arguments[0].array, *points = c->r->arguments[1].array, *so_far = NULL;
+    const lun_array *both[] = {c->r->arguments[0].array, c->r->arguments[1].array}, *so_far = NULL;
+    const lun_array *coefficients = both[0], *points = both[1];
+    lun_dtype computed;
     TRY(array_check_same_device(coefficients, points, "the array of points", err));
     TRY(check_coefficients(coefficients, err));
+    const lun_dtype dtype = compose_float(&computed, c, both, 2);
     const size_t count = coefficients->shape[0];
     for (size_t i = 0; i < count; i += AT_ONCE) {
         composed x = {0};
-        const unsigned at = of_array(&x, points);
+        const unsigned at = of_cast_array(&x, computed, points);
         unsigned value = so_far ? of_array(&x, so_far) : 0;
         for (size_t k = i; k < count && k < i + AT_ONCE; k++) {
             const lun_array *number;
             TRY(coefficient_at(&number, c, coefficients, k, err));
-            const unsigned coefficient = of_array(&x, number);
+            const unsigned coefficient = of_cast_array(&x, computed, number);
             value = k ? of_op(&x, LUN_MAP_add, of_op(&x, LUN_MAP_mul, value, at), coefficient)
                       : of_op(&x, LUN_MAP_add, of_op(&x, LUN_MAP_mul, at, of_number(&x, lun_integer(0))), coefficient);
         }
-        x.results[0] = value;
+        x.results[0] = count > i + AT_ONCE ? value : of_given(&x, dtype, computed, value);
         if (count <= i + AT_ONCE)
             return compose_give_map(c, &x, err);
         TRY(compose_map(&so_far, c, &x, err));
@@ -93,7 +96,8 @@ static lun_status roots(composing *c, lun_error *err)
     const lun_array *coefficients = c->r->arguments[0].array, *matrix, *values[2];
     composed x = {0};
     TRY(check_coefficients(coefficients, err));
-    const lun_dtype part = lun_dtype_part(compose_real(coefficients->device, coefficients->dtype));
+    lun_dtype computed;
+    const lun_dtype part = lun_dtype_part(compose_float(&computed, c, &coefficients, 1));
     TRY(companion_of(&matrix, c, coefficients, err));
     TRY(compose_call(values, c, "eigvals", &matrix, 1, NULL, err));
     x.results[0] = of_cast(&x, lun_dtype_bytes(part) > 4 ? LUN_c128 : LUN_c64, of_array(&x, values[0]));
@@ -130,6 +134,7 @@ static lun_status read_fit(fit *f, composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
     int64_t degree;
+    lun_dtype computed;
     char shape[200];
     *f = (fit){.points = c->r->arguments[0].array,
                .values = c->r->arguments[1].array,
@@ -146,8 +151,7 @@ static lun_status read_fit(fit *f, composing *c, lun_error *err)
         FAIL(LUN_MISUSE, "the degree is %lld; a number below 2^31 is wanted", (long long)degree);
     f->count = f->points->size;
     f->terms = (size_t)degree + 1;
-    f->dtype = lun_dtype_promoted(compose_real(f->points->device, f->points->dtype),
-                                  compose_real(f->points->device, f->values->dtype));
+    f->dtype = compose_float(&computed, c, (const lun_array *const[]){f->points, f->values, f->weights}, 3);
 done:
     return status;
 }

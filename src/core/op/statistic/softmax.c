@@ -3,12 +3,6 @@
 #include "device/device.h"
 #include "op/compose.h"
 
-/* Floats of 16 bits are computed in f32, and rounded once. */
-static unsigned rounded(composed *x, const lun_array *in, unsigned value)
-{
-    return dtype_is_whole(in->dtype) || dtype_computed(in->dtype) == in->dtype ? value : of_cast(x, in->dtype, value);
-}
-
 static lun_status shares(composing *c, bool logarithm, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -18,14 +12,16 @@ static lun_status shares(composing *c, bool logarithm, lun_error *err)
     TRY(dtype_check_ordered(in->dtype, err));
     TRY(compose_axes(&over, c, in, err));
     c->numbers = false;
-    unsigned value = of_measured(&x, in);
+    lun_dtype computed; /* floats of 16 bits in f32: they are rounded once */
+    const lun_dtype dtype = compose_float(&computed, c, &in, 1);
+    unsigned value = of_cast_array(&x, computed, in);
     if (in->size) { /* the largest of nothing is none */
         const unsigned apart = of_op(&x, LUN_MAP_sub, value, of_fold(&x, LUN_REDUCE_max, value));
         const unsigned power = of_op1(&x, LUN_MAP_exp, apart), total = of_fold(&x, LUN_REDUCE_sum, power);
         value = logarithm ? of_op(&x, LUN_MAP_sub, apart, of_op1(&x, LUN_MAP_log, total))
                           : of_op(&x, LUN_MAP_div, power, total);
     }
-    x.results[0] = rounded(&x, in, value);
+    x.results[0] = of_given(&x, dtype, computed, value);
     TRY(compose_give_map(c, &x, err));
 done:
     return status;

@@ -63,12 +63,6 @@ done:
     return status;
 }
 
-/* Integers among floats take these floats' dtype. */
-static unsigned beside(composed *x, const lun_array *in, const lun_array *other)
-{
-    return dtype_is_whole(in->dtype) && !dtype_is_whole(other->dtype) ? of_array(x, in) : of_measured(x, in);
-}
-
 static lun_status average(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -76,6 +70,7 @@ static lun_status average(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *weights = request_array_option(c->r, "weights"), *sums[2];
     composed_axes over = {.keepdims = false};
     composed x = {0};
+    lun_dtype computed;
     TRY(compose_axes(&over, c, in, err));
     if (!weights) {
         x.results[0] = of_array(&x, in);
@@ -83,8 +78,9 @@ static lun_status average(composing *c, lun_error *err)
     }
     TRY(place_weights(&weights, c, in, weights, &over, err));
     x.result_count = 2;
-    x.results[1] = beside(&x, weights, in);
-    x.results[0] = of_op(&x, LUN_MAP_mul, beside(&x, in, weights), x.results[1]);
+    (void)compose_float(&computed, c, (const lun_array *const[]){in, weights}, 2);
+    x.results[1] = of_cast_array(&x, computed, weights);
+    x.results[0] = of_op(&x, LUN_MAP_mul, of_cast_array(&x, computed, in), x.results[1]);
     TRY(compose_fold(sums, c, &x, ops, &over, err));
     x = (composed){0};
     const unsigned sum = of_array(&x, sums[0]);
@@ -98,7 +94,18 @@ COMPOSED(average)
 
 /* ---- vector_norm -------------------------------------------------------------------------------------------------- */
 
-static unsigned magnitude(composed *x, const lun_array *in) { return of_op1(x, LUN_MAP_abs, of_measured(x, in)); }
+/* The elements in the dtype that their norm is computed in. */
+static unsigned element(composed *x, const composing *c, const lun_array *in)
+{
+    lun_dtype computed;
+    (void)compose_float(&computed, c, &in, 1);
+    return of_cast_array(x, computed, in);
+}
+
+static unsigned magnitude(composed *x, const composing *c, const lun_array *in)
+{
+    return of_op1(x, LUN_MAP_abs, element(x, c, in));
+}
 
 /* Where it is 0 or no finite number, powers tell as much without it. */
 static lun_status find_scale(const lun_array **out, composing *c, const lun_array *in, bool largest,
@@ -108,7 +115,7 @@ static lun_status find_scale(const lun_array **out, composing *c, const lun_arra
     const lun_reduce_op op = largest ? LUN_REDUCE_max : LUN_REDUCE_min;
     const lun_array *top;
     composed x = {0};
-    x.results[0] = magnitude(&x, in);
+    x.results[0] = magnitude(&x, c, in);
     TRY(compose_fold(&top, c, &x, &op, kept, err));
     x = (composed){0};
     const unsigned a = of_array(&x, top), one = of_real(&x, 1);
@@ -130,7 +137,7 @@ static lun_status root_of_powers(composing *c, const lun_array *in, double p, co
     composed x = {0};
     kept.keepdims = true;
     TRY(find_scale(&scale, c, in, p > 0, &kept, err));
-    const unsigned share = magnitude(&x, in);
+    const unsigned share = magnitude(&x, c, in);
     x.results[0] = of_op(&x, LUN_MAP_pow, of_op(&x, LUN_MAP_div, share, of_array(&x, scale)), of_real(&x, p));
     TRY(compose_fold(&sum, c, &x, &op, over, err));
     TRY(compose_reshape(&scale, c, scale, sum->ndim, sum->shape, err));
@@ -150,18 +157,19 @@ static lun_status vector_norm(composing *c, lun_error *err)
     const double p = given->kind == LUN_VALUE_NOTHING ? 2 : given->number.real;
     composed_axes over = {.keepdims = false};
     composed x = {0};
+    lun_dtype computed;
     if (isnan(p))
         FAIL(LUN_MISUSE, "p is NaN; a number or an infinity is wanted");
     TRY(compose_axes(&over, c, in, err));
     if (p == 2) {
-        x.results[0] = of_measured(&x, in);
+        x.results[0] = element(&x, c, in);
         return compose_give_fold(c, &x, LUN_REDUCE_norm, &over, err);
     }
     if (p != 0 && p != 1 && !isinf(p) && compose_extent(&over, in))
         return root_of_powers(c, in, p, &over, err);
-    x.results[0] = magnitude(&x, in);
+    x.results[0] = magnitude(&x, c, in);
     if (p == 0) { /* how many are not 0, as a float */
-        const lun_dtype dtype = lun_dtype_part(compose_real(in->device, in->dtype));
+        const lun_dtype dtype = lun_dtype_part(compose_float(&computed, c, &in, 1));
         x.results[0] = of_cast(&x, dtype, of_op(&x, LUN_MAP_ne, x.results[0], of_real(&x, 0)));
     }
     TRY(compose_give_fold(c, &x, !isinf(p) ? LUN_REDUCE_sum : p > 0 ? LUN_REDUCE_max : LUN_REDUCE_min, &over, err));
@@ -200,6 +208,7 @@ static lun_status shape_of(composing *c, int power, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *moments[2];
     const lun_value *biased = request_option(c->r, "bias");
+    lun_dtype computed;
     composed_axes over = {.keepdims = false};
     composed x = {0};
     TRY(dtype_check_ordered(in->dtype, err));
@@ -220,7 +229,7 @@ static lun_status shape_of(composing *c, int power, lun_error *err)
         value = of_op(&x, LUN_MAP_mul, value, of_real(&x, factor));
         value = of_op(&x, LUN_MAP_sub, value, of_real(&x, taken));
     }
-    x.results[0] = of_cast(&x, compose_real(in->device, in->dtype), value);
+    x.results[0] = of_cast(&x, compose_float(&computed, c, &in, 1), value);
     TRY(compose_give_map(c, &x, err));
 done:
     return status;
