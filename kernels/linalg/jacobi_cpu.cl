@@ -25,7 +25,9 @@ typedef JOIN(MASK, LANES) mask;
 inline lanes tangent(lanes difference, lanes beside, mask idle)
 {
     const lanes ratio = difference / (2 * CHOOSE(idle, (lanes)(1), beside));
-    const lanes t = copysign((lanes)(1), ratio) / (fabs(ratio) + sqrt(fma(ratio, ratio, (lanes)(1))));
+    const lanes size = fmin(fabs(ratio), (lanes)(MOST_RATIO));
+    const lanes root = fmax(sqrt(fma(size, size, (lanes)(1))), fabs(ratio));
+    const lanes t = copysign((lanes)(1), ratio) / (fabs(ratio) + root);
     return CHOOSE(idle, (lanes)(0), t);
 }
 

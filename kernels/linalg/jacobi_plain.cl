@@ -51,7 +51,8 @@ inline void meet(local rotation *r, int pair, int round, int n)
 inline REAL tangent(REAL difference, REAL beside)
 {
     const REAL ratio = difference / (2 * beside);
-    return copysign((REAL)1, ratio) / (fabs(ratio) + sqrt(fma(ratio, ratio, (REAL)1)));
+    const REAL size = fmin(fabs(ratio), (REAL)MOST_RATIO), root = fmax(sqrt(fma(size, size, (REAL)1)), fabs(ratio));
+    return copysign((REAL)1, ratio) / (fabs(ratio) + root);
 }
 
 inline void set_angle(local rotation *r, REAL t)

@@ -3,15 +3,18 @@
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 
-/* Products of numbers of this size have lost digits, or are 0. */
+/* Products of numbers of LEAST_SQUARE have lost digits, or are 0; the square of MOST_RATIO stays in the range, and 1 is less than its
+ * rounding. */
 #if REAL_BYTES == 8
 #define EPSILON 2.220446049250313e-16
 #define LEAST_SQUARE 1e-270
 #define MOST_EXPONENT 1022
+#define MOST_RATIO 1e100
 #else
 #define EPSILON 1.1920929e-7f
 #define LEAST_SQUARE 1e-30f
 #define MOST_EXPONENT 126
+#define MOST_RATIO 1e15f
 #endif
 
 /* Says where a matrix is not finite: the first place by rows. Of a Hermitian one the lower triangle is looked at. `turned`: the user's
