@@ -49,6 +49,23 @@ describe("a companion", function()
         assert.equal(1, minimal(both), both)
     end)
 
+    it("takes and gives copies there, of one piece and of several, at any time", function()
+        local output = helper.child([[
+            local lun = require "lunarray"
+            local list = lun.devices()
+            for i, from in ipairs(list) do
+                local to = list[3 - i]
+                for _, n in ipairs { 5, 1500000 } do
+                    local x = from:arange(n):cast "f32"
+                    local there = (x * 2):flip(1):to(to, { async = true })
+                    local back = (there:get() + 1):to(from)
+                    print(back:flip(1):eq(2 * x + 1):all(), to:zeros({ n }, "i32"):write(x:cast "u8"):get(5))
+                end
+            end
+        ]], { env = with { POCL_DEVICES = "basic pthread" }, before = "timeout 60" })
+        assert.equal(("true\t5\n"):rep(4), output)
+    end)
+
     it("stays hidden when devices are looked for again, whatever the environment says then", function()
         assert.equal("true\n", helper.child([[
             local lun = require "lunarray"

@@ -193,6 +193,21 @@ describe("a rank that fails", function()
         ]])
     end)
 
+    it("does not begin what goes on by itself where the driver would lock up", function()
+        if not helper.has_pocl() then
+            return
+        end
+        local output, status = helper.run([[
+            require "lunarray.mpi".run(function(comm)
+                local x = comm:device():ones { 2 }
+                print(select(2, pcall(comm.allreduce, comm, x, "sum", { async = true })))
+            end)
+        ]], { before = ranks(1), env = { POCL_DEVICES = "basic", LUNARRAY_DEVICE = false } })
+        assert.equal(0, status)
+        assert.matches("lunarray: allreduce: option 'async': the driver of %S+ cannot wait for what is to come; "
+            .. "PoCL's pthread can\n$", (output:gsub("driver of .- cannot", "driver of it cannot")))
+    end)
+
     it("neither orders messages of others nor calls of all ranks by its own", function()
         local output, status = run(3, [[
             mpi.run(function(comm)

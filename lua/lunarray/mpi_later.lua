@@ -89,7 +89,10 @@ function later.run(inner, what, device, sent, got, result, ask)
     for i, array in ipairs(sent) do
         reads[i], froms[i], descriptors[i] = calls.read(array)
     end
-    local keeper, gate = calls.close(queue)
+    local ok, keeper, gate = pcall(calls.close, queue)
+    if not ok then
+        raise(name, "option 'async': %s", tostring(keeper):match "lunarray: close: (.*)" or tostring(keeper))
+    end
     local event
     for i, array in ipairs(got) do
         event, tos[i] = calls.write(array, queue, result)

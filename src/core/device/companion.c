@@ -122,6 +122,10 @@ static bool is_of(const char *name, const char *driver, const char *later)
     return strncmp(name, driver, strlen(driver)) == 0 || strncmp(name, later, strlen(later)) == 0;
 }
 
+static bool is_second(const char *name) { return is_of(name, "basic-", "cpu-minimal-"); }
+
+bool device_refuses_gates(const lun_device *device) { return is_second(device->info.name); }
+
 lun_status companion_among(cl_device_id *out, const cl_device_id *ids, cl_uint count, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -131,7 +135,7 @@ lun_status companion_among(cl_device_id *out, const cl_device_id *ids, cl_uint c
     for (cl_uint i = 0; i < count && is_shown; i++) {
         char name[1024] = "";
         CL(clGetDeviceInfo, ids[i], CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-        if (is_of(name, "basic-", "cpu-minimal-"))
+        if (is_second(name))
             found = ids[i];
         else
             others += is_of(name, "pthread-", "cpu-");

@@ -15,5 +15,8 @@ void companions_shown(bool set);
  * none, or it was not core that asked for it. */
 lun_status companion_among(cl_device_id *out, const cl_device_id *ids, cl_uint count, lun_error *err);
 bool device_has_companion(const lun_device *device);
+/* Is the device itself of that second driver, as POCL_DEVICES=basic makes it? PoCL 3.1 locks up for ever where one of its commands
+ * waits for a user event: whoever ends the event runs the command, and holds the lock that this takes. */
+bool device_refuses_gates(const lun_device *device);
 
 #endif

@@ -1,5 +1,6 @@
 /* Gates of a host's: a queue goes on once one has been opened, by any thread, as by one that waits for messages of other machines. */
 #include "base/error.h"
+#include "device/companion.h"
 #include "device/context.h"
 #include "device/device.h"
 #include "flow/queue.h"
@@ -21,6 +22,9 @@ lun_status lun_gate_close(lun_gate **out, lun_queue *queue, lun_error *err)
     operation op = {0};
     lun_gate *made = calloc(1, sizeof *made);
     *out = NULL;
+    if (device_refuses_gates(lun_queue_device(queue)))
+        FAIL(LUN_MISUSE, "the driver of %s cannot wait for what is to come; PoCL's pthread can",
+             lun_queue_device(queue)->info.name);
     if (!made)
         FAIL(LUN_NO_MEMORY, "out of host memory for a gate");
     made->device = lun_device_retain(lun_queue_device(queue));

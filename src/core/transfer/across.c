@@ -1,12 +1,13 @@
 /* Copying an array into another of its shape, on one device or from one to another.
  *
  * From one device to another bytes go through the host's memory, in pieces: the read of one beside the write of the one
- * before. Nobody waits. Contexts cannot wait for one another's events, so that each write waits for a gate, which opens when the
+ * before. Nobody waits, but for a device that takes no gates. Contexts cannot wait for one another's events, so that each write waits for a gate, which opens when the
  * read has ended; and a read into a place that has been used for a gate that opens when the write from there has ended. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/order.h"
 #include "base/shape.h"
+#include "device/companion.h"
 #include "device/context.h"
 #include "flow/watch.h"
 #include "memory/staging.h"
@@ -88,9 +89,23 @@ static cl_int call_write(cl_command_queue queue, const void *data, cl_uint wait_
     return clEnqueueWriteBuffer(queue, p->mem, CL_FALSE, p->at, p->bytes, p->place, wait_count, waits, event);
 }
 
+/* Waits here. How the event ends is its own operation's to tell. */
+static lun_status wait_here(cl_event event, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_command_queue queue;
+    CL(clGetEventInfo, event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
+    CL(clFlush, queue);
+    (void)clWaitForEvents(1, &event);
+done:
+    return status;
+}
+
 static lun_status wait_across(operation *op, lun_device *other, cl_event event, lun_error *err)
 {
     cl_event gate;
+    if (device_refuses_gates(op->device))
+        return wait_here(event, err);
     const lun_status status = watch_gate(&gate, other, event, context_of(op->device), err);
     if (status == LUN_OK)
         operation_wait_for(op, gate);
