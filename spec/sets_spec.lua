@@ -4,6 +4,9 @@
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
+local lun = require "lunarray"
+local turns = require "spec.turns"
+
 local nan = 0 / 0
 
 -- Is a value among those of a list? A NaN is none, unless `same`.
@@ -36,6 +39,37 @@ local function distinct(list)
                 counts[k], inverse[i], first[k] = counts[k] + 1, k, first[k] or i
             end
         end
+    end
+    return values, counts, inverse, first
+end
+
+-- Of complex numbers: by real parts, then by imaginary ones. NaN are last and one value, the least by the same order;
+-- those whose real parts are numbers come first.
+local function distinct_pairs(list)
+    local order = {}
+    local function rank(z) return (z.re ~= z.re and 2 or 0) + (z.im ~= z.im and 1 or 0) end
+    local function is_less(j, k)
+        local x, y = list[j], list[k]
+        if rank(x) ~= rank(y) then
+            return rank(x) < rank(y)
+        elseif x.re ~= y.re and x.re == x.re then
+            return x.re < y.re
+        elseif x.im ~= y.im and x.im == x.im then
+            return x.im < y.im
+        end
+        return j < k
+    end
+    for k = 1, #list do
+        order[k] = k
+    end
+    table.sort(order, is_less)
+    local values, counts, inverse, first = {}, {}, {}, {}
+    for _, k in ipairs(order) do
+        local z, before = list[k], values[#values]
+        if not before or not (z == before or rank(z) > 0 and rank(before) > 0) then
+            values[#values + 1], counts[#counts + 1], first[#first + 1] = z, 0, k
+        end
+        counts[#counts], inverse[k] = counts[#counts] + 1, #values
     end
     return values, counts, inverse, first
 end
@@ -142,6 +176,42 @@ helper.each_device(function(dev, title)
                     expected)
             end
         end)
+
+        for _, dtype in ipairs { "c64", "c128" } do
+            if turns.complex(dtype) and (dtype == "c64" or dev:info().fp64) then
+                it("unique sorts complex numbers by their real parts, then by imaginary ones, in " .. dtype, function()
+                    local function check(got, list, values, counts, inverse, first)
+                        local wanted = dev:array(#values > 0 and values or dev:zeros { 0 }, dtype)
+                        assert.equal(dtype, got[1]:dtype())
+                        assert.same({ #values }, { got[1]:shape() })
+                        assert.is_true(got[1]:as_real():eq(wanted:as_real())
+                            :lor(got[1]:as_real():isnan():land(wanted:as_real():isnan())):all())
+                        helper.check_array(got[2], "i64", { #values }, counts)
+                        helper.check_array(got[3], "i64", { #list }, inverse)
+                        helper.check_array(got[4], "i64", { #values }, first)
+                    end
+                    for _, size in ipairs { 0, 1, 2, 33, 400 } do
+                        local list = {}
+                        for k = 1, size do
+                            local function part()
+                                return random(1, 12) == 1 and nan or random(1, 12) == 1 and -0.0 or random(-3, 3) + 0.0
+                            end
+                            list[k] = lun.complex(part(), part())
+                        end
+                        local a = dev:zeros({ size, 2 }, dtype):t() -- a view
+                        a:row(2):write(list)
+                        local asked = { counts = true, inverse = true, first = true }
+                        check({ a:row(2):unique(asked) }, list, distinct_pairs(list))
+                    end
+                    local m = dev:array({ { 1, lun.i }, { 1, -lun.i }, { 1, lun.i } }, dtype)
+                    local rows, times = m:unique { axis = 1, counts = true }
+                    assert.is_true(rows:eq(dev:array({ { 1, -lun.i }, { 1, lun.i } }, dtype)):all())
+                    helper.check_array(times, "i64", { 2 }, { 1, 2 })
+                    helper.check_array(m:unique():imag(), dtype == "c64" and "f32" or "f64", { 3 }, { -1.0, 1.0, 0.0 })
+                    assert.equal(3, m:unique({ async = true }):get():size())
+                end)
+            end
+        end
 
         it("may be of nothing, or none", function()
             helper.check_array(dev:zeros({ 3, 0 }):unique { axis = 1 }, "f32", { 1, 0 }, {})

@@ -99,8 +99,8 @@ function array:argsort(opts) end
 ---@return lunarray.array positions
 function array:topk(k, opts) end
 
----The distinct values, sorted: an array with one axis. NaN are equal here. Waits for their number. The options add how many
----there are of each (i64), in the array's shape which one each element has (i64, from 1), and where each stands first (i64).
+---The distinct values, sorted: an array with one axis. NaN are equal here, and complex numbers are sorted by their real
+---parts, then by their imaginary ones. Waits for their number. The options add how many there are of each (i64), in the array's shape which one each element has (i64, from 1), and where each stands first (i64).
 ---@param opts? lunarray.UniqueOptions
 ---@return lunarray.array values
 ---@return lunarray.array? more the counts, or else the inverse, or else the first positions

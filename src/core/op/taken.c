@@ -36,7 +36,6 @@ static const struct {
     ORDERED("sort"),
     ORDERED("argsort"),
     ORDERED("topk"),
-    ORDERED("unique"),
     ORDERED("union"),
     ORDERED("intersect"),
     ORDERED("setdiff"),

@@ -40,23 +40,60 @@ done:
     return status;
 }
 
-/* The rows' order: by the last column first, since sorting is stable. */
+/* Keys of a column, the one that counts least first: of complex numbers the imaginary part, the real part, and whether one of them
+ * is NaN. */
+static lun_status find_keys(const lun_array *keys[3], size_t *count, composing *c, const lun_array *column,
+                            lun_error *err)
+{
+    lun_status status = LUN_OK;
+    composed x = {0};
+    *count = 1;
+    keys[0] = column;
+    if (!lun_dtype_has(column->dtype, LUN_PAIRS))
+        goto done;
+    for (size_t i = 0; i < 2; i++) {
+        lun_array *part;
+        TRY(compose_view(&part, c, err));
+        TRY(lun_array_is_live(part) ? LUN_OK : lun_array_part(part, column, i == 0, err));
+        keys[i] = part;
+    }
+    x.results[0] = of_op1(&x, LUN_MAP_isnan, of_array(&x, column));
+    TRY(compose_map(&keys[2], c, &x, err));
+    *count = 3;
+done:
+    return status;
+}
+
+/* The order by a key, and where that is equal the order so far, which may be NULL: sorting is stable. */
+static lun_status order_by(const lun_array **order, composing *c, const lun_array *key, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *places;
+    if (*order)
+        TRY(compose_take(&key, c, key, *order, 0, err));
+    TRY(compose_argsort(&places, c, key, err));
+    if (*order)
+        TRY(compose_take(order, c, *order, places, 0, err));
+    else
+        *order = places;
+done:
+    return status;
+}
+
+/* The rows' order: by the last column first. */
 static lun_status order_rows(const lun_array **out, composing *c, const lun_array *rows, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *order = NULL, *column, *keys, *flat;
+    const lun_array *order = NULL, *column, *keys[3];
     lun_array *start;
     lun_call call;
     for (size_t j = rows->shape[1]; j-- > 0;) {
+        size_t count;
         TRY(compose_slice(&column, c, rows, 1, (int64_t)j, 1, 1, err));
-        TRY(compose_reshape(&flat, c, column, 1, rows->shape, err));
-        if (order)
-            TRY(compose_take(&keys, c, flat, order, 0, err));
-        TRY(compose_argsort(&column, c, order ? keys : flat, err));
-        if (order)
-            TRY(compose_take(&order, c, order, column, 0, err));
-        else
-            order = column;
+        TRY(compose_reshape(&column, c, column, 1, rows->shape, err));
+        TRY(find_keys(keys, &count, c, column, err));
+        for (size_t i = 0; i < count; i++)
+            TRY(order_by(&order, c, keys[i], err));
     }
     if (!order) { /* rows of nothing */
         TRY(compose_array(&start, c, LUN_i64, 1, rows->shape, err));
@@ -114,19 +151,30 @@ done:
     return status;
 }
 
-static lun_status sort_rows(composing *c, distinct *d, lun_error *err)
+static lun_status sort_rows(composing *c, distinct *d, const lun_array *rows, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *rows, *sorted;
     lun_array *marks;
-    TRY(as_rows(&rows, c, d->in, d->axis, err));
     TRY(order_rows(&d->positions, c, rows, err));
     TRY(compose_array(&marks, c, LUN_bool, 1, rows->shape, err));
-    if (rows->shape[0]) {
-        TRY(compose_take(&sorted, c, rows, d->positions, 0, err));
-        TRY(mark_rows(c, marks, sorted, err));
-    }
     d->marks = marks;
+    d->sorted = rows;
+    if (rows->shape[0]) {
+        TRY(compose_take(&d->sorted, c, rows, d->positions, 0, err));
+        TRY(mark_rows(c, marks, d->sorted, err));
+    }
+done:
+    return status;
+}
+
+/* Complex numbers are rows of one: sorted by real parts, then by imaginary ones; NaN are last, and equal. */
+static lun_status sort_pairs(composing *c, distinct *d, const lun_array *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *rows;
+    TRY(compose_reshape(&rows, c, in, 2, (size_t[]){in->size, 1}, err));
+    TRY(sort_rows(c, d, rows, err));
+    TRY(compose_reshape(&d->sorted, c, d->sorted, 1, &in->size, err));
 done:
     return status;
 }
@@ -178,8 +226,14 @@ static lun_status prepare(composing *c, lun_error *err)
     lun_status status = LUN_OK;
     distinct *d = c->r->state;
     const lun_array *in = d->in = c->r->arguments[0].array;
-    if (d->rows)
-        return sort_rows(c, d, err);
+    if (d->rows) {
+        const lun_array *rows;
+        TRY(as_rows(&rows, c, in, d->axis, err));
+        return sort_rows(c, d, rows, err);
+    }
+    d->elements = in->size;
+    if (lun_dtype_has(in->dtype, LUN_PAIRS))
+        return sort_pairs(c, d, in, err);
     if (is_called(c, "union"))
         TRY(join(&in, c, err));
     d->elements = in->size;
@@ -200,7 +254,6 @@ static lun_status bind_unique(lun_request *r, lun_error *err)
     d->counts = request_truth(r, "counts");
     d->inverse = request_truth(r, "inverse");
     d->first = request_truth(r, "first");
-    TRY(dtype_check_ordered(array->dtype, err));
     if (axis) {
         d->rows = true;
         TRY(value_axis(&d->axis, r, axis, array->ndim, array->shape, err));
