@@ -46,6 +46,30 @@ helper.each_device(function(dev, title)
             end)
         end)
 
+        it("says that a tail call has lost the line, where Lua keeps its caller's alone", function()
+            local hint, x = " (a tail call: the line is its caller's)", dev:ones { 2, 3 }
+            local function said(f)
+                return tostring(select(2, pcall(f))):match "lunarray: (.*)"
+            end
+            local inner = "matmul: inner sizes differ: (2x3) x (2x3)"
+            local function late() return x:matmul(x) end
+            assert.equal(inner .. hint, said(function()
+                local y = late()
+                return y
+            end))
+            assert.equal(inner, said(function() x:matmul(x) end))
+            local function row() return x:row(9) end -- one in C, of which Lua keeps the line
+            assert.equal("row: position 9 is out of range on axis 1, which has 2", said(function()
+                local y = row()
+                return y
+            end))
+            local function solved() return lun.cg(5, x) end
+            assert.matches(hint, said(function()
+                local y = solved()
+                return y
+            end), 1, true)
+        end)
+
         it("has no position where there is no Lua code, but says the rest", function()
             local ok, problem = coroutine.resume(coroutine.create(a.get), a, 9, 9)
             assert.is_false(ok)

@@ -18,14 +18,49 @@ static bool own_source(lua_State *L, lua_Debug *frame)
     return own;
 }
 
-bool call_user_frame(lua_State *L, lua_Debug *frame)
+/* The level of the user's function on the stack; -1: there is none. */
+static int find_user_frame(lua_State *L, lua_Debug *frame)
 {
     for (int level = 0; lua_getstack(L, level, frame); level++) {
         lua_getinfo(L, "Sl", frame);
         if (frame->currentline > 0 && !own_source(L, frame))
-            return true;
+            return level;
     }
-    return false;
+    return -1;
+}
+
+bool call_user_frame(lua_State *L, lua_Debug *frame) { return find_user_frame(L, frame) >= 0; }
+
+/* Is the function on the top one that users call, of the module or of a class? [-0, +0] */
+static bool is_public(lua_State *L)
+{
+    const int function = lua_gettop(L);
+    bool found = false;
+    for (int slot = 0; slot <= CLASSES && !found; slot++) {
+        lua_getiuservalue(L, UP_BINDING, slot == 0 ? SLOT_MODULE : slot);
+        if (slot > 0 && lua_istable(L, -1)) {
+            lua_pushliteral(L, "__index");
+            lua_rawget(L, -2);
+        }
+        if (lua_istable(L, -1))
+            for (lua_pushnil(L); !found && lua_next(L, -2) != 0; lua_pop(L, 1))
+                found = lua_rawequal(L, -1, function) != 0;
+        lua_settop(L, function);
+    }
+    return found;
+}
+
+/* Has the user's function, at that level, not called what lies above it, but one that went in a tail call, `return f(x)`? Lua keeps
+ * nothing of that but a mark. What the library's own files call so is no function of users'. */
+static bool is_tail_call(lua_State *L, int level)
+{
+    lua_Debug called;
+    if (level < 1 || !lua_getstack(L, level - 1, &called))
+        return false;
+    lua_getinfo(L, "ft", &called);
+    const bool is = called.istailcall && is_public(L);
+    lua_pop(L, 1);
+    return is;
 }
 
 /* "file:line: " of the user's function, or "". [-0, +1] */
@@ -41,8 +76,10 @@ static void push_position(lua_State *L)
 /* Raises a string made of the position, the method and the message, which is on the top. */
 _Noreturn static void raise_text(lua_State *L, const char *method)
 {
+    lua_Debug frame;
+    const char *hint = is_tail_call(L, find_user_frame(L, &frame)) ? " (a tail call: the line is its caller's)" : "";
     push_position(L);
-    lua_pushfstring(L, "%slunarray: %s: %s", lua_tostring(L, -1), method, lua_tostring(L, -2));
+    lua_pushfstring(L, "%slunarray: %s: %s%s", lua_tostring(L, -1), method, lua_tostring(L, -2), hint);
     lua_error(L);
     abort(); /* lua_error does not return */
 }
