@@ -213,7 +213,7 @@ local calls = {
         scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
         hfft = NONE, ihfft = NONE,
         fft = NONE, ifft = NONE, rfft = NONE, irfft = NONE, fftn = NONE, ifftn = NONE, rfftn = NONE, irfftn = NONE,
-        fft_ = NONE, ifft_ = NONE,
+        fft_ = NONE, ifft_ = NONE, fftn_ = NONE, ifftn_ = NONE,
         convolve = { { a } }, correlate = { { a } }, stft = NONE, spectrogram = NONE, istft = NONE,
         hilbert = NONE, dct = NONE, idct = NONE, dst = NONE, idst = NONE,
         fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },

@@ -75,7 +75,7 @@ local EXCEPTIONS = {
         cumsum = "as scan", cumprod = "as scan", cummin = "as scan", cummax = "as scan",
         ifft = "as fft", irfft = "as rfft", fftn = "as fft", ifftn = "as fft", rfftn = "as fft", irfftn = "as fft",
         hfft = "as rfft", ihfft = "as rfft",
-        ifft_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",
+        ifft_ = "as fft_", fftn_ = "as fft_", ifftn_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",
         window = "as arange", correlate = "as convolve",
         stft = "as fft", spectrogram = "as fft", istft = "as irfft", hilbert = "as fft",
         dct = "as fft", idct = "as fft", dst = "as fft", idst = "as fft",

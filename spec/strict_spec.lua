@@ -91,6 +91,7 @@ local calls = {
         fft = OPTIONS, ifft = OPTIONS, rfft = OPTIONS, irfft = OPTIONS, fftn = OPTIONS,
         hfft = OPTIONS, ihfft = OPTIONS,
         ifftn = OPTIONS, rfftn = OPTIONS, irfftn = OPTIONS, fft_ = OPTIONS, ifft_ = OPTIONS,
+        fftn_ = OPTIONS, ifftn_ = OPTIONS,
         convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
         stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
         dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,

@@ -189,7 +189,7 @@ function array:col(j) end
 ---@return lunarray.array
 function array:t() end
 
----A view of another shape, with as many elements. A strided view that would have to be copied raises.
+---A view of another shape, with as many elements; a copy of a strided view whose elements no view has in that shape.
 ---@param ... integer|integer[] sizes, or one list of them; one may be -1: what is left
 ---@return lunarray.array
 function array:reshape(...) end

@@ -94,6 +94,22 @@ function array:fft_(opts) end
 ---@return lunarray.array|lunarray.event
 function array:ifft_(opts) end
 
+---@class lunarray.TransformsInPlaceOptions: lunarray.AsyncOptions
+---@field axis? integer|integer[] default: all axes
+---@field norm? "backward"|"ortho"|"forward" who divides by the number of elements; default "backward": the inverse
+---@field accurate? boolean computed in f64
+---@field variant? string one of dev:variants("fft")
+
+---The Fourier transform along several axes in place, of complex numbers.
+---@param opts? lunarray.TransformsInPlaceOptions
+---@return lunarray.array|lunarray.event
+function array:fftn_(opts) end
+
+---The inverse transform along several axes in place.
+---@param opts? lunarray.TransformsInPlaceOptions
+---@return lunarray.array|lunarray.event
+function array:ifftn_(opts) end
+
 ---@class lunarray.CosineOptions: lunarray.AsyncOptions
 ---@field type? integer 1, 2 (default), 3 or 4
 ---@field axis? integer default: the last one

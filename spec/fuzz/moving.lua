@@ -113,9 +113,15 @@ return function(steps)
 
     function steps.reshape(w)
         local m = w:some()
-        local ok, array = pcall(m.array.reshape, m.array, #m.places) -- a view that cannot be flat without a copy
-        if ok then
+        local count, places, even = #m.places, m.places, true
+        for i = 3, count do
+            even = even and places[i] - places[i - 1] == places[2] - places[1]
+        end
+        local array = w:call(m.array, "reshape", count)
+        if even then
             w:view(m, array, function(x) return { flat = x.flat, shape = { #x.flat } } end)
+        else -- a copy
+            w:keep(array, m.dtype, { count }, w.values(m))
         end
     end
 

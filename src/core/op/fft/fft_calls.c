@@ -24,13 +24,15 @@ static const kind kinds[] = {
     {.name = "irfftn", .inverse = true, .halved = true, .several = true},
     {.name = "fft_", .in_place = true},
     {.name = "ifft_", .inverse = true, .in_place = true},
+    {.name = "fftn_", .several = true, .in_place = true},
+    {.name = "ifftn_", .inverse = true, .several = true, .in_place = true},
 };
 
 typedef struct transform {
     const kind *kind;
     fft_axes along;
     size_t shape[LUN_MAX_AXES]; /* of the result */
-    lun_array *turned;
+    lun_array *complex;         /* what is transformed in place of the array */
 } transform;
 
 /* ---- arguments ---------------------------------------------------------------------------------------------------------- */
@@ -50,11 +52,8 @@ static lun_status check_dtype(const kind *k, lun_dtype dtype, lun_error *err)
     const char *name = lun_dtype_name(dtype);
     const bool pairs = lun_dtype_has(dtype, LUN_PAIRS);
     TRY(fft_check_dtype(dtype, err));
-    if (k->halved && pairs != k->inverse)
-        FAIL(LUN_MISUSE,
-             k->inverse ? "the array is %s, real; complex numbers are wanted, as rfft gives them"
-                        : "the array is %s, complex; real numbers are wanted, or fft",
-             name);
+    if (k->halved && !k->inverse && pairs)
+        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted, or fft", name);
     if (k->in_place && !pairs)
         FAIL(LUN_MISUSE, "the array is %s, and the transform is complex: it does not fit in place", name);
 done:
@@ -272,22 +271,33 @@ static lun_status conjugate(const lun_array *out, const lun_array *in, const lun
     return lun_map((const lun_array *const[]){out}, &e.expression, call, err);
 }
 
-/* The conjugates of complex numbers are made before, or in the result. */
-static lun_status run_turned(const lun_array *out, lun_request *r, transform *t, lun_error *err)
+/* What gives real numbers takes complex ones: real ones have imaginary parts 0, and are their own conjugates. */
+static lun_status run_back(const lun_array *out, lun_request *r, transform *t, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
-    const lun_call quiet = request_quiet(r), unnoticed = request_unnoticed(r);
-    if (t->kind->inverse) {
-        TRY(request_array(&t->turned, r, in->dtype, in->ndim, in->shape, err));
-        TRY(conjugate(t->turned, in, &quiet, err));
-        TRY(fft_along(out, t->turned, &t->along, r->operation->name, &r->call, err));
-    } else {
-        lun_call last = r->call;
-        last.variant = NULL;
-        TRY(fft_along(out, in, &t->along, r->operation->name, &unnoticed, err));
-        TRY(conjugate(out, out, &last, err));
+    const bool pairs = lun_dtype_has(in->dtype, LUN_PAIRS);
+    const lun_call quiet = request_quiet(r);
+    if (!pairs || t->kind->turned) {
+        TRY(request_array(&t->complex, r, lun_dtype_part(in->dtype) == LUN_f64 ? LUN_c128 : LUN_c64, in->ndim,
+                          in->shape, err));
+        TRY((pairs ? conjugate : lun_array_copy)(t->complex, in, &quiet, err));
+        in = t->complex;
     }
+    TRY(fft_along(out, in, &t->along, r->operation->name, &r->call, err));
+done:
+    return status;
+}
+
+/* The conjugates are made in the result. */
+static lun_status run_turned(const lun_array *out, lun_request *r, transform *t, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call unnoticed = request_unnoticed(r);
+    lun_call last = r->call;
+    last.variant = NULL;
+    TRY(fft_along(out, r->arguments[0].array, &t->along, r->operation->name, &unnoticed, err));
+    TRY(conjugate(out, out, &last, err));
 done:
     return status;
 }
@@ -302,8 +312,12 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(array_check_out(out[0], in, r->results[0].dtype, in->ndim, t->shape, err));
         TRY(array_check_apart(out[0], in, err));
     }
-    TRY(t->kind->turned ? run_turned(out[0], r, t, err)
-                        : fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));
+    if (t->kind->halved && t->kind->inverse)
+        TRY(run_back(out[0], r, t, err));
+    else if (t->kind->turned)
+        TRY(run_turned(out[0], r, t, err));
+    else
+        TRY(fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));
 done:
     return status;
 }

@@ -108,7 +108,7 @@ COMPOSED(insert)
 typedef struct repeating {
     compose_state state;
     int64_t *list;
-    size_t sent;
+    size_t sent, size; /* of what is repeated */
     lun_array *counts;
     int64_t total;
 } repeating;
@@ -150,13 +150,15 @@ static lun_status read_list(repeating *p, lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     const lun_list *list = &r->arguments[1].list;
     size_t count;
-    p->list = request_memory(r, (list->count + 1) * sizeof *p->list);
+    p->list = request_memory(r, (larger(list->count, p->size) + 1) * sizeof *p->list);
     if (!p->list)
         FAIL(LUN_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < list->count; i++) {
         TRY(value_whole_from(&count, r, &list->items[i], "count", i + 1, 0, err));
         p->list[i] = (int64_t)count;
     }
+    for (size_t i = list->count; i < p->size; i++) /* one for all */
+        p->list[i] = p->list[0];
 done:
     return status;
 }
@@ -173,12 +175,14 @@ static lun_status bind_repeats(lun_request *r, lun_error *err)
     repeating *p = REQUEST_STATE(r, repeating);
     if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_axis(&axis, r, named, in->ndim, in->shape, err));
-    const size_t size = axis < 0 ? in->size : in->shape[axis], given = counts ? counts->size : value->list.count;
-    if (counts && (counts->ndim != 1 || !dtype_is_whole(counts->dtype) || lun_dtype_has(counts->dtype, LUN_TRUTHS)))
+    const size_t given = counts ? counts->size : value->list.count;
+    p->size = axis < 0 ? in->size : in->shape[axis];
+    if (counts && (counts->ndim > 1 || !dtype_is_whole(counts->dtype) || lun_dtype_has(counts->dtype, LUN_TRUTHS)))
         FAIL(LUN_MISUSE, "the counts are %s of shape %s; whole numbers are wanted, with one axis",
              lun_dtype_name(counts->dtype), array_shape_text(came, sizeof came, counts));
-    if (given != size)
-        FAIL(LUN_MISUSE, "%zu counts came; %zu are wanted, one for each that is repeated", given, size);
+    if (given != p->size && given != 1)
+        FAIL(LUN_MISUSE, "%zu counts came; %zu are wanted, one for each that is repeated, or one for all", given,
+             p->size);
     if (!counts)
         TRY(read_list(p, r, err));
     TRY(request_result(r, in->dtype, 0, NULL, err));
@@ -238,13 +242,14 @@ static lun_status run_repeats(bool *more, lun_request *r, lun_array *const *out,
     const lun_call quiet = request_quiet(r);
     if (value->kind == LUN_VALUE_NUMBER)
         return compose(r, repeat_evenly, out, err);
-    const size_t size = value->kind == LUN_VALUE_ARRAY ? value->array->size : value->list.count;
+    lun_array counts = {0};
     switch (r->stage) {
     case 0:
-        TRY(request_array(&p->counts, r, LUN_i64, 1, &size, err));
-        if (value->kind == LUN_VALUE_ARRAY)
-            TRY(lun_array_copy(p->counts, value->array, &quiet, err));
-        else if (size)
+        TRY(request_array(&p->counts, r, LUN_i64, 1, &p->size, err));
+        if (value->kind == LUN_VALUE_ARRAY) {
+            TRY(lun_array_broadcast(&counts, value->array, 1, &p->size, err));
+            TRY(lun_array_copy(p->counts, &counts, &quiet, err));
+        } else if (p->size)
             TRY(lun_array_send(more, &p->sent, p->counts, p->list, &quiet, err));
         if (*more)
             return LUN_OK;
@@ -269,6 +274,7 @@ static lun_status run_repeats(bool *more, lun_request *r, lun_array *const *out,
     }
     *more = r->stage++ < 2;
 done:
+    lun_array_clear(&counts);
     return status;
 }
 

@@ -85,7 +85,9 @@ done:
 static lun_status bind_reshape(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const size_t elements = r->arguments[0].array->size;
+    const lun_array *in = r->arguments[0].array;
+    const size_t elements = in->size;
+    lun_array view = {0};
     const lun_value *sizes = &r->arguments[1];
     const size_t count = sizes->kind == LUN_VALUE_NOTHING ? 0 : value_count(sizes);
     shaping *s = REQUEST_STATE(r, shaping);
@@ -99,16 +101,31 @@ static lun_status bind_reshape(lun_request *r, lun_error *err)
     if (s->open >= 0)
         s->shape[s->open] = elements / s->known;
     manner_turn(r->manner, s->shape, s->ndim);
-    request_views(r, 1);
+    status = lun_array_reshape(&view, in, s->ndim, s->shape, err);
+    if (status == LUN_OK)
+        request_views(r, 1);
+    else if (err->hint == LUN_HINT_MAKE_CONTIGUOUS)
+        status = request_result(r, in->dtype, s->ndim, s->shape, err);
 done:
+    lun_array_clear(&view);
     return status;
 }
 
+/* What cannot be seen so where it lies is copied: the result is seen as the array. */
 static lun_status run_reshape(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
+    lun_status status = LUN_OK;
     const shaping *s = r->state;
-    return lun_array_reshape(out[0], r->arguments[0].array, s->ndim, s->shape, err);
+    const lun_array *in = r->arguments[0].array;
+    lun_array view = {0};
+    if (r->views)
+        return lun_array_reshape(out[0], in, s->ndim, s->shape, err);
+    TRY(lun_array_reshape(&view, out[0], in->ndim, in->shape, err));
+    TRY(lun_array_copy(&view, in, &r->call, err));
+done:
+    lun_array_clear(&view);
+    return status;
 }
 
 /* Without a size that is left open. */
