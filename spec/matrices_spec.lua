@@ -426,4 +426,106 @@ helper.each_device(function(dev, title)
             assert_fails("norm: not finite at (2, 3)", function() a:norm { ord = 2 } end)
         end)
     end)
+
+    describe("the option info", function()
+        local nan, inf = 0 / 0, math.huge
+        local words = {
+            eigh = function(a, o) return a:eigh(o) end,
+            ["eigh, upper"] = function(a, o)
+                o.lower = false
+                return a:eigh(o)
+            end,
+            eigvalsh = function(a, o) return a:eigvalsh(o) end,
+            eig = function(a, o) return a:eig(o) end,
+            eigvals = function(a, o) return a:eigvals(o) end,
+            svd = function(a, o) return a:svd(o) end,
+            ["svd, full"] = function(a, o)
+                o.full = true
+                return a:svd(o)
+            end,
+            svdvals = function(a, o) return a:svdvals(o) end,
+            qr = function(a, o) return a:qr(o) end,
+            ["qr, pivot"] = function(a, o)
+                o.pivot = true
+                return a:qr(o)
+            end,
+        }
+
+        -- Of four matrices two are bad, in the lower triangle, or the upper one: info names rows, the whole ones have
+        -- the bits that they have without the bad ones, and results of the bad ones are NaN.
+        local function check(word, good, upper, what)
+            local bad = good:copy()
+            for _, at in ipairs { { nan, 2, 2, 1 }, { inf, 4, 2, 2 }, { -inf, 4, 3, 1 } } do
+                local value, batch, i, j = table.unpack(at)
+                bad:set(value, batch, upper and j or i, upper and i or j)
+            end
+            local clean, told = table.pack(word(good, {})), table.pack(word(bad, { info = true }))
+            assert.equal(clean.n + 1, told.n, what)
+            helper.check_array(told[told.n], "i32", { 4 }, upper and { 0, 1, 0, 1 } or { 0, 2, 0, 2 }, 0)
+            for i = 1, clean.n do
+                for k = 1, 3, 2 do
+                    assert.equal(clean[i]:slice({ k, k }):tobytes(), told[i]:slice({ k, k }):tobytes(), what)
+                end
+                local lost = lun.stack { told[i]:slice(2), told[i]:slice(4) }
+                assert.is_true(told[i]:dtype() == "i64" or lost:isnan():all(), what)
+            end
+        end
+
+        it("leaves whole matrices their results on " .. title, function()
+            for _, size in ipairs { { 3, 3 }, { 3, 2 }, { 34, 34 }, { 35, 40 } } do
+                local m, n = table.unpack(size)
+                local a = dev:normal({ 4, m, n }, { dtype = wide, seed = m })
+                for name, word in pairs(words) do
+                    local square = name:match "^eig"
+                    if m == n or not square then
+                        check(word, square and a + a:mt() or a, name == "eigh, upper",
+                            ("%s of %d x %d"):format(name, m, n))
+                    end
+                end
+            end
+            local b = dev:normal({ 4, 3, 3 }, { seed = 1 }):complex(dev:normal({ 4, 3, 3 }, { seed = 2 }))
+            check(words.eigh, b + b:mt():conj(), false, "eigh of c64")
+            check(words.svd, b, false, "svd of c64")
+            check(words.eig, b, false, "eig of c64")
+        end)
+
+        it("is the last result, and goes with out, events and nothing on " .. title, function()
+            local a = dev:array({ { { 2, 1 }, { 1, 2 } }, { { 1, nan }, { 1, 1 } } }, wide)
+            local u, s, v = dev:zeros({ 2, 2, 2 }, wide), dev:zeros({ 2, 2 }, wide), dev:zeros({ 2, 2, 2 }, wide)
+            local found = table.pack(a:svd { out = { u, s, v }, info = true })
+            assert.is_true(found.n == 4 and found[1] == u and found[2] == s and found[3] == v)
+            helper.check_array(found[4], "i32", { 2 }, { 0, 1 }, 0)
+            local event = a:svdvals { info = true, async = true }
+            local values, info = event:get()
+            assert.equal(s:tobytes(), values:tobytes())
+            helper.check_array(info, "i32", { 2 }, { 0, 1 }, 0)
+            for _, name in ipairs { "eigh", "eig", "svd", "qr" } do
+                local none = dev:zeros({ 2, 0, 0 }, wide)
+                local all = table.pack(none[name](none, { info = true }))
+                helper.check_array(all[all.n], "i32", { 2 }, { 0, 0 }, 0)
+            end
+            assert_fails("eigh: matrix 2 of 2: not finite at (1, 2)", function()
+                a:eigh({ lower = false }):totable()
+            end)
+        end)
+
+        it("is in lstsq's report on " .. title, function()
+            local a = dev:normal({ 3, 4, 2 }, { dtype = wide, seed = 1 })
+            local b = dev:normal({ 2, 1, 4, 3 }, { dtype = wide, seed = 2 }) -- more batches than matrices
+            local good, clean = a:lstsq(b)
+            a:set(nan, 2, 3, 1)
+            local x, report = a:lstsq(b, { info = true })
+            helper.check_array(report.info, "i32", { 3 }, { 0, 3, 0 }, 0)
+            helper.check_array(report.rank, "i64", { 3 }, { 2, 0, 2 }, 0)
+            for i = 1, 2 do
+                for k = 1, 3, 2 do
+                    assert.equal(good:row(i):row(k):tobytes(), x:row(i):row(k):tobytes())
+                    assert.equal(clean.residuals:row(i):row(k):tobytes(), report.residuals:row(i):row(k):tobytes())
+                end
+                assert.is_true(x:row(i):row(2):isnan():all() and report.residuals:row(i):row(2):isnan():all())
+            end
+            local _, one = a:row(2):lstsq(dev:ones({ 4 }, wide), { info = true })
+            assert.equal(3, one.info)
+        end)
+    end)
 end)

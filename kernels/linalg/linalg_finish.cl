@@ -60,6 +60,32 @@ kernel void find_zeros(global const T *a, matmul_view at, long batches, long n, 
                 info[batch] = (int)(i + 1);
 }
 
+/* Tells info of the first row that is not finite, counted from 1; of a side: both, the lower one, the upper one. */
+kernel void find_unfinite(global const T *a, matmul_view at, volatile global int *info, long batches, long rows, long columns,
+                          long side)
+{
+    for (long r = get_global_id(0); r < batches * rows; r += get_global_size(0)) {
+        const long batch = r / rows, i = r % rows;
+        global const T *row = a + matmul_offset(&at, batch, i, 0);
+        bool finite = true;
+        for (long j = side == 2 ? i : 0; j < (side == 1 ? i + 1 : columns); j++)
+            finite = finite && is_finite(row[j * at.column]);
+        for (int known = info[batch]; !finite && (known == 0 || known > i + 1);)
+            known = atomic_cmpxchg(&info[batch], known, (int)(i + 1)) == known ? (int)(i + 1) : info[batch];
+    }
+}
+
+/* Matrices of which info tells become NaN. */
+kernel void spoil(global T *x, matmul_view x_at, global const int *info, matmul_view info_at, long batches, long rows,
+                  long columns)
+{
+    for (long e = get_global_id(0); e < batches * rows * columns; e += get_global_size(0)) {
+        const long j = e % columns, i = e / columns % rows, batch = e / columns / rows;
+        if (info[matmul_offset(&info_at, batch, 0, 0)])
+            x[matmul_offset(&x_at, batch, i, j)] = (T)(NAN);
+    }
+}
+
 /* Says of the first matrix that is not all right what its number is, and the place in it. */
 kernel void judge(global const int *info, long batches, VERDICT_PARAMETERS)
 {

@@ -205,9 +205,9 @@ inline void split_block(global T *h, global T *z, global PAIR *values, long n, l
 }
 #endif
 
-/* At most so many steps, of `most` in all, after which a matrix is told of that has not become a triangle. */
+/* At most so many steps, of `most` in all, after which a matrix is told of that has not become a triangle: -1 in info. */
 SHARED void take_steps(global T *all, global T *zs, global PAIR *values, global int *states, global const REAL *norms,
-                       long batches, long n, long steps, long most, VERDICT_PARAMETERS)
+                       long batches, long n, long steps, long most, global int *info, VERDICT_PARAMETERS)
 {
     EACH_OF(batch, batches)
     {
@@ -243,8 +243,10 @@ SHARED void take_steps(global T *all, global T *zs, global PAIR *values, global 
             taken++;
             take_step(h, z, n, l, hi, z ? 0 : l, z ? n - 1 : hi, since % 10 == 0);
             if (total >= most) {
-                if (ITEM == 0)
+                if (ITEM == 0) {
+                    info[batch] = -1;
                     verdict_say_both(VERDICT, batch * n, -1, n);
+                }
                 for (long i = 0; i <= hi; i++)
                     w[i] = (PAIR)(0, 0);
                 hi = -1;

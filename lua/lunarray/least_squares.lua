@@ -27,11 +27,11 @@ end
 
 local lstsq
 lstsq = core._method("lstsq", function(a, b, options, ...)
-    local x, residuals, rank = lstsq(a, b, options, ...)
+    local x, residuals, rank, info = lstsq(a, b, options, ...)
     if core.type(x) ~= "array" then -- an event
         return x
     end
     local report = { rcond = type(options) == "table" and options.rcond or usual_rcond(a, x) }
-    arrays[report] = { residuals = residuals, rank = rank }
+    arrays[report] = { residuals = residuals, rank = rank, info = info }
     return x, setmetatable(report, class)
 end)

@@ -9,11 +9,13 @@ local array = {}
 
 ---@class lunarray.EighOptions: lunarray.AsyncOptions
 ---@field lower? boolean which triangle is read: the lower one, or with false the upper one. Default true
+---@field info? boolean nothing is raised where a matrix is not finite: its results are NaN, and a last result has an i32 for each matrix, 0 or the row, from 1, of the first number that is not finite
 ---@field out? lunarray.array[] the arrays to write, instead of new ones
 ---@field variant? string one of dev:variants("eigh")
 
 ---@class lunarray.EigvalshOptions: lunarray.AsyncOptions
 ---@field lower? boolean as for `eigh`
+---@field info? boolean as for `eigh`
 ---@field out? lunarray.array the array to write, instead of a new one
 ---@field variant? string one of dev:variants("eigvalsh")
 
@@ -23,18 +25,22 @@ local array = {}
 ---@param opts? lunarray.EighOptions
 ---@return lunarray.array|lunarray.event w
 ---@return lunarray.array? v
+---@return lunarray.array? info with `info`
 function array:eigh(opts) end
 
 ---The eigenvalues alone.
 ---@param opts? lunarray.EigvalshOptions
 ---@return lunarray.array|lunarray.event
+---@return lunarray.array? info with `info`
 function array:eigvalsh(opts) end
 
 ---@class lunarray.EigOptions: lunarray.AsyncOptions
+---@field info? boolean as for `eigh`; -1 where the steps towards a triangle have not come to an end
 ---@field out? lunarray.array[] the arrays to write, instead of new ones
 ---@field variant? string one of dev:variants("eig")
 
 ---@class lunarray.EigvalsOptions: lunarray.AsyncOptions
+---@field info? boolean as for `eig`
 ---@field out? lunarray.array the array to write, instead of a new one
 ---@field variant? string one of dev:variants("eigvals")
 
@@ -47,19 +53,23 @@ function array:eigvalsh(opts) end
 ---@param opts? lunarray.EigOptions
 ---@return lunarray.array|lunarray.event w
 ---@return lunarray.array? v
+---@return lunarray.array? info with `info`
 function array:eig(opts) end
 
 ---The eigenvalues alone.
 ---@param opts? lunarray.EigvalsOptions
 ---@return lunarray.array|lunarray.event
+---@return lunarray.array? info with `info`
 function array:eigvals(opts) end
 
 ---@class lunarray.SvdOptions: lunarray.AsyncOptions
 ---@field full? boolean square u and v, whose further columns belong to no singular value. Default false: as many as there are values
+---@field info? boolean as for `eigh`
 ---@field out? lunarray.array[] the arrays to write, instead of new ones
 ---@field variant? string one of dev:variants("svd")
 
 ---@class lunarray.SvdvalsOptions: lunarray.AsyncOptions
+---@field info? boolean as for `eigh`
 ---@field out? lunarray.array the array to write, instead of a new one
 ---@field variant? string one of dev:variants("svdvals")
 
@@ -70,9 +80,11 @@ function array:eigvals(opts) end
 ---@return lunarray.array|lunarray.event u
 ---@return lunarray.array? s
 ---@return lunarray.array? v
+---@return lunarray.array? info with `info`
 function array:svd(opts) end
 
 ---The singular values alone.
 ---@param opts? lunarray.SvdvalsOptions
 ---@return lunarray.array|lunarray.event
+---@return lunarray.array? info with `info`
 function array:svdvals(opts) end

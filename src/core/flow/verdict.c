@@ -124,7 +124,7 @@ bool slot_judge(lun_queue *queue, slot *entry)
     const lun_verdict *seen = entry->verdict ? verdict_seen(entry->verdict) : NULL;
     if (entry->verdict)
         entry->verdict->clean = !seen->found;
-    if (seen && seen->found && !cause)
+    if (seen && seen->found && !cause && entry->verdict->words)
         entry->verdict->words(text, sizeof text, seen, entry->verdict->limit);
     if (cause && cause->queue->device != queue->device) { /* whose record goes when that device forgets it */
         failure_tell(text, sizeof text, cause);

@@ -95,7 +95,7 @@ lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err);
 
 /* ---- results --------------------------------------------------------------------------------------------------------------- */
 
-/* Makes room for that many; they are of zeroed memory. */
+/* Makes room for that many, and for one more, which an operation may add to result_count; they are of zeroed memory. */
 lun_status request_results(lun_request *r, size_t count, lun_error *err);
 /* So many views, and nothing else. */
 void request_views(lun_request *r, size_t count);

@@ -46,7 +46,7 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
         TRY(linalg_copy(l, &own, a, err));
     const matmul_view from = matrix_view(&own);
     const bool first = !l->p->op->verdict; /* what is factorised later is no argument */
-    TRY(plan_verdict(l->p, say_not_finite, (int64_t)l->batches, err));
+    TRY(plan_verdict(l->p, l->informs ? NULL : say_not_finite, (int64_t)l->batches, err));
     TRY(launch_columns(l, "column_sizes", a->size,
                        ARGS(ARG_BLOCK(own.block), ARG_VALUE(&from), ARG_BLOCK(sizes->block), ARG_LONG(l->batches),
                             ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(first), ARG_VERDICT(l->p->op)),

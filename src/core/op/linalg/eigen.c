@@ -112,7 +112,7 @@ static void say_unfinite(char *text, size_t room, const lun_verdict *found, int6
 
 lun_status eigen_verdict(const linalg *l, lun_error *err)
 {
-    return plan_verdict(l->p, say_unfinite, (int64_t)l->batches, err);
+    return plan_verdict(l->p, l->informs ? NULL : say_unfinite, (int64_t)l->batches, err);
 }
 
 matmul_view eigen_view_values(const lun_array *values)

@@ -44,6 +44,7 @@ static lun_status bind_eigh(lun_request *r, lun_error *err)
     tell_values(r, 0, s, n);
     if (s->vectors)
         linalg_tell_matrices(r, 1, s->dtype, s->a.ndim - 2, s->a.shape, n, n);
+    linalg_tell_info(r, &s->a);
 done:
     return status;
 }
@@ -94,11 +95,14 @@ static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
     const decomposing *s = c->of;
     lun_array a = s->a;
     const lun_array *w = &c->out[0], *v = s->vectors ? &c->out[1] : NULL;
+    const lun_array given = s->turned ? matrix_transposed(&a) : a;
+    TRY(linalg_look(l, c, &given, s->turned ? LINALG_UPPER_SIDE : LINALG_LOWER_SIDE, err));
     TRY(eigen_own(l, &a, err));
     if (rows_of(&a) <= eigen_small(l, true))
         TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
     else
         TRY(find_by_reflections(l, s, &a, w, v, err));
+    TRY(linalg_end_look(l, c, s->a.ndim - 2, err));
 done:
     return status;
 }
@@ -109,9 +113,8 @@ static lun_status run_eigh(bool *more, lun_request *r, lun_array *const *out, lu
     const decomposing *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 20 * linalg_cube(&s->a), .of = s};
     (void)more;
-    TRY(linalg_take_result(&c, out[0], false, err));
-    if (s->vectors)
-        TRY(linalg_take_result(&c, out[1], true, err));
+    for (size_t i = 0; i < r->result_count; i++)
+        TRY(linalg_take_result(&c, out[i], s->vectors && i == 1, err));
     TRY(linalg_run(&c, find_eigenvalues, s->dtype, matrix_batches(&s->a), err));
 done:
     return status;

@@ -82,6 +82,7 @@ static lun_status bind_lstsq(lun_request *r, lun_error *err)
         linalg_tell_matrices(r, 0, s->dtype, s->ndim, s->batch, columns_of(&s->a), columns_of(&s->b));
     request_tell(r, 1, lun_dtype_part(s->dtype), s->ndim + !s->vector, shape);
     request_tell(r, 2, LUN_i64, s->a.ndim - 2, s->a.shape);
+    linalg_tell_info(r, &s->a);
     r->results[0].given = request_array_option(r, "out");
 done:
     return status;
@@ -235,6 +236,7 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
     const squares_call *s = c->of;
     const size_t rows = rows_of(&s->a), columns = columns_of(&s->a);
     l->axes = s->ndim + 2;
+    TRY(linalg_look(l, c, &s->a, LINALG_BOTH_SIDES, err));
     linalg each = *l;
     squares q = {.l = l, .each = &each, .s = s};
     lun_array x = c->out[0];
@@ -257,6 +259,7 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
         TRY(plan_array_copy(l->p, &c->out[1], &q.left, err));
     if (q.rank.size)
         TRY(plan_array_copy(l->p, &c->out[2], &q.rank, err));
+    TRY(linalg_end_look(l, c, s->ndim, err));
 done:
     return status;
 }

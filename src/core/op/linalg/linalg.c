@@ -306,7 +306,7 @@ lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array
 }
 
 /* The other kernels, which any device runs so. */
-static lun_status launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
+lun_status linalg_launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                 lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -339,11 +339,11 @@ static lun_status move_rows(const linalg *l, const char *kernel, const lun_array
     const matmul_view x_at = matrix_view(x), b_at = matrix_view(b), p_at = matrix_view(&column);
     if (x->size == 0)
         return LUN_OK;
-    return launch_finish(l, kernel, x->size,
-                         ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
-                              ARG_BLOCK(permutation->block), ARG_VALUE(&p_at), ARG_LONG(l->batches),
-                              ARG_LONG(rows_of(x)), ARG_LONG(columns_of(x)), ARG_LONG(first)),
-                         err);
+    return linalg_launch_finish(l, kernel, x->size,
+                                ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
+                                     ARG_BLOCK(permutation->block), ARG_VALUE(&p_at), ARG_LONG(l->batches),
+                                     ARG_LONG(rows_of(x)), ARG_LONG(columns_of(x)), ARG_LONG(first)),
+                                err);
 }
 
 lun_status linalg_take_rows(const linalg *l, const lun_array *x, const lun_array *b, const lun_array *permutation,
@@ -362,35 +362,35 @@ lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_ar
                               const lun_array *logarithm, lun_error *err)
 {
     const matmul_view at = matrix_view(lu);
-    return launch_finish(l, "determinants", l->batches,
-                         ARGS(ARG_BLOCK(lu->block), ARG_VALUE(&at), ARG_BLOCK(pivots->block), ARG_BLOCK(sign->block),
-                              ARG_BLOCK(logarithm ? logarithm->block : NULL), ARG_LONG(l->batches),
-                              ARG_LONG(rows_of(lu)), ARG_LONG(!logarithm)),
-                         err);
+    return linalg_launch_finish(l, "determinants", l->batches,
+                                ARGS(ARG_BLOCK(lu->block), ARG_VALUE(&at), ARG_BLOCK(pivots->block),
+                                     ARG_BLOCK(sign->block), ARG_BLOCK(logarithm ? logarithm->block : NULL),
+                                     ARG_LONG(l->batches), ARG_LONG(rows_of(lu)), ARG_LONG(!logarithm)),
+                                err);
 }
 
 lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err)
 {
     const matmul_view at = matrix_view(a);
-    return launch_finish(
+    return linalg_launch_finish(
         l, "find_zeros", l->batches,
         ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_BLOCK(l->info)), err);
 }
 
 lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions, double least, lun_error *err)
 {
-    return launch_finish(l, "judge_conditions", l->batches,
-                         ARGS(ARG_BLOCK(conditions->block), ARG_LONG(l->batches),
-                              launch_real(lun_dtype_part(l->dtype), least), ARG_VERDICT(l->p->op)),
-                         err);
+    return linalg_launch_finish(l, "judge_conditions", l->batches,
+                                ARGS(ARG_BLOCK(conditions->block), ARG_LONG(l->batches),
+                                     launch_real(lun_dtype_part(l->dtype), least), ARG_VERDICT(l->p->op)),
+                                err);
 }
 
 lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(plan_verdict(l->p, words, (int64_t)l->batches, err));
-    TRY(launch_finish(l, "judge", l->batches, ARGS(ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_VERDICT(l->p->op)),
-                      err));
+    TRY(linalg_launch_finish(l, "judge", l->batches,
+                             ARGS(ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_VERDICT(l->p->op)), err));
 done:
     return status;
 }

@@ -38,6 +38,7 @@ typedef struct linalg {
         *info; /* an i32 for each matrix of a batch: 0, or the place where it is not as it has to be, counted from 1 */
     size_t told;   /* where the words of teams stand, in elements of info; 0: there are no teams */
     size_t *steps; /* of teams, that are planned so far */
+    bool informs;  /* are matrices that are not finite told of in info, and no failure? */
     int axes; /* of matrices that factors are applied to, at least, where these may be more than the factors' own */
 } linalg;
 
@@ -87,6 +88,13 @@ lun_status linalg_take_result(linalg_call *c, const lun_array *out, bool matrice
 lun_status linalg_tell(const linalg *l, const lun_array *to, verdict_words *words, lun_error *err);
 void linalg_say_singular(char *text, size_t room, const lun_verdict *found, int64_t batches);
 void linalg_say_indefinite(char *text, size_t room, const lun_verdict *found, int64_t batches);
+/* The option `info` of factorisations that take finite matrices alone. Bound, a last result is told: an i32 for each matrix of a. Run,
+ * that gets the row, from 1, of the first number that is not finite, of a whole matrix or of a triangle, and the other results, with so
+ * many axes of a batch, become NaN there: linalg_look comes before what is computed of a, linalg_end_look when all results are written. */
+void linalg_tell_info(lun_request *r, const lun_array *a);
+typedef enum linalg_side { LINALG_BOTH_SIDES, LINALG_LOWER_SIDE, LINALG_UPPER_SIDE } linalg_side;
+lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, linalg_side side, lun_error *err);
+lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error *err);
 static inline double linalg_cube(const lun_array *a)
 {
     const double rows = (double)a->shape[a->ndim - 2];
@@ -135,6 +143,9 @@ lun_status linalg_launch_panel(const linalg *l, const char *file, const char *na
 bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b);
 lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, bool positive,
                             lun_error *err);
+/* Kernels of linalg_finish.cl. */
+lun_status linalg_launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
+                                lun_error *err);
 /* How many groups run leaves of which each has memory of its own. */
 size_t linalg_groups(const linalg *l, size_t wanted);
 /* What a triangle is that has been given as a view. */

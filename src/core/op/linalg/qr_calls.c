@@ -47,6 +47,7 @@ static lun_status bind_qr(lun_request *r, lun_error *err)
         shape[s->a.ndim - 2] = columns;
         request_tell(r, with_q + 1, LUN_i64, s->a.ndim - 1, shape);
     }
+    linalg_tell_info(r, &s->a);
 done:
     return status;
 }
@@ -59,6 +60,7 @@ static lun_status factor(linalg *l, const void *data, lun_error *err)
     const size_t with_q = s->mode != R_ALONE;
     linalg_qr factors;
     lun_array order;
+    TRY(linalg_look(l, c, &s->a, LINALG_BOTH_SIDES, err));
     if (s->pivot) {
         const lun_array *to = &c->out[with_q + 1];
         TRY(operation_scratch_array(l->p->op, &order, LUN_i64, to->ndim, to->shape, err));
@@ -71,6 +73,7 @@ static lun_status factor(linalg *l, const void *data, lun_error *err)
     TRY(linalg_qr_r(&factors, l, &c->out[with_q], true, false, err));
     if (with_q)
         TRY(linalg_qr_q(&factors, l, &c->out[0], err));
+    TRY(linalg_end_look(l, c, s->a.ndim - 2, err));
 done:
     return status;
 }

@@ -152,3 +152,72 @@ lun_status linalg_take_result(linalg_call *c, const lun_array *out, bool matrice
 done:
     return status;
 }
+
+/* ---- matrices that are not finite ---------------------------------------------------------------------------------- */
+
+void linalg_tell_info(lun_request *r, const lun_array *a)
+{
+    if (request_truth(r, "info"))
+        request_tell(r, r->result_count++, LUN_i32, a->ndim - 2, a->shape);
+}
+
+lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, linalg_side side, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array own = *a;
+    l->informs = request_truth(c->r, "info");
+    if (!l->informs || a->size == 0 || dtype_is_whole(a->dtype))
+        return LUN_OK;
+    const bool before = l->p->scratch_only;
+    l->p->scratch_only = true;
+    if (a->dtype != l->dtype)
+        TRY(linalg_copy(l, &own, a, err));
+    const matmul_view at = matrix_view(&own);
+    TRY(linalg_launch_finish(l, "find_unfinite", l->batches * rows_of(a),
+                             ARGS(ARG_BLOCK(own.block), ARG_VALUE(&at), ARG_BLOCK(l->info), ARG_LONG(l->batches),
+                                  ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(side)),
+                             err));
+    l->p->scratch_only = before;
+done:
+    return status;
+}
+
+/* The array, with so many axes of a batch, as matrices. */
+static lun_array as_matrices(const lun_array *a, int ndim)
+{
+    lun_array view = *a;
+    while (view.ndim < ndim + 2) {
+        view.shape[view.ndim] = 1;
+        view.stride[view.ndim++] = 0;
+    }
+    return view;
+}
+
+lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!l->informs)
+        return LUN_OK;
+    const size_t last = c->out_count - 1;
+    lun_array info = c->out[last];
+    info.block = l->info;
+    info.offset = 0;
+    shape_strides(info.stride, info.ndim, info.shape);
+    info = as_matrices(&info, info.ndim);
+    l->p->scratch_only = false;
+    for (size_t i = 0; i < last; i++) {
+        const lun_array x = as_matrices(&c->out[i], ndim), of = linalg_spread(&info, ndim, x.shape);
+        const matmul_view x_at = matrix_view(&x), of_at = matrix_view(&of);
+        linalg each = *l;
+        each.dtype = x.dtype;
+        if (x.size && !dtype_is_whole(x.dtype))
+            TRY(linalg_launch_finish(&each, "spoil", x.size,
+                                     ARGS(ARG_BLOCK(x.block), ARG_VALUE(&x_at), ARG_BLOCK(info.block),
+                                          ARG_VALUE(&of_at), ARG_LONG(matrix_batches(&x)), ARG_LONG(rows_of(&x)),
+                                          ARG_LONG(columns_of(&x))),
+                                     err));
+    }
+    TRY(linalg_tell(l, &c->out[last], NULL, err));
+done:
+    return status;
+}

@@ -33,6 +33,7 @@ static lun_status bind(lun_request *r, bool vectors, lun_error *err)
     request_tell(r, 0, s->given, s->a.ndim - 1, shape);
     if (s->vectors)
         linalg_tell_matrices(r, 1, s->given, s->a.ndim - 2, s->a.shape, n, n);
+    linalg_tell_info(r, &s->a);
 done:
     return status;
 }
@@ -114,7 +115,7 @@ static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *e
         TRY(launch_shared(l, "schur_plain", "take_steps", n,
                           ARGS(ARG_BLOCK(s->t.block), ARG_BLOCK(z), ARG_BLOCK(s->values.block),
                                ARG_BLOCK(s->state.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n),
-                               ARG_LONG(steps), ARG_LONG(most), ARG_VERDICT(l->p->op)),
+                               ARG_LONG(steps), ARG_LONG(most), ARG_BLOCK(l->info), ARG_VERDICT(l->p->op)),
                           err));
 done:
     return status;
@@ -141,6 +142,9 @@ static lun_status find(linalg *l, const void *data, lun_error *err)
     lun_array a = f->a, w, x, vectors, v;
     const size_t matrices[] = {l->batches, s.n, s.n};
     operation *op = l->p->op;
+    TRY(linalg_look(l, c, &a, LINALG_BOTH_SIDES, err));
+    if (s.n == 0)
+        return linalg_end_look(l, c, f->a.ndim - 2, err);
     TRY(eigen_own(l, &a, err));
     l->p->scratch_only = true;
     TRY(take_memory(&s, l, err));
@@ -162,6 +166,7 @@ static lun_status find(linalg *l, const void *data, lun_error *err)
     TRY(plan_array_copy(l->p, &c->out[0], &w, err));
     if (s.vectors)
         TRY(plan_array_copy(l->p, &c->out[1], &v, err));
+    TRY(linalg_end_look(l, c, f->a.ndim - 2, err));
 done:
     return status;
 }
@@ -176,9 +181,8 @@ static lun_status run_eig(bool *more, lun_request *r, lun_array *const *out, lun
     TRY(linalg_dtype(&dtype, r->arguments[0].array, err));
     if (r->device->info.fp64)
         dtype = lun_dtype_has(dtype, LUN_PAIRS) ? LUN_c128 : LUN_f64;
-    TRY(linalg_take_result(&c, out[0], false, err));
-    if (s->vectors)
-        TRY(linalg_take_result(&c, out[1], true, err));
+    for (size_t i = 0; i < r->result_count; i++)
+        TRY(linalg_take_result(&c, out[i], s->vectors && i == 1, err));
     TRY(linalg_run(&c, find, dtype, matrix_batches(&s->a), err));
 done:
     return status;

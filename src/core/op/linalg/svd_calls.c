@@ -32,6 +32,7 @@ static lun_status bind_svd(lun_request *r, lun_error *err)
         linalg_tell_matrices(r, s->turned ? 2 : 0, s->dtype, s->a.ndim - 2, s->a.shape, m, s->wide);
         linalg_tell_matrices(r, s->turned ? 0 : 2, s->dtype, s->a.ndim - 2, s->a.shape, n, n);
     }
+    linalg_tell_info(r, &s->a);
 done:
     return status;
 }
@@ -45,11 +46,14 @@ static lun_status find_singular_values(linalg *l, const void *data, lun_error *e
     const lun_array *values = &c->out[s->vectors ? 1 : 0];
     const lun_array *u = s->vectors ? &c->out[s->turned ? 2 : 0] : NULL;
     const lun_array *v = s->vectors ? &c->out[s->turned ? 0 : 2] : NULL;
+    const lun_array given = s->turned ? matrix_transposed(&a) : a;
+    TRY(linalg_look(l, c, &given, LINALG_BOTH_SIDES, err));
     TRY(eigen_own(l, &a, err));
     if (rows_of(&a) <= eigen_small(l, false) && columns_of(&a) > 0)
         TRY(eigen_jacobi_svd(l, &a, u, values, v, s->turned, err));
     else
         TRY(eigen_polar_svd(l, &a, u, values, v, s->turned, err));
+    TRY(linalg_end_look(l, c, s->a.ndim - 2, err));
 done:
     return status;
 }
@@ -61,7 +65,7 @@ static lun_status run_svd(bool *more, lun_request *r, lun_array *const *out, lun
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 40 * linalg_cube(&s->a), .of = s};
     (void)more;
     for (size_t i = 0; i < r->result_count; i++)
-        TRY(linalg_take_result(&c, out[i], s->vectors && i != 1, err));
+        TRY(linalg_take_result(&c, out[i], s->vectors && i % 2 == 0, err));
     TRY(linalg_run(&c, find_singular_values, s->dtype, matrix_batches(&s->a), err));
 done:
     return status;
