@@ -140,8 +140,10 @@ lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dty
         *out = c->out[i];
         return array_check_out(*out, *out, dtype, ndim, shape, err);
     }
-    if (i == 0)
+    if (!c->r->results) {
         TRY(request_outs(c->r, c->results ? c->results : 1, err));
+        c->r->result_count += c->info;
+    }
     request_tell(c->r, i, dtype, ndim, shape);
     if (c->numbers)
         request_tell_numbers(c->r, i, 1);

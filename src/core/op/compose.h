@@ -24,6 +24,7 @@ typedef struct composing {
     struct made *next;     /* that an attempt before this one has made */
     struct made **end;
     size_t results; /* of the word; 0: 1 */
+    bool info;      /* is there one more, for which there is no `out`? */
     bool numbers;   /* is the result a number, unless somebody wants an array? */
 } composing;
 

@@ -146,11 +146,11 @@ done:
     return status;
 }
 
-/* The estimate as the word's result; infinite of matrices without elements. */
+/* The estimate as the word's result; infinite of matrices without elements, and NaN where the norm is. */
 static lun_status give(composing *c, known *k, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *out, *of;
+    const lun_array *out, *of, *norm = k->norm;
     lun_call call;
     composed x = {0};
     c->numbers = k->norm->ndim == 0 && !request_array_option(c->r, "out");
@@ -161,6 +161,10 @@ static lun_status give(composing *c, known *k, lun_error *err)
         goto done;
     }
     TRY(estimate(&x, &of, c, k, err));
+    for (int i = 0; i < 2; i++)
+        TRY(compose_expand(&norm, c, norm, norm->ndim, err));
+    const unsigned own = of_array(&x, norm);
+    x.results[0] = of_op3(&x, LUN_MAP_where, of_op1(&x, LUN_MAP_isnan, own), own, x.results[0]);
     composed_axes over = words_over(of, 1, false);
     over.axis[of->ndim - 2] = true;
     TRY(compose_give_fold(c, &x, LUN_REDUCE_absmax, &over, err)); /* of one number */
@@ -187,9 +191,10 @@ done:
 static lun_status rcond(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *a;
+    const lun_array *a, *exponent;
     known k;
     TRY(words_matrices(&a, c, true, err));
+    TRY(words_level(&a, &exponent, c, err));
     TRY(factor(&k, c, a, err));
     TRY(give(c, &k, err));
 done:

@@ -1,4 +1,4 @@
-/* Norms of matrices: a:norm{ord =}, and what cond and expm take of them. */
+/* Norms of matrices, a:norm{ord =}, and their conditions. */
 #include "base/dtype.h"
 #include "op/linalg/words.h"
 
@@ -48,7 +48,7 @@ lun_status words_norm_step(composed *x, lun_reduce_op *op, composed_axes *over, 
                            words_norm norm, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *of = a, *values;
+    const lun_array *of = a, *found[2];
     *op = norm > NORM_FROBENIUS    ? LUN_REDUCE_min
           : norm == NORM_FROBENIUS ? LUN_REDUCE_norm
           : norm == NORM_NUCLEAR   ? LUN_REDUCE_sum
@@ -56,8 +56,8 @@ lun_status words_norm_step(composed *x, lun_reduce_op *op, composed_axes *over, 
     *over = words_over(a, 1, false);
     over->axis[a->ndim - 2] = true;
     if (norm == NORM_TWO || norm == NORM_LEAST_TWO || norm == NORM_NUCLEAR) {
-        TRY(compose_call(&values, c, "svdvals", &a, 1, NULL, err));
-        TRY(compose_expand(&of, c, values, a->ndim - 2, err));
+        TRY(compose_call(found, c, "svdvals", &a, 1, "info", err)); /* NaN where there is one, as other norms */
+        TRY(compose_expand(&of, c, found[0], a->ndim - 2, err));
     } else if (norm != NORM_FROBENIUS) {
         TRY(sum_sizes(&of, c, a, norm == NORM_ONE || norm == NORM_LEAST_ONE ? 2 : 1, err));
     }
@@ -99,3 +99,140 @@ done:
 }
 
 COMPOSED(matrix_norm)
+
+/* ---- what words are told, and tell, of matrices that are not as they should be ---------------------------------------- */
+
+const char *words_quiet(const composing *c) { return request_truth(c->r, "info") ? "info" : NULL; }
+
+lun_status words_info(composing *c, const lun_array *a, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    static const lun_reduce_op any = LUN_REDUCE_any, both[] = {LUN_REDUCE_argmax, LUN_REDUCE_any};
+    const lun_array *rows, *found[2], *to;
+    const composed_axes across = words_over(a, 1, true);
+    composed_axes over = words_over(a, 1, false);
+    composed x = {0};
+    if (!words_quiet(c))
+        return LUN_OK;
+    c->info = true;
+    TRY(compose_result(&to, c, 1, LUN_i32, a->ndim - 2, a->shape, err));
+    if (a->size == 0) {
+        lun_call call;
+        return compose_calls(&call, c, false) ? lun_array_fill(to, lun_integer(0), &call, err) : LUN_OK;
+    }
+    x.results[0] = of_op1(&x, LUN_MAP_lnot, of_op1(&x, LUN_MAP_isfinite, of_array(&x, a)));
+    TRY(compose_fold(&rows, c, &x, &any, &across, err));
+    over.axis[a->ndim - 2] = true;
+    x = (composed){.result_count = 2};
+    x.results[0] = of_cast(&x, LUN_u8, of_array(&x, rows));
+    x.results[1] = of_array(&x, rows);
+    TRY(compose_fold(found, c, &x, both, &over, err));
+    x = (composed){0};
+    const unsigned row =
+        of_op(&x, LUN_MAP_sub, of_array(&x, found[0]), of_number(&x, lun_integer(c->r->manner->first - 1)));
+    const unsigned told = of_op3(&x, LUN_MAP_where, of_array(&x, found[1]), row, of_number(&x, lun_integer(0)));
+    x.results[0] = of_cast(&x, LUN_i32, told);
+    TRY(compose_into(c, &to, &x, false, err));
+done:
+    return status;
+}
+
+/* ---- powers of 2 ------------------------------------------------------------------------------------------------------- */
+
+unsigned words_shift(composed *x, const lun_array *like, const lun_array *exponent, unsigned node)
+{
+    const unsigned down = of_op1(x, LUN_MAP_neg, of_array(x, exponent));
+    return lun_dtype_has(like->dtype, LUN_PAIRS)
+               ? of_op(x, LUN_MAP_mul, node, of_op(x, LUN_MAP_ldexp, of_real(x, 1), down))
+               : of_op(x, LUN_MAP_ldexp, node, down);
+}
+
+lun_status words_level(const lun_array **a, const lun_array **exponent, composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    static const lun_reduce_op op = LUN_REDUCE_absmax;
+    const lun_array *given = *a, *largest;
+    const double most =
+        lun_dtype_part(given->dtype) == LUN_f64 ? 1022 : 126; /* powers of which 1 / x is no subnormal */
+    composed_axes over = words_over(given, 1, true);
+    composed x = {0};
+    over.axis[given->ndim - 2] = true;
+    x.results[0] = of_op1(&x, LUN_MAP_abs, of_op(&x, LUN_MAP_mul, of_array(&x, given), of_real(&x, 0.5)));
+    TRY(compose_fold(&largest, c, &x, &op, &over, err));
+    x = (composed){0};
+    const unsigned e = of_op1(&x, LUN_MAP_logb, of_array(&x, largest));
+    const unsigned within = of_op3(&x, LUN_MAP_clamp, e, of_real(&x, -most), of_real(&x, most));
+    x.results[0] = of_op3(&x, LUN_MAP_where, of_op1(&x, LUN_MAP_isfinite, e), within, of_real(&x, 0));
+    TRY(compose_map(exponent, c, &x, err));
+    x = (composed){0};
+    x.results[0] = words_shift(&x, given, *exponent, of_array(&x, given));
+    TRY(compose_map(a, c, &x, err));
+done:
+    return status;
+}
+
+/* ---- cond -------------------------------------------------------------------------------------------------------------- */
+
+/* Infinite where the matrix is singular; NaN where there is one in it. Of `least` the reciprocal, as others' inverses have it. */
+static lun_status condition_by_values(composing *c, const lun_array *a, bool least, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *found[2], *ends[2];
+    composed x = {0};
+    TRY(compose_call(found, c, "svdvals", &a, 1, words_quiet(c), err));
+    for (int i = 0; i < 2; i++)
+        TRY(words_end(&ends[i], c, found[0], (i == 1) != least, err));
+    const composed_axes over = words_over(found[0], 1, false);
+    const unsigned above = of_array(&x, ends[0]), below = of_array(&x, ends[1]);
+    const unsigned nothing = of_op(&x, LUN_MAP_eq, below, of_real(&x, 0));
+    x.results[0] = of_op3(&x, LUN_MAP_where, nothing, of_real(&x, HUGE_VAL), of_op(&x, LUN_MAP_div, above, below));
+    TRY(compose_give_fold(c, &x, LUN_REDUCE_absmax, &over, err)); /* of one number */
+done:
+    return status;
+}
+
+static lun_status condition_by_inverse(composing *c, const lun_array *a, words_norm norm, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *inverse[2], *both[2];
+    for (int i = 0; i < 2; i++) {
+        composed x = {0};
+        lun_reduce_op op;
+        composed_axes over;
+        TRY(words_norm_step(&x, &op, &over, c, i ? inverse[0] : a, norm, err));
+        TRY(compose_fold(&both[i], c, &x, &op, &over, err));
+        if (i == 0)
+            TRY(compose_call(inverse, c, "inv", &a, 1, "info", err));
+    }
+    composed x = {0};
+    const unsigned own = of_array(&x, both[0]), product = of_op(&x, LUN_MAP_mul, own, of_array(&x, both[1]));
+    const unsigned bad = of_op(&x, LUN_MAP_ne, of_array(&x, inverse[1]), of_number(&x, lun_integer(0)));
+    const unsigned lost = of_op(&x, LUN_MAP_lor, bad, of_op1(&x, LUN_MAP_isnan, product));
+    const unsigned whole = of_op3(&x, LUN_MAP_where, lost, of_real(&x, HUGE_VAL), product);
+    x.results[0] = of_op3(&x, LUN_MAP_where, of_op1(&x, LUN_MAP_isnan, own), own, whole);
+    TRY(compose_give_map(c, &x, err));
+done:
+    return status;
+}
+
+static lun_status cond(composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *a, *exponent;
+    words_norm norm;
+    char shape[200];
+    TRY(words_read_norm(&norm, c->r, NORM_TWO, err));
+    const bool by_values = norm == NORM_TWO || norm == NORM_LEAST_TWO;
+    TRY(words_matrices(&a, c, !by_values, err));
+    if (rows_of(a) == 0 || columns_of(a) == 0)
+        FAIL(LUN_MISUSE, "matrices without elements have no condition; the array has shape (%s)",
+             array_shape_text(shape, sizeof shape, c->r->arguments[0].array));
+    TRY(words_info(c, a, err));
+    c->numbers = words_gives_number(c, a);
+    TRY(words_level(&a, &exponent, c, err));
+    TRY(by_values ? condition_by_values(c, a, norm == NORM_LEAST_TWO, err) : condition_by_inverse(c, a, norm, err));
+done:
+    return status;
+}
+
+COMPOSED(cond)

@@ -1,8 +1,8 @@
-/* Words of linear algebra that are made of others: pinv, rank, cond, matrix_power. */
+/* Words of linear algebra that are made of others: pinv, rank, matrix_power. */
 #include "op/linalg/words.h"
 #include "base/dtype.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- matrices ------------------------------------------------------------------------------------------------------ */
@@ -102,23 +102,78 @@ done:
     return status;
 }
 
+bool words_gives_number(const composing *c, const lun_array *a)
+{
+    return a->ndim == 2 && !request_array_option(c->r, "out");
+}
+
+/* ---- limits of singular values --------------------------------------------------------------------------------------- */
+
+typedef struct limit {
+    const lun_array *each; /* a limit for each matrix, as matrices of 1 x 1, or NULL */
+    double all;
+} limit;
+
 static double epsilon_of(const lun_array *a)
 {
     return (lun_dtype_part(a->dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23) * (double)larger(rows_of(a), columns_of(a));
 }
 
-static lun_status read_limit(double *out, const lun_request *r, const char *name, double missing, lun_error *err)
+static lun_status check_limits(const lun_array *limits, const lun_array *batch, const char *name, lun_error *err)
 {
-    *out = request_number(r, name, lun_real(missing)).real;
-    if (*out >= 0)
-        return LUN_OK;
-    return fail(err, LUN_MISUSE, "option '%s': a number from 0 is wanted, got %.17g", name, *out);
+    lun_status status = LUN_OK;
+    char place[40], has[SHOWN], wanted[SHOWN];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    snprintf(place, sizeof place, "option '%s'", name);
+    TRY(array_check_same_device(limits, batch, place, err));
+    if (lun_dtype_has(limits->dtype, LUN_PAIRS))
+        FAIL(LUN_MISUSE, "%s: real numbers are expected, got %s", place, lun_dtype_name(limits->dtype));
+    if (!shape_broadcast(&ndim, shape, (const lun_array *const[]){limits, batch}, 2) || ndim != batch->ndim ||
+        memcmp(shape, batch->shape, (size_t)ndim * sizeof *shape) != 0)
+        FAIL(LUN_MISUSE, "%s has shape %s, expected one that broadcasts to %s (the batch)", place,
+             array_shape_text(has, sizeof has, limits), array_shape_text(wanted, sizeof wanted, batch));
+done:
+    return status;
 }
 
-/* Is a result of matrices without their two axes a number? */
-static bool gives_number(const composing *c, const lun_array *a)
+static lun_status read_limit(limit *out, composing *c, const lun_array *a, const char *name, double missing,
+                             lun_error *err)
 {
-    return a->ndim == 2 && !request_array_option(c->r, "out");
+    lun_status status = LUN_OK;
+    const lun_value *given = request_option(c->r, name);
+    lun_array batch = *a;
+    batch.ndim -= 2;
+    *out = (limit){.all = missing};
+    if (given && given->kind == LUN_VALUE_ARRAY) {
+        TRY(check_limits(given->array, &batch, name, err));
+        out->each = given->array;
+        for (int i = 0; i < 2; i++)
+            TRY(compose_expand(&out->each, c, out->each, out->each->ndim, err));
+        goto done;
+    }
+    out->all = request_number(c->r, name, lun_real(missing)).real;
+    if (!(out->all >= 0))
+        FAIL(LUN_MISUSE, "option '%s': a number from 0 is wanted, got %.17g", name, out->all);
+done:
+    return status;
+}
+
+static unsigned of_limit(composed *x, const limit *l, lun_dtype dtype)
+{
+    return l->each ? of_cast(x, dtype, of_array(x, l->each)) : of_real(x, l->all);
+}
+
+/* A limit relative to the largest of the values, which are rows. */
+static lun_status of_share(unsigned *out, composed *x, composing *c, const limit *l, const lun_array *values,
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *top;
+    TRY(words_end(&top, c, values, false, err));
+    *out = of_op(x, LUN_MAP_mul, of_array(x, top), of_limit(x, l, values->dtype));
+done:
+    return status;
 }
 
 /* ---- pinv ---------------------------------------------------------------------------------------------------------- */
@@ -127,24 +182,27 @@ static bool gives_number(const composing *c, const lun_array *a)
 static lun_status pinv(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *a, *to, *factors[3], *values, *top, *scaled, *turned;
+    const lun_array *a, *to, *exponent, *factors[4], *values, *scaled, *turned;
     lun_call call;
-    double rcond;
+    limit rcond;
     composed x = {0};
+    unsigned least;
     TRY(words_matrices(&a, c, false, err));
-    TRY(read_limit(&rcond, c->r, "rcond", epsilon_of(a), err));
+    TRY(read_limit(&rcond, c, a, "rcond", epsilon_of(a), err));
+    TRY(words_info(c, a, err));
     TRY(words_result(&to, c, a, columns_of(a), rows_of(a), err));
     if (a->size == 0) {
         if (compose_calls(&call, c, true))
             TRY(lun_array_fill(to, lun_integer(0), &call, err));
         goto done;
     }
-    TRY(compose_call(factors, c, "svd", &a, 1, NULL, err));
+    TRY(words_level(&a, &exponent, c, err));
+    TRY(compose_call(factors, c, "svd", &a, 1, words_quiet(c), err));
     TRY(compose_expand(&values, c, factors[1], a->ndim - 2, err));
-    TRY(words_end(&top, c, values, false, err));
-    const unsigned s = of_array(&x, values), limit = of_op(&x, LUN_MAP_mul, of_array(&x, top), of_real(&x, rcond));
-    const unsigned quotient = of_op(&x, LUN_MAP_div, of_array(&x, factors[2]), s);
-    x.results[0] = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_gt, s, limit), quotient, of_real(&x, 0));
+    TRY(of_share(&least, &x, c, &rcond, values, err));
+    const unsigned s = of_array(&x, values), back = words_shift(&x, a, exponent, of_array(&x, factors[2]));
+    x.results[0] =
+        of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_le, s, least), of_real(&x, 0), of_op(&x, LUN_MAP_div, back, s));
     TRY(compose_map(&scaled, c, &x, err));
     TRY(words_conjugate(&factors[0], c, err));
     TRY(words_transposed(&turned, c, factors[0], err));
@@ -160,91 +218,31 @@ COMPOSED(pinv)
 static lun_status rank(composing *c, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *a, *values, *top;
-    double tol = 0;
+    const lun_array *a, *exponent, *found[2], *values;
+    const bool given = request_option(c->r, "tol");
+    limit tol;
     composed x = {0};
+    unsigned least;
     TRY(words_matrices(&a, c, false, err));
-    TRY(read_limit(&tol, c->r, "tol", 0, err));
-    TRY(compose_call(&values, c, "svdvals", &a, 1, NULL, err));
-    const composed_axes over = words_over(values, 1, false);
-    c->numbers = gives_number(c, a);
-    unsigned limit = of_real(&x, tol);
-    if (values->size && !request_option(c->r, "tol")) {
-        TRY(words_end(&top, c, values, false, err));
-        limit = of_op(&x, LUN_MAP_mul, of_array(&x, top), of_real(&x, epsilon_of(a)));
-    }
-    x.results[0] = of_op(&x, LUN_MAP_gt, of_array(&x, values), limit);
+    TRY(read_limit(&tol, c, a, "tol", epsilon_of(a), err));
+    TRY(words_info(c, a, err));
+    TRY(words_level(&a, &exponent, c, err));
+    TRY(compose_call(found, c, "svdvals", &a, 1, words_quiet(c), err));
+    TRY(compose_expand(&values, c, found[0], a->ndim - 2, err));
+    composed_axes over = words_over(values, 1, false);
+    over.axis[a->ndim - 2] = true;
+    c->numbers = words_gives_number(c, a);
+    if (given || values->size == 0)
+        least = words_shift(&x, values, exponent, of_cast(&x, values->dtype, of_limit(&x, &tol, values->dtype)));
+    else
+        TRY(of_share(&least, &x, c, &tol, values, err));
+    x.results[0] = of_op(&x, LUN_MAP_gt, of_array(&x, values), least);
     TRY(compose_give_fold(c, &x, LUN_REDUCE_nnz, &over, err));
 done:
     return status;
 }
 
 COMPOSED(rank)
-
-/* ---- cond ---------------------------------------------------------------------------------------------------------- */
-
-/* Infinite where the matrix is singular; NaN where there is one in it. */
-static lun_status condition_by_values(composing *c, const lun_array *a, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_array *values, *ends[2];
-    composed x = {0};
-    TRY(compose_call(&values, c, "svdvals", &a, 1, NULL, err));
-    for (int i = 0; i < 2; i++)
-        TRY(words_end(&ends[i], c, values, i, err));
-    const composed_axes over = words_over(values, 1, false);
-    const unsigned most = of_array(&x, ends[0]), least = of_array(&x, ends[1]);
-    const unsigned singular = of_op(&x, LUN_MAP_eq, least, of_real(&x, 0));
-    x.results[0] = of_op3(&x, LUN_MAP_where, singular, of_real(&x, HUGE_VAL), of_op(&x, LUN_MAP_div, most, least));
-    TRY(compose_give_fold(c, &x, LUN_REDUCE_absmax, &over, err)); /* of one number */
-done:
-    return status;
-}
-
-static lun_status condition_by_inverse(composing *c, const lun_array *a, words_norm norm, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_array *inverse[2], *norms[2];
-    for (int i = 0; i < 2; i++) {
-        composed x = {0};
-        lun_reduce_op op;
-        composed_axes over;
-        TRY(words_norm_step(&x, &op, &over, c, i ? inverse[0] : a, norm, err));
-        TRY(compose_fold(&norms[i], c, &x, &op, &over, err));
-        if (i == 0)
-            TRY(compose_call(inverse, c, "inv", &a, 1, "info", err));
-    }
-    composed x = {0};
-    const unsigned own = of_array(&x, norms[0]), product = of_op(&x, LUN_MAP_mul, own, of_array(&x, norms[1]));
-    const unsigned bad = of_op(&x, LUN_MAP_ne, of_array(&x, inverse[1]), of_number(&x, lun_integer(0)));
-    const unsigned lost = of_op(&x, LUN_MAP_lor, bad, of_op1(&x, LUN_MAP_isnan, product));
-    const unsigned whole = of_op3(&x, LUN_MAP_where, lost, of_real(&x, HUGE_VAL), product);
-    x.results[0] = of_op3(&x, LUN_MAP_where, of_op1(&x, LUN_MAP_isnan, own), own, whole);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
-}
-
-static lun_status cond(composing *c, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_array *a;
-    words_norm norm;
-    char shape[200];
-    TRY(words_read_norm(&norm, c->r, NORM_TWO, err));
-    if (norm == NORM_NUCLEAR || norm > NORM_FROBENIUS)
-        FAIL(LUN_MISUSE, "option 'ord': conditions are of the norms 1, 2, \"inf\" and \"fro\"");
-    TRY(words_matrices(&a, c, norm != NORM_TWO, err));
-    if (rows_of(a) == 0 || columns_of(a) == 0)
-        FAIL(LUN_MISUSE, "matrices without elements have no condition; the array has shape (%s)",
-             array_shape_text(shape, sizeof shape, c->r->arguments[0].array));
-    c->numbers = gives_number(c, a);
-    TRY(norm == NORM_TWO ? condition_by_values(c, a, err) : condition_by_inverse(c, a, norm, err));
-done:
-    return status;
-}
-
-COMPOSED(cond)
 
 /* ---- matrix_power ---------------------------------------------------------------------------------------------------- */
 

@@ -21,13 +21,26 @@ lun_status words_end(const lun_array **out, composing *c, const lun_array *vecto
 /* Square matrices become 1. */
 lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error *err);
 
+/* Is a result of matrices without their two axes a number? */
+bool words_gives_number(const composing *c, const lun_array *a);
+/* With the option `info`, the word's last result: for each matrix 0, or the row of its first number that is not finite, counted from 1.
+ * It comes before the others, as their event is the word's. */
+lun_status words_info(composing *c, const lun_array *a, lun_error *err);
+/* The option of operations that the word calls, with which they do not fail for matrices that are not finite, or NULL. */
+const char *words_quiet(const composing *c);
+/* The matrices become themselves divided by powers of 2, so that no singular value, norm or inverse of theirs leaves the range: exponents
+ * of that dtype's parts, as matrices of 1 x 1. Nothing else changes: bits of what is computed of them stay. */
+lun_status words_level(const lun_array **a, const lun_array **exponent, composing *c, lun_error *err);
+/* A node divided by these powers; `like` has its dtype. */
+unsigned words_shift(composed *x, const lun_array *like, const lun_array *exponent, unsigned node);
+
 typedef enum words_norm {
     NORM_ONE,
     NORM_INFINITY,
     NORM_TWO,
     NORM_NUCLEAR,
     NORM_FROBENIUS,
-    NORM_LEAST_ONE, /* the least of what the first three are the largest of; no norms, and no conditions are of them */
+    NORM_LEAST_ONE, /* the least of what the first three are the largest of; no norms */
     NORM_LEAST_INFINITY,
     NORM_LEAST_TWO
 } words_norm;
