@@ -48,7 +48,9 @@ octave_value array_of(const octave_value &v, bool written)
 void set_numbers(lun_argument *out, const lun_kernel *kernel, size_t position, const octave_value &v)
 {
     char text[200];
-    const unsigned width = lun_kernel_info_get(kernel)->parameters[position].width;
+    const lun_parameter &parameter = lun_kernel_info_get(kernel)->parameters[position];
+    const unsigned width = parameter.width;
+    const bool whole = lun_dtype_has(parameter.dtype, LUN_WHOLE); /* floats round Octave's numbers, which are floats */
     if (is_lunarray(v) || !v.isreal() || !(v.isnumeric() || v.islogical()) || v.numel() != octave_idx_type(width))
         error_with_id("lunarray:misuse", "lunarray_program: %s: %u real number%s wanted, got a %s %s",
                       lun_parameter_text(text, sizeof text, kernel, position), width, width == 1 ? " is" : "s are",
@@ -56,8 +58,9 @@ void set_numbers(lun_argument *out, const lun_kernel *kernel, size_t position, c
     const NDArray given = v.array_value();
     lun_number numbers[16];
     for (unsigned i = 0; i < width; i++)
-        numbers[i] = given(i) == std::floor(given(i)) && std::abs(given(i)) < 9e15 ? lun_integer(int64_t(given(i)))
-                                                                                   : lun_real(given(i));
+        numbers[i] = whole && given(i) == std::floor(given(i)) && std::abs(given(i)) < 9e15
+                         ? lun_integer(int64_t(given(i)))
+                         : lun_real(given(i));
     call_core("lunarray_program", [&](lun_error *e) { return lun_argument_set(out, kernel, position, numbers, e); });
 }
 

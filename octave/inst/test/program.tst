@@ -14,6 +14,7 @@
 %!test
 %! y = lunarray_program (text, "axpy", 4, single (1:4), lunarray (single ([1 1 2 2])), 2);
 %! assert (gather (y), single ([3 4 7 8]));
+%! assert (gather (lunarray_program (text, "axpy", 1, single (0), single (1), 16777217)), single (16777217)); # is rounded
 %!test
 %! [x, y] = lunarray_program (text, "both", 1, int32 (0), int32 (0), [7 8]);
 %! assert ([gather(x), gather(y)], int32 ([7 8]));
