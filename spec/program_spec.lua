@@ -242,6 +242,11 @@ helper.each_device(function(dev, title)
                 function() dev:program { path = "x.cl" } end)
             helper.raises("program: argument 1: file: a string is wanted, got nil", function() dev:program {} end)
             helper.raises("program: the program's text has a zero byte", function() dev:program("\0") end)
+            helper.with_file(function(path)
+                helper.write_file(path, "kernel void k() {}\n\0")
+                helper.raises("program: " .. path .. ": the text has a zero byte",
+                    function() dev:program { file = path } end)
+            end)
             helper.raises("program: option 'options': a string is wanted, got a number",
                 function() dev:program("", { options = 1 }) end)
             helper.raises("program: option 'options': the string has a zero byte",

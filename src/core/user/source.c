@@ -12,6 +12,8 @@
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
+#define LONGEST_TEXT (1 << 26) /* bytes: what has no end is no program */
+
 static lun_status read_file(char **out, size_t *length, const char *path, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -24,8 +26,13 @@ static lun_status read_file(char **out, size_t *length, const char *path, lun_er
     text = open_memstream(out, length);
     if (!text)
         FAIL(LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
-    while ((got = fread(part, 1, sizeof part, file)) > 0)
+    for (size_t all = 0; (got = fread(part, 1, sizeof part, file)) > 0; all += got) {
+        if (memchr(part, '\0', got))
+            FAIL(LUN_IO, "%.300s: the text has a zero byte", path);
+        if (all > LONGEST_TEXT)
+            FAIL(LUN_IO, "%.300s: the text has more than %d bytes", path, LONGEST_TEXT);
         fwrite(part, 1, got, text);
+    }
     if (ferror(file))
         FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
 done:
