@@ -366,6 +366,12 @@ describe("linear algebra", function()
                 a:lu_solve(dev:ones({ 3 }, "i32"), b)
             end,
             ["det: the matrix is 3x4; a square one is wanted"] = function() dev:ones({ 3, 4 }):lu():det() end,
+            ["solve: the matrix has 3 rows, and the right side has shape (7)"] = function()
+                a:lu():solve(dev:ones { 7 })
+            end,
+            ["inv: unknown option 'foo'; known are transpose, out, variant, async, queue"] = function()
+                a:lu():inv { foo = 1 }
+            end,
             ["solve: the factors were released"] = function()
                 local f = a:lu()
                 f:release()

@@ -158,6 +158,7 @@ describe("plot.image", function()
         end
         local a, path = dev:zeros { 2, 2 }, "/nowhere/x.png"
         refuses("argument 1: a path is wanted, got nil")
+        refuses("real numbers are wanted, got c64; take real(), imag() or abs()", path, a:cast "c64")
         refuses("argument 1: a path is wanted, got an array", a, path)
         refuses("argument 1: a path is wanted, got a number", 1, a)
         refuses("argument 2: an array is wanted, got nil", path)

@@ -336,6 +336,12 @@ describe("words of sparse matrices", function()
         ["array: argument 1: a table, a string of bytes, a number or an array is wanted, got a sparse matrix; "
         .. "A:dense() is an array"] = function() lun.array(a) end,
         ["array: element 1 is a sparse matrix where a number is wanted"] = function() lun.array { a, a } end,
+        ["t: self: the matrix's values were released"] = function()
+            local matrix = dev:ones({ 2, 2 }):sparse()
+            matrix:values():release()
+            matrix:t()
+        end,
+        ["eye: unknown dtype 'foo'"] = function() lun.sparse.eye(2, { dtype = "foo" }) end,
         ["sum: argument 1: a table of options is wanted, got a sparse matrix"] = function() a:sum(a) end,
         ["eye: argument 1: a whole number from 0 is wanted, got -1"] = function() lun.sparse.eye(-1) end,
         ["diags: argument 2: a list is wanted, got nothing"] = function() lun.sparse.diags { 1 } end,

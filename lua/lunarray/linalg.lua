@@ -41,7 +41,7 @@ end
 function methods:solve(b, options)
     local inner = inner_of(self, "solve")
     check_array("solve", "argument 1", b)
-    return inner.factors:lu_solve(inner.p, b, options)
+    return core._named("solve", inner.factors.lu_solve)(inner.factors, inner.p, b, options)
 end
 
 -- 1 or -1: whether the exchanges of rows are an even number.
@@ -88,13 +88,14 @@ function methods:inv(options)
     local inner = inner_of(self, "inv")
     local rows = check_square(inner, "inv")
     local factors = inner.factors
-    return self:solve(factors:device():eye(rows, { dtype = factors:dtype() }), options)
+    local one = factors:device():eye(rows, { dtype = factors:dtype() })
+    return core._named("inv", factors.lu_solve)(factors, inner.p, one, options)
 end
 
 function methods:rcond()
     local inner = inner_of(self, "rcond")
     check_square(inner, "rcond")
-    return inner.factors:lu_rcond(inner.p, inner.norm)
+    return core._named("rcond", inner.factors.lu_rcond)(inner.factors, inner.p, inner.norm)
 end
 
 function methods:release()

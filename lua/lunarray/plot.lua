@@ -110,6 +110,8 @@ local function wrong_array(array, has_options)
     if array:size() == 0 or array:ndim() ~= 2 and not (array:ndim() == 3 and has_channels) then
         return ("an array of h x w is wanted, or u8 of h x w x 3 or 4; got %s of %s"):format(array:dtype(),
             rows and table.concat({ array:shape() }, "x") or "()")
+    elseif array:dtype():sub(1, 1) == "c" then
+        return ("real numbers are wanted, got %s; take real(), imag() or abs()"):format(array:dtype())
     elseif channels and has_options then
         return "options are for arrays of h x w, which go through a colour scale"
     end

@@ -22,7 +22,13 @@ local function inner_of(matrix, name, what)
         raise(name, "%s: a sparse matrix is wanted, got %s%s", what or "self", kind_of(matrix),
             what and "" or "; is it called with a colon?")
     end
-    return rawget(matrix, "_inner") or raise(name, "%s: the matrix was released", what or "self")
+    local inner = rawget(matrix, "_inner") or raise(name, "%s: the matrix was released", what or "self")
+    for _, part in ipairs { "starts", "cols", "values" } do
+        if not core._is_live(inner[part]) then
+            raise(name, "%s: the matrix's %s were released", what or "self", part)
+        end
+    end
+    return inner
 end
 sparse.inner_of = inner_of
 

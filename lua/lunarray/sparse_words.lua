@@ -288,7 +288,8 @@ function core.sparse.eye(size, options, ...)
     misuse.check_end("eye", 2, ...)
     local device = core.device()
     local all = n > 0 and device:arange(n) or device:zeros({ 0 }, "i64")
-    return core.sparse { rows = all, cols = all, values = 1, shape = { n, n }, dtype = options and options.dtype }
+    local values = core._named("eye", device.ones)(device, { n }, options and options.dtype or "f32")
+    return core.sparse { rows = all, cols = all, values = values, shape = { n, n } }
 end
 
 -- A diagonal as an array of `count` numbers, or of as many as it has.
