@@ -44,7 +44,7 @@ class ov_lunarray : public octave_base_value
     ~ov_lunarray() { lun_array_clear(&a); }
 
     octave_base_value *clone() const { return new ov_lunarray(*this); }
-    octave_base_value *empty_clone() const { return new ov_lunarray(); }
+    octave_base_value *empty_clone() const; /* what is assigned to where a name has no value yet: 0x0, of this class */
 
     bool is_defined() const { return true; }
     bool is_constant() const { return true; }

@@ -78,12 +78,10 @@ template <lun_map_op OP> static void stepped(octave_base_value &v)
     call_core("lunarray", [&](lun_error *e) { return lun_array_view(&x.a, &as_lunarray(next).a, e); });
 }
 
-/* a(i) = x, where a is not on the device. */
-static octave_value not_brought_back(octave_base_value &, const octave_value_list &, const octave_base_value &)
+/* a(i) = x, where a is not on the device and x is: a goes there. */
+static octave_base_value *sent_there(const octave_base_value &a)
 {
-    error_with_id("lunarray:function",
-                  "=: an array on the device goes into no other one; gather (x) brings it back, and "
-                  "lunarray (a) the other there");
+    return new ov_lunarray(as_lunarray(upload("=", borrowed(a))));
 }
 
 /* A product of matrices; of a number and a matrix the elementwise one. */
@@ -237,6 +235,15 @@ static void install_operators_of_elements(octave::type_info &types, const string
         }
 }
 
+/* Is it a type of numbers, or of what counts as numbers in Octave, which upload refuses by name? */
+static bool has_numbers(const std::string &type)
+{
+    for (const char *word : {"matrix", "scalar", "bool", "range", "string"})
+        if (type.find(word) != std::string::npos)
+            return true;
+    return false;
+}
+
 void install_operators(octave::type_info &types)
 {
     const int own = ov_lunarray::static_type_id();
@@ -262,8 +269,9 @@ void install_operators(octave::type_info &types)
         if (other == own)
             continue;
         types.install_cat_op(other, own, joined_at);
-        if (names(i).find("matrix") != std::string::npos || names(i).find("scalar") != std::string::npos ||
-            names(i).find("bool") != std::string::npos || names(i).find("range") != std::string::npos)
-            types.install_assign_op(octave_value::op_asn_eq, other, own, not_brought_back);
+        if (has_numbers(names(i))) {
+            types.install_pref_assign_conv(other, own, own);
+            types.install_widening_op(other, own, sent_there);
+        }
     }
 }

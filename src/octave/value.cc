@@ -7,6 +7,8 @@
 #include <octave/ov-flt-cx-mat.h>
 #include <octave/pager.h>
 
+#include <memory>
+
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(ov_lunarray, "lunarray", "lunarray");
 
 bool is_lunarray(const octave_value &value) { return value.type_id() == ov_lunarray::static_type_id(); }
@@ -16,6 +18,14 @@ ov_lunarray::ov_lunarray(const ov_lunarray &other) : octave_base_value()
 {
     if (lun_array_is_live(&other.a))
         call_core("lunarray", [&](lun_error *e) { return lun_array_view(&a, &other.a, e); });
+}
+
+octave_base_value *ov_lunarray::empty_clone() const
+{
+    static const size_t none[] = {0, 0};
+    std::unique_ptr<ov_lunarray> value(new ov_lunarray());
+    call_core("lunarray", [&](lun_error *e) { return lun_array_create(&value->a, the_device(), a.dtype, 2, none, e); });
+    return value.release();
 }
 
 octave_value fresh(lun_array **made)

@@ -57,6 +57,40 @@
 %! y(:, 1) = lunarray ([1; 2; 3; 4]) * 2;
 %! assert (gather (y(:, 1)), [2; 4; 6; 8]);
 
+%!function y = begun (kind, v, i)
+%!  switch (kind)
+%!    case 1  y(i{:}) = v;
+%!    case 2  c.v(i{:}) = v;  y = c.v;
+%!    case 3  c{2}(i{:}) = v;  y = c{2};
+%!    case 4  c(2).v(i{:}) = v;  y = c(2).v;
+%!    case 5  c.a{2}.b(i{:}) = v;  y = c.a{2}.b;
+%!    case 6  c = {};  c{3}(i{:}) = v;  y = c{3};
+%!    case 7  y = [];  y(i{:}) = v;
+%!    case 8  y = 5;  y(i{:}) = v;
+%!    case 9  y = 1:3;  y(i{:}) = v;
+%!    case 10  y = int8 ([1, 2; 3, 4]);  y(i{:}) = v;
+%!    case 11  y = single (eye (2));  y(i{:}) = v;
+%!    case 12  y = eye (2);  y(i{:}) = v;
+%!    case 13  y = true;  y(i{:}) = v;
+%!    case 14  [y(i{:}), c] = deal (v, 1);
+%!  endswitch
+%!endfunction
+%!test # assignment where there is nothing yet, or an array of Octave's own: it is on the device then
+%! for v = {5, 2.5, single(2.5), int8(7), true, 2i, 1:3}
+%!   for i = {{3}, {1}, {2, ":"}, {2, 3}, {2, 1, 2}}
+%!     for kind = 1:14
+%!       try
+%!         b = begun (kind, v{1}, i{1});
+%!       catch
+%!         fail ("begun (kind, lunarray (v{1}), i{1})");
+%!         continue;
+%!       end_try_catch
+%!       y = begun (kind, lunarray (v{1}), i{1});
+%!       assert (isgpuarray (y) && strcmp (class (gather (y)), class (b)) && isequal (gather (y), b), "%d %s", kind, disp (v{1}));
+%!     endfor
+%!   endfor
+%! endfor
+
 %!test # growing
 %! y = lunarray (1:3);  b = 1:3;
 %! y(6) = 9;  b(6) = 9;

@@ -27,7 +27,7 @@
 %!error id=Octave:index-out-of-bounds x = lunarray (1:3); x(7) = [];
 %!error id=Octave:index-out-of-bounds x = lunarray (ones (3)); x(7, :) = [];
 %!error id=Octave:invalid-resize x = lunarray (ones (3)); x(10) = 1;
-%!error <an array on the device goes into no other one; gather \(x\)> a = zeros (1, 3); a(2) = lunarray (5);
+%!error <=: a numeric or logical array is wanted, got a char> a = "abc"; a(2) = lunarray (5);
 %!error <index 7 at position 1 is out of range 1..3> gather (lunarray (1:3)(lunarray (7)))
 %!error id=lunarray:failed gather (lunarray (1:3)(lunarray (7)))
 %!error <gather: inv: singular matrix> gather (inv (lunarray (zeros (2))))

@@ -40,6 +40,16 @@
 %!function x = assigned (x, i, v)
 %!  x(i{:}) = v;
 %!endfunction
+%!function y = begun (from, i, v) # where there is no value yet, or one of Octave's own
+%!  switch (from)
+%!    case 1  y(i{:}) = v;
+%!    case 2  c.v(i{:}) = v;  y = c.v;
+%!    case 3  c(2).v(i{:}) = v;  y = c(2).v;
+%!    case 4  c{2}(i{:}) = v;  y = c{2};
+%!    case 5  y = [];  y(i{:}) = v;
+%!    otherwise  y = from;  y(i{:}) = v;
+%!  endswitch
+%!endfunction
 %!function x = taken_away (x, varargin)
 %!  x(varargin{:}) = [];
 %!endfunction
@@ -147,6 +157,14 @@
 %!  if (rand () < 0.25)
 %!    f = @taken_away;
 %!    x = [{a}, i];
+%!  elseif (rand () < 0.3)
+%!    from = {1, 2, 3, 4, 5, a}{randi(6)};
+%!    v = drawn ();
+%!    if (numel (i) == 3 || rand () < 0.5)
+%!      v = cast (7, class (v));
+%!    endif
+%!    f = @(v) begun (from, i, v);
+%!    x = {v};
 %!  else
 %!    v = drawn ();
 %!    if (rand () < 0.7)
