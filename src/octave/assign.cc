@@ -68,8 +68,7 @@ dim_vector seen_in(const octave_value &into, const octave_value_list &index, con
         return dims.redim(n);
     Array<octave::idx_vector> all(dim_vector(n, 1));
     for (int i = 0; i < n; i++)
-        if (!is_lunarray(index(i)))
-            all(i) = index_at(index(i), i, n);
+        all(i) = is_lunarray(index(i)) ? selector(index(i), 0, i, n).seen() : index_at(index(i), i, n);
     return (n == 2 ? zero_dims_inquire(all(0), all(1), value.dims()) : zero_dims_inquire(all, value.dims())).redim(n);
 }
 
@@ -78,7 +77,7 @@ bool fits(const std::vector<selector> &all, const octave_value &value)
 {
     const int n = int(all.size());
     dim_vector sizes = value.dims(), picked(1, 1);
-    if ((n == 1 && all[0].mask && all[0].count) || value.numel() == 1)
+    if (value.numel() == 1)
         return true;
     sizes.chop_all_singletons();
     picked.resize(n < 2 ? 2 : n, 1);
@@ -131,24 +130,21 @@ octave_value crossed(const std::vector<selector> &all, const dim_vector &dims)
     return positions_of(positions);
 }
 
-/* The same where some stand on the device, which looks whether each is within its dimension. */
+/* The same where some stand on the device. */
 octave_value crossed_there(const std::vector<selector> &all, const dim_vector &dims)
 {
     octave_value sum;
     double stride = 1;
     for (size_t i = 0; i < all.size(); i++) {
-        const octave_idx_type extent = dims(int(i));
-        std::vector<int64_t> every(static_cast<size_t>(extent));
-        std::iota(every.begin(), every.end(), 0);
         dim_vector line = dim_vector(1, 1).redim(std::max(int(all.size()), 2));
         line(int(i)) = all[i].count;
-        const octave_value at = shaped("=", by_one(positions_of(every), positions_of(all[i])), line);
-        const octave_value step = binary(LUN_MAP_mul, at, stride);
+        const octave_value at = shaped("=", cast(all[i].positions(), LUN_f64), line);
+        const octave_value step = binary(LUN_MAP_mul, binary(LUN_MAP_sub, at, 1.0), stride);
         sum = i ? binary(LUN_MAP_add, sum, step) : step;
-        stride *= double(extent);
+        stride *= double(dims(int(i)));
     }
     const size_t flat[] = {size_t(sum.numel())};
-    return shaped("=", binary(LUN_MAP_add, sum, 1.0), 1, flat);
+    return shaped("=", cast(binary(LUN_MAP_add, sum, 1.0), LUN_i64), 1, flat);
 }
 
 void write_by_slices(const octave_value &into, const std::vector<selector> &all, const dim_vector &dims,
@@ -188,8 +184,7 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
     for (int i = 0; i < n; i++) {
         const bool colon = dims.all_zero() && n > 1 && index(i).is_magic_colon();
         all.emplace_back(colon ? octave_value(octave::range<double>(1, 1, double(room(i)))) : index(i), room(i), i, n);
-        if (n > 1 && all[i].mask) /* whose positions are as many as the device says */
-            all[i] = selector(positions_of(all[i]), room(i), i, n);
+        all[i].count_mask();
         regular = regular && all[i].regular;
         host = host && !all[i].on_device;
         none = none || all[i].count == 0;
@@ -206,7 +201,7 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
     if (regular)
         write_by_slices(out, all, place, value);
     else if (n == 1)
-        put(out, positions_of(all[0]), value);
+        put(out, all[0].positions(), value);
     else
         put(out, host ? crossed(all, place) : crossed_there(all, place), value);
     return out;
@@ -249,7 +244,9 @@ static octave_value with_marked_deleted(const octave_value &from, const octave_v
     if (room)
         enqueue("=", [&](lun_attempt *t) { return lun_array_fill(out, lun_integer(1), nullptr, &t->err); });
     const selector gone(index(at), room, at, n);
-    const octave_value places = positions_of(gone);
+    if (gone.last(room) > room)
+        octave::err_del_index_out_of_range(n == 1, gone.last(room), room);
+    const octave_value places = gone.positions();
     const octave_idx_type count = places.numel();
     if (count)
         put(stays, places, upload("=", false));

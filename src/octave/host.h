@@ -233,6 +233,14 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
 octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims);
 octave_value_list filled(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
 
+/* ---- factors.cc --------------------------------------------------------------------------------------------- */
+
+octave_value quotient_of_matrices(const octave_value &a, const octave_value &b);          /* a \\ b */
+octave_value inverse_of(const octave_value &a, double *rcond);                            /* Inf where there is none */
+octave_value_list inverted(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
+octave_value_list determinant(const char *name, const octave_value_list &args, int nargout);
+octave_value_list triangle_of_squares(const char *name, const octave_value_list &args, int nargout);
+
 /* ---- what Octave says itself: own.cc ------------------------------------------------------------------------ */
 
 /* The class that the Octave at hand gives of integers or truth values, as it does of one element. `more`: all arguments. */

@@ -15,19 +15,33 @@ octave_value positions_of(const std::vector<int64_t> &positions)
     return value;
 }
 
-/* Those of a selector, one axis. */
-octave_value positions_of(const selector &s)
+octave_value selector::positions() const
 {
-    if (s.on_device) {
-        const size_t flat[] = {size_t(s.count)};
-        const octave_value all = shaped("index", s.device, 1, flat);
-        return s.mask ? operate("nonzero", LUN_OF_ARRAY, ovl(all), ovl())(0) : all;
+    if (on_device) {
+        const size_t flat[] = {size_t(device.numel())};
+        const octave_value all = shaped("index", device, 1, flat);
+        return mask ? operate("nonzero", LUN_OF_ARRAY, ovl(all), ovl())(0) : all;
     }
-    std::vector<int64_t> positions;
-    positions.reserve(size_t(s.count));
-    for (octave_idx_type i = 0; i < s.count; i++)
-        positions.push_back(int64_t(s.host(i)) + 1);
-    return positions_of(positions);
+    std::vector<int64_t> places;
+    places.reserve(size_t(count));
+    for (octave_idx_type i = 0; i < count; i++)
+        places.push_back(int64_t(host(i)) + 1);
+    return positions_of(places);
+}
+
+octave_idx_type highest_of(const octave_value &positions, int place, int places)
+{
+    if (positions.isempty())
+        return 0;
+    octave_value whole = positions;
+    if (positions.isfloat()) /* of what is no whole number 0 */
+        whole = binary(LUN_MAP_mul, positions, binary(LUN_MAP_eq, positions, cast(positions, LUN_i64)));
+    const auto extreme = [&](const char *which) {
+        return operate(which, LUN_OF_ARRAY, ovl(whole), ovl())(0).double_value();
+    };
+    if (!(extreme("min") >= 1))
+        index_at(gather(as_lunarray(positions)), place, places); /* raises, in Octave's words */
+    return octave_idx_type(extreme("max"));
 }
 
 static octave_value taken(const octave_value &from, const octave_value &index, int axis)
@@ -57,11 +71,11 @@ octave_value by_one(const octave_value &x, const octave_value &index)
     const dim_vector dims = x.dims();
     const size_t flat[] = {size_t(n)};
     const selector s(index, n, 0, 1);
-    if (!s.on_device && s.last(n) > n)
+    if (s.last(n) > n)
         octave::err_index_out_of_range(1, 1, s.last(n), n, dims);
     const octave_value all = shaped("index", x, 1, flat);
     const lun_slice slice = s.slice();
-    const octave_value some = s.regular ? sliced(all, &slice) : taken(all, positions_of(s), 0);
+    const octave_value some = s.regular ? sliced(all, &slice) : taken(all, s.positions(), 0);
     const octave_idx_type count = some.numel();
     if (!s.on_device && s.host.is_colon())
         return shaped("index", some, dim_vector(n, 1));
@@ -93,7 +107,7 @@ octave_value by_several(const octave_value &x, const octave_value_list &index)
     octave_value value = sliced(shaped("index", x, n, shape), slices);
     for (int i = 0; i < n; i++)
         if (!all[i].regular)
-            value = taken(value, positions_of(all[i]), n - 1 - i);
+            value = taken(value, all[i].positions(), n - 1 - i);
     const lun_array *a = &as_lunarray(value).a;
     return n > 2 && a->shape[0] == 1 ? shaped("index", value, value.dims()) : value;
 }

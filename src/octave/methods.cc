@@ -307,13 +307,7 @@ octave_value_list made_logical(const char *name, const octave_value_list &args, 
 
 octave_value_list called(const char *name, const octave_value_list &args, int)
 {
-    static const struct {
-        const char *name, *op;
-    } rows[] = {{"chol", "cholesky"}, {"svd", "svdvals"}};
-    const char *op = name;
-    for (const auto &row : rows)
-        if (std::string(row.name) == name)
-            op = row.op;
+    const char *op = std::string(name) == "svd" ? "svdvals" : name;
     const bool keeps = op[0] == 't' && op[1] == 'r' && op[2] == 'i'; /* triangles, from which diagonal on */
     check_count(name, args, 1, keeps ? 2 : 1);
     const ov_lunarray &x = own(name, args(0));
@@ -324,8 +318,7 @@ octave_value_list called(const char *name, const octave_value_list &args, int)
     const octave_value a = x.a.ndim == 2 ? args(0) : x.reshape(x.dims());
     octave_value_list all = args;
     all(0) = is_whole(a) && !keeps ? cast(a, LUN_f64) : a;
-    const octave_value y =
-        operate(op, LUN_OF_ARRAY, all, std::string(name) == "chol" ? ovl("upper", true) : ovl(), name)(0);
+    const octave_value y = operate(op, LUN_OF_ARRAY, all, ovl(), name)(0);
     if (!is_lunarray(y)) {
         const bool single = lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32 && *name != 'r'; /* but a rank */
         const octave_value here = y.iscomplex() ? y : octave_value(y.double_value());

@@ -129,7 +129,15 @@ static octave_value raised(const octave_base_value &bx, const octave_base_value 
         error_with_id("lunarray:class", "operator ^: there is no product of matrices of %s; take double (x)",
                       class_of(as_lunarray(x).a.dtype));
     const lun_dtype dtype = joined("operator ^", as_lunarray(x).a.dtype, y.is_single_type() ? LUN_f32 : LUN_f64);
-    return operate("matrix_power", LUN_OF_ARRAY, ovl(cast(x, dtype), y.double_value()), ovl(), "operator ^")(0);
+    octave_value base = cast(x, dtype);
+    const double power = y.double_value();
+    double rcond;
+    if (power < 0) {
+        base = inverse_of(base, &rcond);
+        if (rcond == 0)
+            warning("inverse: matrix singular to machine precision, rcond = %g", rcond);
+    }
+    return operate("matrix_power", LUN_OF_ARRAY, ovl(base, std::fabs(power)), ovl(), "operator ^")(0);
 }
 
 /* A \\ b. */
@@ -147,7 +155,7 @@ static octave_value solved(const octave_base_value &bx, const octave_base_value 
     if (is_integer(dtype))
         error_with_id("lunarray:class", "operator \\: there is no division by a matrix in %s; take double (x)",
                       class_of(dtype));
-    return operate(dx(0) == dx(1) ? "solve" : "lstsq", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
+    return quotient_of_matrices(cast(x, dtype), cast(y, dtype));
 }
 
 /* x / A is (A' \\ x')'. */

@@ -19,12 +19,15 @@ inline octave::idx_vector index_at(const octave_value &v, int place, int places)
     }
 }
 
+/* The highest of positions on the device, or 0 without any. It waits, so that what is no position raises where it is used. */
+octave_idx_type highest_of(const octave_value &positions, int place, int places);
+
 /* What stands for one dimension between the parentheses. */
 struct selector {
     octave_value device; /* an array of positions, or (mask) of truth values, on the device */
     octave::idx_vector host;
     bool on_device, mask, regular = true;
-    octave_idx_type count = 0, from = 0, step = 1;
+    octave_idx_type count = 0, from = 0, step = 1, highest = 0; /* highest: on the device */
 
     selector(const octave_value &v, octave_idx_type extent, int place, int places)
     {
@@ -34,9 +37,8 @@ struct selector {
             regular = false;
             device = mask ? v : cast(v, LUN_i64);
             count = v.numel();
-            if (count && extent == 0 && !(mask && v.nnz() == 0))
-                error_with_id("Octave:index-out-of-bounds",
-                              "index: a position on the device, in a dimension without elements");
+            if (!mask || count > extent)
+                highest = highest_of(mask ? positions() : v, place, places);
             return;
         }
         host = index_at(v, place, places);
@@ -47,13 +49,30 @@ struct selector {
             regular = host(i) - host(i - 1) == step;
         regular = regular && (step != 0 || count < 2);
     }
-    octave_idx_type last(octave_idx_type extent) const { return on_device ? extent : host.extent(extent); }
+    octave_idx_type last(octave_idx_type extent) const
+    {
+        return on_device ? std::max(extent, highest) : host.extent(extent);
+    }
     lun_slice slice() const { return {from, step, size_t(count), false}; }
+    /* In core's terms, from 1, in i64, one axis. */
+    octave_value positions() const;
+    /* A mask becomes the positions where it is true, as many as the device says. */
+    void count_mask()
+    {
+        if (mask)
+            device = positions(), mask = false, count = device.numel();
+    }
+    /* What Octave's rules of growth see: as far as these, and whether it is one. */
+    octave::idx_vector seen() const
+    {
+        return !on_device              ? host
+               : count == 1 && highest ? octave::idx_vector(highest - 1)
+                                       : octave::idx_vector(0, highest);
+    }
 };
 
-/* Positions as core has them, from 1, in i64: these, and those of a selector, one axis. */
+/* Positions as core has them, from 1, in i64. */
 octave_value positions_of(const std::vector<int64_t> &positions);
-octave_value positions_of(const selector &s);
 octave_value sliced(const octave_value &from, const lun_slice *slices);
 octave_value by_one(const octave_value &x, const octave_value &index); /* x(i) */
 octave_value by_several(const octave_value &x, const octave_value_list &index);

@@ -209,8 +209,11 @@
 %!   assert (gather (without_all (x)), without_all (a{1}));
 %! endfor
 %! assert (compared > 30);
-%!error <a position on the device, in a dimension without elements> x = lunarray ([]); x(lunarray (2), 1) = 5;
-%!error <a position on the device, in a dimension without elements> x = lunarray ([]); x(lunarray ([false true])) = 5;
+%!test # positions on the device make grow what they are beyond
+%! x = lunarray ([]);  x(lunarray (2), 1) = 5;
+%! assert (gather (x), [0; 5]);
+%! x = lunarray ([]);  x(lunarray ([false true])) = 5;
+%! assert (gather (x), [0 5]);
 %!assert (gather (without_some (lunarray (5), lunarray ([1 1 1]))), without_some (5, [1 1 1]))
 %!assert (gather (lunarray ([])(lunarray ([false false]))), zeros (1, 0))
 %!assert (gather (lunarray (magic (3))(lunarray (false))), magic (3)(false))

@@ -352,7 +352,7 @@
 %! check (@(x, i) with (x, 0, i, 1), a, [false false]);
 %! check (@(x, i) with (x, 5, 2, i, ":"), reshape (1:24, 2, 3, 4), [3 1]);
 %! check (@(x, i) with (x, int8 (5), i, 2), int8 (a), 2);
-%!error <index 4 at position 1 is out of range 1..3> gather (with (lunarray (ones (3)), 7, lunarray (4), 1))
+%! check (@(x, i) with (x, 7, i, 1), ones (3), 4);
 %!error <=: nonconformant arguments \(op1 is 2x3, op2 is 1x2\)> with (lunarray (ones (3)), 1:2, lunarray ([1 2]), ":")
 %!error <a lunarray cannot be indexed with \{ in an assignment> x = lunarray (1); x{1} = 2;
 %!error <Invalid call to isgpuarray> isgpuarray ()

@@ -1,0 +1,152 @@
+/* Matrices divided by, inverted and factorised. What depends on their values, an error or a warning, comes where the call stands, as
+ * Octave has it: each of these waits. */
+#include "host.h"
+
+#include <octave/errwarn.h>
+#include <octave/lo-array-errwarn.h>
+
+#include <cmath>
+
+namespace
+{
+
+double number_of(const octave_value &x) { return (is_lunarray(x) ? gather(as_lunarray(x)) : x).double_value(); }
+
+/* Divided by more than once: the factors of a square matrix, and the reciprocal of its condition, 0 where it is NaN. */
+struct factors {
+    octave_value both, order, norm;
+    double rcond = 1;
+
+    explicit factors(const octave_value &a)
+    {
+        if (a.isempty())
+            return;
+        const octave_value_list made = operate("lu_factor", LUN_OF_ARRAY, ovl(a), ovl());
+        const auto along = [](const char *op, const octave_value &x, double axis) {
+            return operate(op, LUN_OF_ARRAY, ovl(x), ovl("axis", axis, "keepdims", true))(0);
+        };
+        norm = along("max", along("sum", unary(LUN_MAP_abs, a), 1), 2);
+        both = made(0), order = made(1);
+        rcond =
+            number_of(operate("lu_rcond", LUN_OF_ARRAY, ovl(both, order, shaped("rcond", norm, 0, nullptr)), ovl())(0));
+        if (!(rcond > 0))
+            rcond = 0;
+    }
+    octave_value solve(const octave_value &b) const
+    {
+        return operate("lu_solve", LUN_OF_ARRAY, ovl(both, order, b), ovl())(0);
+    }
+};
+
+bool is_single(const octave_value &a) { return lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32; }
+
+/* Is one added to it still one? */
+bool is_lost(double rcond, const octave_value &a)
+{
+    return is_single(a) ? float(rcond) + 1.0f == 1.0f : rcond + 1.0 == 1.0;
+}
+
+/* The matrix in doubles where it is of integers, with two axes in core. */
+octave_value matrix(const char *name, const octave_value &x)
+{
+    if (!is_lunarray(x))
+        error_with_id("lunarray:misuse", "%s: a lunarray is wanted, got a %s", name, x.class_name().c_str());
+    if (x.ndims() > 2)
+        error_with_id("lunarray:badshape", "%s: a matrix is wanted, got %s", name, x.dims().str().c_str());
+    const octave_value a = as_lunarray(x).a.ndim == 2 ? x : as_lunarray(x).reshape(x.dims());
+    return lun_dtype_has(as_lunarray(a).a.dtype, LUN_WHOLE) ? cast(a, LUN_f64) : a;
+}
+
+octave_value square(const char *name, const octave_value &x)
+{
+    if (x.rows() != x.columns())
+        error_with_id("lunarray:badshape", "%s: a square matrix is wanted, got %s", name, x.dims().str().c_str());
+    return matrix(name, x);
+}
+
+bool is_triangle(const octave_value &a)
+{
+    const octave_idx_type n = a.nnz();
+    return operate("tril", LUN_OF_ARRAY, ovl(a), ovl())(0).nnz() == n ||
+           operate("triu", LUN_OF_ARRAY, ovl(a), ovl())(0).nnz() == n;
+}
+
+} // namespace
+
+octave_value quotient_of_matrices(const octave_value &a, const octave_value &b)
+{
+    const auto least_squares = [&](const octave_value_list &options) {
+        return operate("lstsq", LUN_OF_ARRAY, ovl(a, b), options)(0);
+    };
+    if (a.rows() != a.columns() || a.isempty() || b.isempty())
+        return least_squares(ovl());
+    const factors f(a);
+    if (!is_lost(f.rcond, a))
+        return f.solve(b);
+    octave::warn_singular_matrix(f.rcond);
+    if (!std::isfinite(number_of(f.norm)))
+        return full("operator \\", NAN, as_lunarray(a).a.dtype, dim_vector(a.columns(), b.columns()));
+    if (f.rcond > 0 && is_triangle(a))
+        return f.solve(b);
+    return least_squares(ovl("rcond", is_single(a) ? 0x1p-24 : 0x1p-53));
+}
+
+octave_value inverse_of(const octave_value &a, double *rcond)
+{
+    const factors f(a);
+    const lun_dtype dtype = as_lunarray(a).a.dtype;
+    *rcond = f.rcond;
+    if (a.isempty())
+        return a;
+    if (f.rcond == 0)
+        return full("inv", INFINITY, lun_dtype_part(dtype), a.dims());
+    return f.solve(operate("eye", LUN_OF_DEVICE, ovl(double(a.rows())), ovl("dtype", lun_dtype_name(dtype)))(0));
+}
+
+octave_value_list inverted(const char *name, const octave_value_list &args, int nargout)
+{
+    if (args.length() != 1)
+        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+    const octave_value a = square(name, args(0));
+    double rcond;
+    if (a.numel() == 1 && nargout < 2)
+        return ovl(binary(LUN_MAP_div, 1.0, a));
+    const octave_value b = inverse_of(a, &rcond);
+    if (nargout < 2 && is_lost(rcond, a))
+        octave::warn_singular_matrix(rcond);
+    return ovl(b, is_single(a) ? octave_value(float(rcond)) : octave_value(rcond));
+}
+
+octave_value_list determinant(const char *name, const octave_value_list &args, int nargout)
+{
+    if (args.length() != 1)
+        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+    const octave_value a = square(name, args(0)), d = operate("det", LUN_OF_ARRAY, ovl(a), ovl(), name)(0);
+    const octave_value there = upload(name, is_single(a) && !is_lunarray(d) ? d.as_single() : d);
+    if (nargout < 2)
+        return ovl(there);
+    const double rcond = factors(a).rcond;
+    return ovl(there, is_single(a) ? octave_value(float(rcond)) : octave_value(rcond));
+}
+
+octave_value_list triangle_of_squares(const char *name, const octave_value_list &args, int nargout)
+{
+    if (args.length() < 1 || args.length() > 2)
+        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+    const octave_value a = square(name, args(0));
+    const std::string which = args.length() < 2 ? "upper" : text_of(args(1), "chol: \"upper\" or \"lower\" is wanted");
+    if (which != "upper" && which != "lower")
+        error_with_id("lunarray:function",
+                      "%s: \"upper\" and \"lower\" are known on the device, not \"%s\"; gather (x) brings it back",
+                      name, which.c_str());
+    const octave_value_list made =
+        operate("cholesky", LUN_OF_ARRAY, ovl(a), ovl("upper", which == "upper", "info", true), name);
+    const double bad = number_of(made(1));
+    if (bad == 0)
+        return ovl(made(0), 0.0);
+    if (nargout < 2)
+        error("chol: input matrix must be positive definite");
+    octave_value_list index;
+    index(0) = index(1) = octave::range<double>(1, 1, bad - 1);
+    return ovl(octave_value(made(0)).index_op(index), bad);
+}
