@@ -150,5 +150,14 @@ DEFMETHOD_DLD(__lun_install__, interpreter, , , "Makes the class known, so that 
 
 DEFMETHOD_DLD(__lun_arrayfun__, interpreter, args, nargout, "[y, ...] = __lun_arrayfun__ (f, x, ...)")
 {
+    if (has_no_elements(args))
+        return of_no_elements("arrayfun", args, nargout);
     return traced_call(interpreter, args(0), args.slice(1, args.length() - 1), nargout);
+}
+
+DEFUN_DLD(__lun_look__, args, ,
+          "x = __lun_look__ (name, x): waits for x, and raises what the function of that name raises")
+{
+    look(args(0).string_value().c_str(), args(1));
+    return ovl(args(1));
 }

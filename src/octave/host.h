@@ -29,7 +29,7 @@ template <typename F> void enqueue(const char *name, F f)
         t.status = f(&t);
 }
 
-/* An array of Octave's own is wanted, and nothing is brought back silently. */
+/* An array of Octave's own is wanted by the function of Octave's that runs, and nothing is brought back silently. */
 [[noreturn]] void not_brought_back();
 
 /* ---- the value: value.cc ------------------------------------------------------------------------------------ */
@@ -55,6 +55,7 @@ class ov_lunarray : public octave_base_value
     bool isinteger() const { return lun_dtype_has(a.dtype, LUN_WHOLE) && a.dtype != LUN_bool; }
     bool iscomplex() const { return lun_dtype_has(a.dtype, LUN_PAIRS); }
     bool isreal() const { return !iscomplex(); }
+    bool is_instance_of(const std::string &class_name) const; /* isa, by the class of the elements, too */
     bool is_true() const;
     octave_value all(int dim = 0) const { return along("all", dim); } /* which a switch asks, or gets 0 */
     octave_value any(int dim = 0) const { return along("any", dim); }
@@ -101,7 +102,7 @@ class ov_lunarray : public octave_base_value
     OF_INTEGERS(uint64, LUN_u64)
 #undef OF_INTEGERS
     double double_value(bool = false) const;
-    octave::idx_vector index_vector(bool = false) const;
+    octave::idx_vector index_vector(bool = false) const; /* in an array of Octave's own */
     int int_value(bool = false, bool = false) const;
     int64_t int64_value(bool = false, bool = false) const;
     sortmode issorted(sortmode = UNSORTED) const;
@@ -196,6 +197,8 @@ const char *class_of(lun_dtype dtype); /* "double" */
 bool dtype_of_class(lun_dtype *out, const std::string &name);
 octave_value upload(const char *name, const octave_value &value);
 octave_value gather(const ov_lunarray &value);
+/* Waits, so that what the values make fail raises here. */
+void look(const char *name, const octave_value &value);
 octave_value cast(const octave_value &value, lun_dtype dtype);
 /* The same elements in a shape of so many axes; without a copy where they stand one behind the other. */
 octave_value shaped(const char *name, const octave_value &value, int ndim, const size_t *shape);

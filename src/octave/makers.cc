@@ -1,7 +1,10 @@
 /* Arrays made of sizes: of one value, of ones on a diagonal, or drawn at random. */
 #include "host.h"
 
-#include <octave/oct-rand.h>
+#include <octave/parse.h>
+#include <octave/utils.h>
+
+#include <octave/oct-rand.h> /* after parse.h, or its class hides stdlib's function there */
 
 #include <cmath>
 
@@ -16,38 +19,54 @@ octave_value full(const char *name, double value, lun_dtype dtype, const dim_vec
     return made;
 }
 
+/* The sizes before "like", by Octave's rules. */
+static dim_vector sizes_of(const char *name, const octave_value_list &args, int n)
+{
+    dim_vector dims(1, 1);
+    if (n == 1)
+        octave::get_dimensions(args(0), name, dims);
+    else if (n > 1) {
+        dims.resize(n);
+        for (int i = 0; i < n; i++)
+            dims(i) = args(i).isempty()
+                          ? 0
+                          : args(i).xidx_type_value("%s: dimension arguments must be scalar integers", name);
+    }
+    dims.chop_trailing_singletons();
+    octave::check_dimensions(dims, name);
+    return dims;
+}
+
+/* What Octave's own function gives one of, of the class of an array, or what it says of that class. */
+static double one_of(const char *name, lun_dtype dtype)
+{
+    const octave_value kind = lun_dtype_has(dtype, LUN_WHOLE) && dtype != LUN_bool
+                                  ? octave::feval(class_of(dtype), ovl(1.0), 1)(0)
+                              : dtype == LUN_bool                ? octave_value(true)
+                              : lun_dtype_part(dtype) == LUN_f32 ? octave_value(1.0f)
+                                                                 : octave_value(1.0);
+    return octave::feval(name, ovl(1.0, 1.0, "like", kind), 1)(0).double_value();
+}
+
 /* Sizes, "like", an array. */
 octave_value_list filled(const char *name, const octave_value_list &args, int)
 {
     const int n = args.length();
     if (n < 2 || !args(n - 2).is_string() || args(n - 2).string_value() != "like" || !is_lunarray(args(n - 1)))
         error_with_id("lunarray:misuse", "%s: sizes, \"like\" and a lunarray are wanted", name);
-    RowVector sizes(n > 3 ? n - 2 : 2, 1);
-    for (int i = 0; i < n - 2; i++)
-        if (n == 3 && args(0).numel() > 1)
-            sizes = RowVector(args(0).vector_value());
-        else if (n == 3)
-            sizes.fill(args(0).double_value());
-        else
-            sizes(i) = args(i).double_value();
-    dim_vector dims(1, 1);
-    dims.resize(int(sizes.numel()), 1);
-    for (octave_idx_type i = 0; i < sizes.numel(); i++)
-        dims(int(i)) = octave_idx_type(sizes(i) > 0 ? sizes(i) : 0);
+    const dim_vector dims = sizes_of(name, args, n - 2);
     const lun_dtype dtype = as_lunarray(args(n - 1)).a.dtype;
     const std::string what = name;
-    if (what == "zeros" || what == "ones")
-        return ovl(full(name, what == "ones", dtype, dims));
     if (what == "eye" && dims.ndims() == 2 && !dims.any_zero())
         return ovl(operate("eye", LUN_OF_DEVICE, ovl(double(dims(0)), double(dims(1))),
                            ovl("dtype", lun_dtype_name(dtype)))(0));
     if (what == "eye")
         return ovl(full(name, 0, dtype, dim_vector(dims(0), dims(1))));
+    if (what != "rand" && what != "randn")
+        return ovl(full(name, one_of(name, dtype), dtype, dims));
     if (lun_dtype_has(dtype, LUN_WHOLE))
         error_with_id("lunarray:class", "%s: there are none of class %s; double and single arrays are wanted", name,
                       class_of(dtype));
-    if (what == "Inf" || what == "NaN")
-        return ovl(full(name, what == "Inf" ? INFINITY : NAN, dtype, dims));
     Matrix shape(1, dims.ndims());
     for (int i = 0; i < dims.ndims(); i++)
         shape(i) = double(dims(i));

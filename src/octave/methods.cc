@@ -250,7 +250,9 @@ octave_value_list transformed(const char *name, const octave_value_list &args, i
 octave_value_list of_two(const char *name, const octave_value_list &args, int)
 {
     const std::string op = name;
-    check_count(name, args, 2, 2);
+    check_count(name, args, op == "complex" ? 1 : 2, 2);
+    if (args.length() == 1)
+        return ovl(own(name, args(0)).iscomplex() ? args(0) : binary(LUN_MAP_complex, args(0), 0.0));
     if (op == "mod" || op == "rem")
         return ovl(remainder_of(op == "mod", args(0), args(1)));
     const lun_map_op row = op == "atan2" ? LUN_MAP_atan2 : op == "hypot" ? LUN_MAP_hypot : LUN_MAP_complex;
@@ -319,6 +321,8 @@ octave_value_list called(const char *name, const octave_value_list &args, int)
     octave_value_list all = args;
     all(0) = is_whole(a) && !keeps ? cast(a, LUN_f64) : a;
     const octave_value y = operate(op, LUN_OF_ARRAY, all, ovl(), name)(0);
+    if (!keeps && is_lunarray(y))
+        look(name, y);
     if (!is_lunarray(y)) {
         const bool single = lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32 && *name != 'r'; /* but a rank */
         const octave_value here = y.iscomplex() ? y : octave_value(y.double_value());

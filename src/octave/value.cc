@@ -196,6 +196,8 @@ bool dtype_of_class(lun_dtype *out, const std::string &name)
     return false;
 }
 
+bool ov_lunarray::is_instance_of(const std::string &name) const { return name == class_of(a.dtype); }
+
 #define AS(name, dtype)                                                                                                \
     octave_value ov_lunarray::as_##name() const { return cast(octave_value(clone()), dtype); }
 AS(double, iscomplex() ? LUN_c128 : LUN_f64)
@@ -295,11 +297,40 @@ octave_value gather(const ov_lunarray &x)
     }
 }
 
-/* Nothing is brought back silently. */
+void look(const char *name, const octave_value &x)
+{
+    if (x.isempty())
+        return;
+    const octave_value first = octave_value(x).index_op(ovl(1.0));
+    double room[2];
+    size_t done = 0;
+    enqueue(name, [&](lun_attempt *t) {
+        return lun_array_receive(&t->more, &done, room, &as_lunarray(first).a, nullptr, &t->err);
+    });
+}
+
+/* The function that runs: of an inner one of Octave's what has called it. */
+static const octave_function *running()
+{
+    const octave::call_stack &calls = octave::interpreter::the_interpreter()->get_evaluator().get_call_stack();
+    const octave_function *f = calls.current_function();
+    return f && f->name().compare(0, 2, "__") == 0 && calls.caller_function() ? calls.caller_function() : f;
+}
+
 [[noreturn]] void not_brought_back()
 {
-    error_with_id("lunarray:function", "there is no such function of arrays on the device: an array of Octave's own is "
-                                       "wanted, and gather (x) gives it");
+    error_with_id("lunarray:function",
+                  "%s: there is no such function of arrays on the device; gather (x) brings them back",
+                  running() ? running()->name().c_str() : "Octave");
+}
+
+octave::idx_vector ov_lunarray::index_vector(bool) const
+{
+    if (running() && running()->is_builtin_function() && running()->name().compare(0, 4, "eval") != 0)
+        not_brought_back();
+    error_with_id("lunarray:function",
+                  "index: positions on the device are for arrays there; gather (i) brings them back, or lunarray (a) "
+                  "sends the array there");
 }
 
 #define REFUSED(type, name, ...)                                                                                       \
@@ -311,7 +342,6 @@ REFUSED(FloatComplexNDArray, float_complex_array_value, bool)
 REFUSED(Matrix, matrix_value, bool)
 REFUSED(boolNDArray, bool_array_value, bool)
 REFUSED(double, double_value, bool)
-REFUSED(octave::idx_vector, index_vector, bool)
 REFUSED(int, int_value, bool, bool)
 REFUSED(int64_t, int64_value, bool, bool)
 REFUSED(sortmode, issorted, sortmode)

@@ -29,6 +29,15 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
   elseif (numel (vals) != 1 && length (vals) != rows (subs))
     error ("lunarray:badshape", "accumarray: %d values for %d rows of SUBS", length (vals), rows (subs));
   endif
+  if (! isempty (subs))
+    low = gather (min (subs(:)));
+    high = gather (max (subs, [], 1));
+    if (! (low >= 1) || gather (any ((subs != fix (subs))(:))))
+      error ("Octave:index-out-of-bounds", "accumarray: SUBS must be whole numbers from 1 on, got %g", low);
+    elseif ((numel (high) == 1 && high > prod (sz)) || (numel (high) > 1 && any (high > sz)))
+      error ("Octave:index-out-of-bounds", "accumarray: index out of range: %s is beyond SZ", mat2str (high));
+    endif
+  endif
   at = subs(:, 1);
   for k = 2:columns (subs)
     at += (subs(:, k) - 1) * prod (sz(1:k-1));
@@ -54,6 +63,8 @@ endfunction
 %!assert (gather (accumarray (lunarray ([1 2 3]), 5)), accumarray ([1 2 3], 5))
 %!assert (gather (accumarray (lunarray ([1; 3; 3]), [1 2 NaN], [4 1], @sum, 7)), accumarray ([1; 3; 3], [1 2 NaN], [4 1], @sum, 7))
 %!assert (class (gather (accumarray ([1; 3], lunarray (single ([1; 2])), [], [], 7))), class (accumarray ([1; 3], single ([1; 2]), [], [], 7)))
+%!error <SUBS must be whole numbers from 1 on, got 0> y = accumarray (lunarray ([0; 2]), 1);
+%!error <accumarray: index out of range: \[3 1\] is beyond SZ> y = accumarray (lunarray ([3 1; 1 1]), 1, [2 2]);
 %!error <sums alone are computed> accumarray (lunarray ([1; 2]), [5; 6], [2 1], @max)
 %!error <SZ must have a size for each of the 2 columns> accumarray (lunarray ([1 1; 2 2]), [5; 6], 4)
 %!error <3 values for 1 rows of SUBS> accumarray (lunarray ([1 2 3]), 1:3)

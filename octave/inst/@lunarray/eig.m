@@ -28,10 +28,10 @@ function [V, D] = eig (A, varargin)
   symmetric = all ((A == A')(:));
   if (nargout < 2)
     V = narrow (__lun_call__ (either (symmetric, "eigvalsh", "eigvals"), {A}), symmetric);
-    V = reshape (V, n, 1);
+    V = reshape (__lun_look__ ("eig", V), n, 1);
   else
     [w, V] = __lun_call__ (either (symmetric, "eigh", "eig"), {A});
-    [w, V] = narrow (w, symmetric, V);
+    [w, V] = narrow (__lun_look__ ("eig", w), symmetric, V);
     D = reshape (w, n, 1) .* eye (n, "like", real (A));
   endif
 endfunction
@@ -84,5 +84,5 @@ endfunction
 %!test check_any (single ([4 1 2; 0 3 1; 1 1 1]));
 %!test check_any ([1 2i; 3 4-1i]);
 %!test check_any (magic (4));
-%!error <not finite at> eig (lunarray ([1 2; NaN 4]))
+%!error <not finite at> y = eig (lunarray ([1 2; NaN 4]));
 %!error <one matrix and no option is known> eig (lunarray (eye (2)), "vector")
