@@ -91,6 +91,12 @@ helper.each_device(function(dev, title)
                 deep = { deep }
             end
             helper.raises("array: the table is nested deeper than 8 lists", function() dev:array(deep) end)
+            local itself = {}
+            itself[1] = itself
+            helper.raises("zeros: the table is nested deeper than 8 lists", function() dev:zeros(itself) end)
+            helper.raises("sum: the table is nested deeper than 8 lists", function()
+                dev:ones({ 2 }):sum { axis = itself }
+            end)
             local endless = {}
             endless[1] = endless
             helper.raises("array: the table is nested deeper than 8 lists", function() dev:array(endless) end)

@@ -49,10 +49,14 @@ void value_read_data(lua_State *L, lun_value *out, lun_request *r, int index, bo
     r->data.dtype = lun_number_dtype(first);
 }
 
-/* A list with its elements. Metamethods of the table are not asked. [-0, +n] */
-static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
+static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, bool names, int depth);
+
+/* A list with its elements, within `depth` others. Metamethods of the table are not asked. [-0, +n] */
+static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, bool names, int depth)
 {
     const size_t count = lua_rawlen(L, index);
+    if (depth == LUN_MAX_AXES) /* it may be within itself */
+        misuse(L, "the table is nested deeper than %d lists", LUN_MAX_AXES);
     begin_list(L, out, r, index, names);
     out->list.count = count;
     out->list.items = lun_request_list(r, count);
@@ -65,7 +69,7 @@ static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, b
         luaL_checkstack(L, LUA_MINSTACK, NULL);
         lua_rawgeti(L, index, (lua_Integer)i + 1);
         const int type = lua_type(L, -1);
-        value_read(L, &out->list.items[i], r, lua_gettop(L), false);
+        read_value(L, &out->list.items[i], r, lua_gettop(L), false, depth + 1);
         if (type != LUA_TUSERDATA && type != LUA_TSTRING && type != LUA_TTABLE)
             lua_pop(L, 1);
         else if (count > LIST_SHORT && type != LUA_TTABLE)
@@ -73,7 +77,7 @@ static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, b
     }
 }
 
-void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
+static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, bool names, int depth)
 {
     out->hint = object_hint(L, index);
     switch (lua_type(L, index)) {
@@ -93,7 +97,7 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
     case LUA_TTABLE:
         if (!object_is_table(L, index))
             break;
-        read_list(L, out, r, index, names);
+        read_list(L, out, r, index, names, depth);
         return;
     case LUA_TUSERDATA:
         out->array = object_test(L, index, CLASS_ARRAY);
@@ -117,6 +121,11 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
     }
     out->kind = LUN_VALUE_OTHER;
     out->text = object_kind(L, index);
+}
+
+void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
+{
+    read_value(L, out, r, index, names, 0);
 }
 
 /* A copy of the key at `index` as text; of one that is no name, no name either. */
