@@ -3,28 +3,32 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
+local reference = require "spec.reference"
 
 local EPS = { f32 = 2 ^ -24, f64 = 2 ^ -53 }
+
+local function cosine(m, n) return (reference.root(m, n)) end
+local function sine(m, n) return select(2, reference.root(m, n)) end
 
 -- The factor of x[j] in y[k], j and k from 0, and the number of them that norms divide by.
 local FACTORS = {
     dct = {
         function(j, k, n)
             local end_of_line = j == 0 or j == n - 1
-            return (end_of_line and 1 or 2) * math.cos(math.pi * (j * k % (2 * (n - 1))) / (n - 1))
+            return (end_of_line and 1 or 2) * cosine(j * k, 2 * (n - 1))
         end,
-        function(j, k, n) return 2 * math.cos(math.pi * (k * (2 * j + 1) % (4 * n)) / (2 * n)) end,
-        function(j, k, n) return (j == 0 and 1 or 2) * math.cos(math.pi * (j * (2 * k + 1) % (4 * n)) / (2 * n)) end,
-        function(j, k, n) return 2 * math.cos(math.pi * ((2 * k + 1) * (2 * j + 1) % (8 * n)) / (4 * n)) end,
+        function(j, k, n) return 2 * cosine(k * (2 * j + 1), 4 * n) end,
+        function(j, k, n) return (j == 0 and 1 or 2) * cosine(j * (2 * k + 1), 4 * n) end,
+        function(j, k, n) return 2 * cosine((2 * k + 1) * (2 * j + 1), 8 * n) end,
     },
     dst = {
-        function(j, k, n) return 2 * math.sin(math.pi * ((k + 1) * (j + 1) % (2 * (n + 1))) / (n + 1)) end,
-        function(j, k, n) return 2 * math.sin(math.pi * ((k + 1) * (2 * j + 1) % (4 * n)) / (2 * n)) end,
+        function(j, k, n) return 2 * sine((k + 1) * (j + 1), 2 * (n + 1)) end,
+        function(j, k, n) return 2 * sine((k + 1) * (2 * j + 1), 4 * n) end,
         function(j, k, n)
             local last = j == n - 1
-            return (last and 1 or 2) * math.sin(math.pi * ((2 * k + 1) * (j + 1) % (4 * n)) / (2 * n))
+            return (last and 1 or 2) * sine((2 * k + 1) * (j + 1), 4 * n)
         end,
-        function(j, k, n) return 2 * math.sin(math.pi * ((2 * k + 1) * (2 * j + 1) % (8 * n)) / (4 * n)) end,
+        function(j, k, n) return 2 * sine((2 * k + 1) * (2 * j + 1), 8 * n) end,
     },
 }
 local INVERSE = { 1, 3, 2, 4 }
@@ -39,11 +43,11 @@ end
 local function direct(name, type, list, scale)
     local n, made, factor = #list, {}, FACTORS[name][type]
     for k = 0, n - 1 do
-        local sum = 0.0
+        local sum, lost = 0.0, 0.0
         for j = 0, n - 1 do
-            sum = sum + list[j + 1] * factor(j, k, n)
+            sum, lost = reference.plus(sum, lost, list[j + 1] * factor(j, k, n))
         end
-        made[k + 1] = sum * scale
+        made[k + 1] = (sum + lost) * scale
     end
     return made
 end

@@ -3,6 +3,7 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
+local reference = require "spec.reference"
 
 local EPS = { c64 = 2 ^ -24, c128 = 2 ^ -53, f32 = 2 ^ -24, f64 = 2 ^ -53 }
 local REAL = { c64 = "f32", c128 = "f64" }
@@ -15,24 +16,6 @@ local function some(count, seed)
         re[i], im[i] = random(-1000, 1000) / 1024, random(-1000, 1000) / 1024
     end
     return re, im
-end
-
--- The sum by the formula, of n numbers, those that are missing being 0.
-local function direct(re, im, n, back)
-    local cos, sin, to_re, to_im = {}, {}, {}, {}
-    for k = 0, n - 1 do
-        local angle = (back and 2 or -2) * math.pi * k / n
-        cos[k], sin[k] = math.cos(angle), math.sin(angle)
-    end
-    for k = 0, n - 1 do
-        local sum_re, sum_im = 0, 0
-        for j = 0, math.min(n, #re) - 1 do
-            local at, x, y = j * k % n, re[j + 1], im[j + 1]
-            sum_re, sum_im = sum_re + x * cos[at] - y * sin[at], sum_im + x * sin[at] + y * cos[at]
-        end
-        to_re[k + 1], to_im[k + 1] = sum_re, sum_im
-    end
-    return to_re, to_im
 end
 
 local function zeros(n)
@@ -50,13 +33,14 @@ local function complex(dev, re, im, shape, dtype)
 end
 
 -- How far rounding may lead from the sum of squares of so many numbers: the error of a transform grows as the root of
--- log n, relative to the root of its sum of squares, in which each number shares. Bluestein's has two transforms.
+-- log n, relative to the root of its sum of squares, in which each number shares. Bluestein's has two transforms. The
+-- reference has the errors of its roots and products, a rounding of that root.
 local function tolerance(n, dtype, re, im)
     local squares = 0
     for i = 1, #re do
         squares = squares + re[i] * re[i] + im[i] * im[i]
     end
-    return 4 * EPS[dtype] * math.sqrt((1 + math.log(n, 2)) * (squares + 1e-9)) + 4 * n * 2 ^ -53
+    return (4 * EPS[dtype] * math.sqrt(1 + math.log(n, 2)) + 2 ^ -53) * math.sqrt(squares + 1e-9)
 end
 
 local function check(array, dtype, shape, re, im, most, what)
@@ -87,7 +71,7 @@ local function along(array, axis)
                 line_re[k], line_im[k] = re[place + (k - 1) * after + 1], im[place + (k - 1) * after + 1]
             end
             most = math.max(most, tolerance(n, "c64", line_re, line_im))
-            line_re, line_im = direct(line_re, line_im, n)
+            line_re, line_im = reference.dft(line_re, line_im, n)
             for k = 1, n do
                 to_re[place + (k - 1) * after + 1], to_im[place + (k - 1) * after + 1] = line_re[k], line_im[k]
             end
@@ -133,7 +117,7 @@ local function try_length(dev, variant, dtype, n)
     local re, im = some(3 * n, n)
     local z = complex(dev, re, im, { 3, n }, dtype)
     local row_re, row_im = table.move(re, n + 1, 2 * n, 1, {}), table.move(im, n + 1, 2 * n, 1, {})
-    local to_re, to_im = direct(row_re, row_im, n)
+    local to_re, to_im = reference.dft(row_re, row_im, n)
     local most = tolerance(n, dtype, row_re, row_im)
     local o = { variant = variant }
     local lines = z:fft(o)
@@ -141,14 +125,14 @@ local function try_length(dev, variant, dtype, n)
     check(lines:ifft(o):row(2), dtype, { n }, row_re, row_im, 2 * most / math.sqrt(n), what .. ", back")
     check(z:copy():fft_(o):row(2), dtype, { n }, to_re, to_im, most, what .. ", in place")
     local x, none = z:real():copy(), zeros(n)
-    local x_re, x_im = direct(row_re, none, n)
+    local x_re, x_im = reference.dft(row_re, none, n)
     local half = n // 2 + 1
     local some_re, some_im = first(half, x_re, x_im)
     check(x:rfft(o):row(2), dtype, { half }, some_re, some_im, most, what .. ", rfft")
     check(x:fft(o):row(2), dtype, { n }, x_re, x_im, most, what .. ", fft of real numbers")
     check(x:rfft(o):irfft { n = n, variant = variant }:row(2), real, { n }, row_re, nil, 2 * most / math.sqrt(n),
         what .. ", irfft")
-    local back_re, back_im = direct(row_re, none, n, true)
+    local back_re, back_im = reference.dft(row_re, none, n, true)
     check(x:ifft { norm = "forward", variant = variant }:row(2), dtype, { n }, back_re, back_im, most,
         what .. ", ifft of real numbers")
 end
@@ -178,10 +162,10 @@ helper.each_variant("fft", function(dev, variant, title)
             local z, x = complex(dev, re, im, { n }, "c64"), helper.array(dev, re, { n }, "f32")
             for _, m in ipairs { 1, 2, 5, 11, 12, 13, 17, 24, 31 } do
                 local o = { n = m, variant = variant }
-                local to_re, to_im = direct(re, im, m)
+                local to_re, to_im = reference.dft(re, im, m)
                 local most = tolerance(m, "c64", re, im)
                 check(z:fft(o), "c64", { m }, to_re, to_im, most, "fft of " .. m)
-                to_re, to_im = direct(re, zeros(n), m)
+                to_re, to_im = reference.dft(re, zeros(n), m)
                 local half_re, half_im = first(m // 2 + 1, to_re, to_im)
                 check(x:rfft(o), "c64", { m // 2 + 1 }, half_re, half_im, most, "rfft of " .. m)
             end
@@ -198,7 +182,7 @@ helper.each_variant("fft", function(dev, variant, title)
                     whole_re[k + 1] = re[other + 1] or 0
                     whole_im[k + 1] = alone and 0 or (k == other and 1 or -1) * (im[other + 1] or 0)
                 end
-                local to_re = direct(whole_re, whole_im, m, true)
+                local to_re = reference.dft(whole_re, whole_im, m, true)
                 local before = z:totable()
                 check(z:irfft { n = m, norm = "forward", variant = variant }, "f32", { m }, to_re, nil,
                     tolerance(m, "c64", whole_re, whole_im), "irfft of " .. m)

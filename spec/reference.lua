@@ -378,4 +378,52 @@ function reference.nbody(pos, vel, options)
     return pos, vel
 end
 
+-- ---- transforms: better than what they judge in f64 --------------------------------------------------------
+
+-- Cosine and sine of m / n turns, from an angle of at most an eighth of one.
+function reference.root(m, n)
+    local quarter, rest = 4 * (m % n) // n, 4 * (m % n) % n
+    local beyond = 2 * rest > n
+    local angle = math.pi / 2 * (beyond and n - rest or rest) / n
+    local c, s = math.cos(angle), math.sin(angle)
+    if beyond then
+        c, s = s, c
+    end
+    if quarter == 0 then
+        return c, s
+    elseif quarter == 1 then
+        return -s, c
+    elseif quarter == 2 then
+        return -c, -s
+    end
+    return s, -c
+end
+
+-- so_far + x, and `lost` with what the rounding of that loses.
+function reference.plus(so_far, lost, x)
+    local total = so_far + x
+    local more = total - so_far
+    return total, lost + (so_far - (total - more)) + (x - more)
+end
+
+-- The Fourier transform by its formula of n numbers, those that are missing being 0.
+function reference.dft(re, im, n, back)
+    local cos, sin, to_re, to_im, plus = {}, {}, {}, {}, reference.plus
+    for k = 0, n - 1 do
+        cos[k], sin[k] = reference.root(back and k or n - k, n)
+    end
+    for k = 0, n - 1 do
+        local sum_re, lost_re, sum_im, lost_im = 0.0, 0.0, 0.0, 0.0
+        for j = 0, math.min(n, #re) - 1 do
+            local at, x, y = j * k % n, re[j + 1], im[j + 1]
+            sum_re, lost_re = plus(sum_re, lost_re, x * cos[at])
+            sum_re, lost_re = plus(sum_re, lost_re, -y * sin[at])
+            sum_im, lost_im = plus(sum_im, lost_im, x * sin[at])
+            sum_im, lost_im = plus(sum_im, lost_im, y * cos[at])
+        end
+        to_re[k + 1], to_im[k + 1] = sum_re + lost_re, sum_im + lost_im
+    end
+    return to_re, to_im
+end
+
 return reference

@@ -3,23 +3,9 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
+local reference = require "spec.reference"
 
 local EPS = { f32 = 2 ^ -24, f64 = 2 ^ -53 }
-
--- The transform of a list of real numbers, and of imaginary ones.
-local function direct(re, im, n)
-    local to_re, to_im = {}, {}
-    for k = 0, n - 1 do
-        local x, y = 0.0, 0.0
-        for j = 0, n - 1 do
-            local angle = -2 * math.pi * (j * k % n) / n
-            local c, s = math.cos(angle), math.sin(angle)
-            x, y = x + re[j + 1] * c - im[j + 1] * s, y + re[j + 1] * s + im[j + 1] * c
-        end
-        to_re[k + 1], to_im[k + 1] = x, y
-    end
-    return to_re, to_im
-end
 
 local function some(count, seed)
     local random, list = numbers.generator(seed), {}
@@ -53,7 +39,7 @@ local function framed(re, im, window, hop, center, kept)
         for i = 1, n do
             x[i], y[i] = padded[1][from + i] * window[i], padded[2][from + i] * window[i]
         end
-        local a, b = direct(x, y, n)
+        local a, b = reference.dft(x, y, n)
         append(to_re, a, kept)
         append(to_im, b, kept)
         count = count + 1
@@ -208,7 +194,7 @@ helper.each_device(function(dev, title)
             for _, dtype in ipairs(dtypes) do
                 for _, n in ipairs { 1, 2, 3, 8, 9, 50, 17 } do
                     local list = some(n, n)
-                    local re, im = direct(list, dev:zeros({ n }, "f64"):totable(), n)
+                    local re, im = reference.dft(list, dev:zeros({ n }, "f64"):totable(), n)
                     for k = 2, n do
                         local twice = 2 * (k - 1)
                         local factor = twice < n and 2 or twice == n and 1 or 0
@@ -217,7 +203,8 @@ helper.each_device(function(dev, title)
                     for k = 1, n do
                         im[k] = -im[k]
                     end
-                    local back_re, back_im = direct(re, im, n) -- the inverse is the conjugate's transform, conjugated
+                    -- the inverse is the conjugate's transform, conjugated
+                    local back_re, back_im = reference.dft(re, im, n)
                     for k = 1, n do
                         back_re[k], back_im[k] = back_re[k] / n, -back_im[k] / n
                     end
