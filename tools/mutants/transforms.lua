@@ -16,7 +16,7 @@ return {
         { "irfft: an odd length by default", "2 * (has - 1) : has;", "2 * has - 1 : has;" },
         { "hfft: divided as irfft is", "t->kind->inverse != t->kind->turned", "t->kind->inverse", spec = "fft",
             filter = "mirror image" },
-        { "ihfft: not conjugated", "        TRY(conjugate(out, out, &last, err));\n", "", spec = "fft",
+        { "ihfft: not conjugated", "    TRY(conjugate(out, out, &last, err));\n", "", spec = "fft",
             filter = "mirror image" },
         { "rfftn: the first axis is halved", "const bool last = t->kind->halved && i + 1 == t->along.count;",
             "const bool last = t->kind->halved && i == 0;", spec = "fft", filter = "several" },
