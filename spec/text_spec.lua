@@ -64,6 +64,13 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
                 assert.same({ -INFINITY, -INFINITY, INFINITY }, (1 / dev:loadtxt(path, dtype)):row(1):totable(), dtype)
             end
         end)
+        -- Half way between two of a shorter float, and a little more, which a double does not hold.
+        local little = ("0"):rep(30) .. "1"
+        for dtype, bits in pairs { f32 = 23, f16 = 10, bf16 = 7 } do
+            local half, next_one = ("%.24f"):format(1 + 2.0 ^ -(bits + 1)), 1 + 2.0 ^ -bits
+            check(half .. " " .. half .. little .. " -" .. half .. little .. "e0", { dtype = dtype }, dtype, { 1, 3 },
+                { 1.0, next_one, -next_one })
+        end
         if not fp64 then
             return
         end

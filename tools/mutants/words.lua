@@ -102,7 +102,7 @@ return {
         file = "src/core/transfer/columns.c", spec = "text",
         { "loadtxt: a line's last field at a mark is lost", "if (!mark)\n            return LUN_OK;",
             "if (!mark || mark + 1 == to)\n            return LUN_OK;" },
-        { "loadtxt: digits from 2^53 on are rounded twice", "s->digits > UINT64_C(1) << 53 ||", "false ||",
+        { "loadtxt: digits from 2^53 on are rounded twice", "s->digits <= UINT64_C(1) << 53 &&", "true &&",
             filter = "exactly" },
         { "loadtxt: digits behind the twentieth are lost", "s->power += !behind_point;",
             "s->power += 0 * behind_point;",

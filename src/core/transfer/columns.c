@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,22 +116,56 @@ static double read_long(const scan *s, const char *text, size_t length)
     return s->negative ? -value : value;
 }
 
+/* By the rounding that the thread has. */
+static double read_by_strtod(const scan *s, const char *text, size_t length)
+{
+    char copy[DECIDING];
+    if (length >= sizeof copy)
+        return read_long(s, text, length);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return strtod(copy, NULL);
+}
+
+/* Powers of ten that a double holds. */
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+static bool is_short(const scan *s)
+{
+    return s->digits <= UINT64_C(1) << 53 && s->dropped == 0 && s->power >= -22 && s->power <= 22;
+}
+
 /* Digits that a double holds, times or by a power of ten that it holds, round once (Clinger 1990); strtod has the rest. */
 static double read_real(const scan *s, const char *text, size_t length)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    char copy[DECIDING];
-    if (s->digits > UINT64_C(1) << 53 || s->dropped != 0 || s->power < -22 || s->power > 22) {
-        if (length >= sizeof copy)
-            return read_long(s, text, length);
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-        return strtod(copy, NULL);
-    }
+    if (!is_short(s))
+        return read_by_strtod(s, text, length);
     const double digits = (double)s->digits;
     const double value = s->power < 0 ? digits / powers[-s->power] : digits * powers[s->power];
     return s->negative ? -value : value;
+}
+
+/* The number for a float shorter than a double, which rounds it once more: where the double is half way between two of those, or
+ * one of them, and not the number itself, that neighbour of the number whose last bit is set, so that it falls to its own side. */
+static double read_for_shorter(double nearest, const char *text, size_t length)
+{
+    scan s;
+    uint64_t bits;
+    memcpy(&bits, &nearest, sizeof bits);
+    if ((bits & 0xfffffff) != 0 || !scan_number(&s, text, text + length))
+        return nearest;
+    const double digits = (double)s.digits, size = fabs(nearest);
+    if (is_short(&s) && (s.power < 0 ? fma(size, powers[-s.power], -digits) : fma(digits, powers[s.power], -size)) == 0)
+        return nearest; /* which is the number */
+    const int usual = fegetround();
+    fesetround(FE_DOWNWARD);
+    const double low = read_by_strtod(&s, text, length);
+    fesetround(FE_UPWARD);
+    const double high = read_by_strtod(&s, text, length);
+    fesetround(usual);
+    memcpy(&bits, &low, sizeof bits);
+    return low == high ? nearest : (bits & 1) != 0 ? low : high;
 }
 
 bool columns_number(lun_number *out, bool *beyond, const char *text, size_t length)
@@ -238,6 +273,8 @@ static lun_status read_field(unsigned char *element, columns *c, size_t column, 
         number = c->format.missing;
     } else if (dtype == LUN_u64 ? !beyond && number.is_integer && number.integer < 0 : beyond)
         number = lun_real(number.real); /* which is out of range */
+    if (dtype != LUN_f64 && !dtype_is_whole(dtype) && !number.is_integer)
+        number.real = read_for_shorter(number.real, f->text, f->length);
     if (dtype == LUN_f64)
         memcpy(element, &number.real, sizeof number.real);
     else if (dtype == LUN_u64 && beyond)
