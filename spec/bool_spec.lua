@@ -117,7 +117,8 @@ helper.each_device(function(dev, title)
                 q) return as_number(p) + as_number(q) end, b))
             helper.check_array(x + 1, "i64", { SIZE }, mapped(a, function(p) return as_number(p) + 1 end))
             helper.check_array(x * 2 - 1, "i64", { SIZE }, mapped(a, function(p) return 2 * as_number(p) - 1 end))
-            helper.check_array(x - dev:ones({ SIZE }, "u8"), "u8", { SIZE }, mapped(a, function(p) return p and 0 or 255 end))
+            helper.check_array(x - dev:ones({ SIZE }, "u8"), "u8", { SIZE },
+                mapped(a, function(p) return p and 0 or 255 end))
             helper.check_array(x * 0.5, "f32", { SIZE }, mapped(a, function(p) return as_number(p) * 0.5 end))
             helper.check_array(x / y:lor(true), "f32", { SIZE }, mapped(a, function(p) return as_number(p) * 1.0 end))
             helper.check_array(x:maximum(y), "bool", { SIZE }, mapped(a, function(p, q) return p or q end, b))
@@ -172,11 +173,14 @@ helper.each_device(function(dev, title)
             local row = ones:reshape(1, 256)
             local sparse = row:sparse()
             for name, product in pairs {
-                matmul = row:matmul(ones), tensordot = row:tensordot(ones, 1), einsum = lun.einsum("ij,j->i", row, ones),
+                matmul = row:matmul(ones), tensordot = row:tensordot(ones, 1),
+                einsum = lun.einsum("ij,j->i", row, ones),
                 csr_matmul = sparse:matmul(ones), csr_product = sparse:matmul(ones:reshape(256, 1):sparse()):values(),
                 dot = ones:dot(ones, { keepdims = true }), vdot = ones:vdot(ones, { keepdims = true }),
-                convolve = ones:convolve(ones, { mode = "valid" }), sum = lun.einsum("i->", ones, { out = dev:zeros({}, "i64") }),
-                segments = ones:sum { segments = { 1, 257 } }, counts = dev:ones({ 256 }, "u8"):bincount { weights = ones },
+                convolve = ones:convolve(ones, { mode = "valid" }),
+                sum = lun.einsum("i->", ones, { out = dev:zeros({}, "i64") }),
+                segments = ones:sum { segments = { 1, 257 } },
+                counts = dev:ones({ 256 }, "u8"):bincount { weights = ones },
                 own = ones:reduce { combine = "a + b", identity = "0", keepdims = true },
                 map = dev:map("x * k", { x = ones:slice { 1, 1 }, k = 256 }), scan = ones:cumsum():slice { 256, 256 },
             } do

@@ -184,7 +184,8 @@ helper.each_device(function(dev, title)
         end
 
         it("are held exactly by floats, or refused: those with more digits than the significand", function()
-            for dtype, digits in pairs { f16 = 11, bf16 = 8, f32 = 24, c64 = 24, f64 = dev:info().fp64 and 53 or nil } do
+            local wide = dev:info().fp64 and 53 or nil
+            for dtype, digits in pairs { f16 = 11, bf16 = 8, f32 = 24, c64 = 24, f64 = wide } do
                 for _, sign in ipairs { 1, -1 } do
                     local most = sign * (1 << digits)
                     local held = { most, most - sign, 3 * most }
@@ -192,7 +193,8 @@ helper.each_device(function(dev, title)
                     for i, x in ipairs(held) do
                         local got = a:get(i)
                         assert.is_true((dtype == "c64" and got.re or got) == x, dtype)
-                        refused("array: element 2: ", most + sign, dtype, dtype == "f64" and "i64 holds it" or "i64 and ",
+                        refused("array: element 2: ", most + sign, dtype,
+                            dtype == "f64" and "i64 holds it" or "i64 and ",
                             function() dev:array({ x, most + sign }, dtype) end)
                     end
                     local near = dev:array({ most + sign + 0.0 }, dtype) -- a float is rounded
@@ -225,11 +227,12 @@ helper.each_device(function(dev, title)
                 refused(method .. ": ", x, "f32", "i64 and f64 hold it", f)
             end
             local program = dev:program "kernel void set(global float *a, float x) { a[0] = x; }"
-            refused("run: parameter 2 of set (float x): ", x, "f32", "i64", function() program.set:run({ global = 1 }, a, x) end)
+            refused("run: parameter 2 of set (float x): ", x, "f32", "i64",
+                function() program.set:run({ global = 1 }, a, x) end)
             assert.same({ 1.0, 1.0, 1.0, 1.0 }, a:totable())
             local near = 2.0 ^ 24
-            assert.same({ near, near, near, 1 }, { (a + x):get(1), (a * x):get(1), dev:map("a * k", { a = a, k = x }):get(1),
-                (a:searchsorted(1)) })
+            assert.same({ near, near, near, 1 }, { (a + x):get(1), (a * x):get(1),
+                dev:map("a * k", { a = a, k = x }):get(1), (a:searchsorted(1)) })
             assert.equal(near, dev:linspace(0, x, 2):get(2))
             assert.is_true((a * near):eq(x):all()) -- compared as the array has it
         end)

@@ -244,8 +244,10 @@ helper.each_variant("csr_matmul", function(dev, variant, title)
             end)
 
             it("reach what can be reached", function()
-                local bytes = lun.sparse { starts = { 1, 2 }, cols = { 1 }, values = dev:array({ 2 }, "u8"), shape = { 1, 1 } }
-                local found = bytes:matmul(dev:array({ true }, "bool"), { plus = "or", times = "and", variant = variant })
+                local options = { plus = "or", times = "and", variant = variant }
+                local bytes = lun.sparse { starts = { 1, 2 }, cols = { 1 }, values = dev:array({ 2 }, "u8"),
+                    shape = { 1, 1 } }
+                local found = bytes:matmul(dev:array({ true }, "bool"), options)
                 assert.same({ true }, found:totable())
                 local matrix = there:sparse()
                 local x = dev:arange(n):mod(10):eq(0)

@@ -90,7 +90,8 @@ local function of_rows(word, list, axis)
     return flat
 end
 
--- Calls of the operations that always give floats: of an array of four numbers, the first of which is not 0, and of another one.
+-- Calls of the operations that always give floats: of an array of four numbers, the first of which is not 0, and of
+-- another one.
 local FLOATS = {
     softmax = function(a) return a:softmax() end,
     log_softmax = function(a) return a:log_softmax() end,
@@ -361,8 +362,10 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             helper.check_array(dev:array(list):polyval(x), "f32", { 2, 2 }, wanted, 2.0 ^ (degree - 20))
         end
         local wide = dev:info().fp64 and "f64" or "f32"
-        helper.check_array(dev:array({ 100, 2 }, "i8"):polyval(dev:array({ 5, 7 }, "i8")), wide, { 2 }, { 502.0, 702.0 })
-        local few = { 1, -20, 175, -800, 2073.0, -2950, 2045.0, -524, 0.25, 3 } -- f16 is rounded once, behind all passes
+        local bytes = dev:array({ 100, 2 }, "i8")
+        helper.check_array(bytes:polyval(dev:array({ 5, 7 }, "i8")), wide, { 2 }, { 502.0, 702.0 })
+        -- f16 is rounded once, behind all passes
+        local few = { 1, -20, 175, -800, 2073.0, -2950, 2045.0, -524, 0.25, 3 }
         local exact = dev:array(few, "f16"):cast "f32":polyval(dev:array { 1.5 }):cast "f16"
         assert.same(exact:totable(), dev:array(few, "f16"):polyval(dev:array({ 1.5 }, "f16")):totable())
         helper.raises("polyval: coefficients in a row are wanted, the highest power's first; the array has shape 2x2",

@@ -101,8 +101,8 @@ function array:get(...) end
 ---@return lunarray.array self
 function array:set(value, ...) end
 
----Writes one number everywhere, which an integer dtype has to be able to hold; what is too large for a float one becomes
----inf.
+---Writes one number everywhere, which an integer dtype has to be able to hold, as a float one has to hold a Lua integer; a float is
+---rounded to a float dtype, and becomes inf where it is too large.
 ---@param value number|boolean|lunarray.complex
 ---@param opts? lunarray.FillOptions
 ---@return lunarray.array self

@@ -39,7 +39,7 @@ function array:add(b, opts) end
 ---@return lunarray.array self
 function array:add_(b, opts) end
 
----Gives a - b.
+---Gives a - b. Two bools have no difference: `lxor` tells where they differ.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
@@ -111,7 +111,7 @@ function array:pow(b, opts) end
 ---@return lunarray.array self
 function array:pow_(b, opts) end
 
----Gives -a.
+---Gives -a. A bool has no negative: `lnot` turns it.
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:neg(opts) end

@@ -89,7 +89,8 @@ function device:operations() end
 
 ---A new array from Lua's data or another array.
 ---
----A (nested) table has to be regular and hold numbers only; options may stand beside its elements. A string holds the
+---A (nested) table has to be regular and hold numbers only, of which a float dtype has to hold the Lua integers exactly; floats are rounded.
+---Options may stand beside its elements. A string holds the
 ---elements' bytes, row-major, in the machine's own byte order; without a shape the array has one axis. An array is
 ---copied, converted as `cast` does if a dtype is given, from another device too.
 ---@param data lunarray.nested|string|lunarray.array

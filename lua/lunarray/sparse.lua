@@ -77,8 +77,9 @@ local function add_up(keys, values)
     local device, dtype = keys:device(), values:dtype()
     local ends = fresh:nonzero() + 1
     local first, last = device:ones({ 1 }, "i64"), device:full({ 1 }, count + 1, "i64")
-    local sums = values:reduce(dtype == "bool" and "any" or "sum", {
-        axis = 1, segments = core.concat { first, ends, last }, keepdims = true, dtype = dtype ~= "bool" and dtype or nil,
+    local truths = dtype == "bool"
+    local sums = values:reduce(truths and "any" or "sum", {
+        axis = 1, segments = core.concat { first, ends, last }, keepdims = true, dtype = not truths and dtype or nil,
     })
     return keys:take(core.concat { first, ends }), sums
 end

@@ -91,7 +91,7 @@ end
 -- The product of (1 1) and of the two matrices, one below the other.
 local function sum_of(left, right, subtracts)
     local dtype = core.promoted(left.values:dtype(), right.values:dtype())
-    dtype = dtype == "bool" and not subtracts and "i64" or dtype -- truth values have no minus, which the sign below says
+    dtype = dtype == "bool" and not subtracts and "i64" or dtype -- two truth values have no difference, says the sign
     local m, n, device, count = left.m, left.n, left.values:device(), #left.cols
     local index = sparse.index_dtype(2 * m, n, count + #right.cols)
     local first, second = left.values:cast(dtype), right.values:cast(dtype)
