@@ -244,8 +244,9 @@ helper.each_device(function(dev, title)
             refused("convolve: f32 numbers are convolved directly along 2 axes at most, not along 3; by transforms "
                 .. "along any", function() local _ = cube:convolve(cube, directly) end)
             cube = cube:cast "i32"
-            refused('convolve: i32 numbers are convolved directly along 2 axes at most, not along 3; those of cast("f32") '
-                .. "by transforms, along any", function() local _ = cube:convolve(cube, { axis = { 1, 2, 3 } }) end)
+            refused("convolve: i32 numbers are convolved directly along 2 axes at most, not along 3; those of "
+                .. 'cast("f32") by transforms, along any',
+                function() local _ = cube:convolve(cube, { axis = { 1, 2, 3 } }) end)
             refused("convolve: stride has 2 numbers, and is convolved along 1 axis",
                 function() local _ = a:convolve(b, { stride = { 1, 1 } }) end)
             refused("convolve: stride 1 is 0; a whole number from 1 is wanted",
