@@ -144,6 +144,7 @@ operations.list = {
     { "sums of sparse matrices", "square:sparse() + square:sparse():t()" },
     { "lun.sparse", "lun.sparse { rows = { 2, 1, 2 }, cols = { 1, 2, 1 }, values = { 1, 2, 3 }, shape = { 2, 2 } }" },
     { "eigh", "square:eigh()" },
+    { "eigh with info", "select(3, square:eigh { info = true })" },
     { "eigvalsh", "dev:eye(34):eigvalsh()" },
     { "eig", "square:eig()" },
     { "eigvals", "square:eigvals()" },
