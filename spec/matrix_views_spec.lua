@@ -1,5 +1,5 @@
 -- Linear algebra of views: matrices that are stored backwards, with gaps, transposed or shared by a batch, as
--- inputs, in place and as `out`, against contiguous ones.
+-- inputs, in place and as `out`, against contiguous ones; and of matrices alone, against a batch of them.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -47,10 +47,11 @@ local function layout(dev, way)
     return filled, empty
 end
 
--- Two matrices without small singular values, with their largest numbers off the diagonal, so that rows are exchanged.
-local function general(dev, m, n, dtype)
+-- Two matrices, or `count`, without small singular values, with their largest numbers off the diagonal, so that rows
+-- are exchanged.
+local function general(dev, m, n, dtype, count)
     local real = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
-    local function normal(seed) return dev:normal({ 2, m, n }, { dtype = real, seed = seed }) end
+    local function normal(seed) return dev:normal({ count or 2, m, n }, { dtype = real, seed = seed }) end
     local away = dev:eye(m, n, { dtype = real }):flip(1) * (4 * n ^ 0.5)
     return (real == dtype and normal(m) or normal(m):complex(normal(n + 100))) + away
 end
@@ -59,13 +60,13 @@ local function adjoint(a)
     return a:dtype():find "c" and a:mt():conj() or a:mt()
 end
 
-local function positive(dev, n, dtype)
-    local a = general(dev, n, n, dtype)
+local function positive(dev, n, dtype, count)
+    local a = general(dev, n, n, dtype, count)
     return a:matmul(adjoint(a))
 end
 
-local function symmetric(dev, n, dtype)
-    local a = general(dev, n, n, dtype)
+local function symmetric(dev, n, dtype, count)
+    local a = general(dev, n, n, dtype, count)
     return a + adjoint(a) + dev:eye(n, { dtype = dtype }) * dev:arange(n):cast "f32" * n
 end
 
@@ -153,6 +154,20 @@ local function try(dev, call, variant, dtype, m, n)
     end
 end
 
+-- The last of a batch has the bits that it has alone.
+local function try_alone(dev, call, variant, dtype, n)
+    local name, make, run, right = table.unpack(call)
+    local count <const> = 5
+    local a = make == general and general(dev, n, n, dtype, count) or make(dev, n, dtype, count)
+    local b = right and general(dev, n, 3, dtype, count) or nil
+    local one, side = a:slice { count, count }:copy(), b and b:slice({ count, count }):copy()
+    local want, got = results(run(a, { variant = variant }, b)), results(run(one, { variant = variant }, side))
+    for k = 1, want.n do
+        local same = want[k]:slice({ count, count }):tobytes() == got[k]:tobytes()
+        assert.is_true(same, ("%s of %s %dx%d, result %d"):format(name, dtype, n, n, k))
+    end
+end
+
 helper.each_device(function(dev, title)
     local dtypes = dev:info().fp64 and { "f64", "c64" } or { "f32", "c64" }
     for _, call in ipairs(CALLS) do
@@ -170,6 +185,45 @@ helper.each_device(function(dev, title)
                 end
             end)
         end
+    end
+
+    for _, call in ipairs(CALLS) do
+        for _, variant in ipairs(call.composed and { false } or dev:variants(call[1])) do
+            it(("%s gives the same bits alone on %s, %s"):format(call[1], title, variant or "any"), function()
+                try_alone(dev, call, variant or nil, dtypes[1], 33)
+                try_alone(dev, call, variant or nil, dtypes[2], 20)
+            end)
+        end
+    end
+
+    it("products give the same bits alone on " .. title, function()
+        try_alone(dev, { "matmul", general, function(a) return a:matmul(a:mt()) end }, nil, "c64", 20)
+    end)
+
+    -- Of two dtypes, a few equations go the way of one dtype.
+    it("solve of matrices and right sides of two dtypes gives the same bits alone on " .. title, function()
+        local b = dev:arange(1, 32)
+        for _, call in ipairs { { "general", general(dev, 32, 32, "f32", 40) },
+            { "positive", positive(dev, 32, "f32", 40) } } do
+            local given, a = { assume = call[1] }, call[2]
+            local x = a:solve(b, given)
+            assert.is_true(x:slice({ 38, 40 }):tobytes() == a:slice({ 38, 40 }):solve(b, given):tobytes(), call[1])
+            assert.is_true(x:tobytes() == a:cast(x:dtype()):solve(b, given):tobytes(), call[1])
+        end
+    end)
+
+    for _, variant in ipairs(dev:variants "cholesky_") do
+        it(("factors of small matrices take little memory on %s, %s"):format(title, variant), function()
+            local a = dev:eye(2):expand(1):broadcast(100000, 2, 2):copy()
+            dev:finish()
+            dev:trim()
+            local before = dev:memory()
+            dev:limit(before.live + 4 * a:nbytes())
+            local ok, problem = pcall(a.cholesky_, a, { variant = variant })
+            dev:limit(before.limit)
+            assert.is_true(ok, tostring(problem))
+            assert.equal(200000, a:sum())
+        end)
     end
 
     it("factors in place of a view are those of the matrix on " .. title, function()

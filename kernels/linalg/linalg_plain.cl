@@ -104,15 +104,14 @@ inline void place_corner(global T *to, matmul_view at, global const T *corner)
             to[e / BLOCK * at.row + e % BLOCK * at.column] = corner[e];
 }
 
-/* A, n x n with n at most BLOCK, becomes L of A = L L^H; its upper triangle is left as it is. `inverses` gets L's inverse, BLOCK x
- * BLOCK, with 0 above its diagonal: what the steps that make L of A make of 1. A pivot that is not above 0, or not finite, is told to
- * info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns.
- * Where `parts` groups take a matrix, each of them finds L and its inverse, and divides rows of the `under` ones below A by them, which takes
- * less time than a launch of its own. Since one group may read A when another one is done, L goes to `corners` then, BLOCK x BLOCK, and to
+/* A, n x n with n at most BLOCK, becomes L of A = L L^H; its upper triangle is left as it is. The steps that make L of A make of 1 L's
+ * inverse, for the rows below. A pivot that is not above 0, or not finite, is told to info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns.
+ * Where `parts` groups take a matrix, each of them finds L and its inverse, and divides its own rows of the `under` ones below A, which
+ * takes less time than a launch. Since one group may read A when another one is done, L goes to `corners` then, BLOCK x BLOCK, and to
  * its place by the next launch, as `last`. */
 kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
-void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, global T *inverses,
-                   long under, long parts, global T *corners, global const T *last)
+void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, long under, long parts,
+                   global T *corners, global const T *last)
 {
     local T corner[TILE][TILE], columns[TILE][BLOCK], rows[TILE][BLOCK];
     const int item = get_local_id(0), i0 = item / SIDE * TILE, j0 = item % SIDE * TILE;
@@ -194,8 +193,6 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
                     corners[at_batch] = l[x][y];
                 else if (active && i < n && j <= i && part == 0)
                     here[i * at.row + j * at.column] = l[x][y];
-                if (active && under == 0)
-                    inverses[at_batch] = j <= i ? w[x][y] : (T)(0);
             }
         divide_below(here + BLOCK * at.row, at, under, part, parts, w, columns, rows);
         WAIT;

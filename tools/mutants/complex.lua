@@ -169,8 +169,8 @@ return {
         file = "src/core/op/linalg/cholesky.c", spec = "complex_linalg",
         { "complex cholesky: X L^T = A", "linalg_triangular(l, &first, LINALG_CONJUGATED, &turned, err)",
             "linalg_triangular(l, &first, LINALG_LOWER, &turned, err)" },
-        { "complex cholesky, by blocks: no conjugate", "plan_array_multiply_conjugated(l->p, &rest, &panel, &across, "
-            .. "LUN_CONJUGATE_B, -1", "plan_array_multiply_conjugated(l->p, &rest, &panel, &across, 0, -1" },
+        { "complex cholesky, by blocks: no conjugate", "plan_array_multiply_conjugated(l->p, &rest, &below, &across, "
+            .. "LUN_CONJUGATE_B, -1", "plan_array_multiply_conjugated(l->p, &rest, &below, &across, 0, -1" },
     },
     {
         file = "src/core/op/linalg/condition.c", spec = "complex_linalg",

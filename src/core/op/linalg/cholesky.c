@@ -51,24 +51,22 @@ done:
 
 /* ---- by blocks, for devices on which launches take longer than what they do ------------------------------------------------ */
 
+#define LEAST_CORNER 8
 #define OUTER 4  /* blocks of columns that are finished before what lies to their right is */
 #define STRIP 16 /* blocks of columns there that one product takes, as it computes some of the upper triangle, too */
 
 typedef struct blocks {
     const linalg *l;
     const lun_array *a;
-    lun_array inverse, panel; /* of the block at hand, and what has been divided by it */
-    lun_array corners[2];     /* blocks of L, by turns, whose place is the next launch's to write */
-    bool divides;             /* do leaves divide what is below them, too? */
+    lun_array corners[2]; /* of few matrices: blocks of L, by turns, whose place is the next launch's to write */
 } blocks;
 
-/* Not where matrices are so many that their groups alone occupy the device: each group finds L for itself. */
-static bool leaves_divide(const linalg *l) { return 2 * l->batches <= l->p->op->device->info.units; }
-
+/* Groups that share a matrix, each of which finds the block's L for itself. All divide the rows below in the same way, so that how many they
+ * are, which depends on the batch, changes no number. */
 static size_t parts_of(const blocks *b, size_t under)
 {
     const size_t most = b->l->p->op->device->info.units / b->l->batches;
-    return b->divides ? smaller(most, larger(1, ceil_div(under, b->l->leaves->corner))) : 1;
+    return larger(1, smaller(most, ceil_div(under, b->l->leaves->corner)));
 }
 
 /* The block at i, w wide, and the rows below it, up to column `behind`. */
@@ -80,24 +78,16 @@ static lun_status factor_block(const blocks *b, size_t i, size_t w, size_t behin
     const size_t turn = i / l->leaves->corner % 2;
     const bool waits = i > 0 && parts_of(b, n - i) > 1; /* what the launch before made of its corner */
     const lun_array block = matrix_part(b->a, i, w, i, w), below = matrix_part(b->a, i + w, under, i, w);
-    const lun_array inverse = matrix_part(&b->inverse, 0, w, 0, w), turned = matrix_transposed(&inverse);
-    const lun_array panel = b->divides ? below : matrix_part(&b->panel, 0, under, 0, w);
-    const lun_array first = matrix_part(&panel, 0, right, 0, w), across = matrix_transposed(&first);
+    const lun_array first = matrix_part(&below, 0, right, 0, w), across = matrix_transposed(&first);
     const lun_array rest = matrix_part(b->a, i + w, under, i + w, right);
     const matmul_view at = matrix_view(&block);
     TRY(linalg_launch_wide(l, "cholesky_leaf", l->batches * parts,
                            ARGS(ARG_BLOCK(block.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(w), ARG_LONG(i),
-                                ARG_BLOCK(l->info), ARG_BLOCK(b->inverse.block), ARG_LONG(b->divides ? under : 0),
-                                ARG_LONG(parts), ARG_BLOCK(b->corners[turn].block),
+                                ARG_BLOCK(l->info), ARG_LONG(under), ARG_LONG(parts), ARG_BLOCK(b->corners[turn].block),
                                 ARG_BLOCK(waits ? b->corners[1 - turn].block : NULL)),
                            err));
-    if (under == 0)
-        return LUN_OK;
-    if (!b->divides) {
-        TRY(plan_array_multiply_conjugated(l->p, &panel, &below, &turned, LUN_CONJUGATE_B, 1, 0, err));
-        TRY(plan_array_copy(l->p, &below, &panel, err));
-    }
-    TRY(plan_array_multiply_conjugated(l->p, &rest, &panel, &across, LUN_CONJUGATE_B, -1, 1, err));
+    if (under > 0)
+        TRY(plan_array_multiply_conjugated(l->p, &rest, &below, &across, LUN_CONJUGATE_B, -1, 1, err));
 done:
     return status;
 }
@@ -107,16 +97,12 @@ static lun_status by_blocks(const linalg *l, const lun_array *a, lun_error *err)
     lun_status status = LUN_OK;
     const size_t n = rows_of(a), block = l->leaves->corner, outer = OUTER * block, strip = STRIP * block;
     size_t shape[LUN_MAX_AXES];
-    blocks b = {.l = l, .a = a, .divides = leaves_divide(l)};
+    blocks b = {.l = l, .a = a};
     for (int i = 0; i < a->ndim; i++)
         shape[i] = a->shape[i];
     shape[a->ndim - 2] = shape[a->ndim - 1] = block;
-    TRY(operation_scratch_array(l->p->op, &b.inverse, l->dtype, a->ndim, shape, err));
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && parts_of(&b, n) > 1; i++)
         TRY(operation_scratch_array(l->p->op, &b.corners[i], l->dtype, a->ndim, shape, err));
-    shape[a->ndim - 2] = n;
-    if (!b.divides)
-        TRY(operation_scratch_array(l->p->op, &b.panel, l->dtype, a->ndim, shape, err));
     for (size_t from = 0; from < n; from += outer) {
         const size_t behind = smaller(n, from + outer);
         for (size_t i = from; i < behind; i += block)
@@ -133,9 +119,22 @@ done:
     return status;
 }
 
+/* Few rows take a smaller block, and as few items as a group may have. */
+static lun_status by_block(const linalg *l, const lun_array *a, lun_error *err)
+{
+    linalg_leaves leaves = *l->leaves;
+    linalg few = *l;
+    while (leaves.corner > LEAST_CORNER && rows_of(a) <= leaves.corner / 2) {
+        leaves.corner /= 2;
+        leaves.items = 0;
+    }
+    few.leaves = &leaves;
+    return by_blocks(&few, a, err);
+}
+
 lun_status linalg_cholesky(const linalg *l, const lun_array *a, lun_error *err)
 {
     if (a->size == 0)
         return LUN_OK;
-    return l->leaves->corner ? by_blocks(l, a, err) : by_halves(l, a, 0, err);
+    return l->leaves->corner ? by_block(l, a, err) : by_halves(l, a, 0, err);
 }

@@ -42,8 +42,7 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
     lun_array own = *a;
     if (a->size == 0)
         return LUN_OK;
-    if (a->dtype != l->dtype)
-        TRY(linalg_copy(l, &own, a, err));
+    TRY(linalg_own(l, &own, err));
     const matmul_view from = matrix_view(&own);
     const bool first = !l->p->op->verdict; /* what is factorised later is no argument */
     TRY(plan_verdict(l->p, l->informs ? NULL : say_not_finite, (int64_t)l->batches, err));

@@ -80,18 +80,6 @@ done:
 
 /* ---- what all need ----------------------------------------------------------------------------------------------------- */
 
-lun_status eigen_own(const linalg *l, lun_array *a, lun_error *err)
-{
-    const lun_array from = *a;
-    const bool before = l->p->scratch_only;
-    if (a->dtype == l->dtype)
-        return LUN_OK;
-    l->p->scratch_only = true;
-    const lun_status status = linalg_copy(l, a, &from, err);
-    l->p->scratch_only = before;
-    return status;
-}
-
 /* beside: the rows of each matrix, below 0 where it is the transpose of the user's. A value below 0: steps reached their limit. */
 static void say_unfinite(char *text, size_t room, const lun_verdict *found, int64_t batches)
 {

@@ -9,8 +9,6 @@ size_t eigen_small(const linalg *l, bool hermitian); /* and of those of the plan
 /* The same with the dtype of the parts of complex numbers: eigenvalues are those of real tridiagonal matrices. */
 linalg eigen_real(const linalg *l);
 
-/* The array in the dtype of the factorisation: itself, or a copy in scratch memory. */
-lun_status eigen_own(const linalg *l, lun_array *a, lun_error *err);
 /* The operation is to say what is not finite. */
 lun_status eigen_verdict(const linalg *l, lun_error *err);
 /* Vectors as matrices of one column. */

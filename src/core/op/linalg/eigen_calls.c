@@ -97,7 +97,7 @@ static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
     const lun_array *w = &c->out[0], *v = s->vectors ? &c->out[1] : NULL;
     const lun_array given = s->turned ? matrix_transposed(&a) : a;
     TRY(linalg_look(l, c, &given, s->turned ? LINALG_UPPER_SIDE : LINALG_LOWER_SIDE, err));
-    TRY(eigen_own(l, &a, err));
+    TRY(linalg_own(l, &a, err));
     if (rows_of(&a) <= eigen_small(l, true))
         TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
     else

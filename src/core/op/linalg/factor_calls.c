@@ -58,12 +58,7 @@ static lun_status factor_positive(linalg *l, const void *data, lun_error *err)
     const one_matrix *s = c->of;
     lun_array from = s->upper ? matrix_transposed(&s->a) : s->a;
     const lun_array to = s->upper ? matrix_transposed(&c->out[0]) : c->out[0];
-    if (from.dtype != l->dtype) {
-        l->p->scratch_only = true;
-        const lun_array own = from;
-        TRY(linalg_copy(l, &from, &own, err));
-        l->p->scratch_only = false;
-    }
+    TRY(linalg_own(l, &from, err));
     TRY(plan_array_triangle(l->p, &to, &from, false, 0, err));
     TRY(linalg_cholesky(l, &to, err));
     TRY(plan_array_triangle(l->p, &to, &to, false, 0, err));

@@ -277,7 +277,7 @@ static size_t lanes_of(lun_dtype dtype) { return 64 / lun_dtype_bytes(dtype); }
 bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b)
 {
     return !lun_dtype_has(l->dtype, LUN_PAIRS) && rows_of(a) <= LINALG_FEW && columns_of(b) <= LINALG_SIDES &&
-           a->dtype == l->dtype && b->dtype == l->dtype && matrix_batches(b) == l->batches;
+           matrix_batches(b) == l->batches;
 }
 
 lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, bool positive,

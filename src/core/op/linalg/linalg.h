@@ -76,6 +76,10 @@ lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *d
                       size_t batches, lun_error *err);
 /* Scratch memory with those numbers, in the dtype of the factorisation. */
 lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, lun_error *err);
+/* Matrices become x on the diagonal and 0 elsewhere. */
+lun_status linalg_fill_diagonal(const linalg *l, const lun_array *a, double x, lun_error *err);
+/* The array in that dtype: itself, or a copy. */
+lun_status linalg_own(const linalg *l, lun_array *a, lun_error *err);
 /* The array's matrices for each matrix of a batch of that shape, with strides of 0. */
 lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape);
 
@@ -136,8 +140,8 @@ size_t linalg_team_most(const linalg *l);
 /* Appends a panel's leaf: of so many groups, or of a team for each matrix. */
 lun_status linalg_launch_panel(const linalg *l, const char *file, const char *name, size_t groups, linalg_panel panel,
                                const launch_arg *args, size_t count, lun_error *err);
-/* Few equations, which one kernel solves, many matrices side by side: at most LINALG_FEW and so many right sides. Of `positive` ones the
- * lower triangle counts. */
+/* Few equations, which one kernel solves, many matrices side by side: at most LINALG_FEW and so many right sides, in the dtype of the
+ * factorisation. Of `positive` ones the lower triangle counts. */
 #define LINALG_FEW 32
 #define LINALG_SIDES 32
 bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b);

@@ -10,29 +10,6 @@
 #define BY_QR 100 /* weights above which a step takes QR: Cholesky's loses digits there */
 #define STEPS 12
 
-static cl_ulong2 bits_of(lun_dtype dtype, double x)
-{
-    cl_ulong2 bits = {{0, 0}};
-    lun_error never;
-    (void)lun_number_store(&bits, dtype, lun_real(x), &never);
-    return bits;
-}
-
-/* Matrices become x on the diagonal and 0 elsewhere. */
-static lun_status fill_diagonal(const linalg *l, const lun_array *a, double x, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    lun_array diagonal = *a;
-    diagonal.ndim--;
-    diagonal.shape[diagonal.ndim - 1] = rows_of(a);
-    diagonal.stride[diagonal.ndim - 1] = a->stride[a->ndim - 2] + a->stride[a->ndim - 1];
-    diagonal.size = l->batches * rows_of(a);
-    TRY(plan_array_fill(l->p, a, bits_of(l->dtype, 0), err));
-    TRY(plan_array_fill(l->p, &diagonal, bits_of(l->dtype, x), err));
-done:
-    return status;
-}
-
 static lun_status scratch(const linalg *l, lun_array *out, size_t rows, size_t columns, lun_error *err)
 {
     return operation_scratch_array(l->p->op, out, l->dtype, 3, (const size_t[]){l->batches, rows, columns}, err);
@@ -63,7 +40,7 @@ static lun_status step_by_qr(const linalg *l, const lun_array *x, const weights 
     TRY(scratch(l, &q, 2 * n, n, err));
     const lun_array above = matrix_part(&stacked, 0, n, 0, n), below = matrix_part(&stacked, n, n, 0, n);
     TRY(plan_array_copy(l->p, &above, x, err));
-    TRY(fill_diagonal(l, &below, 1 / root, err));
+    TRY(linalg_fill_diagonal(l, &below, 1 / root, err));
     TRY(linalg_qr_factor(&factor, l, &stacked, false, err));
     l->p->scratch_only = true;
     TRY(linalg_qr_q(&factor, l, &q, err));
@@ -85,12 +62,12 @@ static lun_status step_by_cholesky(const linalg *l, lun_array *x, lun_array *oth
     TRY(scratch(l, &z, n, n, err));
     TRY(scratch(l, &inverse, n, n, err));
     const lun_array turned = matrix_transposed(x), inverse_turned = matrix_transposed(&inverse), from = *x;
-    TRY(fill_diagonal(l, &z, 1, err));
+    TRY(linalg_fill_diagonal(l, &z, 1, err));
     TRY(plan_array_multiply_conjugated(l->p, &z, &turned, x, LUN_CONJUGATE_A, w->c, 1, err));
     TRY(linalg_cholesky(l, &z, err));
-    TRY(fill_diagonal(l, &inverse, 1, err));
+    TRY(linalg_fill_diagonal(l, &inverse, 1, err));
     TRY(linalg_triangular(l, &z, LINALG_LOWER, &inverse, err));
-    TRY(fill_diagonal(l, &z, w->b / w->c, err));
+    TRY(linalg_fill_diagonal(l, &z, w->b / w->c, err));
     TRY(plan_array_multiply_conjugated(l->p, &z, &inverse_turned, &inverse, LUN_CONJUGATE_A, w->a - w->b / w->c, 1,
                                        err));
     TRY(plan_array_multiply(l->p, other, &from, &z, 1, 0, err));
@@ -199,7 +176,7 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
     lun_array scaled, triangle, exponents, more, values, left, right, q;
     linalg_qr factor;
     if (n == 0)
-        return u && u->size ? fill_diagonal(l, u, 1, err) : LUN_OK;
+        return u && u->size ? linalg_fill_diagonal(l, u, 1, err) : LUN_OK;
     l->p->scratch_only = true;
     TRY(scratch(l, &scaled, m, n, err));
     TRY(operation_scratch_array(l->p->op, &exponents, LUN_i32, 1, &l->batches, err));

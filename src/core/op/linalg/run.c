@@ -81,6 +81,40 @@ done:
     return status;
 }
 
+lun_status linalg_own(const linalg *l, lun_array *a, lun_error *err)
+{
+    const lun_array from = *a;
+    const bool before = l->p->scratch_only;
+    if (a->dtype == l->dtype)
+        return LUN_OK;
+    l->p->scratch_only = true;
+    const lun_status status = linalg_copy(l, a, &from, err);
+    l->p->scratch_only = before;
+    return status;
+}
+
+static cl_ulong2 bits_of(lun_dtype dtype, double x)
+{
+    cl_ulong2 bits = {{0, 0}};
+    lun_error never;
+    (void)lun_number_store(&bits, dtype, lun_real(x), &never);
+    return bits;
+}
+
+lun_status linalg_fill_diagonal(const linalg *l, const lun_array *a, double x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array diagonal = *a;
+    diagonal.ndim--;
+    diagonal.shape[diagonal.ndim - 1] = rows_of(a);
+    diagonal.stride[diagonal.ndim - 1] = a->stride[a->ndim - 2] + a->stride[a->ndim - 1];
+    diagonal.size = matrix_batches(a) * rows_of(a);
+    TRY(plan_array_fill(l->p, a, bits_of(l->dtype, 0), err));
+    TRY(plan_array_fill(l->p, &diagonal, bits_of(l->dtype, x), err));
+done:
+    return status;
+}
+
 lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape)
 {
     lun_array view = *a;

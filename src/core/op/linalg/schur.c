@@ -145,7 +145,7 @@ static lun_status find(linalg *l, const void *data, lun_error *err)
     TRY(linalg_look(l, c, &a, LINALG_BOTH_SIDES, err));
     if (s.n == 0)
         return linalg_end_look(l, c, f->a.ndim - 2, err);
-    TRY(eigen_own(l, &a, err));
+    TRY(linalg_own(l, &a, err));
     l->p->scratch_only = true;
     TRY(take_memory(&s, l, err));
     TRY(operation_scratch_array(op, &w, s.values.dtype, c->out[0].ndim, c->out[0].shape, err));

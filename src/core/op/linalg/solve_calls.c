@@ -160,13 +160,25 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
         TRY(linalg_put_rows(&each, x, &b, &positions, first, err));
         goto done;
     }
-    if (b.dtype != l->dtype)
-        TRY(linalg_copy(l, &b, &s->b, err));
+    TRY(linalg_own(l, &b, err));
     l->p->scratch_only = false;
     const lun_array from = linalg_spread(&b, s->ndim, s->batch);
     TRY(linalg_take_rows(&each, x, &from, &positions, first, err));
     TRY(linalg_triangular(&each, &lu, LINALG_UNIT | turns, x, err));
     TRY(linalg_triangular(&each, &lu, LINALG_UPPER | turns, x, err));
+done:
+    return status;
+}
+
+static lun_status solve_few(linalg *l, const solving *s, const lun_array *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array a = s->a, b = s->b;
+    TRY(linalg_own(l, &a, err));
+    TRY(linalg_own(l, &b, err));
+    const lun_array right = linalg_spread(&b, s->ndim, s->batch);
+    l->p->scratch_only = false;
+    TRY(linalg_solve_few(l, &a, &right, x, s->assume == POSITIVE, err));
 done:
     return status;
 }
@@ -180,10 +192,8 @@ static lun_status solve_general(linalg *l, const solving *given, const lun_array
         s.a = matrix_transposed(&s.a);
     s.transpose = false;
     const lun_array right = linalg_spread(&s.b, s.ndim, s.batch);
-    if (linalg_is_few(l, &s.a, &right)) {
-        l->p->scratch_only = false;
-        return linalg_solve_few(l, &s.a, &right, x, false, err);
-    }
+    if (linalg_is_few(l, &s.a, &right))
+        return solve_few(l, &s, x, err);
     TRY(linalg_copy(l, &lu, &s.a, err));
     TRY(operation_scratch_array(l->p->op, &pivots, LUN_i32, s.a.ndim - 1, s.a.shape, err));
     TRY(operation_scratch_array(l->p->op, &order, LUN_i64, s.a.ndim - 1, s.a.shape, err));
@@ -201,10 +211,8 @@ static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x
     linalg each = *l;
     each.batches = matrix_batches(x);
     const lun_array right = linalg_spread(&s->b, s->ndim, s->batch);
-    if (s->assume == POSITIVE && linalg_is_few(l, &s->a, &right)) {
-        l->p->scratch_only = false;
-        return linalg_solve_few(l, &s->a, &right, x, true, err);
-    }
+    if (s->assume == POSITIVE && linalg_is_few(l, &s->a, &right))
+        return solve_few(l, s, x, err);
     TRY(linalg_copy(l, &factor, &s->a, err));
     TRY(s->assume == POSITIVE ? linalg_cholesky(l, &factor, err) : linalg_find_zeros(l, &factor, err));
     TRY(copy_right(l, s, x, err));
@@ -226,8 +234,7 @@ static lun_status solve_triangle(linalg *l, const solving *s, const lun_array *x
     const unsigned kind =
         (upper ? LINALG_UPPER : 0) | (unit ? LINALG_UNIT : 0) | (s->conjugate ? LINALG_CONJUGATED : 0);
     each.batches = matrix_batches(x);
-    if (t.dtype != l->dtype)
-        TRY(linalg_copy(l, &t, &s->a, err));
+    TRY(linalg_own(l, &t, err));
     if (!unit)
         TRY(linalg_find_zeros(l, &t, err));
     if (s->transpose)
@@ -299,14 +306,6 @@ done:
     return status;
 }
 
-static cl_ulong2 one_of(lun_dtype dtype)
-{
-    cl_ulong2 bits = {{0, 0}};
-    lun_error never;
-    (void)lun_number_store(&bits, dtype, lun_integer(1), &never);
-    return bits;
-}
-
 static lun_status invert(linalg *l, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -315,12 +314,7 @@ static lun_status invert(linalg *l, const void *data, lun_error *err)
     solving s = *(const solving *)c->of;
     l->p->scratch_only = true;
     TRY(operation_scratch_array(l->p->op, &s.b, l->dtype, 2, (size_t[]){n, n}, err));
-    lun_array diagonal = s.b;
-    diagonal.ndim = 1;
-    diagonal.stride[0] = (int64_t)n + 1;
-    diagonal.size = n;
-    TRY(plan_array_fill(l->p, &s.b, (cl_ulong2){{0, 0}}, err));
-    TRY(plan_array_fill(l->p, &diagonal, one_of(l->dtype), err));
+    TRY(linalg_fill_diagonal(l, &s.b, 1, err));
     TRY(solve_general(l, &s, &c->out[0], err));
     TRY(linalg_tell(l, c->out_count > 1 ? &c->out[1] : NULL, linalg_say_singular, err));
 done:

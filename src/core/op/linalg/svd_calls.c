@@ -48,7 +48,7 @@ static lun_status find_singular_values(linalg *l, const void *data, lun_error *e
     const lun_array *v = s->vectors ? &c->out[s->turned ? 0 : 2] : NULL;
     const lun_array given = s->turned ? matrix_transposed(&a) : a;
     TRY(linalg_look(l, c, &given, LINALG_BOTH_SIDES, err));
-    TRY(eigen_own(l, &a, err));
+    TRY(linalg_own(l, &a, err));
     if (rows_of(&a) <= eigen_small(l, false) && columns_of(&a) > 0)
         TRY(eigen_jacobi_svd(l, &a, u, values, v, s->turned, err));
     else

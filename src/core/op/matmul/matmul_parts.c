@@ -5,7 +5,8 @@
 #include "op/matmul/matmul.h"
 
 #define LEAST_SIDE 8
-#define LEAST_WORK ((size_t)1 << 15) /* multiplications: of fewer the copies take longer than one plain kernel */
+/* Multiplications of a matrix: of fewer the copies take longer than one plain kernel. Not of a batch, whose size changes no bits. */
+#define LEAST_WORK ((size_t)1 << 13)
 
 static bool is_real(lun_number x) { return !x.is_complex || x.imaginary == 0; }
 static lun_number real_of(lun_number x) { return x.is_complex ? lun_real(x.real) : x; }
@@ -21,7 +22,7 @@ bool matmul_parts_applies(const lun_device *device, const void *data)
 static bool is_small(const matmul_problem *p)
 {
     const size_t least = smaller(p->k, smaller(p->m, p->n));
-    return least < LEAST_SIDE || p->m * p->n * p->k * p->batches < LEAST_WORK;
+    return least < LEAST_SIDE || p->m * p->n * p->k < LEAST_WORK;
 }
 
 /* The real or the imaginary parts of a matrix, or of a batch of them, which are in that array's memory. */
