@@ -204,8 +204,7 @@ lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, lina
         return LUN_OK;
     const bool before = l->p->scratch_only;
     l->p->scratch_only = true;
-    if (a->dtype != l->dtype)
-        TRY(linalg_copy(l, &own, a, err));
+    TRY(linalg_own(l, &own, err));
     const matmul_view at = matrix_view(&own);
     TRY(linalg_launch_finish(l, "find_unfinite", l->batches * rows_of(a),
                              ARGS(ARG_BLOCK(own.block), ARG_VALUE(&at), ARG_BLOCK(l->info), ARG_LONG(l->batches),
