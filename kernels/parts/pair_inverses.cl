@@ -31,7 +31,7 @@
         }                                                                                                              \
         return x < 1 ? y / sqrt((1 - x) * (1 + x)) : log1p((x - 1) + sqrt((x - 1) * (x + 1)));                         \
     }                                                                                                                  \
-    /* A point in the direction whose sine is x/A: x and sqrt(A^2 - x^2), or both times a number. */                   \
+    /* A point in the direction whose sine is x/A: x and sqrt(A^2 - x^2). */                                           \
     inline REAL##2 __attribute__((overloadable)) complex_arc(REAL x, REAL y)                                           \
     {                                                                                                                  \
         if (isnan(x) | isnan(y))                                                                                       \
@@ -47,9 +47,7 @@
             const REAL less = complex_rest(y, x + 1, hypot(x + 1, y)) + complex_rest(y, x - 1, hypot(x - 1, y));       \
             return (REAL##2)(x, sqrt(less * (a + x)));                                                                 \
         }                                                                                                              \
-        const REAL up = 4 / EPSILON / EPSILON;                                                                         \
-        return x > 1 ? (REAL##2)(x * up, y * up * x / sqrt((x + 1) * (x - 1)))                                         \
-                     : (REAL##2)(x, sqrt((1 - x) * (1 + x)));                                                          \
+        return (REAL##2)(x, x > 1 ? y * x / sqrt((x + 1) * (x - 1)) : sqrt((1 - x) * (1 + x)));                        \
     }                                                                                                                  \
     inline REAL##2 __attribute__((overloadable)) complex_asin(REAL##2 z)                                               \
     {                                                                                                                  \
@@ -80,7 +78,7 @@
             return (REAL##2)(NAN);                                                                                     \
         const bool at_pole = (x == 1) & (y < EPSILON);                                                                 \
         const REAL area = at_pole ? (log((REAL)2) - log(y)) / 2 : log1p(4 * x / ((x - 1) * (x - 1) + y * y)) / 4;      \
-        const REAL turn = x == 1 ? atan2((REAL)2, -y) : atan2(2 * y, (1 - x) * (1 + x) - y * y);                       \
+        const REAL turn = atan2(2 * y, (1 - x) * (1 + x) - y * y);                                                     \
         return (REAL##2)(copysign(area, z.x), copysign(turn / 2, z.y));                                                \
     }                                                                                                                  \
     inline REAL##2 __attribute__((overloadable)) complex_atan(REAL##2 z) { return complex_atanh(z.yx).yx; }
