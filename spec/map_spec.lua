@@ -71,6 +71,7 @@ helper.each_device(function(dev, title)
             local i, u = dev:array({ 3, -1, -8 }, "i16"), dev:array({ 7, 2, 2 }, "u32")
             local both = { i = i, u = u }
             helper.check_array(dev:map("i - u", both), "i64", { 3 }, (i - u):totable())
+            helper.check_array(dev:map("x - y", { x = i:gt(0), y = i:lt(-1) }), "i64", { 3 }, { 1, 0, -1 })
             helper.check_array(dev:map("i < u ? 1 : 0", both, { dtype = "i8" }), "i8", { 3 }, { 1, 1, 1 })
             helper.check_array(dev:map("i - u", both, { dtype = "f32" }), "f32", { 3 }, { -4.0, -3.0, -10.0 })
             helper.check_array(lun.fuse(function(a, b) return a - b end)(i, u), "i64", { 3 }, { -4, -3, -10 })
