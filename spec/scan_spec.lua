@@ -210,7 +210,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.check_array(a:cummin { axis = -1 }, "i32", { 2, 3 }, { 3, 1, 1, 9, 5, 4 })
         helper.check_array(a:cummax { axis = 2, reverse = true, exclusive = true }, "i32", { 2, 3 },
             { 2, 2, -(1 << 31), 5, 4, -(1 << 31) })
-        helper.check_array(dev:array(7, "u8", {}):cumsum(), "u64", { 1 }, { 7 })
+        helper.check_array(dev:array(7, "u8", {}):cumsum(), "i64", { 1 }, { 7 })
     end)
 
     it("wrap integers of 64 bits, and keep what narrower ones would lose", function()
