@@ -88,7 +88,19 @@ class ov_lunarray : public octave_base_value
     ComplexNDArray complex_array_value(bool = false) const;
     FloatComplexNDArray float_complex_array_value(bool = false) const;
     Matrix matrix_value(bool = false) const;
+    FloatMatrix float_matrix_value(bool = false) const;
+    ComplexMatrix complex_matrix_value(bool = false) const;
+    FloatComplexMatrix float_complex_matrix_value(bool = false) const;
+    SparseMatrix sparse_matrix_value(bool = false) const;
+    SparseComplexMatrix sparse_complex_matrix_value(bool = false) const;
+    SparseBoolMatrix sparse_bool_matrix_value(bool = false) const;
     boolNDArray bool_array_value(bool = false) const;
+    charNDArray char_array_value(bool = false) const;
+    octave_value convert_to_str_internal(bool, bool, char) const;
+    MatrixType matrix_type() const;
+    octave_value diag(octave_idx_type, octave_idx_type) const;
+    octave_value sort(octave_idx_type = 0, sortmode = ASCENDING) const;
+    octave_value sort(Array<octave_idx_type> &, octave_idx_type = 0, sortmode = ASCENDING) const;
 #define OF_INTEGERS(name, of)                                                                                          \
     bool is_##name##_type() const { return a.dtype == of; } /* one of them, or functions of Octave's abort */          \
     name##NDArray name##_array_value() const { not_brought_back(); }
@@ -102,6 +114,11 @@ class ov_lunarray : public octave_base_value
     OF_INTEGERS(uint64, LUN_u64)
 #undef OF_INTEGERS
     double double_value(bool = false) const;
+    float float_value(bool = false) const;
+    Complex complex_value(bool = false) const;
+    FloatComplex float_complex_value(bool = false) const;
+    bool bool_value(bool = false) const;
+    uint64_t uint64_value(bool = false, bool = false) const;
     octave::idx_vector index_vector(bool = false) const; /* in an array of Octave's own */
     int int_value(bool = false, bool = false) const;
     int64_t int64_value(bool = false, bool = false) const;

@@ -53,7 +53,8 @@ octave_value_list filled(const char *name, const octave_value_list &args, int)
 {
     const int n = args.length();
     if (n < 2 || !args(n - 2).is_string() || args(n - 2).string_value() != "like" || !is_lunarray(args(n - 1)))
-        error_with_id("lunarray:misuse", "%s: sizes, \"like\" and a lunarray are wanted", name);
+        error_with_id("lunarray:misuse", "%s: sizes, \"like\" and a lunarray are wanted; gather (n) brings a size back",
+                      name);
     const dim_vector dims = sizes_of(name, args, n - 2);
     const lun_dtype dtype = as_lunarray(args(n - 1)).a.dtype;
     const std::string what = name;

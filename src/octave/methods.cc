@@ -307,11 +307,14 @@ octave_value_list made_logical(const char *name, const octave_value_list &args, 
 
 /* ---- matrices ------------------------------------------------------------------------------------------------------- */
 
-octave_value_list called(const char *name, const octave_value_list &args, int)
+octave_value_list called(const char *name, const octave_value_list &args, int nargout)
 {
     const char *op = std::string(name) == "svd" ? "svdvals" : name;
     const bool keeps = op[0] == 't' && op[1] == 'r' && op[2] == 'i'; /* triangles, from which diagonal on */
     check_count(name, args, 1, keeps ? 2 : 1);
+    if (nargout > 1)
+        error_with_id("lunarray:function", "%s: one result is known on the device; gather (x) brings the matrix back",
+                      name);
     const ov_lunarray &x = own(name, args(0));
     if (x.dims().ndims() > 2)
         error_with_id("lunarray:badshape", "%s: a matrix is wanted, got %s", name, x.dims().str().c_str());

@@ -124,7 +124,7 @@ static octave_value raised(const octave_base_value &bx, const octave_base_value 
         y.double_value() != std::round(y.double_value()))
         error_with_id("lunarray:function",
                       "operator ^: a square matrix on the device and a whole number that is not there are "
-                      "wanted, or two numbers; .^ is that of elements");
+                      "wanted, or two numbers; .^ is that of elements, and gather (x) brings them back");
     if (is_integer(as_lunarray(x).a.dtype))
         error_with_id("lunarray:class", "operator ^: there is no product of matrices of %s; take double (x)",
                       class_of(as_lunarray(x).a.dtype));

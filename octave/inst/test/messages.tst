@@ -97,3 +97,20 @@
 %!error <index: positions on the device are for arrays there; gather> c = {1, 2}; c{lunarray(2)}
 %!error <true: input followed by "like" must be logical> true (2, "like", lunarray (1))
 %!error <zeros \(A\): use zeros \(size \(A\)\) instead> zeros ([1 2; 3 4], "like", lunarray (1))
+%!error <svd: one result is known on the device; gather> [u, s, v] = svd (lunarray (magic (3)));
+%!error <zeros: sizes, "like" and a lunarray are wanted; gather> zeros (lunarray (2))
+%!error <sort: there is no such function of arrays on the device; gather> builtin ("sort", lunarray (1:3))
+%!test # what has no method for the class says its name and gather, whatever asks
+%! x = lunarray ([3 1 2]);
+%! for f = {@() quantile(x, 0.5), @() polyfit(x, x, 1), @() diff(x), @() sparse(x), @() char(x), @() besselj(1, x), @() airy(x), @() gcd(x, 2), ...
+%!          @() psi(x), @() eps(x), @() gradient(x), @() roots(x), @() vander(x), @() expint(x), @() colon(1, x), @() lookup(x, 2), ...
+%!          @() reshape(1:4, x, 2), @() fft2(x), @() cumtrapz(x), @() null(x), @() zeros(x), @() dec2bin(x), @() idivide(int8 (5), x), ...
+%!          @() linspace(x, 2, 3), @() num2cell(x), @() kron(x, x), @() factor(x), @() str2double({x}), @() mat2str(x)}
+%!   message = "gather";
+%!   try
+%!     f{1} ();
+%!   catch err
+%!     message = err.message;
+%!   end_try_catch
+%!   assert (! isempty (strfind (message, "gather")), "%s: %s", func2str (f{1}), message);
+%! endfor
