@@ -214,10 +214,14 @@ static linalg_panel team_panel_of(const linalg *l, size_t height, bool sums)
     const size_t words = lun_dtype_bytes(l->dtype) / 4, groups = linalg_team_most(l);
     const unsigned most = l->leaves->team_registers;
     linalg_panel panel = {l->leaves->team_panel, sums ? 2 : 1, l->leaves->team_items / (sums ? 2 : 1), 1};
-    if (l->told == 0)
+    if (!has_teams(l->p->op->device))
         return (linalg_panel){0};
     while (panel.columns * panel.held * words > most || panel.columns * words * 2 > most)
         panel.columns /= 2;
+    if (height <= panel.held * panel.items) /* one group takes it, of few matrices as of many */
+        return panel;
+    if (l->told == 0)
+        return (linalg_panel){0};
     while (panel.held * panel.items * smaller(groups, panel.items) < height)
         panel.held *= 2;
     panel.team = larger(1, ceil_div(height, panel.held * panel.items));
