@@ -1,6 +1,7 @@
 -- lua/lunarray/meta.lua and its like, which the language server reads, against the module as it is.
 
 local lun = require "lunarray"
+local contract = require "spec.contract"
 local helper = require "spec.helper"
 
 local paths, text = {}, ""
@@ -71,7 +72,7 @@ end
 -- What a parameter's type says where it takes such a value.
 local TYPES = {
     number = { "number", "integer", "lunarray.nested" }, string = { "string", "lunarray.dtype", "lunarray.op", '"' },
-    table = { "[]", "table<", "lunarray.nested" }, userdata = { "lunarray.array", "lunarray.device" },
+    table = { "[]", "table<", "|table", "lunarray.nested" }, userdata = { "lunarray.array", "lunarray.device" },
 }
 
 local function takes(parameter, value)
@@ -130,116 +131,47 @@ local owners = {
     sparse = require "lunarray.sparse".methods,
 }
 
--- The calls of each function that takes options, up to them.
-local shape = { 1 }
-local makers = {
-    loadtxt = { { "/nowhere/x" }, { "/nowhere/x", "f32" } }, imread = { { "/nowhere/x" } },
-    fromfile = { { "/nowhere/x" }, { "/nowhere/x", "f32" }, { "/nowhere/x", "f32", shape } },
-    fftfreq = { { 3 }, { 3, 1 }, { 3, 1, "f32" } }, rfftfreq = { { 3 }, { 3, 1 }, { 3, "f32" } },
-    window = { { "hann", 3 }, { "hann", 3, "f32" } },
-    array = { { shape }, { 1, "f32" }, { a, "f32", shape } }, zeros = { { shape }, { 1, "f32" } },
-    ones = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
-    arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },
-    linspace = { { 0, 1, 3 }, { 0, 1, 3, "f32" } }, eye = { { 3 }, { 3, "f32" }, { 3, 4, 1 } }, empty = { { shape },
-        { 1, "f32" } }, random = { { shape }, { 1, "f32" } },
-    tri = { { 2 }, { 2, 2, 0 }, { 2, "f32" } },
-    logspace = { { 1, 2, 2 }, { 1, 2, 2, "f32" } },
-    geomspace = { { 1, 2, 2 }, { 1, 2, 2, "f32" } },
-    indices = { { shape }, { 2 } },
-    normal = { { shape }, { 1, "f32" } }, randint = { { shape }, { 1, "i8" }, { shape, 1, 2 }, { shape, 1, 2, "i8" } },
-}
-local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
+-- The calls of each function that takes options, up to them: those of operations are spec/calls.lua's, and here are
+-- others, and further forms of some.
+local shape, NONE = { 1 }, { {} }
 local calls = {
-    device = { queue = NONE, program = { { "" } }, map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } },
-        reduce = { { "sum", "x", { x = a } }, { { "sum", "max" }, { "x", "-x" }, { x = a } } } },
+    device = {
+        queue = NONE, program = { { "" } }, array = { { shape }, { 1, "f32" }, { a, "f32", shape } },
+        zeros = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
+        arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },
+        map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } },
+        reduce = { { "sum", "x", { x = a } }, { { "sum", "max" }, { "x", "-x" }, { x = a } } },
+    },
     lun = {
-        savez = { { "/nowhere/x.npz", {} } },
-        where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
-        meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
-        ravel = { { { a }, { 9 } } },
-        broadcast = { { a }, { a, a } },
-        einsum = { { "ij", a }, { "ij,jk", a, a } }, cholesky_solve = { { a, a } },
+        savez = { { "/nowhere/x.npz", {} } }, queue = NONE, program = { { "" } },
         cg = { { a, a:row(1) } }, bicgstab = { { a, a:row(1) } }, gmres = { { a, a:row(1) } },
-        sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
     },
     array = {
-        fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
-        cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } },
-        isclose = { { 1 }, { a } }, allclose = { { 1 }, { a } }, equal = { { a } }, nan_to_num = NONE, frexp = NONE,
-        modf = NONE,
-        take_along_axis = { { a:cast("i32") }, { a:cast("i32"), 1 } },
-        put_along_axis = { { a:cast("i32"), 1 }, { a:cast("i32"), a, 1 } },
-        unravel = { { 3, 3 }, { { 3, 3 } } },
-        union = { { a } },
-        intersect = { { a } },
-        setdiff = { { a } },
-        isin = { { a }, { 1 } },
-        partition = { { 1 }, { { 1, 2 } } },
-        argpartition = { { 1 }, { { 1, 2 } } },
-        softmax = NONE, log_softmax = NONE, ptp = NONE, average = NONE, vector_norm = { {}, { 1 } }, skew = NONE,
-        kurtosis = NONE, roots = NONE, cov = { {}, { a } }, corrcoef = { {}, { a } }, diff = { {}, { 1 } },
-        gradient = { {}, { 1 }, { a } }, trapezoid = { {}, { 1 }, { a } }, polyval = { { a } }, polyfit = { { a, 1 } },
-        interp = { { a, a } },
-        delete = { { a:cast("i32") }, { 1, 1 } },
-        insert = { { a:cast("i32"), 1 }, { 1, a, 1 } },
-        repeats = { { 1 }, { { 1, 2 }, 1 }, { a, 1 } },
-        vander = { {}, { 2 } },
-        trace = { {}, { 1 } },
-        rot90 = { {}, { 1 } }, diagonal = { {}, { 1 } }, unstack = { {}, { 1 } }, windows = { { 1 }, { { 1, 1 } } },
-        flatten = NONE, diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 },
-            { { 2, 2 } } },
-        squeeze = { {}, { 1 }, { { 1 } } }, expand = { { 1 }, { { 1 } } }, flip = { {}, { 1 }, { { 1 } } },
-        split = { { 2 }, { 2, 1 }, { { 1, 1 } }, { { 1, 1 }, 1 } },
-        roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, pad = { { 1 }, { { { 1, 1 }, { 1, 1 } } } },
-        zeros_like = { {}, { "f32" } }, ones_like = { {}, { "f32" } }, full_like = { { 1 }, { 1, "f32" } },
-        empty_like = { {}, { "f32" } },
-        transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
-        csr_matmul = { { a, a, a } }, csr_check = { { a, 1 } },
-        csr_product = { { a, a, a, a, a } }, csr_build = { { a, a, 1, 1 } },
-        csr_sweep = { { a, a, a, a }, { a, a, a, a, a } },
-        kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
-        eigh = NONE, eigvalsh = NONE, eig = NONE, eigvals = NONE, svd = NONE, svdvals = NONE,
-        solve = { { a } }, inv = NONE, det = NONE, slogdet = NONE, cholesky = NONE, lu_factor = NONE,
-        lu_solve = { { a, a } }, lu = NONE, qr = NONE, lstsq = { { a } },
-        lu_ = NONE, lu_factor_ = NONE, cholesky_ = NONE, rcond = NONE, lu_rcond = { { a, a } },
-        pinv = NONE, rank = NONE, cond = NONE, matrix_power = { { 2 } }, expm = NONE,
-        nbody = { { a } }, gravity = NONE, energy = { { a } },
-        save = { { "/nowhere/x.npy" } }, savetxt = { { "/nowhere/x" } }, take = { { a }, { a, 1 } }, put = { { a,
-            1 }, { a, a } },
-        add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
-        sort = NONE, argsort = NONE, topk = { { 1 } }, unique = NONE, median = NONE, nanmedian = NONE,
-        nanquantile = { { 0.5 } },
-        quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
-        scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
-        hfft = NONE, ihfft = NONE,
-        fft = NONE, ifft = NONE, rfft = NONE, irfft = NONE, fftn = NONE, ifftn = NONE, rfftn = NONE, irfftn = NONE,
-        fft_ = NONE, ifft_ = NONE, fftn_ = NONE, ifftn_ = NONE,
-        convolve = { { a } }, correlate = { { a } }, stft = NONE, spectrogram = NONE, istft = NONE,
-        hilbert = NONE, dct = NONE, idct = NONE, dst = NONE, idst = NONE,
-        fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
+        complex_ = { { a } }, reduce = { { "sum" }, { { "min", "max" } } }, squeeze = { {}, { 1 }, { { 1 } } },
+        transpose = { {}, { { 2, 1 } }, { 2, 1 } },
+        roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, split = { { 2 }, { 2, 1 }, { { 1, 1 } }, { { 1, 1 }, 1 } },
+        tile = { { 2 }, { 2, 2 }, { { 2, 2 } } }, quantile = { { 0.5 }, { { 0.5, 1 } } },
+        searchsorted = { { 1 }, { a } }, isin = { { a }, { 1 } }, gradient = { {}, { 1 }, { a } },
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
     sparse = { matmul = { { a } }, sum = NONE, solve = { { a:row(1) } } },
-    rng = {
-        uniform = { { shape }, { 1, "f32" } }, normal = { { shape }, { 1, "f32" } },
-        exponential = { { shape }, { 1, "f32" } }, poisson = { { shape }, { 1, "i8" } },
-        binomial = { { shape }, { 1, "i8" } }, permutation = { { 3 }, { a } }, choice = { { 3, 1 }, { a, shape } },
-        integers = { { shape }, { 1, "i8" }, { shape, 1, 2 }, { shape, 1, 2, "i8" } },
-    },
+    rng = {},
 }
-for name, list in pairs(makers) do
-    calls.device[name], calls.lun[name] = list, list
-end
-for _, operation in ipairs(dev:operations()) do
-    if operation.says == "a reduction" then
-        calls.array[operation.name] = NONE
-    elseif operation.says == "an elementwise function" then -- each operand may be an array or a number
-        local arrays, others = {}, {}
-        for i = 1, #operation.arguments do
-            arrays[i], others[i] = a, 1
-        end
-        calls.array[operation.name] = arrays[1] and { arrays, others } or NONE
+local OWNERS = { array = "array", device = "device", module = "lun", stream = "rng" }
+local makers = {}
+for row, operation in contract.rows(dev) do
+    local owner, call = OWNERS[operation.owner], contract.arguments(dev, row, operation)
+    if operation.options[1] and not call.spread then
+        local list = calls[owner][row.name] or {}
+        list[#list + 1] = table.move(call, 1, call.n - 1, 1, {})
+        calls[owner][row.name] = list
     end
+    if operation.owner == "device" and rawget(lun, row.name) then
+        makers[row.name] = calls.device[row.name]
+    end
+end
+for name, list in pairs(makers) do
+    calls.lun[name] = calls.lun[name] or list
 end
 local selves = {
     device = dev, array = a, kernel = kernel, rng = dev:rng(1),
@@ -320,12 +252,12 @@ describe("the annotations", function()
     end
 
     it("have the arguments and the options that the table of operations has, and no others", function()
-        local of, compared = { array = "array", device = "device", module = "lun", stream = "rng" }, 0
+        local compared = 0
         local OTHERS = { -- `from` is one to three numbers; options may stand in place of the op
             ["device.arange"] = "from to? step? dtype?", ["array.reduce"] = "op", ["array.scan"] = "op",
         }
         for _, operation in ipairs(dev:operations()) do
-            local name, owner = operation.name, of[operation.owner]
+            local name, owner = operation.name, OWNERS[operation.owner]
             if owner then
                 local entry = assert(declared(owner)[name], name .. " is not declared")
                 local options, arguments, parameters = {}, {}, {}

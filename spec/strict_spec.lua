@@ -1,111 +1,25 @@
 -- What a call has no use for is refused: arguments behind the last one, and keys of a list beside its elements.
 
 local lun = require "lunarray"
+local contract = require "spec.contract"
 local helper = require "spec.helper"
 
 local dev = lun.device()
 local a, pos = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }, dev:zeros { 2, 4 }
 local square = dev:eye(3)
-local vel = pos:copy()
 local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 
--- As many arguments as each function takes, nil for one that may be left out; false where any number
--- may come.
-local makers = {
-    fftfreq = { 3, 1, "f32", {}, n = 4 }, rfftfreq = { 3, nil, nil, nil, n = 4 },
-    window = { "hann", 3, "f32", {}, n = 4 },
-    array = { { 1 }, "f32", { 1 }, {}, n = 4 }, zeros = { { 1 }, "f32", {}, n = 3 }, ones = { { 1 }, nil, nil, n = 3 },
-    full = { { 1 }, 1, "f32", {}, n = 4 }, arange = { 1, 2, 1, nil, {}, n = 5 },
-    linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, 2, 0, "f32", {}, n = 5 },
-    tri = { 2, 2, 0, "f32", {}, n = 5 },
-    logspace = { 1, 2, 2, "f32", {}, n = 5 },
-    geomspace = { 1, 2, 2, "f32", {}, n = 5 },
-    indices = { { 2 }, {}, n = 2 },
-    empty = { { 1 }, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
-    normal = { { 1 }, nil, {}, n = 3 }, randint = { { 1 }, 1, 2, "i8", {}, n = 5 }, rng = { 1, n = 1 },
-    load = { "/nowhere/x.npy", n = 1 }, loadtxt = { "/nowhere/x", "f32", {}, n = 3 }, imread = { "/nowhere/x", {},
-        n = 2 },
-    fromfile = { "/nowhere/x", "f32", { 1 }, {}, n = 4 },
-}
-local NONE, OPTIONS = { n = 0 }, { {}, n = 1 }
+-- As many arguments as each function takes, nil for one that may be left out; false where any number may come.
+-- Operations have theirs from spec/calls.lua, below.
+local NONE = { n = 0 }
 local calls = {
     device = {
-        info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, queue = OPTIONS,
-        operations = NONE,
-        variants = { "copy", n = 1 }, program = { "", {}, n = 2 }, map = { "x", { x = a }, {}, n = 3 },
-        reduce = { "sum", "x", { x = a }, {}, n = 4 },
+        info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, operations = NONE,
+        variants = { "copy", n = 1 }, load = { "/nowhere/x.npy", n = 1 },
     },
     array = {
         shape = { 1, n = 1 }, dtype = NONE, ndim = NONE, size = NONE, nbytes = NONE, device = NONE, release = NONE,
-        get = false, set = false, host = { "r", n = 1 }, slice = false, row = { 1, n = 1 }, col = { 1, n = 1 },
-        t = NONE, reshape = { { 6 }, n = 1 }, totable = OPTIONS, tobytes = { nil, n = 1 }, write = { a, {}, n = 2 },
-        fill = { 0, nil, n = 2 }, copy = OPTIONS, contiguous = OPTIONS, cast = { "i8", {}, n = 2 },
-        to = { dev, {}, n = 2 }, save = { "/nowhere/x", {}, n = 2 }, savetxt = { "/nowhere/x", {}, n = 2 },
-        tofile = { "/nowhere/x", n = 1 }, reduce = { "sum", {}, n = 2 },
-        sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, sumsq = OPTIONS, absmax = OPTIONS,
-        mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
-        nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,
-        nanprod = OPTIONS, count = OPTIONS, nanmean = OPTIONS, nanvar = OPTIONS, nanstd = OPTIONS, nanargmin = OPTIONS,
-        nanargmax = OPTIONS, logsumexp = OPTIONS,
-        broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, {}, n = 2 }, expand = { 1, {}, n = 2 },
-        softmax = OPTIONS, log_softmax = OPTIONS, ptp = OPTIONS, average = OPTIONS, vector_norm = { 1, {}, n = 2 },
-        skew = OPTIONS, kurtosis = OPTIONS, cov = { a, {}, n = 2 }, corrcoef = { a, nil, n = 2 },
-        diff = { 1, {}, n = 2 }, gradient = { 1, {}, n = 2 }, trapezoid = { a, {}, n = 2 }, polyval = { a, {}, n = 2 },
-        interp = { a, a, {}, n = 3 }, polyfit = { a, 1, {}, n = 3 }, roots = OPTIONS,
-        isclose = { a, {}, n = 2 }, allclose = { a, {}, n = 2 }, equal = { a, {}, n = 2 }, nan_to_num = OPTIONS,
-        frexp = OPTIONS, modf = OPTIONS,
-        take_along_axis = { { { 1 }, { 1 } }, 2, {}, n = 3 },
-        put_along_axis = { { { 1 }, { 1 } }, 1, 2, {}, n = 4 },
-        unravel = { { 2, 3 }, {}, n = 2 },
-        union = { a, {}, n = 2 },
-        intersect = { a, {}, n = 2 },
-        setdiff = { a, {}, n = 2 },
-        isin = { a, {}, n = 2 },
-        partition = { 1, {}, n = 2 },
-        argpartition = { 1, {}, n = 2 },
-        delete = { { 1 }, 1, {}, n = 3 },
-        insert = { { 1 }, 1, 1, {}, n = 4 },
-        repeats = { 1, 1, {}, n = 3 },
-        vander = { 2, {}, n = 2 },
-        trace = { 0, {}, n = 2 },
-        mt = NONE, swapaxes = { 1, 2, n = 2 }, moveaxis = { 1, 2, n = 2 }, rot90 = { 1, {}, n = 2 },
-        diagonal = { 0, {}, n = 2 }, unstack = { 1, {}, n = 2 }, windows = { { 1, 1 }, {}, n = 2 }, flatten = OPTIONS,
-        flip = { 1, nil, n = 2 }, split = { 1, nil, {}, n = 3 }, diag = { nil, {}, n = 2 },
-        tril = { 0, {}, n = 2 }, triu = { nil, nil, n = 2 },
-        tile = { { 1, 1 }, {}, n = 2 }, roll = { 1, nil, {}, n = 3 }, pad = { 1, {}, n = 2 },
-        zeros_like = { nil, {}, n = 2 }, ones_like = { "i8", nil, n = 2 }, full_like = { 1, nil, {}, n = 3 },
-        empty_like = { "i8", {}, n = 2 },
-        transpose = { { 2, 1 }, {}, n = 2 },
-        transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, outer = { a, {}, n = 2 }, kron = { a, nil,
-            n = 2 }, cross = { a, {}, n = 2 },
-        tensordot = { a, nil, {}, n = 3 }, dot = { a, {}, n = 2 },
-        vdot = { a, {}, n = 2 },
-        nbody = { vel, { dt = 1 }, n = 2 },
-        gravity = OPTIONS, energy = { vel, {}, n = 2 }, take = { a, 1, {}, n = 3 }, put = { a, 1, {}, n = 3 },
-        add_at = { a, 1, {}, n = 3 }, mask = { a, {}, n = 2 }, mask_put = { a, 1, {}, n = 3 }, nonzero = OPTIONS,
-        sort = OPTIONS, argsort = OPTIONS, topk = { 1, {}, n = 2 }, unique = OPTIONS, median = OPTIONS,
-        nanmedian = OPTIONS, nanquantile = { 0.5, {}, n = 2 },
-        quantile = { 0.5, {}, n = 2 }, searchsorted = { 1, {}, n = 2 }, bincount = OPTIONS, histogram = OPTIONS,
-        scan = { "sum", {}, n = 2 }, cumsum = OPTIONS, cumprod = OPTIONS, cummin = OPTIONS, cummax = OPTIONS,
-        real = NONE, imag = NONE, as_real = NONE, as_complex = NONE,
-        fft = OPTIONS, ifft = OPTIONS, rfft = OPTIONS, irfft = OPTIONS, fftn = OPTIONS,
-        hfft = OPTIONS, ihfft = OPTIONS,
-        ifftn = OPTIONS, rfftn = OPTIONS, irfftn = OPTIONS, fft_ = OPTIONS, ifft_ = OPTIONS,
-        fftn_ = OPTIONS, ifftn_ = OPTIONS,
-        convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
-        stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
-        dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,
-        csr_matmul = { a, a, a, {}, n = 4 }, csr_check = { a, 1, {}, n = 3 },
-        csr_product = { a, a, a, a, a, {}, n = 6 },
-        csr_build = { a, a, 1, 1, {}, n = 5 },
-        csr_sweep = { a, a, a, a, a, {}, n = 6 }, sparse = NONE,
-        eigh = OPTIONS, eigvalsh = OPTIONS, eig = OPTIONS, eigvals = OPTIONS, svd = OPTIONS, svdvals = OPTIONS,
-        solve = { a, {}, n = 2 }, inv = OPTIONS, det = OPTIONS, slogdet = OPTIONS, cholesky = OPTIONS,
-        lu_factor = OPTIONS, lu_solve = { a, a, {}, n = 3 }, lu = OPTIONS, rcond = OPTIONS,
-        lu_rcond = { a, a, {}, n = 3 }, lu_ = OPTIONS, lu_factor_ = OPTIONS, cholesky_ = OPTIONS, qr = OPTIONS,
-        lstsq = { a, {}, n = 2 }, pinv = OPTIONS, rank = OPTIONS, cond = OPTIONS, matrix_power = { 1, {}, n = 2 },
-        expm = OPTIONS,
-        fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
+        get = false, set = false, host = { "r", n = 1 }, complex_ = { pos, {}, n = 2 },
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,
@@ -115,38 +29,23 @@ local calls = {
     host = { release = NONE, address = NONE },
     program = { kernel = { "one", n = 1 }, kernels = NONE, release = NONE },
     kernel = { info = NONE, run = false, release = NONE },
-    rng = {
-        stream = { 1, n = 1 }, state = NONE, device = NONE, uniform = { { 1 }, "f32", {}, n = 3 },
-        normal = { { 1 }, nil, {}, n = 3 }, exponential = { 1, nil, nil, n = 3 }, poisson = { { 1 }, "i8", {}, n = 3 },
-        binomial = { 1, nil, { n = 1, p = 1 }, n = 3 }, integers = { { 1 }, 1, 2, "i8", {}, n = 5 },
-        permutation = { 3, {}, n = 2 }, choice = { 3, 1, {}, n = 3 },
-    },
+    rng = { state = NONE, device = NONE },
     lun = {
         devices = { "cpu", n = 1 }, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 },
-        scope = false, profile = false, trace = false,
-        program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
-        ravel = { { a }, { 9 }, {}, n = 3 },
-        broadcast = false,
-        concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
-        sort_by = false, einsum = false, histogram2d = { a, a, {}, n = 3 },
-        wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
-        simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
-        savez = { "/nowhere/x.npz", {}, {}, n = 3 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
-        cholesky_solve = { a, a, {}, n = 3 }, cg = { square, a:row(1), {}, n = 3 },
-        bicgstab = { square, a:row(1), {}, n = 3 }, gmres = { square, a:row(1), {}, n = 3 },
-        complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
+        scope = false, profile = false, trace = false, finish = NONE, clock = NONE, load = { "/nowhere/x.npy", n = 1 },
+        wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
+        cg = { square, a:row(1), {}, n = 3 }, bicgstab = { square, a:row(1), {}, n = 3 },
+        gmres = { square, a:row(1), {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
+        broadcast = false, meshgrid = false, fuse = { print, n = 1 },
     },
 }
-for name, arity in pairs(lun._functions()) do
-    local arguments = { n = arity }
-    for i = 1, arity - 1 do
-        arguments[i] = i == 1 and a or 1
+local of = { array = "array", device = "device", module = "lun", stream = "rng" }
+for row, operation in contract.rows(dev) do
+    local owner, call = of[operation.owner], contract.arguments(dev, row, operation)
+    calls[owner][row.name] = calls[owner][row.name] or call and not call.spread and call or false
+    if owner == "device" and rawget(lun, row.name) then
+        calls.lun[row.name] = calls.device[row.name]
     end
-    arguments[arity] = {}
-    calls.array[name], calls.array[name .. "_"] = calls.array[name] or arguments, arguments
-end
-for name, arguments in pairs(makers) do
-    calls.device[name], calls.lun[name] = arguments, arguments
 end
 
 local selves = {

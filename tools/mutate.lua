@@ -5,6 +5,9 @@
 --   --only PATTERN  those alone whose file or name has the Lua pattern
 --   --first         runs the specs that should see a mistake, and no others
 --   --skip FILE     leaves out mistakes of which FILE, an earlier run's output, tells the end
+--   --random N      N mistakes that tools/mutants_random.lua draws, in place of the table; --seed N draws others
+--   --part I/N      every N-th mistake alone, from the I-th on
+--   --folder PATH   plants in another copy than build/mutate, so that several may run at once
 --   --seconds N     how long one run of a spec may take (600); a spec that does not end has seen the mistake
 --
 -- tools/mutants.lua has the mistakes. A line for each tells how it ended: `seen`, by a spec or by the compiler;
@@ -12,6 +15,9 @@
 -- a mistake survived that is not marked so, or if more than 5 in 100 of the table are marked.
 
 local FOLDER = "build/mutate"
+for i = 1, #arg do
+    FOLDER = arg[i] == "--folder" and arg[i + 1] or FOLDER
+end
 local PLANTED = FOLDER .. "/planted" -- files that were changed, so that a run that was stopped leaves no stale object
 local MOST_MARKED = 0.05
 
@@ -57,9 +63,11 @@ local function words(text)
 end
 
 -- The rows as a flat list; a row's own `spec` stands in place of that of its file. Names are unique.
-local function mutants()
+local function mutants(options)
     local list, known = {}, {}
-    for _, group in ipairs(dofile("tools/mutants.lua")) do
+    local groups = options.random and dofile("tools/mutants_random.lua")(options.random, options.seed)
+        or dofile("tools/mutants.lua")
+    for _, group in ipairs(groups) do
         for _, row in ipairs(group) do
             local name, from, to = table.unpack(row)
             assert(not known[name], name)
@@ -108,7 +116,7 @@ local function build(goal)
     return output_of(("cd %s && make CFLAGS=-O1 WERROR= %s 2>&1"):format(FOLDER, goal))
 end
 
-local busted = output_of("LUA= tools/setup.sh find busted"):gsub("%s+$", "")
+local busted = (os.getenv "BUSTED" or output_of "LUA= tools/setup.sh find busted"):gsub("%s+$", "")
 
 -- Did any spec run, by what busted says? Where no filter chose some, it is fine that all of a file are pending.
 local function have_run(text, filter)
@@ -222,24 +230,25 @@ end
 
 -- ---- all of them --------------------------------------------------------------------------------------------
 
-local USAGE = "usage: lua5.4 tools/mutate.lua [--list] [--only PATTERN] [--first] [--skip FILE] [--seconds N]"
+local USAGE = "usage: lua5.4 tools/mutate.lua [--list] [--only PATTERN] [--first] [--skip FILE] [--seconds N] "
+    .. "[--random N] [--seed N] [--part I/N] [--folder PATH]"
+local KNOWN = " only skip seconds random seed part folder "
 
 local function read_options()
-    local options, at = { seconds = 600 }, 1
+    local options, at = { seconds = 600, seed = 1 }, 1
     while arg[at] do
         local name = arg[at]:match "^%-%-(%w+)$"
         if name == "list" or name == "first" then
             options[name] = true
-        elseif (name == "only" or name == "skip" or name == "seconds") and arg[at + 1] then
+        elseif KNOWN:find(" " .. (name or "-") .. " ", 1, true) and arg[at + 1] then
             at = at + 1
-            options[name] = arg[at]
+            options[name] = tonumber(arg[at]) or arg[at]
         else
             io.stderr:write(USAGE, "\n")
             os.exit(2)
         end
         at = at + 1
     end
-    options.seconds = math.tointeger(tonumber(options.seconds)) or 600
     return options
 end
 
@@ -250,9 +259,10 @@ local function wanted(options)
             done[line:match "^%w+ +(.-) *|" or ""] = true
         end
     end
-    for _, mutant in ipairs(mutants()) do
+    local first, every = tostring(options.part or "1/1"):match "^(%d+)/(%d+)$"
+    for place, mutant in ipairs(mutants(options)) do
         local fits = not options.only or mutant.name:find(options.only) or mutant.file:find(options.only)
-        if fits and not done[mutant.name] then
+        if fits and (place - first) % every == 0 and not done[mutant.name] then
             list[#list + 1] = mutant
         end
     end
@@ -287,7 +297,7 @@ if not options.list then
     assert(built, log)
 end
 local counts, bad = run(list, options)
-local marked, all = 0, mutants()
+local marked, all = 0, mutants(options)
 for _, mutant in ipairs(all) do
     marked = marked + (mutant.survives and 1 or 0)
 end

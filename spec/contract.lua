@@ -1,0 +1,911 @@
+-- What every operation promises, tried for one call of spec/calls.lua at a time: spec/contract_spec.lua walks them all.
+
+local lun = require "lunarray"
+local calls = require "spec.calls"
+local helper = require "spec.helper"
+local reference = require "spec.reference"
+
+local contract = { path = "/nowhere/x" } -- a file's, for calls that write or read one
+
+-- Writes a file for a call that reads one.
+local function prepared(kind, path, array)
+    local write = { text = array.savetxt, raw = array.tofile, picture = function()
+        require("lunarray.plot").image(path, array)
+    end }
+    write[kind](array, path)
+    return true
+end
+
+local SIZES = { n = 3, m = 4 }
+local ITEMS = 3 -- of a batch
+local SENTINEL = 77
+
+-- ---- dtypes ---------------------------------------------------------------------------------------------
+
+local KINDS = { bool = "b", f16 = "h", bf16 = "h", f32 = "f", f64 = "f", c64 = "c", c128 = "c" }
+local COMPLEX = { f32 = "c64", f64 = "c128", c64 = "c64", c128 = "c128" }
+local REAL = { c64 = "f32", c128 = "f64" }
+local EPS = { f16 = 2.0 ^ -10, bf16 = 2.0 ^ -7, f32 = 2.0 ^ -23, c64 = 2.0 ^ -23, f64 = 2.0 ^ -52, c128 = 2.0 ^ -52 }
+
+-- b, i, h, f or c.
+local function kind_of(dtype)
+    return KINDS[dtype] or "i"
+end
+
+-- The dtypes that a call is tried with besides its own: with LUNARRAY_LONG=1 all, else one of each kind, and of
+-- elementwise functions, of which each dtype is a kernel to build, f64 and one other. Which one is the call's for good.
+local function dtypes_of(row)
+    local sum, some = 0, {}
+    for byte in row.code:gmatch "." do
+        sum = sum * 31 + byte:byte() & 0xffff
+    end
+    local kinds = { { "bool" }, { "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64" }, { "f16", "bf16" }, { "f64" },
+        { "c64", "c128" } }
+    for place, list in ipairs(kinds) do
+        local left = row.elementwise and list[1] ~= "f64" and place ~= sum % #kinds + 1
+        for _, dtype in ipairs(os.getenv "LUNARRAY_LONG" and list or { not left and list[sum % #list + 1] or nil }) do
+            some[#some + 1] = dtype ~= row.base and dtype or nil
+        end
+    end
+    return some
+end
+
+-- What a result's dtype is, by the dtype of the call's numbers.
+local function by_kind(bool, integer, half, complex)
+    return function(dtype)
+        local kind = kind_of(dtype)
+        local rule = kind == "b" and bool or kind == "i" and integer or kind == "h" and half or kind == "c" and complex
+        return type(rule) == "function" and rule(dtype) or rule or dtype
+    end
+end
+local function sum_of(dtype) return dtype == "u64" and "u64" or "i64" end
+local function part_of(dtype) return REAL[dtype] end
+contract.rules = {
+    same = by_kind(),
+    number = by_kind("i64"), -- truth values are counted
+    size = by_kind("i64", nil, nil, part_of),
+    angle = by_kind("f32", "f32", nil, part_of),
+    keeps = by_kind("f64", "f64"), -- 16-bit floats stay
+    float = by_kind("f64", "f64", "f32"),
+    real = by_kind("f64", "f64", "f32", part_of),
+    sum = by_kind("i64", sum_of, "f32"),
+    total = by_kind("i64", sum_of, "f32", part_of),
+    power = by_kind("i64", "i64"),
+    pow = by_kind("f32", function(dtype) return dtype:find "8$" and "f32" or dtype:find "16$" and "f32" or "f64" end),
+    single = by_kind("f32", "f32"),
+    part = by_kind(nil, nil, nil, part_of),
+    complex = function(dtype) return COMPLEX[dtype] or "c64" end,
+    wide = function(dtype) return COMPLEX[dtype] or kind_of(dtype) == "h" and "c64" or "c128" end,
+    component = function(dtype) return REAL[COMPLEX[dtype] or "c64"] end, -- of what is complex
+}
+
+-- ---- inputs ---------------------------------------------------------------------------------------------
+
+local function dtype_of(kind, dtype)
+    if kind == "position" then
+        return "i32"
+    elseif kind == "row" then
+        return "i64"
+    elseif kind == "truth" then
+        return "bool"
+    elseif kind == "real" then
+        return REAL[dtype] or dtype
+    end
+    return kind == "complex" and (COMPLEX[dtype] or "c64") or dtype
+end
+
+-- An input as it is, in memory of its own: of a case with dtype, sizes and item, or all items one behind the other.
+local function plain(dev, name, case)
+    local kind, sizes, value = table.unpack(calls.inputs[name])
+    local shape, count = {}, 1
+    for axis, size in ipairs(sizes) do
+        shape[axis] = case.sizes[size] or size
+        count = count * shape[axis]
+    end
+    local dtype = dtype_of(kind, case.dtype)
+    local batched = case.batch and case.batch:find("%f[%w_]" .. name .. "%f[^%w_]")
+    local list = {}
+    local together = batched and not case.item
+    for item = batched and case.item or 0, together and ITEMS - 1 or batched and case.item or 0 do
+        for i = 0, count - 1 do
+            local x = value(i, item, shape[#shape])
+            list[#list + 1] = kind_of(dtype) == "c" and lun.complex(x, value(i + 5, item, shape[#shape]) * 0.5) or x
+        end
+    end
+    if together then
+        table.insert(shape, 1, ITEMS)
+    end
+    local wide = kind_of(dtype) == "c" and "c128" or "f64"
+    local array = #list == 0 and dev:zeros(shape, dtype) or dev:array(list, wide):reshape(shape):cast(dtype)
+    return case.widened and (kind == "number" or kind == "real" or kind == "complex") and array:cast(wide) or array
+end
+
+-- Views of a new array of sentinels that have the shape of another one: name = function(shape, new) -> view, array.
+local layouts = {}
+
+function layouts.middle(shape, new)
+    local sizes, ranges = {}, {}
+    for axis, size in ipairs(shape) do
+        sizes[axis], ranges[axis] = size + 3, { 3, size + 2 }
+    end
+    if #shape == 0 then
+        sizes, ranges = { 3 }, { 2 }
+    end
+    local whole = new(sizes)
+    return whole:slice(table.unpack(ranges)), whole
+end
+
+function layouts.flip(shape, new)
+    local whole = new(shape)
+    return #shape > 0 and whole:flip() or whole, whole
+end
+
+function layouts.step(shape, new)
+    local sizes, ranges = {}, {}
+    for axis, size in ipairs(shape) do
+        sizes[axis] = size * (axis % 2 + 1)
+        ranges[axis] = axis % 2 == 1 and { 2 * size, 1, -2 } or { 1, size }
+        if #shape == 1 then
+            ranges[axis] = { 1, 2 * size, 2 }
+        end
+    end
+    local whole = new(sizes)
+    return #shape > 0 and whole:slice(table.unpack(ranges)) or whole, whole
+end
+
+function layouts.transposed(shape, new)
+    local sizes = {}
+    for axis, size in ipairs(shape) do
+        sizes[#shape + 1 - axis] = size
+    end
+    local whole = new(sizes)
+    return whole:t(), whole
+end
+
+function layouts.parts(shape, new, dtype)
+    if dtype ~= "f32" and dtype ~= "f64" then
+        return layouts.middle(shape, new)
+    end
+    local whole = new(shape, COMPLEX[dtype])
+    return whole:imag(), whole
+end
+
+local LAYOUTS = { "middle", "flip", "step", "transposed", "parts" }
+
+-- A view with the values of an array, and what tells whether anything beside the view was written.
+local function laid(array, layout)
+    local dev, dtype = array:device(), array:dtype()
+    local sentinel = dtype == "bool" or SENTINEL
+    local view, whole = layouts[layout]({ array:shape() }, function(shape, other)
+        return dev:full(shape, sentinel, other or dtype)
+    end, dtype)
+    view:fill(sentinel)
+    local before = whole:tobytes()
+    view:write(array)
+    return view, function()
+        view:fill(sentinel)
+        return whole:tobytes() == before
+    end
+end
+
+local function names_in(row)
+    local list = {}
+    for name in row.code:gsub("'[^']*'", ""):gsub("[%w_]+ = ", ""):gmatch "%f[%w_.:]%a[%w_]*" do
+        if calls.inputs[name] and not list[name] then
+            list[name], list[#list + 1] = true, name
+        end
+    end
+    return list
+end
+
+-- Those inputs, with another one of that name.
+local function replaced(inputs, name, other)
+    local all = {}
+    for key, array in pairs(inputs) do
+        all[key] = key == name and other or array
+    end
+    return all
+end
+
+local function changed_by(row, name)
+    return row.changes and row.changes:find("%f[%w_]" .. name .. "%f[^%w_]") ~= nil
+end
+
+-- ---- running a call -------------------------------------------------------------------------------------
+
+-- Puts options into a call's text: into its table of them, where it has one.
+local function with(code, options)
+    if not options then
+        return code
+    end
+    local front, inside = code:match "^(.*)(%b{})%)?$"
+    if front and inside:find "^{%s*}$" then
+        return ("%s{ %s }%s"):format(front, options, code:match "%)?$")
+    elseif front and (inside:find "=" or not code:find "%)$") then
+        return ("%s%s, %s }%s"):format(front, inside:sub(1, -2), options, code:match "%)?$")
+    end
+    return ("%s%s{ %s })"):format(code:sub(1, -2), code:find "%(%)$" and "" or ", ", options)
+end
+
+-- What the names of a call's text are.
+local function environment(dev, row, inputs, others)
+    local env = { lun = lun, dev = dev, rng = dev:rng(1), path = contract.path, prepared = prepared }
+    for _, names in ipairs { inputs, row.env or {}, others or {} } do
+        for name, value in pairs(names) do
+            env[name] = value
+        end
+    end
+    return setmetatable(env, { __index = _G })
+end
+
+-- The inputs of a call for a case, and the checks of what stands around views.
+local function inputs_of(dev, row, case)
+    local inputs, guards = {}, {}
+    for _, name in ipairs(names_in(row)) do
+        inputs[name] = plain(dev, name, case)
+        if case.layout then
+            inputs[name], guards[name] = laid(inputs[name], case.layout)
+        end
+    end
+    return inputs, guards
+end
+
+-- What a call gave: a list of { what, dtype, shape, list of numbers }, one for each array, number or other value.
+local function record(list, value)
+    local kind = lun.type(value) or type(value)
+    if kind == "array" then
+        local shape, numbers = { value:shape() }, {}
+        for i, x in ipairs(helper.flat(value)) do
+            if type(x) == "boolean" then
+                numbers[i] = x and 1 or 0
+            elseif type(x) == "userdata" then
+                numbers[#numbers + 1], numbers[#numbers + 2] = x.re, x.im
+            else
+                numbers[i] = x
+            end
+        end
+        list[#list + 1] = { what = "array", dtype = value:dtype(), shape = shape, list = numbers }
+    elseif kind == "complex" then
+        list[#list + 1] = { what = "number", list = { value.re, value.im } }
+    elseif kind == "number" then
+        list[#list + 1] = { what = "number", list = { value } }
+    elseif kind == "table" then
+        local keys = {}
+        for key in pairs(value) do
+            keys[#keys + 1] = key
+        end
+        table.sort(keys, function(x, y) return tostring(x) < tostring(y) end)
+        for _, key in ipairs(keys) do
+            record(list, value[key])
+        end
+    elseif kind == "boolean" or kind == "string" then
+        list[#list + 1] = { what = kind, list = { kind == "boolean" and (value and 1 or 0) or value } }
+    end
+    return list
+end
+
+-- Runs a call; gives its results as they are, or nil and the error.
+local function run(dev, row, inputs, options, others)
+    local f = assert(load("return " .. with(row.code, options), row.code, "t", environment(dev, row, inputs, others)))
+    local results = table.pack(pcall(f))
+    if not results[1] then
+        return nil, tostring(results[2])
+    end
+    return table.pack(table.unpack(results, 2, results.n))
+end
+
+local function recorded(results)
+    local list = {}
+    for i = 1, results.n do
+        record(list, results[i])
+    end
+    return list
+end
+
+-- What a call gives and what its inputs hold afterwards, or nil and the error.
+local function outcome(dev, row, case, options, others)
+    local inputs, guards = inputs_of(dev, row, case)
+    local results, problem = run(dev, row, inputs, options, others)
+    local list
+    if results then
+        local ok, failure = pcall(function() list = recorded(results) end)
+        problem = not ok and tostring(failure) or nil
+    end
+    local after = {}
+    for _, name in ipairs(names_in(row)) do
+        record(after, inputs[name])
+    end
+    for name, guard in pairs(guards) do
+        assert(guard(), name .. ": elements beside the view were written")
+    end
+    if problem then
+        return nil, problem, after
+    end
+    return list, nil, after
+end
+
+-- ---- comparing ------------------------------------------------------------------------------------------
+
+local function show(one)
+    local list = {}
+    for i = 1, math.min(#one.list, 12) do
+        list[i] = type(one.list[i]) == "number" and ("%.9g"):format(one.list[i]) or tostring(one.list[i])
+    end
+    return ("%s %s {%s}"):format(one.dtype or one.what, table.concat(one.shape or {}, "x"),
+        table.concat(list, " "))
+end
+
+local function same(x, y)
+    return x == y and (x ~= 0 or 1 / x == 1 / y) or x ~= x and y ~= y
+end
+
+-- Is one number near another? An unsigned one may have wrapped.
+local function near(x, y, bound)
+    if type(x) ~= "number" or type(y) ~= "number" or x ~= x or y ~= y or x == y then
+        return x == y or x ~= x and y ~= y
+    end
+    return math.abs(x - y) <= bound
+end
+
+-- Raises unless two lists of records are alike: to the bit, or within `bound` times the largest number of each array.
+local function alike(expected, actual, bound, what)
+    if #expected ~= #actual then
+        error(("%s: %d results, expected %d"):format(what, #actual, #expected), 0)
+    end
+    for place, x in ipairs(expected) do
+        local y = actual[place]
+        local fine = #x.list == #y.list and (bound or x.dtype == y.dtype)
+            and (not x.shape or not y.shape or table.concat(x.shape, "x") == table.concat(y.shape, "x"))
+        local largest = 0
+        for _, value in ipairs(x.list) do
+            if type(value) == "number" and value == value and math.abs(value) < math.huge then
+                largest = math.max(largest, math.abs(value))
+            end
+        end
+        for i = 1, fine and #x.list or 0 do
+            local p, q = x.list[i], y.list[i]
+            if bound then
+                fine = fine and near(p, q, bound * largest)
+            else
+                fine = fine and same(p, q)
+            end
+        end
+        if not fine then
+            error(("%s: result %d is\n    %s, expected\n    %s"):format(what, place, show(y), show(x)), 0)
+        end
+    end
+end
+
+local function eps_of(list)
+    local eps = 0
+    for _, each in ipairs(list) do
+        eps = math.max(eps, EPS[each.dtype] or each.what == "number" and EPS.f32 or 0)
+    end
+    return eps
+end
+
+-- ---- the promises ---------------------------------------------------------------------------------------
+
+local function case_of(row, fields)
+    local case = { dtype = row.base or "f32", sizes = SIZES }
+    for key, value in pairs(fields or {}) do
+        case[key] = value
+    end
+    return case
+end
+
+local function option(operation, name, row)
+    if row.without and row.without:find(name, 1, true) then
+        return false
+    end
+    for _, each in ipairs(operation.options) do
+        if each.name == name then
+            return true
+        end
+    end
+    return false
+end
+
+-- How far two ways of computing in that precision may be from one another, for sums of some numbers.
+local function bound_of(row, list)
+    return eps_of(list) * 32 * (row.loose or 1)
+end
+
+local function expect(dev, row, case)
+    local list, problem, after = outcome(dev, row, case)
+    if not list then
+        error("raised " .. problem, 0)
+    end
+    return list, after
+end
+
+-- Inputs that no call changes are what they were.
+local function unchanged(dev, row, case, after, what)
+    local place = 0
+    for _, name in ipairs(names_in(row)) do
+        place = place + 1
+        if not changed_by(row, name) then
+            alike(record({}, plain(dev, name, case)), { after[place] }, nil, what .. ": the input " .. name)
+        end
+    end
+end
+
+-- Views give what arrays in memory of their own do, and change nothing beside them.
+function contract.views(dev, row)
+    local list, after = expect(dev, row, case_of(row))
+    unchanged(dev, row, case_of(row), after, "a call")
+    for _, layout in ipairs(LAYOUTS) do
+        local got, problem, left = outcome(dev, row, case_of(row, { layout = layout }))
+        if row.dense then
+            assert(got or problem:find "lunarray: ", problem)
+        elseif not got then
+            error(("of views (%s) raised %s"):format(layout, problem), 0)
+        end
+        alike(list, got or list, bound_of(row, list), "views (" .. layout .. ")")
+        alike(after, got and left or after, bound_of(row, after), "what views hold (" .. layout .. ")")
+        unchanged(dev, row, case_of(row), left, "views (" .. layout .. ")")
+    end
+end
+
+-- Inputs whose rows are one row, and views with steps of zero, which have that; such a view is never written to.
+function contract.zero_steps(dev, row)
+    if row.dense then
+        return
+    end
+    local dense, views = inputs_of(dev, row, case_of(row))
+    for name, array in pairs(dense) do
+        if #calls.inputs[name][2] == 2 and array:size() > 0 then
+            local one = array:slice({ 1, 1 })
+            views[name] = one:broadcast { array:shape() }
+            dense[name] = views[name]:copy()
+            if changed_by(row, name) then
+                local results, problem = run(dev, row, replaced(dense, name, views[name]))
+                assert(not results and problem:find "lunarray: ", "writes to a view with a step of 0 are not refused")
+                return
+            end
+        else
+            views[name] = array
+        end
+    end
+    local expected, refused = run(dev, row, dense)
+    local got, problem = run(dev, row, views)
+    if not expected or not got then
+        assert(not expected and not got, "with steps of zero: " .. tostring(refused or problem))
+        return
+    end
+    local ok, list = pcall(recorded, expected)
+    pcall(dev.finish, dev)
+    if ok then -- else the values are refused: a matrix of equal rows is singular
+        alike(list, recorded(got), bound_of(row, list), "views with steps of zero")
+    end
+end
+
+-- The dtype and the sizes that a call promises, for its own sizes and others.
+local function promised(row, list, case, what)
+    for place, text in ipairs(row.gives or {}) do
+        local rule, sizes = text:match "^%s*(%S+)%s*(.*)$"
+        local got, shape = list[place], {}
+        if not got then
+            error(("%s: result %d is not there, expected %s"):format(what, place, text), 0)
+        end
+        for size in sizes:gmatch "%S+" do
+            local names = { n = case.sizes.n, m = case.sizes.m, min = math.min, max = math.max }
+            local any = size == "?" and got.shape and got.shape[#shape + 1]
+            shape[#shape + 1] = any or math.tointeger(load("return " .. size, size, "t", names)())
+        end
+        local dtype = contract.rules[rule] and contract.rules[rule](case.dtype) or rule
+        local fine = got.what == "array" and got.dtype == dtype
+        fine = fine and table.concat(got.shape, "x") == table.concat(shape, "x") or got.what == rule
+        if not fine then
+            error(("%s: result %d is %s, expected %s: %s %s"):format(what, place, show(got), text, dtype,
+                table.concat(shape, "x")), 0)
+        end
+    end
+    if row.gives and #row.gives ~= #list then
+        error(("%s: %d results, expected %d"):format(what, #list, #row.gives), 0)
+    end
+end
+
+-- Does a call take numbers of that dtype? One in place must hold its result.
+local function takes(row, dtype)
+    local kinds = row.takes or "bihfc"
+    local taken = kinds:match "^%a*":find(kind_of(dtype), 1, true) ~= nil and not kinds:find("!" .. dtype, 1, true)
+    if taken and row.in_place then
+        local rule = row.gives[1]:match "%S+"
+        return (contract.rules[rule] and contract.rules[rule](dtype) or rule) == dtype
+    end
+    return taken
+end
+
+-- What is taken gives what f64 or c128 numbers of the same values do; what is not taken is refused by its name.
+function contract.dtypes(dev, row)
+    if row.in_place and not os.getenv "LUNARRAY_LONG" then -- its kernels are those of the function itself
+        return
+    end
+    promised(row, (expect(dev, row, case_of(row))), case_of(row), row.base or "f32")
+    for _, dtype in ipairs(dtypes_of(row)) do
+        local case = case_of(row, { dtype = dtype })
+        local list, problem = outcome(dev, row, case)
+        local taken = takes(row, dtype)
+        if not list then
+            if taken then
+                error(("of %s raised %s"):format(dtype, problem), 0)
+            end
+            assert(problem:find "lunarray: ", problem)
+        elseif not taken then
+            error(dtype .. " is taken, expected a refusal", 0)
+        else
+            promised(row, list, case, dtype)
+            if not row.raw then
+                local wide = expect(dev, row, case_of(row, { dtype = dtype, widened = true }))
+                alike(wide, list, bound_of(row, list), dtype .. " beside wide numbers")
+            end
+        end
+    end
+end
+
+-- No elements, and one: no crash, and the sizes that are promised, or an error that says why not.
+function contract.sizes(dev, row)
+    if row.fixed then
+        return
+    end
+    local all = { { n = 0, m = 4 }, { n = 3, m = 0 }, { n = 0, m = 0 }, { n = 1, m = 1 }, { n = 1, m = 4 } }
+    for _, sizes in ipairs(all) do
+        local what = ("sizes %d and %d"):format(sizes.n, sizes.m)
+        local list, problem = outcome(dev, row, case_of(row, { sizes = sizes }))
+        if not list then
+            assert(problem:find "lunarray: ", what .. ": " .. tostring(problem))
+            assert(sizes.n * sizes.m == 0 or row.wants, what .. " raised " .. problem)
+        else
+            promised(row, list, case_of(row, { sizes = sizes }), what)
+            local views, refused = outcome(dev, row, case_of(row, { sizes = sizes, layout = "middle" }))
+            assert(views or row.dense, ("%s of views raised %s"):format(what, refused))
+            alike(list, views or list, bound_of(row, list), what .. " of views")
+        end
+    end
+end
+
+-- Matrices or lines of a batch have the bits that each has alone.
+function contract.batches(dev, row)
+    if not row.batch then
+        return
+    end
+    local together = expect(dev, row, case_of(row, { batch = row.batch }))
+    for item = 0, ITEMS - 1 do
+        local left = {}
+        local alone = expect(dev, row, case_of(row, { batch = row.batch, item = item }))
+        for place, each in ipairs(together) do
+            local count = #each.list // ITEMS
+            left[place] = { what = "array", dtype = alone[place] and alone[place].dtype,
+                list = table.move(each.list, item * count + 1, (item + 1) * count, 1, {}) }
+        end
+        local bound = row.rounded and bound_of(row, alone)
+        alike(alone, left, bound, ("item %d of a batch, beside it alone"):format(item + 1))
+    end
+end
+
+-- The results of a call that are arrays.
+local function arrays_of(results)
+    local list = {}
+    for i = 1, results.n do
+        list[i] = lun.type(results[i]) == "array" and results[i] or nil
+    end
+    return #list == results.n and list or nil
+end
+
+local OVERLAP = "overlap|share"
+
+local function refuses(dev, row, inputs, outs, pattern, what)
+    local results, problem = run(dev, row, inputs, "out = OUT", { OUT = #outs > 1 and outs or outs[1] })
+    assert(not results, what .. " is not refused")
+    local fits = false
+    for each in pattern:gmatch "[^|]+" do
+        fits = fits or problem:find(each, 1, true)
+    end
+    assert(problem:find "lunarray: " and fits, ("%s says %s"):format(what, tostring(problem)))
+end
+
+-- Two arrays whose memory is the same but for the first element of one and the last of the other.
+local function overlapping(dev, dtype, first, second)
+    local sizes = { reference.size(first), reference.size(second) }
+    local memory = dev:full({ math.max(sizes[1], sizes[2]) + 1 }, 1, dtype)
+    local from = sizes[1] > 1 and 2 or 1
+    return memory:slice({ 1, sizes[1] }):reshape(first), memory:slice({ from, from + sizes[2] - 1 }):reshape(second)
+end
+
+-- `out`: new arrays, views, and what must be refused.
+function contract.outs(dev, row, operation)
+    if not option(operation, "out", row) then
+        return
+    end
+    local case = case_of(row)
+    local results = assert(run(dev, row, (inputs_of(dev, row, case))))
+    if row.batch and not arrays_of(results) then -- numbers, which are arrays for a batch
+        case = case_of(row, { batch = row.batch })
+        results = assert(run(dev, row, (inputs_of(dev, row, case))))
+    end
+    local list, arrays = recorded(results), arrays_of(results)
+    for i = arrays and #arrays or 0, (row.outs or 99) + 1, -1 do
+        arrays[i], list[i] = nil, nil
+    end
+    if not arrays or #arrays == 0 then
+        return
+    end
+    local function news(layout)
+        local outs, guards = {}, {}
+        for i, array in ipairs(arrays) do
+            outs[i] = dev:full({ array:shape() }, 1, array:dtype())
+            if layout then
+                outs[i], guards[i] = laid(outs[i], layout)
+            end
+        end
+        return outs, guards
+    end
+    for _, layout in ipairs { false, table.unpack(LAYOUTS) } do
+        local outs, guards = news(layout)
+        local inputs = inputs_of(dev, row, case)
+        local what = "out " .. (layout or "of its own")
+        local given, problem = run(dev, row, inputs, "out = OUT", { OUT = #outs > 1 and outs or outs[1] })
+        assert(given, what .. " raised " .. tostring(problem))
+        alike(list, recorded { n = #outs, table.unpack(outs) }, bound_of(row, list), what)
+        local after = {}
+        for _, name in ipairs(names_in(row)) do
+            record(after, inputs[name])
+        end
+        unchanged(dev, row, case, after, what)
+        for i, guard in pairs(guards) do
+            assert(guard(), ("%s: elements beside out %d were written"):format(what, i))
+        end
+    end
+    local inputs = inputs_of(dev, row, case)
+    for i, array in ipairs(arrays) do
+        local outs, shape = news(), { array:shape() }
+        shape[#shape] = (shape[#shape] or 1) + 1
+        outs[i] = dev:zeros(shape, array:dtype())
+        refuses(dev, row, inputs, outs, table.concat(shape, "x"), ("out %d of another shape"):format(i))
+        outs[i] = dev:zeros({ array:shape() }, array:dtype() == "i16" and "u16" or "i16")
+        if not row.any then
+            refuses(dev, row, inputs, outs, "i16|u16", ("out %d of another dtype"):format(i))
+        end
+        for _, name in ipairs(names_in(row)) do -- where that dtype can be the input's
+            local numbers = calls.inputs[name][1] ~= "position" and calls.inputs[name][1] ~= "truth"
+            local fits = inputs[name]:dtype() == array:dtype()
+            if numbers and fits and inputs[name]:size() > 1 and not changed_by(row, name) then
+                local input
+                outs = news()
+                input, outs[i] = overlapping(dev, array:dtype(), { inputs[name]:shape() }, { array:shape() })
+                input:write(inputs[name])
+                local what = ("out %d over the input %s"):format(i, name)
+                refuses(dev, row, replaced(inputs, name, input), outs, OVERLAP, what)
+            end
+        end
+        for j = i + 1, #arrays do
+            if arrays[j]:dtype() == array:dtype() and array:size() > 1 then
+                outs = news()
+                outs[i], outs[j] = overlapping(dev, array:dtype(), { array:shape() }, { arrays[j]:shape() })
+                refuses(dev, row, inputs, outs, OVERLAP, ("outs %d and %d over one another"):format(i, j))
+            end
+        end
+    end
+end
+
+local DELAY = [[
+    kernel void delay(global uint *number, uint steps)
+    {
+        uint v = *number;
+        for (uint i = 0; i < steps; i++)
+            v = v * (v | 1) + 1013904223u;
+        *number = v;
+    }
+]]
+local queues
+
+-- Two queues of a device, and a function that occupies one of them for some 10 ms.
+local function queues_of(dev)
+    if not queues then
+        local kernel = dev:program(DELAY):kernel()
+        queues = { dev:queue(), dev:queue(), delay = function(queue, steps)
+            local number = dev:ones({ 1 }, "u32")
+            kernel:run({ global = 1, async = true, queue = queue }, number, steps or 4000000)
+        end }
+        queues.delay(queues[1], 1)
+        dev:finish()
+    end
+    return queues[1], queues[2], queues.delay
+end
+
+-- Calls on several queues keep their order: what is written before is read, and what is written after is not.
+function contract.order(dev, row, operation)
+    if not option(operation, "queue", row) then
+        return
+    end
+    local list, after = expect(dev, row, case_of(row))
+    local first, second, delay = queues_of(dev)
+    local function garbage(name) -- other numbers, with which the call works, too
+        return plain(dev, name, case_of(row, { batch = name, item = 1 }))
+    end
+    local function finish(results, inputs, what)
+        alike(list, recorded(results), bound_of(row, list), what)
+        local left = {}
+        for _, name in ipairs(names_in(row)) do
+            record(left, inputs[name])
+        end
+        return left
+    end
+    -- The inputs come late, on another queue.
+    local values, inputs = inputs_of(dev, row, case_of(row)), {}
+    for name in pairs(values) do
+        inputs[name] = garbage(name)
+    end
+    dev:finish()
+    delay(first)
+    for name, array in pairs(values) do
+        array:copy { out = inputs[name], queue = first }
+    end
+    local results, problem = run(dev, row, inputs, "queue = Q", { Q = second })
+    assert(results, problem)
+    alike(after, finish(results, inputs, "inputs that another queue writes"), bound_of(row, after),
+        "what is left of inputs that another queue writes")
+    -- The inputs are lost on another queue while the call waits in its own.
+    inputs = inputs_of(dev, row, case_of(row))
+    local other = {}
+    for name in pairs(inputs) do
+        other[name] = garbage(name)
+    end
+    dev:finish()
+    delay(second)
+    for name, array in pairs(values) do
+        if not changed_by(row, name) then
+            array:copy { out = inputs[name], queue = second }
+        end
+    end
+    delay(second)
+    results, problem = run(dev, row, inputs, "queue = Q", { Q = second })
+    assert(results, problem)
+    for name, array in pairs(inputs) do
+        if not changed_by(row, name) then
+            other[name]:copy { out = array, queue = first }
+        end
+    end
+    finish(results, inputs, "inputs that another queue overwrites")
+end
+
+-- An event gives what the call would have given.
+function contract.async(dev, row, operation)
+    if not option(operation, "async", row) then
+        return
+    end
+    local list = expect(dev, row, case_of(row))
+    local results, problem = run(dev, row, (inputs_of(dev, row, case_of(row))), "async = true")
+    assert(results, problem)
+    assert(lun.type(results[1]) == "event", "async gives no event")
+    local later = recorded(table.pack(results[1]:get()))
+    if row.report then -- what the call gives of itself stands in arrays then
+        list, later = { list[1] }, { later[1] }
+    end
+    alike(list, later, bound_of(row, list), "an event's results")
+end
+
+-- Results that are dropped, of calls that succeed and of one that fails, give back their memory.
+function contract.memory(dev, row, operation)
+    local function live()
+        pcall(dev.finish, dev)
+        collectgarbage()
+        collectgarbage()
+        return dev:memory().live
+    end
+    local inputs = inputs_of(dev, row, case_of(row))
+    local before = live()
+    for _ = 1, 2 do
+        assert(run(dev, row, inputs))
+    end
+    if option(operation, "out", row) then
+        assert(not run(dev, row, inputs, "out = OUT", { OUT = dev:zeros { 1, 1, 1, 1, 1, 1, 1 } }), "any out is taken")
+    end
+    local left = live() - before
+    assert(left == 0, ("%d bytes are still live after the call"):format(left))
+end
+
+-- The arguments of a call, as many as the operation may have, behind them a table of options where it takes one:
+-- that of the call or an empty one. They come from running the call's text with stand-ins, up to the operation
+-- itself.
+function contract.arguments(dev, row, operation)
+    local taken
+    local reals = setmetatable({}, { __mode = "k" })
+    local function real(x)
+        if type(x) == "table" and not reals[x] and not getmetatable(x) then
+            for key, value in pairs(x) do
+                x[key] = real(value)
+            end
+        end
+        return reals[x] or x
+    end
+    local stand_in
+    function stand_in(x)
+        local proxy = setmetatable({}, { __index = function(_, name)
+            return function(...)
+                local given = table.pack(...)
+                for i = 1, given.n do
+                    given[i] = real(given[i])
+                end
+                if name == row.name and not taken then
+                    taken = given
+                    error("enough", 0)
+                end
+                local result = x[name](table.unpack(given, 1, given.n))
+                return lun.type(result) == "array" and stand_in(result) or result
+            end
+        end })
+        reals[proxy] = x
+        return proxy
+    end
+    local env = environment(dev, row, (inputs_of(dev, row, case_of(row))))
+    env.prepared = function() return true end
+    for _, name in ipairs { "lun", "dev", "rng", table.unpack(names_in(row)) } do
+        env[name] = stand_in(env[name])
+    end
+    pcall(assert(load("return " .. row.code, row.code, "t", env)))
+    if not taken then
+        return nil
+    end
+    local first = row.owner == "module" and 1 or 2 -- behind self
+    local list = table.pack(table.unpack(taken, first, taken.n))
+    local last, options = list[list.n], nil
+    local required = 0
+    for _, argument in ipairs(operation.arguments) do
+        required = required + (argument.optional and 0 or 1)
+    end
+    local named = type(last) == "table" and not getmetatable(last) and type(next(last)) == "string"
+    if named and list.n > required and operation.options[1] then
+        list[list.n], options = nil, last
+    end
+    list.spread = list.n - (options and 1 or 0) > #operation.arguments -- a list whose elements stand there as arguments
+    list.n = #operation.arguments
+    if operation.options[1] then
+        list.n = list.n + 1
+        list[list.n] = options or {}
+    end
+    return list
+end
+
+-- All rows of spec/calls.lua with their operations.
+function contract.rows(dev)
+    local operations, rows, place = {}, calls.all(), 0
+    for _, operation in ipairs(dev:operations()) do
+        operations[operation.owner .. "." .. operation.name] = operation
+    end
+    return function()
+        place = place + 1
+        local row = rows[place]
+        return row, row and operations[row.owner .. "." .. row.name]
+    end
+end
+
+local checks = { "views", "zero_steps", "dtypes", "sizes", "batches", "outs", "order", "async", "memory" }
+
+-- A test, by `it`, for each call of the operations that `wanted` chooses.
+function contract.describe(it, wanted)
+    local dev = lun.device()
+    for row, operation in contract.rows(dev) do
+        if wanted(operation) then
+            it(row.name .. " keeps the contract: " .. row.code, function()
+                contract.path = os.tmpname()
+                local broken = {}
+                for _, check in ipairs(checks) do
+                    local ok, problem = pcall(contract[check], dev, row, operation)
+                    broken[#broken + 1] = not ok and ("%s: %s"):format(check, problem) or nil
+                    pcall(dev.finish, dev) -- what was refused late is nobody else's failure
+                end
+                for _, ending in ipairs { "", ".npy", ".npz" } do
+                    os.remove(contract.path .. ending)
+                end
+                contract.path = "/nowhere/x"
+                if #broken > 0 then
+                    error(table.concat(broken, "\n"), 0)
+                end
+            end)
+        end
+    end
+end
+
+return contract
