@@ -34,7 +34,8 @@ return {
     },
     {
         file = "src/core/op/fold/own_calls.c", spec = "dot",
-        { "dot: products of integers in their own bits", "const lun_dtype wide = dtype_summed(lun_dtype_promoted(p->arrays[0]->dtype, p->arrays[1]->dtype));",
+        { "dot: products of integers in their own bits", "const lun_dtype wide = "
+            .. "dtype_summed(lun_dtype_promoted(p->arrays[0]->dtype, p->arrays[1]->dtype));",
             "const lun_dtype wide = p->arrays[0]->dtype;" },
         { "own: beside options of ops", "!reduction->reproducible && ", "", spec = "own" },
         { "reduce: one axis is all of them", "*numbers = *numbers && reduced[i];", ";", spec = "reduce" },

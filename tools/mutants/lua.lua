@@ -47,7 +47,8 @@ return {
     {
         file = "src/lua/convert.c", spec = "convert",
         { "the first list's length for all", "if (length != w->shape[depth]) {", "if (false) {" },
-        { "integers of f32 are rounded", "plain && is_below(number, 24)", "plain", spec = "dtype", filter = "Lua integers" },
+        { "integers of f32 are rounded", "plain && is_below(number, 24)", "plain", spec = "dtype",
+            filter = "Lua integers" },
         { "order is not looked at",
             "if (*place > length || !lua_isinteger(L, -2) || lua_tointeger(L, -2) != (lua_Integer)*place) {",
             "if (*place > length) {", spec = "convert strict" },
