@@ -1,0 +1,56 @@
+## Makers, the classes that isa and Octave's own functions see, and functions of nothing, beside Octave's own.
+
+%!function check (f, varargin)
+%!  here = f (varargin{:});
+%!  x = cellfun (@(a) lunarray (a), varargin, "UniformOutput", false);
+%!  there = gather (f (x{:}));
+%!  assert (class (there), class (here));
+%!  assert (size (there), size (here));
+%!  tol = 0;
+%!  if (isfloat (here))
+%!    tol = -64 * eps (class (here));
+%!  endif
+%!  assert (there, here, tol);
+%!endfunction
+
+%!test # makers of each class, as Octave's own; eye is ours
+%! for name = {"zeros", "ones", "Inf", "inf", "NaN", "nan", "NA", "true", "false"}
+%!   for like = {1, single(1), true, int8(1), 2i, zeros(0, 3)}
+%!     for sizes = {{}, {2}, {2, 3}, {[2 3 2]}, {[2; 3]}, {-1}, {0, 2}, {2, [], 2}, {2, 3, 1, 1}}
+%!       try
+%!         b = feval (name{1}, sizes{1}{:}, "like", like{1});
+%!       catch
+%!         fail ("feval (name{1}, sizes{1}{:}, 'like', lunarray (like{1}))");
+%!         continue;
+%!       end_try_catch
+%!       y = feval (name{1}, sizes{1}{:}, "like", lunarray (like{1}));
+%!       assert (isgpuarray (y) && strcmp (class (gather (y)), class (b)) && isequaln (gather (y), b), name{1});
+%!       assert (! strcmp (name{1}, "NA") || all (isna (gather (y)(:))));
+%!     endfor
+%!   endfor
+%! endfor
+%!test # isa, by the class of the elements, too
+%! for a = {1, single(1), true, int8(1), 2i, single(2i), uint16([])}
+%!   for c = {"double", "single", "float", "integer", "numeric", "logical", "int8", "uint16", "cell", {"double", "single"; "float", "int8"}}
+%!     assert (isa (lunarray (a{1}), c{1}), isa (a{1}, c{1}));
+%!   endfor
+%! endfor
+%! assert (isa (lunarray (1), "lunarray"));
+%!test # so that Octave's own functions keep the class
+%! a = single ([3 1 2; 5 8 4]);
+%! for f = {@rescale, @(x) cov (x), @(x) cov (x', x'), @(x) corr (x), @(x) polyval ([1 2 3], x), @(x) center (x), @(x) zscore (x), @meansq, @range}
+%!   assert (class (gather (f{1} (lunarray (a)))), class (f{1} (a)), func2str (f{1}));
+%!   assert (gather (f{1} (lunarray (a))), f{1} (a), 64 * eps (max (abs (f{1} (a)(:)))));
+%! endfor
+%!test # functions of nothing
+%! for a = {[], zeros(0, 3), single([]), int8([]), true(0, 0)}
+%!   check (@(x) arrayfun (@(y) y > 1, x), a{1});
+%!   check (@(x) arrayfun (@(y, z) y + z, x, x), a{1});
+%!   if (isfloat (a{1}))
+%!     check (@(x) complex (x), a{1});
+%!     check (@(x) complex (x, x), a{1});
+%!   endif
+%! endfor
+%! check (@complex, single ([1 2]));
+%! check (@complex, [1 2i]);
+%! assert (iscomplex (complex (lunarray (5))));
