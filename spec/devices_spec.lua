@@ -211,7 +211,8 @@ describe("work on several devices", function()
             assert(pos:gravity({ rows = { 90, 90 }, out = first:zeros { 1, 4 } }):ndim() == 2)
             local where = "gravity: option 'rows': "
             refused(where .. "the first and the last body are wanted", pos.gravity, pos, { rows = { 3 } })
-            refused(where .. "bodies from 1 to 90 are wanted, got 0 to 4", pos.gravity, pos, { rows = { 0, 4 } })
+            refused("gravity: option 'rows' 1 is 0; a whole number from 1 is wanted", pos.gravity, pos,
+                { rows = { 0, 4 } })
             refused(where .. "bodies from 1 to 90 are wanted, got 5 to 4", pos.gravity, pos, { rows = { 5, 4 } })
             refused(where .. "bodies from 1 to 90 are wanted, got 5 to 91", pos.gravity, pos, { rows = { 5, 91 } })
             refused(where .. "it goes with positions n x 4, and without points", pos.gravity, pos,
