@@ -206,6 +206,7 @@ add("array", {
     { "isclose", "a:isclose(b)", "bool n m", batch = "a b" },
     { "allclose", "a:allclose(a)", "boolean" },
     { "equal", "a:equal(b)", "boolean" },
+    { "round", "a:round(1)", "same n m", batch = "a" }, { "round", "a:round()", "number n m" },
     { "nan_to_num", "a:nan_to_num()", "same n m", batch = "a" },
     { "frexp", "a:frexp()", "bihf: single n m; i32 n m", batch = "a" },
     { "modf", "a:modf()", "bihf: single n m; single n m", batch = "a" },

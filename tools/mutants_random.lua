@@ -3,15 +3,15 @@
 -- tools/mutate.lua --random COUNT --seed N plants them.
 
 local rooms = {
-    { specs = "fft dct stft signal convolve", "src/core/op/fft/", "kernels/fft/", "kernels/parts/fft" },
-    { specs = "linalg qr lstsq svd eigh eig matrices factors complex_linalg complex_eigen", "src/core/op/linalg/",
-        "kernels/linalg/", "lua/lunarray/linalg.lua", "lua/lunarray/least_squares.lua" },
+    { specs = "fft dct stft signal convolve variants", "src/core/op/fft/", "kernels/fft/", "kernels/parts/fft" },
+    { specs = "linalg qr lstsq svd eigh eig matrices factors complex_linalg complex_eigen matrix_views variants",
+        "src/core/op/linalg/", "kernels/linalg/", "lua/lunarray/linalg.lua", "lua/lunarray/least_squares.lua" },
     { specs = "sparse sparse_words sparse_solve solvers matrix_market", "src/core/op/sparse/", "kernels/sparse/",
         "kernels/parts/csr", "lua/lunarray/sparse", "lua/lunarray/cg.lua", "lua/lunarray/gmres.lua",
         "lua/lunarray/bicgstab.lua", "lua/lunarray/iterative.lua", "lua/lunarray/incomplete.lua" },
     { specs = "statistic moments series", "src/core/op/statistic/" },
     { specs = "products", "src/core/op/product/" },
-    { specs = "map arithmetic statistic", "src/core/op/compose", "src/core/op/map/word_calls.c" },
+    { specs = "map arithmetic further_functions statistic", "src/core/op/compose", "src/core/op/map/word_calls.c" },
     { specs = "places sets index", "src/core/op/index/places", "src/core/op/index/insert", "kernels/index/places",
         "src/core/op/sort/unique_calls.c", "src/core/op/sort/search_calls.c" },
 }
