@@ -11,7 +11,7 @@ local rooms = {
         "lua/lunarray/bicgstab.lua", "lua/lunarray/iterative.lua", "lua/lunarray/incomplete.lua" },
     { specs = "statistic moments series", "src/core/op/statistic/" },
     { specs = "products", "src/core/op/product/" },
-    { specs = "map arithmetic further_functions statistic", "src/core/op/compose", "src/core/op/map/word_calls.c" },
+    { specs = "map arithmetic nearness further_functions", "src/core/op/compose", "src/core/op/map/word_calls.c" },
     { specs = "places sets index", "src/core/op/index/places", "src/core/op/index/insert", "kernels/index/places",
         "src/core/op/sort/unique_calls.c", "src/core/op/sort/search_calls.c" },
 }
