@@ -156,7 +156,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("has no minus, and says what there is instead", function()
-            local refused = ": truth values have no minus: lxor tells where they differ, lnot turns them, and "
+            local refused = ": truth values have no minus: lxor gives where they differ, lnot turns them, and "
                 .. 'cast("i64") makes numbers of them'
             helper.raises("a - b" .. refused, function() return x - y end)
             helper.raises("-a" .. refused, function() return -x end)

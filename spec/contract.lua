@@ -689,29 +689,17 @@ function contract.outs(dev, row, operation)
     end
 end
 
-local DELAY = [[
-    kernel void delay(global uint *number, uint steps)
-    {
-        uint v = *number;
-        for (uint i = 0; i < steps; i++)
-            v = v * (v | 1) + 1013904223u;
-        *number = v;
-    }
-]]
 local queues
 
 -- Two queues of a device, and a function that occupies one of them for some 10 ms.
 local function queues_of(dev)
     if not queues then
-        local kernel = dev:program(DELAY):kernel()
-        queues = { dev:queue(), dev:queue(), delay = function(queue, steps)
-            local number = dev:ones({ 1 }, "u32")
-            kernel:run({ global = 1, async = true, queue = queue }, number, steps or 4000000)
-        end }
-        queues.delay(queues[1], 1)
-        dev:finish()
+        queues = { dev:queue(), dev:queue(), work = {} }
+        for _, queue in ipairs(queues) do
+            queues.work[queue] = helper.long_work(dev, queue)
+        end
     end
-    return queues[1], queues[2], queues.delay
+    return queues[1], queues[2], function(queue) queues.work[queue](0.04) end
 end
 
 -- Calls on several queues keep their order: what is written before is read, and what is written after is not.

@@ -39,7 +39,7 @@ function array:add(b, opts) end
 ---@return lunarray.array self
 function array:add_(b, opts) end
 
----Gives a - b. Two bools have no difference: `lxor` tells where they differ.
+---Gives a - b. Two bools have no difference: `lxor` gives where they differ.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array

@@ -23,7 +23,7 @@ local array = {}
 ---@field identity? string OpenCL C, what combines with any value to that value; needed for exclusive scans
 ---@field dtype? lunarray.dtype of the result and of what is combined; default: the array's
 
----What an op makes of each element and those before it. Sums and products of integers are i64, of u64 u64, those of f16 and bf16
+---Applies an op to each element and those before it. Sums and products of integers are i64, of u64 u64, those of f16 and bf16
 ---f32, else the result has the dtype. The identities are 0 and 1, and of min and max the highest and the lowest number of the
 ---dtype, of floats the infinities. A NaN spreads to all results that it is a part of.
 ---@param op "sum"|"prod"|"min"|"max"|lunarray.OwnScanOptions an operator of your own, with the options in its table

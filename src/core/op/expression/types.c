@@ -206,7 +206,7 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
     else if (!logic)
         dtype = dtype_arithmetic(dtype);
     if (function->takes == TAKES_DIFFERENCES && met.dtype == LUN_bool)
-        FAIL(LUN_MISUSE, "truth values have no minus: lxor tells where they differ, lnot turns them, and cast(\"i64\") "
+        FAIL(LUN_MISUSE, "truth values have no minus: lxor gives where they differ, lnot turns them, and cast(\"i64\") "
                          "makes numbers of them");
     if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(dtype));
