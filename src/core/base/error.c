@@ -30,19 +30,34 @@ const char *error_meaning(cl_int code)
     return "an error that only the driver knows";
 }
 
-lun_status fail(lun_error *err, lun_status status, const char *format, ...)
+static lun_status fill_in(lun_error *err, lun_status status, lun_hint hint, const char *format, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, format);
     err->status = status;
     err->code = 0;
-    err->hint = LUN_HINT_NONE;
+    err->hint = hint;
     err->op[0] = '\0';
     void *before = lun_locale_enter();
     vsnprintf(err->message, sizeof err->message, format, arguments);
     lun_locale_leave(before);
+    return status;
+}
+
+lun_status fail(lun_error *err, lun_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill_in(err, status, LUN_HINT_NONE, format, arguments);
     va_end(arguments);
     return status;
+}
+
+lun_status fail_hint(lun_error *err, lun_hint hint, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill_in(err, LUN_MISUSE, hint, format, arguments);
+    va_end(arguments);
+    return LUN_MISUSE;
 }
 
 /* NVIDIA's driver gives CL_OUT_OF_RESOURCES for many things, so only the codes that always mean memory count. */

@@ -12,10 +12,10 @@ static inline size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* A function that can fail has `status` and one exit label, `done`. */
-
 lun_status fail(lun_error *err, lun_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *error_meaning(cl_int code); /* what the code says, in words */
+/* A LUN_MISUSE with a hint at what the caller may do. */
+lun_status fail_hint(lun_error *err, lun_hint hint, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* An OpenCL call was refused: out-of-memory codes become LUN_NO_MEMORY, the rest LUN_FAILED. */
 lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 
@@ -34,51 +34,54 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
 #define fault_blind() false
 #endif
 
-/* Runs a core call and leaves when it fails. */
+/* A function leaves at the first call that fails. Where it has nothing to clean up, it returns: TRY, FAIL, CL and their like.
+ * Where it has, it has a `status`, and one exit label, `done`, behind which it cleans up: TRY_DONE, FAIL_DONE, CL_DONE. */
+
+/* Runs a core call. */
 #define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        const lun_status try_ = (call);                                                                                \
+        if (try_ != LUN_OK)                                                                                            \
+            return try_;                                                                                               \
+    } while (0)
+#define TRY_DONE(call)                                                                                                 \
     do {                                                                                                               \
         if ((status = (call)) != LUN_OK)                                                                               \
             goto done;                                                                                                 \
     } while (0)
 
 /* Leaves with a message: FAIL(LUN_MISUSE, "axis %d ...", ...). */
-#define FAIL(...)                                                                                                      \
-    do {                                                                                                               \
-        status = fail(err, __VA_ARGS__);                                                                               \
-        goto done;                                                                                                     \
-    } while (0)
+#define FAIL(...) return fail(err, __VA_ARGS__)
+#define FAIL_DONE(...) TRY_DONE(fail(err, __VA_ARGS__))
 
-/* FAIL with a hint at what the caller may do: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
-#define FAIL_HINT(what, ...)                                                                                           \
-    do {                                                                                                               \
-        status = fail(err, LUN_MISUSE, __VA_ARGS__);                                                                   \
-        err->hint = (what);                                                                                            \
-        goto done;                                                                                                     \
-    } while (0)
+/* Leaves with a message and a hint at what the caller may do: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
+#define FAIL_HINT(...) return fail_hint(err, __VA_ARGS__)
+#define FAIL_HINT_DONE(...) TRY_DONE(fail_hint(err, __VA_ARGS__))
 
-/* Runs an OpenCL function that returns its error code, and leaves when it fails: CL(clFlush, queue). */
-#define CL(function, ...)                                                                                              \
+/* Runs an OpenCL function that returns its error code: CL(clFlush, queue). */
+#define CL(function, ...) CL_LEAVING(TRY, function, __VA_ARGS__)
+#define CL_DONE(function, ...) CL_LEAVING(TRY_DONE, function, __VA_ARGS__)
+#define CL_LEAVING(leave, function, ...)                                                                               \
     do {                                                                                                               \
         cl_int cl_code_ = fault_code();                                                                                \
         if (cl_code_ == CL_SUCCESS)                                                                                    \
             cl_code_ = function(__VA_ARGS__);                                                                          \
-        if (cl_code_ != CL_SUCCESS) {                                                                                  \
-            status = fail_cl(err, cl_code_, #function);                                                                \
-            goto done;                                                                                                 \
-        }                                                                                                              \
+        if (cl_code_ != CL_SUCCESS)                                                                                    \
+            leave(fail_cl(err, cl_code_, #function));                                                                  \
     } while (0)
 
 /* CL for a function that returns an object, and writes its error code to its last argument: CL_NEW(program,
  * clCreateProgramWithSource, context, 1, &text, &length). */
-#define CL_NEW(object, function, ...)                                                                                  \
+#define CL_NEW(object, function, ...) CL_NEW_LEAVING(TRY, object, function, __VA_ARGS__)
+#define CL_NEW_DONE(object, function, ...) CL_NEW_LEAVING(TRY_DONE, object, function, __VA_ARGS__)
+#define CL_NEW_LEAVING(leave, object, function, ...)                                                                   \
     do {                                                                                                               \
         cl_int cl_code_ = fault_code();                                                                                \
         if (cl_code_ == CL_SUCCESS)                                                                                    \
             (object) = function(__VA_ARGS__, &cl_code_);                                                               \
         if (cl_code_ != CL_SUCCESS) {                                                                                  \
             (object) = NULL;                                                                                           \
-            status = fail_cl(err, cl_code_, #function);                                                                \
-            goto done;                                                                                                 \
+            leave(fail_cl(err, cl_code_, #function));                                                                  \
         }                                                                                                              \
     } while (0)
 

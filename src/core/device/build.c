@@ -62,7 +62,6 @@ static const char *hint(const lun_device *device, cl_int code)
 static lun_status compile(cl_program *out, cl_int *code, lun_device *device, const build_text *text,
                           const text_builder *declared, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const cl_device_id id = context_unit(device, text->unit);
     const char *parts[COUNT(text->parts) + 1] = {text_chars(declared)};
     size_t lengths[COUNT(text->parts) + 1] = {declared->length};
@@ -77,8 +76,7 @@ static lun_status compile(cl_program *out, cl_int *code, lun_device *device, con
     if (*code == CL_SUCCESS)
         *code = clBuildProgram(*out, 1, &id, whole ? text->options : options, NULL, NULL);
     state_of(device)->building += recording_clock() - start;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Is there something to be won by declarations? Where they are not enough for the first few texts they will not be for others. */
@@ -98,8 +96,8 @@ static lun_status compile_declared(cl_program *out, lun_device *device, const bu
         return LUN_OK;
     if (!builtins_declare(&declared, text, device->info.fp64))
         goto done;
-    TRY(text_check(&declared, err));
-    TRY(compile(out, &code, device, text, &declared, err));
+    TRY_DONE(text_check(&declared, err));
+    TRY_DONE(compile(out, &code, device, text, &declared, err));
     if (code == CL_SUCCESS) {
         state_of(device)->declared++;
     } else {
@@ -129,9 +127,9 @@ lun_status program_build(cl_program *out, lun_device *device, const char *compla
     const uint64_t undeclared = state_of(device)->undeclared;
     code = fault_code();
     if (code == CL_SUCCESS)
-        TRY(compile_declared(&program, device, text, err));
+        TRY_DONE(compile_declared(&program, device, text, err));
     if (!program)
-        TRY(compile(&program, &code, device, text, &(text_builder){0}, err));
+        TRY_DONE(compile(&program, &code, device, text, &(text_builder){0}, err));
     if (code == CL_SUCCESS)
         state_of(device)->programs_built += state_of(device)->undeclared - undeclared;
     recording_built(device, text->file, start);

@@ -128,7 +128,6 @@ bool device_refuses_gates(const lun_device *device) { return is_second(device->i
 
 lun_status companion_among(cl_device_id *out, const cl_device_id *ids, cl_uint count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_device_id found = NULL;
     unsigned others = 0;
     *out = NULL;
@@ -141,8 +140,7 @@ lun_status companion_among(cl_device_id *out, const cl_device_id *ids, cl_uint c
             others += is_of(name, "pthread-", "cpu-");
     }
     *out = others == 1 && count == 2 ? found : NULL;
-done:
-    return status;
+    return LUN_OK;
 }
 
 bool device_has_companion(const lun_device *device) { return state_of(device)->units[COMPANION_UNIT] != NULL; }

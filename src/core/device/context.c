@@ -5,13 +5,11 @@
 
 lun_status context_open(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     device_state *own = state_of(device);
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)own->platform, 0};
     if (!own->context)
         CL_NEW(own->context, clCreateContext, properties, own->units[COMPANION_UNIT] ? 2 : 1, own->units, NULL, NULL);
-done:
-    return status;
+    return LUN_OK;
 }
 
 void context_close(lun_device *device)
@@ -26,17 +24,13 @@ cl_device_id context_unit(const lun_device *device, unsigned unit) { return stat
 lun_status context_buffer(cl_mem *out, const lun_device *device, cl_mem_flags flags, size_t bytes, void *data,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     CL_NEW(*out, clCreateBuffer, context_of(device), flags, bytes, data);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status context_queue(cl_command_queue *out, const lun_device *device, unsigned unit,
                          cl_command_queue_properties properties, lun_error *err)
 {
-    lun_status status = LUN_OK;
     CL_NEW(*out, clCreateCommandQueue, context_of(device), context_unit(device, unit), properties);
-done:
-    return status;
+    return LUN_OK;
 }

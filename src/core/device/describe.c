@@ -34,7 +34,6 @@ static lun_status ask_if_known(const lun_device *device, cl_device_info what, si
 
 static lun_status ask_text(const lun_device *device, cl_device_info what, size_t room, char *answer, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[1024];
     TRY(ask(device, what, sizeof text, text, err));
     text[sizeof text - 1] = '\0';
@@ -42,21 +41,18 @@ static lun_status ask_text(const lun_device *device, cl_device_info what, size_t
     snprintf(answer, room, "%.*s", (int)room - 1, start);
     for (size_t n = strlen(answer); n > 0 && answer[n - 1] == ' '; n--)
         answer[n - 1] = '\0';
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status ask_extensions(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t bytes = 0;
     CL(clGetDeviceInfo, context_unit(device, MAIN_UNIT), CL_DEVICE_EXTENSIONS, 0, NULL, &bytes);
     device->extensions = calloc(1, bytes + 1);
     if (!device->extensions)
         FAIL(LUN_NO_MEMORY, "out of host memory for the names of a device's extensions");
     CL(clGetDeviceInfo, context_unit(device, MAIN_UNIT), CL_DEVICE_EXTENSIONS, bytes, device->extensions, NULL);
-done:
-    return status;
+    return LUN_OK;
 }
 
 bool device_on_pocl(const lun_device *device)
@@ -73,17 +69,14 @@ bool device_has_extension(const lun_device *device, const char *name)
 static lun_status nvidia_capability(unsigned *major, const lun_device *device, lun_error *err)
 {
     cl_uint answer = 0;
-    lun_status status = LUN_OK;
     if (device_has_extension(device, "cl_nv_device_attribute_query"))
         TRY(ask_if_known(device, COMPUTE_CAPABILITY_MAJOR, sizeof answer, &answer, err));
     *major = answer;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status describe_texts(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device_info *info = &device->info;
     TRY(ask_text(device, CL_DEVICE_NAME, sizeof info->name, info->name, err));
     TRY(ask_text(device, CL_DEVICE_VENDOR, sizeof info->vendor, info->vendor, err));
@@ -94,14 +87,11 @@ static lun_status describe_texts(lun_device *device, lun_error *err)
     TRY(ask_extensions(device, err));
     info->extensions = device->extensions;
     info->fp16 = device_has_extension(device, "cl_khr_fp16");
-    TRY(nvidia_capability(&device->nvidia, device, err));
-done:
-    return status;
+    return nvidia_capability(&device->nvidia, device, err);
 }
 
 static lun_status describe_numbers(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device_info *info = &device->info;
     cl_bool unified;
     cl_ulong memory, allocation, local, cache;
@@ -130,15 +120,11 @@ static lun_status describe_numbers(lun_device *device, lun_error *err)
     info->vector_f64 = f64;
     info->fp64 = doubles != 0;
     info->unified_memory = unified;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status device_describe(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(describe_numbers(device, err));
-    TRY(describe_texts(device, err));
-done:
-    return status;
+    return describe_texts(device, err);
 }

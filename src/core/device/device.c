@@ -114,19 +114,16 @@ static const room_part *const parts[PARTS] = {
 
 static lun_status open_first(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(context_open(device, err));
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i]->open)
             TRY(parts[i]->open(device, err));
     device->open = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status device_open(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!device) /* a finalizer of the host's can clear an array between the host's own check and its call */
         FAIL(LUN_MISUSE, "the array was released");
     if (device_in_child(device))
@@ -135,8 +132,7 @@ lun_status device_open(lun_device *device, lun_error *err)
              (long)device->pid);
     if (!device->open)
         TRY(open_first(device, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_device *lun_device_retain(lun_device *device)
@@ -209,7 +205,7 @@ static lun_status add_device(lun_system *system, cl_platform_id platform, cl_dev
     state_of(device)->platform = platform;
     state_of(device)->units[MAIN_UNIT] = id;
     state_of(device)->units[COMPANION_UNIT] = companion;
-    TRY(device_describe(device, err));
+    TRY_DONE(device_describe(device, err));
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i]->create)
             parts[i]->create(device);
@@ -222,13 +218,11 @@ done:
 
 static lun_status is_usable(bool *usable, cl_device_id id, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_bool available = CL_FALSE, compiler = CL_FALSE;
     CL(clGetDeviceInfo, id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
     CL(clGetDeviceInfo, id, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
     *usable = available && compiler;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A device that fails to answer is left out, and its error kept in *failed; the others are as good as before. */
@@ -252,7 +246,6 @@ static void add_platform(lun_system *system, cl_platform_id platform, lun_error 
 
 static lun_status discover(lun_system *system, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_error failed = {.status = LUN_OK};
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint found = 0;
@@ -273,8 +266,7 @@ static lun_status discover(lun_system *system, lun_error *err)
              "none of the %u OpenCL platforms offers a device with a compiler (PoCL offers none where "
              "it cannot write its kernel cache: POCL_CACHE_DIR names another folder)",
              found);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_system_open(lun_system **out, lun_error *err)

@@ -29,17 +29,14 @@ void pinning_close(lun_device *device)
 
 lun_status pinning_read(void *out, lun_device *device, cl_mem from, size_t bytes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     CL(clEnqueueReadBuffer, state_of(device)->pinning, from, CL_TRUE, 0, bytes, out, 0, NULL, NULL);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A blocking map waits for all commands of its queue. So pinned memory is mapped on a queue that has no other
  * commands. */
 static lun_status pin(pinned *self, lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     device_state *own = state_of(device);
     const cl_map_flags both = CL_MAP_READ | CL_MAP_WRITE;
     const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
@@ -48,8 +45,7 @@ static lun_status pin(pinned *self, lun_device *device, lun_error *err)
         TRY(context_queue(&own->pinning, device, MAIN_UNIT, 0, err));
     TRY(context_buffer(&self->mem, device, flags, self->bytes, NULL, err));
     CL_NEW(self->data, clEnqueueMapBuffer, own->pinning, self->mem, CL_TRUE, both, 0, self->bytes, 0, NULL, NULL);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Never waits. Unmaps first, as NVIDIA's driver never frees memory that is released while it is mapped. */
@@ -70,9 +66,9 @@ lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_err
     lun_status status = LUN_OK;
     pinned *self = calloc(1, sizeof *self);
     if (!self)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a transfer's record");
     self->bytes = (bytes + PAGE - 1) / PAGE * PAGE;
-    TRY(pin(self, device, err));
+    TRY_DONE(pin(self, device, err));
     *out = self;
     return LUN_OK;
 done:

@@ -89,16 +89,13 @@ static void write_source(text_builder *out, const struct kernel_source *source, 
 static lun_status write_kernels(text_builder *out, const struct kernel_source *source, const program_key *key,
                                 const char *kernel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const unsigned repeats = key->repeats ? key->repeats(key->of) : 0;
     for (unsigned i = 0; i == 0 || i < repeats; i++) {
         if (repeats)
             TRY(key->write_repeat(out, key->of, i, err));
         write_source(out, source, kernel);
     }
-    TRY(text_check(out, err));
-done:
-    return status;
+    return text_check(out, err);
 }
 
 static lun_status build(cl_program *out, lun_device *device, const program_key *key, const char *kernel, lun_error *err)
@@ -108,19 +105,19 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
     char complaint[128];
     const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
     if (!source)
-        FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
+        FAIL_DONE(LUN_BUILD, "there is no kernel file '%s'", key->file);
     if (key->write_texts) {
         text_add(&texts, "%s", device->info.fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "");
-        TRY(key->write_texts(&texts, key->of, err));
+        TRY_DONE(key->write_texts(&texts, key->of, err));
     }
     write_prelude(&prelude, device, key);
     text_add_char(&generated, '\n');
     if (key->write)
-        TRY(key->write(&generated, key->of, err));
-    TRY(text_check(&texts, err));
-    TRY(text_check(&prelude, err));
-    TRY(write_kernels(&kernels, source, key, kernel, err));
-    TRY(text_check(&generated, err));
+        TRY_DONE(key->write(&generated, key->of, err));
+    TRY_DONE(text_check(&texts, err));
+    TRY_DONE(text_check(&prelude, err));
+    TRY_DONE(write_kernels(&kernels, source, key, kernel, err));
+    TRY_DONE(text_check(&generated, err));
     if (key->signature)
         snprintf(complaint, sizeof complaint, "the expression did not compile");
     else
@@ -239,7 +236,6 @@ void programs_close(lun_device *device)
  * than rows. */
 static lun_status table_open(struct programs **out, lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     struct programs *table = state_of(device)->programs;
     if (!table) {
         table = calloc(1, sizeof *table);
@@ -264,8 +260,7 @@ static lun_status table_open(struct programs **out, lun_device *device, lun_erro
         free(old.rows);
     }
     *out = table;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void drop_least_used(struct programs *table)
@@ -300,17 +295,17 @@ static lun_status find_program(made_program **out, lun_device *device, const pro
     made_program *fresh = NULL;
     const unsigned unit = state_of(device)->built_for;
     const uint64_t hash = hash_key(key, kernel, unit);
-    TRY(table_open(&table, device, err));
+    TRY_DONE(table_open(&table, device, err));
     made_program *found = *row_of(table, hash);
     while (found && !(found->hash == hash && is_for(found, key, kernel, unit)))
         found = found->next;
     if (!found) {
         fresh = calloc(1, sizeof *fresh);
         if (!fresh)
-            FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
+            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's record");
         write_key(&fresh->key, key, kernel);
-        TRY(text_check(&fresh->key, err));
-        TRY(build(&fresh->built, device, key, kernel, err));
+        TRY_DONE(text_check(&fresh->key, err));
+        TRY_DONE(build(&fresh->built, device, key, kernel, err));
         fresh->hash = hash;
         fresh->unit = unit;
         fresh->generated = key->signature != NULL;
@@ -343,8 +338,8 @@ static lun_status add_kernel(kernel_entry **out, made_program *of, const char *n
     if (entry)
         entry->name = strdup(name);
     if (!entry || !entry->name)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
-    CL_NEW(entry->kernel, clCreateKernel, of->built, name);
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+    CL_NEW_DONE(entry->kernel, clCreateKernel, of->built, name);
     entry->next = of->kernels;
     *out = of->kernels = entry;
 done:
@@ -358,7 +353,6 @@ done:
 lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key *key, const char *kernel,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     made_program *of = NULL;
     TRY(device_open(device, err));
     TRY(find_program(&of, device, key, alone(device, key, kernel), err));
@@ -368,6 +362,5 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
     if (!entry)
         TRY(add_kernel(&entry, of, kernel, err));
     *out = entry->kernel;
-done:
-    return status;
+    return LUN_OK;
 }

@@ -312,8 +312,8 @@ lun_status lun_recording_start(lun_recording **out, lun_system *system, bool spa
     const size_t devices = lun_system_count(system);
     *out = NULL;
     if (lun_system_recording(system))
-        FAIL(LUN_MISUSE, "a profile or a trace is being made already; there may be one at a time");
-    TRY(allocate(out, devices, err));
+        FAIL_DONE(LUN_MISUSE, "a profile or a trace is being made already; there may be one at a time");
+    TRY_DONE(allocate(out, devices, err));
     (*out)->system = system;
     (*out)->spans_wanted = spans;
     (*out)->started = recording_clock();

@@ -182,7 +182,6 @@ static void write_names(writer *w)
 
 lun_status lun_recording_write(const lun_recording *recording, const char *path, lun_error *err)
 {
-    lun_status status = LUN_OK;
     writer w = {.r = recording, .file = fopen(path, "wb")};
     if (!w.file)
         return fail(err, LUN_IO, "'%s' cannot be written: %s", path, strerror(errno));
@@ -196,6 +195,5 @@ lun_status lun_recording_write(const lun_recording *recording, const char *path,
     const bool failed = ferror(w.file) != 0;
     if (fclose(w.file) != 0 || failed)
         FAIL(LUN_IO, "'%s' could not be written: %s", path, strerror(errno));
-done:
-    return status;
+    return LUN_OK;
 }

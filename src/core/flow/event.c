@@ -56,13 +56,11 @@ void event_of_operation(lun_event *out, lun_queue *queue, uint64_t serial, const
 
 lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const slot *newest = slot_of(queue, queue_newest(queue));
     TRY(queue_show(queue, newest->serial, err));
     TRY(queue_flush(queue, err));
     event_of_operation(out, queue, newest->serial, newest->op, newest->first, newest->last);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_queue *queue_of(const lun_event *event) { return queue_at(event->device, event->queue); }
@@ -128,7 +126,6 @@ static lun_status check_outcome(const lun_event *event, cl_int state, lun_error 
 
 lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_int state = CL_COMPLETE;
     *done = true;
     if (!event->last)
@@ -138,9 +135,7 @@ lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lu
     TRY(queue_wait(done, queue_of(event), event->serial, seconds, err));
     state = state_of(event);
     *done = state <= CL_COMPLETE;
-    TRY(check_outcome(event, state, err));
-done:
-    return status;
+    return check_outcome(event, state, err);
 }
 
 /* The position of the first event that has ended, or `count`. */
@@ -165,19 +160,19 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
     const double noted = recording_now(events[0]->device);
     shown = malloc(count * sizeof *shown);
     if (!shown)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
     for (;;) {
         size_t shows;
         double left = seconds < 0 ? LOOK_SECONDS : start + seconds - clock_now();
         if (left < 0)
             break;
         for (size_t i = 0; i < count; i++) {
-            TRY(device_open(events[i]->device, err));
-            TRY(queue_flush(queue_of(events[i]), err));
+            TRY_DONE(device_open(events[i]->device, err));
+            TRY_DONE(queue_flush(queue_of(events[i]), err));
             shown[i] = asked(events[i]);
             shared = shared ? shared : flow_of(events[i]->device)->waker;
         }
-        TRY(wait_any(&shows, shared, shown, count, left < LOOK_SECONDS ? left : LOOK_SECONDS, err));
+        TRY_DONE(wait_any(&shows, shared, shown, count, left < LOOK_SECONDS ? left : LOOK_SECONDS, err));
         *position = first_ended(events, count);
         if (*position < count)
             break;
@@ -190,7 +185,6 @@ done:
 
 lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
 {
-    lun_status status = LUN_OK;
     watch *made = event->watch;
     if (!made) {
         if (event->device)
@@ -203,18 +197,15 @@ lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
         event->watch = made;
     }
     *out = watch_descriptor(made);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status time_of(double *seconds, void *event, cl_profiling_info what, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_ulong nanoseconds = 0;
     CL(clGetEventProfilingInfo, (cl_event)event, what, sizeof nanoseconds, &nanoseconds, NULL);
     *seconds = 1e-9 * (double)nanoseconds;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error *err)
@@ -223,17 +214,17 @@ lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error
     memset(out, 0, sizeof *out);
     if (!event->last)
         return LUN_OK;
-    TRY(device_open(event->device, err));
+    TRY_DONE(device_open(event->device, err));
     cl_int state = state_of(event);
     if (state > CL_COMPLETE)
-        FAIL(LUN_MISUSE, "the event is not complete yet; wait for it first");
-    TRY(check_outcome(event, state, err));
+        FAIL_DONE(LUN_MISUSE, "the event is not complete yet; wait for it first");
+    TRY_DONE(check_outcome(event, state, err));
     /* The flag may show the end before the driver has the times. */
-    CL(clWaitForEvents, 1, (const cl_event *)&event->last);
-    TRY(time_of(&out->queued, event->first, CL_PROFILING_COMMAND_QUEUED, err));
-    TRY(time_of(&out->submitted, event->first, CL_PROFILING_COMMAND_SUBMIT, err));
-    TRY(time_of(&out->started, event->first, CL_PROFILING_COMMAND_START, err));
-    TRY(time_of(&out->ended, event->last, CL_PROFILING_COMMAND_END, err));
+    CL_DONE(clWaitForEvents, 1, (const cl_event *)&event->last);
+    TRY_DONE(time_of(&out->queued, event->first, CL_PROFILING_COMMAND_QUEUED, err));
+    TRY_DONE(time_of(&out->submitted, event->first, CL_PROFILING_COMMAND_SUBMIT, err));
+    TRY_DONE(time_of(&out->started, event->first, CL_PROFILING_COMMAND_START, err));
+    TRY_DONE(time_of(&out->ended, event->last, CL_PROFILING_COMMAND_END, err));
 done:
     if (status == LUN_FAILED && err->code == CL_PROFILING_INFO_NOT_AVAILABLE && !queue_gives_times(queue_of(event)))
         status = fail(err, LUN_MISUSE, "its queue keeps no times: it was made with profiling = false");

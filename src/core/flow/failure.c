@@ -318,7 +318,6 @@ lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err)
     failure *failed = queue_failure(queue, serial);
     if (failed)
         status = fail_command(err, failed);
-done:
     return status;
 }
 

@@ -13,7 +13,7 @@ lun_status queue_flush(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (queue->flushed + 1 < queue->next) {
-        CL(clFlush, queue->cl);
+        CL_DONE(clFlush, queue->cl);
         queue->flushed = queue_newest(queue);
     }
 done:
@@ -31,22 +31,22 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
         if (*done)
             break;
         start = start != 0 ? start : recording_now(queue->device);
-        TRY(queue_show(queue, serial, err));
+        TRY_DONE(queue_show(queue, serial, err));
         if (!calm) /* who only waits for room goes on enqueueing */
             queues_note_wait(queue->device);
         double slice = left < 0 || left > LOOK_SECONDS ? LOOK_SECONDS : left;
-        TRY(queue_flush(queue, err));
+        TRY_DONE(queue_flush(queue, err));
         flag_ask(queue); /* reaps, so that queue_event may be NULL now */
         const ending shown = ending_of(queue, serial, queue_event(queue, serial));
         *done = shown.event == NULL;
         if (*done)
             break;
-        TRY(wait_end(done, &state, queue->flow->waker, &shown, slice, calm, err));
+        TRY_DONE(wait_end(done, &state, queue->flow->waker, &shown, slice, calm, err));
         queue_reap(queue);
         /* An event that failed before its operation's turn ends early: the oldest operation is waited for then. */
         if (*done && serial > queue->done) {
             const ending oldest = ending_of(queue, queue->done + 1, queue_event(queue, queue->done + 1));
-            TRY(wait_end(done, &state, queue->flow->waker, &oldest, slice, calm, err));
+            TRY_DONE(wait_end(done, &state, queue->flow->waker, &oldest, slice, calm, err));
             queue_reap(queue);
             *done = serial <= queue->done;
         }
@@ -99,18 +99,15 @@ lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, doub
 
 lun_status lun_queue_finish(bool *done, lun_queue *queue, double seconds, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(device_open(queue->device, err));
     TRY(queue_wait(done, queue, queue_newest(queue), seconds, err));
     if (*done)
         TRY(failure_report(queue->device, queue, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_queue *queues = flow_of(device)->queues;
     *done = true;
     if (!device->open)
@@ -119,16 +116,13 @@ lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_
     for (unsigned i = 0; i < DEVICE_QUEUES && *done; i++)
         if (queue_has_work(&queues[i]))
             TRY(queue_wait(done, &queues[i], queue_newest(&queues[i]), seconds, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(lun_device_drain(done, device, seconds, err));
     if (*done)
         TRY(failure_report(device, NULL, err));
-done:
-    return status;
+    return LUN_OK;
 }

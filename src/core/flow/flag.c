@@ -36,16 +36,16 @@ static lun_status create(struct flags *self, lun_device *device, lun_error *err)
     const size_t line = LINE * sizeof(cl_uint);
     cl_uint *numbers = calloc(NUMBERS + 1, line);
     if (!numbers)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the flags of a device's queues");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the flags of a device's queues");
     for (cl_uint i = 0; i <= NUMBERS; i++)
         numbers[i * LINE] = i;
-    TRY(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line, numbers,
-                       err));
-    TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
+    TRY_DONE(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line,
+                            numbers, err));
+    TRY_DONE(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
     /* Sets all words to 0. NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under
      * way: that read is made here, not behind an operation. */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        TRY(pinning_read((char *)self->words->data + i * line, device, self->numbers, line, err));
+        TRY_DONE(pinning_read((char *)self->words->data + i * line, device, self->numbers, line, err));
 done:
     free(numbers);
     return status;

@@ -17,15 +17,12 @@ static void create_own(lun_device *device)
 
 static lun_status open_own(lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     flow *own = flow_of(device);
     if (!own->waker)
         own->waker = waker_create((device->type & CL_DEVICE_TYPE_CPU) != 0);
     if (!own->waker)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the device's waker");
-    TRY(queue_ready(device, DEFAULT_QUEUE, err));
-done:
-    return status;
+    return queue_ready(device, DEFAULT_QUEUE, err);
 }
 
 static void trim_own(lun_device *device) { watches_trim(device, 0); }

@@ -43,7 +43,6 @@ static void release(lun_queue *queue)
 
 lun_status queue_open(lun_queue *queue, bool profiling, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_command_queue fresh;
     TRY(create(&fresh, queue->device, false, err));
     if (queue->index != DEFAULT_QUEUE)
@@ -55,19 +54,16 @@ lun_status queue_open(lun_queue *queue, bool profiling, lun_error *err)
     queue->next = queue->next ? queue->next : 1;
     queue->since = queue->next;
     queue->broken = queue->failing = queue->stuck = queue->unrecorded = false;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status queue_ready(lun_device *device, unsigned index, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_queue *queue = queue_at(device, index);
     if (!queue->cl)
         TRY(queue_open(queue, true, err));
     queue->open = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 void queue_close(lun_queue *queue)
@@ -127,11 +123,10 @@ lun_status queue_recover(lun_queue *queue, lun_error *err)
         return LUN_OK;
     status = queue_wait(&ended, queue, queue_newest(queue), -1, err);
     if (status != LUN_OK && queue_may_go_on(queue, err->code))
-        goto done;
+        return status;
     if (status != LUN_OK)
         give_up(queue, err->code);
     TRY(queue_open(queue, queue->profiling, err));
-done:
     return status;
 }
 
@@ -140,9 +135,9 @@ lun_status counters_create(cl_mem *out, lun_device *device, lun_error *err)
     lun_status status = LUN_OK;
     cl_uint *zeros = calloc(QUEUE_COUNTERS, sizeof *zeros);
     if (!zeros)
-        FAIL(LUN_NO_MEMORY, "out of host memory for %d counters", QUEUE_COUNTERS);
-    TRY(context_buffer(out, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, QUEUE_COUNTERS * sizeof *zeros, zeros,
-                       err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for %d counters", QUEUE_COUNTERS);
+    TRY_DONE(context_buffer(out, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, QUEUE_COUNTERS * sizeof *zeros,
+                            zeros, err));
 done:
     free(zeros);
     return status;
@@ -150,12 +145,10 @@ done:
 
 lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!queue->counters)
         TRY(counters_create(&queue->counters, queue->device, err));
     *out = queue->counters;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- times ------------------------------------------------------------------------------------------------------ */
@@ -163,15 +156,13 @@ done:
 /* NVIDIA's driver takes 7 us more for each command whose times it keeps: they are kept for events of hosts alone. */
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool busy = queue_has_work(queue) || queue->unrecorded;
     if (wanted == queue->timed || (!wanted && busy))
         return LUN_OK;
     if (!queue->other)
         TRY(create(&queue->other, queue->device, wanted, err));
     queue_swap(queue);
-done:
-    return status;
+    return LUN_OK;
 }
 
 void queue_swap(lun_queue *queue)
@@ -208,7 +199,6 @@ static lun_status find_free(lun_queue **out, lun_device *device, lun_error *err)
 
 lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling, lun_error *err)
 {
-    lun_status status = LUN_OK;
     *out = NULL;
     lun_queue *queue;
     TRY(device_open(device, err));
@@ -221,8 +211,7 @@ lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling,
     queue->open = true;
     lun_device_retain(device);
     *out = queue;
-done:
-    return status;
+    return LUN_OK;
 }
 
 void lun_queue_release(lun_queue *queue)

@@ -121,15 +121,13 @@ cl_event queue_event(const lun_queue *queue, uint64_t serial)
 
 lun_status queue_show(lun_queue *queue, uint64_t serial, lun_error *err)
 {
-    lun_status status = LUN_OK;
     slot *newest = slot_of(queue, queue_newest(queue));
     if (serial <= queue->done || serial >= queue->next || queue_event(queue, serial))
         return LUN_OK;
     CL(clEnqueueMarkerWithWaitList, queue->cl, 0, NULL, &newest->last);
     newest->first = newest->first ? newest->first : newest->last;
     queue->flushed = smaller(queue->flushed, newest->serial - 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- ending ----------------------------------------------------------------------------------------------------- */

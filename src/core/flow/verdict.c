@@ -29,12 +29,12 @@ static lun_status create(struct verdicts *self, lun_device *device, lun_error *e
     const size_t bytes = (VERDICTS + 1) * sizeof(lun_verdict);
     void *zeros = calloc(1, bytes);
     if (!zeros)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
-    TRY(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
-    TRY(pinned_create(&self->seen, device, bytes, err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
+    TRY_DONE(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
+    TRY_DONE(pinned_create(&self->seen, device, bytes, err));
     /* NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under way, and later ones
      * do not. That first read is made here, so that no operation's end waits for the kernels of others. */
-    TRY(pinning_read(self->seen->data, device, self->mem, bytes, err));
+    TRY_DONE(pinning_read(self->seen->data, device, self->mem, bytes, err));
     for (unsigned i = 0; i < VERDICTS; i++) {
         self->each[i] = (verdict){.all = self, .place = i, .clean = true, .next = self->unused};
         self->unused = &self->each[i];
@@ -64,17 +64,17 @@ lun_status verdict_take(verdict **out, lun_device *device, verdict_words *words,
     lun_status status = LUN_OK;
     struct verdicts *made = NULL;
     flow *own = flow_of(device);
-    TRY(device_open(device, err));
+    TRY_DONE(device_open(device, err));
     if (!own->verdicts) {
         made = calloc(1, sizeof *made);
         if (!made)
-            FAIL(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
-        TRY(create(made, device, err));
+            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
+        TRY_DONE(create(made, device, err));
         own->verdicts = made;
     }
     verdict *taken = own->verdicts->unused;
     if (!taken)
-        FAIL(LUN_NO_MEMORY, "too many operations whose ends the driver does not tell");
+        FAIL_DONE(LUN_NO_MEMORY, "too many operations whose ends the driver does not tell");
     own->verdicts->unused = taken->next;
     taken->words = words;
     taken->limit = limit;

@@ -135,14 +135,12 @@ static lun_status state_of(cl_int *state, const ending *of, lun_error *err)
 /* The position of the first that has ended, and its execution status; `count` if none has. */
 static lun_status find_ended(size_t *position, cl_int *state, const ending *of, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (*position = 0; *position < count; ++*position) {
         TRY(state_of(state, &of[*position], err));
         if (*state <= CL_COMPLETE)
             break;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A look takes the event's lock, which the driver's threads need to end the command: several yields come between two
@@ -167,7 +165,6 @@ bool wait_awake(cl_event event)
 static lun_status wait_first(size_t *position, cl_int *state, waker *self, const ending *of, size_t count,
                              double seconds, bool calm, lun_error *err)
 {
-    lun_status status = LUN_OK;
     double start = 0;
     bool watching = false;
     for (;;) {
@@ -191,8 +188,7 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
             waker_sleep(self, left < nap ? left : nap);
         }
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status wait_end(bool *done, cl_int *state, waker *self, const ending *of, double seconds, bool calm, lun_error *err)

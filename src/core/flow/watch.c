@@ -158,16 +158,16 @@ static lun_status watcher_start(watcher **out, const lun_device *device, lun_err
     lun_status status = LUN_OK;
     watcher *self = calloc(1, sizeof *self);
     if (!self)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the watching of events");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the watching of events");
     self->late = (device->type & CL_DEVICE_TYPE_CPU) == 0;
     self->waker = waker_create(!self->late);
     if (!self->waker)
-        FAIL(LUN_NO_MEMORY, "no descriptor is left for the watching of events");
+        FAIL_DONE(LUN_NO_MEMORY, "no descriptor is left for the watching of events");
     pthread_once(&once, stop_at_exit);
     pthread_mutex_init(&self->lock, NULL);
     int code = fault_code() == CL_SUCCESS ? start_thread(self) : EAGAIN;
     if (code != 0)
-        FAIL(LUN_NO_MEMORY, "no thread could be started for the watching of events: %s", strerror(code));
+        FAIL_DONE(LUN_NO_MEMORY, "no thread could be started for the watching of events: %s", strerror(code));
     *out = self;
     return LUN_OK;
 done:
@@ -302,10 +302,10 @@ static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
     }
     self = calloc(1, sizeof *self);
     if (!self)
-        FAIL(LUN_NO_MEMORY, "out of host memory for an event's descriptor");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for an event's descriptor");
     self->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (self->descriptor < 0)
-        FAIL(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
+        FAIL_DONE(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
     if (own && self->descriptor >= SPARE_MOST)
         hold_reserve(own);
     *out = self;
@@ -317,7 +317,6 @@ done:
 
 lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool ended = !of->event || has_ended(of);
     if (!ended && !flow_of(device)->watcher)
         TRY(watcher_start(&flow_of(device)->watcher, device, err));
@@ -330,8 +329,7 @@ lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_e
     (*out)->of = *of;
     (*out)->since = clock_now();
     add_to_list(flow_of(device)->watcher, *out);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status watch_gate(cl_event *gate, lun_device *device, cl_event event, cl_context other, lun_error *err)
@@ -340,10 +338,10 @@ lun_status watch_gate(cl_event *gate, lun_device *device, cl_event event, cl_con
     cl_event made = NULL;
     watch *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the watching of events");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the watching of events");
     if (!flow_of(device)->watcher)
-        TRY(watcher_start(&flow_of(device)->watcher, device, err));
-    CL_NEW(made, clCreateUserEvent, other);
+        TRY_DONE(watcher_start(&flow_of(device)->watcher, device, err));
+    CL_NEW_DONE(made, clCreateUserEvent, other);
     clRetainEvent(made);
     clRetainEvent(event);
     *fresh = (watch){.of = {.event = event}, .since = clock_now(), .gate = made};

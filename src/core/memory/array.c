@@ -20,7 +20,6 @@ static void set_shape(lun_array *array, int ndim, const size_t *shape)
 lun_status array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape, bool quiet,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array fresh = {.device = device, .dtype = dtype};
     TRY(device_check_dtype(device, dtype, err));
     TRY(shape_size(&fresh.size, ndim, shape, lun_dtype_bytes(dtype), err));
@@ -30,8 +29,7 @@ lun_status array_create(lun_array *out, lun_device *device, lun_dtype dtype, int
         TRY((quiet ? block_create_quiet : block_create)(&fresh.block, device, lun_array_bytes(&fresh), err));
     lun_device_retain(device);
     *out = fresh;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
@@ -66,7 +64,6 @@ lun_status array_check_same_device(const lun_array *a, const lun_array *b, const
 lun_status array_check_out(const lun_array *out, const lun_array *in, lun_dtype dtype, int ndim, const size_t *shape,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200], wanted[200];
     TRY(array_check_live(out, "out", err));
     TRY(array_check_same_device(out, in, "out", err));
@@ -75,8 +72,7 @@ lun_status array_check_out(const lun_array *out, const lun_array *in, lun_dtype 
              device_shape_text(wanted, sizeof wanted, out->device, ndim, shape));
     if (out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err)
@@ -149,7 +145,6 @@ static bool restride(int64_t *stride, int ndim, const size_t *shape, const lun_a
 
 lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char from[200], to[200];
     size_t size;
     TRY(array_check_live(array, "the array", err));
@@ -165,8 +160,7 @@ lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, c
                   array_shape_text(from, sizeof from, array),
                   device_shape_text(to, sizeof to, array->device, ndim, shape));
     *out = share(&view);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The step between two elements. A slice of one element or none has no use for its step, which may be any number. */
@@ -186,7 +180,6 @@ static lun_status check_slice(const lun_slice *slice, int axis, const lun_array 
 
 lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_slice *slices, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     lun_array view = *array;
     view.ndim = 0;
@@ -207,13 +200,11 @@ lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_sli
         view.offset = 0;
     }
     *out = share(&view);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *axes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool seen[LUN_MAX_AXES] = {false};
     TRY(array_check_live(array, "the array", err));
     lun_array view = *array;
@@ -226,6 +217,5 @@ lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *
         view.stride[i] = array->stride[from];
     }
     *out = share(&view);
-done:
-    return status;
+    return LUN_OK;
 }

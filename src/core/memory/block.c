@@ -107,11 +107,11 @@ static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lu
     lun_status status = LUN_OK;
     lun_block *block = calloc(1, sizeof *block);
     if (!block)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a block's record");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a block's record");
     block->bytes = bytes;
     block->uses = block->few;
     block->use_room = BLOCK_USES;
-    TRY(seen_buffer(&block->mem, &block->host, device, bytes, err));
+    TRY_DONE(seen_buffer(&block->mem, &block->host, device, bytes, err));
     list_block(memory_of(device), block);
     *out = block;
 done:
@@ -122,7 +122,6 @@ done:
 
 static lun_status create(lun_block **out, lun_device *device, size_t bytes, bool quiet, lun_error *err)
 {
-    lun_status status = LUN_OK;
     memory *own = memory_of(device);
     size_t rounded;
     *out = NULL;
@@ -153,8 +152,7 @@ static lun_status create(lun_block **out, lun_device *device, size_t bytes, bool
     own->peak = own->live > own->peak ? own->live : own->peak;
     own->made += rounded;
     *out = block;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err)

@@ -6,7 +6,6 @@
 
 lun_status constants_create(cl_mem *out, lun_device *device, size_t bytes, void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     memory *own = memory_of(device);
     TRY(device_open(device, err));
     if (bytes > device->info.max_allocation || own->live + own->pooled + bytes > own->limit)
@@ -14,8 +13,7 @@ lun_status constants_create(cl_mem *out, lun_device *device, size_t bytes, void 
              (unsigned long long)(own->live + own->pooled), (unsigned long long)own->limit);
     TRY(context_buffer(out, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, data, err));
     own->pooled += bytes;
-done:
-    return status;
+    return LUN_OK;
 }
 
 void constants_free(lun_device *device, cl_mem mem, size_t bytes)

@@ -73,13 +73,13 @@ lun_status array_lent(lun_array *out, lun_device *device, lun_dtype dtype, int n
     size_t size;
     cl_mem made = NULL;
     lun_block *block = NULL;
-    TRY(shape_size(&size, ndim, shape, item, err));
-    TRY(device_open(device, err));
+    TRY_DONE(shape_size(&size, ndim, shape, item, err));
+    TRY_DONE(device_open(device, err));
     if (!can_lend(device) || size == 0 || from % item || lun_dtype_has(dtype, LUN_TRUTHS))
         return LUN_OK;
     block = block_around(device, NULL);
     if (!block)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a block's record");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a block's record");
     block->mem = made = lend(device, file, from - before, before + size * item);
     if (!made)
         goto done;

@@ -29,8 +29,8 @@ static lun_status create(cl_mem *out, void *host, const lun_device *device, size
 {
     lun_status status = LUN_OK;
     cl_mem made = NULL;
-    TRY(context_buffer(&made, device, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, host, err));
-    CL(clSetMemObjectDestructorCallback, made, let_go, host);
+    TRY_DONE(context_buffer(&made, device, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, host, err));
+    CL_DONE(clSetMemObjectDestructorCallback, made, let_go, host);
     *out = made;
     return LUN_OK;
 done:
@@ -51,13 +51,13 @@ static lun_status try_seeing(bool *seen, const lun_device *device, lun_error *er
     if (posix_memalign((void **)&host, ALIGNMENT, ALIGNMENT) != 0)
         return LUN_OK;
     memset(host, 0, ALIGNMENT);
-    TRY(create(&buffer, host, device, ALIGNMENT, err));
-    TRY(context_queue(&queue, device, COMPANION_UNIT, 0, err));
-    CL(clEnqueueFillBuffer, queue, buffer, &pattern, 1, 0, ALIGNMENT, 0, NULL, NULL);
-    CL(clFinish, queue);
+    TRY_DONE(create(&buffer, host, device, ALIGNMENT, err));
+    TRY_DONE(context_queue(&queue, device, COMPANION_UNIT, 0, err));
+    CL_DONE(clEnqueueFillBuffer, queue, buffer, &pattern, 1, 0, ALIGNMENT, 0, NULL, NULL);
+    CL_DONE(clFinish, queue);
     *seen = host[0] == TRIAL && host[ALIGNMENT - 1] == TRIAL;
     host[1] = TRIAL - 1;
-    CL(clEnqueueReadBuffer, queue, buffer, CL_TRUE, 1, 1, &read, 0, NULL, NULL);
+    CL_DONE(clEnqueueReadBuffer, queue, buffer, CL_TRUE, 1, 1, &read, 0, NULL, NULL);
     *seen = *seen && read == TRIAL - 1;
 done:
     if (queue)
@@ -69,7 +69,6 @@ done:
 
 lun_status seen_buffer(cl_mem *out, void **host, lun_device *device, size_t bytes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     memory *own = memory_of(device);
     void *made = NULL;
     *host = NULL;
@@ -83,6 +82,5 @@ lun_status seen_buffer(cl_mem *out, void **host, lun_device *device, size_t byte
     } else {
         TRY(context_buffer(out, device, CL_MEM_READ_WRITE, bytes, NULL, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }

@@ -84,15 +84,13 @@ void spare_free(lun_device *device)
 
 lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double seconds, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const memory *own = memory_of(device);
     *room = own->staged == 0 || own->staged + bytes <= STAGED_MOST;
     if (*room)
         return LUN_OK;
     TRY(lun_device_drain(room, device, seconds, err));
     *room = *room || own->staged + bytes <= STAGED_MOST;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Pinned where that is worth it and the driver gives some, else malloc's; staging->data is NULL if both fail. */
@@ -122,12 +120,13 @@ lun_status lun_staging_create_at_once(lun_staging **out, lun_device *device, siz
     lun_status status = LUN_OK;
     lun_staging *staging = NULL;
     *out = NULL;
-    TRY(device_open(device, err)); /* refuses a forked child, which must not take its parent's pinned memory */
+    TRY_DONE(device_open(device, err)); /* refuses a forked child, which must not take its parent's pinned memory */
     staging = calloc(1, sizeof *staging);
     if (staging)
         allocate(staging, device, bytes);
     if (!staging || !staging->data)
-        FAIL(LUN_NO_MEMORY, "%zu bytes of host memory wanted for a transfer; the machine does not give them", bytes);
+        FAIL_DONE(LUN_NO_MEMORY, "%zu bytes of host memory wanted for a transfer; the machine does not give them",
+                  bytes);
     staging->refs = 1;
     staging->bytes = bytes;
     staging->device = lun_device_retain(device);

@@ -19,7 +19,6 @@ static lun_status share(lun_array *out, lun_array *view, lun_error *err)
 
 lun_status lun_array_broadcast(lun_array *out, const lun_array *array, int ndim, const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char from[200], to[200];
     size_t size;
     TRY(array_check_live(array, "the array", err));
@@ -38,14 +37,11 @@ lun_status lun_array_broadcast(lun_array *out, const lun_array *array, int ndim,
     if (!fits)
         FAIL(LUN_MISUSE, "shape %s does not broadcast to %s", array_shape_text(from, sizeof from, array),
              device_shape_text(to, sizeof to, array->device, ndim, shape));
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }
 
 lun_status lun_array_part(lun_array *out, const lun_array *array, bool imaginary, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     TRY(dtype_check_pairs(array->dtype, err));
     lun_array view = *array;
@@ -53,9 +49,7 @@ lun_status lun_array_part(lun_array *out, const lun_array *array, bool imaginary
     view.offset = 2 * array->offset + imaginary;
     for (int i = 0; i < array->ndim; i++)
         view.stride[i] = 2 * array->stride[i];
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }
 
 lun_array array_parts(const lun_array *array)
@@ -73,20 +67,16 @@ lun_array array_parts(const lun_array *array)
 
 lun_status lun_array_as_real(lun_array *out, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     TRY(dtype_check_pairs(array->dtype, err));
     if (array->ndim == LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the array has %d axes already", LUN_MAX_AXES);
     lun_array view = array_parts(array);
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }
 
 lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_live(array, "the array", err));
     const lun_dtype dtype = lun_dtype_promoted_by(array->dtype, lun_complex(0, 0));
@@ -111,14 +101,11 @@ lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_erro
     if (array->size != 0 && !fits)
         FAIL(LUN_MISUSE,
              "the parts of a number are neighbours in memory, and these are not; contiguous() makes a copy that is");
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }
 
 lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool *axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     lun_array view = *array;
     view.ndim = 0;
@@ -131,14 +118,11 @@ lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool 
         view.shape[view.ndim] = array->shape[i];
         view.stride[view.ndim++] = array->stride[i];
     }
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }
 
 lun_status lun_array_expand(lun_array *out, const lun_array *array, const bool *axis, int count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     if (array->ndim + count > LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the view would have %d axes; at most %d are possible", array->ndim + count, LUN_MAX_AXES);
@@ -149,9 +133,7 @@ lun_status lun_array_expand(lun_array *out, const lun_array *array, const bool *
         view.stride[i] = axis[i] ? 1 : array->stride[own];
         own += !axis[i];
     }
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }
 
 lun_status lun_array_flip(lun_array *out, const lun_array *array, const bool *axis, lun_error *err)
@@ -187,7 +169,6 @@ static void find_size(lun_array *view)
 
 lun_status lun_array_diagonal(lun_array *out, const lun_array *array, const int *axes, int64_t k, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool gone[LUN_MAX_AXES] = {false};
     TRY(array_check_live(array, "the array", err));
     if (array->ndim < 2)
@@ -204,15 +185,12 @@ lun_status lun_array_diagonal(lun_array *out, const lun_array *array, const int 
     find_size(&view);
     if (view.size)
         view.offset += (int64_t)from * array->stride[side];
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }
 
 lun_status lun_array_windows(lun_array *out, const lun_array *array, int count, const int *axes, const size_t *widths,
                              const size_t *steps, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     if (array->ndim + count > LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the view would have %d axes; at most %d are possible", array->ndim + count, LUN_MAX_AXES);
@@ -229,7 +207,5 @@ lun_status lun_array_windows(lun_array *out, const lun_array *array, int count, 
         view.stride[last] = array->stride[axis];
     }
     TRY(shape_size(&view.size, view.ndim, view.shape, lun_dtype_bytes(view.dtype), err));
-    TRY(share(out, &view, err));
-done:
-    return status;
+    return share(out, &view, err);
 }

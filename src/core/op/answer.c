@@ -33,12 +33,12 @@ static lun_status try_sharing(struct answers *made, const lun_device *device, lu
     lun_status status = LUN_OK;
     const cl_uchar pattern = TRIAL;
     cl_command_queue queue = NULL;
-    TRY(context_queue(&queue, device, MAIN_UNIT, 0, err));
-    CL_NEW(made->host, clEnqueueMapBuffer, queue, made->mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0, NULL,
-           NULL);
+    TRY_DONE(context_queue(&queue, device, MAIN_UNIT, 0, err));
+    CL_NEW_DONE(made->host, clEnqueueMapBuffer, queue, made->mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0,
+                NULL, NULL);
     memset(made->host, 0, BYTES);
-    CL(clEnqueueFillBuffer, queue, made->mem, &pattern, 1, 0, BYTES, 0, NULL, NULL);
-    CL(clFinish, queue);
+    CL_DONE(clEnqueueFillBuffer, queue, made->mem, &pattern, 1, 0, BYTES, 0, NULL, NULL);
+    CL_DONE(clFinish, queue);
     const unsigned char *seen = made->host;
     if (seen[0] != TRIAL || seen[BYTES - 1] != TRIAL)
         made->host = NULL; /* the memory stays mapped, and commands only read it */
@@ -54,17 +54,17 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
     struct answers *made = NULL;
     if (!state_of(device)->answers) {
         bool shared = device->info.unified_memory;
-        TRY(device_open(device, err));
+        TRY_DONE(device_open(device, err));
         made = calloc(1, sizeof *made);
         if (!made)
-            FAIL(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
-        TRY(context_buffer(&made->mem, device, CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0), BYTES, NULL,
-                           err));
+            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
+        TRY_DONE(context_buffer(&made->mem, device, CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0), BYTES,
+                                NULL, err));
         if (shared)
-            TRY(try_sharing(made, device, err));
+            TRY_DONE(try_sharing(made, device, err));
         made->block = block_around(device, made->mem);
         if (!made->block)
-            FAIL(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
+            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
         state_of(device)->answers = made;
     }
     *out = state_of(device)->answers->block;
@@ -82,19 +82,16 @@ bool answer_polled(const lun_device *device) { return state_of(device)->answers 
 /* Polls for the end of the commands: a sleep costs the waking of two threads, which may take as long as a small reduction. */
 static lun_status await(const operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (op->last && wait_awake(op->last))
         CL(clWaitForEvents, 1,
            &op->last); /* the memory that the command wrote is sure to be seen only after this call */
     else
         CL(clFinish, operation_queue(op));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const struct answers *answers = state_of(op->device)->answers;
     const double start = op->at_once ? 0 : recording_now(op->device);
     if (answers->host) {
@@ -114,8 +111,7 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
     queue_reap(op->queue); /* earlier operations have ended too, on the queues waited for as well */
     for (unsigned i = 0; i < op->after.count; i++)
         queue_reap(op->after.of[i].queue);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- what op/ keeps of a device --------------------------------------------------------------------------------- */

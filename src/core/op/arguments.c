@@ -85,7 +85,7 @@ lun_status argument_set_kept(lun_device *device, cl_kernel kernel, cl_uint posit
         return LUN_OK;
     if (kept)
         kept->bytes[position] = kept->bytes[position] == bytes ? kept->bytes[position] : 0;
-    CL(clSetKernelArg, kernel, position, bytes, value);
+    CL_DONE(clSetKernelArg, kernel, position, bytes, value);
     if (kept)
         keep(kept, position, bytes, value);
     return LUN_OK;

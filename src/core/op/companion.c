@@ -146,7 +146,6 @@ cl_command_queue companion_queue(const operation *op) { return state_of(op->devi
 
 lun_status companion_begin(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool timed = is_timed(op);
     cl_command_queue *queue = &state_of(op->device)->companion.queues[timed];
     programs_for(op->device, MAIN_UNIT);
@@ -154,14 +153,13 @@ lun_status companion_begin(operation *op, lun_error *err)
         TRY(context_queue(queue, op->device, COMPANION_UNIT, timed ? CL_QUEUE_PROFILING_ENABLE : 0, err));
     pthread_mutex_lock(&turn);
     op->begun = op->in_turn = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status companion_finish(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    CL(clFinish, companion_queue(op));
+    CL_DONE(clFinish, companion_queue(op));
 done:
     op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
     return status;
@@ -169,13 +167,11 @@ done:
 
 lun_status companion_counters(cl_mem *out, operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     companion *own = &state_of(op->device)->companion;
     if (!own->counters)
         TRY(counters_create(&own->counters, op->device, err));
     *out = own->counters;
-done:
-    return status;
+    return LUN_OK;
 }
 
 void companion_close(lun_device *device)

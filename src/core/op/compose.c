@@ -46,12 +46,10 @@ static lun_expression expression_of(const composing *c, composed *x)
 
 lun_status compose_axes(composed_axes *out, composing *c, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *given = request_array_option(c->r, "out");
     TRY(request_reduced(&c->numbers, out->axis, c->r, array->ndim, array->shape, err));
     out->keepdims = request_truth(c->r, "keepdims") || (given && given->ndim == array->ndim);
-done:
-    return status;
+    return LUN_OK;
 }
 
 size_t compose_extent(const composed_axes *over, const lun_array *array)
@@ -91,33 +89,27 @@ static lun_status next_array(lun_array ***out, composing *c, lun_error *err)
 
 lun_status compose_view(lun_array **out, composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array **slot = NULL;
     TRY(next_array(&slot, c, err));
     TRY(request_own(slot, c->r, err));
     *out = *slot;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* An array without memory. */
 static lun_status imagine(lun_array *out, const lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array array = {.device = r->device, .dtype = dtype, .ndim = ndim};
     TRY(shape_size(&array.size, ndim, shape, lun_dtype_bytes(dtype), err));
     if (ndim)
         memcpy(array.shape, shape, (size_t)ndim * sizeof *shape);
     shape_strides(array.stride, ndim, shape);
-    TRY(lun_array_view(out, &array, err));
-done:
-    return status;
+    return lun_array_view(out, &array, err);
 }
 
 lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array **slot = NULL;
     if (c->out) {
         TRY(next_array(&slot, c, err));
@@ -127,14 +119,12 @@ lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndi
         TRY(compose_view(out, c, err));
         TRY(imagine(*out, c->r, dtype, ndim, shape, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *imagined;
     if (c->out) {
         *out = c->out[i];
@@ -150,14 +140,12 @@ lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dty
     TRY(compose_view(&imagined, c, err));
     TRY(imagine(imagined, c->r, dtype, ndim, shape, err));
     *out = imagined;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_slice(const lun_array **out, composing *c, const lun_array *in, int axis, int64_t from, int64_t step,
                          size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_slice slices[LUN_MAX_AXES];
     lun_array *view;
     for (int i = 0; i < in->ndim; i++)
@@ -167,13 +155,11 @@ lun_status compose_slice(const lun_array **out, composing *c, const lun_array *i
     if (!lun_array_is_live(view))
         TRY(lun_array_slice(view, in, slices, err));
     *out = view;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_expand(const lun_array **out, composing *c, const lun_array *in, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool fresh[LUN_MAX_AXES] = {false};
     lun_array *view;
     fresh[axis] = true;
@@ -181,25 +167,21 @@ lun_status compose_expand(const lun_array **out, composing *c, const lun_array *
     if (!lun_array_is_live(view))
         TRY(lun_array_expand(view, in, fresh, 1, err));
     *out = view;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_reshape(const lun_array **out, composing *c, const lun_array *in, int ndim, const size_t *shape,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *view, *copy;
     lun_error ignored;
     TRY(compose_view(&view, c, err));
     *out = view;
     if (lun_array_is_live(view) || lun_array_reshape(view, in, ndim, shape, &ignored) == LUN_OK)
-        goto done;
+        return LUN_OK;
     TRY(compose_array(&copy, c, in->dtype, in->ndim, in->shape, err));
     TRY(compose_copy(c, copy, in, false, err));
-    TRY(lun_array_reshape(view, copy, ndim, shape, err));
-done:
-    return status;
+    return lun_array_reshape(view, copy, ndim, shape, err);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
@@ -222,20 +204,17 @@ lun_status compose_into(composing *c, const lun_array *const *to, composed *x, b
 
 lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_map_result(dtypes, &ndim, shape, &e, err));
     *out = dtypes[0];
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
@@ -246,14 +225,11 @@ lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_err
         TRY(compose_array(&made, c, dtypes[i], ndim, shape, err));
         out[i] = made;
     }
-    TRY(compose_into(c, out, x, false, err));
-done:
-    return status;
+    return compose_into(c, out, x, false, err);
 }
 
 lun_status compose_give_map(composing *c, composed *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
@@ -264,15 +240,12 @@ lun_status compose_give_map(composing *c, composed *x, lun_error *err)
     TRY(lun_passes_result(dtypes, &ndim, shape, &e, &over, err));
     for (size_t i = 0; i < e.result_count; i++)
         TRY(compose_result(&to[i], c, i, dtypes[i], ndim, shape, err));
-    TRY(compose_into(c, to, x, true, err));
-done:
-    return status;
+    return compose_into(c, to, x, true, err);
 }
 
 static lun_status fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,
                        const composed_axes *over, bool gives, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression e = expression_of(c, x);
     const lun_reduction reduction = reduction_of(c, over);
     lun_dtype dtypes[LUN_MAP_RESULTS];
@@ -291,8 +264,7 @@ static lun_status fold(const lun_array **outs, composing *c, composed *x, const 
     }
     if (compose_calls(&call, c, gives))
         TRY(lun_fold(outs, &e, ops, &reduction, &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,
@@ -319,7 +291,6 @@ lun_status compose_give_fold(composing *c, composed *x, lun_reduce_op op, const 
 lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *in, lun_reduce_op op,
                           const composed_axes *over, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_reduction reduction = reduction_of(c, over);
     lun_dtype dtype;
     int ndim;
@@ -332,8 +303,7 @@ lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *
     if (compose_calls(&call, c, false))
         TRY(lun_reduce(made, in, &reduction, &call, err));
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err)

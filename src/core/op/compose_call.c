@@ -6,7 +6,6 @@ static void drop(void *request) { lun_request_clear(request); }
 lun_status compose_call(const lun_array **outs, composing *c, const char *operation, const lun_array *const *arrays,
                         size_t count, const char *option, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value given = {.kind = LUN_VALUE_BOOLEAN, .truth = true};
     lun_array *to[LUN_FEW_RESULTS];
     bool more = false;
@@ -37,6 +36,5 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
     inner->call = request_unnoticed(c->r);
     if (c->out)
         TRY(((const request_functions *)row->functions)->run(&more, inner, to, err));
-done:
-    return status;
+    return LUN_OK;
 }

@@ -4,7 +4,6 @@
 lun_status compose_take(const lun_array **out, composing *c, const lun_array *in, const lun_array *index, int axis,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     lun_call call;
@@ -14,13 +13,11 @@ lun_status compose_take(const lun_array **out, composing *c, const lun_array *in
     if (compose_calls(&call, c, false))
         TRY(lun_take(made, in, index, axis, &call, err));
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status compose_argsort(const lun_array **out, composing *c, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_sorting sorting = {.axis = 0};
     lun_call call;
     lun_array *made;
@@ -28,6 +25,5 @@ lun_status compose_argsort(const lun_array **out, composing *c, const lun_array 
     if (compose_calls(&call, c, false))
         TRY(lun_sort(NULL, made, in, &sorting, &call, err));
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }

@@ -34,7 +34,7 @@ lun_status operation_enqueue(operation *op, const enqueuer *by, const void *comm
     if (code == CL_SUCCESS)
         code = call(op, by, command, place);
     while (code != CL_SUCCESS && op->wait_count && anew) {
-        TRY(operation_wait_anew(&anew, op, err));
+        TRY_DONE(operation_wait_anew(&anew, op, err));
         if (anew)
             code = call(op, by, command, place);
     }

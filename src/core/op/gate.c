@@ -23,18 +23,18 @@ lun_status lun_gate_close(lun_gate **out, lun_queue *queue, lun_error *err)
     lun_gate *made = calloc(1, sizeof *made);
     *out = NULL;
     if (device_refuses_gates(lun_queue_device(queue)))
-        FAIL(LUN_MISUSE, "the driver of %s cannot wait for what is to come; PoCL's pthread can",
-             lun_queue_device(queue)->info.name);
+        FAIL_DONE(LUN_MISUSE, "the driver of %s cannot wait for what is to come; PoCL's pthread can",
+                  lun_queue_device(queue)->info.name);
     if (!made)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a gate");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a gate");
     made->device = lun_device_retain(lun_queue_device(queue));
-    CL_NEW(made->event, clCreateUserEvent, context_of(made->device));
+    CL_NEW_DONE(made->event, clCreateUserEvent, context_of(made->device));
     operation_init(&op, made->device, "gate", &(lun_call){.queue = queue});
-    TRY(operation_begin(&op, err));
+    TRY_DONE(operation_begin(&op, err));
     clRetainEvent(made->event);
     operation_wait_for(&op, made->event);
-    TRY(operation_mark(&op, err));
-    TRY(operation_end(&op, err));
+    TRY_DONE(operation_mark(&op, err));
+    TRY_DONE(operation_end(&op, err));
     *out = made;
     made = NULL;
 done:

@@ -156,7 +156,6 @@ static bool is_axis(const lun_operand *row) { return strcmp(row->name, "axis") =
 /* Several arrays: arguments one behind the other, or elements of a list. */
 static lun_status check_arrays(const lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_list *list = &r->arguments[i].list;
     for (size_t k = 0; k < list->count; k++) {
         const lun_value *value = &list->items[k];
@@ -172,8 +171,7 @@ static lun_status check_arrays(const lun_request *r, unsigned i, const lun_opera
         if (!live)
             FAIL(LUN_MISUSE, "element %zu of the list: the array was released", k + 1);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Arrays that stand one by one where a list is wanted, as concat(a, b, 2): shows the list that is meant. */
@@ -201,12 +199,11 @@ static lun_status refuse_one_by_one(const lun_request *r, unsigned i, lun_error 
 
 lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char at[SHOWN], shown[SHOWN];
     const lun_value *value = &r->arguments[i];
     const char *wanted = row->wanted ? row->wanted : kinds[row->kind].wanted;
     if (value->kind == LUN_VALUE_NOTHING)
-        goto done;
+        return LUN_OK;
     if (value->kind == LUN_VALUE_LIST && value->list.odd && lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
         FAIL(LUN_MISUSE, "%s: the table has %s", request_place(at, r, i), value->list.odd);
     if (value->kind == LUN_VALUE_LIST && value->list.names && row->named)
@@ -227,8 +224,7 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
     if (value->kind == LUN_VALUE_CUT && row->kind != LUN_OPTION_DATA &&
         !row->named) /* what it is says more than its place */
         FAIL(LUN_MISUSE, "%s: the string has a zero byte", request_place(at, r, i));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The first option of that kind, but those of every operation; NULL: there is none. */

@@ -48,20 +48,16 @@ void operation_quick(operation *op) { op->quick = true; }
  * ended. */
 static lun_status make_room(lun_queue *queue, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool done;
     queue_reap(queue);
     failures_sweep(lun_queue_device(queue));
     TRY(queue_recover(queue, err));
-    TRY(queue_room(&done, queue, -1, err));
-done:
-    return status;
+    return queue_room(&done, queue, -1, err);
 }
 
 /* Makes room in the blocks' lists for the uses that take_ticket records there. */
 static lun_status reserve_uses(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (unsigned i = 0; i < op->use_count; i++) {
         unsigned count = 0;
         for (unsigned j = 0; j < op->use_count; j++)
@@ -70,8 +66,7 @@ static lun_status reserve_uses(operation *op, lun_error *err)
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
         TRY(block_reserve(op->scratch[i], 1, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Finds, for each other queue, its last ticket that conflicts with what the operation reads and writes. */
@@ -99,7 +94,6 @@ static void reap_producers(const operation *op)
  * never ends. */
 static lun_status look_at_failures(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!failures_known(op->device))
         return LUN_OK;
     for (unsigned i = 0; i < op->scratch_count; i++)
@@ -112,14 +106,12 @@ static lun_status look_at_failures(operation *op, lun_error *err)
     }
     TRY(find_producers(op, err));
     reap_producers(op);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Makes the wait list. Another queue's event may only be waited for once that queue has been flushed. */
 static lun_status find_waits(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned kept = 0;
     TRY(find_producers(op, err));
     reap_producers(op);
@@ -142,8 +134,7 @@ static lun_status find_waits(operation *op, lun_error *err)
         op->waits[op->wait_count++] = gate;
     if (op->gate)
         op->waits[op->wait_count++] = op->gate;
-done:
-    return status;
+    return LUN_OK;
 }
 
 #define SHOWN_SECONDS 20e-3 /* at most from an event's failure until its status shows it */
@@ -170,7 +161,6 @@ static bool some_wait_failed(const operation *op)
 
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     *anew = some_wait_failed(op);
     if (*anew) {
         op->wait_count = 0;
@@ -178,8 +168,7 @@ lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
             queue_reap(op->after.of[i].queue);
         TRY(find_waits(op, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 void operation_risky(operation *op) { op->risky = true; }
@@ -196,7 +185,6 @@ static bool is_silent(const operation *op)
 
 lun_status operation_begin(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(device_open(op->device, err));
     if (op->at_once)
         return companion_begin(op, err);
@@ -216,8 +204,7 @@ lun_status operation_begin(operation *op, lun_error *err)
         TRY(queue_show(op->queue, queue_newest(op->queue), err));
     TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 bool operation_has_events(const operation *op)
@@ -301,7 +288,6 @@ static void release_events(operation *op)
  * other, by which those that read its results come to know of that. */
 static lun_status end_at_once(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     uint64_t serial = 0;
     TRY(companion_finish(op, err));
     const bool bad = op->verdict && op->commands && verdict_seen(op->verdict)->found;
@@ -324,13 +310,11 @@ static lun_status end_at_once(operation *op, lun_error *err)
             block_wrote(op->uses[i].block);
     give_event(op, serial);
     release_events(op);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status operation_end(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     uint64_t serial = queue_newest(op->queue);
     if (op->verdict && op->commands)
         TRY(operation_read_verdict(op, err));
@@ -344,8 +328,7 @@ lun_status operation_end(operation *op, lun_error *err)
     give_event(op, serial);
     if (op->call && op->call->event)
         (void)queue_flush(op->queue, err); /* whoever waits for the event flushes again, and reports a failure */
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* What was to be done at once was cut short: its outputs may hold neither their old values nor new ones. */

@@ -77,20 +77,17 @@ static lun_status reserve(void **list, const void *few, size_t *room, size_t wan
 
 static lun_status add_command(plan *p, const command *made, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(reserve((void **)&p->commands, p->few_commands, &p->room.commands, p->count.commands + 1, sizeof *p->commands,
                 err));
     p->commands[p->count.commands] = *made;
     p->commands[p->count.commands++].scratch_only = p->scratch_only;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static size_t aligned(size_t bytes) { return (bytes + VALUE_ALIGNMENT - 1) / VALUE_ALIGNMENT * VALUE_ALIGNMENT; }
 
 lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size_t arg_count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t values = p->count.values;
     for (size_t i = 0; i < arg_count; i++)
         values += args[i].kind == ARG_KIND_VALUE ? aligned(args[i].bytes) : 0;
@@ -112,8 +109,7 @@ lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size
         made->at = p->count.values;
         p->count.values += aligned(made->bytes);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 void plan_offset(plan *p, const size_t *offset)
@@ -132,7 +128,6 @@ lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_
 
 static lun_status set_arg(plan *p, cl_kernel kernel, cl_uint position, const launch_arg *arg, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_mem counters;
     size_t bytes = arg->bytes;
     const void *value = NULL;
@@ -168,8 +163,7 @@ static lun_status set_arg(plan *p, cl_kernel kernel, cl_uint position, const lau
         TRY(argument_set_kept(p->op->device, kernel, position, bytes, value, err));
     else
         CL(clSetKernelArg, kernel, position, bytes, value);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static cl_kernel kernel_of(const void *data) { return ((const command *)data)->launch.kernel; }
@@ -202,9 +196,9 @@ static lun_status enqueue(plan *p, const command *c, lun_error *err)
     lun_status status = LUN_OK;
     operation *op = p->op;
     for (cl_uint i = 0; c->kind == COMMAND_LAUNCH && i < c->arg_count; i++)
-        TRY(set_arg(p, c->launch.kernel, i, &p->args[c->first_arg + i], err));
+        TRY_DONE(set_arg(p, c->launch.kernel, i, &p->args[c->first_arg + i], err));
     const bool was_harmless = op->harmless;
-    TRY(operation_enqueue(op, &by[c->kind], c, operation_has_events(op), err));
+    TRY_DONE(operation_enqueue(op, &by[c->kind], c, operation_has_events(op), err));
     op->harmless = was_harmless && c->scratch_only;
 done:
     op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
@@ -213,21 +207,16 @@ done:
 
 lun_status plan_enqueue(plan *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < p->count.commands; i++)
         TRY(enqueue(p, &p->commands[i], err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status operation_run(operation *op, plan *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_begin(op, err));
     TRY(plan_enqueue(p, err));
-    TRY(operation_end(op, err));
-done:
-    return status;
+    return operation_end(op, err);
 }
 
 /* ---- arguments ----------------------------------------------------------------------------------------------- */

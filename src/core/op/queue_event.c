@@ -11,9 +11,9 @@ static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *
     lun_status status = LUN_OK;
     operation op = {0};
     operation_init(&op, lun_queue_device(queue), name, &(lun_call){.queue = queue, .event = out});
-    TRY(operation_begin(&op, err));
-    TRY(operation_mark(&op, err));
-    TRY(operation_end(&op, err));
+    TRY_DONE(operation_begin(&op, err));
+    TRY_DONE(operation_mark(&op, err));
+    TRY_DONE(operation_end(&op, err));
 done:
     operation_clear(&op);
     return status;

@@ -45,12 +45,9 @@ static lun_status find_kernel(cl_kernel *out, plan *p, const radix_sort *sort, c
 
 lun_status radix_find_kernels(plan *p, const radix_sort *sort, const radix_kernels *kernels, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(find_kernel(&kernel, p, sort, kernels, kernels->count, err));
-    TRY(find_kernel(&kernel, p, sort, kernels, kernels->move, err));
-done:
-    return status;
+    return find_kernel(&kernel, p, sort, kernels, kernels->move, err);
 }
 
 /* What was measured for passes by digits. */
@@ -107,7 +104,6 @@ static size_t counts_bytes(const lun_device *device, const radix_sort *sort, con
 
 lun_status radix_scratch(radix_sort *sort, plan *p, const radix_kernels *kernels, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const unsigned passes = passes_of(sort, kernels), lists = passes - (sort->out || sort->end);
     const size_t keys = sort->rows * sort->count;
     for (unsigned i = 0; i < 2 && i < lists; i++) {
@@ -117,41 +113,32 @@ lun_status radix_scratch(radix_sort *sort, plan *p, const radix_kernels *kernels
         if (sort->places && !sort->positions[list])
             TRY(operation_scratch(p->op, &sort->positions[list], keys * place_bytes(sort), err));
     }
-    TRY(operation_scratch(p->op, &sort->counts, counts_bytes(p->op->device, sort, kernels), err));
-done:
-    return status;
+    return operation_scratch(p->op, &sort->counts, counts_bytes(p->op->device, sort, kernels), err);
 }
 
 lun_status radix_plan_scan(plan *p, const lun_block *counts, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     launch one = {NULL, 1, {1, 1, 1}, {256, 1, 1}};
     TRY(program_kernel(&one.kernel, p->op->device, &(program_key){.file = "counts_gpu", .dtype = LUN_u8}, "counts_gpu",
                        err));
-    TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(counts), ARG_LONG(count)), err));
-done:
-    return status;
+    return plan_launch(p, &one, ARGS(ARG_BLOCK(counts), ARG_LONG(count)), err);
 }
 
 /* The scan of a variant that has bases. */
 static lun_status plan_digits(plan *p, const radix_sort *sort, const radix_kernels *kernels, const sort_pass *pass,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     launch digits = {NULL, 1, {sort->rows << kernels->digit_bits, 1, 1}, {kernels->items, 1, 1}};
     launch each_row = {NULL, 1, {sort->rows, 1, 1}, {kernels->items, 1, 1}};
     TRY(find_kernel(&digits.kernel, p, sort, kernels, kernels->scan, err));
     TRY(plan_launch(p, &digits, ARGS(ARG_BLOCK(sort->counts), ARG_VALUE(pass)), err));
     TRY(find_kernel(&each_row.kernel, p, sort, kernels, kernels->bases, err));
-    TRY(plan_launch(p, &each_row, ARGS(ARG_BLOCK(sort->counts), ARG_VALUE(pass)), err));
-done:
-    return status;
+    return plan_launch(p, &each_row, ARGS(ARG_BLOCK(sort->counts), ARG_VALUE(pass)), err);
 }
 
 static lun_status plan_scan(plan *p, const radix_sort *sort, const radix_kernels *kernels, const sort_pass *pass,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t count = counts_of(p->op->device, sort, kernels);
     launch one = {NULL, 1, {1, 1, 1}, {1, 1, 1}};
     if (kernels->bases)
@@ -159,16 +146,13 @@ static lun_status plan_scan(plan *p, const radix_sort *sort, const radix_kernels
     if (!kernels->scan)
         return radix_plan_scan(p, sort->counts, count, err);
     TRY(find_kernel(&one.kernel, p, sort, kernels, kernels->scan, err));
-    TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(count)), err));
-done:
-    return status;
+    return plan_launch(p, &one, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(count)), err);
 }
 
 /* What a variant that counts the digits of all passes at once does before the first of them. */
 static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_kernels *kernels, const sort_pass *pass,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_device *device = p->op->device;
     const struct radix_tuning *tuned = tuned_for(device);
     const size_t list = counts_of(device, sort, kernels) * place_bytes(sort) / sizeof(cl_uint);
@@ -188,9 +172,7 @@ static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_kerne
     TRY(find_kernel(&begin.kernel, p, sort, kernels, kernels->scan, err));
     TRY(plan_launch(p, &clear, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(words)), err));
     TRY(plan_launch(p, &count, ARGS(ARG_BLOCK(sort->counts), ARG_BLOCK(sort->in), ARG_VALUE(&parted)), err));
-    TRY(plan_launch(p, &begin, ARGS(ARG_BLOCK(sort->counts)), err));
-done:
-    return status;
+    return plan_launch(p, &begin, ARGS(ARG_BLOCK(sort->counts)), err);
 }
 
 /* One pass from `keys` to list `to`, or to the results. */
@@ -204,7 +186,6 @@ typedef struct radix_step {
 static lun_status plan_step(plan *p, const radix_sort *sort, const radix_kernels *kernels, const radix_step *step,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     const sort_pass *pass = &step->pass;
     const lun_block *keys = step->last ? sort->out : sort->keys[step->to];
     const lun_block *positions = step->last || !sort->places ? NULL : sort->positions[step->to];
@@ -223,13 +204,11 @@ static lun_status plan_step(plan *p, const radix_sort *sort, const radix_kernels
                          ARG_BLOCK(step->keys), ARG_BLOCK(step->positions), ARG_BLOCK(sort->counts), ARG_VALUE(pass)),
                     err));
     p->scratch_only = outer;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_kernels *kernels, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const unsigned passes = passes_of(sort, kernels);
     const size_t tile = tile_of(p->op->device, sort, kernels);
     radix_step step = {.keys = sort->in,
@@ -256,6 +235,5 @@ lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_ke
         step.positions = sort->places ? sort->positions[step.to] : NULL;
         step.pass.from = sort->keys_at[step.to];
     }
-done:
-    return status;
+    return LUN_OK;
 }

@@ -76,15 +76,13 @@ lun_status request_own(lun_array **out, lun_request *r, lun_error *err)
 lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
                          lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (*out) /* made by an attempt that failed behind it */
-        return status;
+        return LUN_OK;
     lun_array *fresh = NULL;
     TRY(request_own(&fresh, r, err));
     TRY(lun_array_create(fresh, r->device, dtype, ndim, shape, err));
     *out = fresh;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status request_hold(lun_request *r, void *what, void (*drop)(void *what), lun_error *err)
@@ -212,7 +210,6 @@ static lun_status merge(lun_request *r, unsigned i, const lun_operand *row, lun_
 
 static lun_status check_arguments(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned i = 1;
     for (const lun_operand *row = r->operation->arguments; row->name; row++, i++) {
         TRY(request_check_argument(r, i, row, err));
@@ -223,27 +220,24 @@ static lun_status check_arguments(lun_request *r, lun_error *err)
     }
     if (r->surplus.kind != LUN_VALUE_NOTHING)
         TRY(request_refuse_surplus(r, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The options that say how an operation is run. */
 static lun_status read_call(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *queue = request_option(r, "queue");
     r->async = request_truth(r, "async");
     r->call.variant = request_text(r, "variant");
     if (!queue)
-        goto done;
+        return LUN_OK;
     if (!queue->queue)
         FAIL(LUN_MISUSE, "option 'queue': the queue was released");
     if (lun_queue_device(queue->queue) != r->device)
         FAIL(LUN_MISUSE, "option 'queue': the queue is of another device (%s), and the work of %s",
              lun_device_info_get(lun_queue_device(queue->queue))->name, lun_device_info_get(r->device)->name);
     r->call.queue = queue->queue;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* LUN_MISUSE where an output shares elements with an array of a value. One that is that array, element for element, is for the
@@ -263,7 +257,6 @@ static lun_status check_input(const lun_array *out, const lun_value *value, lun_
 /* Arrays of the option `out`: they share elements neither with one another nor with inputs. */
 static lun_status check_given(const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *given[LUN_REDUCE_NUMBERS]; /* as many as outputs that one operation takes */
     const lun_value *outs = request_option(r, "out");
     size_t count = 0;
@@ -278,13 +271,11 @@ static lun_status check_given(const lun_request *r, lun_error *err)
             if (r->given >> k & 1 && &r->options[k] != outs)
                 TRY(check_input(given[i], &r->options[k], err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_request_bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const request_functions *functions = r->operation->functions;
     TRY(check_arguments(r, err));
     TRY(check_live(r, err));
@@ -303,8 +294,7 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
         TRY(functions->bind(r, err));
     if (r->given || r->result_count > 1)
         TRY(check_given(r, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------- */
@@ -323,7 +313,6 @@ void lun_request_attempt(lun_attempt *out, const lun_request *request)
 /* Makes what is still empty: results whose shapes are known, and memory behind numbers that the host wants now. */
 static lun_status make_results(lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < r->result_count; i++) {
         lun_result *result = &r->results[i];
         if (out[i] && !result->late)
@@ -331,14 +320,12 @@ static lun_status make_results(lun_request *r, lun_array *const *out, lun_error 
         else if (!out[i] && !result->behind && !result->form && !r->direct)
             TRY(request_array(&result->behind, r, result->dtype, result->ndim, result->shape, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Reads the numbers behind results, a slice of the work at each call. */
 static lun_status read_numbers(bool *more, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call call = request_quiet(r);
     char data[2 * LUN_MOST_BYTES];
     for (; r->reading < r->result_count; r->reading++, r->received = 0) {
@@ -347,19 +334,17 @@ static lun_status read_numbers(bool *more, lun_request *r, lun_error *err)
             continue;
         TRY(lun_array_receive(more, &r->received, data, result->behind, &call, err));
         if (*more)
-            goto done;
+            return LUN_OK;
         for (int i = 0; i < result->numbers; i++)
             r->numbers[r->number_count++] =
                 lun_number_load(data + (size_t)i * lun_dtype_bytes(result->dtype), result->dtype);
         lun_array_clear(result->behind);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const request_functions *functions = r->operation->functions;
     lun_array *to[LUN_REDUCE_NUMBERS];
     if (r->stage == READING)
@@ -373,9 +358,7 @@ lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lu
         to[i] = out[i] ? out[i] : r->results[i].behind;
     TRY(functions->run(more, r, r->numeric ? to : out, err));
     if (*more || !r->numeric || r->direct)
-        goto done;
+        return LUN_OK;
     r->stage = READING;
-    TRY(read_numbers(more, r, err));
-done:
-    return status;
+    return read_numbers(more, r, err);
 }

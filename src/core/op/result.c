@@ -41,7 +41,6 @@ lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_
 
 lun_status request_outs(lun_request *r, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *out = request_option(r, "out");
     const bool list = out && out->kind == LUN_VALUE_LIST;
     TRY(request_results(r, count, err));
@@ -55,8 +54,7 @@ lun_status request_outs(lun_request *r, size_t count, lun_error *err)
             FAIL(LUN_MISUSE, "option 'out': an array or a list of arrays is wanted, got %s", kind_shown(r, item));
         r->results[i].given = item->array;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 void request_tell_numbers(lun_request *r, size_t i, int count)

@@ -56,11 +56,11 @@ static lun_status find(struct table **out, lun_device *device, const table_key *
         data = calloc(1, key->bytes);
         made = calloc(1, sizeof *made);
         if (!data || !made)
-            FAIL(LUN_NO_MEMORY, "out of host memory for a table of constants");
+            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a table of constants");
         made->key = *key;
-        TRY(key->make(data, key, err));
+        TRY_DONE(key->make(data, key, err));
         if (!host)
-            TRY(constants_create(&made->mem, device, key->bytes, data, err));
+            TRY_DONE(constants_create(&made->mem, device, key->bytes, data, err));
         made->data = host ? data : NULL;
         data = host ? NULL : data;
     }

@@ -24,7 +24,6 @@ static lun_status widen(void **list, const void *few, unsigned *room, size_t byt
 
 static lun_status add_use(operation *op, const lun_array *array, bool read, bool write, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!array->block)
         return LUN_OK;
     if (array->device != op->device)
@@ -44,8 +43,7 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
                                                 .read = read,
                                                 .write = write,
                                                 .whole = write && lun_array_is_contiguous(array)};
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status operation_reads(operation *op, const lun_array *array, lun_error *err)
@@ -83,7 +81,6 @@ void operation_scratch_again(operation *op, unsigned mark) { op->scratch_used = 
 
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_block *spare;
     if (find_again(op, out, bytes))
         return LUN_OK;
@@ -96,8 +93,7 @@ lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_e
     if (spare)
         op->scratch[op->scratch_count] = spare;
     op->scratch_count++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status operation_new_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
@@ -110,7 +106,6 @@ lun_status operation_new_array(operation *op, lun_array *out, lun_dtype dtype, i
 lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
                                    lun_error *err)
 {
-    lun_status status = LUN_OK;
     memset(out, 0, sizeof *out);
     TRY(shape_size(&out->size, ndim, shape, lun_dtype_bytes(dtype), err));
     out->device = op->device;
@@ -118,9 +113,7 @@ lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtyp
     out->ndim = ndim;
     memcpy(out->shape, shape, (size_t)ndim * sizeof *shape);
     shape_strides(out->stride, ndim, shape);
-    TRY(operation_scratch(op, &out->block, lun_array_bytes(out), err));
-done:
-    return status;
+    return operation_scratch(op, &out->block, lun_array_bytes(out), err);
 }
 
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)

@@ -116,7 +116,6 @@ lun_status value_whole_from(size_t *out, const lun_request *r, const lun_value *
 lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun_value *value, const char *what,
                         unsigned least, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t given = value_count(value);
     if (given > LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "%zu sizes are named; an array has at most %d axes", given, LUN_MAX_AXES);
@@ -124,8 +123,7 @@ lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun
         TRY(value_whole_from(&out[i], r, value_item(value, i), what, i + 1, least, err));
     *count = (int)given;
     manner_turn(r->manner, out, *count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- axes ---------------------------------------------------------------------------------------------------------------- */
@@ -179,7 +177,6 @@ size_t lun_request_extent(const lun_request *request)
 lun_status value_axes(int *count, int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
                       bool more, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t given = value_count(value);
     bool named[2 * LUN_MAX_AXES] = {false};
     if (given > LUN_MAX_AXES)
@@ -192,8 +189,7 @@ lun_status value_axes(int *count, int *out, const lun_request *r, const lun_valu
         named[out[i]] = true;
     }
     *count = (int)given;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err)
@@ -246,7 +242,6 @@ static lun_status refuse_size(const lun_request *r, const lun_value *list, size_
 
 lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigned argument, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shown[SHOWN], place[SHOWN];
     int64_t size = 0;
     const lun_value *value = &r->arguments[argument];
@@ -265,6 +260,5 @@ lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigne
     }
     *ndim = (int)count;
     manner_turn(r->manner, shape, *ndim);
-done:
-    return status;
+    return LUN_OK;
 }

@@ -123,7 +123,6 @@ lun_status plan_variant(plan *p, const variants *of, const void *problem, const 
         plan_back_to(p, before);
         refuse(device, row);
     }
-done:
     return status;
 }
 
@@ -162,15 +161,15 @@ lun_status variant_operation(const char *name, const lun_array *out, const lun_a
     operation_init(&op, out->device, name, call);
     plan_init(&p, &op);
     if (in)
-        TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+        TRY_DONE(operation_reads(&op, in, err));
+    TRY_DONE(operation_writes(&op, out, err));
     if (!in) /* what reads nothing is made at some part of the memory's rate */
         operation_weigh(&op, 4 * operation_bytes_weight(&op));
     if (out->size)
-        TRY(plan_variant(&p, of, problem, variant_named(call), err));
+        TRY_DONE(plan_variant(&p, of, problem, variant_named(call), err));
     else /* a wrong name is refused for empty arrays too */
-        TRY(variant_choose(&row, of, op.device, problem, variant_named(call), err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(variant_choose(&row, of, op.device, problem, variant_named(call), err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

@@ -23,7 +23,6 @@ static lun_status hold_verdict(operation *op, verdict *taken, lun_error *err)
 
 lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error *err)
 {
-    lun_status status = LUN_OK;
     operation *op = p->op;
     verdict *taken;
     if (op->verdict)
@@ -39,8 +38,7 @@ lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error 
                       sizeof(lun_verdict), err));
         p->scratch_only = before;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static cl_int call_read(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,

@@ -92,13 +92,11 @@ static cl_int call_write(cl_command_queue queue, const void *data, cl_uint wait_
 /* Waits here. How the event ends is its own operation's to tell. */
 static lun_status wait_here(cl_event event, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_command_queue queue;
     CL(clGetEventInfo, event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL);
     CL(clFlush, queue);
     (void)clWaitForEvents(1, &event);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status wait_across(operation *op, lun_device *other, cl_event event, lun_error *err)
@@ -116,7 +114,6 @@ static lun_status enqueue_piece(crossing *c, size_t number, lun_error *err)
 {
     static const enqueuer reader = {.name = "clEnqueueReadBuffer", .says = "read", .call = call_read},
                           writer = {.name = "clEnqueueWriteBuffer", .says = "write", .call = call_write};
-    lun_status status = LUN_OK;
     cl_event *written = &c->written[number % PLACES];
     const size_t at = number * c->piece;
     piece p = {.mem = block_memory(c->from.block),
@@ -135,19 +132,15 @@ static lun_status enqueue_piece(crossing *c, size_t number, lun_error *err)
     TRY(operation_enqueue(&c->write, &writer, &p, true, err));
     clRetainEvent(c->write.last);
     *written = c->write.last;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status enqueue_pieces(crossing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(plan_enqueue(&c->gather, err));
     for (size_t i = 0; i * c->piece < lun_array_bytes(&c->from); i++)
         TRY(enqueue_piece(c, i, err));
-    TRY(plan_enqueue(&c->scatter, err));
-done:
-    return status;
+    return plan_enqueue(&c->scatter, err);
 }
 
 /* ---- both operations -------------------------------------------------------------------------------------------- */
@@ -161,7 +154,6 @@ static size_t piece_of(size_t bytes)
 
 static lun_status prepare_read(crossing *c, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (lun_array_is_contiguous(in))
         TRY(use_transfer_queue_beside(&c->read, err));
     TRY(operation_reads(&c->read, in, err));
@@ -170,14 +162,11 @@ static lun_status prepare_read(crossing *c, const lun_array *in, lun_error *err)
         TRY(plan_array_copy(&c->gather, &c->from, in, err));
     c->piece = piece_of(lun_array_bytes(in));
     TRY(lun_staging_create(&c->staging, in->device, smaller(lun_array_bytes(in), PLACES * c->piece), err));
-    TRY(operation_hold(&c->read, c->staging, err));
-done:
-    return status;
+    return operation_hold(&c->read, c->staging, err);
 }
 
 static lun_status prepare_write(crossing *c, const lun_array *out, origin *kept, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (lun_array_is_contiguous(out) && !(c->write.call && c->write.call->queue))
         TRY(use_transfer_queue_beside(&c->write, err));
     TRY(operation_writes(&c->write, out, err));
@@ -186,22 +175,18 @@ static lun_status prepare_write(crossing *c, const lun_array *out, origin *kept,
         TRY(plan_array_copy(&c->scatter, out, &c->to, err));
     kept->staging = c->staging;
     c->staging->held++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Whoever finds that the write has ended looks at the read's end too: slot_judge. */
 static lun_status end_both(crossing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_end(&c->read, err));
     TRY(queue_flush(c->read.queue, err));
     if (c->write.commands && !tickets_add(&c->write.unjudged, c->read.queue, queue_newest(c->read.queue)))
         FAIL(LUN_NO_MEMORY, "out of host memory for an operation's record");
     TRY(operation_end(&c->write, err));
-    TRY(queue_flush(c->write.queue, err));
-done:
-    return status;
+    return queue_flush(c->write.queue, err);
 }
 
 /* The driver has refused a command: waits for those that it took, as whoever writes the array anew must not take their failure
@@ -240,14 +225,14 @@ static lun_status copy_elements(const lun_array *out, const lun_array *in, const
     operation_init(&c.read, in->device, "read", &reading);
     plan_init(&c.gather, &c.read);
     plan_init(&c.scatter, &c.write);
-    TRY(hold_origin(&kept, &c.write, err));
+    TRY_DONE(hold_origin(&kept, &c.write, err));
     reading.event = &kept->read;
-    TRY(prepare_read(&c, in, err));
-    TRY(prepare_write(&c, out, kept, err));
-    TRY(operation_begin(&c.read, err));
-    TRY(operation_begin(&c.write, err));
-    TRY(enqueue_pieces(&c, err));
-    TRY(end_both(&c, err));
+    TRY_DONE(prepare_read(&c, in, err));
+    TRY_DONE(prepare_write(&c, out, kept, err));
+    TRY_DONE(operation_begin(&c.read, err));
+    TRY_DONE(operation_begin(&c.write, err));
+    TRY_DONE(enqueue_pieces(&c, err));
+    TRY_DONE(end_both(&c, err));
 done:
     crossing_clear(&c);
     return status;
@@ -259,9 +244,9 @@ static lun_status copy_across(const lun_array *out, const lun_array *in, const l
     lun_array there = {0};
     if (out->dtype == in->dtype)
         return copy_elements(out, in, call, err);
-    TRY(lun_array_create(&there, out->device, in->dtype, in->ndim, in->shape, err));
-    TRY(copy_elements(&there, in, NULL, err));
-    TRY(move_copy(out, &there, call, err));
+    TRY_DONE(lun_array_create(&there, out->device, in->dtype, in->ndim, in->shape, err));
+    TRY_DONE(copy_elements(&there, in, NULL, err));
+    TRY_DONE(move_copy(out, &there, call, err));
 done:
     lun_array_clear(&there);
     return status;
@@ -278,6 +263,5 @@ lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_c
              array_shape_text(to, sizeof to, out));
     TRY(dtype_check_cast(out->dtype, in->dtype, err));
     status = out->device == in->device ? move_copy(out, in, call, err) : copy_across(out, in, call, err);
-done:
     return status;
 }

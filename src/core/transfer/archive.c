@@ -28,11 +28,11 @@ lun_status lun_archive_create(lun_archive **out, const char *path, bool compress
     lun_archive *made = calloc(1, sizeof *made);
     *out = NULL;
     if (!made)
-        FAIL(LUN_NO_MEMORY, "out of host memory for an archive");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for an archive");
     if (compress) /* tells whether it can be, before a file is touched */
-        TRY(deflate_pack(&nothing, NULL, 0, err));
+        TRY_DONE(deflate_pack(&nothing, NULL, 0, err));
     made->is_packed = compress;
-    TRY(output_open(&made->file, path, err));
+    TRY_DONE(output_open(&made->file, path, err));
     *out = made;
 done:
     packed_clear(&nothing);
@@ -74,21 +74,21 @@ static lun_status add(lun_archive *archive, const char *name, lun_dtype dtype, i
     packed all = {0};
     char *member = malloc(room);
     if (!member)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a name");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a name");
     snprintf(member, room, "%s" ENDING, name);
     zip_member m = {.name = member, .size = (uint64_t)length + bytes, .packed = (uint64_t)length + bytes};
     for (size_t i = 0; i < COUNT(pieces); i++)
         m.crc = crc_update(m.crc, pieces[i].data, pieces[i].bytes);
     if (archive->is_packed) {
-        TRY(deflate_pack(&all, pieces, COUNT(pieces), err));
+        TRY_DONE(deflate_pack(&all, pieces, COUNT(pieces), err));
         m.method = ZIP_DEFLATED;
         m.packed = all.bytes;
         pieces[0] = (piece){all.data, all.bytes};
         pieces[1].bytes = 0;
     }
-    TRY(zip_add(&archive->zip, &archive->file, &m, err));
+    TRY_DONE(zip_add(&archive->zip, &archive->file, &m, err));
     for (size_t i = 0; i < COUNT(pieces); i++)
-        TRY(output_write(&archive->file, pieces[i].data, pieces[i].bytes, err));
+        TRY_DONE(output_write(&archive->file, pieces[i].data, pieces[i].bytes, err));
 done:
     packed_clear(&all);
     free(member);
@@ -108,14 +108,14 @@ lun_status lun_archive_add(lun_archive *archive, const char *name, const lun_arr
 {
     lun_status status = LUN_OK;
     lun_staging *staging = NULL;
-    TRY(check_name(name, err));
-    TRY(array_check_live(array, "the array", err));
+    TRY_DONE(check_name(name, err));
+    TRY_DONE(array_check_live(array, "the array", err));
     if (dtype_npy_letter(array->dtype) == 0)
-        FAIL(LUN_MISUSE, "'%.100s' is %s, which NumPy has not; cast gives another dtype", name,
-             lun_dtype_name(array->dtype));
-    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY(lun_array_read(staging->data, array, NULL, err));
-    TRY(add(archive, name, array->dtype, array->ndim, array->shape, staging->data, staging->bytes, err));
+        FAIL_DONE(LUN_MISUSE, "'%.100s' is %s, which NumPy has not; cast gives another dtype", name,
+                  lun_dtype_name(array->dtype));
+    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
+    TRY_DONE(add(archive, name, array->dtype, array->ndim, array->shape, staging->data, staging->bytes, err));
 done:
     lun_staging_release(staging);
     return status;
@@ -123,23 +123,18 @@ done:
 
 lun_status lun_archive_add_number(lun_archive *archive, const char *name, lun_number number, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(check_name(name, err));
     if (number.is_integer)
         TRY(add(archive, name, LUN_i64, 0, NULL, &number.integer, sizeof number.integer, err));
     else
         TRY(add(archive, name, LUN_f64, 0, NULL, &number.real, sizeof number.real, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_archive_finish(lun_archive *archive, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(zip_finish(&archive->zip, &archive->file, err));
-    TRY(output_commit(&archive->file, err));
-done:
-    return status;
+    return output_commit(&archive->file, err);
 }
 
 void lun_archive_free(lun_archive *archive)
@@ -164,7 +159,6 @@ struct lun_saved {
 /* Looks at the first bytes, which a pipe gives only once. */
 static lun_status sniff(lun_saved *saved, lun_error *err)
 {
-    lun_status status = LUN_OK;
     input *in = &saved->in;
     size_t came;
     TRY(input_read(&came, in->ahead, sizeof in->ahead, in, err));
@@ -173,8 +167,7 @@ static lun_status sniff(lun_saved *saved, lun_error *err)
     saved->is_archive = came == sizeof in->ahead && (first == ZIP_LOCAL || first == ZIP_END);
     if (saved->is_archive)
         TRY(zip_read(&saved->zip, in->file, saved->path, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status open_member(lun_saved *saved, size_t member, lun_error *err)
@@ -198,8 +191,8 @@ static lun_status is_array(bool *out, lun_saved *saved, size_t member, lun_error
     const bool is_packed = m->method == ZIP_DEFLATED;
     if (*out || (m->method != ZIP_STORED && !is_packed) || m->flags & 1 || m->size < sizeof first)
         return LUN_OK;
-    TRY(open_member(saved, member, err));
-    TRY(input_read(&came, first, sizeof first, &saved->in, err));
+    TRY_DONE(open_member(saved, member, err));
+    TRY_DONE(input_read(&came, first, sizeof first, &saved->in, err));
     *out = came == sizeof first && memcmp(first, NPY_MAGIC, sizeof first) == 0;
 done:
     return is_packed && status == LUN_IO ? LUN_OK : status; /* what does not unpack shows no such bytes */
@@ -213,7 +206,6 @@ static int compare(const void *a, const void *b)
 /* Leaves out what is no array, as folders and texts, and looks at what the arrays announce together. */
 static lun_status survey(lun_saved *saved, const lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     zip_directory *zip = &saved->zip;
     uint64_t all = 0, largest = 0;
     size_t kept = 0;
@@ -236,9 +228,7 @@ static lun_status survey(lun_saved *saved, const lun_device *device, lun_error *
         all += bytes; /* no more than the file has, as members lie apart */
         largest = bytes > largest ? bytes : largest;
     }
-    TRY(npy_check_room(device, all, largest, saved->path, err));
-done:
-    return status;
+    return npy_check_room(device, all, largest, saved->path, err);
 }
 
 lun_status lun_saved_open(lun_saved **out, const lun_device *device, const char *path, lun_error *err)
@@ -247,13 +237,13 @@ lun_status lun_saved_open(lun_saved **out, const lun_device *device, const char 
     lun_saved *made = calloc(1, sizeof *made);
     *out = NULL;
     if (!made)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a file's record");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a file's record");
     snprintf(made->path, sizeof made->path, "%s", path);
     made->in.name = made->path;
-    TRY(input_open(&made->in.file, path, err));
-    TRY(sniff(made, err));
+    TRY_DONE(input_open(&made->in.file, path, err));
+    TRY_DONE(sniff(made, err));
     if (made->is_archive)
-        TRY(survey(made, device, err));
+        TRY_DONE(survey(made, device, err));
     *out = made;
 done:
     if (status != LUN_OK)
@@ -289,9 +279,9 @@ lun_status lun_saved_load(lun_array *out, lun_device *device, lun_saved *saved, 
     memset(out, 0, sizeof *out);
     if (!saved->is_archive)
         return load_whole(out, device, saved, err);
-    TRY(open_member(saved, member, err));
-    TRY(npy_load(out, device, in, err));
-    TRY(zip_check_end(in, &saved->zip.members[member], err));
+    TRY_DONE(open_member(saved, member, err));
+    TRY_DONE(npy_load(out, device, in, err));
+    TRY_DONE(zip_check_end(in, &saved->zip.members[member], err));
 done:
     if (status != LUN_OK)
         lun_array_clear(out);

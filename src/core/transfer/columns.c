@@ -218,7 +218,6 @@ static void trim(const char **from, const char **to)
 
 static lun_status split(columns *c, const char *from, const char *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char delimiter = c->format.delimiter;
     c->field_count = 0;
     while (delimiter) {
@@ -238,8 +237,7 @@ static lun_status split(columns *c, const char *from, const char *to, lun_error 
         while (from < to && is_blank(*from))
             from++;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------- */
@@ -328,7 +326,6 @@ static const char *comment_in(const char *from, const char *to, const char *mark
 
 static lun_status read_line(columns *c, const char *from, const char *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t item = lun_dtype_bytes(c->format.dtype);
     if (++c->line <= c->format.skip || c->rows == c->format.most)
         return LUN_OK;
@@ -343,8 +340,7 @@ static lun_status read_line(columns *c, const char *from, const char *to, lun_er
         TRY(read_field(c->data + c->bytes + i * item, c, c->format.wanted ? c->format.wanted[i] : i, err));
     c->bytes += c->width * item;
     c->rows++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status columns_read(size_t *taken, columns *c, const char *text, size_t length, bool ends, lun_error *err)
@@ -356,7 +352,7 @@ lun_status columns_read(size_t *taken, columns *c, const char *text, size_t leng
         const char *line = memchr(from, '\n', (size_t)(end - from));
         if (!line && !ends)
             break;
-        TRY(read_line(c, from, line ? line : end, err));
+        TRY_DONE(read_line(c, from, line ? line : end, err));
         from = line ? line + 1 : end;
     }
 done:

@@ -69,9 +69,9 @@ lun_status deflate_pack(packed *out, const piece *pieces, size_t count, lun_erro
             now = smaller(pieces[i].bytes - done, AT_ONCE);
             z.next_in = (const unsigned char *)pieces[i].data + done;
             z.avail_in = (uInt)now;
-            TRY(push(out, &z, false, err));
+            TRY_DONE(push(out, &z, false, err));
         }
-    TRY(push(out, &z, true, err));
+    TRY_DONE(push(out, &z, true, err));
 done:
     deflateEnd(&z);
     return status;
@@ -122,7 +122,6 @@ static lun_status feed(unpacker *u, FILE *file, const char *name, lun_error *err
 lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, FILE *file, const char *name,
                          lun_error *err)
 {
-    lun_status status = LUN_OK;
     *came = 0;
     while (*came < wanted && !u->ended) {
         TRY(feed(u, file, name, err));
@@ -138,8 +137,7 @@ lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, F
         u->whole = code == Z_STREAM_END;
         u->ended = u->whole || (code == Z_BUF_ERROR && !u->left);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 bool unpacker_is_whole(const unpacker *u) { return u->whole; }

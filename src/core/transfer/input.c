@@ -30,7 +30,6 @@ static size_t take_ahead(char *data, size_t wanted, input *in)
 
 lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (in->is_member && wanted > in->left)
         wanted = (size_t)in->left;
     if (in->is_packed) {
@@ -45,8 +44,7 @@ lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_er
         in->left -= *came;
         in->crc = crc_update(in->crc, data, *came);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status input_check_length(const input *in, size_t wanted, lun_error *err)

@@ -57,29 +57,29 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     size_t from, to;
     bool ready, noted = false;
     memset(out, 0, sizeof *out);
-    TRY(lun_array_await(&ready, array, access, NULL, -1, err));
+    TRY_DONE(lun_array_await(&ready, array, access, NULL, -1, err));
     operation_init(&op, array->device, "host", NULL);
     op.moves = true;
     operation_quick(&op);
     /* The host may write as soon as the mapping is open, so that readers count as conflicts too. */
-    TRY(use_mapped(&op, array, access, err));
+    TRY_DONE(use_mapped(&op, array, access, err));
     operation_weigh_awaited(&op, 0);
-    TRY(operation_begin(&op, err));
+    TRY_DONE(operation_begin(&op, err));
     array_span(array, &from, &to);
     out->access = access;
     out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
-    TRY(lun_array_view(&out->array, array, err));
+    TRY_DONE(lun_array_view(&out->array, array, err));
     if (array->size) {
         if (!block_map(array->block, from, to, access & LUN_WRITE))
-            FAIL(LUN_NO_MEMORY, "out of host memory for a mapping's record");
+            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a mapping's record");
         noted = true;
         const map_command command = {block_memory(array->block), map_flags(access), from, to - from, &out->base};
-        TRY(operation_enqueue(&op, &map, &command, true, err));
+        TRY_DONE(operation_enqueue(&op, &map, &command, true, err));
     }
-    TRY(operation_end(&op, err));
+    TRY_DONE(operation_end(&op, err));
     queues_note_wait(array->device);
     if (array->size && !op.at_once)
-        TRY(failure_check(op.queue, queue_newest(op.queue), err));
+        TRY_DONE(failure_check(op.queue, queue_newest(op.queue), err));
 done:
     operation_clear(&op);
     if (status != LUN_OK && noted && !out->base)
@@ -105,11 +105,11 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
         operation_init(&op, array->device, "host", NULL);
         op.moves = true;
         operation_quick(&op);
-        TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
+        TRY_DONE(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
         operation_weigh_awaited(&op, 0);
-        TRY(operation_begin(&op, err));
-        TRY(operation_enqueue(&op, &unmap, &(unmap_command){block_memory(array->block), base}, true, err));
-        TRY(operation_end(&op, err));
+        TRY_DONE(operation_begin(&op, err));
+        TRY_DONE(operation_enqueue(&op, &unmap, &(unmap_command){block_memory(array->block), base}, true, err));
+        TRY_DONE(operation_end(&op, err));
     }
 done:
     operation_clear(&op);

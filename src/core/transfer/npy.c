@@ -173,28 +173,28 @@ static lun_status read_header(header *out, input *in, lun_error *err)
     size_t came;
     unsigned char start[PREFIX + 2];
     char *text = NULL;
-    TRY(input_read(&came, start, PREFIX, in, err));
+    TRY_DONE(input_read(&came, start, PREFIX, in, err));
     if (came != PREFIX || memcmp(start, NPY_MAGIC, 6) != 0)
-        FAIL(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", in->name);
+        FAIL_DONE(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", in->name);
     unsigned version = start[6];
     if (version < 1 || version > 3)
-        FAIL(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", in->name, version, start[7]);
+        FAIL_DONE(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", in->name, version, start[7]);
     size_t length = start[8] | (size_t)start[9] << 8;
     if (version > 1) { /* four length bytes */
-        TRY(input_read(&came, start + PREFIX, 2, in, err));
+        TRY_DONE(input_read(&came, start + PREFIX, 2, in, err));
         if (came != 2)
-            FAIL(LUN_IO, "%.200s: the .npy header is cut off", in->name);
+            FAIL_DONE(LUN_IO, "%.200s: the .npy header is cut off", in->name);
         length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     }
     if (length > LONGEST_HEADER)
-        FAIL(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", in->name, length);
+        FAIL_DONE(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", in->name, length);
     text = calloc(1, length + 1);
     if (!text)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a header of %zu bytes", length);
-    TRY(input_read(&came, text, length, in, err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a header of %zu bytes", length);
+    TRY_DONE(input_read(&came, text, length, in, err));
     if (came != length)
-        FAIL(LUN_IO, "%.200s: the .npy header is cut off", in->name);
-    TRY(parse(out, text, in->name, err));
+        FAIL_DONE(LUN_IO, "%.200s: the .npy header is cut off", in->name);
+    TRY_DONE(parse(out, text, in->name, err));
 done:
     free(text);
     return status;
@@ -215,7 +215,6 @@ static void swap_bytes(unsigned char *data, size_t count, size_t item)
 /* Reads the header, and looks whether the device has the dtype, and the file as many bytes as the header announces. */
 static lun_status begin(header *head, size_t *bytes, const lun_device *device, input *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t size, item;
     TRY(read_header(head, in, err));
     TRY(device_check_dtype(device, head->dtype, err));
@@ -226,9 +225,7 @@ static lun_status begin(header *head, size_t *bytes, const lun_device *device, i
              lun_shape_text(text, sizeof text, head->ndim, head->shape));
     }
     *bytes = size * item;
-    TRY(input_check_length(in, *bytes, err));
-done:
-    return status;
+    return input_check_length(in, *bytes, err);
 }
 
 lun_status npy_announced(uint64_t *bytes, const lun_device *device, input *in, lun_error *err)
@@ -260,7 +257,6 @@ lun_status npy_check_room(const lun_device *device, uint64_t all, uint64_t large
 static lun_status read_data(lun_staging **out, lun_device *device, input *in, const header *head, size_t bytes,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t came;
     const size_t part = lun_dtype_bytes(lun_dtype_part(head->dtype));
     TRY(lun_staging_create(out, device, bytes, err));
@@ -271,8 +267,7 @@ static lun_status read_data(lun_staging **out, lun_device *device, input *in, co
         ((unsigned char *)(*out)->data)[i] = ((unsigned char *)(*out)->data)[i] != 0;
     if (head->swapped)
         swap_bytes((*out)->data, bytes / part, part);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Fortran order is C order of the reversed axes. */
@@ -287,11 +282,11 @@ static lun_status from_fortran(lun_array *out, lun_device *device, lun_staging *
         axes[i] = head->ndim - 1 - i;
         reversed[i] = head->shape[axes[i]];
     }
-    TRY(lun_array_create(&raw, device, head->dtype, head->ndim, reversed, err));
-    TRY(lun_array_write(&raw, staging, NULL, err));
-    TRY(lun_array_permute(&turned, &raw, axes, err));
-    TRY(lun_array_create(out, device, head->dtype, head->ndim, head->shape, err));
-    TRY(lun_array_copy(out, &turned, NULL, err));
+    TRY_DONE(lun_array_create(&raw, device, head->dtype, head->ndim, reversed, err));
+    TRY_DONE(lun_array_write(&raw, staging, NULL, err));
+    TRY_DONE(lun_array_permute(&turned, &raw, axes, err));
+    TRY_DONE(lun_array_create(out, device, head->dtype, head->ndim, head->shape, err));
+    TRY_DONE(lun_array_copy(out, &turned, NULL, err));
 done:
     lun_array_clear(&raw);
     lun_array_clear(&turned);
@@ -301,13 +296,11 @@ done:
 /* Reads what stands behind the data, which is not used, but belongs to the check sum. */
 static lun_status read_rest(input *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char rest[4096];
     size_t came = sizeof rest;
     while (in->is_member && in->left && came)
         TRY(input_read(&came, rest, sizeof rest, in, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status npy_load(lun_array *out, lun_device *device, input *in, lun_error *err)
@@ -317,15 +310,15 @@ lun_status npy_load(lun_array *out, lun_device *device, input *in, lun_error *er
     size_t bytes;
     lun_staging *staging = NULL;
     memset(out, 0, sizeof *out);
-    TRY(begin(&head, &bytes, device, in, err));
-    TRY(npy_check_room(device, bytes, bytes, in->name, err));
-    TRY(read_data(&staging, device, in, &head, bytes, err));
-    TRY(read_rest(in, err));
+    TRY_DONE(begin(&head, &bytes, device, in, err));
+    TRY_DONE(npy_check_room(device, bytes, bytes, in->name, err));
+    TRY_DONE(read_data(&staging, device, in, &head, bytes, err));
+    TRY_DONE(read_rest(in, err));
     if (head.fortran && head.ndim > 1) {
-        TRY(from_fortran(out, device, staging, &head, err));
+        TRY_DONE(from_fortran(out, device, staging, &head, err));
     } else {
-        TRY(lun_array_create(out, device, head.dtype, head.ndim, head.shape, err));
-        TRY(lun_array_write(out, staging, NULL, err));
+        TRY_DONE(lun_array_create(out, device, head.dtype, head.ndim, head.shape, err));
+        TRY_DONE(lun_array_write(out, staging, NULL, err));
     }
 done:
     if (status != LUN_OK)
@@ -358,7 +351,6 @@ size_t npy_write_header(char *text, lun_dtype dtype, int ndim, const size_t *sha
 
 lun_status npy_find_saved(lun_dtype *out, const lun_array *array, const char *as, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool has_letter = dtype_npy_letter(array->dtype) != 0;
     const lun_dtype bits = dtype_of_bytes(lun_dtype_bytes(array->dtype));
     *out = array->dtype;
@@ -374,8 +366,7 @@ lun_status npy_find_saved(lun_dtype *out, const lun_array *array, const char *as
     if (!has_letter && *out != bits)
         FAIL(LUN_MISUSE, "option 'as': the bits of %s can be saved as %s, not as %s", lun_dtype_name(array->dtype),
              lun_dtype_name(bits), as);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err)
@@ -385,14 +376,14 @@ lun_status lun_npy_save(const char *path, const lun_array *array, const char *as
     char head[NPY_HEADER];
     lun_staging *staging = NULL;
     output file = {0};
-    TRY(array_check_live(array, "the array", err));
-    TRY(npy_find_saved(&saved, array, as, err));
-    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY(lun_array_read(staging->data, array, NULL, err));
-    TRY(output_open(&file, path, err));
-    TRY(output_write(&file, head, npy_write_header(head, saved, array->ndim, array->shape), err));
-    TRY(output_write(&file, staging->data, staging->bytes, err));
-    TRY(output_commit(&file, err));
+    TRY_DONE(array_check_live(array, "the array", err));
+    TRY_DONE(npy_find_saved(&saved, array, as, err));
+    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
+    TRY_DONE(output_open(&file, path, err));
+    TRY_DONE(output_write(&file, head, npy_write_header(head, saved, array->ndim, array->shape), err));
+    TRY_DONE(output_write(&file, staging->data, staging->bytes, err));
+    TRY_DONE(output_commit(&file, err));
 done:
     output_clear(&file);
     lun_staging_release(staging);

@@ -80,7 +80,7 @@ static lun_status open_beside(output *out, const struct stat *old, lun_error *er
                       strerror(errno));
         free(out->beside); /* which is not ours to take away */
         out->beside = NULL;
-        goto done;
+        return status;
     }
     if (old)
         (void)fchmod(file, old->st_mode & 07777); /* where the system refuses, the new file is as any new file */
@@ -90,7 +90,6 @@ static lun_status open_beside(output *out, const struct stat *old, lun_error *er
         status = refused(out, err);
         close(file);
     }
-done:
     return status;
 }
 
@@ -109,12 +108,12 @@ lun_status output_open(output *out, const char *path, lun_error *err)
     if (is_file) {
         out->path = exists ? realpath(path, NULL) : strdup(path); /* a link goes on leading to the file */
         if (!out->path)
-            FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
-        TRY(open_beside(out, exists ? &old : NULL, err));
+            FAIL_DONE(LUN_IO, "%.200s: %s", path, strerror(errno));
+        TRY_DONE(open_beside(out, exists ? &old : NULL, err));
     } else {
         out->file = fopen(path, "wb");
         if (!out->file)
-            FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
+            FAIL_DONE(LUN_IO, "%.200s: %s", path, strerror(errno));
     }
 done:
     if (status != LUN_OK)
@@ -141,9 +140,9 @@ lun_status output_commit(output *out, lun_error *err)
     }
     out->file = NULL;
     if (!is_written)
-        FAIL(LUN_IO, "%.200s: writing failed: %s", out->name, strerror(reason));
+        FAIL_DONE(LUN_IO, "%.200s: writing failed: %s", out->name, strerror(reason));
     if (out->beside && rename(out->beside, out->path) != 0)
-        FAIL(LUN_IO, "%.200s: %s", out->name, strerror(errno));
+        FAIL_DONE(LUN_IO, "%.200s: %s", out->name, strerror(errno));
     free(out->beside);
     out->beside = NULL;
 done:
@@ -168,9 +167,9 @@ lun_status lun_file_write(const char *path, const void *data, size_t bytes, lun_
 {
     lun_status status = LUN_OK;
     output file = {0};
-    TRY(output_open(&file, path, err));
-    TRY(output_write(&file, data, bytes, err));
-    TRY(output_commit(&file, err));
+    TRY_DONE(output_open(&file, path, err));
+    TRY_DONE(output_write(&file, data, bytes, err));
+    TRY_DONE(output_commit(&file, err));
 done:
     output_clear(&file);
     return status;

@@ -75,7 +75,6 @@ static void read_alphas(png *p, const unsigned char *data, size_t length)
 /* Reads a chunk's data and check sum into memory behind what is packed; `kind` tells what it is. */
 static lun_status read_chunk(size_t *length, unsigned char *kind, png *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned char head[8], sum[4];
     if (fread(head, 1, sizeof head, p->file) != sizeof head)
         return cut_off(p, err);
@@ -101,13 +100,11 @@ static lun_status read_chunk(size_t *length, unsigned char *kind, png *p, lun_er
         return cut_off(p, err);
     if (crc_update(crc_update(0, kind, 4), p->packed + p->packed_bytes, wanted) != big_endian(sum))
         FAIL(LUN_IO, "%.200s: the check sum of a chunk is wrong", p->name);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_chunks(png *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const unsigned char magic[] = "\x89PNG\r\n\x1a\n";
     unsigned char first[8], kind[4] = {0};
     size_t length = 0;
@@ -131,8 +128,7 @@ static lun_status read_chunks(png *p, lun_error *err)
     }
     if (p->type == PALETTE && p->colours == 0)
         FAIL(LUN_IO, "%.200s: it has no palette", p->name);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
@@ -223,13 +219,13 @@ static lun_status place_pass(picture *out, const png *p, const pass *s, unsigned
     const size_t bytes = row_bytes(p, s), pixel = (p->channels * p->depth + 7) / 8;
     unsigned char *none = calloc(bytes + 1, 1), *above = none;
     if (!none)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     for (size_t y = s->y; bytes && y < p->height; y += s->dy) {
         unsigned char *row = *rows + 1;
         if (!unfilter(row, above, bytes, pixel, **rows))
-            FAIL(LUN_IO, "%.200s: there is no filter %u", p->name, **rows);
+            FAIL_DONE(LUN_IO, "%.200s: there is no filter %u", p->name, **rows);
         if (!place_row(out, p, row, s, y))
-            FAIL(LUN_IO, "%.200s: it has a colour that its palette has not", p->name);
+            FAIL_DONE(LUN_IO, "%.200s: it has a colour that its palette has not", p->name);
         above = row;
         *rows += bytes + 1;
     }
@@ -250,9 +246,9 @@ static lun_status unpack(unsigned char **out, const png *p, uint64_t wanted, lun
     *out = malloc((size_t)wanted);
     stream = fmemopen(p->packed + 2, p->packed_bytes - 2 ? p->packed_bytes - 2 : 1, "rb");
     if (!*out || !stream)
-        FAIL(LUN_NO_MEMORY, "out of memory");
-    TRY(unpacker_start(&u, p->packed_bytes - 2, p->name, err));
-    TRY(unpacker_read(&came, *out, (size_t)wanted, u, stream, p->name, err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    TRY_DONE(unpacker_start(&u, p->packed_bytes - 2, p->name, err));
+    TRY_DONE(unpacker_read(&came, *out, (size_t)wanted, u, stream, p->name, err));
     if (came != wanted)
         status = cut_off(p, err);
 done:
@@ -267,8 +263,8 @@ lun_status png_read(picture *out, const lun_device *device, const char *path, lu
     lun_status status = LUN_OK;
     png p = {.name = path};
     unsigned char *rows = NULL, *at;
-    TRY(input_open(&p.file, path, err));
-    TRY(read_chunks(&p, err));
+    TRY_DONE(input_open(&p.file, path, err));
+    TRY_DONE(read_chunks(&p, err));
     out->height = p.height;
     out->width = p.width;
     out->channels = p.type != PALETTE ? p.channels : p.alphas ? 4 : 3;
@@ -276,15 +272,15 @@ lun_status png_read(picture *out, const lun_device *device, const char *path, lu
     const uint64_t bytes = (uint64_t)p.width * p.height * out->channels * lun_dtype_bytes(out->dtype);
     if ((uint64_t)p.width * p.height > UINT64_MAX / 16)
         return cut_off(&p, err);
-    TRY(npy_check_room(device, bytes, bytes, path, err));
-    TRY(unpack(&rows, &p, unpacked_bytes(&p), err));
+    TRY_DONE(npy_check_room(device, bytes, bytes, path, err));
+    TRY_DONE(unpack(&rows, &p, unpacked_bytes(&p), err));
     out->bytes = (size_t)bytes;
     out->data = malloc(out->bytes);
     if (!out->data)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     at = rows;
     for (size_t i = 0; i < (p.interlaced ? 7u : 1u); i++)
-        TRY(place_pass(out, &p, p.interlaced ? &seven[i] : &whole, &at, err));
+        TRY_DONE(place_pass(out, &p, p.interlaced ? &seven[i] : &whole, &at, err));
 done:
     if (p.file)
         fclose(p.file);

@@ -42,7 +42,6 @@ static lun_status check_progress(const lun_array *array, size_t done, lun_error 
 lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun_array *array, const lun_call *call,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool ready = true;
     *more = true;
     TRY(check_progress(array, *received, err));
@@ -55,8 +54,7 @@ lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun
     TRY(lun_array_read((char *)data + *received, &part, call, err));
     *received += count;
     *more = *received < lun_array_bytes(array);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* By way of staging memory; *sent stays where there is no room for it yet. */
@@ -67,12 +65,12 @@ static lun_status send_staged(size_t *sent, const lun_array *part, const char *d
     lun_staging *staging = NULL;
     bool room;
     const size_t count = lun_array_bytes(part);
-    TRY(lun_staging_room(&room, part->device, count, LUN_SLICE, err));
+    TRY_DONE(lun_staging_room(&room, part->device, count, LUN_SLICE, err));
     if (!room)
         return LUN_OK;
-    TRY(lun_staging_create(&staging, part->device, count, err));
+    TRY_DONE(lun_staging_create(&staging, part->device, count, err));
     lun_copy_bytes(part->device, staging->data, data, count);
-    TRY(lun_array_write(part, staging, call, err));
+    TRY_DONE(lun_array_write(part, staging, call, err));
     *sent += count;
 done:
     lun_staging_release(staging);
@@ -82,7 +80,6 @@ done:
 lun_status lun_array_send(bool *more, size_t *sent, const lun_array *array, const void *data, const lun_call *call,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool written;
     *more = false;
     TRY(check_progress(array, *sent, err));
@@ -98,6 +95,5 @@ lun_status lun_array_send(bool *more, size_t *sent, const lun_array *array, cons
         TRY(send_staged(sent, &part, (const char *)data + *sent, call, err));
     }
     *more = *sent < bytes;
-done:
-    return status;
+    return LUN_OK;
 }

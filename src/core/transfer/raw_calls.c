@@ -57,7 +57,6 @@ static lun_status find_length(uint64_t *out, raw *f, int64_t offset, lun_error *
 static lun_status find_shape(int *ndim, size_t *shape, lun_request *r, const raw *f, lun_dtype dtype, uint64_t length,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t item = lun_dtype_bytes(dtype);
     if (r->arguments[3].kind != LUN_VALUE_NOTHING)
         return request_shape(ndim, shape, r, 3, err);
@@ -66,13 +65,11 @@ static lun_status find_shape(int *ndim, size_t *shape, lun_request *r, const raw
     if (length % item)
         FAIL(LUN_IO, "%.200s: it has %llu bytes there, no multiple of the %zu of %s", f->in.name,
              (unsigned long long)length, item, lun_dtype_name(dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_fromfile(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     raw *f = REQUEST_STATE(r, raw);
     const int64_t offset = request_whole(r, "offset", 0);
     lun_dtype dtype = LUN_f32;
@@ -101,14 +98,12 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
         TRY(npy_check_room(r->device, bytes, bytes, f->in.name, err));
     if (f->mapped && request_truth(r, "async"))
         FAIL(LUN_MISUSE, "option 'mapped': the array is there at once, and goes without async");
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Makes the array of the file's pages, or where the device does not take them one to which they are sent. */
 static lun_status map_pages(lun_request *r, lun_array *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     raw *f = r->state;
     const lun_dtype dtype = r->results[0].dtype;
     const size_t before = (size_t)(f->from % (size_t)sysconf(_SC_PAGESIZE));
@@ -121,13 +116,11 @@ static lun_status map_pages(lun_request *r, lun_array *out, lun_error *err)
     if (out->size && !lun_dtype_has(dtype, LUN_TRUTHS))
         f->pages = mmap(NULL, f->mapped_bytes, PROT_READ, MAP_PRIVATE, fileno(f->in.file), (off_t)(f->from - before));
     f->pages = f->pages == MAP_FAILED ? NULL : f->pages;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_fromfile(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     raw *f = r->state;
     size_t came = 0;
     if (f->mapped && r->stage == 0)
@@ -149,8 +142,7 @@ static lun_status run_fromfile(bool *more, lun_request *r, lun_array *const *out
     }
     if (bytes)
         TRY(lun_array_write(out[0], f->staging, &r->call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions fromfile_functions = {bind_fromfile, run_fromfile};
@@ -164,11 +156,11 @@ static lun_status save_raw(const char *path, const lun_array *array, lun_error *
     lun_status status = LUN_OK;
     lun_staging *staging = NULL;
     output file = {0};
-    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY(lun_array_read(staging->data, array, NULL, err));
-    TRY(output_open(&file, path, err));
-    TRY(output_write(&file, staging->data, staging->bytes, err));
-    TRY(output_commit(&file, err));
+    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
+    TRY_DONE(output_open(&file, path, err));
+    TRY_DONE(output_write(&file, staging->data, staging->bytes, err));
+    TRY_DONE(output_commit(&file, err));
 done:
     output_clear(&file);
     lun_staging_release(staging);
@@ -198,14 +190,12 @@ static void drop_shown(void *data) { picture_clear(&((shown *)data)->picture); }
 
 static lun_status bind_imread(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     shown *s = REQUEST_STATE(r, shown);
     const picture *p = &s->picture;
     TRY(request_hold(r, s, drop_shown, err));
     TRY(png_read(&s->picture, r->device, r->arguments[1].text, err));
-    TRY(request_result(r, p->dtype, p->channels == 1 ? 2 : 3, (const size_t[]){p->height, p->width, p->channels}, err));
-done:
-    return status;
+    return request_result(r, p->dtype, p->channels == 1 ? 2 : 3, (const size_t[]){p->height, p->width, p->channels},
+                          err);
 }
 
 static lun_status run_imread(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

@@ -242,7 +242,6 @@ lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, s
     cl_int code = atomic_load(&all.code);
     if (code != CL_SUCCESS)
         status = fail_cl(err, code, to_device ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer");
-done:
     return status;
 }
 

@@ -176,11 +176,11 @@ static lun_status add_elements(text_builder *text, const lun_array *array, lun_e
     char *data = NULL;
     lun_array turned = {0};
     summary s = {.array = &turned, .bytes = lun_dtype_bytes(array->dtype)};
-    TRY(turn(&turned, array, err));
+    TRY_DONE(turn(&turned, array, err));
     plan(&s);
     data = malloc(2 * s.total * s.bytes);
     if (!data)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     s.data = data;
     if (read_edges(&s, &turned, data, data + s.total * s.bytes, &failed) != LUN_OK) {
         text_add(text, " (%s)", failed.message);
@@ -214,8 +214,8 @@ lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun
     if (!readable)
         text_add(&text, " (%s)", failed.message);
     else if (array->size)
-        TRY(add_elements(&text, array, err));
-    TRY(text_check(&text, err));
+        TRY_DONE(add_elements(&text, array, err));
+    TRY_DONE(text_check(&text, err));
     *out = text.chars;
     text = (text_builder){0};
 done:

@@ -54,7 +54,6 @@ static lun_status read_delimiter(char *out, const lun_request *r, lun_error *err
 
 static lun_status read_wanted(columns_format *f, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *value = request_option(r, "columns");
     const size_t count = value ? value_count(value) : 0;
     if (!value)
@@ -75,13 +74,11 @@ static lun_status read_wanted(columns_format *f, lun_request *r, lun_error *err)
     }
     f->wanted = wanted;
     f->wanted_count = count;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_format(columns_format *f, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *comments = request_text(r, "comments");
     const lun_value *missing = request_option(r, "missing");
     const int64_t skip = request_whole(r, "skip", 0), most = request_whole(r, "rows", INT64_MAX);
@@ -105,21 +102,17 @@ static lun_status read_format(columns_format *f, lun_request *r, lun_error *err)
         TRY(lun_number_store(element, f->dtype, f->missing, err));
     }
     TRY(read_delimiter(&f->delimiter, r, err));
-    TRY(read_wanted(f, r, err));
-done:
-    return status;
+    return read_wanted(f, r, err);
 }
 
 static lun_status bind_loadtxt(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     reading *in = REQUEST_STATE(r, reading);
     TRY(request_hold(r, in, drop_reading, err));
     TRY(read_format(&in->columns.format, r, err));
     TRY(request_results(r, 1, err));
     request_tell_late(r, 0, in->columns.format.dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Refuses what is no text, or has no end: it would take all memory before it is known to be none. */
@@ -138,7 +131,6 @@ static lun_status check_block(const reading *in, size_t came, const lun_device *
 
 static lun_status read_block(bool *more, reading *in, const lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t taken;
     if (!in->file)
         TRY(input_open(&in->file, in->columns.format.name, err));
@@ -160,13 +152,11 @@ static lun_status read_block(bool *more, reading *in, const lun_device *device, 
     in->length -= taken;
     in->before += taken;
     memmove(in->text, in->text + taken, in->length);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_loadtxt(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     reading *in = r->state;
     const columns *c = &in->columns;
     if (r->stage == READ) {
@@ -183,8 +173,7 @@ static lun_status run_loadtxt(bool *more, lun_request *r, lun_array *const *out,
     *more = false;
     if (c->bytes)
         TRY(lun_array_send(more, &in->sent, out[0], c->data, &r->call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions loadtxt_functions = {bind_loadtxt, run_loadtxt};
@@ -210,15 +199,13 @@ static lun_status flush(writing *w, lun_error *err)
 
 static lun_status put(writing *w, const char *text, size_t length, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (w->used + length > TEXT_ROOM)
         TRY(flush(w, err));
     if (length > TEXT_ROOM)
         return output_write(&w->file, text, length, err);
     memcpy(w->text + w->used, text, length);
     w->used += length;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Digits in their places: the first is that of 10^exponent. */
@@ -280,7 +267,6 @@ static int number_text(char *text, const writing *w, lun_number number, lun_dtyp
 
 static lun_status write_rows(writing *w, const lun_array *array, const char *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[NUMBER_ROOM];
     const size_t width = array->ndim == 2 ? array->shape[1] : 1, item = lun_dtype_bytes(array->dtype);
     const size_t between = strlen(w->delimiter);
@@ -290,14 +276,12 @@ static lun_status write_rows(writing *w, const lun_array *array, const char *dat
         const bool last = (i + 1) % width == 0;
         TRY(put(w, last ? "\n" : w->delimiter, last ? 1 : between, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Each line of the header behind the mark of comments. */
 static lun_status write_header(writing *w, const char *header, const char *comments, lun_error *err)
 {
-    lun_status status = LUN_OK;
     while (header) {
         const char *end = strchr(header, '\n');
         TRY(put(w, comments, strlen(comments), err));
@@ -305,8 +289,7 @@ static lun_status write_header(writing *w, const char *header, const char *comme
         TRY(put(w, "\n", 1, err));
         header = end ? end + 1 : NULL;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_savetxt(lun_request *r, lun_error *err)
@@ -338,14 +321,14 @@ static lun_status save_text(const lun_request *r, const lun_array *array, lun_er
     void *locale = lun_locale_enter();
     w.text = malloc(TEXT_ROOM);
     if (!w.text)
-        FAIL(LUN_NO_MEMORY, "out of memory");
-    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY(lun_array_read(staging->data, array, NULL, err));
-    TRY(output_open(&w.file, r->arguments[1].text, err));
-    TRY(write_header(&w, request_text(r, "header"), comments ? comments : "# ", err));
-    TRY(write_rows(&w, array, staging->data, err));
-    TRY(flush(&w, err));
-    TRY(output_commit(&w.file, err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
+    TRY_DONE(output_open(&w.file, r->arguments[1].text, err));
+    TRY_DONE(write_header(&w, request_text(r, "header"), comments ? comments : "# ", err));
+    TRY_DONE(write_rows(&w, array, staging->data, err));
+    TRY_DONE(flush(&w, err));
+    TRY_DONE(output_commit(&w.file, err));
 done:
     lun_locale_leave(locale);
     output_clear(&w.file);

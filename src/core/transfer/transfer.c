@@ -43,12 +43,10 @@ lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun
 
 static lun_status transfer_queue(lun_queue **out, lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(device_open(device, err));
     TRY(queue_ready(device, TRANSFER_QUEUE, err));
     *out = queue_at(device, TRANSFER_QUEUE);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status use_transfer_queue(operation *op, lun_error *err)
@@ -125,17 +123,17 @@ static const enqueuer awaited_writer = {.name = "clEnqueueWriteBuffer",
 static lun_status enqueue_stream(operation *op, const lun_array *array, void *data, bool to_device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(operation_mark(op, err));
+    TRY_DONE(operation_mark(op, err));
     const double start = recording_now(op->device);
-    TRY(stream_run(op->queue, block_memory(array->block), byte_offset(array), data, lun_array_bytes(array), to_device,
-                   err));
+    TRY_DONE(stream_run(op->queue, block_memory(array->block), byte_offset(array), data, lun_array_bytes(array),
+                        to_device, err));
     recording_command(op->device, &(recorded_command){.operation = op->name,
                                                       .command = to_device ? "write" : "read",
                                                       .queue = queue_index(op->queue),
                                                       .start = start});
-    TRY(operation_mark(op, err));
+    TRY_DONE(operation_mark(op, err));
     if (!ends_show_late(op->queue))
-        CL(clWaitForEvents, 1, &op->last);
+        CL_DONE(clWaitForEvents, 1, &op->last);
 done:
     op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
     return status;
@@ -167,33 +165,33 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     size_t bytes = lun_array_bytes(array);
     bool used;
     *written = false;
-    TRY(array_check_live(array, "the array", err));
+    TRY_DONE(array_check_live(array, "the array", err));
     bool streams = stream_applies(array->device, bytes);
     bool direct = !device_is_apart(array->device) && bytes >= DIRECT_LEAST;
     if (!(streams || direct) || !lun_array_is_contiguous(array) || (call && call->queue))
         return LUN_OK;
-    TRY(device_open(array->device, err));
-    TRY(find_use(&used, array, err));
+    TRY_DONE(device_open(array->device, err));
+    TRY_DONE(find_use(&used, array, err));
     if (used)
         return LUN_OK;
     operation_init(&op, array->device, "write", call);
     op.moves = true;
     operation_quick(&op);
-    TRY(use_transfer_queue(&op, err));
-    TRY(operation_writes(&op, array, err));
+    TRY_DONE(use_transfer_queue(&op, err));
+    TRY_DONE(operation_writes(&op, array, err));
     if (!streams)
         operation_weigh_awaited(&op, 0);
-    TRY(operation_begin(&op, err));
+    TRY_DONE(operation_begin(&op, err));
     if (streams) {
-        TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
+        TRY_DONE(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
     } else {
         const move_command write = {.array = array, .from = data, .waits = true};
-        TRY(operation_enqueue(&op, &awaited_writer, &write, true, err));
+        TRY_DONE(operation_enqueue(&op, &awaited_writer, &write, true, err));
     }
-    TRY(operation_end(&op, err));
+    TRY_DONE(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
         flag_ask(op.queue); /* the next part is written so too only if this one is seen to have ended (find_use) */
-        CL(clFinish, queue_cl(op.queue));
+        CL_DONE(clFinish, queue_cl(op.queue));
     }
     *written = true;
 done:
@@ -207,32 +205,32 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     operation op = {0};
     plan p = {0};
     lun_array dense;
-    TRY(array_check_live(array, "the array", err));
+    TRY_DONE(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "write", call);
     op.moves = true;
     plan_init(&p, &op);
     if (staging->bytes != lun_array_bytes(array))
-        FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
+        FAIL_DONE(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
-        TRY(use_transfer_queue_beside(&op, err));
-    TRY(operation_writes(&op, array, err));
+        TRY_DONE(use_transfer_queue_beside(&op, err));
+    TRY_DONE(operation_writes(&op, array, err));
     operation_weigh(&op, read_weight(array) + 2 * operation_bytes_weight(&op));
     if (op.at_once && block_host(array->block) && !(call && call->event)) {
         gather_write(array, staging->data);
         block_wrote(array->block);
         goto done;
     }
-    TRY(dense_part(&dense, &op, array, err));
+    TRY_DONE(dense_part(&dense, &op, array, err));
     if (dense.block != array->block)
-        TRY(plan_array_copy(&p, array, &dense, err));
-    TRY(operation_hold(&op, staging, err));
-    TRY(operation_begin(&op, err));
+        TRY_DONE(plan_array_copy(&p, array, &dense, err));
+    TRY_DONE(operation_hold(&op, staging, err));
+    TRY_DONE(operation_begin(&op, err));
     if (array->size) {
         const move_command write = {.array = &dense, .from = staging->data, .waits = false};
-        TRY(operation_enqueue(&op, &writer, &write, true, err));
+        TRY_DONE(operation_enqueue(&op, &writer, &write, true, err));
     }
-    TRY(plan_enqueue(&p, err));
-    TRY(operation_end(&op, err));
+    TRY_DONE(plan_enqueue(&p, err));
+    TRY_DONE(operation_end(&op, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -254,7 +252,7 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     plan p = {0};
     lun_array dense;
     plan_init(&p, op);
-    TRY(operation_reads(op, array, err));
+    TRY_DONE(operation_reads(op, array, err));
     if (when == AT_ONCE)
         operation_weigh_awaited(op, read_weight(array));
     else if (when == LATER)
@@ -263,18 +261,18 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
         gather_read(data, array);
         return LUN_OK;
     }
-    TRY(dense_part(&dense, op, array, err));
+    TRY_DONE(dense_part(&dense, op, array, err));
     if (dense.block != array->block)
-        TRY(plan_array_copy(&p, &dense, array, err));
-    TRY(operation_begin(op, err));
-    TRY(plan_enqueue(&p, err));
+        TRY_DONE(plan_array_copy(&p, &dense, array, err));
+    TRY_DONE(operation_begin(op, err));
+    TRY_DONE(plan_enqueue(&p, err));
     if (when == STREAMED) {
-        TRY(enqueue_stream(op, array, data, false, err));
+        TRY_DONE(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
         const move_command read = {.array = &dense, .to = data, .waits = when == AT_ONCE};
-        TRY(operation_enqueue(op, read.waits ? &awaited_reader : &reader, &read, true, err));
+        TRY_DONE(operation_enqueue(op, read.waits ? &awaited_reader : &reader, &read, true, err));
     }
-    TRY(operation_end(op, err));
+    TRY_DONE(operation_end(op, err));
 done:
     plan_clear(&p);
     return status;
@@ -284,15 +282,16 @@ lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, co
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    TRY(array_check_live(array, "the array", err));
+    TRY_DONE(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "read", call);
     op.moves = true;
     if (staging->bytes < lun_array_bytes(array))
-        FAIL(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes, lun_array_bytes(array));
+        FAIL_DONE(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes,
+                  lun_array_bytes(array));
     if (goes_apart(array, call))
-        TRY(use_transfer_queue_beside(&op, err));
-    TRY(operation_hold(&op, staging, err));
-    TRY(enqueue_read(staging->data, &op, array, LATER, err));
+        TRY_DONE(use_transfer_queue_beside(&op, err));
+    TRY_DONE(operation_hold(&op, staging, err));
+    TRY_DONE(enqueue_read(staging->data, &op, array, LATER, err));
 done:
     operation_clear(&op);
     return status;
@@ -316,9 +315,9 @@ static lun_status await_others(bool *ready, const lun_array *array, bool write, 
     *ready = true;
     array_span(array, &from, &to);
     if (!block_after(&after, array->block, from, to, write, own))
-        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a transfer's record");
     for (unsigned i = 0; i < after.count && *ready; i++)
-        TRY(queue_wait(ready, after.of[i].queue, after.of[i].serial, seconds, err));
+        TRY_DONE(queue_wait(ready, after.of[i].queue, after.of[i].serial, seconds, err));
 done:
     tickets_clear(&after);
     return status;
@@ -327,7 +326,6 @@ done:
 lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     *ready = true;
     TRY(array_check_live(array, "the array", err));
     lun_queue *queue = call && call->queue ? call->queue : queue_at(array->device, DEFAULT_QUEUE);
@@ -339,8 +337,7 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     TRY(queue_wait_slow(ready, queue, seconds, err)); /* a blocking call may wait for quick operations itself */
     if (*ready)
         TRY(await_others(ready, array, access & LUN_WRITE, queue, seconds, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err)
@@ -348,22 +345,22 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
     lun_status status = LUN_OK;
     operation op = {0};
     bool ready;
-    TRY(lun_array_await(&ready, array, LUN_READ, call, -1, err));
+    TRY_DONE(lun_array_await(&ready, array, LUN_READ, call, -1, err));
     operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
     op.moves = true;
     operation_quick(&op);
     bool streams = stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
                    !(call && call->queue) && !transfers_wait(array->device);
     if (streams) {
-        TRY(await_others(&ready, array, false, queue_at(array->device, TRANSFER_QUEUE), -1, err));
-        TRY(use_transfer_queue(&op, err));
+        TRY_DONE(await_others(&ready, array, false, queue_at(array->device, TRANSFER_QUEUE), -1, err));
+        TRY_DONE(use_transfer_queue(&op, err));
     }
     stream_into_fresh(array->device, data, lun_array_bytes(array));
-    TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
+    TRY_DONE(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
     queues_note_wait(array->device);
     if (array->size && !op.at_once)
-        TRY(failure_check(op.queue, queue_newest(op.queue), err));
-    TRY(check_contents(array, err));
+        TRY_DONE(failure_check(op.queue, queue_newest(op.queue), err));
+    TRY_DONE(check_contents(array, err));
 done:
     if (status == LUN_FAILED) { /* if an earlier operation spoiled the contents, the message names that one */
         lun_error cause;

@@ -76,17 +76,17 @@ static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out
     lun_array view = {0};
     if (in->from) { /* through a view that has its shape */
         if (r->results[0].given)
-            TRY(lun_array_copy(out[0], in->from, &r->call, err));
+            TRY_DONE(lun_array_copy(out[0], in->from, &r->call, err));
         else {
-            TRY(lun_array_reshape(&view, out[0], in->from->ndim, in->from->shape, err));
-            TRY(lun_array_copy(&view, in->from, &r->call, err));
+            TRY_DONE(lun_array_reshape(&view, out[0], in->from->ndim, in->from->shape, err));
+            TRY_DONE(lun_array_copy(&view, in->from, &r->call, err));
         }
     } else if (in->bytes) {
         if (in->length)
-            TRY(lun_array_send(more, &in->sent, out[0], in->bytes, &r->call, err));
+            TRY_DONE(lun_array_send(more, &in->sent, out[0], in->bytes, &r->call, err));
     } else if (r->stage == BEGIN) {
         if (r->staging_bytes) {
-            TRY(lun_staging_create(&r->staging, r->device, r->staging_bytes, err));
+            TRY_DONE(lun_staging_create(&r->staging, r->device, r->staging_bytes, err));
             r->data.memory = r->staging->data;
         }
         r->staging_bytes = 0;
@@ -94,7 +94,7 @@ static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out
         r->stage = WRITTEN;
         *more = true;
     } else if (r->staging) {
-        TRY(lun_array_write(out[0], r->staging, &r->call, err));
+        TRY_DONE(lun_array_write(out[0], r->staging, &r->call, err));
     }
 done:
     lun_array_clear(&view);
@@ -148,7 +148,6 @@ static lun_dtype default_dtype(const lun_request *r, const lun_value *data)
 
 static lun_status bind_array(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     incoming *in;
     char text[SHOWN];
     int ndim, found;
@@ -170,8 +169,7 @@ static lun_status bind_array(lun_request *r, lun_error *err)
              count_elements(found, own));
     TRY(maker_result(r, dtype, shaped ? ndim : found, shaped ? shape : own, err));
     tell_list(r, in, count_elements(found, own));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- write --------------------------------------------------------------------------------------------------------------- */
@@ -179,7 +177,6 @@ done:
 /* A list is nested as the array is, or flat in row-major order. */
 static lun_status bind_write(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     incoming *in;
     const lun_array *array = r->arguments[0].array;
     const lun_value *value = &r->arguments[1];
@@ -195,8 +192,7 @@ static lun_status bind_write(lun_request *r, lun_error *err)
         memcpy(r->data.shape, array->shape, sizeof array->shape);
     }
     tell_list(r, in, array->size);
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions array_functions = {bind_array, run_incoming}, write_functions = {bind_write, run_incoming};
@@ -222,7 +218,6 @@ static lun_status bind_tobytes(lun_request *r, lun_error *err) { return bind_ele
 static lun_status run_elements(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)out;
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     if (array->size && !r->call.event)
         return lun_array_receive(more, r->state, r->data.memory, array, &r->call, err);
@@ -231,9 +226,7 @@ static lun_status run_elements(bool *more, lun_request *r, lun_array *const *out
     if (!r->staging)
         TRY(lun_staging_create(&r->staging, r->device, r->staging_bytes, err));
     r->staging_bytes = 0;
-    TRY(lun_array_read_async(r->staging, array, &r->call, err));
-done:
-    return status;
+    return lun_array_read_async(r->staging, array, &r->call, err);
 }
 
 const request_functions totable_functions = {bind_totable, run_elements},

@@ -46,8 +46,8 @@ static lun_status find_end(unsigned char *record, uint64_t *at, const archive *a
     const size_t tail = (size_t)(a->size < LONGEST_COMMENT + ZIP_END_BYTES ? a->size : LONGEST_COMMENT + ZIP_END_BYTES);
     unsigned char *bytes = malloc(tail + 1);
     if (!bytes)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the end of an archive");
-    TRY(read_at(bytes, a, a->size - tail, tail));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the end of an archive");
+    TRY_DONE(read_at(bytes, a, a->size - tail, tail));
     for (size_t behind = ZIP_END_BYTES; behind <= tail; behind++) {
         const unsigned char *found = bytes + tail - behind;
         if (zip_number(found, 4) == ZIP_END && zip_number(found + 20, 2) == behind - ZIP_END_BYTES) {
@@ -70,19 +70,18 @@ static lun_status read_end(ending *out, const archive *a)
     TRY(find_end(record, &at, a));
     *out = (ending){zip_number(record + 10, 2), zip_number(record + 12, 4), zip_number(record + 16, 4)};
     if (out->count != FULL16 && out->bytes != FULL32 && out->start != FULL32)
-        goto done;
+        return status;
     if (at < ZIP_LOCATOR64_BYTES)
-        goto done; /* just such numbers, then, as large as they can be */
+        return status; /* just such numbers, then, as large as they can be */
     TRY(read_at(locator, a, at - ZIP_LOCATOR64_BYTES, sizeof locator));
     if (zip_number(locator, 4) != ZIP_LOCATOR64)
-        goto done;
+        return status;
     TRY(read_at(record64, a, zip_number(locator + 8, 8), sizeof record64));
     if (zip_number(record64, 4) != ZIP_END64) {
         status = damaged(a, "its zip64 record is missing");
-        goto done;
+        return status;
     }
     *out = (ending){zip_number(record64 + 32, 8), zip_number(record64 + 40, 8), zip_number(record64 + 48, 8)};
-done:
     return status;
 }
 
@@ -172,9 +171,9 @@ lun_status zip_read(zip_directory *out, FILE *file, const char *path, lun_error 
     *out = (zip_directory){0};
     const off_t size = fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
     if (size < 0)
-        FAIL(LUN_IO, "%.200s: a .npz is read from its end, so that it has to be a file, and no pipe", path);
+        FAIL_DONE(LUN_IO, "%.200s: a .npz is read from its end, so that it has to be a file, and no pipe", path);
     a.size = (uint64_t)size;
-    TRY(read_end(&end, &a));
+    TRY_DONE(read_end(&end, &a));
     if (end.start > a.size || end.bytes > a.size - end.start || end.count > end.bytes / ZIP_CENTRAL_BYTES) {
         status = damaged(&a, "its directory lies outside of the file");
         goto done;
@@ -184,12 +183,12 @@ lun_status zip_read(zip_directory *out, FILE *file, const char *path, lun_error 
     out->bytes = malloc((size_t)end.bytes + 1);
     out->members = calloc(out->count + 1, sizeof *out->members);
     if (!out->bytes || !out->members)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the directory of an archive");
-    TRY(read_at(out->bytes, &a, end.start, (size_t)end.bytes));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the directory of an archive");
+    TRY_DONE(read_at(out->bytes, &a, end.start, (size_t)end.bytes));
     char *at = out->bytes;
     for (size_t i = 0; i < out->count; i++)
-        TRY(read_member(&out->members[i], &at, out->bytes + end.bytes, &a));
-    TRY(check_apart(out, &a));
+        TRY_DONE(read_member(&out->members[i], &at, out->bytes + end.bytes, &a));
+    TRY_DONE(check_apart(out, &a));
 done:
     if (status != LUN_OK)
         zip_directory_clear(out);
@@ -222,7 +221,6 @@ static lun_status find_start(uint64_t *start, const zip_member *m, const archive
 
 lun_status zip_open_member(input *in, const zip_directory *directory, size_t member, lun_error *err)
 {
-    lun_status status = LUN_OK;
     uint64_t start = 0;
     const zip_member *m = &directory->members[member];
     const archive a = {in->file, in->name, directory->start, err};
@@ -244,13 +242,11 @@ lun_status zip_open_member(input *in, const zip_directory *directory, size_t mem
     in->left = m->size;
     in->crc = 0;
     in->ahead_first = in->ahead_end = 0;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status zip_check_end(input *in, const zip_member *m, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char behind;
     size_t came = 0;
     if (in->left)
@@ -265,6 +261,5 @@ lun_status zip_check_end(input *in, const zip_member *m, lun_error *err)
              (unsigned long long)m->size);
     if (in->is_packed && !unpacker_is_whole(in->unpacker))
         FAIL(LUN_IO, "%.200s: the data is cut off", in->name);
-done:
-    return status;
+    return LUN_OK;
 }

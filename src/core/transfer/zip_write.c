@@ -92,7 +92,6 @@ static lun_status reserve(zip_writer *zip, size_t bytes, lun_error *err)
 
 lun_status zip_add(zip_writer *zip, output *file, const zip_member *m, lun_error *err)
 {
-    lun_status status = LUN_OK;
     record local = {.length = 0}, central = {.length = 0}, extra;
     const uint64_t start = file->written;
     const size_t length = strlen(m->name);
@@ -121,8 +120,7 @@ lun_status zip_add(zip_writer *zip, output *file, const zip_member *m, lun_error
     append(zip, m->name, length);
     append(zip, extra.bytes, extra.length);
     zip->count++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The zip64 record of the end, and where it is. */
@@ -145,7 +143,6 @@ static void put_end64(record *out, const zip_writer *zip, uint64_t start)
 
 lun_status zip_finish(zip_writer *zip, output *file, lun_error *err)
 {
-    lun_status status = LUN_OK;
     record end = {.length = 0};
     const uint64_t start = file->written;
     TRY(output_write(file, zip->directory, zip->bytes, err));
@@ -159,9 +156,7 @@ lun_status zip_finish(zip_writer *zip, output *file, lun_error *err)
     put32(&end, zip->bytes);
     put32(&end, start);
     put(&end, 0, 2); /* no comment */
-    TRY(output_write(file, end.bytes, end.length, err));
-done:
-    return status;
+    return output_write(file, end.bytes, end.length, err);
 }
 
 void zip_writer_clear(zip_writer *zip)

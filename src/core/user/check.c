@@ -231,15 +231,16 @@ static lun_status check_named(lun_program *program, char **text, const char *nam
     lun_status status = LUN_OK;
     lun_kernel *kernel = NULL;
     char *checked = NULL;
-    TRY(lun_kernel_create(&kernel, program, name, err));
+    TRY_DONE(lun_kernel_create(&kernel, program, name, err));
     if (kernel->info.parameter_count == 0)
         goto done;
     checked = check_kernel(*text, kernel, mark);
     if (!checked)
-        FAIL(LUN_MISUSE,
-             "option 'check': the kernel %.60s cannot be found in the text, which has to have it as it is, not by a "
-             "macro or in another file",
-             name);
+        FAIL_DONE(
+            LUN_MISUSE,
+            "option 'check': the kernel %.60s cannot be found in the text, which has to have it as it is, not by a "
+            "macro or in another file",
+            name);
     free(*text);
     *text = checked;
 done:
@@ -255,23 +256,24 @@ lun_status program_check(lun_program *program, lun_error *err)
     char *text = strdup(program->source.text);
     write_before(&before, mark_of(mark, program->source.text));
     if (!text)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
     for (const char *at = program->kernels; *at;) {
         size_t length = strcspn(at, ";");
         name = strndup(at, length);
         if (!name)
-            FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's name");
-        TRY(check_named(program, &text, name, mark, err));
+            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's name");
+        TRY_DONE(check_named(program, &text, name, mark, err));
         free(name);
         name = NULL;
         at += length + (at[length] == ';');
     }
     text_add_bytes(&before, text, strlen(text));
-    TRY(text_check(&before, err));
+    TRY_DONE(text_check(&before, err));
     const build_text whole = {
         .count = 1, .parts = {before.chars}, .lengths = {before.length}, .options = program->source.options};
     cl_program built;
-    TRY(program_build(&built, program->device, "the program did not compile with its indices checked", &whole, err));
+    TRY_DONE(
+        program_build(&built, program->device, "the program did not compile with its indices checked", &whole, err));
     clReleaseProgram(program->built);
     program->built = built;
     free(program->source.text);
@@ -308,7 +310,6 @@ static void say(char *text, size_t room, const lun_verdict *found, int64_t limit
 
 lun_status check_names(lun_kernel *kernel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char *names = NULL;
     size_t ignored;
     FILE *out = open_memstream(&names, &ignored);
@@ -322,14 +323,12 @@ lun_status check_names(lun_kernel *kernel, lun_error *err)
     free(names);
     if (!kernel->names)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status check_plan(plan *before, launch_arg *args, const lun_kernel *kernel, const lun_argument *given,
                       lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t count = kernel->info.parameter_count;
     TRY(plan_verdict(before, say, (int64_t)(intptr_t)kernel->names, err));
     const launch_arg first[] = {ARG_VERDICT(before->op)};
@@ -341,6 +340,5 @@ lun_status check_plan(plan *before, launch_arg *args, const lun_kernel *kernel, 
                                                               : 0;
         args[2 + i] = (launch_arg)ARG_LONG(p->bytes ? bytes / p->bytes : 0);
     }
-done:
-    return status;
+    return LUN_OK;
 }

@@ -58,15 +58,15 @@ lun_status defines_write(char **out, const lun_source *source, lun_error *err)
     *out = NULL;
     const lun_define **sorted = malloc((source->define_count + 1) * sizeof *sorted);
     if (!sorted)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
     for (size_t i = 0; i < source->define_count; i++) {
         sorted[i] = &source->defines[i];
-        TRY(check(sorted[i], err));
+        TRY_DONE(check(sorted[i], err));
     }
     qsort(sorted, source->define_count, sizeof *sorted, compare_names);
     lines = open_memstream(out, &ignored);
     if (!lines)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
     for (size_t i = 0; i < source->define_count; i++) {
         fprintf(lines, "#define %s ", sorted[i]->name);
         if (sorted[i]->text)

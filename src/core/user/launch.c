@@ -93,7 +93,6 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
     status = (parameter_at(r, position)->writable ? operation_reads_writes : operation_reads)(&r->op, array, err);
     if (status == LUN_MISUSE) /* the array is mapped; a LUN_FAILED already names the operation that spoiled it */
         status = name_parameter(r, position, err);
-done:
     return status;
 }
 
@@ -139,7 +138,6 @@ static lun_status check_local(const run *r, size_t position, uint64_t *taken, lu
 
 static lun_status check_arguments(run *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     uint64_t local = r->kernel->info.local_memory;
     for (size_t i = 0; i < r->count; i++) {
         const lun_parameter *parameter = parameter_at(r, i);
@@ -156,27 +154,23 @@ static lun_status check_arguments(run *r, lun_error *err)
             TRY(check_overlap(r, i, err));
         }
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- binding ---------------------------------------------------------------------------------------------------- */
 
 static lun_status bind_part(run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
     cl_buffer_region region = {(size_t)array->offset * lun_dtype_bytes(array->dtype), lun_array_bytes(array)};
     CL_NEW(r->bindings[position].part, clCreateSubBuffer, block_memory(array->block), CL_MEM_READ_WRITE,
            CL_BUFFER_CREATE_TYPE_REGION, &region);
     r->launch_args[position] = (launch_arg){.kind = ARG_KIND_MEM, .mem = r->bindings[position].part};
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_copy(run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
     binding *b = &r->bindings[position];
     TRY(operation_scratch_array(&r->op, &b->copy, array->dtype, array->ndim, array->shape, err));
@@ -185,19 +179,16 @@ static lun_status bind_copy(run *r, size_t position, lun_error *err)
     if (parameter_at(r, position)->writable)
         TRY(plan_array_copy(&r->back, array, &b->copy, err));
     r->launch_args[position] = (launch_arg)ARG_BLOCK(b->copy.block);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A wrong index becomes 0: in a checked program an empty array has some memory there, which nobody reads. */
 static lun_status bind_nothing(run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_block *room;
     TRY(operation_scratch(&r->op, &room, parameter_at(r, position)->bytes, err));
     r->launch_args[position] = (launch_arg)ARG_BLOCK(room);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_array(run *r, size_t position, lun_error *err)
@@ -215,7 +206,6 @@ static lun_status bind_array(run *r, size_t position, lun_error *err)
 
 static lun_status bind_arguments(run *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < r->count; i++) {
         const lun_argument *argument = &r->args[i];
         const lun_parameter *parameter = parameter_at(r, i);
@@ -228,8 +218,7 @@ static lun_status bind_arguments(run *r, lun_error *err)
         else
             r->launch_args[i] = (launch_arg)ARG_BYTES(argument->value, parameter->bytes);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
@@ -247,21 +236,17 @@ static bool writes_directly(const run *r)
  * the kernel, or the first copy back if the kernel writes copies only. */
 static lun_status enqueue(run *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_begin(&r->op, err));
     TRY(plan_enqueue(&r->in, err));
     TRY(plan_enqueue(&r->main, err));
     r->op.harmless = !writes_directly(r);
     TRY(plan_enqueue(&r->back, err));
-    TRY(operation_end(&r->op, err));
-done:
-    return status;
+    return operation_end(&r->op, err);
 }
 
 /* The kernel itself, or its trimmed form, which takes the range's sizes. */
 static lun_status plan_kernel(run *r, const lun_range *range, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool trimmed = r->groups.kernel == r->kernel->trimmed;
     size_t count = r->count;
     const size_t sizes[3] = {range->global[0], range->dims > 1 ? range->global[1] : 1,
@@ -277,8 +262,7 @@ static lun_status plan_kernel(run *r, const lun_range *range, lun_error *err)
         plan_offset(&r->main, sizes);
     else
         plan_offset(&r->main, range->offset);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void clear_run(run *r)
@@ -311,21 +295,21 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     plan_init(&r.main, &r.op);
     plan_init(&r.back, &r.op);
     operation_risky(&r.op);
-    TRY(device_open(r.op.device, err)); /* refuses a forked child before anything is asked of OpenCL */
-    TRY(check_arguments(&r, err));
+    TRY_DONE(device_open(r.op.device, err)); /* refuses a forked child before anything is asked of OpenCL */
+    TRY_DONE(check_arguments(&r, err));
     if (range_is_empty(range)) {
-        TRY(operation_begin(&r.op, err));
-        TRY(operation_end(&r.op, err));
+        TRY_DONE(operation_begin(&r.op, err));
+        TRY_DONE(operation_end(&r.op, err));
         goto done;
     }
-    TRY(range_plan(&r.groups, kernel, range, err));
+    TRY_DONE(range_plan(&r.groups, kernel, range, err));
     r.bindings = calloc(count + 1, sizeof *r.bindings);
     r.launch_args = calloc(count + CHECK_ARGS(count) + 3, sizeof *r.launch_args);
     if (!r.bindings || !r.launch_args)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a launch");
-    TRY(bind_arguments(&r, err));
-    TRY(plan_kernel(&r, range, err));
-    TRY(enqueue(&r, err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a launch");
+    TRY_DONE(bind_arguments(&r, err));
+    TRY_DONE(plan_kernel(&r, range, err));
+    TRY_DONE(enqueue(&r, err));
 done:
     clear_run(&r);
     return status;

@@ -178,9 +178,9 @@ static lun_status read_answer(size_t *out, const lun_kernel *kernel, cl_program 
     cl_kernel question = NULL;
     size_t sizes[3] = {1, 1, 1};
     snprintf(name, sizeof name, "lun_type_%zu_%s", position, which);
-    CL_NEW(question, clCreateKernel, asked, name);
-    CL(clGetKernelWorkGroupInfo, question, context_unit(kernel->program->device, MAIN_UNIT),
-       CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL);
+    CL_NEW_DONE(question, clCreateKernel, asked, name);
+    CL_DONE(clGetKernelWorkGroupInfo, question, context_unit(kernel->program->device, MAIN_UNIT),
+            CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL);
     *out = sizes[0] - 1;
 done:
     if (question)
@@ -190,7 +190,6 @@ done:
 
 static lun_status read_type(lun_kernel *kernel, cl_program asked, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_parameter *parameter = &kernel->parameters[position];
     size_t low, high, code;
     TRY(read_answer(&code, kernel, asked, position, "code", err));
@@ -200,8 +199,7 @@ static lun_status read_type(lun_kernel *kernel, cl_program asked, size_t positio
         set_type(parameter, (lun_dtype)((code - 1) / COUNT(widths)), widths[(code - 1) % COUNT(widths)]);
     else
         parameter->bytes = high * DIGIT + low;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status ask_types(lun_kernel *kernel, lun_error *err)
@@ -213,12 +211,12 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
     size_t length = 0;
     FILE *out = open_memstream(&questions, &length);
     if (!out)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's types");
     for (size_t i = 0; i < kernel->info.parameter_count; i++)
         if (is_own_type(&kernel->parameters[i]))
             write_question(out, program->device, i, kernel->parameters[i].type);
     if (fclose(out) != 0)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's types");
     const source_text *source = &program->source;
     const build_text text = {.count = 2,
                              .parts = {source->text, questions},
@@ -228,10 +226,10 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
         program_build(&asked, program->device, "the program did not compile when its types were asked for", &text, err);
     if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE && !program_log_is_silent(program->device))
         status = LUN_OK;
-    TRY(status);
+    TRY_DONE(status);
     for (size_t i = 0; asked && i < kernel->info.parameter_count; i++)
         if (is_own_type(&kernel->parameters[i]))
-            TRY(read_type(kernel, asked, i, err));
+            TRY_DONE(read_type(kernel, asked, i, err));
 done:
     free(questions);
     if (asked)
@@ -268,7 +266,6 @@ static const char *space_name(cl_kernel_arg_address_qualifier space)
 
 static lun_status describe(lun_kernel *kernel, cl_uint position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_parameter *parameter = &kernel->parameters[position];
     char type[256] = "", name[256] = "";
     cl_kernel_arg_address_qualifier space;
@@ -291,13 +288,11 @@ static lun_status describe(lun_kernel *kernel, cl_uint position, lun_error *err)
         parameter->restricted = qualifiers & CL_KERNEL_ARG_TYPE_RESTRICT;
         parameter->access = parameter->writable ? "read_write" : "read";
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool own = false;
     for (cl_uint i = 0; i < kernel->info.parameter_count; i++) {
         TRY(describe(kernel, i, err));
@@ -312,8 +307,7 @@ lun_status parameters_describe(lun_kernel *kernel, lun_error *err)
         if (parameter->kind == LUN_PARAMETER_BYTES && parameter->bytes == 0)
             parameter->kind = LUN_PARAMETER_OTHER;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 char *lun_parameter_text(char *text, size_t room, const lun_kernel *kernel, size_t position)
@@ -356,6 +350,5 @@ lun_status lun_argument_set(lun_argument *out, const lun_kernel *kernel, size_t 
         if (status != LUN_OK)
             FAIL(LUN_MISUSE, "%s: %s", lun_parameter_text(where, sizeof where, kernel, position), why.message);
     }
-done:
     return status;
 }

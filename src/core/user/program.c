@@ -14,7 +14,6 @@
 /* OpenCL may refuse to list the names of a program that has no kernels. */
 static lun_status ask_kernels(lun_program *program, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t count = 0, bytes = 0;
     CL(clGetProgramInfo, program->built, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
     if (count)
@@ -24,8 +23,7 @@ static lun_status ask_kernels(lun_program *program, lun_error *err)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
     if (count)
         CL(clGetProgramInfo, program->built, CL_PROGRAM_KERNEL_NAMES, bytes, program->kernels, NULL);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* NVIDIA's assembler (driver 580) refuses a kernel without parameters, it seems for what the option ARG_INFO adds.
@@ -62,13 +60,13 @@ lun_status lun_program_create(lun_program **out, lun_device *device, const lun_s
         return fail(err, LUN_NO_MEMORY, "out of host memory for a program's record");
     program->refs = 1;
     program->device = lun_device_retain(device);
-    TRY(device_open(device, err));
-    TRY(source_text_create(&program->source, source, err));
-    TRY(words_check_names(program->source.text, err));
-    TRY(build(program, err));
-    TRY(ask_kernels(program, err));
+    TRY_DONE(device_open(device, err));
+    TRY_DONE(source_text_create(&program->source, source, err));
+    TRY_DONE(words_check_names(program->source.text, err));
+    TRY_DONE(build(program, err));
+    TRY_DONE(ask_kernels(program, err));
     if (source->check)
-        TRY(program_check(program, err));
+        TRY_DONE(program_check(program, err));
     *out = program;
 done:
     if (status != LUN_OK)
@@ -97,7 +95,6 @@ const char *lun_program_kernels(const lun_program *program) { return program->ke
 
 static lun_status ask_limits(lun_kernel *kernel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_kernel_info *info = &kernel->info;
     cl_device_id id = context_unit(kernel->program->device, MAIN_UNIT);
     cl_ulong local = 0, private = 0;
@@ -117,8 +114,7 @@ static lun_status ask_limits(lun_kernel *kernel, lun_error *err)
     memcpy(kernel->max_items, sizes, sizeof kernel->max_items);
     info->local_memory = local;
     info->private_memory = private;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static bool has_kernel(const lun_program *program, const char *name)
@@ -183,30 +179,30 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     cl_kernel built = NULL;
     cl_uint count = 0;
     *out = NULL;
-    TRY(device_open(program->device, err));
-    TRY(check_name(program, name, err));
-    TRY(name_check_length(name, strlen(name), err));
-    CL_NEW(built, clCreateKernel, program->built, name);
-    CL(clGetKernelInfo, built, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    TRY_DONE(device_open(program->device, err));
+    TRY_DONE(check_name(program, name, err));
+    TRY_DONE(name_check_length(name, strlen(name), err));
+    CL_NEW_DONE(built, clCreateKernel, program->built, name);
+    CL_DONE(clGetKernelInfo, built, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
     count = (cl_uint)check_parameters(program, count);
     if (count > LUN_MAX_PARAMETERS)
-        FAIL(LUN_MISUSE, "%s has %u parameters; at most %d are possible", name, count, LUN_MAX_PARAMETERS);
+        FAIL_DONE(LUN_MISUSE, "%s has %u parameters; at most %d are possible", name, count, LUN_MAX_PARAMETERS);
     kernel = calloc(1, sizeof *kernel + count * sizeof *kernel->parameters);
     if (!kernel)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's record");
     kernel->program = program;
     program->refs++;
     kernel->built = built;
     built = NULL;
     kernel->name = name_keep(program->device, name);
     if (!kernel->name)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's record");
     kernel->info = (lun_kernel_info){kernel->name, count, kernel->parameters, .max_group = 0};
     kernel->words = words_of_kernel(&program->source, program->kernels, name);
-    TRY(ask_limits(kernel, err));
-    TRY(parameters_describe(kernel, err));
+    TRY_DONE(ask_limits(kernel, err));
+    TRY_DONE(parameters_describe(kernel, err));
     if (program->checked)
-        TRY(check_names(kernel, err));
+        TRY_DONE(check_names(kernel, err));
     *out = kernel;
 done:
     if (built)

@@ -79,25 +79,22 @@ static lun_status check_offset(const lun_range *range, lun_error *err)
  * and the kernel's trimmed form is to run. */
 static lun_status pick_any(size_t *group, bool *trimmed, lun_kernel *kernel, const lun_range *range, lun_error *err)
 {
-    lun_status status = LUN_OK;
     *trimmed = false;
     if (items_of(range) <= FEW_ITEMS)
-        goto done;
+        return LUN_OK;
     pick_group(group, kernel->info.max_group, kernel, range, true);
     if (is_even(range, group))
-        goto done;
+        return LUN_OK;
     if (fits_offset(kernel, range))
         TRY(kernel_trim(trimmed, kernel, err));
     if (has_offset(range) && kernel->program->trimmed_sizes)
         *trimmed = false; /* ids are reckoned without the offset there */
     pick_group(group, *trimmed ? kernel->trimmed_group : kernel->info.max_group, kernel, range, *trimmed);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_required(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char wanted[64], came[64];
     const size_t *required = kernel->info.required_group;
     if (required[0] == 0)
@@ -110,13 +107,11 @@ static lun_status check_required(const lun_kernel *kernel, const lun_range *rang
     if (memcmp(group, required, sizeof kernel->info.required_group) != 0)
         FAIL(LUN_MISUSE, "%s requires groups of %s, got %s", kernel->name, wanted,
              lun_shape_text(came, sizeof came, range->dims, group));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_group(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[64];
     size_t items = 1;
     TRY(check_required(kernel, range, group, err));
@@ -129,8 +124,7 @@ static lun_status check_group(const lun_kernel *kernel, const lun_range *range, 
     if (items > kernel->info.max_group)
         FAIL(LUN_MISUSE, "a group of %s has %zu work-items; %s allows %zu on this device",
              lun_shape_text(text, sizeof text, range->dims, group), items, kernel->name, kernel->info.max_group);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* PoCL counts groups in 32 bits: with more it would run some of them twice, or abort. */
@@ -154,7 +148,6 @@ static lun_status check_groups(const launch *chosen, const lun_range *range, lun
 
 static lun_status choose_group(size_t *group, bool *trimmed, lun_kernel *kernel, const lun_range *range, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (range->group[0])
         memcpy(group, range->group, (size_t)range->dims * sizeof *group);
     else if (kernel->info.required_group[0])
@@ -163,14 +156,11 @@ static lun_status choose_group(size_t *group, bool *trimmed, lun_kernel *kernel,
         pick_group(group, kernel->info.max_group, kernel, range, range->pad);
     else
         TRY(pick_any(group, trimmed, kernel, range, err));
-    TRY(check_group(kernel, range, group, err));
-done:
-    return status;
+    return check_group(kernel, range, group, err);
 }
 
 lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t group[3] = {1, 1, 1};
     bool trimmed = false;
     TRY(check_offset(range, err));
@@ -186,9 +176,7 @@ lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range
                  i + 1, range->global[i], group[i]);
         chosen->groups[i] = range->global[i] / group[i] + (left > 0);
     }
-    TRY(check_groups(chosen, range, err));
-done:
-    return status;
+    return check_groups(chosen, range, err);
 }
 
 bool range_is_empty(const lun_range *range)

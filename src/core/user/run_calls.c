@@ -6,7 +6,6 @@
 /* The sizes of an option, a number or a list of up to three: how many, 0 without the option. */
 static lun_status read_sizes(int *dims, size_t *sizes, const lun_request *r, const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shown[SHOWN];
     const lun_value *value = request_option(r, name);
     const size_t count = value ? value_count(value) : 0;
@@ -20,13 +19,11 @@ static lun_status read_sizes(int *dims, size_t *sizes, const lun_request *r, con
         sizes[i] = (size_t)size;
     }
     *dims = (int)count;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_range(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int dims;
     lun_range *range = REQUEST_STATE(r, lun_range);
     range->pad = request_truth(r, "pad");
@@ -42,8 +39,7 @@ static lun_status bind_range(lun_request *r, lun_error *err)
     TRY(read_sizes(&dims, range->offset, r, "offset", err));
     if (dims && dims != range->dims)
         FAIL(LUN_MISUSE, "offset has %d %s, and global %d", dims, dims == 1 ? "size" : "sizes", range->dims);
-done:
-    return status;
+    return LUN_OK;
 }
 
 const lun_range *lun_run_range(const lun_request *request) { return request->state; }

@@ -22,19 +22,19 @@ static lun_status read_file(char **out, size_t *length, const char *path, lun_er
     FILE *file = fopen(path, "rb"), *text = NULL;
     *out = NULL;
     if (!file)
-        FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
+        FAIL_DONE(LUN_IO, "%.300s: %s", path, strerror(errno));
     text = open_memstream(out, length);
     if (!text)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
     for (size_t all = 0; (got = fread(part, 1, sizeof part, file)) > 0; all += got) {
         if (memchr(part, '\0', got))
-            FAIL(LUN_IO, "%.300s: the text has a zero byte", path);
+            FAIL_DONE(LUN_IO, "%.300s: the text has a zero byte", path);
         if (all > LONGEST_TEXT)
-            FAIL(LUN_IO, "%.300s: the text has more than %d bytes", path, LONGEST_TEXT);
+            FAIL_DONE(LUN_IO, "%.300s: the text has more than %d bytes", path, LONGEST_TEXT);
         fwrite(part, 1, got, text);
     }
     if (ferror(file))
-        FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
+        FAIL_DONE(LUN_IO, "%.300s: %s", path, strerror(errno));
 done:
     if (text && fclose(text) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
@@ -244,7 +244,6 @@ static lun_status write_own_folder(FILE *out, const char *file, bool includes, l
 
 static lun_status write_folder(FILE *out, const char *folder, lun_error *err)
 {
-    lun_status status = LUN_OK;
     struct stat found;
     const char *unfit = unfit_part(folder, strlen(folder));
     if (!*folder) /* "-I" without a folder crashes PoCL */
@@ -257,8 +256,7 @@ static lun_status write_folder(FILE *out, const char *folder, lun_error *err)
     if (!S_ISDIR(found.st_mode))
         FAIL(LUN_IO, "the include folder '%.300s': %s", folder, strerror(ENOTDIR));
     fprintf(out, " -I%s", folder);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* PoCL crashes if the last option is a -I or -D without a value. */
@@ -279,7 +277,6 @@ static lun_status check_last(const char *options, lun_error *err)
  * none, unless the options speak of them (-Werror). */
 static lun_status write_options(FILE *out, const lun_source *source, bool includes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *own = source->options ? source->options : "";
     TRY(check_last(own, err));
     fprintf(out, ARG_INFO "%s%s%s", strstr(own, "-W") ? "" : "-w ", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ",
@@ -288,8 +285,7 @@ static lun_status write_options(FILE *out, const lun_source *source, bool includ
         TRY(write_own_folder(out, source->file, includes, err));
     for (size_t i = 0; i < source->include_count; i++)
         TRY(write_folder(out, source->include[i], err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status source_text_create(source_text *t, const lun_source *source, lun_error *err)
@@ -299,22 +295,22 @@ lun_status source_text_create(source_text *t, const lun_source *source, lun_erro
     size_t length = source->length, ignored;
     FILE *out = NULL;
     memset(t, 0, sizeof *t);
-    TRY(defines_write(&defines, source, err));
+    TRY_DONE(defines_write(&defines, source, err));
     if (!source->text)
-        TRY(read_file(&file, &length, source->file, err));
+        TRY_DONE(read_file(&file, &length, source->file, err));
     const char *text = file ? file : source->text;
     if (memchr(text, '\0', length))
-        FAIL(LUN_MISUSE, "the program's text has a zero byte");
-    TRY(place(t, source, text, length, err));
+        FAIL_DONE(LUN_MISUSE, "the program's text has a zero byte");
+    TRY_DONE(place(t, source, text, length, err));
     out = open_memstream(&t->text, &ignored);
     if (!out)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
     bool includes = write_text(out, t, source, defines, text, length);
     bool kept = fclose(out) == 0;
     out = kept ? open_memstream(&t->options, &ignored) : NULL;
     if (!out)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
-    TRY(write_options(out, source, includes, err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
+    TRY_DONE(write_options(out, source, includes, err));
     if (source->options)
         t->elsewhere =
             strstr(source->options, "-include") ? words_unknown : words_both(t->elsewhere, words_of(source->options));

@@ -36,7 +36,6 @@ static const char *space_of(cl_kernel_arg_address_qualifier space)
 /* Writes the parameters, each with a comma: "__global float* lun_p0, int lun_p1, ". */
 static lun_status write_parameters(FILE *out, cl_kernel kernel, cl_uint count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (cl_uint i = 0; i < count; i++) {
         char type[256] = "";
         cl_kernel_arg_address_qualifier space;
@@ -44,8 +43,7 @@ static lun_status write_parameters(FILE *out, cl_kernel kernel, cl_uint count, l
         CL(clGetKernelArgInfo, kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL);
         fprintf(out, "%s%s lun_p%u, ", space_of(space), type, i);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void write_call(FILE *out, const char *name, cl_uint count)
@@ -72,10 +70,10 @@ static lun_status write_kernel(FILE *out, lun_program *program, const char *name
     lun_status status = LUN_OK;
     cl_kernel kernel = NULL;
     cl_uint count = 0;
-    CL_NEW(kernel, clCreateKernel, program->built, name);
-    CL(clGetKernelInfo, kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    CL_NEW_DONE(kernel, clCreateKernel, program->built, name);
+    CL_DONE(clGetKernelInfo, kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
     fprintf(out, "__kernel void " TRIMMED "%s(", name);
-    TRY(write_parameters(out, kernel, count, err));
+    TRY_DONE(write_parameters(out, kernel, count, err));
     fputs("ulong lun_n0, ulong lun_n1, ulong lun_n2)\n{\n    ", out);
     if (program->device->type & CL_DEVICE_TYPE_CPU) {
         fputs(whole_group, out);
@@ -96,7 +94,6 @@ static bool is_short(const char *name) { return strlen(name) + strlen(TRIMMED) <
 
 static lun_status write_kernels(FILE *out, lun_program *program, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char name[256];
     for (const char *at = program->kernels; *at;) {
         size_t length = strcspn(at, ";");
@@ -105,8 +102,7 @@ static lun_status write_kernels(FILE *out, lun_program *program, lun_error *err)
             TRY(write_kernel(out, program, name, err));
         at += length + (at[length] == ';');
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- building ------------------------------------------------------------------------------------------------------ */
@@ -123,7 +119,7 @@ static lun_status build(lun_program *program, const char *wrappers, lun_error *e
     size_t ignored;
     FILE *out = open_memstream(&options, &ignored);
     if (!out || (fprintf(out, "-w %s", source->options + strlen(ARG_INFO)), fclose(out)) != 0)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's options");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's options");
     const build_text text = {.count = 3,
                              .parts = {prelude, source->text, wrappers},
                              .lengths = {strlen(prelude), strlen(source->text), strlen(wrappers)},
@@ -133,7 +129,7 @@ static lun_status build(lun_program *program, const char *wrappers, lun_error *e
     program_log_put(program->device, log); /* of the last build that the user asked for */
     if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
         status = LUN_OK;
-    TRY(status);
+    TRY_DONE(status);
     program->trim_tried = true;
 done:
     free(options);
@@ -147,13 +143,13 @@ static lun_status create(lun_program *program, lun_error *err)
     size_t ignored;
     FILE *out = open_memstream(&wrappers, &ignored);
     if (!out)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
     fputc('\n', out); /* the text may end in a comment's backslash */
     status = write_kernels(out, program, err);
     if (fclose(out) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
-    TRY(status);
-    TRY(build(program, wrappers, err));
+    TRY_DONE(status);
+    TRY_DONE(build(program, wrappers, err));
 done:
     free(wrappers);
     return status;
@@ -161,7 +157,6 @@ done:
 
 lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_program *program = kernel->program;
     char name[300];
     *possible = false;
@@ -177,6 +172,5 @@ lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err)
         CL(clGetKernelWorkGroupInfo, kernel->trimmed, context_unit(program->device, MAIN_UNIT),
            CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel->trimmed_group, &kernel->trimmed_group, NULL);
     *possible = kernel->trimmed != NULL;
-done:
-    return status;
+    return LUN_OK;
 }

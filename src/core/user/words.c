@@ -218,7 +218,7 @@ lun_status words_check_names(const char *source, lun_error *err)
     char *text = strdup(source), *head = text;
     int depth = 0;
     if (!text)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
     text_clean(text);
     bool line_starts = true;
     for (char *at = text; *at; at++) {
@@ -231,7 +231,7 @@ lun_status words_check_names(const char *source, lun_error *err)
         const size_t before = (size_t)(at - head);
         const char *name = *at == '{' && depth == 0 && is_kernel(head, before) ? long_word(head, before) : NULL;
         if (name)
-            TRY(name_check_length(name, length_of(name), err));
+            TRY_DONE(name_check_length(name, length_of(name), err));
         depth += (*at == '{') - (*at == '}');
         if (depth == 0 && (*at == ';' || *at == '}'))
             head = at + 1;

@@ -39,9 +39,9 @@ static lun_status write_returned(text_builder *out, const emitted_text *text, lu
     lun_status status = LUN_OK;
     text_builder renamed = {0};
     const name_list lists[] = {text->lists[0], text->lists[1], {corrected, COUNT(corrected)}};
-    TRY(rename_check(text->what, text->text, text->lists, COUNT(text->lists), err));
+    TRY_DONE(rename_check(text->what, text->text, text->lists, COUNT(text->lists), err));
     rename_text(&renamed, text->text, lists, COUNT(lists));
-    TRY(text_check(&renamed, err));
+    TRY_DONE(text_check(&renamed, err));
     const char *chars = text_chars(&renamed);
     size_t length = renamed.length;
     while (length > 0 && strchr(blank, chars[length - 1]))
@@ -114,7 +114,6 @@ static lun_dtype seen_dtype(const lun_expression *e, size_t array)
 
 lun_status emit_results(text_builder *out, const map_form *form, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression *e = form->expression;
     const char *what = e->text_name ? e->text_name : "expression";
     char name[40];
@@ -132,8 +131,7 @@ lun_status emit_results(text_builder *out, const map_form *form, lun_error *err)
                                    form->types->result[i]};
         TRY(emit_function(out, "%zu", i, &text, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status map_write_texts(text_builder *out, const void *data, lun_error *err)

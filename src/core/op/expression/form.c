@@ -6,27 +6,23 @@
 
 lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(map_check_arrays(e, err));
     if (again_find(types, ndim, shape, e))
         return LUN_OK;
     TRY(map_find_shape(ndim, shape, e, err));
     TRY(map_find_types(types, e, e->arrays[0]->device->info.fp64, err));
     again_keep(types, *ndim, shape, e);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status map_convert_numbers(launch_arg *out, map_element *elements, const lun_expression *e, const map_types *types,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < e->number_count; i++) {
         TRY(lun_number_round(&elements[i], types->number[i], e->numbers[i], err));
         out[i] = (launch_arg)ARG_BYTES(&elements[i], lun_dtype_bytes(types->number[i]));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 bool map_is_real(const map_form *form)

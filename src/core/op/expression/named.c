@@ -17,7 +17,6 @@ void named_begin(named_expression *x, const char *name)
 
 lun_status named_read_texts(named_expression *x, const lun_request *r, unsigned argument, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *given = &r->arguments[argument];
     const size_t count = value_count(given);
     if (count == 0 || count > LUN_MAP_RESULTS)
@@ -32,8 +31,7 @@ lun_status named_read_texts(named_expression *x, const lun_request *r, unsigned 
         x->texts[i] = text->text;
     }
     x->e.result_count = count;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- arrays and numbers ------------------------------------------------------------------------------------------- */
@@ -53,7 +51,6 @@ static int by_name(const void *a, const void *b)
 /* The arguments in the order of their names, in which the host may not have them. */
 static lun_status sort_arguments(argument *out, const lun_request *r, unsigned position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char place[SHOWN];
     const lun_list *list = &r->arguments[position].list;
     for (size_t i = 0; i < list->count; i++) {
@@ -65,13 +62,11 @@ static lun_status sort_arguments(argument *out, const lun_request *r, unsigned p
         out[i] = (argument){list->names[i], &list->items[i]};
     }
     qsort(out, list->count, sizeof *out, by_name);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status add_argument(named_expression *x, const lun_request *r, const argument *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_expression *e = &x->e;
     const bool number = a->value->kind == LUN_VALUE_NUMBER || a->value->kind == LUN_VALUE_COMPLEX;
     if (!number && a->value->kind != LUN_VALUE_ARRAY)
@@ -83,14 +78,13 @@ static lun_status add_argument(named_expression *x, const lun_request *r, const 
     if (number) {
         x->number_names[e->number_count] = a->name;
         x->numbers[e->number_count++] = a->value->number;
-        goto done;
+        return LUN_OK;
     }
     if (a->value->array->device != r->device)
         FAIL_HINT(LUN_HINT_BRING_OVER, "argument '%s': the array is on another device", a->name);
     x->array_names[e->array_count] = a->name;
     x->arrays[e->array_count++] = a->value->array;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* LUN_MISUSE for an argument that no text has: another name was meant, here or there. */
@@ -105,7 +99,6 @@ static lun_status check_used(const named_expression *x, const char *name, lun_er
 
 lun_status named_read_arguments(named_expression *x, const lun_request *r, unsigned position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char place[SHOWN];
     argument arguments[NAMED];
     const lun_value *dtype = request_option(r, "dtype");
@@ -119,6 +112,5 @@ lun_status named_read_arguments(named_expression *x, const lun_request *r, unsig
         TRY(check_used(x, arguments[i].name, err));
     if (dtype)
         TRY(value_dtype(&x->e.dtype, dtype, err));
-done:
-    return status;
+    return LUN_OK;
 }

@@ -60,7 +60,6 @@ static lun_status check_end(const lun_array *array, int64_t position, int64_t si
 
 static lun_status check_kept(const lun_array *array, const lun_read *read, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int64_t at;
     const int64_t size = whole(array, read, axis).size, left = kept(array, read, axis).size;
     TRY(check_end(array, read->first[axis], size, left == 0, axis, err));
@@ -68,13 +67,11 @@ static lun_status check_kept(const lun_array *array, const lun_read *read, int a
     if (left == 1 && !find_one(&at, array, read, axis))
         FAIL(LUN_MISUSE, "slice: the position that is left along axis %d has the padding's number alone",
              array_axis_shown(array, axis));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status read_check(const lun_array *array, const lun_read *read, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_ulong2 element;
     const bool pads = read->shifted && !read->rolls;
     const bool once = pads && (read->mode == LUN_PAD_WRAP || read->mode == LUN_PAD_REFLECT);
@@ -95,8 +92,7 @@ lun_status read_check(const lun_array *array, const lun_read *read, lun_error *e
     for (int i = 0; read->shifted && i < array->ndim; i++)
         if (cuts(read, i))
             TRY(check_kept(array, read, i, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_array read_seen(const lun_array *array, const lun_read *read)

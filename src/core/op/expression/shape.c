@@ -7,7 +7,6 @@
 
 lun_status map_check_arrays(const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!e->array_count)
         FAIL(LUN_MISUSE, "there is no array to compute with");
     for (size_t i = 0; i < e->array_count; i++) {
@@ -15,13 +14,11 @@ lun_status map_check_arrays(const lun_expression *e, lun_error *err)
         if (e->arrays[i]->device != e->arrays[0]->device)
             FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char one[200], other[200];
     if (shape_broadcast(ndim, shape, e->arrays, e->array_count))
         return LUN_OK;
@@ -33,8 +30,7 @@ static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression
              device_shape_text(one, sizeof one, e->arrays[0]->device, *ndim, shape),
              array_shape_text(other, sizeof other, e->arrays[i]));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* For each node the arrays that it is computed from, a bit each. */
@@ -53,7 +49,6 @@ static void find_sources(unsigned *sources, const lun_expression *e)
 static lun_status check_result(size_t position, unsigned sources, int ndim, const size_t *shape,
                                const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *arrays[LUN_MAP_ARRAYS];
     size_t count = 0, own[LUN_MAX_AXES];
     int own_ndim;
@@ -68,13 +63,11 @@ static lun_status check_result(size_t position, unsigned sources, int ndim, cons
         FAIL(LUN_MISUSE, "result %zu has shape %s, and all results together %s; one kernel gives results of one shape",
              position, device_shape_text(one, sizeof one, arrays[0]->device, own_ndim, own),
              device_shape_text(other, sizeof other, arrays[0]->device, ndim, shape));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *given, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned sources[MAP_NODES];
     lun_array seen[LUN_MAP_ARRAYS];
     const lun_array *arrays[LUN_MAP_ARRAYS];
@@ -94,6 +87,5 @@ lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *given,
     find_sources(sources, e);
     for (size_t i = 0; i < e->result_count; i++)
         TRY(check_result(i + 1, sources[e->results[i]], *ndim, shape, e, err));
-done:
-    return status;
+    return LUN_OK;
 }

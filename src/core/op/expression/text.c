@@ -60,7 +60,6 @@ static const char *behind_comment(const char *at)
  * expression they would mean something else, or the compiler would complain about that text. And what is too deep for it. */
 static lun_status check_brackets(const char *what, const char *text, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const char kinds[] = "()[]";
     int open[] = {0, 0}, signs = 0;
     bool blank = true;
@@ -89,8 +88,7 @@ static lun_status check_brackets(const char *what, const char *text, lun_error *
         FAIL(LUN_MISUSE, "%s has a %c without its %c", what, open[0] > 0 ? '(' : '[', open[0] > 0 ? ')' : ']');
     if (blank)
         FAIL(LUN_MISUSE, "%s is empty", what);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_expression_check(const char *text, const char *what, lun_error *err)

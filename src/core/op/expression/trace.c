@@ -34,7 +34,6 @@ static bool is_same(const lun_node *a, const lun_node *b)
 
 lun_status lun_trace_add(unsigned *out, lun_trace *trace, const lun_node *node, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (*out = 0; *out < trace->count; ++*out)
         if (is_same(&trace->nodes[*out], node))
             return LUN_OK;
@@ -56,8 +55,7 @@ lun_status lun_trace_add(unsigned *out, lun_trace *trace, const lun_node *node, 
     trace->nodes[trace->count] = *node;
     trace->noted[trace->count] = *out;
     trace->count++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_trace_read(unsigned *out, lun_trace *trace, const lun_read *read, lun_error *err)
@@ -139,7 +137,6 @@ static void note_read(lun_trace *trace, unsigned shifted)
 /* Keeps the nodes that are needed; `place`: where each is then. */
 static lun_status prune(lun_trace *trace, const bool *needed, unsigned *place, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t kept = 0;
     for (size_t i = 0; i < trace->count; i++) {
         lun_node node = trace->nodes[i];
@@ -161,8 +158,7 @@ static lun_status prune(lun_trace *trace, const bool *needed, unsigned *place, l
         trace->noted[kept++] = trace->noted[i];
     }
     trace->count = kept;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_trace_end(lun_trace *trace, lun_traced *results, size_t count, lun_error *err)
@@ -172,21 +168,21 @@ lun_status lun_trace_end(lun_trace *trace, lun_traced *results, size_t count, lu
     bool *needed = calloc(trace->count + 1, sizeof *needed);
     unsigned *place = calloc(trace->count + 1, sizeof *place);
     if (!needed || !place)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
         if (!find_column(trace, &own, &results[i]))
-            FAIL(LUN_MISUSE, "the function has more than %d results", LUN_MAP_RESULTS);
+            FAIL_DONE(LUN_MISUSE, "the function has more than %d results", LUN_MAP_RESULTS);
         needed[results[i].node] = true;
     }
     for (size_t i = trace->count; i-- > 0;)
         for (unsigned k = 0; needed[i] && k < count_operands(&trace->nodes[i]); k++)
             needed[trace->nodes[i].args[k]] = true;
-    TRY(prune(trace, needed, place, err));
+    TRY_DONE(prune(trace, needed, place, err));
     find_fold(trace, results, count);
     for (size_t i = 0; i < trace->result_count; i++)
         trace->results[i] = place[trace->results[i]];
     if (trace->array_count == 0)
-        FAIL(LUN_MISUSE, "the function computes with no array; a result has the shape of arrays");
+        FAIL_DONE(LUN_MISUSE, "the function computes with no array; a result has the shape of arrays");
 done:
     free(needed);
     free(place);

@@ -110,7 +110,6 @@ static bool limits_nothing(const finder *f, const lun_node *op, unsigned operand
 static lun_status use_as(finder *f, unsigned node, lun_dtype dtype, bool loose)
 {
     lun_error *err = f->err;
-    lun_status status = LUN_OK;
     map_element element;
     const lun_node *n = &f->e->nodes[node];
     const lun_number *number = number_of(f, node);
@@ -129,8 +128,7 @@ static lun_status use_as(finder *f, unsigned node, lun_dtype dtype, bool loose)
             *passed = number_dtype(f, *number);
         f->used[n->args[0]] = true;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static bool wants_order(const map_function *function)
@@ -169,7 +167,6 @@ static bool is_wide_power(const finder *f, const lun_node *node)
 static lun_status find_counted(lun_dtype *whole, lun_dtype *computed, const finder *f, const lun_node *node)
 {
     lun_error *err = f->err;
-    lun_status status = LUN_OK;
     const map_function *function = map_function_of(node->op);
     bool floats = !function->expression[NUMBERS_SIGNED];
     *whole = LUN_bool;
@@ -189,8 +186,7 @@ static lun_status find_counted(lun_dtype *whole, lun_dtype *computed, const find
         FAIL(LUN_MISUSE, "%s: no float of the device holds all of %s; cast the array or the other operand",
              function->name, lun_dtype_name(*whole));
     *computed = floats ? f->widest : *whole;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The dtype in which the node computes with operands that meet in that one; LUN_MISUSE where there is none. */
@@ -198,7 +194,6 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
 {
     lun_error *err = f->err;
     const map_function *function = map_function_of(node->op);
-    lun_status status = LUN_OK;
     lun_dtype dtype = met.dtype;
     const bool logic = function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_CHOICE;
     if (is_wide_power(f, node) || (function->takes == TAKES_REALS && dtype_is_whole(dtype)))
@@ -222,13 +217,11 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
         TRY(dtype_check_real(dtype, function->name, err));
     }
     *out = dtype;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_op(finder *f, unsigned node)
 {
-    lun_status status = LUN_OK;
     const lun_node *n = &f->e->nodes[node];
     const map_function *function = map_function_of(n->op);
     const unsigned first = function->takes == TAKES_CHOICE ? 1 : 0;
@@ -261,13 +254,11 @@ static lun_status find_op(finder *f, unsigned node)
         met.dtype = LUN_bool;
     }
     f->types->value[node] = met;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_node(finder *f, unsigned node)
 {
-    lun_status status = LUN_OK;
     const lun_node *n = &f->e->nodes[node];
     map_value *out = &f->types->value[node];
     switch (n->kind) {
@@ -289,14 +280,12 @@ static lun_status find_node(finder *f, unsigned node)
     case LUN_NODE_FOLD:
         return fail(f->err, LUN_MISUSE, "the expression has reductions in its midst: lun_passes computes it");
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Nodes come after those that they use, and use what is there: the host sees to that. */
 lun_status map_check_room(const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (e->node_count > MAP_NODES)
         FAIL(LUN_MISUSE, "the expression has %zu steps; at most %d are possible", e->node_count, MAP_NODES);
     if (e->number_count > MAP_NUMBERS)
@@ -305,8 +294,7 @@ lun_status map_check_room(const lun_expression *e, lun_error *err)
         FAIL(LUN_MISUSE, "the expression has %zu arrays; at most %d are possible", e->array_count, LUN_MAP_ARRAYS);
     if (e->result_count > LUN_MAP_RESULTS)
         FAIL(LUN_MISUSE, "the expression has %zu results; at most %d are possible", e->result_count, LUN_MAP_RESULTS);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Of texts: results and numbers have the dtype that is asked for, or the one that holds all arrays' and numbers'. */
@@ -330,31 +318,25 @@ static void find_text_types(map_types *out, const lun_expression *e)
 /* *node: the one whose function refuses its operands' dtype, if one does. */
 static lun_status find_nodes(finder *f, size_t *node)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < f->e->number_count; i++)
         f->types->number[i] = LUN_f32;
     for (*node = 0; *node < f->e->node_count; ++*node)
         TRY(find_node(f, (unsigned)*node));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_map_check(size_t *node, const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     map_types types;
     finder f = {.types = &types, .e = e, .err = err};
     f.widest = e->arrays[0]->device->info.fp64 ? LUN_f64 : LUN_f32;
     *node = e->node_count;
     TRY(map_check_room(e, err));
-    TRY(find_nodes(&f, node));
-done:
-    return status;
+    return find_nodes(&f, node);
 }
 
 lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err)
 {
-    lun_status status = LUN_OK;
     finder f = {.types = out, .e = e, .widest = fp64 ? LUN_f64 : LUN_f32, .err = err};
     size_t node;
     if (e->texts) {
@@ -367,6 +349,5 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
         TRY(use_as(&f, e->results[i], result->dtype, false));
         out->result[i] = result->dtype;
     }
-done:
-    return status;
+    return LUN_OK;
 }

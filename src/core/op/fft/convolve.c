@@ -19,16 +19,13 @@ static void find_lengths(fft_axes *along, const lun_array *a, const lun_array *b
 static lun_status transform(lun_array **out, const lun_array *in, const fft_axes *along, lun_dtype dtype, bool real,
                             lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, in->shape, sizeof shape);
     for (int i = 0; i < along->count; i++)
         shape[along->axes[i]] = real && i + 1 == along->count ? along->n[i] / 2 + 1 : along->n[i];
     TRY(request_array(out, r, dtype, in->ndim, shape, err));
-    TRY(fft_along(*out, in, along, r->operation->name, &quiet, err));
-done:
-    return status;
+    return fft_along(*out, in, along, r->operation->name, &quiet, err);
 }
 
 /* Both spectra with their product's shape, the one with more numbers first. */
@@ -63,7 +60,6 @@ static lun_status pick(const lun_array *out, const lun_array *all, const convolu
 lun_status convolve_transformed(const lun_array *out, const lun_array *a, const lun_array *b, const convolution *c,
                                 convolve_memory *m, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool real = !lun_dtype_has(out->dtype, LUN_PAIRS);
     const lun_call quiet = request_quiet(r);
     lun_array factors[2];
@@ -89,6 +85,5 @@ lun_status convolve_transformed(const lun_array *out, const lun_array *a, const 
     TRY(fft_along(all ? out : m->all, &factors[0], &along, r->operation->name, all ? &r->call : &quiet, err));
     if (!all)
         TRY(pick(out, m->all, c, r, err));
-done:
-    return status;
+    return LUN_OK;
 }

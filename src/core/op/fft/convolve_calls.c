@@ -47,7 +47,6 @@ static void lay_arrays(lun_array *a, lun_array *b, const convolution *c, const l
 static lun_status find_axes(convolution *c, const lun_request *r, const lun_array *in, const lun_array *kernel,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *axis = request_option(r, "axis");
     char texts[2][SHOWN];
     if (in->ndim == 0)
@@ -64,14 +63,12 @@ static lun_status find_axes(convolution *c, const lun_request *r, const lun_arra
     c->ndim = kernel->ndim > in->ndim ? kernel->ndim : in->ndim;
     for (int i = 0; i < c->count; i++)
         c->axes[i] += c->ndim - in->ndim;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_batch(convolution *c, const lun_request *r, const lun_array *in, const lun_array *kernel,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array a, b;
     int ndim;
     char texts[2][SHOWN];
@@ -82,8 +79,7 @@ static lun_status find_batch(convolution *c, const lun_request *r, const lun_arr
     if (!shape_broadcast(&ndim, c->shape, (const lun_array *const[]){&a, &b}, 2))
         FAIL(LUN_MISUSE, "the array is %s and b %s: their other axes do not broadcast",
              array_shape_text(texts[0], SHOWN, in), array_shape_text(texts[1], SHOWN, kernel));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------------------- */
@@ -103,7 +99,6 @@ static lun_status read_mode(convolve_mode *out, const lun_request *r, lun_error 
 
 static lun_status read_steps(convolution *c, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *stride = request_option(r, "stride");
     const size_t count = stride ? value_count(stride) : 0;
     if (count > 1 && count != (size_t)c->count)
@@ -115,15 +110,13 @@ static lun_status read_steps(convolution *c, const lun_request *r, lun_error *er
             TRY(value_whole_from(&c->step[i], r, value_item(stride, count > 1 ? (size_t)i : 0), "stride", (size_t)i + 1,
                                  1, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Where the result begins in the full one, and how long it is. */
 static lun_status find_sizes(convolution *c, convolve_mode mode, const lun_array *in, const lun_array *kernel,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array a, b;
     char texts[2][SHOWN];
     int longer = 0, shorter = 0;
@@ -145,14 +138,12 @@ static lun_status find_sizes(convolution *c, convolve_mode mode, const lun_array
     if (mode == VALID && longer && shorter)
         FAIL(LUN_MISUSE, "the array is %s and b %s: neither lies within the other, as mode 'valid' wants",
              array_shape_text(texts[0], SHOWN, in), array_shape_text(texts[1], SHOWN, kernel));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Integers are summed exactly, and numbers of 16 bits in f32: directly. */
 static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *method = request_text(r, "method");
     const fft_tuning *tuned = fft_tuned(r->device);
     const bool only = dtype_is_whole(s->dtype) || dtype_computed(s->dtype) != s->dtype;
@@ -172,13 +163,11 @@ static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "%s numbers are convolved directly along %d axes at most, not along %d; %s along any",
              lun_dtype_name(s->dtype), CONVOLVE_AXES, s->c.count,
              only ? "those of cast(\"f32\") by transforms," : "by transforms");
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     convolving *s = REQUEST_STATE(r, convolving);
     const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
     if (!s)
@@ -194,9 +183,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(choose(s, r, err));
     TRY(fft_read_accurate(&s->c.accurate, r, err));
     s->c.accurate = s->c.accurate && (s->dtype == LUN_f32 || s->dtype == LUN_c64);
-    TRY(request_result(r, s->dtype, s->c.ndim, s->c.shape, err));
-done:
-    return status;
+    return request_result(r, s->dtype, s->c.ndim, s->c.shape, err);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------------------ */
@@ -204,21 +191,18 @@ done:
 /* The array in a dtype, itself or a copy. */
 static lun_status bring(lun_array *array, lun_array **copy, lun_request *r, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     if (array->dtype == dtype)
-        goto done;
+        return LUN_OK;
     TRY(request_array(copy, r, dtype, array->ndim, array->shape, err));
     TRY(lun_array_copy(*copy, array, &quiet, err));
     *array = **copy;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Correlating is convolving with the conjugate in reverse. */
 static lun_status reverse(lun_array *b, convolving *s, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     lun_elementwise e;
     for (int i = 0; i < s->c.count; i++) {
@@ -227,37 +211,32 @@ static lun_status reverse(lun_array *b, convolving *s, lun_request *r, lun_error
         b->stride[axis] = -b->stride[axis];
     }
     if (!lun_dtype_has(b->dtype, LUN_PAIRS))
-        goto done;
+        return LUN_OK;
     TRY(request_array(&s->conjugated, r, b->dtype, b->ndim, b->shape, err));
     lun_elementwise_begin(&e, LUN_MAP_conj);
     lun_elementwise_array(&e, 0, b);
     TRY(lun_map((const lun_array *const[]){s->conjugated}, &e.expression, &quiet, err));
     *b = *s->conjugated;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* By sums; accurate ones are those of the numbers in f64, rounded once. */
 static lun_status sum(const lun_array *out, const lun_array *arrays, convolving *s, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     const char *name = r->operation->name;
     if (!s->c.accurate) {
         TRY(convolve_directly(out, &arrays[0], &arrays[1], &s->c, name, &r->call, err));
-        goto done;
+        return LUN_OK;
     }
     TRY(request_array(&s->sums, r, arrays[0].dtype, s->c.ndim, s->c.shape, err));
     TRY(convolve_directly(s->sums, &arrays[0], &arrays[1], &s->c, name, &quiet, err));
-    TRY(lun_array_copy(out, s->sums, &r->call, err));
-done:
-    return status;
+    return lun_array_copy(out, s->sums, &r->call, err);
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     convolving *s = r->state;
     const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
     lun_array arrays[2];
@@ -277,8 +256,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(sum(out[0], arrays, s, r, err));
     else
         TRY(convolve_transformed(out[0], &arrays[0], &arrays[1], &s->c, &s->memory, r, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions convolve_functions = {bind, run};

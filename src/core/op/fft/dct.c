@@ -51,7 +51,6 @@ static lun_status find_kind(const kind **out, const lun_request *r, bool sine, b
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     const char *name = r->operation->name, *norm = request_text(r, "norm");
     const bool inverse = name[0] == 'i';
@@ -70,9 +69,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     s->flags = k->flags | (norm && strcmp(norm, "ortho") == 0 ? k->ends : 0);
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[s->axis] = s->n;
-    TRY(request_result(r, in->dtype, in->ndim, s->shape, err));
-done:
-    return status;
+    return request_result(r, in->dtype, in->ndim, s->shape, err);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------------------- */
@@ -81,7 +78,6 @@ done:
 static lun_status find_shape(dct_shape *out, cl_mem *roots, const turned *s, const lun_array *array,
                              const lun_array *own, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array around = *array;
     const size_t has = array->shape[s->axis];
     const lun_dtype pairs = fft_between(own->dtype, true, false);
@@ -103,8 +99,7 @@ static lun_status find_shape(dct_shape *out, cl_mem *roots, const turned *s, con
     *roots = NULL;
     if (s->form == DCT_ORDERED || s->form == DCT_SPECTRUM || s->form == DCT_PAIRS)
         TRY(fft_roots(roots, &out->shift, array->device, pairs, (s->form == DCT_PAIRS ? 8 : 4) * s->n, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Enqueues dct_before, or dct_after. */
@@ -124,26 +119,26 @@ static lun_status turn(const lun_array *to, const lun_array *from, const turned 
     tables_settle(device);
     operation_init(&op, device, name, call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, from, err));
-    TRY(operation_writes(&op, to, err));
-    TRY(find_shape(&shape, &roots, s, array, own, err));
+    TRY_DONE(operation_reads(&op, from, err));
+    TRY_DONE(operation_writes(&op, to, err));
+    TRY_DONE(find_shape(&shape, &roots, s, array, own, err));
     snprintf(defines, sizeof defines, "%s%s", own->size < (size_t)1 << 31 ? "#define DCT_INDEX uint\n" : "",
              lun_dtype_part(own->dtype) == array->dtype ? ""
              : before                                   ? "#define SRC_PART float\n#define DST_PART double\n"
                                                         : "#define SRC_PART double\n#define DST_PART float\n");
-    TRY(program_kernel(&kernel, device, &(program_key){.file = "dct_plain", .dtype = pairs, .defines = defines},
-                       before ? "dct_before" : "dct_after", err));
+    TRY_DONE(program_kernel(&kernel, device, &(program_key){.file = "dct_plain", .dtype = pairs, .defines = defines},
+                            before ? "dct_before" : "dct_after", err));
     const launch groups = launch_spread(device, kernel, ceil_div(to->size, (size_t)shape.strip),
                                         larger(1, spread_tuned(device)->indexed / (size_t)shape.strip));
     if (before)
-        TRY(plan_launch(&p, &groups,
-                        ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), ARG_MEM(roots)), err));
+        TRY_DONE(plan_launch(
+            &p, &groups, ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), ARG_MEM(roots)), err));
     else
-        TRY(plan_launch(&p, &groups,
-                        ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), fft_part(pairs, s->scale),
-                             ARG_MEM(roots)),
-                        err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(plan_launch(&p, &groups,
+                             ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape),
+                                  fft_part(pairs, s->scale), ARG_MEM(roots)),
+                             err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -153,7 +148,6 @@ done:
 /* The memory between, of which the Fourier transform of PAIRS writes what it reads. */
 static lun_status make_memory(turned *s, lun_request *r, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_dtype real = fft_between(in->dtype, false, s->accurate),
                     pairs = fft_between(in->dtype, true, s->accurate);
     const size_t half = s->core / 2 + 1;
@@ -163,14 +157,12 @@ static lun_status make_memory(turned *s, lun_request *r, const lun_array *in, lu
         shape[s->axis] = s->n / 2;
         TRY(request_array(&s->before, r, pairs, in->ndim, shape, err));
         s->after = s->before;
-        goto done;
+        return LUN_OK;
     }
     shape[s->axis] = s->form == DCT_SPECTRUM ? half : s->core;
     TRY(request_array(&s->before, r, s->form == DCT_SPECTRUM ? pairs : real, in->ndim, shape, err));
     shape[s->axis] = s->form == DCT_SPECTRUM ? s->core : half;
-    TRY(request_array(&s->after, r, s->form == DCT_SPECTRUM ? real : pairs, in->ndim, shape, err));
-done:
-    return status;
+    return request_array(&s->after, r, s->form == DCT_SPECTRUM ? real : pairs, in->ndim, shape, err);
 }
 
 /* An array as it is, or one of the parts of complex numbers. */
@@ -189,7 +181,6 @@ static lun_array part_of(const lun_array *array, int which)
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     turned *s = r->state;
     const lun_array *in = r->arguments[0].array;
     const char *name = r->operation->name;
@@ -204,7 +195,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     TRY(array_check_apart(out[0], in, err));
     if (out[0]->size == 0) {
         TRY(lun_array_fill(out[0], lun_real(0), &r->call, err));
-        goto done;
+        return LUN_OK;
     }
     TRY(make_memory(s, r, in, err));
     for (int part = 0; part < parts; part++) {
@@ -213,8 +204,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(fft_along(s->after, s->before, &along, name, &quiet, err));
         TRY(turn(&to, s->after, s, false, name, part + 1 == parts ? &r->call : &quiet, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions dct_functions = {bind, run};

@@ -48,7 +48,6 @@ lun_status fft_check_dtype(lun_dtype dtype, lun_error *err)
 
 static lun_status check_dtype(const kind *k, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *name = lun_dtype_name(dtype);
     const bool pairs = lun_dtype_has(dtype, LUN_PAIRS);
     TRY(fft_check_dtype(dtype, err));
@@ -56,13 +55,11 @@ static lun_status check_dtype(const kind *k, lun_dtype dtype, lun_error *err)
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted, or fft", name);
     if (k->in_place && !pairs)
         FAIL(LUN_MISUSE, "the array is %s, and the transform is complex: it does not fit in place", name);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     const lun_value *axis = request_option(r, "axis"), *n = request_option(r, "n");
     if (in->ndim == 0)
@@ -78,13 +75,11 @@ static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
     }
     if (n && value_count(n) != (size_t)t->along.count)
         FAIL(LUN_MISUSE, "n has %zu lengths, and %d axes are transformed", value_count(n), t->along.count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_lengths(transform *t, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     const lun_value *n = request_option(r, "n");
     memcpy(t->shape, in->shape, sizeof t->shape);
@@ -100,8 +95,7 @@ static lun_status read_lengths(transform *t, const lun_request *r, lun_error *er
             FAIL(LUN_MISUSE, "n would be 0; name it");
         t->shape[t->along.axes[i]] = last && !t->kind->inverse ? t->along.n[i] / 2 + 1 : t->along.n[i];
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status fft_read_accurate(bool *out, const lun_request *r, lun_error *err)
@@ -136,7 +130,6 @@ lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bo
 
 lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     const lun_value *named = request_option(r, "axis");
     TRY(fft_check_dtype(in->dtype, err));
@@ -151,13 +144,11 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
     if (numbers < 1)
         FAIL(LUN_MISUSE, "n is %lld; 1 at least is wanted", (long long)numbers);
     *n = (size_t)numbers;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     double numbers = 1;
     transform *t = REQUEST_STATE(r, transform);
@@ -178,8 +169,7 @@ static lun_status bind(lun_request *r, lun_error *err)
         TRY(request_in_place(r, err));
     else
         TRY(request_result(r, t->kind->halved && t->kind->inverse ? real : complex, in->ndim, t->shape, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------------------------------------- */
@@ -244,19 +234,19 @@ lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *
     operation_init(&op, in->device, name, call);
     plan_init(&p, &op);
     if (out == in) {
-        TRY(operation_reads_writes(&op, in, err));
+        TRY_DONE(operation_reads_writes(&op, in, err));
     } else {
-        TRY(operation_reads(&op, in, err));
-        TRY(operation_writes(&op, out, err));
+        TRY_DONE(operation_reads(&op, in, err));
+        TRY_DONE(operation_writes(&op, out, err));
     }
     if (along->factor)
-        TRY(operation_reads(&op, along->factor, err));
+        TRY_DONE(operation_reads(&op, along->factor, err));
     operation_weigh(&op, weight(&problem, larger(in->size, out->size)));
     if (out->size)
-        TRY(plan_variant(&p, &fft_variants, &problem, variant_named(call), err));
+        TRY_DONE(plan_variant(&p, &fft_variants, &problem, variant_named(call), err));
     else
-        TRY(variant_choose(&row, &fft_variants, in->device, NULL, variant_named(call), err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(variant_choose(&row, &fft_variants, in->device, NULL, variant_named(call), err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -274,7 +264,6 @@ static lun_status conjugate(const lun_array *out, const lun_array *in, const lun
 /* What gives real numbers takes complex ones: real ones have imaginary parts 0, and are their own conjugates. */
 static lun_status run_back(const lun_array *out, lun_request *r, transform *t, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     const bool pairs = lun_dtype_has(in->dtype, LUN_PAIRS);
     const lun_call quiet = request_quiet(r);
@@ -284,28 +273,22 @@ static lun_status run_back(const lun_array *out, lun_request *r, transform *t, l
         TRY((pairs ? conjugate : lun_array_copy)(t->complex, in, &quiet, err));
         in = t->complex;
     }
-    TRY(fft_along(out, in, &t->along, r->operation->name, &r->call, err));
-done:
-    return status;
+    return fft_along(out, in, &t->along, r->operation->name, &r->call, err);
 }
 
 /* The conjugates are made in the result. */
 static lun_status run_turned(const lun_array *out, lun_request *r, transform *t, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call unnoticed = request_unnoticed(r);
     lun_call last = r->call;
     last.variant = NULL;
     TRY(fft_along(out, r->arguments[0].array, &t->along, r->operation->name, &unnoticed, err));
-    TRY(conjugate(out, out, &last, err));
-done:
-    return status;
+    return conjugate(out, out, &last, err);
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     transform *t = r->state;
     const lun_array *in = r->arguments[0].array;
     if (!t->kind->in_place) {
@@ -318,8 +301,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(run_turned(out[0], r, t, err));
     else
         TRY(fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions fft_functions = {bind, run};

@@ -5,7 +5,6 @@
 
 static lun_status read_window(framing *f, const lun_request *r, size_t *n, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shown[SHOWN];
     const lun_value *given = request_option(r, "window");
     const char *wants;
@@ -19,7 +18,7 @@ static lun_status read_window(framing *f, const lun_request *r, size_t *n, lun_e
             FAIL_HINT(LUN_HINT_BRING_OVER, "the window is on another device");
         *n = array->size;
         f->window = given->array;
-        goto done;
+        return LUN_OK;
     }
     if (given && given->kind != LUN_VALUE_TEXT)
         FAIL(LUN_MISUSE, "option 'window': the name of a window or an array is wanted, got %s", kind_shown(r, given));
@@ -28,8 +27,7 @@ static lun_status read_window(framing *f, const lun_request *r, size_t *n, lun_e
         FAIL(LUN_MISUSE, "the window '%s' has a parameter, %s: make an array of it with that, and give the array",
              given->text, wants);
     f->plain = window_is_plain(&f->named);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_count(size_t *out, const lun_request *r, const char *name, lun_error *err)
@@ -43,7 +41,6 @@ static lun_status read_count(size_t *out, const lun_request *r, const char *name
 
 lun_status frames_read(framing *f, const lun_request *r, size_t missing, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *center = request_option(r, "center");
     f->n = missing;
     TRY(read_window(f, r, &f->n, err));
@@ -58,24 +55,21 @@ lun_status frames_read(framing *f, const lun_request *r, size_t missing, lun_err
     TRY(read_count(&f->hop, r, "hop", err));
     f->center = !center || center->truth;
     f->named.n = f->n;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status frames_window(framing *f, lun_request *r, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     const lun_array *given = f->window;
     lun_array *made = NULL;
     if (f->plain || (given && given->dtype == dtype))
-        goto done;
+        return LUN_OK;
     TRY(request_array(&made, r, dtype, 1, &f->n, err));
     if (given)
         TRY(lun_array_copy(made, given, &quiet, err));
     else
         TRY(window_write(made, &f->named, r->operation->name, &quiet, err));
     f->window = made;
-done:
-    return status;
+    return LUN_OK;
 }

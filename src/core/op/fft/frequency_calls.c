@@ -9,7 +9,6 @@
 /* Half of each axis is rolled: the frequency 0 comes to the middle, or back. */
 static lun_status bind_shift(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     int64_t *shifts = request_memory(r, LUN_MAX_AXES * sizeof *shifts);
     const bool back = r->operation->name[0] == 'i', all = r->arguments[1].kind == LUN_VALUE_NOTHING;
@@ -22,9 +21,7 @@ static lun_status bind_shift(lun_request *r, lun_error *err)
         const int64_t half = (int64_t)(array->shape[axis] / 2);
         shifts[axis] = back ? -half : half;
     }
-    TRY(request_result(r, array->dtype, array->ndim, array->shape, err));
-done:
-    return status;
+    return request_result(r, array->dtype, array->ndim, array->shape, err);
 }
 
 static lun_status run_shift(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -45,7 +42,6 @@ typedef struct frequencies {
 
 static lun_status bind_frequencies(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     frequencies *f = REQUEST_STATE(r, frequencies);
     int64_t n;
     lun_dtype dtype = LUN_f32;
@@ -63,9 +59,7 @@ static lun_status bind_frequencies(lun_request *r, lun_error *err)
     f->first = real ? f->n : ((size_t)n + 1) / 2;
     f->samples = (double)n;
     f->apart = d;
-    TRY(request_result(r, dtype, 1, &f->n, err));
-done:
-    return status;
+    return request_result(r, dtype, 1, &f->n, err);
 }
 
 static lun_status run_frequencies(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -77,9 +71,9 @@ static lun_status run_frequencies(bool *more, lun_request *r, lun_array *const *
     lun_array part = {0};
     const bool behind = r->stage > 0;
     const lun_slice slice = {.from = behind ? (int64_t)f->first : 0, .step = 1, .count = behind ? rest : f->first};
-    TRY(lun_array_slice(&part, out[0], &slice, err));
+    TRY_DONE(lun_array_slice(&part, out[0], &slice, err));
     const sequence_terms terms = sequence_of_quotients(part.device, behind ? -(double)rest : 0, f->samples, f->apart);
-    TRY(sequence_write(&part, &terms, behind || !rest ? &r->call : &quiet, err));
+    TRY_DONE(sequence_write(&part, &terms, behind || !rest ? &r->call : &quiet, err));
     *more = !behind && rest;
     r->stage++;
 done:

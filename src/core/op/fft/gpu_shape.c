@@ -87,7 +87,6 @@ size_t fft_gpu_longest(const lun_device *device, lun_dtype dtype)
 lun_status fft_gpu_shape_for(fft_gpu_shape *out, lun_device *device, lun_dtype dtype, size_t n, bool across,
                              size_t lanes, size_t places, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fft_tuning *t = fft_tuned(device);
     const size_t room = local_room(device), wide = t->gpu_wide / lun_dtype_bytes(dtype);
     const void *passes;
@@ -104,6 +103,5 @@ lun_status fft_gpu_shape_for(fft_gpu_shape *out, lun_device *device, lun_dtype d
     out->lines = lines;
     out->together = 2 * local_bytes(dtype, n, lines) <= room;
     out->parts = ceil_div(local_bytes(dtype, n, lines), room);
-done:
-    return status;
+    return LUN_OK;
 }

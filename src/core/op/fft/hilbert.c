@@ -14,7 +14,6 @@ typedef struct analytic {
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     analytic *s = REQUEST_STATE(r, analytic);
     if (!s)
@@ -26,9 +25,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     s->dtype = fft_between(in->dtype, true, false);
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[s->axis] = s->n;
-    TRY(request_result(r, s->dtype, in->ndim, s->shape, err));
-done:
-    return status;
+    return request_result(r, s->dtype, in->ndim, s->shape, err);
 }
 
 /* One number of each line, halved: that of no frequency, and that of half the rate, which is its own mirror image. */
@@ -49,7 +46,6 @@ static lun_status halve(const analytic *s, size_t at, lun_request *r, lun_error 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     analytic *s = r->state;
     const lun_array *in = r->arguments[0].array;
     const lun_call quiet = request_quiet(r);
@@ -67,9 +63,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(halve(s, s->n / 2, r, err));
     along.inverse = true;
     along.scale = 2 / (double)s->n;
-    TRY(fft_along(out[0], s->half, &along, r->operation->name, &r->call, err));
-done:
-    return status;
+    return fft_along(out[0], s->half, &along, r->operation->name, &r->call, err);
 }
 
 const request_functions hilbert_functions = {bind, run};

@@ -15,7 +15,6 @@ typedef struct joining {
 
 static lun_status find_size(joining *s, const lun_request *r, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const framing *f = &s->f;
     const size_t covered = f->n + f->hop * (f->count - 1), ends = f->center ? f->n / 2 * 2 : 0;
     const int64_t size = request_whole(r, "size", covered > ends ? (int64_t)(covered - ends) : 0);
@@ -29,13 +28,11 @@ static lun_status find_size(joining *s, const lun_request *r, const lun_array *i
              covered - s->first);
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[in->ndim - 2] = (size_t)size;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     const lun_value *real = request_option(r, "real");
     joining *s = REQUEST_STATE(r, joining);
@@ -59,9 +56,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(fft_read_accurate(&s->accurate, r, err));
     s->dtype = s->real ? lun_dtype_part(in->dtype) : in->dtype;
     TRY(find_size(s, r, in, err));
-    TRY(request_result(r, s->dtype, in->ndim - 1, s->shape, err));
-done:
-    return status;
+    return request_result(r, s->dtype, in->ndim - 1, s->shape, err);
 }
 
 static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t limit)
@@ -101,22 +96,22 @@ static lun_status join(const lun_array *out, const joining *s, const char *name,
     }
     operation_init(&op, device, name, call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, s->frames, err));
+    TRY_DONE(operation_reads(&op, s->frames, err));
     if (window)
-        TRY(operation_reads(&op, window, err));
-    TRY(operation_writes(&op, out, err));
-    TRY(plan_verdict(&p, say_gap, 0, err));
-    TRY(program_kernel(&kernel, device,
-                       &(program_key){.file = "frames_plain",
-                                      .dtype = lun_dtype_part(out->dtype),
-                                      .defines = s->accurate ? "#define FRAME double\n" : NULL},
-                       "frames_plain", err));
+        TRY_DONE(operation_reads(&op, window, err));
+    TRY_DONE(operation_writes(&op, out, err));
+    TRY_DONE(plan_verdict(&p, say_gap, 0, err));
+    TRY_DONE(program_kernel(&kernel, device,
+                            &(program_key){.file = "frames_plain",
+                                           .dtype = lun_dtype_part(out->dtype),
+                                           .defines = s->accurate ? "#define FRAME double\n" : NULL},
+                            "frames_plain", err));
     const launch groups = launch_spread(device, kernel, out->size * (size_t)shape.parts, spread_tuned(device)->indexed);
-    TRY(plan_launch(&p, &groups,
-                    ARGS(ARG_BLOCK(out->block), ARG_BLOCK(s->frames->block), ARG_BLOCK(window ? window->block : NULL),
-                         ARG_VALUE(&shape), ARG_VERDICT(&op)),
-                    err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(plan_launch(&p, &groups,
+                         ARGS(ARG_BLOCK(out->block), ARG_BLOCK(s->frames->block),
+                              ARG_BLOCK(window ? window->block : NULL), ARG_VALUE(&shape), ARG_VERDICT(&op)),
+                         err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -126,7 +121,6 @@ done:
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     joining *s = r->state;
     const lun_array *in = r->arguments[0].array;
     const lun_value *window = request_option(r, "window");
@@ -151,8 +145,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
         TRY(join(out[0], s, r->operation->name, &r->call, err));
     else
         TRY(lun_array_fill(out[0], lun_real(0), &r->call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions istft_functions = {bind, run};

@@ -145,7 +145,6 @@ static lun_status plan_last(fft_form *f, bool *later, lun_error *err)
 /* A pass over whole lines in place, before or behind the others. */
 static lun_status plan_whole(fft_form *f, const char *name, const lun_array *lines, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fft_line *l = f->line;
     lun_device *device = f->p->op->device;
     const int lane = f->lane;
@@ -160,16 +159,13 @@ static lun_status plan_whole(fft_form *f, const char *name, const lun_array *lin
     TRY(program_kernel(&kernel, device, &(program_key){.file = f->way->unpacks, .dtype = f->way->dtype}, name, err));
     TRY(fft_roots(&roots, &s.whole_shift, device, f->way->dtype, l->n, err));
     const launch groups = launch_spread(device, kernel, (size_t)s.places * (f->core / 2 + 1), 1024);
-    TRY(plan_launch(f->p, &groups,
-                    ARGS(ARG_BLOCK(lines->block), ARG_VALUE(&s), fft_part(f->way->dtype, l->scale), ARG_MEM(roots)),
-                    err));
-done:
-    return status;
+    return plan_launch(f->p, &groups,
+                       ARGS(ARG_BLOCK(lines->block), ARG_VALUE(&s), fft_part(f->way->dtype, l->scale), ARG_MEM(roots)),
+                       err);
 }
 
 static lun_status plan_several(fft_form *f, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = f->p->scratch_only;
     const size_t last = f->count - 1;
     bool later;
@@ -191,8 +187,7 @@ static lun_status plan_several(fft_form *f, lun_error *err)
         TRY(plan_part(f, i, true, err));
     }
     f->p->scratch_only = before;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- axes -------------------------------------------------------------------------------------------------------------------- */
@@ -240,7 +235,6 @@ static void lay_between(lun_array *a, const lun_array *between)
 
 lun_status fft_plan(plan *p, const fft_way *way, const fft_problem *problem, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array between = {0};
     const bool before = p->scratch_only;
     if (problem->between_ndim)
@@ -257,6 +251,5 @@ lun_status fft_plan(plan *p, const fft_way *way, const fft_problem *problem, lun
         operation_scratch_again(p->op, scratch);
     }
     p->scratch_only = before;
-done:
-    return status;
+    return LUN_OK;
 }

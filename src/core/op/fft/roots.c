@@ -145,7 +145,7 @@ static lun_status make_filter(void *data, const table_key *key, lun_error *err)
     unsigned radices[64];
     pair *x = calloc(padded, sizeof *x), *y = calloc(padded, sizeof *y), *roots = calloc(padded, sizeof *roots);
     if (!x || !y || !roots)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a table of constants");
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a table of constants");
     for (size_t k = 0; k < padded; k++)
         roots[k] = root(k, padded);
     for (size_t k = 0; k < n; k++) {

@@ -110,7 +110,6 @@ static bool reaches(abi_long first, abi_long lane, const fft_step *s, abi_long s
 
 lun_status fft_add_step(fft_form *f, fft_step *s, size_t turned, bool in, bool out, double scale, lun_error *err)
 {
-    lun_status status = LUN_OK;
     fft_tables t = {0};
     unsigned radices[64];
     lun_device *device = f->p->op->device;
@@ -139,7 +138,5 @@ lun_status fft_add_step(fft_form *f, fft_step *s, size_t turned, bool in, bool o
         TRY(fft_chirp(&t.chirp, device, dtype, f->line->n, err));
     if (s->flags & FFT_FILTERED)
         TRY(fft_filter(&t.filter, device, dtype, f->line->n, f->core, err));
-    TRY(f->way->launch(f->p, f->way, s, &t, &ends, scale, err));
-done:
-    return status;
+    return f->way->launch(f->p, f->way, s, &t, &ends, scale, err);
 }

@@ -15,7 +15,6 @@ static bool is_pairs(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_PAIRS); 
 
 static lun_status find_frames(frames_request *s, const lun_request *r, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     framing *f = &s->f;
     const char *pad = request_text(r, "pad");
     const int last = in->ndim - 1;
@@ -32,13 +31,11 @@ static lun_status find_frames(frames_request *s, const lun_request *r, const lun
     if (s->padded_size < f->n)
         FAIL(LUN_MISUSE, "the signal has %zu numbers, fewer than a frame of %zu", s->padded_size, f->n);
     f->count = (s->padded_size - f->n) / f->hop + 1;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     frames_request *s = REQUEST_STATE(r, frames_request);
     if (!s)
@@ -55,9 +52,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     memcpy(s->shape, in->shape, sizeof in->shape);
     s->shape[in->ndim - 1] = s->f.count;
     s->shape[in->ndim] = is_pairs(in->dtype) ? s->f.n : s->f.n / 2 + 1;
-    TRY(request_result(r, fft_between(in->dtype, !s->squares, false), in->ndim + 1, s->shape, err));
-done:
-    return status;
+    return request_result(r, fft_between(in->dtype, !s->squares, false), in->ndim + 1, s->shape, err);
 }
 
 /* The frames of a line as they lie in it. */
@@ -77,7 +72,6 @@ static lun_array framed(const lun_array *line, const framing *f)
 /* Cuts frames out, times the window. A plain window leaves them where they are. */
 static lun_status cut(lun_array *out, frames_request *s, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     const lun_array *in = r->arguments[0].array;
     size_t shape[LUN_MAX_AXES];
@@ -93,7 +87,7 @@ static lun_status cut(lun_array *out, frames_request *s, lun_request *r, lun_err
     *out = framed(&line, &s->f);
     TRY(frames_window(&s->f, r, fft_between(in->dtype, false, s->accurate), err));
     if (s->f.plain)
-        goto done;
+        return LUN_OK;
     TRY(request_array(&s->cut, r, fft_between(in->dtype, is_pairs(in->dtype), s->accurate), out->ndim, out->shape,
                       err));
     lun_elementwise_begin(&e, LUN_MAP_mul);
@@ -101,8 +95,7 @@ static lun_status cut(lun_array *out, frames_request *s, lun_request *r, lun_err
     lun_elementwise_array(&e, 1, s->f.window);
     TRY(lun_map((const lun_array *const[]){s->cut}, &e.expression, &quiet, err));
     *out = *s->cut;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_array part_of(const lun_array *pairs, int which)
@@ -132,7 +125,6 @@ static lun_status square(const lun_array *out, const lun_array *in, const char *
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     frames_request *s = r->state;
     const lun_array *in = r->arguments[0].array;
     const lun_value *window = request_option(r, "window");
@@ -150,8 +142,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     TRY(fft_along(s->squares ? s->spectra : out[0], &frames, &along, name, s->squares ? &quiet : &r->call, err));
     if (s->squares)
         TRY(square(out[0], s->spectra, name, &r->call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions stft_functions = {bind, run};

@@ -47,7 +47,6 @@ static const char *say_types(text *t, const fft_way *way, const fft_ends *ends)
 static lun_status launch_cpu(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, const fft_ends *ends,
                              double scale, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     cl_kernel kernel;
     text types = {0};
@@ -57,9 +56,7 @@ static lun_status launch_cpu(plan *p, const fft_way *way, const fft_step *s, con
     TRY(program_kernel(&kernel, device, &key, "fft_cpu", err));
     const launch groups =
         launch_spread(device, kernel, strips, larger(1, spread_tuned(device)->indexed / FFT_LANES / (size_t)s->n));
-    TRY(plan_launch(p, &groups, ARGS(STEP_ARGS, ARG_MEM(t->lanes), ARG_LOCAL(local), ARG_LOCAL(local)), err));
-done:
-    return status;
+    return plan_launch(p, &groups, ARGS(STEP_ARGS, ARG_MEM(t->lanes), ARG_LOCAL(local), ARG_LOCAL(local)), err);
 }
 
 /* The longest line whose eight fit twice in local memory. */
@@ -165,7 +162,6 @@ static lun_status gpu_kernel(cl_kernel *out, lun_device *device, const fft_way *
 static lun_status launch_gpu(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, const fft_ends *ends,
                              double scale, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     fft_gpu_shape g;
     const bool across = by_lanes(s, s->in_lane, s->in_step) || by_lanes(s, s->out_lane, s->out_step);
@@ -173,9 +169,7 @@ static lun_status launch_gpu(plan *p, const fft_way *way, const fft_step *s, con
     const size_t strips = ceil_div((size_t)s->lanes, g.lines) * (size_t)s->places;
     launch groups = {NULL, 1, {smaller(strips, fft_tuned(device)->gpu_groups), 1, 1}, {g.lines * g.items, 1, 1}};
     TRY(gpu_kernel(&groups.kernel, device, way, s, &g, ends, err));
-    TRY(plan_launch(p, &groups, ARGS(STEP_ARGS), err));
-done:
-    return status;
+    return plan_launch(p, &groups, ARGS(STEP_ARGS), err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
@@ -206,16 +200,13 @@ static lun_status plan_gpu(plan *out, const variant *row, const void *data, lun_
 static lun_status launch_plain(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t,
                                const fft_ends *ends, double scale, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     cl_kernel kernel;
     text types = {0};
     const program_key key = {.file = way->row->file, .dtype = way->dtype, .defines = say_types(&types, way, ends)};
     TRY(program_kernel(&kernel, device, &key, "fft_plain", err));
     const launch groups = launch_spread(device, kernel, (size_t)(s->lanes * s->places), 64);
-    TRY(plan_launch(p, &groups, ARGS(STEP_ARGS), err));
-done:
-    return status;
+    return plan_launch(p, &groups, ARGS(STEP_ARGS), err);
 }
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)

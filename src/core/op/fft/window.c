@@ -99,13 +99,11 @@ static double value(const signal_window *w, size_t i)
 
 static lun_status make_window(void *data, const table_key *key, lun_error *err)
 {
-    lun_status status = LUN_OK;
     signal_window w = {.which = key->of[0] / 2, .periodic = key->of[0] % 2, .n = key->of[1]};
     memcpy(&w.parameter, &key->of[2], sizeof w.parameter);
     for (size_t i = 0; i < w.n; i++)
         TRY(lun_number_store((char *)data + i * lun_dtype_bytes(key->dtype), key->dtype, lun_real(value(&w, i)), err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status window_write(const lun_array *out, const signal_window *w, const char *name, const lun_call *call,
@@ -121,11 +119,11 @@ lun_status window_write(const lun_array *out, const signal_window *w, const char
     tables_settle(out->device);
     operation_init(&op, out->device, name, call);
     plan_init(&p, &op);
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, operation_bytes_weight(&op));
-    TRY(table_find(&table, out->device, &key, err));
-    TRY(plan_copy(&p, block_memory(out->block), (size_t)out->offset * item, table, 0, key.bytes, err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(table_find(&table, out->device, &key, err));
+    TRY_DONE(plan_copy(&p, block_memory(out->block), (size_t)out->offset * item, table, 0, key.bytes, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -154,7 +152,6 @@ bool window_is_plain(const signal_window *w) { return windows[w->which].terms[0]
 lun_status window_read_parameter(signal_window *out, const lun_request *r, lun_error *err)
 {
     static const char *const options[] = {"beta", "std"};
-    lun_status status = LUN_OK;
     char number[LUN_NUMBER_TEXT];
     const window_row *row = &windows[out->which];
     for (size_t i = 0; i < COUNT(options); i++) {
@@ -171,13 +168,11 @@ lun_status window_read_parameter(signal_window *out, const lun_request *r, lun_e
     if (row->wants && !(isfinite(out->parameter) && (beta ? fabs(out->parameter) <= 700 : out->parameter > 0)))
         FAIL(LUN_MISUSE, "%s is %s; %s is wanted", row->wants, lun_number_digits(number, out->parameter),
              beta ? "a number from -700 to 700" : "a number above 0");
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     signal_window *w = REQUEST_STATE(r, signal_window);
     int64_t n;
     lun_dtype dtype = LUN_f32;
@@ -191,9 +186,7 @@ static lun_status bind(lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "windows are no whole numbers: %s does not hold them", lun_dtype_name(dtype));
     w->n = (size_t)n;
     w->periodic = !periodic || periodic->truth;
-    TRY(request_result(r, dtype, 1, &w->n, err));
-done:
-    return status;
+    return request_result(r, dtype, 1, &w->n, err);
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

@@ -27,7 +27,6 @@ static void find_kept(int *out_ndim, size_t *out, int ndim, const size_t *shape,
 
 static lun_status check_segments(int ndim, const lun_expression *e, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int going = 0;
     TRY(segments_check(reduction->segments, e->arrays[0], err));
     for (int i = 0; i < ndim; i++)
@@ -36,8 +35,7 @@ static lun_status check_segments(int ndim, const lun_expression *e, const lun_re
         FAIL(LUN_MISUSE, "segments are of one axis, and there are %d", going);
     if (e->result_count != 1)
         FAIL(LUN_MISUSE, "segments are reduced by one op at a time, and there are %zu", e->result_count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status fold_check_room(const lun_expression *e, lun_error *err)
@@ -52,7 +50,6 @@ lun_status fold_check_room(const lun_expression *e, lun_error *err)
 static lun_status find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e,
                               const lun_reduce_op *ops, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[200];
     bool nothing = false;
     TRY(map_find_result(types, ndim, shape, e, err));
@@ -76,8 +73,7 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
         if (fold_row_of(ops[k])->empty == FOLD_NOTHING)
             FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", lun_reduce_name(ops[k]),
                  device_shape_text(text, sizeof text, e->arrays[0]->device, *ndim, shape));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_dtype result_dtype(const lun_reduction *reduction, const lun_reduce_op *ops, const map_types *types,
@@ -96,7 +92,6 @@ static lun_dtype result_dtype(const lun_reduction *reduction, const lun_reduce_o
 lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *e,
                            const lun_reduce_op *ops, const lun_reduction *reduction, bool keepdims, lun_error *err)
 {
-    lun_status status = LUN_OK;
     map_types types;
     int all;
     size_t full[LUN_MAX_AXES];
@@ -104,14 +99,12 @@ lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lu
     find_kept(ndim, shape, all, full, reduction, keepdims);
     for (size_t k = 0; k < e->result_count; k++)
         dtypes[k] = result_dtype(reduction, ops, &types, k, e->arrays[0]->device->info.fp64);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
                             const lun_expression *e, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int own;
     size_t sizes[LUN_MAX_AXES];
     find_kept(&own, sizes, ndim, shape, reduction, out->ndim == ndim);
@@ -122,15 +115,13 @@ static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, con
         TRY(array_check_apart(out, e->arrays[i], err));
     if (reduction->segments)
         TRY(array_check_apart(out, reduction->segments, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Where nothing is reduced, results are what the ops make of nothing. */
 static lun_status fill_empty(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
                              const lun_reduction *reduction, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_call same = call ? *call : (lun_call){0};
     const variant *row;
     TRY(variant_choose(&row, &fold_variants, outs[0]->device, NULL, variant_named(call), err));
@@ -138,8 +129,7 @@ static lun_status fill_empty(const lun_array *const *outs, const lun_expression 
     for (size_t k = 0; k < e->result_count; k++)
         TRY(lun_array_fill(outs[k], lun_integer(reduction->own || !outs[k]->size ? 0 : fold_row_of(ops[k])->empty),
                            &same, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Can result `other` be made from the state of result `one`: moments, or sums in bins, of the same value? */
@@ -201,7 +191,6 @@ void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expressi
 lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
                      const lun_reduction *reduction, const char *named, lun_error *err)
 {
-    lun_status status = LUN_OK;
     map_types types;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -223,15 +212,12 @@ lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expressi
         TRY(variant_choose(&row, &fold_variants, out->op->device, NULL, named, err));
         named = "plain";
     }
-    TRY(plan_variant(out, &fold_variants, &p, named, err));
-done:
-    return status;
+    return plan_variant(out, &fold_variants, &p, named, err);
 }
 
 static lun_status check_outs(bool *nothing, const lun_array *const *outs, const lun_expression *e,
                              const lun_reduce_op *ops, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim, same;
     size_t shape[LUN_MAX_AXES], kept[LUN_MAX_AXES];
@@ -243,8 +229,7 @@ static lun_status check_outs(bool *nothing, const lun_array *const *outs, const 
     *nothing = outs[0]->size == 0 && !reduction->segments;
     for (int i = 0; i < ndim && !reduction->own && !reduction->segments; i++)
         *nothing = *nothing || shape[i] == 0;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
@@ -256,21 +241,21 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const
     bool nothing = false;
     operation_init(&op, outs[0]->device, e->name, call);
     plan_init(&planned, &op);
-    TRY(check_outs(&nothing, outs, e, ops, reduction, err));
+    TRY_DONE(check_outs(&nothing, outs, e, ops, reduction, err));
     if (nothing) {
         status = fill_empty(outs, e, ops, reduction, call, err);
         goto done;
     }
     for (size_t k = 0; k < e->array_count; k++)
-        TRY(operation_reads(&op, e->arrays[k], err));
+        TRY_DONE(operation_reads(&op, e->arrays[k], err));
     if (reduction->segments)
-        TRY(operation_reads(&op, reduction->segments, err));
+        TRY_DONE(operation_reads(&op, reduction->segments, err));
     for (size_t k = 0; k < e->result_count; k++)
-        TRY(operation_writes(&op, outs[k], err));
+        TRY_DONE(operation_writes(&op, outs[k], err));
     expression_weigh(&op, e, reduction->own, false);
-    TRY(plan_fold(&planned, outs, e, ops, reduction, variant_named(call), err));
+    TRY_DONE(plan_fold(&planned, outs, e, ops, reduction, variant_named(call), err));
     operation_quick(&op);
-    TRY(operation_run(&op, &planned, err));
+    TRY_DONE(operation_run(&op, &planned, err));
 done:
     plan_clear(&planned);
     operation_clear(&op);

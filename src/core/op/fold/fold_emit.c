@@ -73,7 +73,7 @@ static lun_status write_map(text_builder *out, const fold_form *form, size_t k, 
         text_add(&map, "fold%zu_of_x((TO(x)), ACC)", k);
     else
         text_add(&map, "%s", row->map);
-    TRY(text_check(&map, err));
+    TRY_DONE(text_check(&map, err));
     if (row->plain_map && !strstr(row->map, "ABSOLUTE"))
         text_add(out, "#define fold%zu_of_x(x, type) %s\n", k, row->map);
     text_add(out, "#define fold%zu_map(x, VALUE, ACC) ", k);
@@ -93,7 +93,6 @@ done:
 static lun_status write_own_texts(text_builder *out, const fold_form *form, size_t k, lun_error *err)
 {
     static const char *const operands[] = {"a", "b"};
-    lun_status status = LUN_OK;
     const fold_row *row = form->rows[k];
     const lun_dtype type = types_of(form, k).accumulator, types[] = {type, type};
     const emitted_text combine = {"combine", "combine", row->combine, {{operands, COUNT(operands)}}, {types}, type};
@@ -101,8 +100,7 @@ static lun_status write_own_texts(text_builder *out, const fold_form *form, size
     TRY(emit_function(out, "%zu_combine", k, &combine, err));
     if (row->identity)
         TRY(emit_function(out, "%zu_identity", k, &identity, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static bool has_bins(const fold_form *form)
@@ -123,7 +121,6 @@ static bool has_moments(const fold_form *form)
 
 lun_status fold_write_texts(text_builder *out, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fold_form *form = data;
     emit_pairs(out, &form->map);
     if (has_bins(form)) /* texts of the user's, too, round each step as every device does */
@@ -132,8 +129,7 @@ lun_status fold_write_texts(text_builder *out, const void *data, lun_error *err)
     for (size_t k = 0; k < form->map.expression->result_count; k++)
         if (form->rows[k]->own)
             TRY(write_own_texts(out, form, k, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Macros and functions of an own operator's texts. */
@@ -368,7 +364,6 @@ static void write_gives(text_builder *out, const fold_form *form, size_t count)
 
 lun_status fold_write_states(text_builder *out, const fold_form *form, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t count = form->map.expression->result_count;
     if (has_moments(form))
         text_add(out, "#define FOLD_HAS_MOMENTS 1\n");
@@ -379,9 +374,7 @@ lun_status fold_write_states(text_builder *out, const fold_form *form, lun_error
         write_functions(out, form, k);
         TRY(write_map(out, form, k, err));
     }
-    TRY(text_check(out, err));
-done:
-    return status;
+    return text_check(out, err);
 }
 
 lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)

@@ -98,7 +98,6 @@ lun_status fold_check_dtype(lun_reduce_op op, lun_dtype dtype, lun_error *err)
 
 lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fold_row *row = &rows[op];
     const char *name = lun_dtype_name(dtype);
     const bool mean = row->family == FOLD_MOMENTS || row->family == FOLD_PRESENT;
@@ -108,8 +107,7 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
         FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all tell whether elements are true", name);
     if ((mean || strncmp(row->name, "nan", 3) == 0) && !lun_dtype_has(dtype, LUN_NANS))
         FAIL(LUN_MISUSE, "dtype is %s; %s wants one of floats", name, row->name);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_dtype fold_plain_dtype(lun_reduce_op op, const lun_array *in)
@@ -137,7 +135,6 @@ static bool wants_bins(lun_reduce_op op, const lun_reduction *reduction, lun_dty
 lun_status fold_check_bins(const lun_expression *e, const map_types *types, const lun_reduce_op *ops,
                            const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *wanted = reduction->reproducible ? "reproducible" : "accurate";
     const lun_device *device = e->arrays[0]->device;
     for (size_t k = 0; k < e->result_count && !reduction->own; k++) {
@@ -152,8 +149,7 @@ lun_status fold_check_bins(const lun_expression *e, const map_types *types, cons
             FAIL(LUN_MISUSE, "%s: these sums compute in f64, which is not possible on this device (%.60s)", wanted,
                  device->info.name);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype, bool fp64)
@@ -230,11 +226,8 @@ lun_status fold_check_op(lun_reduce_op op, lun_error *err)
 
 lun_status lun_fold_find(lun_reduce_op *out, const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(find_op(out, name, false, err));
-    TRY(fold_check_op(*out, err));
-done:
-    return status;
+    return fold_check_op(*out, err);
 }
 
 lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64)

@@ -18,7 +18,6 @@ static lun_reduction reduction_of(const lun_scan_options *options)
 lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_expression *e,
                                 const lun_scan_options *options, lun_error *err)
 {
-    lun_status status = LUN_OK;
     map_types types;
     TRY(map_find_result(&types, ndim, shape, e, err));
     TRY(fold_check_room(e, err));
@@ -37,14 +36,12 @@ lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, cons
         shape[0] = *ndim ? shape[0] : 1;
         *ndim = 1;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_out(const lun_array *out, const lun_expression *e, const lun_scan_options *options,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -54,15 +51,13 @@ static lun_status check_out(const lun_array *out, const lun_expression *e, const
         TRY(array_check_apart(out, e->arrays[k], err));
     if (options->segments)
         TRY(array_check_apart(out, options->segments, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Plans the scan along an axis; the operation says what it touches. */
 static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression *e, const lun_scan_options *options,
                             int axis, const char *named, lun_error *err)
 {
-    lun_status status = LUN_OK;
     map_types types;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -79,15 +74,12 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     TRY(map_convert_numbers(numbers, elements, e, &types, err));
     fold_find_axes(&p, ndim, shape, goes);
     p.form.far = p.fold.elements > INT32_MAX;
-    TRY(segments_plan(out, &s, goes, named, err));
-done:
-    return status;
+    return segments_plan(out, &s, goes, named, err);
 }
 
 /* The array as one axis: a view, or a copy in *made where its elements lie at several distances. */
 static lun_status flatten(lun_array *out, lun_array *made, const lun_array *in, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const layout axes = array_layout(in);
     *out = *in;
     if (axes.ndim > 1) {
@@ -98,8 +90,7 @@ static lun_status flatten(lun_array *out, lun_array *made, const lun_array *in, 
     out->ndim = 1;
     out->shape[0] = in->size;
     out->stride[0] = axes.ndim == 1 ? axes.stride[0] : 1;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lun_scan_options *options,
@@ -112,24 +103,24 @@ lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lu
     const lun_array *arrays[LUN_FOLD_ARRAYS];
     lun_expression along = *e;
     const bool flattened = options->axis == LUN_FLATTENED;
-    TRY(check_out(out, e, options, err));
+    TRY_DONE(check_out(out, e, options, err));
     for (size_t k = 0; k < e->array_count; k++) {
         arrays[k] = flattened ? &flat[k] : e->arrays[k];
         if (flattened)
-            TRY(flatten(&flat[k], &made[k], e->arrays[k], call, err));
+            TRY_DONE(flatten(&flat[k], &made[k], e->arrays[k], call, err));
     }
     along.arrays = arrays;
     operation_init(&op, out->device, e->name, call);
     plan_init(&p, &op);
     for (size_t k = 0; k < e->array_count; k++)
-        TRY(operation_reads(&op, arrays[k], err));
+        TRY_DONE(operation_reads(&op, arrays[k], err));
     if (options->segments)
-        TRY(operation_reads(&op, options->segments, err));
-    TRY(operation_writes(&op, out, err));
+        TRY_DONE(operation_reads(&op, options->segments, err));
+    TRY_DONE(operation_writes(&op, out, err));
     expression_weigh(&op, &along, options->own, false);
     if (out->size || options->segments)
-        TRY(plan_scan(&p, out, &along, options, flattened ? 0 : options->axis, variant_named(call), err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(plan_scan(&p, out, &along, options, flattened ? 0 : options->axis, variant_named(call), err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

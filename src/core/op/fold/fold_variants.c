@@ -32,19 +32,19 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
     map_write_defines(&defines, &form->map);
     text_add(&defines, "%s", more);
     fold_write_signature(&signature, form);
-    TRY(text_check(&defines, err));
-    TRY(text_check(&signature, err));
-    TRY(program_kernel(out, device,
-                       &(program_key){.file = file,
-                                      .dtype = LUN_u8,
-                                      .defines = defines.chars,
-                                      .signature = signature.chars,
-                                      .single_literals = form->map.expression->texts &&
-                                                         lun_dtype_part(form->map.types->result[0]) != LUN_f64,
-                                      .write = fold_write_text,
-                                      .write_texts = form->map.expression->texts ? fold_write_texts : NULL,
-                                      .of = form},
-                       name, err));
+    TRY_DONE(text_check(&defines, err));
+    TRY_DONE(text_check(&signature, err));
+    TRY_DONE(program_kernel(out, device,
+                            &(program_key){.file = file,
+                                           .dtype = LUN_u8,
+                                           .defines = defines.chars,
+                                           .signature = signature.chars,
+                                           .single_literals = form->map.expression->texts &&
+                                                              lun_dtype_part(form->map.types->result[0]) != LUN_f64,
+                                           .write = fold_write_text,
+                                           .write_texts = form->map.expression->texts ? fold_write_texts : NULL,
+                                           .of = form},
+                            name, err));
 done:
     if (status == LUN_BUILD)
         map_say_names(device, form->map.expression, form->rows[0]->own);
@@ -76,7 +76,6 @@ typedef struct joining {
 static lun_status launch_fold(plan *out, const char *file, const launch *what, const fold_problem *p,
                               const char *defines, joining by, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression *e = p->form.map.expression;
     launch_arg args[MOST_ARGS];
     map_shape shape;
@@ -105,8 +104,7 @@ static lun_status launch_fold(plan *out, const char *file, const launch *what, c
         count = 1 + add_results(args + 1, p, partial);
         TRY(plan_launch(out, &groups, args, count, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Cuts outputs into at least `wanted` parts each, of whole `step`s, and so that chains stay short. */
@@ -152,7 +150,6 @@ static bool prefers_columns(const fold_problem *p, size_t run)
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     fold_problem p = *(const fold_problem *)data;
     const lun_device *device = out->op->device;
     cl_kernel kernel;
@@ -162,9 +159,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     cut(&p, 1, 1); /* chains of chains of values */
     TRY(fold_kernel(&kernel, out->op->device, row->file, &p.form, "", "fold_plain", err));
     const launch spread = launch_spread(device, kernel, (size_t)(p.fold.outputs * p.fold.parts), 1);
-    TRY(launch_fold(out, row->file, &spread, &p, "", (joining){1, 1}, err));
-done:
-    return status;
+    return launch_fold(out, row->file, &spread, &p, "", (joining){1, 1}, err);
 }
 
 /* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
@@ -186,7 +181,6 @@ static bool cpu_applies(const lun_device *device, const void *data)
 
 static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     fold_problem p = *(const fold_problem *)data;
     const lun_device *device = out->op->device;
     cl_kernel kernel;
@@ -214,9 +208,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
                     err));
     const size_t jobs = places * (size_t)p.fold.parts;
     const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * spread_tuned(device)->plain / work));
-    TRY(launch_fold(out, file, &spread, &p, defines, (joining){1, 1}, err));
-done:
-    return status;
+    return launch_fold(out, file, &spread, &p, defines, (joining){1, 1}, err);
 }
 
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
@@ -318,7 +310,6 @@ static joining gpu_joining(const fold_problem *p)
 
 static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     fold_problem p = *(const fold_problem *)data;
     char defines[200];
     size_t computed, element;
@@ -345,9 +336,7 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
         "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_JOINED %zu\n#define FOLD_PARTED %d\n#define FOLD_ONLY %d\n",
         items, p.form.map.spread, by.joiners, by.joined, p.fold.parts > 1, gpu_kernels[kind].only);
     TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, gpu_kernels[kind].name, err));
-    TRY(launch_fold(out, file, &groups, &p, defines, by, err));
-done:
-    return status;
+    return launch_fold(out, file, &groups, &p, defines, by, err);
 }
 
 /* cpu     a work-item reduces a part of an output, or of neighbouring outputs, in vectors: CPUs.

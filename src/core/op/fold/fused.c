@@ -174,15 +174,15 @@ static lun_status run(bool *done, fused_problem *f, const lun_array *const *outs
     plan_init(&planned, &op);
     for (size_t k = 0; k < f->form.last.array_count; k++) {
         f->touched += lun_array_bytes(f->arrays[k]);
-        TRY(k < f->form.last.out_count ? operation_writes(&op, f->arrays[k], err)
-                                       : operation_reads(&op, f->arrays[k], err));
+        TRY_DONE(k < f->form.last.out_count ? operation_writes(&op, f->arrays[k], err)
+                                            : operation_reads(&op, f->arrays[k], err));
     }
     expression_weigh(&op, &f->whole, NULL, false);
-    TRY(plan_variant(&planned, &fused_variants, f, variant_named(call), err));
+    TRY_DONE(plan_variant(&planned, &fused_variants, f, variant_named(call), err));
     *done = planned.count.commands > 0;
     operation_quick(&op);
     if (*done)
-        TRY(operation_run(&op, &planned, err));
+        TRY_DONE(operation_run(&op, &planned, err));
 done:
     plan_clear(&planned);
     operation_clear(&op);
@@ -211,12 +211,12 @@ lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, 
     fused_problem *f = malloc(sizeof *f);
     *done = false;
     if (!f)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     memset(f, 0, offsetof(fused_problem, fold_types));
     if (!find_problem(f, p, outs, over) || runs_passes(outs[0]->device, f, call))
         goto done;
-    TRY(map_convert_numbers(f->numbers, f->elements, &f->whole, &f->types, err));
-    TRY(run(done, f, outs, call, err));
+    TRY_DONE(map_convert_numbers(f->numbers, f->elements, &f->whole, &f->types, err));
+    TRY_DONE(run(done, f, outs, call, err));
 done:
     free(f);
     return status;

@@ -17,16 +17,16 @@ static lun_status fused_kernel(cl_kernel *out, lun_device *device, const variant
     map_write_defines(&defines, &form->last);
     text_add(&defines, "%s", more);
     fused_write_signature(&signature, form);
-    TRY(text_check(&defines, err));
-    TRY(text_check(&signature, err));
-    TRY(program_kernel(out, device,
-                       &(program_key){.file = row->file,
-                                      .dtype = LUN_u8,
-                                      .defines = defines.chars,
-                                      .signature = signature.chars,
-                                      .write = fused_write_text,
-                                      .of = form},
-                       row->file, err));
+    TRY_DONE(text_check(&defines, err));
+    TRY_DONE(text_check(&signature, err));
+    TRY_DONE(program_kernel(out, device,
+                            &(program_key){.file = row->file,
+                                           .dtype = LUN_u8,
+                                           .defines = defines.chars,
+                                           .signature = signature.chars,
+                                           .write = fused_write_text,
+                                           .of = form},
+                            row->file, err));
 done:
     text_clear(&defines);
     text_clear(&signature);
@@ -117,7 +117,6 @@ static bool is_in_place(const map_form *form)
 
 static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fused_problem *f = data;
     const lun_device *device = out->op->device;
     const fold_tuning *tuned = fold_tuned(device);
@@ -138,9 +137,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     keep(&form, f, false, doubled(64, columns), tuned->fused_kept);
     TRY(fused_kernel(&kernel, out->op->device, row, &form, "", err));
     const launch spread = launch_spread(device, kernel, rows, larger(1, spread_tuned(device)->plain / columns));
-    TRY(launch_fused(out, &spread, f, err));
-done:
-    return status;
+    return launch_fused(out, &spread, f, err);
 }
 
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
@@ -175,7 +172,6 @@ static bool gpu_applies(const lun_device *device, const void *data)
 
 static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fused_problem *f = data;
     const fold_tuning *tuned = fold_tuned(out->op->device);
     const size_t lanes = gpu_lanes(f, tuned), lines = FOLD_ITEMS / lanes, columns = (size_t)f->rows.columns;
@@ -193,9 +189,7 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
              "#define LANES %zu\n#define LINES %zu\n#define FUSED_LONG %d\n#define FUSED_REST %zu\n", lanes, lines,
              is_long, rest);
     TRY(fused_kernel(&groups.kernel, out->op->device, row, &form, defines, err));
-    TRY(launch_fused(out, &groups, f, err));
-done:
-    return status;
+    return launch_fused(out, &groups, f, err);
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------------------ */

@@ -59,7 +59,6 @@ static lun_status pair(reducing *s, lun_error *err)
 
 static lun_status bind_ops(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     reducing *s;
     TRY(begin(&s, r, err));
     s->op_count = value_count(&r->arguments[1]);
@@ -70,9 +69,7 @@ static lun_status bind_ops(lun_request *r, lun_error *err)
     TRY(named_read_texts(&s->x, r, 2, err));
     TRY(named_read_arguments(&s->x, r, 3, err));
     TRY(pair(s, err));
-    TRY(fold_bind(r, &s->x.e, s->ops, &s->reduction, err));
-done:
-    return status;
+    return fold_bind(r, &s->x.e, s->ops, &s->reduction, err);
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -87,7 +84,6 @@ const request_functions expression_reduce_functions = {bind_ops, run};
 
 static lun_status bind_own(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     reducing *s;
     lun_request texts; /* the operator's, which are read as options are */
     const lun_list *given = &r->arguments[1].list;
@@ -103,9 +99,7 @@ static lun_status bind_own(lun_request *r, lun_error *err)
     s->reduction.own = &s->own;
     TRY(named_read_arguments(&s->x, r, 2, err));
     TRY(own_check_options(&s->reduction, err));
-    TRY(fold_bind(r, &s->x.e, NULL, &s->reduction, err));
-done:
-    return status;
+    return fold_bind(r, &s->x.e, NULL, &s->reduction, err);
 }
 
 const request_functions own_reduce_functions = {bind_own, run};

@@ -8,7 +8,6 @@
 lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *axis = request_option(r, "axis");
     const bool segments = request_option(r, "segments") != NULL;
     int count = ndim, axes[LUN_MAX_AXES] = {0};
@@ -21,8 +20,7 @@ lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, i
         reduced[axes[i]] = true;
     for (int i = 0; i < ndim; i++)
         *numbers = *numbers && reduced[i];
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status own_of_array(own_expression **out, lun_request *r, lun_dtype as, size_t count, lun_error *err)
@@ -58,19 +56,16 @@ static lun_status read_text(const char **out, const lun_request *r, const char *
 
 lun_status own_read_texts(const char **map, lun_own_op *op, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(read_text(map, r, "map", err));
     TRY(read_text(&op->combine, r, "combine", err));
     TRY(read_text(&op->identity, r, "identity", err));
     if (!op->combine)
         FAIL(LUN_MISUSE, "combine is missing: an operator of your own says what two values a and b make");
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status own_read(own_expression **out, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     own_expression *x = request_memory(r, sizeof *x);
     const lun_value *dtype = request_option(r, "dtype");
     if (!x)
@@ -91,8 +86,7 @@ lun_status own_read(own_expression **out, lun_request *r, lun_error *err)
     if (dtype)
         TRY(value_dtype(&x->e.dtype, dtype, err));
     *out = x;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status own_refuse(const lun_request *r, lun_error *err)
@@ -120,7 +114,6 @@ lun_status own_refuse_op(const char *name, const char *own, lun_error *err)
 lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_op *ops, lun_reduction *reduction,
                      lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -137,8 +130,7 @@ lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_o
         if (numbers)
             request_tell_numbers(r, i, 1);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status fold_run(bool *more, lun_request *r, const lun_expression *e, const lun_reduce_op *ops,
@@ -160,14 +152,11 @@ lun_status own_check_options(const lun_reduction *reduction, lun_error *err)
 
 lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(own_read(out, r, err));
     (*out)->reduction = *reduction;
     (*out)->reduction.own = &(*out)->op;
     TRY(own_check_options(reduction, err));
-    TRY(fold_bind(r, &(*out)->e, NULL, &(*out)->reduction, err));
-done:
-    return status;
+    return fold_bind(r, &(*out)->e, NULL, &(*out)->reduction, err);
 }
 
 /* ---- dot ----------------------------------------------------------------------------------------------------------------- */
@@ -188,7 +177,6 @@ static const lun_reduce_op sums[2] = {LUN_REDUCE_sum, LUN_REDUCE_sum};
 /* Says what comes as of sums that are not exact, as those of complex numbers are none; those of both parts are checked. */
 static lun_status bind_parts(lun_request *r, product *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtypes[2];
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -204,9 +192,7 @@ static lun_status bind_parts(lun_request *r, product *p, lun_error *err)
     p->of_parts = p->x.e;
     p->of_parts.node_count = count + 2;
     p->of_parts.result_count = p->x.reduction.segments ? 1 : 2;
-    TRY(lun_fold_result(dtypes, &ndim, shape, &p->of_parts, sums, &p->x.reduction, false, err));
-done:
-    return status;
+    return lun_fold_result(dtypes, &ndim, shape, &p->of_parts, sums, &p->x.reduction, false, err);
 }
 
 /* The products of integers are made in the 64 bits of their sum, as those of floats are in the dtype of theirs. */
@@ -248,7 +234,6 @@ static lun_status bind_dot(lun_request *r, lun_error *err)
 /* Segments have one result at a time. */
 static lun_status run_parts(bool *more, lun_request *r, product *p, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression *e = &p->of_parts;
     lun_number found[2];
     if (r->direct) {
@@ -274,8 +259,7 @@ static lun_status run_parts(bool *more, lun_request *r, product *p, lun_array *c
         other.results++;
         TRY(lun_fold((const lun_array *[]){&parts[1]}, &other, sums, &p->x.reduction, &r->call, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_dot(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

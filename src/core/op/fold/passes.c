@@ -30,7 +30,6 @@ static bool has_folds(const lun_expression *e)
 /* Finds the reductions, and the pass of each: one behind those that go into it. Their nodes are those of arrays behind the given ones. */
 static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     p->given = e;
     p->nodes = malloc((e->node_count + 1) * sizeof *p->nodes);
     p->part_nodes = malloc((e->node_count + 1) * sizeof *p->part_nodes);
@@ -56,14 +55,12 @@ static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
         p->pass[i]++;
         p->depth = p->pass[i] > p->depth ? p->pass[i] : p->depth;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The part of the expression that those nodes need, with the arrays and numbers that it needs. */
 static lun_status extract(passes *p, const unsigned *results, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression *given = p->given;
     lun_expression *e = &p->part;
     unsigned array_place[PASSES_ARRAYS] = {0}, number_place[LUN_MAP_NUMBERS] = {0};
@@ -105,8 +102,7 @@ static lun_status extract(passes *p, const unsigned *results, size_t count, lun_
     }
     for (size_t i = 0; i < count; i++)
         p->part_results[i] = p->place[results[i]];
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- passes -------------------------------------------------------------------------------------------------------- */
@@ -117,15 +113,12 @@ done:
 static lun_status imagine(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array array = {.device = device, .dtype = dtype, .ndim = ndim};
     TRY(shape_size(&array.size, ndim, shape, lun_dtype_bytes(dtype), err));
     if (ndim)
         memcpy(array.shape, shape, (size_t)ndim * sizeof *shape);
     shape_strides(array.stride, ndim, shape);
-    TRY(lun_array_view(out, &array, err));
-done:
-    return status;
+    return lun_array_view(out, &array, err);
 }
 
 /* Of one array as it is, which has kernels of its own. */
@@ -141,7 +134,6 @@ static lun_status run_plain(const lun_array *out, const passes *p, lun_reduce_op
 static lun_status run_pass(size_t *next, passes *p, const lun_reduction *over, unsigned depth, size_t first,
                            const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned results[MOST];
     lun_reduce_op ops[MOST];
     lun_array *made[MOST];
@@ -173,20 +165,16 @@ static lun_status run_pass(size_t *next, passes *p, const lun_reduction *over, u
         TRY(run_plain(made[0], p, ops[0], over, call, err));
     else if (call)
         TRY(lun_fold((const lun_array *const *)made, &p->part, ops, over, call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* All passes but the last. `call` NULL: nothing is enqueued, and arrays have no memory. */
 static lun_status run_passes(passes *p, const lun_reduction *over, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (unsigned depth = 1; depth <= p->depth; depth++)
         for (size_t next = 0; next < p->count;)
             TRY(run_pass(&next, p, over, depth, next, call, err));
-    TRY(extract(p, p->given->results, p->given->result_count, err));
-done:
-    return status;
+    return extract(p, p->given->results, p->given->result_count, err);
 }
 
 static void forget(passes *p)
@@ -213,9 +201,9 @@ lun_status lun_passes_result(lun_dtype *dtypes, int *ndim, size_t *shape, const 
     if (!has_folds(e))
         return lun_map_result(dtypes, ndim, shape, e, err);
     passes p = {0};
-    TRY(find_folds(&p, e, err));
-    TRY(run_passes(&p, over, NULL, err));
-    TRY(lun_map_result(dtypes, ndim, shape, &p.part, err));
+    TRY_DONE(find_folds(&p, e, err));
+    TRY_DONE(run_passes(&p, over, NULL, err));
+    TRY_DONE(lun_map_result(dtypes, ndim, shape, &p.part, err));
 done:
     clear(&p);
     return status;
@@ -230,16 +218,16 @@ lun_status lun_passes(const lun_array *const *outs, const lun_expression *e, con
     passes p = {0};
     bool done = false;
     const lun_call quiet = {.queue = call ? call->queue : NULL};
-    TRY(find_folds(&p, e, err));
+    TRY_DONE(find_folds(&p, e, err));
     if (fused_may_run(e, over, call)) {
-        TRY(run_passes(&p, over, NULL, err));
-        TRY(fused_run(&done, &p, outs, over, call, err));
+        TRY_DONE(run_passes(&p, over, NULL, err));
+        TRY_DONE(fused_run(&done, &p, outs, over, call, err));
         forget(&p);
     }
     if (done)
         goto done;
-    TRY(run_passes(&p, over, &quiet, err));
-    TRY(lun_map(outs, &p.part, call, err));
+    TRY_DONE(run_passes(&p, over, &quiet, err));
+    TRY_DONE(lun_map(outs, &p.part, call, err));
 done:
     clear(&p);
     return status;

@@ -21,7 +21,6 @@ static size_t *length_along(const scanning *s, size_t *shape)
 
 static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *axis = request_option(r, "axis");
     lun_dtype dtype;
@@ -43,15 +42,12 @@ static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
     TRY(s->folds ? lun_fold_scan_result(&dtype, &ndim, shape, &s->own->e, &s->o, err)
                  : lun_scan_result(&dtype, &ndim, shape, array, &s->o, err));
     *length_along(s, shape) += s->initial;
-    TRY(request_result(r, dtype, ndim, shape, err));
-done:
-    return status;
+    return request_result(r, dtype, ndim, shape, err);
 }
 
 /* The option dtype of an op of the library: nothing where its results have that dtype anyway. */
 static lun_status read_cast(scanning *s, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *named = request_option(r, "dtype");
     lun_dtype dtype;
@@ -61,13 +57,11 @@ static lun_status read_cast(scanning *s, const lun_request *r, lun_error *err)
     TRY(fold_check_typed(s->o.op, dtype, err));
     s->o.typed = fold_plain_dtype(s->o.op, array) != dtype;
     s->cast = s->o.typed ? dtype : LUN_DTYPES;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_scan(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *op = &r->arguments[1];
     scanning *s = REQUEST_STATE(r, scanning);
     s->o.op = LUN_REDUCE_OPS;
@@ -82,9 +76,7 @@ static lun_status bind_scan(lun_request *r, lun_error *err)
         TRY(own_refuse(r, err));
         TRY(read_cast(s, r, err));
     }
-    TRY(bind_scan_by(r, s, err));
-done:
-    return status;
+    return bind_scan_by(r, s, err);
 }
 
 static lun_status bind_running(lun_request *r, lun_error *err)
@@ -97,7 +89,6 @@ static lun_status bind_running(lun_request *r, lun_error *err)
 #include "op/scan/scan.def"
 #undef SCAN
     };
-    lun_status status = LUN_OK;
     scanning *s = REQUEST_STATE(r, scanning);
     for (size_t i = 0; i < COUNT(methods); i++)
         if (strcmp(methods[i].method, r->operation->name) == 0)
@@ -105,15 +96,12 @@ static lun_status bind_running(lun_request *r, lun_error *err)
     s->initial = request_truth(r, "initial");
     s->cast = LUN_DTYPES;
     TRY(read_cast(s, r, err));
-    TRY(bind_scan_by(r, s, err));
-done:
-    return status;
+    return bind_scan_by(r, s, err);
 }
 
 /* The identity, at the end where the scan begins, and the view of the other results. */
 static lun_status begin(lun_array *rest, const lun_array *out, const scanning *s, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     const lun_array *in = r->arguments[0].array;
     const int axis = s->o.axis == LUN_FLATTENED ? 0 : s->o.axis;
@@ -132,24 +120,19 @@ static lun_status begin(lun_array *rest, const lun_array *out, const scanning *s
     rest->shape[axis]--;
     *(s->o.reverse ? &first.offset : &rest->offset) +=
         out->stride[axis] * (s->o.reverse ? (int64_t)rest->shape[axis] : 1);
-    TRY(lun_array_fill(&first, lun_real(s->o.op == LUN_REDUCE_prod), &quiet, err));
-done:
-    return status;
+    return lun_array_fill(&first, lun_real(s->o.op == LUN_REDUCE_prod), &quiet, err);
 }
 
 static lun_status run_scan(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     const scanning *s = r->state;
     lun_array rest = *out[0];
     if (s->initial)
         TRY(begin(&rest, out[0], s, r, err));
     const lun_array *to = s->initial ? &rest : out[0];
-    TRY(s->folds ? lun_fold_scan(to, &s->own->e, &s->o, &r->call, err)
-                 : lun_scan(to, r->arguments[0].array, &s->o, &r->call, err));
-done:
-    return status;
+    return s->folds ? lun_fold_scan(to, &s->own->e, &s->o, &r->call, err)
+                    : lun_scan(to, r->arguments[0].array, &s->o, &r->call, err);
 }
 
 const request_functions scan_functions = {bind_scan, run_scan}, running_functions = {bind_running, run_scan};

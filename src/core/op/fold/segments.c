@@ -11,7 +11,6 @@
 
 lun_status segments_check(const lun_array *segments, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[200];
     TRY(array_check_live(segments, "segments", err));
     TRY(array_check_same_device(segments, in, "segments", err));
@@ -20,8 +19,7 @@ lun_status segments_check(const lun_array *segments, const lun_array *in, lun_er
     if (segments->ndim != 1 || segments->size == 0)
         FAIL(LUN_MISUSE, "segments has shape %s; one axis is wanted, with a start more than there are segments",
              array_shape_text(text, sizeof text, segments));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void starts_words(char *text, size_t room, const lun_verdict *found, int64_t limit)
@@ -54,14 +52,14 @@ static lun_status plan_starts(lun_block **out, plan *p, const lun_array *segment
                                     .elements = (cl_long)elements,
                                     .reverse = reverse,
                                     .filled = filled};
-    TRY(plan_verdict(p, starts_words, (int64_t)elements + 1, err));
-    TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "segment_starts", .dtype = segments->dtype},
-                       "segment_starts", err));
-    TRY(operation_scratch(p->op, out, segments->size * sizeof(cl_long), err));
+    TRY_DONE(plan_verdict(p, starts_words, (int64_t)elements + 1, err));
+    TRY_DONE(program_kernel(&kernel, p->op->device, &(program_key){.file = "segment_starts", .dtype = segments->dtype},
+                            "segment_starts", err));
+    TRY_DONE(operation_scratch(p->op, out, segments->size * sizeof(cl_long), err));
     const launch spread = launch_spread(device, kernel, segments->size, spread_tuned(device)->indexed);
     p->scratch_only = true;
-    TRY(plan_launch(p, &spread, ARGS(ARG_BLOCK(*out), ARG_BLOCK(segments->block), ARG_VALUE(&s), ARG_VERDICT(p->op)),
-                    err));
+    TRY_DONE(plan_launch(p, &spread,
+                         ARGS(ARG_BLOCK(*out), ARG_BLOCK(segments->block), ARG_VALUE(&s), ARG_VERDICT(p->op)), err));
 done:
     p->scratch_only = false;
     return status;
@@ -69,7 +67,6 @@ done:
 
 lun_status segments_plan(plan *out, segments_problem *s, const bool *goes, const char *named, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *segments = s->segments;
     const variant *row;
     const bool filled = !s->scan && !s->fold->has_identity;
@@ -82,6 +79,5 @@ lun_status segments_plan(plan *out, segments_problem *s, const bool *goes, const
         TRY(variant_choose(&row, &segments_variants, out->op->device, NULL, named, err));
     else
         TRY(plan_variant(out, &segments_variants, s, named, err));
-done:
-    return status;
+    return LUN_OK;
 }

@@ -88,7 +88,6 @@ typedef struct segment_launch {
 static lun_status add_launch(plan *out, const fold_problem *p, const segments_problem *s, const segment_kernels *k,
                              const segment_launch *l, lun_block *states, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_expression *e = p->form.map.expression;
     const verdict *said = out->op->verdict;
     launch_arg args[11 + LUN_FOLD_ARRAYS + MAP_NUMBERS];
@@ -110,9 +109,7 @@ static lun_status add_launch(plan *out, const fold_problem *p, const segments_pr
     args[count++] = (launch_arg)ARG_BLOCK(k->firsts);
     args[count++] = said ? (launch_arg)ARG_MEM(verdict_memory(said)) : (launch_arg)ARG_MEM(NULL);
     args[count++] = (launch_arg)ARG_LONG(said ? said->place : 0);
-    TRY(plan_launch(out, &groups, args, count, err));
-done:
-    return status;
+    return plan_launch(out, &groups, args, count, err);
 }
 
 static lun_status launch_all(plan *out, const fold_problem *p, const segments_problem *s, const segment_kernels *k,
@@ -129,15 +126,15 @@ static lun_status launch_all(plan *out, const fold_problem *p, const segments_pr
                          of_scan = {k->file, k->scan, true, &k->at_parts};
     lun_block *scratch = NULL;
     if (!s->scan || parts)
-        TRY(operation_scratch(out->op, &scratch, states * fold_state_bytes(p->form.rows[0]), err));
+        TRY_DONE(operation_scratch(out->op, &scratch, states * fold_state_bytes(p->form.rows[0]), err));
     out->scratch_only = before || s->scan;
     if (!s->scan || parts)
-        TRY(add_launch(out, p, s, k, &of_parts, scratch, err));
+        TRY_DONE(add_launch(out, p, s, k, &of_parts, scratch, err));
     out->scratch_only = true;
     if (parts)
-        TRY(add_launch(out, p, s, k, &of_lines, scratch, err));
+        TRY_DONE(add_launch(out, p, s, k, &of_lines, scratch, err));
     out->scratch_only = before;
-    TRY(add_launch(out, p, s, k, s->scan ? &of_scan : &of_ends, scratch, err));
+    TRY_DONE(add_launch(out, p, s, k, s->scan ? &of_scan : &of_ends, scratch, err));
 done:
     out->scratch_only = before;
     return status;
@@ -235,9 +232,9 @@ static lun_status find_firsts(plan *out, const fold_problem *p, const segments_p
     const bool before = out->scratch_only;
     const launch groups = {NULL, 1, {smaller(ceil_div(count, items), MOST_GROUPS), 1, 1}, {items, 1, 1}};
     const segment_launch firsts = {k->file, "fold_group_firsts", false, &groups};
-    TRY(operation_scratch(out->op, &k->firsts, count * sizeof(cl_long), err));
+    TRY_DONE(operation_scratch(out->op, &k->firsts, count * sizeof(cl_long), err));
     out->scratch_only = true;
-    TRY(add_launch(out, p, s, k, &firsts, NULL, err));
+    TRY_DONE(add_launch(out, p, s, k, &firsts, NULL, err));
 done:
     out->scratch_only = before;
     return status;
@@ -245,7 +242,6 @@ done:
 
 static lun_status plan_groups(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const segments_problem *s = data;
     const segments_tuning *tuned = segments_tuned(out->op->device);
     fold_problem p = lay_out(s, false);
@@ -271,9 +267,7 @@ static lun_status plan_groups(plan *out, const variant *row, const void *data, l
              s->segments ? "#define SEGMENTED\n" : "");
     if (s->segments)
         TRY(find_firsts(out, &p, s, &k, err));
-    TRY(launch_all(out, &p, s, &k, err));
-done:
-    return status;
+    return launch_all(out, &p, s, &k, err);
 }
 
 /* columns lines side by side: a work-item takes some of them, and in each the same part.

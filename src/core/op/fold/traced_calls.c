@@ -57,7 +57,6 @@ static lun_status check_limits(lun_trace *trace, const lun_expression *e, lun_er
 
 static lun_status begin(traced **out, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     traced *s = REQUEST_STATE(r, traced);
     lun_trace *t = r->trace;
     const lun_value *numbers = &r->arguments[1];
@@ -86,9 +85,7 @@ static lun_status begin(traced **out, lun_request *r, lun_error *err)
     t->refused = false;
     r->device = s->arrays[0]->device;
     *out = s;
-    TRY(check_limits(t, &s->e, err));
-done:
-    return status;
+    return check_limits(t, &s->e, err);
 }
 
 static void read_options(traced *s, const lun_request *r)
@@ -119,7 +116,6 @@ static lun_status read_reduction(traced *s, lun_request *r, lun_error *err)
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     traced *s;
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
@@ -134,8 +130,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     }
     for (size_t i = 0; i < s->e.result_count; i++)
         request_tell(r, i, dtypes[i], ndim, shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -158,7 +153,6 @@ static lun_status bind_fold(lun_request *r, lun_error *err)
     status = fold_bind(r, &s->e, r->trace->ops, &s->reduction, err);
     if (status != LUN_OK)
         find_refused(r->trace, &s->e, err);
-done:
     return status;
 }
 

@@ -13,18 +13,15 @@
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const put_problem *p = data;
     const lun_dtype dtype = dtype_wrapping(p->array->dtype);
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_plain", err));
     const launch groups = put_launch_ranges(out->op->device, kernel, p);
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
-                         ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
+                            ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
+                       err);
 }
 
 /* ---- by atomics, on GPUs ---------------------------------------------------------------------------------------- */
@@ -45,7 +42,6 @@ static bool atomics_apply(const lun_device *device, const void *data)
 
 static lun_status plan_atomics(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const put_problem *p = data;
     const lun_dtype dtype = dtype_wrapping(p->array->dtype);
     const size_t most = index_tuned(out->op->device)->add_groups * (size_t)out->op->device->info.units;
@@ -53,12 +49,10 @@ static lun_status plan_atomics(plan *out, const variant *row, const void *data, 
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_atomics", err));
     const launch groups = {
         kernel, 1, {smaller(ceil_div(p->index.size, INDEX_GPU_ITEMS), most), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
-                         ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
+                            ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
+                       err);
 }
 
 /* ---- sorted, on GPUs -------------------------------------------------------------------------------------------- */
@@ -99,7 +93,6 @@ static size_t runs_of(size_t entries) { return 2 * ceil_div(entries, RUN); }
 
 static lun_status find_scratch(sorter *s, plan *of, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t sum = lun_dtype_bytes(dtype_computed(s->p->array->dtype));
     size_t runs = runs_of(count);
     TRY(operation_scratch(of->op, &s->sort.keys[0], count * s->key_bytes, err));
@@ -111,13 +104,11 @@ static lun_status find_scratch(sorter *s, plan *of, size_t count, lun_error *err
         TRY(operation_scratch(of->op, &s->run_sums[i], runs * sum, err));
         runs = runs_of(runs);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status plan_keys(plan *out, const sorter *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     launch groups = groups_of((size_t)s->part.count, INDEX_GPU_ITEMS);
     TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_keys", err));
     if (s->bins)
@@ -127,8 +118,7 @@ static lun_status plan_keys(plan *out, const sorter *s, lun_error *err)
         TRY(plan_launch(
             out, &groups,
             ARGS(ARG_BLOCK(s->sort.in), ARG_BLOCK(s->p->index.block), ARG_VALUE(&s->part), ARG_VERDICT(out->op)), err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void swap(lun_block **pair)
@@ -140,20 +130,17 @@ static void swap(lun_block **pair)
 
 static lun_status plan_sort(plan *out, sorter *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int list;
     s->sort.count = (size_t)s->part.count;
     TRY(radix_plan(&list, out, &s->sort, &radix_bytes, err));
     s->keys = s->sort.keys[list];
     s->positions = s->sort.positions[list];
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Sums runs of equal keys, in lists that become shorter. Each part of the index begins with the longer list. */
 static lun_status plan_sums(plan *out, const sorter *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const put_problem *p = s->p;
     lun_block *run_keys[] = {s->run_keys[0], s->run_keys[1]}, *run_sums[] = {s->run_sums[0], s->run_sums[1]};
     const lun_dtype dtype = dtype_wrapping(p->array->dtype);
@@ -176,8 +163,7 @@ static lun_status plan_sums(plan *out, const sorter *s, lun_error *err)
         swap(run_keys);
         swap(run_sums);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Bits of the keys 0..none. */
@@ -191,7 +177,6 @@ static unsigned bits_of(size_t none)
 
 static lun_status plan_sorted(plan *out, const variant *row, const put_problem *p, bool bins, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = out->scratch_only, narrow = p->array->size < UINT32_MAX;
     sorter s = {
         .row = row, .p = p, .part = p->shape, .key_bytes = narrow ? sizeof(cl_uint) : sizeof(cl_ulong), .bins = bins};
@@ -212,8 +197,7 @@ static lun_status plan_sorted(plan *out, const variant *row, const put_problem *
         out->scratch_only = before;
         TRY(plan_sums(out, &s, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
@@ -253,10 +237,7 @@ lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bi
 lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
                       lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (lun_dtype_has(array->dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "the array is bool, and numbers are added; cast it to an integer dtype first");
-    TRY(put_run("add_at", &add_at_variants, array, index, values, call, err));
-done:
-    return status;
+    return put_run("add_at", &add_at_variants, array, index, values, call, err);
 }

@@ -36,7 +36,6 @@ static unsigned fixed_shift(size_t count)
 
 lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, bool bins, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const char *const names[] = {"add_at_fixed_clear", "add_at_fixed_highest", "add_at_fixed_sum",
                                         "add_at_fixed_end"};
     const bool before = out->scratch_only;
@@ -70,10 +69,8 @@ lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, b
                          ARG_VALUE(&p->shape)),
                     err));
     out->scratch_only = before;
-    TRY(plan_launch(
+    return plan_launch(
         out, &what[3],
         ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(highest), ARG_BLOCK(sums), ARG_LONG(shift), ARG_VALUE(&p->shape)),
-        err));
-done:
-    return status;
+        err);
 }

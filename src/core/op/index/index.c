@@ -12,21 +12,18 @@ lun_dtype index_moved(lun_dtype dtype) { return dtype_of_bytes(lun_dtype_bytes(d
 
 lun_status index_check(const lun_array *array, const lun_array *index, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     TRY(array_check_live(index, "the index array", err));
     TRY(array_check_same_device(index, array, "the index array", err));
     if (index->dtype != LUN_i32 && index->dtype != LUN_i64)
         FAIL(LUN_MISUSE, "the index array is %s; i32 or i64 is wanted%s", lun_dtype_name(index->dtype),
              dtype_built(index->dtype) == LUN_u8 ? ", and mask and mask_put choose by a mask" : "");
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, int ndim, const size_t *shape,
                        lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = p->scratch_only;
     lun_array view = *array;
     view.ndim = ndim;
@@ -45,8 +42,7 @@ lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtyp
     p->scratch_only = true;
     TRY(plan_array_copy(p, out, &view, err));
     p->scratch_only = before;
-done:
-    return status;
+    return LUN_OK;
 }
 
 void index_quick(operation *op, size_t elements)
@@ -78,7 +74,6 @@ lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype d
 static lun_status check_values(const lun_array *array, const lun_array *values, int ndim, const size_t *shape,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200], wanted[200];
     TRY(array_check_live(values, "the array of values", err));
     TRY(array_check_same_device(values, array, "the array of values", err));
@@ -91,26 +86,21 @@ static lun_status check_values(const lun_array *array, const lun_array *values, 
              device_shape_text(wanted, sizeof wanted, array->device, ndim, shape));
     if (lun_array_overlap(array, values))
         FAIL(LUN_MISUSE, "the values share elements with the array that is written; copy them first");
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status index_use_values(operation *op, const lun_array *array, const lun_values *values, int ndim,
                             const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!values->array)
         return LUN_OK;
     TRY(check_values(array, values->array, ndim, shape, err));
-    TRY(operation_reads(op, values->array, err));
-done:
-    return status;
+    return operation_reads(op, values->array, err);
 }
 
 lun_status index_find_values(index_values *out, plan *p, const lun_array *array, const lun_values *values, int ndim,
                              const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *given = values->array;
     *out = (index_values){.single = !given || given->size == 1};
     if (!given) /* on little-endian hosts the low bytes are the element */
@@ -119,6 +109,5 @@ lun_status index_find_values(index_values *out, plan *p, const lun_array *array,
         TRY(index_dense(&out->dense, p, given, array->dtype, given->ndim, given->shape, err));
     else
         TRY(index_dense(&out->dense, p, given, array->dtype, ndim, shape, err));
-done:
-    return status;
+    return LUN_OK;
 }

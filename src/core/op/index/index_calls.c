@@ -10,12 +10,12 @@ lun_status request_count_mask(bool *more, lun_request *r, mask_count *count, con
     lun_array end = {0};
     const lun_call quiet = request_quiet(r);
     const size_t size = lun_mask_counts(mask);
-    TRY(request_array(&count->counts, r, LUN_i64, 1, &size, err));
+    TRY_DONE(request_array(&count->counts, r, LUN_i64, 1, &size, err));
     if (!count->enqueued)
-        TRY(lun_mask_count(count->counts, mask, call, err));
+        TRY_DONE(lun_mask_count(count->counts, mask, call, err));
     count->enqueued = true;
-    TRY(lun_array_slice(&end, count->counts, &(lun_slice){.from = (int64_t)size - 1, .step = 1, .count = 1}, err));
-    TRY(lun_array_receive(more, &count->received, &count->total, &end, &quiet, err));
+    TRY_DONE(lun_array_slice(&end, count->counts, &(lun_slice){.from = (int64_t)size - 1, .step = 1, .count = 1}, err));
+    TRY_DONE(lun_array_receive(more, &count->received, &count->total, &end, &quiet, err));
     count->count = (size_t)count->total;
 done:
     lun_array_clear(&end);
@@ -35,7 +35,6 @@ typedef struct chosen {
 /* A list of index arrays, one for each of the first axes; whatever else argument 1 is says nothing here. */
 static lun_status read_several(chosen *c, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *value = &r->arguments[1];
     const lun_array *array = r->arguments[0].array, *index[LUN_MAX_AXES];
     if (value->kind != LUN_VALUE_LIST)
@@ -52,25 +51,20 @@ static lun_status read_several(chosen *c, const lun_request *r, lun_error *err)
     TRY(lun_places_at(&c->places, array->device, array->ndim, array->shape, index, value->list.count, err));
     if (request_text(r, "variant"))
         FAIL(LUN_MISUSE, "option 'variant': with several index arrays there are none");
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Enqueues what gives the places' positions. */
 static lun_status tell_positions(chosen *c, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     TRY(request_array(&c->positions, r, LUN_i64, c->places.ndim, c->places.shape, err));
-    TRY(lun_places_tell(c->positions, r->operation->name, &c->places, &quiet, err));
-done:
-    return status;
+    return lun_places_tell(c->positions, r->operation->name, &c->places, &quiet, err);
 }
 
 /* Of the axis that the argument or the last names, the index array's places along it. */
 static lun_status read_along(chosen *c, lun_request *r, const lun_value *axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     c->several = true;
     c->axis = array->ndim - 1;
@@ -78,16 +72,13 @@ static lun_status read_along(chosen *c, lun_request *r, const lun_value *axis, l
         FAIL(LUN_MISUSE, "the array has no axes");
     if (axis->kind != LUN_VALUE_NOTHING)
         TRY(value_axis(&c->axis, r, axis, array->ndim, array->shape, err));
-    TRY(lun_places_along(&c->places, array, r->arguments[1].array, c->axis, err));
-done:
-    return status;
+    return lun_places_along(&c->places, array, r->arguments[1].array, c->axis, err);
 }
 
 /* ---- take, put, add_at --------------------------------------------------------------------------------------------------- */
 
 static lun_status bind_take(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *axis = &r->arguments[2];
     chosen *c = REQUEST_STATE(r, chosen);
@@ -99,9 +90,7 @@ static lun_status bind_take(lun_request *r, lun_error *err)
         TRY(value_axis(&c->axis, r, axis, array->ndim, array->shape, err));
     if (!c->several)
         TRY(lun_take_result(&c->places.ndim, c->places.shape, array, r->arguments[1].array, c->axis, err));
-    TRY(request_result(r, array->dtype, c->places.ndim, c->places.shape, err));
-done:
-    return status;
+    return request_result(r, array->dtype, c->places.ndim, c->places.shape, err);
 }
 
 static lun_status run_take(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -116,30 +105,21 @@ static lun_status run_take(bool *more, lun_request *r, lun_array *const *out, lu
 
 static lun_status bind_along(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     chosen *c = REQUEST_STATE(r, chosen);
     TRY(read_along(c, r, &r->arguments[2], err));
-    TRY(request_result(r, r->arguments[0].array->dtype, c->places.ndim, c->places.shape, err));
-done:
-    return status;
+    return request_result(r, r->arguments[0].array->dtype, c->places.ndim, c->places.shape, err);
 }
 
 static lun_status bind_put(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(read_several(REQUEST_STATE(r, chosen), r, err));
-    TRY(request_in_place(r, err));
-done:
-    return status;
+    return request_in_place(r, err);
 }
 
 static lun_status bind_put_along(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(read_along(REQUEST_STATE(r, chosen), r, &r->arguments[3], err));
-    TRY(request_in_place(r, err));
-done:
-    return status;
+    return request_in_place(r, err);
 }
 
 /* What is written: argument 2. */
@@ -154,27 +134,21 @@ static lun_values values_of(const lun_request *r)
 static lun_status run_put(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     chosen *c = r->state;
     const lun_values values = values_of(r);
     if (c->several)
         TRY(tell_positions(c, r, err));
-    TRY(lun_put(out[0], c->several ? c->positions : r->arguments[1].array, &values, &r->call, err));
-done:
-    return status;
+    return lun_put(out[0], c->several ? c->positions : r->arguments[1].array, &values, &r->call, err);
 }
 
 static lun_status run_add_at(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     chosen *c = r->state;
     const lun_values values = values_of(r);
     if (c->several)
         TRY(tell_positions(c, r, err));
-    TRY(lun_add_at(out[0], c->several ? c->positions : r->arguments[1].array, &values, &r->call, err));
-done:
-    return status;
+    return lun_add_at(out[0], c->several ? c->positions : r->arguments[1].array, &values, &r->call, err);
 }
 
 const request_functions take_functions = {bind_take, run_take}, put_functions = {bind_put, run_put},
@@ -195,7 +169,6 @@ static lun_status run_mask_put(bool *more, lun_request *r, lun_array *const *out
 
 static lun_status bind_mask(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     if (rows_are_masked(array, r->arguments[1].array))
         return rows_bind_mask(r, err);
@@ -203,13 +176,11 @@ static lun_status bind_mask(lun_request *r, lun_error *err)
     TRY(lun_mask_check(array, r->arguments[1].array, err));
     TRY(request_result(r, array->dtype, 0, NULL, err));
     request_tell_late(r, 0, array->dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_mask(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     mask_count *found = r->state;
     const lun_array *mask = r->arguments[1].array;
     const lun_call counting = request_unnoticed(r);
@@ -218,12 +189,10 @@ static lun_status run_mask(bool *more, lun_request *r, lun_array *const *out, lu
     if (r->stage == 0)
         TRY(request_count_mask(more, r, found, mask, &counting, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     r->stage = 1;
     TRY(request_make_late(r, 0, out[0], 1, &found->count, err));
-    TRY(lun_mask(out[0], r->arguments[0].array, mask, found->counts, &r->call, err));
-done:
-    return status;
+    return lun_mask(out[0], r->arguments[0].array, mask, found->counts, &r->call, err);
 }
 
 typedef struct found_positions {
@@ -234,7 +203,6 @@ typedef struct found_positions {
 /* An array of positions for each axis: rows of one array. */
 static lun_status bind_nonzero(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *mask = r->arguments[0].array;
     REQUEST_STATE(r, found_positions);
     if (mask->ndim == 0)
@@ -242,20 +210,18 @@ static lun_status bind_nonzero(lun_request *r, lun_error *err)
     TRY(request_results(r, request_truth(r, "axes") ? 1 : (size_t)mask->ndim, err));
     for (size_t i = 0; i < r->result_count; i++)
         request_tell_late(r, i, LUN_i64);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_nonzero(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     found_positions *p = r->state;
     const lun_array *mask = r->arguments[0].array;
     const lun_call counting = request_unnoticed(r);
     if (r->stage == 0)
         TRY(request_count_mask(more, r, &p->found, mask, &counting, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     r->stage = 1;
     const size_t axes = (size_t)mask->ndim, count = p->found.count;
     TRY(request_array(&p->all, r, LUN_i64, 2, (size_t[]){axes, count}, err));
@@ -271,9 +237,7 @@ static lun_status run_nonzero(bool *more, lun_request *r, lun_array *const *out,
         lun_array_clear(to); /* of an attempt before this one */
         TRY(lun_array_slice(to, p->all, row, err));
     }
-    TRY(lun_nonzero(p->all, mask, p->found.counts, &r->call, err));
-done:
-    return status;
+    return lun_nonzero(p->all, mask, p->found.counts, &r->call, err);
 }
 
 const request_functions mask_functions = {bind_mask, run_mask}, mask_put_functions = {request_in_place, run_mask_put},

@@ -17,14 +17,11 @@ static lun_status sequence(composing *c, const lun_array *to, lun_error *err)
 /* A copy of the array as that shape sees it. */
 static lun_status copy_spread(composing *c, const lun_array *to, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *spread;
     TRY(compose_view(&spread, c, err));
     if (!lun_array_is_live(spread))
         TRY(lun_array_broadcast(spread, in, to->ndim, to->shape, err));
-    TRY(compose_copy(c, to, spread, false, err));
-done:
-    return status;
+    return compose_copy(c, to, spread, false, err);
 }
 
 /* ---- insert --------------------------------------------------------------------------------------------------------------- */
@@ -33,7 +30,6 @@ done:
 static lun_status find_values(const lun_array **out, size_t *count, composing *c, const lun_array *in, int axis,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *value = &c->r->arguments[2];
     const lun_array *index = c->r->arguments[1].array, *values = value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
     if (index->ndim > 1)
@@ -44,14 +40,12 @@ static lun_status find_values(const lun_array **out, size_t *count, composing *c
     if (values && index->size == 1 && values->ndim >= in->ndim - axis)
         *count = values->shape[values->ndim - (in->ndim - axis)];
     *out = values;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Positions of what is inserted, looked at whether they are in 1 .. size + 1, in front of those of the elements: sorting is stable. */
 static lun_status find_order(const lun_array **out, composing *c, size_t size, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *index = c->r->arguments[1].array, *front, *rest;
     const size_t all = size + count, end = size + 1;
     lun_array *keys, *checked;
@@ -66,14 +60,11 @@ static lun_status find_order(const lun_array **out, composing *c, size_t size, s
         TRY(lun_places_tell(checked, c->r->operation->name, &places, &call, err));
     TRY(copy_spread(c, front, checked, err));
     TRY(sequence(c, rest, err));
-    TRY(compose_argsort(out, c, keys, err));
-done:
-    return status;
+    return compose_argsort(out, c, keys, err);
 }
 
 static lun_status insert(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in, *values = NULL, *front, *rest, *order, *out;
     lun_array *joined;
     int axis;
@@ -96,8 +87,7 @@ static lun_status insert(composing *c, lun_error *err)
     TRY(compose_copy(c, rest, in, false, err));
     if (compose_calls(&call, c, true))
         TRY(lun_take(out, joined, order, axis, &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(insert)
@@ -116,7 +106,6 @@ typedef struct repeating {
 /* Each element in an axis of its own, behind the one that is repeated. */
 static lun_status repeat_evenly(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in, *thin, *out;
     lun_array *wide, *spread;
     int axis;
@@ -140,14 +129,11 @@ static lun_status repeat_evenly(composing *c, lun_error *err)
     TRY(compose_view(&wide, c, err));
     if (!lun_array_is_live(wide))
         TRY(lun_array_reshape(wide, out, in->ndim + 1, shape, err));
-    TRY(compose_copy(c, wide, spread, true, err));
-done:
-    return status;
+    return compose_copy(c, wide, spread, true, err);
 }
 
 static lun_status read_list(repeating *p, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_list *list = &r->arguments[1].list;
     size_t count;
     p->list = request_memory(r, (larger(list->count, p->size) + 1) * sizeof *p->list);
@@ -159,13 +145,11 @@ static lun_status read_list(repeating *p, lun_request *r, lun_error *err)
     }
     for (size_t i = list->count; i < p->size; i++) /* one for all */
         p->list[i] = p->list[0];
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_repeats(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char came[200];
     const lun_value *value = &r->arguments[1], *named = &r->arguments[2];
     const lun_array *in = r->arguments[0].array, *counts = value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
@@ -187,14 +171,12 @@ static lun_status bind_repeats(lun_request *r, lun_error *err)
         TRY(read_list(p, r, err));
     TRY(request_result(r, in->dtype, 0, NULL, err));
     request_tell_late(r, 0, in->dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The ends of what each becomes say which of them stands at a position. */
 static lun_status repeat_each(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const repeating *p = c->r->state;
     const lun_array *in;
     lun_array *ends, *each, *which;
@@ -211,27 +193,23 @@ static lun_status repeat_each(composing *c, lun_error *err)
     TRY(lun_scan(ends, p->counts, &running, &call, err));
     TRY(sequence(c, each, err));
     TRY(lun_searchsorted(which, ends, each, false, &call, err));
-    TRY(lun_take(c->out[0], in, which, axis, &last, err));
-done:
-    return status;
+    return lun_take(c->out[0], in, which, axis, &last, err);
 }
 
 /* Counts as i64, whose sum is waited for; none is below 0. */
 static lun_status sum_counts(bool *more, repeating *p, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op ops[] = {LUN_REDUCE_min, LUN_REDUCE_sum};
     lun_number found[2];
     if (p->counts->size == 0)
         return LUN_OK;
     TRY(request_reduce(more, r, found, p->counts, ops, 2, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     if (found[0].integer < 0)
         FAIL(LUN_MISUSE, "a count is %lld; whole numbers from 0 are wanted", (long long)found[0].integer);
     p->total = found[1].integer;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_repeats(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -245,17 +223,17 @@ static lun_status run_repeats(bool *more, lun_request *r, lun_array *const *out,
     lun_array counts = {0};
     switch (r->stage) {
     case 0:
-        TRY(request_array(&p->counts, r, LUN_i64, 1, &p->size, err));
+        TRY_DONE(request_array(&p->counts, r, LUN_i64, 1, &p->size, err));
         if (value->kind == LUN_VALUE_ARRAY) {
-            TRY(lun_array_broadcast(&counts, value->array, 1, &p->size, err));
-            TRY(lun_array_copy(p->counts, &counts, &quiet, err));
+            TRY_DONE(lun_array_broadcast(&counts, value->array, 1, &p->size, err));
+            TRY_DONE(lun_array_copy(p->counts, &counts, &quiet, err));
         } else if (p->size)
-            TRY(lun_array_send(more, &p->sent, p->counts, p->list, &quiet, err));
+            TRY_DONE(lun_array_send(more, &p->sent, p->counts, p->list, &quiet, err));
         if (*more)
             return LUN_OK;
         break;
     case 1:
-        TRY(sum_counts(more, p, r, err));
+        TRY_DONE(sum_counts(more, p, r, err));
         if (*more)
             return LUN_OK;
         break;
@@ -266,10 +244,10 @@ static lun_status run_repeats(bool *more, lun_request *r, lun_array *const *out,
         int axis = 0;
         memcpy(shape, in->shape, sizeof shape);
         if (!flat)
-            TRY(value_axis(&axis, r, &r->arguments[2], in->ndim, in->shape, err));
+            TRY_DONE(value_axis(&axis, r, &r->arguments[2], in->ndim, in->shape, err));
         shape[axis] = (size_t)p->total;
-        TRY(request_make_late(r, 0, out[0], flat ? 1 : in->ndim, shape, err));
-        TRY(compose(r, repeat_each, out, err));
+        TRY_DONE(request_make_late(r, 0, out[0], flat ? 1 : in->ndim, shape, err));
+        TRY_DONE(compose(r, repeat_each, out, err));
     }
     }
     *more = r->stage++ < 2;

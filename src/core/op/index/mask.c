@@ -46,7 +46,6 @@ static lun_status find_kernel(cl_kernel *out, plan *p, const char *file, lun_dty
 
 static lun_status launch_task(plan *out, const mask_kernels *kernels, const mask_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     launch groups = kernels->groups;
     const lun_array *counts = p->counts;
     TRY(find_kernel(&groups.kernel, out, kernels->row->file, program_dtype(p), kernels->names[p->task], err));
@@ -71,13 +70,11 @@ static lun_status launch_task(plan *out, const mask_kernels *kernels, const mask
                                 ARG_BLOCK(counts ? counts->block : NULL), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
                            err);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const mask_problem *p = data;
     const lun_device *device = out->op->device;
     const mask_kernels kernels = {row,
@@ -88,9 +85,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     if (p->task != COUNT_TRUE)
         return LUN_OK;
     TRY(find_kernel(&scan.kernel, out, row->file, p->mask.dtype, "mask_plain_scan", err));
-    TRY(plan_launch(out, &scan, ARGS(ARG_BLOCK(p->counts->block), ARG_VALUE(&p->shape)), err));
-done:
-    return status;
+    return plan_launch(out, &scan, ARGS(ARG_BLOCK(p->counts->block), ARG_VALUE(&p->shape)), err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
@@ -101,7 +96,6 @@ static bool gpu_applies(const lun_device *device, const void *data)
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const mask_problem *p = data;
     const mask_kernels kernels = {row,
                                   {"mask_gpu_count", "mask_gpu_choose", "mask_gpu_positions", "mask_gpu_put"},
@@ -109,8 +103,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     TRY(launch_task(out, &kernels, p, err));
     if (p->task == COUNT_TRUE)
         TRY(radix_plan_scan(out, p->counts->block, (size_t)p->shape.blocks, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* gpu    a group to a block of the mask: GPUs; anywhere by name.
@@ -136,15 +129,13 @@ static lun_status plan_count(plan *p, const lun_array *counts, const lun_array *
 
 static lun_status check_counts(const lun_array *counts, const lun_array *mask, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(mask, "the mask", err));
     TRY(array_check_live(counts, "the counts", err));
     const size_t wanted = lun_mask_counts(mask);
     if (counts->dtype != LUN_i64 || counts->size != wanted || !lun_array_is_contiguous(counts) || counts->offset)
         FAIL(LUN_MISUSE, "the counts are not those of the mask: %zu %s of %s came, %zu of i64 are wanted", counts->size,
              counts->size == 1 ? "element" : "elements", lun_dtype_name(counts->dtype), wanted);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const lun_call *call, lun_error *err)
@@ -154,16 +145,16 @@ lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const 
     plan p = {0};
     lun_array dense;
     const lun_call quiet = {.queue = call ? call->queue : NULL};
-    TRY(check_counts(counts, mask, err));
+    TRY_DONE(check_counts(counts, mask, err));
     operation_init(&op, mask->device, "mask", &quiet);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, mask, err));
-    TRY(operation_writes(&op, counts, err));
+    TRY_DONE(operation_reads(&op, mask, err));
+    TRY_DONE(operation_writes(&op, counts, err));
     operation_weigh(&op, index_weight(mask->size));
-    TRY(index_dense(&dense, &p, mask, mask->dtype, mask->ndim, mask->shape, err));
-    TRY(plan_count(&p, counts, &dense, variant_named(call), err));
+    TRY_DONE(index_dense(&dense, &p, mask, mask->dtype, mask->ndim, mask->shape, err));
+    TRY_DONE(plan_count(&p, counts, &dense, variant_named(call), err));
     index_quick(&op, mask->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -174,7 +165,6 @@ done:
 
 lun_status lun_mask_check(const lun_array *array, const lun_array *mask, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200], wanted[200];
     TRY(array_check_live(array, "the array", err));
     TRY(array_check_live(mask, "the mask", err));
@@ -184,29 +174,24 @@ lun_status lun_mask_check(const lun_array *array, const lun_array *mask, lun_err
     if (!shape_equal(mask, array))
         FAIL(LUN_MISUSE, "the mask has shape %s; the array has %s", array_shape_text(has, sizeof has, mask),
              array_shape_text(wanted, sizeof wanted, array));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_array *mask, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(lun_mask_check(in, mask, err));
     TRY(array_check_live(out, "out", err));
     TRY(array_check_same_device(out, in, "out", err));
     if (out->dtype != in->dtype)
         FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
     TRY(array_check_apart(out, in, err));
-    TRY(array_check_apart(out, mask, err));
-done:
-    return status;
+    return array_check_apart(out, mask, err);
 }
 
 /* Plans what comes behind the counting: into dense memory, and from there to `out` where that is not dense. */
 static lun_status plan_chosen(plan *p, mask_problem *problem, const lun_array *out, const lun_array *mask,
                               const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool dense = lun_array_is_contiguous(out);
     lun_array made = *out;
     TRY(index_dense(&problem->mask, p, mask, mask->dtype, mask->ndim, mask->shape, err));
@@ -220,8 +205,7 @@ static lun_status plan_chosen(plan *p, mask_problem *problem, const lun_array *o
     p->scratch_only = false;
     if (!dense)
         TRY(plan_array_copy(p, out, &made, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *mask, const lun_array *counts,
@@ -231,23 +215,23 @@ lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *
     operation op = {0};
     plan p = {0};
     mask_problem problem = {.task = CHOOSE, .counts = counts, .in = in};
-    TRY(check_out(out, in, mask, err));
-    TRY(check_counts(counts, mask, err));
+    TRY_DONE(check_out(out, in, mask, err));
+    TRY_DONE(check_counts(counts, mask, err));
     operation_init(&op, in->device, "mask", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_reads(&op, mask, err));
-    TRY(operation_reads(&op, counts, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, in, err));
+    TRY_DONE(operation_reads(&op, mask, err));
+    TRY_DONE(operation_reads(&op, counts, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.src = in->offset;
     problem.shape.values = (cl_long)out->size;
     problem.shape.layout = array_layout(in);
     if (out->size)
-        TRY(plan_chosen(&p, &problem, out, mask, call, err));
+        TRY_DONE(plan_chosen(&p, &problem, out, mask, call, err));
     index_quick(&op, mask->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -261,25 +245,25 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
     operation op = {0};
     plan p = {0};
     mask_problem problem = {.task = POSITIONS, .counts = counts};
-    TRY(check_counts(counts, mask, err));
-    TRY(array_check_live(out, "out", err));
+    TRY_DONE(check_counts(counts, mask, err));
+    TRY_DONE(array_check_live(out, "out", err));
     if (out->dtype != LUN_i64 || out->ndim != 2 || out->shape[0] != (size_t)mask->ndim)
-        FAIL(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is wanted, a row for each axis of the mask",
-             lun_dtype_name(out->dtype), out->ndim, out->ndim == 1 ? "axis" : "axes");
+        FAIL_DONE(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is wanted, a row for each axis of the mask",
+                  lun_dtype_name(out->dtype), out->ndim, out->ndim == 1 ? "axis" : "axes");
     operation_init(&op, mask->device, "nonzero", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, mask, err));
-    TRY(operation_reads(&op, counts, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, mask, err));
+    TRY_DONE(operation_reads(&op, counts, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.axes = mask->ndim;
     problem.shape.values = (cl_long)(mask->ndim ? out->size / (size_t)mask->ndim : 0);
     problem.shape.layout = layout_of(mask->ndim, mask->shape, mask->stride);
     if (out->size)
-        TRY(plan_chosen(&p, &problem, out, mask, call, err));
+        TRY_DONE(plan_chosen(&p, &problem, out, mask, call, err));
     index_quick(&op, mask->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -296,7 +280,6 @@ static void say_count(char *text, size_t room, const lun_verdict *found, int64_t
 
 static lun_status check_put(const lun_array *array, const lun_array *mask, const lun_array *values, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200];
     TRY(lun_mask_check(array, mask, err));
     if (array_is_spread(array))
@@ -308,14 +291,12 @@ static lun_status check_put(const lun_array *array, const lun_array *mask, const
     if (values && values->ndim > 1)
         FAIL(LUN_MISUSE, "the values have shape %s; a number or an array of one axis is wanted",
              array_shape_text(has, sizeof has, values));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status plan_put(plan *p, const lun_array *array, const lun_array *mask, const lun_values *values,
                            const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     mask_problem problem = {.task = PUT, .out = array, .shape = shape_of(mask)};
     lun_array counts;
     const size_t count = values->array ? values->array->size : 1;
@@ -335,9 +316,7 @@ static lun_status plan_put(plan *p, const lun_array *array, const lun_array *mas
     problem.shape.step = !problem.values.single;
     problem.shape.values = (cl_long)count;
     problem.shape.layout = array_layout(array);
-    TRY(plan_variant(p, &mask_variants, &problem, variant_named(call), err));
-done:
-    return status;
+    return plan_variant(p, &mask_variants, &problem, variant_named(call), err);
 }
 
 lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun_values *values, const lun_call *call,
@@ -347,19 +326,19 @@ lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun
     operation op = {0};
     plan p = {0};
     const variant *row;
-    TRY(check_put(array, mask, values->array, err));
+    TRY_DONE(check_put(array, mask, values->array, err));
     operation_init(&op, array->device, "mask_put", call);
     plan_init(&p, &op);
-    TRY(operation_reads_writes(&op, array, err));
-    TRY(operation_reads(&op, mask, err));
-    TRY(index_use_values(&op, array, values, 1, &(size_t){values->array ? values->array->size : 1}, err));
+    TRY_DONE(operation_reads_writes(&op, array, err));
+    TRY_DONE(operation_reads(&op, mask, err));
+    TRY_DONE(index_use_values(&op, array, values, 1, &(size_t){values->array ? values->array->size : 1}, err));
     operation_weigh(&op, index_weight(mask->size));
     if (mask->size)
-        TRY(plan_put(&p, array, mask, values, call, err));
+        TRY_DONE(plan_put(&p, array, mask, values, call, err));
     else
-        TRY(variant_choose(&row, &mask_variants, op.device, NULL, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, &mask_variants, op.device, NULL, variant_named(call), err));
     index_quick(&op, mask->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

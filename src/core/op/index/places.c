@@ -13,19 +13,16 @@
 
 static lun_status check_index(const lun_device *device, const lun_array *index, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(index, "the index array", err));
     if (index->device != device)
         FAIL_HINT(LUN_HINT_BRING_OVER, "the index array is on another device");
     if (index->dtype != LUN_i32 && index->dtype != LUN_i64)
         FAIL(LUN_MISUSE, "the index array is %s; i32 or i64 is wanted", lun_dtype_name(index->dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_places_along(lun_places *out, const lun_array *array, const lun_array *index, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200], wanted[200];
     *out = (lun_places){.ndim = array->ndim, .count = 1, .index = {index}, .axis = {axis}, .array_ndim = array->ndim};
     TRY(check_index(array->device, index, err));
@@ -41,14 +38,12 @@ lun_status lun_places_along(lun_places *out, const lun_array *array, const lun_a
         FAIL(LUN_MISUSE, "the index array has shape %s, and the array %s: but for axis %d both are to broadcast",
              array_shape_text(has, sizeof has, index), array_shape_text(wanted, sizeof wanted, array),
              array_axis_shown(array, axis));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_places_at(lun_places *out, lun_device *device, int ndim, const size_t *shape,
                          const lun_array *const *index, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char one[200], other[200];
     *out = (lun_places){.count = count, .behind = ndim - (int)count, .array_ndim = ndim};
     if (count > (size_t)ndim)
@@ -75,8 +70,7 @@ lun_status lun_places_at(lun_places *out, lun_device *device, int ndim, const si
         out->shape[out->ndim] = shape[i];
     }
     memcpy(out->array_shape, shape, (size_t)ndim * sizeof *shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- one launch --------------------------------------------------------------------------------------------------- */
@@ -119,7 +113,6 @@ static lun_array index_walk(const lun_places *p, const lun_array *index)
 /* Index arrays of one dtype: i64 where they differ. */
 static lun_status find_indices(lun_array *out, plan *p, const lun_places *places, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtype = places->index[0]->dtype;
     for (size_t k = 1; k < places->count; k++)
         dtype = places->index[k]->dtype == dtype ? dtype : LUN_i64;
@@ -129,8 +122,7 @@ static lun_status find_indices(lun_array *out, plan *p, const lun_places *places
         if (index->dtype != dtype)
             TRY(index_dense(&out[k], p, index, dtype, index->ndim, index->shape, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void find_shape(places_shape *s, const lun_places *p, const lun_array *out, const lun_array *in,
@@ -167,7 +159,6 @@ static void find_shape(places_shape *s, const lun_places *p, const lun_array *ou
 static lun_status plan_places(plan *p, const lun_array *out, const lun_array *in, const lun_places *places,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     lun_array indices[LUN_MAX_AXES];
     places_shape s = {0};
@@ -193,8 +184,7 @@ static lun_status plan_places(plan *p, const lun_array *out, const lun_array *in
     else
         TRY(plan_launch(p, &groups, ARGS(ARG_BLOCK(out->block), INDICES, ARG_VALUE(&s), ARG_VERDICT(p->op)), err));
 #undef INDICES
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the calls ---------------------------------------------------------------------------------------------------- */
@@ -207,25 +197,25 @@ static lun_status run(const lun_array *out, const char *name, const lun_array *i
     plan p = {0};
     const lun_array *first = places->index[0];
     const lun_dtype dtype = in ? in->dtype : LUN_i64;
-    TRY(array_check_out(out, first, dtype, places->ndim, places->shape, err));
+    TRY_DONE(array_check_out(out, first, dtype, places->ndim, places->shape, err));
     if (in)
-        TRY(array_check_apart(out, in, err));
+        TRY_DONE(array_check_apart(out, in, err));
     for (size_t k = 0; k < places->count; k++) {
-        TRY(array_check_live(places->index[k], "the index array", err));
-        TRY(array_check_apart(out, places->index[k], err));
+        TRY_DONE(array_check_live(places->index[k], "the index array", err));
+        TRY_DONE(array_check_apart(out, places->index[k], err));
     }
     operation_init(&op, first->device, name, call);
     plan_init(&p, &op);
     if (in)
-        TRY(operation_reads(&op, in, err));
+        TRY_DONE(operation_reads(&op, in, err));
     for (size_t k = 0; k < places->count; k++)
-        TRY(operation_reads(&op, places->index[k], err));
-    TRY(operation_writes(&op, out, err));
+        TRY_DONE(operation_reads(&op, places->index[k], err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, 4 * index_weight(out->size));
     if (out->size)
-        TRY(plan_places(&p, out, in, places, err));
+        TRY_DONE(plan_places(&p, out, in, places, err));
     index_quick(&op, out->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

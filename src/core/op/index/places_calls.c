@@ -7,7 +7,6 @@
 /* Integers of any dtype as index arrays. */
 static lun_status as_index(const lun_array **out, composing *c, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *cast;
     *out = in;
     if (!dtype_is_whole(in->dtype) || lun_dtype_has(in->dtype, LUN_TRUTHS))
@@ -17,15 +16,13 @@ static lun_status as_index(const lun_array **out, composing *c, const lun_array 
     TRY(compose_array(&cast, c, LUN_i64, in->ndim, in->shape, err));
     TRY(compose_copy(c, cast, in, false, err));
     *out = cast;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- ravel --------------------------------------------------------------------------------------------------------------- */
 
 static lun_status ravel(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_list *list = &c->r->arguments[1].list;
     const lun_array *index[LUN_MAX_AXES], *out;
     size_t shape[LUN_MAX_AXES];
@@ -42,8 +39,7 @@ static lun_status ravel(composing *c, lun_error *err)
     TRY(compose_result(&out, c, 0, LUN_i64, places.ndim, places.shape, err));
     if (compose_calls(&call, c, true))
         TRY(lun_places_tell(out, c->r->operation->name, &places, &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(ravel)
@@ -53,7 +49,6 @@ COMPOSED(ravel)
 /* The positions, looked at whether they are in range. */
 static lun_status checked(lun_array **out, composing *c, size_t size, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_call call;
     lun_places places;
     const lun_array *index;
@@ -62,14 +57,12 @@ static lun_status checked(lun_array **out, composing *c, size_t size, lun_error 
     TRY(compose_array(out, c, LUN_i64, places.ndim, places.shape, err));
     if (compose_calls(&call, c, false))
         TRY(lun_places_tell(*out, c->r->operation->name, &places, &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Of each axis: what is left of a position counted from 0, by the elements behind the axis, and by its own positions. */
 static lun_status unravel(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     lun_array *positions;
     size_t shape[LUN_MAX_AXES], behind = 1;
@@ -91,9 +84,7 @@ static lun_status unravel(composing *c, lun_error *err)
             at = of_op(&x, LUN_MAP_mod, at, of_number(&x, lun_integer((int64_t)shape[i])));
         x.results[manner_axis(c->r->manner, i, ndim)] = of_op(&x, LUN_MAP_add, at, one);
     }
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(unravel)

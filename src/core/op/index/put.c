@@ -22,14 +22,12 @@ bool put_gpu_applies(const lun_device *device, const void *data)
 
 static lun_status check(const lun_array *array, const lun_array *index, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(index_check(array, index, err));
     if (array_is_spread(array))
         FAIL(LUN_MISUSE, "the array is a broadcast view, whose elements stand for several positions");
     if (lun_array_overlap(array, index))
         FAIL(LUN_MISUSE, "the index array shares elements with the array that is written; copy it first");
-done:
-    return status;
+    return LUN_OK;
 }
 
 void put_find_shape(put_problem *p)
@@ -51,24 +49,24 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
     plan p = {0};
     const variant *row;
     put_problem problem = {.array = array, .named = variant_named(call) != NULL};
-    TRY(check(array, index, err));
+    TRY_DONE(check(array, index, err));
     operation_init(&op, array->device, name, call);
     plan_init(&p, &op);
-    TRY(operation_reads_writes(&op, array, err));
-    TRY(operation_reads(&op, index, err));
-    TRY(index_use_values(&op, array, values, index->ndim, index->shape, err));
+    TRY_DONE(operation_reads_writes(&op, array, err));
+    TRY_DONE(operation_reads(&op, index, err));
+    TRY_DONE(index_use_values(&op, array, values, index->ndim, index->shape, err));
     operation_weigh(&op, 4 * index_weight(index->size));
-    TRY(index_find_values(&problem.values, &p, array, values, index->ndim, index->shape, err));
+    TRY_DONE(index_find_values(&problem.values, &p, array, values, index->ndim, index->shape, err));
     if (index->size) {
-        TRY(index_dense(&problem.index, &p, index, index->dtype, index->ndim, index->shape, err));
+        TRY_DONE(index_dense(&problem.index, &p, index, index->dtype, index->ndim, index->shape, err));
         put_find_shape(&problem);
-        TRY(index_plan_verdict(&p, array->size, err));
-        TRY(plan_variant(&p, of, &problem, variant_named(call), err));
+        TRY_DONE(index_plan_verdict(&p, array->size, err));
+        TRY_DONE(plan_variant(&p, of, &problem, variant_named(call), err));
     } else {
-        TRY(variant_choose(&row, of, op.device, NULL, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, of, op.device, NULL, variant_named(call), err));
     }
     index_quick(&op, index->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -79,7 +77,6 @@ done:
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const put_problem *p = data;
     const lun_device *device = out->op->device;
     const lun_dtype dtype = index_moved(p->array->dtype);
@@ -87,27 +84,22 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "put_plain", err));
     const launch groups = p->values.single ? launch_spread(device, kernel, p->index.size, spread_tuned(device)->indexed)
                                            : put_launch_ranges(device, kernel, p);
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
-                         ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
+                            ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
+                       err);
 }
 
 static lun_status plan_gpu_single(plan *out, const variant *row, const put_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_dtype dtype = index_moved(p->array->dtype);
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "put_gpu_single", err));
     const launch groups = {kernel, 1, {ceil_div(p->index.size, INDEX_GPU_ITEMS), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
-                         ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
+                            ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
+                       err);
 }
 
 /* Positions in a part of the index are counted in 32 bits; later parts overwrite what earlier ones have written. */
@@ -119,7 +111,6 @@ done:
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const put_problem *p = data;
     const lun_dtype dtype = index_moved(p->array->dtype);
     put_shape part = p->shape;
@@ -148,8 +139,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
                              ARG_BLOCK(p->values.dense.block), ARG_VALUE(&part)),
                         err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* gpu    an item to an index; of equal ones the last is found by atomics: GPUs; anywhere by name.

@@ -22,7 +22,6 @@ enum { PREPARE, COUNT_MARKS, CHOOSE };
 
 static lun_status run_kept(bool *more, lun_request *r, compose_word prepare, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     kept *k = r->state;
     const lun_call quiet = request_quiet(r);
     size_t shape[LUN_MAX_AXES];
@@ -33,7 +32,7 @@ static lun_status run_kept(bool *more, lun_request *r, compose_word prepare, lun
     case COUNT_MARKS:
         TRY(request_count_mask(more, r, &k->found, k->marks, &quiet, err));
         if (*more)
-            goto done;
+            return LUN_OK;
         break;
     default:
         memcpy(shape, k->in->shape, sizeof shape);
@@ -47,8 +46,7 @@ static lun_status run_kept(bool *more, lun_request *r, compose_word prepare, lun
         TRY(lun_take(out[0], k->in, k->positions, k->axis, &r->call, err));
     }
     *more = r->stage++ < CHOOSE;
-done:
-    return status;
+    return LUN_OK;
 }
 
 bool rows_are_masked(const lun_array *array, const lun_array *mask)
@@ -60,21 +58,17 @@ bool rows_are_masked(const lun_array *array, const lun_array *mask)
 /* The axes of the mask as one. */
 static lun_status prepare_mask(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     kept *k = c->r->state;
     const lun_array *in = c->r->arguments[0].array, *mask = c->r->arguments[1].array;
     size_t shape[LUN_MAX_AXES] = {mask->size};
     for (int i = mask->ndim; i < in->ndim; i++)
         shape[1 + i - mask->ndim] = in->shape[i];
     TRY(compose_reshape(&k->in, c, in, 1 + in->ndim - mask->ndim, shape, err));
-    TRY(compose_reshape(&k->marks, c, mask, 1, &mask->size, err));
-done:
-    return status;
+    return compose_reshape(&k->marks, c, mask, 1, &mask->size, err);
 }
 
 lun_status rows_bind_mask(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array, *mask = r->arguments[1].array;
     REQUEST_STATE(r, kept);
     TRY(array_check_same_device(mask, in, "the mask", err));
@@ -84,8 +78,7 @@ lun_status rows_bind_mask(lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "option 'variant': with a mask over the first axes there are none");
     TRY(request_result(r, in->dtype, 0, NULL, err));
     request_tell_late(r, 0, in->dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status rows_run_mask(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -104,10 +97,10 @@ lun_status rows_put(lun_request *r, const lun_array *array, const lun_array *mas
     composed x = {0};
     for (int i = mask->ndim; i < array->ndim; i++)
         behind[i] = true;
-    TRY(lun_array_expand(&thin, mask, behind, array->ndim - mask->ndim, err));
+    TRY_DONE(lun_array_expand(&thin, mask, behind, array->ndim - mask->ndim, err));
     if (!rows || rows->size == 1) {
-        TRY(lun_array_broadcast(&wide, &thin, array->ndim, array->shape, err));
-        TRY(lun_mask_put(array, &wide, values, &r->call, err));
+        TRY_DONE(lun_array_broadcast(&wide, &thin, array->ndim, array->shape, err));
+        TRY_DONE(lun_mask_put(array, &wide, values, &r->call, err));
         goto done;
     }
     const int axes = array->ndim - mask->ndim;
@@ -115,10 +108,11 @@ lun_status rows_put(lun_request *r, const lun_array *array, const lun_array *mas
     for (int i = 1; fits && i <= rows->ndim; i++)
         fits = rows->shape[rows->ndim - i] == 1 || rows->shape[rows->ndim - i] == array->shape[array->ndim - i];
     if (!fits)
-        FAIL(LUN_MISUSE,
-             "the values have shape %s; with a mask over the first axes a number is wanted, or what broadcasts to %s",
-             array_shape_text(came, sizeof came, rows),
-             device_shape_text(wanted, sizeof wanted, array->device, axes, array->shape + mask->ndim));
+        FAIL_DONE(
+            LUN_MISUSE,
+            "the values have shape %s; with a mask over the first axes a number is wanted, or what broadcasts to %s",
+            array_shape_text(came, sizeof came, rows),
+            device_shape_text(wanted, sizeof wanted, array->device, axes, array->shape + mask->ndim));
     const unsigned as =
         rows->dtype == array->dtype ? of_array(&x, rows) : of_cast(&x, array->dtype, of_array(&x, rows));
     x.results[0] = of_op3(&x, LUN_MAP_where, of_array(&x, &thin), as, of_array(&x, array));
@@ -130,7 +124,7 @@ lun_status rows_put(lun_request *r, const lun_array *array, const lun_array *mas
                               .arrays = x.arrays,
                               .array_count = x.array_count,
                               .dtype = LUN_DTYPES};
-    TRY(lun_map(&array, &e, &r->call, err));
+    TRY_DONE(lun_map(&array, &e, &r->call, err));
 done:
     lun_array_clear(&thin);
     lun_array_clear(&wide);
@@ -141,7 +135,6 @@ done:
 
 lun_status rows_along(const lun_array **out, int *axis, composing *c, unsigned argument, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array;
     const lun_value *named = &c->r->arguments[argument];
     *axis = 0;
@@ -149,13 +142,11 @@ lun_status rows_along(const lun_array **out, int *axis, composing *c, unsigned a
         return compose_reshape(out, c, in, 1, &in->size, err);
     TRY(value_axis(axis, c->r, named, in->ndim, in->shape, err));
     *out = in;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status prepare_delete(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     kept *k = c->r->state;
     lun_array *marks;
     lun_call call;
@@ -167,13 +158,11 @@ static lun_status prepare_delete(composing *c, lun_error *err)
         TRY(lun_put(marks, c->r->arguments[1].array, &no, &call, err));
     }
     k->marks = marks;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_delete(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
     int ignored;
     size_t shape[LUN_MAX_AXES];
@@ -183,8 +172,7 @@ static lun_status bind_delete(lun_request *r, lun_error *err)
         TRY(value_axis(&ignored, r, &r->arguments[2], in->ndim, in->shape, err));
     TRY(request_result(r, in->dtype, 0, NULL, err));
     request_tell_late(r, 0, in->dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_delete(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

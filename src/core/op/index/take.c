@@ -63,14 +63,11 @@ static lun_status launch_take(plan *out, const launch *what, const take_problem 
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const take_problem *p = data;
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, index_moved(p->in->dtype), p->index.dtype, NULL, "take_plain", err));
     const launch groups = launch_spread(out->op->device, kernel, p->out.size, spread_tuned(out->op->device)->indexed);
-    TRY(launch_take(out, &groups, p, &p->shape, err));
-done:
-    return status;
+    return launch_take(out, &groups, p, &p->shape, err);
 }
 
 /* Is there something to take, and is each part of the source's axes one axis? */
@@ -86,7 +83,6 @@ static bool cpu_applies(const lun_device *device, const void *data)
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const take_problem *p = data;
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, index_moved(p->in->dtype), p->index.dtype, NULL, "take_cpu", err));
@@ -94,9 +90,7 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     const size_t least = spread_tuned(out->op->device)->indexed /
                          smaller((size_t)p->shape.inner_count, spread_tuned(out->op->device)->indexed);
     const launch groups = launch_spread(out->op->device, kernel, rows, least);
-    TRY(launch_take(out, &groups, p, &p->shape, err));
-done:
-    return status;
+    return launch_take(out, &groups, p, &p->shape, err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
@@ -123,7 +117,6 @@ static size_t widen(take_shape *s, size_t item)
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const take_problem *p = data;
     take_shape shape = p->shape;
     char defines[160];
@@ -137,9 +130,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
              shape.outer_count == 1 ? "#define SINGLE_OUTER 1\n" : "");
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, defines, "take_gpu", err));
     const launch groups = {kernel, 1, {ceil_div(elements, each), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
-    TRY(launch_take(out, &groups, p, &shape, err));
-done:
-    return status;
+    return launch_take(out, &groups, p, &shape, err);
 }
 
 /* cpu    runs of rows, in which elements are gathered: CPUs.
@@ -157,7 +148,6 @@ const variants take_variants = {rows, COUNT(rows)};
 lun_status lun_take_result(int *ndim, size_t *shape, const lun_array *in, const lun_array *index, int axis,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(index_check(in, index, err));
     const int before = axis < 0 ? 0 : axis, behind = axis < 0 ? 0 : in->ndim - axis - 1;
     *ndim = before + index->ndim + behind;
@@ -166,28 +156,23 @@ lun_status lun_take_result(int *ndim, size_t *shape, const lun_array *in, const 
     memcpy(shape, in->shape, (size_t)before * sizeof *shape);
     memcpy(shape + before, index->shape, (size_t)index->ndim * sizeof *shape);
     memcpy(shape + before + index->ndim, in->shape + in->ndim - behind, (size_t)behind * sizeof *shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_array *index, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_take_result(&ndim, shape, in, index, axis, err));
     TRY(array_check_out(out, in, in->dtype, ndim, shape, err));
     TRY(array_check_apart(out, in, err));
-    TRY(array_check_apart(out, index, err));
-done:
-    return status;
+    return array_check_apart(out, index, err);
 }
 
 /* Plans the taking into dense memory, and from there to `out` where that is not dense. */
 static lun_status plan_take(plan *p, const lun_array *out, const lun_array *in, const lun_array *index, int axis,
                             const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     take_problem problem = {.in = in, .out = *out};
     const bool dense = lun_array_is_contiguous(out);
     TRY(index_dense(&problem.index, p, index, index->dtype, index->ndim, index->shape, err));
@@ -200,8 +185,7 @@ static lun_status plan_take(plan *p, const lun_array *out, const lun_array *in, 
     p->scratch_only = false;
     if (!dense)
         TRY(plan_array_copy(p, out, &problem.out, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *index, int axis, const lun_call *call,
@@ -211,19 +195,19 @@ lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *
     operation op = {0};
     plan p = {0};
     const variant *row;
-    TRY(check_out(out, in, index, axis, err));
+    TRY_DONE(check_out(out, in, index, axis, err));
     operation_init(&op, in->device, "take", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_reads(&op, index, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, in, err));
+    TRY_DONE(operation_reads(&op, index, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, index_weight(out->size));
     if (out->size)
-        TRY(plan_take(&p, out, in, index, axis, call, err));
+        TRY_DONE(plan_take(&p, out, in, index, axis, call, err));
     else
-        TRY(variant_choose(&row, &take_variants, op.device, NULL, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, &take_variants, op.device, NULL, variant_named(call), err));
     index_quick(&op, out->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

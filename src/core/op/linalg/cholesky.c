@@ -15,7 +15,6 @@ static lun_status factor_leaf(const linalg *l, const lun_array *a, size_t row, l
 /* The lower triangle of c less b b^H; of its blocks on the diagonal more than that is written, where numbers mean nothing. */
 static lun_status subtract_square(const linalg *l, const lun_array *c, const lun_array *b, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = rows_of(c), k = columns_of(b);
     if (n <= SYMMETRIC) {
         const lun_array other = matrix_transposed(b);
@@ -27,15 +26,12 @@ static lun_status subtract_square(const linalg *l, const lun_array *c, const lun
     const lun_array beside = matrix_part(c, half, rest, 0, half), across = matrix_transposed(&first);
     TRY(subtract_square(l, &corners[0], &first, err));
     TRY(plan_array_multiply_conjugated(l->p, &beside, &last, &across, LUN_CONJUGATE_B, -1, 1, err));
-    TRY(subtract_square(l, &corners[1], &last, err));
-done:
-    return status;
+    return subtract_square(l, &corners[1], &last, err);
 }
 
 /* `row`: of a's first row in the whole matrix. */
 static lun_status by_halves(const linalg *l, const lun_array *a, size_t row, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = rows_of(a), half = matrix_half(n, l->leaves->leaf), rest = n - half;
     if (n <= l->leaves->leaf)
         return factor_leaf(l, a, row, err);
@@ -44,9 +40,7 @@ static lun_status by_halves(const linalg *l, const lun_array *a, size_t row, lun
     TRY(by_halves(l, &first, row, err));
     TRY(linalg_triangular(l, &first, LINALG_CONJUGATED, &turned, err)); /* X L^H = A */
     TRY(subtract_square(l, &last, &below, err));
-    TRY(by_halves(l, &last, row + half, err));
-done:
-    return status;
+    return by_halves(l, &last, row + half, err);
 }
 
 /* ---- by blocks, for devices on which launches take longer than what they do ------------------------------------------------ */
@@ -72,7 +66,6 @@ static size_t parts_of(const blocks *b, size_t under)
 /* The block at i, w wide, and the rows below it, up to column `behind`. */
 static lun_status factor_block(const blocks *b, size_t i, size_t w, size_t behind, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = b->l;
     const size_t n = rows_of(b->a), under = n - i - w, right = behind - i - w, parts = parts_of(b, under);
     const size_t turn = i / l->leaves->corner % 2;
@@ -88,13 +81,11 @@ static lun_status factor_block(const blocks *b, size_t i, size_t w, size_t behin
                            err));
     if (under > 0)
         TRY(plan_array_multiply_conjugated(l->p, &rest, &below, &across, LUN_CONJUGATE_B, -1, 1, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status by_blocks(const linalg *l, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = rows_of(a), block = l->leaves->corner, outer = OUTER * block, strip = STRIP * block;
     size_t shape[LUN_MAX_AXES];
     blocks b = {.l = l, .a = a};
@@ -115,8 +106,7 @@ static lun_status by_blocks(const linalg *l, const lun_array *a, lun_error *err)
             TRY(plan_array_multiply_conjugated(l->p, &to, &left, &across, LUN_CONJUGATE_B, -1, 1, err));
         }
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Few rows take a smaller block, and as few items as a group may have. */

@@ -9,7 +9,6 @@ static size_t block_rows(const linalg *l) { return variant_on_cpu(l->p->op->devi
 static lun_status launch_columns(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                  lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = l->p->op->device;
     cl_kernel kernel;
     char defines[40];
@@ -17,9 +16,7 @@ static lun_status launch_columns(const linalg *l, const char *name, size_t items
     TRY(program_kernel(&kernel, device, &(program_key){.file = "linalg_columns", .dtype = l->dtype, .defines = defines},
                        name, err));
     const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
-    TRY(plan_launch(l->p, &spread, args, count, err));
-done:
-    return status;
+    return plan_launch(l->p, &spread, args, count, err);
 }
 
 /* The position is that of the number, of matrices with so many columns and numbers as the other two say. */
@@ -37,7 +34,6 @@ static void say_not_finite(char *text, size_t room, const lun_verdict *found, in
 lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, bool conjugated,
                                 const lun_array *sizes, bool whole, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const matmul_view x_at = matrix_view(x);
     lun_array own = *a;
     if (a->size == 0)
@@ -53,13 +49,11 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
     if (whole)
         TRY(launch_columns(l, "level_sizes", l->batches,
                            ARGS(ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(columns_of(a))), err));
-    TRY(launch_columns(l, "scale_columns", a->size,
-                       ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(own.block), ARG_VALUE(&from),
-                            ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                            ARG_LONG(columns_of(a)), ARG_LONG(conjugated)),
-                       err));
-done:
-    return status;
+    return launch_columns(l, "scale_columns", a->size,
+                          ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(own.block), ARG_VALUE(&from),
+                               ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                               ARG_LONG(columns_of(a)), ARG_LONG(conjugated)),
+                          err);
 }
 
 lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, bool conjugated,
@@ -121,7 +115,6 @@ lun_status linalg_close_triangles(const linalg *l, const lun_array *t, const lun
 
 lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_array *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const matmul_view at = matrix_view(c);
     const size_t shape[] = {l->batches, ceil_div(rows_of(c), block_rows(l)), columns_of(c)};
     TRY(operation_scratch_array(l->p->op, sums, lun_dtype_part(l->dtype), 3, shape, err));
@@ -130,8 +123,7 @@ lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_arra
                            ARGS(ARG_BLOCK(c->block), ARG_VALUE(&at), ARG_BLOCK(sums->block), ARG_LONG(l->batches),
                                 ARG_LONG(rows_of(c)), ARG_LONG(columns_of(c))),
                            err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status linalg_residuals(const linalg *l, const lun_array *left, const lun_array *c, const lun_array *sums,

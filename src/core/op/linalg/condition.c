@@ -26,7 +26,6 @@ static lun_status solve_by(const lun_array **out, composing *c, const known *k, 
 static lun_status keep_best(const lun_array **best, composing *c, const lun_array *vectors, double factor,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op op = LUN_REDUCE_sum;
     const composed_axes over = words_over(vectors, 2, true);
     const lun_array *sums;
@@ -37,9 +36,7 @@ static lun_status keep_best(const lun_array **best, composing *c, const lun_arra
     x.results[0] = of_op(&x, LUN_MAP_mul, of_array(&x, sums), of_real(&x, factor));
     if (*best)
         x.results[0] = of_op(&x, LUN_MAP_maximum, x.results[0], of_array(&x, *best));
-    TRY(compose_map(best, c, &x, err));
-done:
-    return status;
+    return compose_map(best, c, &x, err);
 }
 
 /* Where the size is that of the norm's, or less where sums of such numbers might overflow. */
@@ -87,7 +84,6 @@ static unsigned turned_sign(composed *e, const lun_array *y)
 static lun_status step(const lun_array **x, const lun_array **best, composing *c, const known *k,
                        const lun_array *places, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op op = LUN_REDUCE_argmax;
     const lun_array *y, *signs, *z, *largest;
     composed e = {0};
@@ -104,9 +100,7 @@ static lun_status step(const lun_array **x, const lun_array **best, composing *c
     e = (composed){0};
     const unsigned there = of_op(&e, LUN_MAP_eq, of_array(&e, places), of_array(&e, largest));
     e.results[0] = of_op(&e, LUN_MAP_mul, of_cast(&e, y->dtype, there), of_array(&e, k->size));
-    TRY(compose_map(x, c, &e, err));
-done:
-    return status;
+    return compose_map(x, c, &e, err);
 }
 
 /* Hager and Higham's estimate of the 1-norm of the inverse (Higham 1988, SONEST), which is hardly ever less than a third of it, and never
@@ -114,7 +108,6 @@ done:
  * expression of matrices of 1 x 1. */
 static lun_status estimate(composed *x, const lun_array **of, composing *c, known *k, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *vector, *y, *best = NULL, *norm;
     lun_array *places;
     lun_call call;
@@ -142,14 +135,12 @@ static lun_status estimate(composed *x, const lun_array **of, composing *c, know
     const unsigned inverse = of_op1(x, LUN_MAP_recip, product);
     x->results[0] = of_op3(x, LUN_MAP_where, some, inverse, of_real(x, 0));
     *of = best;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The estimate as the word's result; infinite of matrices without elements, and NaN where the norm is. */
 static lun_status give(composing *c, known *k, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *out, *of, *norm = k->norm;
     lun_call call;
     composed x = {0};
@@ -158,7 +149,7 @@ static lun_status give(composing *c, known *k, lun_error *err)
         TRY(compose_result(&out, c, 0, k->norm->dtype, k->norm->ndim, k->norm->shape, err));
         if (compose_calls(&call, c, true))
             TRY(lun_array_fill(out, lun_real(HUGE_VAL), &call, err));
-        goto done;
+        return LUN_OK;
     }
     TRY(estimate(&x, &of, c, k, err));
     for (int i = 0; i < 2; i++)
@@ -168,13 +159,11 @@ static lun_status give(composing *c, known *k, lun_error *err)
     composed_axes over = words_over(of, 1, false);
     over.axis[of->ndim - 2] = true;
     TRY(compose_give_fold(c, &x, LUN_REDUCE_absmax, &over, err)); /* of one number */
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status factor(known *out, composing *c, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *factors[3];
     composed x = {0};
     lun_reduce_op op;
@@ -183,22 +172,17 @@ static lun_status factor(known *out, composing *c, const lun_array *a, lun_error
     out->factors = factors[0];
     out->order = factors[1];
     TRY(words_norm_step(&x, &op, &over, c, a, NORM_ONE, err));
-    TRY(compose_fold(&out->norm, c, &x, &op, &over, err));
-done:
-    return status;
+    return compose_fold(&out->norm, c, &x, &op, &over, err);
 }
 
 static lun_status rcond(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *exponent;
     known k;
     TRY(words_matrices(&a, c, true, err));
     TRY(words_level(&a, &exponent, c, err));
     TRY(factor(&k, c, a, err));
-    TRY(give(c, &k, err));
-done:
-    return status;
+    return give(c, &k, err);
 }
 
 COMPOSED(rcond)
@@ -206,7 +190,6 @@ COMPOSED(rcond)
 /* By factors that are known. */
 static lun_status lu_rcond(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     known k = {.order = c->r->arguments[1].array, .norm = c->r->arguments[2].array};
     lun_array batch;
     TRY(words_matrices(&k.factors, c, true, err));
@@ -216,9 +199,7 @@ static lun_status lu_rcond(composing *c, lun_error *err)
     batch.ndim -= 2;
     if (k.norm->dtype != lun_dtype_part(k.factors->dtype) || !shape_equal(k.norm, &batch))
         FAIL(LUN_MISUSE, "a norm of each matrix is wanted, in the dtype of the factors");
-    TRY(give(c, &k, err));
-done:
-    return status;
+    return give(c, &k, err);
 }
 
 COMPOSED(lu_rcond)
@@ -244,19 +225,15 @@ static void say(char *text, size_t room, const lun_verdict *found, int64_t batch
 
 static lun_status judge(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const judged *j = c->of;
     TRY(plan_array_copy(l->p, &c->out[0], &c->in[0], err));
     TRY(plan_verdict(l->p, say, (int64_t)l->batches, err));
-    TRY(linalg_launch_conditions(l, &c->in[1], j->least, err));
-done:
-    return status;
+    return linalg_launch_conditions(l, &c->in[1], j->least, err);
 }
 
 static lun_status check(double *least, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *assume = request_text(r, "assume");
     *least = request_number(r, "least_rcond", lun_integer(0)).real;
     if (!(*least >= 0 && *least <= 1))
@@ -265,14 +242,12 @@ static lun_status check(double *least, const lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "least_rcond goes with general matrices, and assume is \"%.40s\"", assume);
     if (request_truth(r, "info"))
         FAIL(LUN_MISUSE, "least_rcond does not go with info: a:rcond() has the numbers");
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The arrays in the dtype that both meet in, and as core has matrices. */
 static lun_status meet(const lun_array **out, composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *b = c->r->arguments[1].array;
     lun_dtype other, dtype;
     TRY(words_matrices(&out[0], c, true, err));
@@ -290,13 +265,11 @@ static lun_status meet(const lun_array **out, composing *c, lun_error *err)
         TRY(compose_copy(c, copy, out[i], false, err));
         out[i] = copy;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status judged_solve(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *both[2], *solved, *given, *of, *conditions, *to;
     known k;
     bool transpose, conjugate;
@@ -320,7 +293,7 @@ static lun_status judged_solve(composing *c, lun_error *err)
     TRY(estimate(&x, &of, c, &k, err));
     TRY(compose_map(&conditions, c, &x, err));
     if (!c->out)
-        goto done;
+        return LUN_OK;
     for (int i = 0; i < 2; i++)
         TRY(array_check_apart(to, c->r->arguments[i].array, err));
     j.call.in[0] = *given;
@@ -328,9 +301,7 @@ static lun_status judged_solve(composing *c, lun_error *err)
     j.call.in_count = 2;
     j.call.out[0] = *to;
     j.call.out_count = 1;
-    TRY(linalg_run(&j.call, judge, given->dtype, matrix_batches(conditions), err));
-done:
-    return status;
+    return linalg_run(&j.call, judge, given->dtype, matrix_batches(conditions), err);
 }
 
 COMPOSED(judged_solve)

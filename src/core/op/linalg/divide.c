@@ -11,14 +11,11 @@ static lun_status launch_items(const linalg *l, const char *name, size_t items, 
 
 lun_status eigen_bisect(const linalg *l, lun_array *values, const tridiagonal *t, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_scratch_array(l->p->op, values, l->dtype, 2, (const size_t[]){l->batches, t->n}, err));
-    TRY(launch_items(l, "bisect_values", l->batches * t->n, 1,
-                     ARGS(ARG_BLOCK(values->block), ARG_BLOCK(t->d.block), ARG_BLOCK(t->e.block), ARG_LONG(l->batches),
-                          ARG_LONG(t->n)),
-                     err));
-done:
-    return status;
+    return launch_items(l, "bisect_values", l->batches * t->n, 1,
+                        ARGS(ARG_BLOCK(values->block), ARG_BLOCK(t->d.block), ARG_BLOCK(t->e.block),
+                             ARG_LONG(l->batches), ARG_LONG(t->n)),
+                        err);
 }
 
 /* What merges need, for each row of each matrix: `total` of them. */
@@ -32,7 +29,6 @@ typedef struct merging {
 
 static lun_status make_room(merging *m, lun_error *err)
 {
-    lun_status status = LUN_OK;
     operation *op = m->l->p->op;
     const lun_dtype dtype = m->l->dtype;
     const size_t all = m->l->batches * m->total, twice = 2 * all, bytes = all * (2 * lun_dtype_bytes(dtype) + 8);
@@ -46,14 +42,11 @@ static lun_status make_room(merging *m, lun_error *err)
     TRY(operation_scratch_array(op, &m->distances, dtype, 1, &all, err));
     TRY(operation_scratch_array(op, &m->nearest, LUN_i32, 1, &all, err));
     TRY(operation_scratch_array(op, &m->weights, dtype, 1, &all, err));
-    TRY(operation_scratch_array(op, &m->places, LUN_i32, 1, &all, err));
-done:
-    return status;
+    return operation_scratch_array(op, &m->places, LUN_i32, 1, &all, err);
 }
 
 static lun_status solve_merges(const merging *m, const lun_array *q, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = m->l;
     const size_t all = l->batches * m->total, size = 2 * m->each;
     const bool by_rows = eigen_takes_rows(l); /* an item's own vector is a row, so that it writes whole lines */
@@ -75,15 +68,13 @@ static lun_status solve_merges(const merging *m, const lun_array *q, lun_error *
                           ARG_BLOCK(m->values.block), ARG_BLOCK(m->places.block), ARG_LONG(l->batches),
                           ARG_LONG(m->total), ARG_LONG(m->each)),
                      err));
-    TRY(launch_items(l, "divide_vectors", all, 1,
-                     ARGS(ARG_BLOCK(m->poles.block), ARG_BLOCK(m->rows.block), ARG_BLOCK(m->kept.block),
-                          ARG_BLOCK(m->distances.block), ARG_BLOCK(m->nearest.block), ARG_BLOCK(m->weights.block),
-                          ARG_BLOCK(m->places.block), ARG_BLOCK(m->turns.block), ARG_BLOCK(m->turned.block),
-                          ARG_BLOCK(m->vectors.block), ARG_LONG(l->batches), ARG_LONG(m->total), ARG_LONG(m->each),
-                          ARG_LONG(by_rows ? 1 : size), ARG_LONG(by_rows ? size : 1)),
-                     err));
-done:
-    return status;
+    return launch_items(l, "divide_vectors", all, 1,
+                        ARGS(ARG_BLOCK(m->poles.block), ARG_BLOCK(m->rows.block), ARG_BLOCK(m->kept.block),
+                             ARG_BLOCK(m->distances.block), ARG_BLOCK(m->nearest.block), ARG_BLOCK(m->weights.block),
+                             ARG_BLOCK(m->places.block), ARG_BLOCK(m->turns.block), ARG_BLOCK(m->turned.block),
+                             ARG_BLOCK(m->vectors.block), ARG_LONG(l->batches), ARG_LONG(m->total), ARG_LONG(m->each),
+                             ARG_LONG(by_rows ? 1 : size), ARG_LONG(by_rows ? size : 1)),
+                        err);
 }
 
 /* Matrices rows x columns, two for each merge. */
@@ -101,7 +92,6 @@ static lun_array halves(const lun_array *of, size_t merges, size_t rows, size_t 
 /* The vectors of both halves of each merge, columns in q, times those of the merges. */
 static lun_status merge(const merging *m, const lun_array *to, const lun_array *q, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t half = m->each, size = 2 * half, merges = m->l->batches * m->total / size;
     const int64_t h = (int64_t)half, s = (int64_t)size;
     const bool by_rows = eigen_takes_rows(m->l);
@@ -110,14 +100,11 @@ static lun_status merge(const merging *m, const lun_array *to, const lun_array *
     const lun_array out = halves(to, merges, half, size, s * s, s * h, s, 1);
     const lun_array left = halves(q, merges, half, half, 2 * h * h, h * h, h, 1);
     const lun_array right = halves(&m->vectors, merges, half, size, s * s, h * row, row, column);
-    TRY(plan_array_multiply(m->l->p, &out, &left, &right, 1, 0, err));
-done:
-    return status;
+    return plan_array_multiply(m->l->p, &out, &left, &right, 1, 0, err);
 }
 
 lun_status eigen_divide(const linalg *l, lun_array *values, lun_array *vectors, const tridiagonal *t, lun_error *err)
 {
-    lun_status status = LUN_OK;
     operation *op = l->p->op;
     size_t blocks = 1;
     while (ceil_div(t->n, blocks) > EIGEN_SMALL)
@@ -154,6 +141,5 @@ lun_status eigen_divide(const linalg *l, lun_array *values, lun_array *vectors, 
     operation_scratch_again(op, mark);
     *values = m.values;
     *vectors = q[now];
-done:
-    return status;
+    return LUN_OK;
 }

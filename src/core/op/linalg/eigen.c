@@ -49,13 +49,10 @@ linalg eigen_real(const linalg *l)
 static lun_status launch_with(const linalg *l, const program_key *key, const char *name, size_t groups, size_t items,
                               const launch_arg *args, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, l->p->op->device, key, name, err));
     const launch groups_of = {kernel, 1, {linalg_groups(l, groups), 1, 1}, {items, 1, 1}};
-    TRY(plan_launch(l->p, &groups_of, args, count, err));
-done:
-    return status;
+    return plan_launch(l->p, &groups_of, args, count, err);
 }
 
 lun_status eigen_launch_groups(const linalg *l, const char *file, const char *name, size_t groups,
@@ -68,14 +65,11 @@ lun_status eigen_launch_groups(const linalg *l, const char *file, const char *na
 lun_status eigen_launch_items(const linalg *l, const char *file, const char *name, size_t items, size_t least,
                               const launch_arg *args, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const program_key key = {.file = file, .dtype = l->dtype, .defines = manner(l)->defines};
     cl_kernel kernel;
     TRY(program_kernel(&kernel, l->p->op->device, &key, name, err));
     const launch spread = launch_spread(l->p->op->device, kernel, items, least);
-    TRY(plan_launch(l->p, &spread, args, count, err));
-done:
-    return status;
+    return plan_launch(l->p, &spread, args, count, err);
 }
 
 /* ---- what all need ----------------------------------------------------------------------------------------------------- */
@@ -126,31 +120,25 @@ static lun_status launch_jacobi(const linalg *l, const char *name, const launch_
 lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     const matmul_view at = matrix_view(a), w_at = eigen_view_values(w), v_at = matrix_view(v ? v : a);
     TRY(eigen_verdict(l, err));
-    TRY(launch_jacobi(l, "jacobi_eigh",
-                      ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(w->block), ARG_VALUE(&w_at),
-                           ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                           ARG_LONG(turned), ARG_VERDICT(l->p->op)),
-                      err));
-done:
-    return status;
+    return launch_jacobi(l, "jacobi_eigh",
+                         ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(w->block), ARG_VALUE(&w_at),
+                              ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at), ARG_LONG(l->batches),
+                              ARG_LONG(rows_of(a)), ARG_LONG(turned), ARG_VERDICT(l->p->op)),
+                         err);
 }
 
 lun_status eigen_jacobi_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                             const lun_array *v, bool turned, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const matmul_view at = matrix_view(a), u_at = matrix_view(u ? u : a), v_at = matrix_view(v ? v : a);
     const matmul_view s_at = eigen_view_values(s);
     TRY(eigen_verdict(l, err));
-    TRY(launch_jacobi(l, "jacobi_svd",
-                      ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(u ? u->block : NULL), ARG_VALUE(&u_at),
-                           ARG_BLOCK(s->block), ARG_VALUE(&s_at), ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at),
-                           ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)),
-                           ARG_LONG(u ? columns_of(u) : 0), ARG_LONG(turned), ARG_VERDICT(l->p->op)),
-                      err));
-done:
-    return status;
+    return launch_jacobi(l, "jacobi_svd",
+                         ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(u ? u->block : NULL), ARG_VALUE(&u_at),
+                              ARG_BLOCK(s->block), ARG_VALUE(&s_at), ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at),
+                              ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)),
+                              ARG_LONG(u ? columns_of(u) : 0), ARG_LONG(turned), ARG_VERDICT(l->p->op)),
+                         err);
 }

@@ -12,11 +12,9 @@ typedef struct decomposing {
 
 static lun_status read_matrix(decomposing *s, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     s->vectors = strstr(r->operation->name, "vals") == NULL;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A vector for each matrix, as result i. */
@@ -32,7 +30,6 @@ static void tell_values(lun_request *r, size_t i, const decomposing *s, size_t c
 
 static lun_status bind_eigh(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     decomposing *s = REQUEST_STATE(r, decomposing);
     TRY(linalg_square(&s->a, r, 0, err));
     s->turned = request_option(r, "lower") && !request_truth(r, "lower");
@@ -45,14 +42,12 @@ static lun_status bind_eigh(lun_request *r, lun_error *err)
     if (s->vectors)
         linalg_tell_matrices(r, 1, s->dtype, s->a.ndim - 2, s->a.shape, n, n);
     linalg_tell_info(r, &s->a);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status eigen_of_symmetric(const linalg *l, const lun_array *a, bool turned, lun_array *values, lun_array *vectors,
                               lun_array *exponents, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg real = eigen_real(l);
     tridiagonal t;
     TRY(eigen_tridiagonal(l, &t, a, turned, err));
@@ -68,15 +63,13 @@ lun_status eigen_of_symmetric(const linalg *l, const lun_array *a, bool turned, 
     values->shape[2] = 1;
     values->stride[2] = 0;
     values->ndim = 3;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Matrices that no kernel takes whole: by tridiagonal ones. */
 static lun_status find_by_reflections(linalg *l, const decomposing *s, const lun_array *a, const lun_array *w,
                                       const lun_array *v, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array values, vectors, exponents;
     l->p->scratch_only = true;
     TRY(eigen_of_symmetric(l, a, s->turned, &values, v ? &vectors : NULL, &exponents, err));
@@ -84,13 +77,11 @@ static lun_status find_by_reflections(linalg *l, const decomposing *s, const lun
     TRY(eigen_take_values(l, w, &values, &exponents, NULL, err));
     if (v)
         TRY(eigen_take_vectors(l, v, &vectors, NULL, NULL, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const decomposing *s = c->of;
     lun_array a = s->a;
@@ -102,22 +93,17 @@ static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
         TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
     else
         TRY(find_by_reflections(l, s, &a, w, v, err));
-    TRY(linalg_end_look(l, c, s->a.ndim - 2, err));
-done:
-    return status;
+    return linalg_end_look(l, c, s->a.ndim - 2, err);
 }
 
 static lun_status run_eigh(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const decomposing *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 20 * linalg_cube(&s->a), .of = s};
     (void)more;
     for (size_t i = 0; i < r->result_count; i++)
         TRY(linalg_take_result(&c, out[i], s->vectors && i == 1, err));
-    TRY(linalg_run(&c, find_eigenvalues, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, find_eigenvalues, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions eigh_functions = {bind_eigh, run_eigh};

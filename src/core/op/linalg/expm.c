@@ -24,16 +24,13 @@ enum { PREPARE, COUNT_SQUARES, SQUARE };
 
 static lun_status bind_expm(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array a;
     lun_dtype dtype;
     if (!REQUEST_STATE(r, exponential))
         FAIL(LUN_NO_MEMORY, "out of memory");
     TRY(linalg_square(&a, r, 0, err));
     TRY(linalg_dtype(&dtype, &a, err));
-    TRY(request_result(r, dtype, a.ndim, r->arguments[0].array->shape, err));
-done:
-    return status;
+    return request_result(r, dtype, a.ndim, r->arguments[0].array->shape, err);
 }
 
 /* ---- how often each matrix is halved --------------------------------------------------------------------------------------- */
@@ -42,26 +39,21 @@ static bool is_wide(const lun_array *a) { return lun_dtype_part(a->dtype) == LUN
 
 static lun_status norm_of(const lun_array **out, composing *c, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     lun_reduce_op op;
     composed_axes over;
     TRY(words_norm_step(&x, &op, &over, c, a, NORM_ONE, err));
     over.keepdims = true;
-    TRY(compose_fold(out, c, &x, &op, &over, err));
-done:
-    return status;
+    return compose_fold(out, c, &x, &op, &over, err);
 }
 
 static lun_status product(const lun_array **out, composing *c, const lun_array *a, const lun_array *b, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *made;
     TRY(words_array(&made, c, b, rows_of(a), columns_of(b), err));
     TRY(compose_matmul(c, made, a, b, false, err));
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* a if that is finite and above 0, else 0. */
@@ -100,7 +92,6 @@ static unsigned scale_by(composed *x, const scaling *s, unsigned exponent)
 static lun_status find_alone(composing *c, exponential *e, lun_error *err)
 {
     static const lun_reduce_op any = LUN_REDUCE_any;
-    lun_status status = LUN_OK;
     const lun_array *a = e->given, *beside[2];
     lun_array *one;
     TRY(compose_array(&one, c, a->dtype, 2, a->shape + a->ndim - 2, err));
@@ -116,16 +107,13 @@ static lun_status find_alone(composing *c, exponential *e, lun_error *err)
     composed x = {0};
     const unsigned others = of_op(&x, LUN_MAP_lor, of_array(&x, beside[0]), of_array(&x, beside[1]));
     x.results[0] = of_op(&x, LUN_MAP_land, of_array(&x, one), of_op1(&x, LUN_MAP_lnot, others));
-    TRY(compose_map(&e->alone, c, &x, err));
-done:
-    return status;
+    return compose_map(&e->alone, c, &x, err);
 }
 
 /* The other numbers, divided by a power of 2, which `exponent` gets, so that the matrix's 8th power does not overflow. */
 static lun_status tame(const lun_array **base, const lun_array **exponent, composing *c, const exponential *e,
                        lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a = e->given, *largest;
     const scaling way = scaling_of(a);
     const double most = (is_wide(a) ? 119 : 11) - ceil(log2((double)larger(1, rows_of(a)))); /* of half a number */
@@ -142,16 +130,13 @@ static lun_status tame(const lun_array **base, const lun_array **exponent, compo
     x = (composed){0};
     const unsigned back = of_op1(&x, LUN_MAP_neg, of_array(&x, *exponent));
     x.results[0] = of_op(&x, way.applied, of_others(&x, e), scale_by(&x, &way, back));
-    TRY(compose_map(base, c, &x, err));
-done:
-    return status;
+    return compose_map(base, c, &x, err);
 }
 
 /* The norm of |a|^27, for matrices divided by their norms. */
 static lun_status norm_of_power(const lun_array **out, composing *c, const lun_array *a, const lun_array *norm,
                                 lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *sizes, *sums;
     lun_array *ones, *rows[2];
     lun_call call;
@@ -170,16 +155,13 @@ static lun_status norm_of_power(const lun_array **out, composing *c, const lun_a
         sums = rows[i % 2];
     }
     const composed_axes over = words_over(a, 1, true);
-    TRY(compose_reduce(out, c, sums, largest, &over, err));
-done:
-    return status;
+    return compose_reduce(out, c, sums, largest, &over, err);
 }
 
 /* s: so that both what the approximant leaves out, and the first term of it for |a|, are below rounding. */
 static lun_status find_squarings(composing *c, exponential *e, const lun_array *exponent, const lun_array *eighth,
                                  lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *norms[3], *term, *both[2];
     const lun_array *const of[] = {e->base, e->powers[2], eighth};
     const double bits = is_wide(e->base) ? 53 : 24;
@@ -203,13 +185,11 @@ static lun_status find_squarings(composing *c, exponential *e, const lun_array *
     TRY(compose_map(both, c, &x, err));
     e->squarings = both[0];
     e->shift = both[1];
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status prepare(composing *c, exponential *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *exponent, *eighth;
     lun_call call;
     lun_reduction all = {.op = LUN_REDUCE_absmax};
@@ -226,9 +206,7 @@ static lun_status prepare(composing *c, exponential *e, lun_error *err)
         all.axis[i] = true;
     TRY(compose_array(&e->most, c, lun_dtype_part(a->dtype), 0, NULL, err));
     call = request_quiet(c->r);
-    TRY(lun_reduce(e->most, e->squarings, &all, &call, err));
-done:
-    return status;
+    return lun_reduce(e->most, e->squarings, &all, &call, err);
 }
 
 /* ---- the approximant --------------------------------------------------------------------------------------------------------- */
@@ -267,7 +245,6 @@ static lun_status find_polynomials(const lun_array **out, composing *c, const ex
 
 static lun_status approximate(const lun_array **out, composing *c, const exponential *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *parts[6], *odd, *sides[2], *solved[2];
     composed x = {.result_count = 2};
     lun_call call = request_quiet(c->r);
@@ -281,14 +258,12 @@ static lun_status approximate(const lun_array **out, composing *c, const exponen
     TRY(compose_map(sides, c, &x, err));
     TRY(compose_call(solved, c, "solve", sides, 2, "info", err));
     *out = solved[0];
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Squares matrices of the batch that want to be squared so often, and puts in numbers that are alone. */
 static lun_status square(composing *c, const exponential *e, const lun_array *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *power;
     lun_array *room;
     TRY(approximate(&power, c, e, err));
@@ -306,13 +281,11 @@ static lun_status square(composing *c, const exponential *e, const lun_array *to
         x.results[0] = last ? of_op3(&x, LUN_MAP_where, of_array(&x, e->alone), by_itself, squared) : squared;
         TRY(compose_into(c, last ? &to : &power, &x, last, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_expm(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     exponential *e = r->state;
     composing c = {.r = r, .out = out};
     const lun_call quiet = request_quiet(r);
@@ -329,7 +302,7 @@ static lun_status run_expm(bool *more, lun_request *r, lun_array *const *out, lu
     case COUNT_SQUARES:
         TRY(lun_array_receive(more, &e->received, e->data, e->most, &quiet, err));
         if (*more)
-            goto done;
+            return LUN_OK;
         e->count = lun_number_load(e->data, e->most->dtype).real;
         break;
     default:
@@ -340,8 +313,7 @@ static lun_status run_expm(bool *more, lun_request *r, lun_array *const *out, lu
         TRY(square(&c, e, &to, err));
     }
     *more = r->stage++ < SQUARE;
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions expm_functions = {bind_expm, run_expm};

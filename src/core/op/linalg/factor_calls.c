@@ -14,7 +14,6 @@ typedef struct one_matrix {
 
 static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_error *err)
 {
-    lun_status status = LUN_OK;
     one_matrix *s = *out = REQUEST_STATE(r, one_matrix);
     TRY(square ? linalg_square(&s->a, r, 0, err) : linalg_matrix(&s->a, r, 0, err));
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
@@ -23,8 +22,7 @@ static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_er
     s->in_place = r->operation->name[strlen(r->operation->name) - 1] == '_';
     if (s->in_place && s->dtype != s->a.dtype)
         FAIL(LUN_MISUSE, "%s matrices have no room for the factors; f32 or f64 are wanted", lun_dtype_name(s->a.dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The first result, which in place is the array itself. Its parts are read before they are written. */
@@ -38,7 +36,6 @@ static lun_status take_first(linalg_call *c, const one_matrix *s, const lun_arra
 
 static lun_status bind_cholesky(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     one_matrix *s;
     TRY(read_one(&s, r, true, err));
     TRY(request_results(r, s->info ? 2 : 1, err));
@@ -46,14 +43,12 @@ static lun_status bind_cholesky(lun_request *r, lun_error *err)
     r->results[0].given = s->in_place ? r->arguments[0].array : request_array_option(r, "out");
     if (s->info)
         request_tell(r, 1, LUN_i32, s->a.ndim - 2, s->a.shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* U^T of the matrix that the upper triangle stands for is L of the one that the transpose has below. */
 static lun_status factor_positive(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const one_matrix *s = c->of;
     lun_array from = s->upper ? matrix_transposed(&s->a) : s->a;
@@ -62,23 +57,18 @@ static lun_status factor_positive(linalg *l, const void *data, lun_error *err)
     TRY(plan_array_triangle(l->p, &to, &from, false, 0, err));
     TRY(linalg_cholesky(l, &to, err));
     TRY(plan_array_triangle(l->p, &to, &to, false, 0, err));
-    TRY(linalg_tell(l, s->info ? &c->out[1] : NULL, linalg_say_indefinite, err));
-done:
-    return status;
+    return linalg_tell(l, s->info ? &c->out[1] : NULL, linalg_say_indefinite, err);
 }
 
 static lun_status run_cholesky(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const one_matrix *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .work = linalg_cube(&s->a) / 6, .of = s};
     (void)more;
     TRY(take_first(&c, s, out[0], err));
     if (s->info)
         TRY(linalg_take_result(&c, out[1], false, err));
-    TRY(linalg_run(&c, factor_positive, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, factor_positive, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions cholesky_functions = {bind_cholesky, run_cholesky};
@@ -88,7 +78,6 @@ const request_functions cholesky_functions = {bind_cholesky, run_cholesky};
 /* L and U in one matrix, the order of the rows, and the rows that were exchanged. */
 static lun_status bind_lu_factor(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     one_matrix *s;
     size_t shape[LUN_MAX_AXES];
     TRY(read_one(&s, r, false, err));
@@ -100,34 +89,27 @@ static lun_status bind_lu_factor(lun_request *r, lun_error *err)
     request_tell(r, 1, LUN_i64, s->a.ndim - 1, shape);
     shape[s->a.ndim - 2] = smaller(rows, columns);
     request_tell(r, 2, LUN_i32, s->a.ndim - 1, shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status factor_general(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     if (c->in[0].size && !((const one_matrix *)c->of)->in_place)
         TRY(plan_array_copy(l->p, &c->out[0], &c->in[0], err));
     TRY(linalg_lu(l, &c->out[0], &c->out[2], err));
-    TRY(linalg_permutation(l, &c->out[1], &c->out[2], c->r->manner->first, err));
-done:
-    return status;
+    return linalg_permutation(l, &c->out[1], &c->out[2], c->r->manner->first, err);
 }
 
 static lun_status run_lu_factor(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const one_matrix *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .work = linalg_cube(&s->a) / 3, .of = s};
     (void)more;
     TRY(take_first(&c, s, out[0], err));
     for (int i = 1; i < 3; i++)
         TRY(linalg_take_result(&c, out[i], false, err));
-    TRY(linalg_run(&c, factor_general, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, factor_general, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions lu_factor_functions = {bind_lu_factor, run_lu_factor};
@@ -138,7 +120,6 @@ static bool is_logarithm(const lun_request *r) { return strcmp(r->operation->nam
 
 static lun_status bind_det(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     one_matrix *s;
     const size_t count = is_logarithm(r) ? 2 : 1;
     TRY(read_one(&s, r, true, err));
@@ -148,13 +129,11 @@ static lun_status bind_det(lun_request *r, lun_error *err)
         if (s->a.ndim == 2)
             request_tell_numbers(r, i, 1);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_determinant(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const one_matrix *s = c->of;
     lun_array lu, pivots, found[2];
@@ -170,21 +149,17 @@ static lun_status find_determinant(linalg *l, const void *data, lun_error *err)
     l->p->scratch_only = false;
     for (size_t i = 0; i < c->out_count; i++)
         TRY(plan_array_copy(l->p, &c->out[i], &found[i], err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_det(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const one_matrix *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = linalg_cube(&s->a) / 3, .of = s};
     (void)more;
     for (size_t i = 0; i < r->result_count; i++)
         TRY(linalg_take_result(&c, out[i], false, err));
-    TRY(linalg_run(&c, find_determinant, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, find_determinant, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions det_functions = {bind_det, run_det};

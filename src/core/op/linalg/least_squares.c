@@ -28,7 +28,6 @@ static lun_status find_batch(squares_call *s, const lun_request *r, lun_error *e
 
 static lun_status read_right(squares_call *s, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *b = r->arguments[1].array;
     char shape[200];
     lun_dtype other;
@@ -49,9 +48,7 @@ static lun_status read_right(squares_call *s, const lun_request *r, lun_error *e
     if (rows_of(&s->b) != rows_of(&s->a))
         FAIL(LUN_MISUSE, "the matrix has %zu rows, and the right side has shape (%s)", rows_of(&s->a),
              array_shape_text(shape, sizeof shape, b));
-    TRY(find_batch(s, r, err));
-done:
-    return status;
+    return find_batch(s, r, err);
 }
 
 static lun_status read_least(squares_call *s, const lun_request *r, lun_error *err)
@@ -66,7 +63,6 @@ static lun_status read_least(squares_call *s, const lun_request *r, lun_error *e
 
 static lun_status bind_lstsq(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     squares_call *s = REQUEST_STATE(r, squares_call);
     TRY(linalg_matrix(&s->a, r, 0, err));
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
@@ -84,8 +80,7 @@ static lun_status bind_lstsq(lun_request *r, lun_error *err)
     request_tell(r, 2, LUN_i64, s->a.ndim - 2, s->a.shape);
     linalg_tell_info(r, &s->a);
     r->results[0].given = request_array_option(r, "out");
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the plan -------------------------------------------------------------------------------------------------------- */
@@ -111,7 +106,6 @@ static lun_status matrices(const linalg *l, lun_array *out, const lun_array *lik
 /* The rank of the square factor; what of c no row of it reaches goes to what is left. */
 static lun_status judge_rank(squares *q, const linalg_qr *f, const lun_array *c, size_t below, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = q->l;
     lun_array sums = {0}, rank = q->rank;
     const lun_array under = matrix_part(&q->c, rows_of(c), below, 0, columns_of(c));
@@ -123,9 +117,7 @@ static lun_status judge_rank(squares *q, const linalg_qr *f, const lun_array *c,
         rank.stride[rank.ndim++] = 0;
     }
     rank = linalg_spread(&rank, q->s->ndim, q->s->batch);
-    TRY(linalg_residuals(q->each, &q->left, c, &sums, &rank, err));
-done:
-    return status;
+    return linalg_residuals(q->each, &q->left, c, &sums, &rank, err);
 }
 
 /* c, whose first rows are the right side of the square matrix g, becomes what solves that, of all that do the shortest. With g P = Q R,
@@ -133,7 +125,6 @@ done:
 static lun_status solve_square(squares *q, const lun_array *x, const lun_array *g, bool conjugated, size_t below,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = q->l;
     const size_t n = rows_of(g);
     size_t shape[LUN_MAX_AXES];
@@ -162,15 +153,12 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
     order.stride[order.ndim++] = 0;
     order = linalg_spread(&order, q->s->ndim, q->s->batch);
     order.ndim--;
-    TRY(linalg_put_rows(q->each, x, &c, &order, 0, err));
-done:
-    return status;
+    return linalg_put_rows(q->each, x, &c, &order, 0, err);
 }
 
 /* At least as many rows as columns: R x = Q^H b. */
 static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = q->l;
     const size_t n = columns_of(&q->s->a);
     linalg_qr f;
@@ -180,15 +168,12 @@ static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
     TRY(matrices(l, &r, &q->s->a, n, n, err));
     TRY(linalg_qr_r(&f, l, &r, false, false, err));
     TRY(linalg_qr_apply(&f, l, &q->c, true, err));
-    TRY(solve_square(q, x, &r, false, rows_of(&q->c) - n, err));
-done:
-    return status;
+    return solve_square(q, x, &r, false, rows_of(&q->c) - n, err);
 }
 
 /* Fewer rows: with a^H = Q R it is Q y, where R^H y = b. */
 static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = q->l;
     const size_t m = rows_of(&q->s->a);
     const lun_array turned = matrix_transposed(&q->s->a), above = matrix_part(x, 0, m, 0, columns_of(x));
@@ -202,15 +187,12 @@ static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
     TRY(plan_array_fill(l->p, x, (cl_ulong2){{0, 0}}, err));
     const lun_array lower = matrix_transposed(&r);
     TRY(solve_square(q, &above, &lower, true, 0, err));
-    TRY(linalg_qr_apply(&f, l, x, false, err));
-done:
-    return status;
+    return linalg_qr_apply(&f, l, x, false, err);
 }
 
 /* Without rows or columns there is nothing to factorise: x is 0, and all of b is left. */
 static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *rank = &q->rank;
     lun_array sums = {0}, ranks = *rank, none;
     TRY(plan_array_fill(q->l->p, x, (cl_ulong2){{0, 0}}, err));
@@ -224,14 +206,11 @@ static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
         ranks.stride[ranks.ndim++] = 0;
     }
     ranks = linalg_spread(&ranks, q->s->ndim, q->s->batch);
-    TRY(linalg_residuals(q->each, &q->left, &none, &sums, &ranks, err));
-done:
-    return status;
+    return linalg_residuals(q->each, &q->left, &none, &sums, &ranks, err);
 }
 
 static lun_status solve(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const squares_call *s = c->of;
     const size_t rows = rows_of(&s->a), columns = columns_of(&s->a);
@@ -259,14 +238,11 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
         TRY(plan_array_copy(l->p, &c->out[1], &q.left, err));
     if (q.rank.size)
         TRY(plan_array_copy(l->p, &c->out[2], &q.rank, err));
-    TRY(linalg_end_look(l, c, s->ndim, err));
-done:
-    return status;
+    return linalg_end_look(l, c, s->ndim, err);
 }
 
 static lun_status run_lstsq(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const squares_call *s = r->state;
     const double rows = (double)rows_of(&s->a), columns = (double)columns_of(&s->a);
     const double least = rows < columns ? rows : columns;
@@ -275,9 +251,7 @@ static lun_status run_lstsq(bool *more, lun_request *r, lun_array *const *out, l
     c.work = rows * columns * least + 2 * least * least * least + rows * columns * (double)columns_of(&s->b);
     for (size_t i = 0; i < r->result_count; i++)
         TRY(linalg_take_result(&c, out[i], i == 0 && !s->vector, err));
-    TRY(linalg_run(&c, solve, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, solve, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions lstsq_functions = {bind_lstsq, run_lstsq};

@@ -119,7 +119,6 @@ static size_t told_room(const lun_device *device, const linalg_leaves *leaves, s
 
 static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_problem *problem = data;
     const linalg_leaves own = leaves_for(leaves, problem->dtype);
     const size_t batches = ceil_div(problem->batches, 2) * 2, room = told_room(p->op->device, &own, problem->batches);
@@ -131,9 +130,7 @@ static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *da
     TRY(plan_array_fill(p, &info, (cl_ulong2){{0, 0}}, err));
     l.info = info.block;
     l.told = room > 0 ? batches : 0;
-    TRY(problem->run(&l, problem->data, err));
-done:
-    return status;
+    return problem->run(&l, problem->data, err);
 }
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
@@ -174,14 +171,11 @@ static size_t wide_group_of(const linalg *l) { return larger(group_of(l), l->lea
 static lun_status launch_leaf(const linalg *l, const char *file, const char *defines, const char *name, size_t groups,
                               size_t items, const launch_arg *args, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = file, .dtype = l->dtype, .defines = defines},
                        name, err));
     const launch groups_of = {kernel, 1, {linalg_groups(l, groups), 1, 1}, {items, 1, 1}};
-    TRY(plan_launch(l->p, &groups_of, args, count, err));
-done:
-    return status;
+    return plan_launch(l->p, &groups_of, args, count, err);
 }
 
 #define DEFINES 120
@@ -313,15 +307,12 @@ lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array
 lun_status linalg_launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                 lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_device *device = l->p->op->device;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = "linalg_finish", .dtype = l->dtype}, name,
                        err));
     const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
-    TRY(plan_launch(l->p, &spread, args, count, err));
-done:
-    return status;
+    return plan_launch(l->p, &spread, args, count, err);
 }
 
 lun_status linalg_permutation(const linalg *l, const lun_array *permutation, const lun_array *pivots, int first,
@@ -391,10 +382,7 @@ lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions
 
 lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(plan_verdict(l->p, words, (int64_t)l->batches, err));
-    TRY(linalg_launch_finish(l, "judge", l->batches,
-                             ARGS(ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_VERDICT(l->p->op)), err));
-done:
-    return status;
+    return linalg_launch_finish(l, "judge", l->batches,
+                                ARGS(ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_VERDICT(l->p->op)), err);
 }

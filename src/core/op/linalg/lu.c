@@ -25,7 +25,6 @@ static lun_status swap(const factoring *f, size_t column, size_t columns, size_t
 static lun_status factor_panel(const factoring *f, size_t row, size_t column, size_t rows, size_t columns,
                                linalg_panel panel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = f->l;
     const lun_array part = matrix_part(f->a, row, rows, column, columns);
     const matmul_view at = matrix_view(&part);
@@ -42,14 +41,12 @@ static lun_status factor_panel(const factoring *f, size_t row, size_t column, si
                                  ARG_VALUE(&team)),
                             err));
     operation_scratch_again(l->p->op, scratch);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A part of the matrix, with at least as many rows as columns; other columns' rows are not exchanged. */
 static lun_status factor(const factoring *f, size_t row, size_t column, size_t rows, size_t columns, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a = f->a;
     const linalg_panel panel = linalg_panel_of(f->l, rows, false);
     if (columns <= panel.columns)
@@ -66,14 +63,11 @@ static lun_status factor(const factoring *f, size_t row, size_t column, size_t r
         TRY(linalg_triangular(f->l, &triangle, LINALG_UNIT, &beside, err));
     TRY(plan_array_multiply(f->l->p, &rest, &under, &beside, -1, 1, err));
     TRY(factor(f, row + left, column + left, below, right, err));
-    TRY(swap(f, column, left, row + left, row + columns, 0, false, err));
-done:
-    return status;
+    return swap(f, column, left, row + left, row + columns, 0, false, err);
 }
 
 lun_status linalg_lu(const linalg *l, const lun_array *a, const lun_array *pivots, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t rows = rows_of(a), columns = columns_of(a), square = smaller(rows, columns);
     const factoring f = {l, a, pivots};
     if (a->size == 0)
@@ -85,6 +79,5 @@ lun_status linalg_lu(const linalg *l, const lun_array *a, const lun_array *pivot
         TRY(swap(&f, square, columns - square, 0, square, 0, false, err));
         TRY(linalg_triangular(l, &triangle, LINALG_UNIT, &beside, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }

@@ -47,7 +47,6 @@ static lun_status sum_sizes(const lun_array **out, composing *c, const lun_array
 lun_status words_norm_step(composed *x, lun_reduce_op *op, composed_axes *over, composing *c, const lun_array *a,
                            words_norm norm, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *of = a, *found[2];
     *op = norm > NORM_FROBENIUS    ? LUN_REDUCE_min
           : norm == NORM_FROBENIUS ? LUN_REDUCE_norm
@@ -62,8 +61,7 @@ lun_status words_norm_step(composed *x, lun_reduce_op *op, composed_axes *over, 
         TRY(sum_sizes(&of, c, a, norm == NORM_ONE || norm == NORM_LEAST_ONE ? 2 : 1, err));
     }
     x->results[0] = of_array(x, of);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* What else norms of vectors take says nothing here. */
@@ -81,7 +79,6 @@ static lun_status check_options(const lun_request *r, lun_error *err)
 
 static lun_status matrix_norm(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a;
     words_norm norm;
     composed x = {0};
@@ -93,9 +90,7 @@ static lun_status matrix_norm(composing *c, lun_error *err)
     TRY(words_norm_step(&x, &op, &over, c, a, norm, err));
     over.keepdims = request_truth(c->r, "keepdims");
     c->numbers = a->ndim == 2 && !over.keepdims && !request_array_option(c->r, "out");
-    TRY(compose_give_fold(c, &x, op, &over, err));
-done:
-    return status;
+    return compose_give_fold(c, &x, op, &over, err);
 }
 
 COMPOSED(matrix_norm)
@@ -106,7 +101,6 @@ const char *words_quiet(const composing *c) { return request_truth(c->r, "info")
 
 lun_status words_info(composing *c, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op any = LUN_REDUCE_any, both[] = {LUN_REDUCE_argmax, LUN_REDUCE_any};
     const lun_array *rows, *found[2], *to;
     const composed_axes across = words_over(a, 1, true);
@@ -132,9 +126,7 @@ lun_status words_info(composing *c, const lun_array *a, lun_error *err)
         of_op(&x, LUN_MAP_sub, of_array(&x, found[0]), of_number(&x, lun_integer(c->r->manner->first - 1)));
     const unsigned told = of_op3(&x, LUN_MAP_where, of_array(&x, found[1]), row, of_number(&x, lun_integer(0)));
     x.results[0] = of_cast(&x, LUN_i32, told);
-    TRY(compose_into(c, &to, &x, false, err));
-done:
-    return status;
+    return compose_into(c, &to, &x, false, err);
 }
 
 /* ---- powers of 2 ------------------------------------------------------------------------------------------------------- */
@@ -149,7 +141,6 @@ unsigned words_shift(composed *x, const lun_array *like, const lun_array *expone
 
 lun_status words_level(const lun_array **a, const lun_array **exponent, composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op op = LUN_REDUCE_absmax;
     const lun_array *given = *a, *largest;
     const double most =
@@ -166,9 +157,7 @@ lun_status words_level(const lun_array **a, const lun_array **exponent, composin
     TRY(compose_map(exponent, c, &x, err));
     x = (composed){0};
     x.results[0] = words_shift(&x, given, *exponent, of_array(&x, given));
-    TRY(compose_map(a, c, &x, err));
-done:
-    return status;
+    return compose_map(a, c, &x, err);
 }
 
 /* ---- cond -------------------------------------------------------------------------------------------------------------- */
@@ -176,7 +165,6 @@ done:
 /* Infinite where the matrix is singular; NaN where there is one in it. Of `least` the reciprocal, as others' inverses have it. */
 static lun_status condition_by_values(composing *c, const lun_array *a, bool least, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *found[2], *ends[2];
     composed x = {0};
     TRY(compose_call(found, c, "svdvals", &a, 1, words_quiet(c), err));
@@ -187,13 +175,11 @@ static lun_status condition_by_values(composing *c, const lun_array *a, bool lea
     const unsigned nothing = of_op(&x, LUN_MAP_eq, below, of_real(&x, 0));
     x.results[0] = of_op3(&x, LUN_MAP_where, nothing, of_real(&x, HUGE_VAL), of_op(&x, LUN_MAP_div, above, below));
     TRY(compose_give_fold(c, &x, LUN_REDUCE_absmax, &over, err)); /* of one number */
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status condition_by_inverse(composing *c, const lun_array *a, words_norm norm, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *inverse[2], *both[2];
     for (int i = 0; i < 2; i++) {
         composed x = {0};
@@ -210,14 +196,11 @@ static lun_status condition_by_inverse(composing *c, const lun_array *a, words_n
     const unsigned lost = of_op(&x, LUN_MAP_lor, bad, of_op1(&x, LUN_MAP_isnan, product));
     const unsigned whole = of_op3(&x, LUN_MAP_where, lost, of_real(&x, HUGE_VAL), product);
     x.results[0] = of_op3(&x, LUN_MAP_where, of_op1(&x, LUN_MAP_isnan, own), own, whole);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 static lun_status cond(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *exponent;
     words_norm norm;
     char shape[200];
@@ -230,9 +213,7 @@ static lun_status cond(composing *c, lun_error *err)
     TRY(words_info(c, a, err));
     c->numbers = words_gives_number(c, a);
     TRY(words_level(&a, &exponent, c, err));
-    TRY(by_values ? condition_by_values(c, a, norm == NORM_LEAST_TWO, err) : condition_by_inverse(c, a, norm, err));
-done:
-    return status;
+    return by_values ? condition_by_values(c, a, norm == NORM_LEAST_TWO, err) : condition_by_inverse(c, a, norm, err);
 }
 
 COMPOSED(cond)

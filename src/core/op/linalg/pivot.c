@@ -7,22 +7,18 @@
 static lun_status launch_columns(const linalg *l, const char *name, size_t columns, size_t items,
                                  const launch_arg *args, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = l->p->op->device;
     const size_t group = device_group(device);
     cl_kernel kernel;
     TRY(program_kernel(&kernel, device, &(program_key){.file = "linalg_pivot", .dtype = l->dtype}, name, err));
     const launch groups = {kernel, 1, {larger(1, smaller(columns, device->info.units * 64)), 1, 1}, {group, 1, 1}};
     const launch spread = launch_spread(device, kernel, items, 4);
-    TRY(plan_launch(l->p, items ? &spread : &groups, args, count, err));
-done:
-    return status;
+    return plan_launch(l->p, items ? &spread : &groups, args, count, err);
 }
 
 /* A matrix whose columns are contiguous. */
 static lun_status packed_columns(const linalg *l, lun_array *out, const lun_array *like, size_t columns, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array turned;
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, like->shape, sizeof shape);
@@ -30,8 +26,7 @@ static lun_status packed_columns(const linalg *l, lun_array *out, const lun_arra
     shape[like->ndim - 2] = columns;
     TRY(operation_scratch_array(l->p->op, &turned, l->dtype, like->ndim, shape, err));
     *out = matrix_transposed(&turned);
-done:
-    return status;
+    return LUN_OK;
 }
 
 typedef struct pivoting {
@@ -43,7 +38,6 @@ typedef struct pivoting {
 
 static lun_status make_room(pivoting *p, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = p->l;
     linalg_qr *f = p->f;
     const size_t bytes = lun_dtype_bytes(l->dtype);
@@ -60,14 +54,11 @@ static lun_status make_room(pivoting *p, const lun_array *a, lun_error *err)
     TRY(operation_scratch_array(l->p->op, &f->sizes, LUN_i32, a->ndim - 1, shape, err));
     TRY(plan_array_fill(l->p, &f->sizes, (cl_ulong2){{0, 0}}, err));
     TRY(operation_scratch(l->p->op, &p->norms, l->batches * p->n * 2 * bytes, err));
-    TRY(operation_scratch(l->p->op, &p->factors, l->batches * p->square * bytes, err));
-done:
-    return status;
+    return operation_scratch(l->p->op, &p->factors, l->batches * p->square * bytes, err);
 }
 
 static lun_status reflect_columns(const pivoting *p, const lun_array *order, int first, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = p->l;
     lun_block *a = p->f->a.block;
     TRY(launch_columns(l, "pivot_start", l->batches * p->n, 0,
@@ -85,14 +76,12 @@ static lun_status reflect_columns(const pivoting *p, const lun_array *order, int
                                     ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(p->square), ARG_LONG(k)),
                                err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* V and T, by which reflections are applied in blocks. */
 static lun_status make_blocks(const pivoting *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg *l = p->l;
     const linalg_qr *f = p->f;
     lun_array products;
@@ -107,18 +96,15 @@ static lun_status make_blocks(const pivoting *p, lun_error *err)
         const lun_array to = matrix_part(&products, i, width, 0, width);
         TRY(plan_array_multiply_conjugated(l->p, &to, &turned, &v, LUN_CONJUGATE_A, 1, 0, err));
     }
-    TRY(launch_columns(l, "block_triangles", 0, l->batches * p->square,
-                       ARGS(ARG_BLOCK(f->last.t.block), ARG_BLOCK(products.block), ARG_BLOCK(p->factors),
-                            ARG_LONG(l->batches), ARG_LONG(p->square), ARG_LONG(f->last.block)),
-                       err));
-done:
-    return status;
+    return launch_columns(l, "block_triangles", 0, l->batches * p->square,
+                          ARGS(ARG_BLOCK(f->last.t.block), ARG_BLOCK(products.block), ARG_BLOCK(p->factors),
+                               ARG_LONG(l->batches), ARG_LONG(p->square), ARG_LONG(f->last.block)),
+                          err);
 }
 
 lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated,
                              const lun_array *order, int first, lun_error *err)
 {
-    lun_status status = LUN_OK;
     pivoting p = {.l = l, .f = out, .m = rows_of(a), .n = columns_of(a), .square = smaller(rows_of(a), columns_of(a))};
     l->p->scratch_only = true;
     TRY(make_room(&p, a, err));
@@ -128,6 +114,5 @@ lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a
     if (p.square && l->batches)
         TRY(make_blocks(&p, err));
     l->p->scratch_only = false;
-done:
-    return status;
+    return LUN_OK;
 }

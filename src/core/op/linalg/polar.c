@@ -30,7 +30,6 @@ static weights weights_for(double least)
 /* X = (b / c) X + (a - b / c) / sqrt(c) Q1 Q2^H, Q the unitary factor of X above 1 / sqrt(c). */
 static lun_status step_by_qr(const linalg *l, const lun_array *x, const weights *w, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = rows_of(x);
     const double root = sqrt(w->c);
     const unsigned mark = operation_scratch_mark(l->p->op);
@@ -48,14 +47,12 @@ static lun_status step_by_qr(const linalg *l, const lun_array *x, const weights 
     TRY(plan_array_multiply_conjugated(l->p, x, &q1, &turned, LUN_CONJUGATE_B, (w->a - w->b / w->c) / root, w->b / w->c,
                                        err));
     operation_scratch_again(l->p->op, mark);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* X = X (b / c + (a - b / c) Z^-1), Z = 1 + c X^H X. `other` has room for X, which it becomes. */
 static lun_status step_by_cholesky(const linalg *l, lun_array *x, lun_array *other, const weights *w, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = rows_of(x);
     const unsigned mark = operation_scratch_mark(l->p->op);
     lun_array z, inverse;
@@ -74,14 +71,12 @@ static lun_status step_by_cholesky(const linalg *l, lun_array *x, lun_array *oth
     *x = *other;
     *other = from;
     operation_scratch_again(l->p->op, mark);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The unitary factor of square matrices. Singular values below the least that counts need not become 1. */
 static lun_status find_polar(const linalg *l, lun_array *x, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const double epsilon = lun_dtype_part(l->dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23;
     double least = epsilon;
     lun_array other;
@@ -96,15 +91,13 @@ static lun_status find_polar(const linalg *l, lun_array *x, const lun_array *a, 
             TRY(step_by_cholesky(l, x, &other, &w, err));
         least = fmin(1, least * (w.a + w.b * least * least) / (1 + w.c * least * least));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Of square matrices: the values, descending, a column each, of matrices scaled by the exponents; vectors, unless u is NULL. */
 static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u, lun_array *values, lun_array *v,
                               lun_array *exponents, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = rows_of(a);
     lun_array x, h, ascending, product;
     linalg_qr factor;
@@ -115,23 +108,20 @@ static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u,
     TRY(eigen_of_symmetric(l, &h, false, values, u ? &ascending : NULL, exponents, err));
     *values = matrix_reversed(values, true, false);
     if (!u)
-        goto done;
+        return LUN_OK;
     *v = matrix_reversed(&ascending, false, true);
     TRY(scratch(l, &product, n, n, err));
     TRY(scratch(l, u, n, n, err));
     TRY(plan_array_multiply(l->p, &product, a, v, 1, 0, err));
     TRY(linalg_qr_factor(&factor, l, &product, false, err));
     l->p->scratch_only = true;
-    TRY(linalg_qr_q(&factor, l, u, err));
-done:
-    return status;
+    return linalg_qr_q(&factor, l, u, err);
 }
 
 /* What small triangles have, by Jacobi's kernels. */
 static lun_status find_small(const linalg *l, const lun_array *a, lun_array *u, lun_array *values, lun_array *v,
                              lun_array *exponents, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = rows_of(a);
     TRY(operation_scratch_array(l->p->op, values, lun_dtype_part(l->dtype), 2, (const size_t[]){l->batches, n}, err));
     TRY(operation_scratch_array(l->p->op, exponents, LUN_i32, 1, &l->batches, err));
@@ -144,15 +134,13 @@ static lun_status find_small(const linalg *l, const lun_array *a, lun_array *u, 
     values->shape[2] = 1;
     values->stride[2] = 0;
     values->ndim = 3;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Vectors u, as many as are wanted: the orthogonal factor's first columns times those of the triangle, and its others. */
 static lun_status take_left(const linalg *l, const lun_array *q, const lun_array *inner, const lun_array *u,
                             const lun_array *v_from, const lun_array *v, bool turned, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t m = rows_of(u), n = columns_of(inner), more = columns_of(u) - n;
     const lun_array first = matrix_part(u, 0, m, 0, n), others = matrix_part(u, 0, m, n, more);
     const lun_array basis = matrix_part(q, 0, m, 0, n), beside = matrix_part(q, 0, m, n, more);
@@ -161,17 +149,14 @@ static lun_status take_left(const linalg *l, const lun_array *q, const lun_array
     TRY(plan_array_multiply(l->p, &left, &basis, inner, 1, 0, err));
     l->p->scratch_only = false;
     TRY(eigen_take_vectors(l, &others, &beside, NULL, NULL, err));
-    TRY(turned ? eigen_take_vectors(l, &first, &left, v, v_from, err)
-               : eigen_take_vectors(l, v, v_from, &first, &left, err));
-done:
-    return status;
+    return turned ? eigen_take_vectors(l, &first, &left, v, v_from, err)
+                  : eigen_take_vectors(l, v, v_from, &first, &left, err);
 }
 
 /* Of B = Q R: R^H = U S V^H, so that B = (Q V) S U^H. */
 lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                            const lun_array *v, bool turned, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t m = rows_of(a), n = columns_of(a);
     lun_array scaled, triangle, exponents, more, values, left, right, q;
     linalg_qr factor;
@@ -195,7 +180,5 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
     if (u)
         TRY(take_left(l, &q, &left, u, &right, v, turned, err));
     l->p->scratch_only = false;
-    TRY(eigen_take_values(l, s, &values, &exponents, &more, err));
-done:
-    return status;
+    return eigen_take_values(l, s, &values, &exponents, &more, err);
 }

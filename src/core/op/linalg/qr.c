@@ -8,7 +8,6 @@
 static lun_status reflect(const linalg *l, const lun_array *v, const lun_array *t, const lun_array *c, bool back,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const lun_array v_turned = matrix_transposed(v), t_turned = matrix_transposed(t);
     lun_array products[2];
@@ -27,14 +26,12 @@ static lun_status reflect(const linalg *l, const lun_array *v, const lun_array *
     l->p->scratch_only = before;
     TRY(plan_array_multiply(l->p, c, v, &products[1], -1, 1, err));
     operation_scratch_again(l->p->op, scratch);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status factor_panel(const linalg *l, const lun_array *a, const lun_array *v, const lun_array *t,
                                linalg_panel panel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const matmul_view a_at = matrix_view(a), v_at = matrix_view(v), t_at = matrix_view(t);
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const size_t groups = linalg_groups(l, l->batches);
@@ -48,14 +45,12 @@ static lun_status factor_panel(const linalg *l, const lun_array *a, const lun_ar
                                  ARG_LONG(columns_of(a)), ARG_BLOCK(copies), ARG_BLOCK(l->info), ARG_VALUE(&team)),
                             err));
     operation_scratch_again(l->p->op, scratch);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* t's corner becomes what makes one product of two: -t1 (v1^H v2) t2. */
 static lun_status join(const linalg *l, const lun_array *t, const lun_array *v1, const lun_array *v2, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const size_t left = columns_of(v1), right = columns_of(v2);
     const lun_array turned = matrix_transposed(v1), t1 = matrix_part(t, 0, left, 0, left);
@@ -71,14 +66,12 @@ static lun_status join(const linalg *l, const lun_array *t, const lun_array *v1,
     TRY(plan_array_multiply(l->p, &products[1], &t1, &products[0], 1, 0, err));
     TRY(plan_array_multiply(l->p, &corner, &products[1], &t2, -1, 0, err));
     operation_scratch_again(l->p->op, scratch);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* a, with no more columns than rows, becomes R in its upper triangle; v has its shape, t is square. */
 static lun_status factor(const linalg *l, const lun_array *a, const lun_array *v, const lun_array *t, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t rows = rows_of(a), columns = columns_of(a);
     const linalg_panel panel = linalg_panel_of(l, rows, true);
     if (columns <= panel.columns)
@@ -91,9 +84,7 @@ static lun_status factor(const linalg *l, const lun_array *a, const lun_array *v
     TRY(factor(l, &a1, &v1, &t1, err));
     TRY(reflect(l, &v1, &t1, &beside, true, err));
     TRY(factor(l, &a2, &v2, &t2, err));
-    TRY(join(l, t, &v1_below, &v2, err));
-done:
-    return status;
+    return join(l, t, &v1_below, &v2, err);
 }
 
 /* The factor of each block of columns: V from its first row on, and T. */
@@ -114,7 +105,6 @@ static lun_array block_t(const linalg_reflections *f, size_t first)
 
 static lun_status make_room(linalg_reflections *out, const linalg *l, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t square = smaller(rows_of(a), columns_of(a));
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, a->shape, sizeof shape);
@@ -126,15 +116,12 @@ static lun_status make_room(linalg_reflections *out, const linalg *l, const lun_
     TRY(operation_scratch_array(l->p->op, &out->t, l->dtype, a->ndim, shape, err));
     const lun_array above = matrix_part(&out->v, 0, square, 0, square); /* leaves write all that is below */
     TRY(plan_array_fill(l->p, &above, (cl_ulong2){{0, 0}}, err));
-    TRY(plan_array_fill(l->p, &out->t, (cl_ulong2){{0, 0}}, err));
-done:
-    return status;
+    return plan_array_fill(l->p, &out->t, (cl_ulong2){{0, 0}}, err);
 }
 
 /* a becomes R in its upper triangle. */
 static lun_status make_triangle(linalg_reflections *out, const linalg *l, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t rows = rows_of(a), columns = columns_of(a), square = smaller(rows, columns);
     TRY(make_room(out, l, a, err));
     for (size_t i = 0; i < square; i += out->block) {
@@ -145,15 +132,13 @@ static lun_status make_triangle(linalg_reflections *out, const linalg *l, const 
         TRY(factor(l, &part, &v, &t, err));
         TRY(reflect(l, &v, &t, &rest, true, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Applies the blocks of reflections, or with `all` false those of columns that identity's first columns reach. */
 static lun_status apply(const linalg_reflections *f, const linalg *l, const lun_array *c, bool back, bool all,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t blocks = ceil_div(columns_of(&f->v), f->block);
     for (size_t k = 0; k < blocks; k++) {
         const size_t i = (back ? k : blocks - 1 - k) * f->block, from = all ? 0 : i;
@@ -161,8 +146,7 @@ static lun_status apply(const linalg_reflections *f, const linalg *l, const lun_
         const lun_array v = block_v(f, i), t = block_t(f, i);
         TRY(reflect(l, &v, &t, &part, back, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- trees --------------------------------------------------------------------------------------------------------- */
@@ -223,21 +207,17 @@ static lun_status copy_rest(const linalg *l, const linalg_reflections *level, co
 static lun_status move_rows(const linalg *l, const linalg_reflections *level, const lun_array *c,
                             const lun_array *above, bool up, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = columns_of(&level->v);
     const lun_array parts = split(c, level->parts, level->height), to = split(above, level->parts, n);
     const lun_array from = matrix_part(&parts, 0, n, 0, columns_of(c));
     TRY(plan_array_copy(l->p, up ? &to : &from, up ? &from : &to, err));
-    TRY(copy_rest(l, level, c, above, up, err));
-done:
-    return status;
+    return copy_rest(l, level, c, above, up, err);
 }
 
 /* Parts of a become triangles, of which `above` is made. */
 static lun_status make_level(linalg_reflections *level, const linalg *l, const lun_array *a, lun_array *above,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     level->height = l->leaves->tall;
     level->parts = rows_of(a) / level->height;
     const linalg each = each_part(l, level);
@@ -247,16 +227,13 @@ static lun_status make_level(linalg_reflections *level, const linalg *l, const l
     const lun_array to = split(above, level->parts, columns_of(a));
     const lun_array from = matrix_part(&parts, 0, columns_of(a), 0, columns_of(a));
     TRY(plan_array_triangle(l->p, &to, &from, true, 0, err));
-    TRY(copy_rest(l, level, a, above, true, err));
-done:
-    return status;
+    return copy_rest(l, level, a, above, true, err);
 }
 
 /* ---- the parts of plans -------------------------------------------------------------------------------------------- */
 
 lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a, bool conjugated, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, a->shape, sizeof shape);
     l->p->scratch_only = true;
@@ -272,15 +249,13 @@ lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a,
     }
     TRY(make_triangle(&out->last, l, &out->a, err));
     l->p->scratch_only = false;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Applies the levels from k on, whose matrix has c's rows. */
 static lun_status apply_levels(const linalg_qr *f, unsigned k, const linalg *l, const lun_array *c, bool back,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (k == f->depth)
         return apply(&f->last, l, c, back, true, err);
     const linalg_reflections *level = &f->levels[k];
@@ -300,8 +275,7 @@ static lun_status apply_levels(const linalg_qr *f, unsigned k, const linalg *l, 
     if (!back)
         TRY(apply(level, &each, &parts, false, true, err));
     operation_scratch_again(l->p->op, scratch);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status linalg_qr_apply(const linalg_qr *f, const linalg *l, const lun_array *c, bool back, lun_error *err)
@@ -311,9 +285,6 @@ lun_status linalg_qr_apply(const linalg_qr *f, const linalg *l, const lun_array 
 
 lun_status linalg_qr_q(const linalg_qr *f, const linalg *l, const lun_array *q, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(linalg_signed_ones(l, q, &f->a, err));
-    TRY(f->depth ? linalg_qr_apply(f, l, q, false, err) : apply(&f->last, l, q, false, false, err));
-done:
-    return status;
+    return f->depth ? linalg_qr_apply(f, l, q, false, err) : apply(&f->last, l, q, false, false, err);
 }

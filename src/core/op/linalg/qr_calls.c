@@ -29,7 +29,6 @@ static lun_status read_mode(qr_call *s, const lun_request *r, lun_error *err)
 
 static lun_status bind_qr(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     qr_call *s = REQUEST_STATE(r, qr_call);
     TRY(linalg_matrix(&s->a, r, 0, err));
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
@@ -48,13 +47,11 @@ static lun_status bind_qr(lun_request *r, lun_error *err)
         request_tell(r, with_q + 1, LUN_i64, s->a.ndim - 1, shape);
     }
     linalg_tell_info(r, &s->a);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status factor(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const qr_call *s = c->of;
     const size_t with_q = s->mode != R_ALONE;
@@ -73,14 +70,11 @@ static lun_status factor(linalg *l, const void *data, lun_error *err)
     TRY(linalg_qr_r(&factors, l, &c->out[with_q], true, false, err));
     if (with_q)
         TRY(linalg_qr_q(&factors, l, &c->out[0], err));
-    TRY(linalg_end_look(l, c, s->a.ndim - 2, err));
-done:
-    return status;
+    return linalg_end_look(l, c, s->a.ndim - 2, err);
 }
 
 static lun_status run_qr(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const qr_call *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .of = s};
     (void)more;
@@ -88,9 +82,7 @@ static lun_status run_qr(bool *more, lun_request *r, lun_array *const *out, lun_
              (double)smaller(rows_of(&s->a), columns_of(&s->a));
     for (size_t i = 0; i < r->result_count; i++)
         TRY(linalg_take_result(&c, out[i], r->results[i].dtype == s->dtype, err));
-    TRY(linalg_run(&c, factor, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, factor, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions qr_functions = {bind_qr, run_qr};

@@ -16,7 +16,6 @@ lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err)
 
 lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a = r->arguments[i].array;
     char shape[200];
     TRY(array_check_live(a, "the array", err));
@@ -24,20 +23,17 @@ lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_e
         FAIL(LUN_MISUSE, "a matrix is wanted, or a batch of them; the array has shape (%s)",
              array_shape_text(shape, sizeof shape, a));
     *out = r->manner->reversed ? matrix_transposed(a) : *a;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status linalg_square(lun_array *out, const lun_request *r, unsigned i, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(linalg_matrix(out, r, i, err));
     if (rows_of(out) != columns_of(out))
         FAIL(LUN_MISUSE, "a square matrix is wanted, or a batch of them; the array has shape (%s)",
              array_shape_text(shape, sizeof shape, r->arguments[i].array));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
@@ -54,17 +50,17 @@ lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *d
     operation_init(&op, r->device, r->operation->name, &r->call);
     plan_init(&p, &op);
     for (size_t i = 0; i < c->in_count; i++)
-        TRY(operation_reads(&op, &c->in[i], err));
+        TRY_DONE(operation_reads(&op, &c->in[i], err));
     for (size_t i = 0; i < c->out_count; i++) {
-        TRY(operation_writes(&op, &c->out[i], err));
+        TRY_DONE(operation_writes(&op, &c->out[i], err));
         elements += c->out[i].size;
     }
     operation_weigh(&op, operation_bytes_weight(&op) + (double)batches * (c->work * 0.3 + 500));
     if (elements)
-        TRY(plan_variant(&p, &linalg_variants, &problem, named, err));
+        TRY_DONE(plan_variant(&p, &linalg_variants, &problem, named, err));
     else
-        TRY(variant_choose(&row, &linalg_variants, op.device, NULL, named, err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(variant_choose(&row, &linalg_variants, op.device, NULL, named, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -73,12 +69,10 @@ done:
 
 lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_scratch_array(l->p->op, out, l->dtype, from->ndim, from->shape, err));
     if (from->size)
         TRY(plan_array_copy(l->p, out, from, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status linalg_own(const linalg *l, lun_array *a, lun_error *err)
@@ -103,16 +97,13 @@ static cl_ulong2 bits_of(lun_dtype dtype, double x)
 
 lun_status linalg_fill_diagonal(const linalg *l, const lun_array *a, double x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array diagonal = *a;
     diagonal.ndim--;
     diagonal.shape[diagonal.ndim - 1] = rows_of(a);
     diagonal.stride[diagonal.ndim - 1] = a->stride[a->ndim - 2] + a->stride[a->ndim - 1];
     diagonal.size = matrix_batches(a) * rows_of(a);
     TRY(plan_array_fill(l->p, a, bits_of(l->dtype, 0), err));
-    TRY(plan_array_fill(l->p, &diagonal, bits_of(l->dtype, x), err));
-done:
-    return status;
+    return plan_array_fill(l->p, &diagonal, bits_of(l->dtype, x), err);
 }
 
 lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape)
@@ -177,14 +168,12 @@ void linalg_tell_matrices(lun_request *r, size_t i, lun_dtype dtype, int ndim, c
 /* Result i of the call, as matrices where it has such. */
 lun_status linalg_take_result(linalg_call *c, const lun_array *out, bool matrices, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_result *result = &c->r->results[c->out_count];
     TRY(array_check_out(out, &c->in[0], result->dtype, result->ndim, result->shape, err));
     for (size_t j = 0; j < c->in_count; j++)
         TRY(array_check_apart(out, &c->in[j], err));
     c->out[c->out_count++] = matrices && c->r->manner->reversed ? matrix_transposed(out) : *out;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- matrices that are not finite ---------------------------------------------------------------------------------- */
@@ -197,7 +186,6 @@ void linalg_tell_info(lun_request *r, const lun_array *a)
 
 lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, linalg_side side, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array own = *a;
     l->informs = request_truth(c->r, "info");
     if (!l->informs || a->size == 0 || dtype_is_whole(a->dtype))
@@ -211,8 +199,7 @@ lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, lina
                                   ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(side)),
                              err));
     l->p->scratch_only = before;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The array, with so many axes of a batch, as matrices. */
@@ -228,7 +215,6 @@ static lun_array as_matrices(const lun_array *a, int ndim)
 
 lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!l->informs)
         return LUN_OK;
     const size_t last = c->out_count - 1;
@@ -250,7 +236,5 @@ lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error 
                                           ARG_LONG(columns_of(&x))),
                                      err));
     }
-    TRY(linalg_tell(l, &c->out[last], NULL, err));
-done:
-    return status;
+    return linalg_tell(l, &c->out[last], NULL, err);
 }

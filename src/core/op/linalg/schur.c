@@ -19,7 +19,6 @@ static lun_dtype complex_of(lun_dtype dtype) { return lun_dtype_bytes(lun_dtype_
 
 static lun_status bind(lun_request *r, bool vectors, lun_error *err)
 {
-    lun_status status = LUN_OK;
     finding *s = REQUEST_STATE(r, finding);
     lun_dtype dtype;
     size_t shape[LUN_MAX_AXES];
@@ -34,8 +33,7 @@ static lun_status bind(lun_request *r, bool vectors, lun_error *err)
     if (s->vectors)
         linalg_tell_matrices(r, 1, s->given, s->a.ndim - 2, s->a.shape, n, n);
     linalg_tell_info(r, &s->a);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_eig(lun_request *r, lun_error *err) { return bind(r, true, err); }
@@ -58,7 +56,6 @@ static lun_status launch_all(const linalg *l, const char *file, const char *name
 static lun_status launch_shared(const linalg *l, const char *file, const char *name, size_t n, const launch_arg *args,
                                 size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t sharing = n <= FEW ? 1 : smaller(eigen_sharing(l), n <= 64 ? 32 : n <= 256 ? 128 : 256);
     const size_t groups = linalg_groups(l, l->batches);
     char defines[40];
@@ -68,14 +65,11 @@ static lun_status launch_shared(const linalg *l, const char *file, const char *n
     TRY(program_kernel(&kernel, l->p->op->device, &key, name, err));
     const launch shared = {kernel, 1, {groups, 1, 1}, {sharing, 1, 1}};
     const launch spread = launch_spread(l->p->op->device, kernel, l->batches, 1);
-    TRY(plan_launch(l->p, sharing > 1 ? &shared : &spread, args, count, err));
-done:
-    return status;
+    return plan_launch(l->p, sharing > 1 ? &shared : &spread, args, count, err);
 }
 
 static lun_status take_memory(triangle *s, const linalg *l, lun_error *err)
 {
-    lun_status status = LUN_OK;
     operation *op = l->p->op;
     const size_t matrices[] = {l->batches, s->n, s->n}, rows[] = {l->batches, s->n}, few[] = {l->batches, 3};
     TRY(operation_scratch_array(op, &s->t, l->dtype, 3, matrices, err));
@@ -88,14 +82,11 @@ static lun_status take_memory(triangle *s, const linalg *l, lun_error *err)
     TRY(operation_scratch_array(op, &s->ranges, LUN_i32, 2, few, err));
     TRY(operation_scratch_array(op, &s->state, LUN_i32, 2, few, err));
     TRY(operation_scratch_array(op, &s->norms, lun_dtype_part(l->dtype), 1, few, err));
-    TRY(operation_scratch_array(op, &s->values, complex_of(l->dtype), 2, rows, err));
-done:
-    return status;
+    return operation_scratch_array(op, &s->values, complex_of(l->dtype), 2, rows, err);
 }
 
 static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = s->n, most = STEPS * larger(n, 10), steps = larger(8, SLICE / (n * n));
     lun_block *z = s->vectors ? s->z.block : NULL;
     lun_array scratch;
@@ -117,8 +108,7 @@ static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *e
                                ARG_BLOCK(s->state.block), ARG_BLOCK(s->norms.block), ARG_LONG(l->batches), ARG_LONG(n),
                                ARG_LONG(steps), ARG_LONG(most), ARG_BLOCK(l->info), ARG_VERDICT(l->p->op)),
                           err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Both contiguous, in the dtype of the results' parts as computed. */
@@ -135,7 +125,6 @@ static lun_status give(const triangle *s, const linalg *l, const lun_array *w, c
 
 static lun_status find(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const finding *f = c->of;
     triangle s = {.vectors = f->vectors, .n = rows_of(&f->a)};
@@ -166,14 +155,11 @@ static lun_status find(linalg *l, const void *data, lun_error *err)
     TRY(plan_array_copy(l->p, &c->out[0], &w, err));
     if (s.vectors)
         TRY(plan_array_copy(l->p, &c->out[1], &v, err));
-    TRY(linalg_end_look(l, c, f->a.ndim - 2, err));
-done:
-    return status;
+    return linalg_end_look(l, c, f->a.ndim - 2, err);
 }
 
 static lun_status run_eig(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const finding *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 60 * linalg_cube(&s->a), .of = s};
     lun_dtype dtype;
@@ -183,9 +169,7 @@ static lun_status run_eig(bool *more, lun_request *r, lun_array *const *out, lun
         dtype = lun_dtype_has(dtype, LUN_PAIRS) ? LUN_c128 : LUN_f64;
     for (size_t i = 0; i < r->result_count; i++)
         TRY(linalg_take_result(&c, out[i], s->vectors && i == 1, err));
-    TRY(linalg_run(&c, find, dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, find, dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions eig_functions = {bind_eig, run_eig};

@@ -62,7 +62,6 @@ static lun_status find_batch(solving *s, const lun_request *r, unsigned right_si
 /* b is that argument. */
 static lun_status read_right(solving *s, const lun_request *r, unsigned i, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *b = r->arguments[i].array;
     char shape[200];
     lun_dtype other;
@@ -83,9 +82,7 @@ static lun_status read_right(solving *s, const lun_request *r, unsigned i, lun_e
     if (rows_of(&s->b) != rows_of(&s->a))
         FAIL(LUN_MISUSE, "the matrix has %zu rows, and the right side has shape (%s)", rows_of(&s->a),
              array_shape_text(shape, sizeof shape, b));
-    TRY(find_batch(s, r, i, err));
-done:
-    return status;
+    return find_batch(s, r, i, err);
 }
 
 /* x, as b is: in batches of matrices, or of vectors. */
@@ -103,7 +100,6 @@ static void tell_solution(lun_request *r, const solving *s)
 
 static lun_status bind_solve(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (request_option(r, "least_rcond"))
         return judged_solve_functions.bind(r, err);
     solving *s = REQUEST_STATE(r, solving);
@@ -118,8 +114,7 @@ static lun_status bind_solve(lun_request *r, lun_error *err)
     tell_solution(r, s);
     if (s->info)
         request_tell(r, 1, LUN_i32, s->a.ndim - 2, s->a.shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A vector of positions for each matrix, as a matrix with one column. */
@@ -142,7 +137,6 @@ static lun_status copy_right(linalg *l, const solving *s, const lun_array *x, lu
 static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array *factors, const lun_array *order,
                                    int first, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     linalg each = *l;
     const unsigned turns = s->conjugate ? LINALG_CONJUGATED : 0;
     lun_array b = s->b, positions = as_column(order);
@@ -158,34 +152,28 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
         TRY(linalg_triangular(&each, &turned, LINALG_UPPER | LINALG_UNIT | turns, &b, err));
         l->p->scratch_only = false;
         TRY(linalg_put_rows(&each, x, &b, &positions, first, err));
-        goto done;
+        return LUN_OK;
     }
     TRY(linalg_own(l, &b, err));
     l->p->scratch_only = false;
     const lun_array from = linalg_spread(&b, s->ndim, s->batch);
     TRY(linalg_take_rows(&each, x, &from, &positions, first, err));
     TRY(linalg_triangular(&each, &lu, LINALG_UNIT | turns, x, err));
-    TRY(linalg_triangular(&each, &lu, LINALG_UPPER | turns, x, err));
-done:
-    return status;
+    return linalg_triangular(&each, &lu, LINALG_UPPER | turns, x, err);
 }
 
 static lun_status solve_few(linalg *l, const solving *s, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array a = s->a, b = s->b;
     TRY(linalg_own(l, &a, err));
     TRY(linalg_own(l, &b, err));
     const lun_array right = linalg_spread(&b, s->ndim, s->batch);
     l->p->scratch_only = false;
-    TRY(linalg_solve_few(l, &a, &right, x, s->assume == POSITIVE, err));
-done:
-    return status;
+    return linalg_solve_few(l, &a, &right, x, s->assume == POSITIVE, err);
 }
 
 static lun_status solve_general(linalg *l, const solving *given, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array lu, pivots, order;
     solving s = *given;
     if (s.transpose)
@@ -199,14 +187,11 @@ static lun_status solve_general(linalg *l, const solving *given, const lun_array
     TRY(operation_scratch_array(l->p->op, &order, LUN_i64, s.a.ndim - 1, s.a.shape, err));
     TRY(linalg_lu(l, &lu, &pivots, err));
     TRY(linalg_permutation(l, &order, &pivots, 0, err));
-    TRY(solve_by_factors(l, &s, &lu, &order, 0, x, err));
-done:
-    return status;
+    return solve_by_factors(l, &s, &lu, &order, 0, x, err);
 }
 
 static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array factor = s->a;
     linalg each = *l;
     each.batches = matrix_batches(x);
@@ -220,14 +205,11 @@ static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x
     /* The transpose of what is its own conjugated transpose is what it is, conjugated. */
     const unsigned turns = s->transpose && !s->conjugate ? LINALG_CONJUGATED : 0;
     TRY(linalg_triangular(&each, &lower, LINALG_LOWER | turns, x, err));
-    TRY(linalg_triangular(&each, &upper, LINALG_UPPER | (turns ^ LINALG_CONJUGATED), x, err));
-done:
-    return status;
+    return linalg_triangular(&each, &upper, LINALG_UPPER | (turns ^ LINALG_CONJUGATED), x, err);
 }
 
 static lun_status solve_triangle(linalg *l, const solving *s, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array t = s->a;
     linalg each = *l;
     const bool upper = (s->assume == UPPER) != s->transpose, unit = s->assume == UNIT_LOWER;
@@ -241,9 +223,7 @@ static lun_status solve_triangle(linalg *l, const solving *s, const lun_array *x
         t = matrix_transposed(&t);
     TRY(copy_right(l, s, x, err));
     const lun_array all = linalg_spread(&t, s->ndim, s->batch);
-    TRY(linalg_triangular(&each, &all, kind, x, err));
-done:
-    return status;
+    return linalg_triangular(&each, &all, kind, x, err);
 }
 
 static lun_array solution_of(const linalg_call *c, const solving *s)
@@ -253,7 +233,6 @@ static lun_array solution_of(const linalg_call *c, const solving *s)
 
 static lun_status solve(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
@@ -261,15 +240,12 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
     TRY(s->assume == GENERAL                           ? solve_general(l, s, &x, err)
         : s->assume == POSITIVE || s->assume == FACTOR ? solve_positive(l, s, &x, err)
                                                        : solve_triangle(l, s, &x, err));
-    TRY(linalg_tell(l, c->out_count > 1 ? &c->out[1] : NULL,
-                    s->assume == POSITIVE ? linalg_say_indefinite : linalg_say_singular, err));
-done:
-    return status;
+    return linalg_tell(l, c->out_count > 1 ? &c->out[1] : NULL,
+                       s->assume == POSITIVE ? linalg_say_indefinite : linalg_say_singular, err);
 }
 
 static lun_status run_solve(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (request_option(r, "least_rcond"))
         return judged_solve_functions.run(more, r, out, err);
     const solving *s = r->state;
@@ -279,9 +255,7 @@ static lun_status run_solve(bool *more, lun_request *r, lun_array *const *out, l
     TRY(linalg_take_result(&c, out[0], !s->vector, err));
     if (s->info)
         TRY(linalg_take_result(&c, out[1], false, err));
-    TRY(linalg_run(&c, solve, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, solve, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions solve_functions = {bind_solve, run_solve};
@@ -290,7 +264,6 @@ const request_functions solve_functions = {bind_solve, run_solve};
 
 static lun_status bind_inv(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     solving *s = REQUEST_STATE(r, solving);
     TRY(linalg_square(&s->a, r, 0, err));
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
@@ -302,13 +275,11 @@ static lun_status bind_inv(lun_request *r, lun_error *err)
     r->results[0].given = request_array_option(r, "out");
     if (s->info)
         request_tell(r, 1, LUN_i32, s->ndim, s->batch);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status invert(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const size_t n = rows_of(&c->in[0]);
     solving s = *(const solving *)c->of;
@@ -316,23 +287,18 @@ static lun_status invert(linalg *l, const void *data, lun_error *err)
     TRY(operation_scratch_array(l->p->op, &s.b, l->dtype, 2, (size_t[]){n, n}, err));
     TRY(linalg_fill_diagonal(l, &s.b, 1, err));
     TRY(solve_general(l, &s, &c->out[0], err));
-    TRY(linalg_tell(l, c->out_count > 1 ? &c->out[1] : NULL, linalg_say_singular, err));
-done:
-    return status;
+    return linalg_tell(l, c->out_count > 1 ? &c->out[1] : NULL, linalg_say_singular, err);
 }
 
 static lun_status run_inv(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const solving *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = linalg_cube(&s->a), .of = s};
     (void)more;
     TRY(linalg_take_result(&c, out[0], true, err));
     if (s->info)
         TRY(linalg_take_result(&c, out[1], false, err));
-    TRY(linalg_run(&c, invert, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, invert, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions inv_functions = {bind_inv, run_inv};
@@ -341,7 +307,6 @@ const request_functions inv_functions = {bind_inv, run_inv};
 
 static lun_status bind_lu_solve(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     solving *s = REQUEST_STATE(r, solving);
     const lun_array *order = r->arguments[1].array;
     lun_array wanted;
@@ -358,13 +323,11 @@ static lun_status bind_lu_solve(lun_request *r, lun_error *err)
     s->dtype = s->a.dtype;
     TRY(request_results(r, 1, err));
     tell_solution(r, s);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status solve_again(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
@@ -373,22 +336,17 @@ static lun_status solve_again(linalg *l, const void *data, lun_error *err)
         return LUN_OK;
     l->p->scratch_only = true;
     TRY(linalg_find_zeros(l, &s->a, err));
-    TRY(linalg_judge(l, linalg_say_singular, err));
-done:
-    return status;
+    return linalg_judge(l, linalg_say_singular, err);
 }
 
 static lun_status run_lu_solve(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const solving *s = r->state;
     linalg_call c = {.r = r, .in = {s->a, s->b, *r->arguments[1].array}, .in_count = 3, .of = s};
     (void)more;
     c.work = linalg_cube(&s->b);
     TRY(linalg_take_result(&c, out[0], !s->vector, err));
-    TRY(linalg_run(&c, solve_again, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, solve_again, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions lu_solve_functions = {bind_lu_solve, run_lu_solve};

@@ -13,7 +13,6 @@ typedef struct decomposing {
 
 static lun_status bind_svd(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     decomposing *s = REQUEST_STATE(r, decomposing);
     size_t shape[LUN_MAX_AXES];
     TRY(linalg_matrix(&s->a, r, 0, err));
@@ -33,13 +32,11 @@ static lun_status bind_svd(lun_request *r, lun_error *err)
         linalg_tell_matrices(r, s->turned ? 0 : 2, s->dtype, s->a.ndim - 2, s->a.shape, n, n);
     }
     linalg_tell_info(r, &s->a);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_singular_values(linalg *l, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const linalg_call *c = data;
     const decomposing *s = c->of;
     lun_array a = s->a;
@@ -53,22 +50,17 @@ static lun_status find_singular_values(linalg *l, const void *data, lun_error *e
         TRY(eigen_jacobi_svd(l, &a, u, values, v, s->turned, err));
     else
         TRY(eigen_polar_svd(l, &a, u, values, v, s->turned, err));
-    TRY(linalg_end_look(l, c, s->a.ndim - 2, err));
-done:
-    return status;
+    return linalg_end_look(l, c, s->a.ndim - 2, err);
 }
 
 static lun_status run_svd(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const decomposing *s = r->state;
     linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 40 * linalg_cube(&s->a), .of = s};
     (void)more;
     for (size_t i = 0; i < r->result_count; i++)
         TRY(linalg_take_result(&c, out[i], s->vectors && i % 2 == 0, err));
-    TRY(linalg_run(&c, find_singular_values, s->dtype, matrix_batches(&s->a), err));
-done:
-    return status;
+    return linalg_run(&c, find_singular_values, s->dtype, matrix_batches(&s->a), err);
 }
 
 const request_functions svd_functions = {bind_svd, run_svd};

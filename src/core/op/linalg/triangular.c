@@ -24,7 +24,6 @@ static lun_status solve_leaf(const linalg *l, const lun_array *t, unsigned kind,
 
 lun_status linalg_triangular(const linalg *l, const lun_array *t, unsigned kind, const lun_array *b, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool upper = kind & LINALG_UPPER;
     const unsigned conjugated = kind & LINALG_CONJUGATED ? LUN_CONJUGATE_A : 0;
     const size_t n = rows_of(b), m = columns_of(b);
@@ -39,7 +38,5 @@ lun_status linalg_triangular(const linalg *l, const lun_array *t, unsigned kind,
     TRY(linalg_triangular(l, upper ? &last : &first, kind, upper ? &below : &above, err));
     TRY(upper ? plan_array_multiply_conjugated(l->p, &above, &beside, &below, conjugated, -1, 1, err)
               : plan_array_multiply_conjugated(l->p, &below, &beside, &above, conjugated, -1, 1, err));
-    TRY(linalg_triangular(l, upper ? &first : &last, kind, upper ? &above : &below, err));
-done:
-    return status;
+    return linalg_triangular(l, upper ? &first : &last, kind, upper ? &above : &below, err);
 }

@@ -22,7 +22,6 @@ static lun_status launch_groups(const linalg *l, const char *name, size_t groups
 lun_status eigen_load(const linalg *l, const lun_array *to, const lun_array *exponents, const lun_array *a,
                       bool symmetric, bool turned, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array largest;
     const matmul_view at = matrix_view(a);
     const size_t rows = l->batches * rows_of(a);
@@ -40,8 +39,7 @@ lun_status eigen_load(const linalg *l, const lun_array *to, const lun_array *exp
                           ARG_LONG(columns_of(a)), ARG_LONG(columns_of(to)), ARG_LONG(symmetric), ARG_LONG(turned)),
                      err));
     operation_scratch_again(l->p->op, mark);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* What a panel is reduced with. */
@@ -112,7 +110,6 @@ static lun_status take_directions(const reducing *r, tridiagonal *out, lun_error
 
 lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array *a, bool turned, lun_error *err)
 {
-    lun_status status = LUN_OK;
     operation *op = l->p->op;
     const size_t n = rows_of(a), pitch = ceil_div(n, PITCH) * PITCH;
     const size_t rows[] = {l->batches, n};
@@ -150,29 +147,24 @@ lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array 
     }
     TRY(take_directions(&r, out, err));
     operation_scratch_again(op, mark);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* As complex vectors. */
 static lun_status give_directions(const linalg *l, const tridiagonal *t, lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array from = *x;
     const matmul_view at = matrix_view(&from);
     TRY(operation_scratch_array(l->p->op, x, l->dtype, from.ndim, from.shape, err));
-    TRY(launch_items(l, "give_directions", l->batches * t->n, 8,
-                     ARGS(ARG_BLOCK(x->block), ARG_BLOCK(from.block), ARG_VALUE(&at), ARG_BLOCK(t->ways.block),
-                          ARG_LONG(l->batches), ARG_LONG(t->n), ARG_LONG(columns_of(x))),
-                     err));
-done:
-    return status;
+    return launch_items(l, "give_directions", l->batches * t->n, 8,
+                        ARGS(ARG_BLOCK(x->block), ARG_BLOCK(from.block), ARG_VALUE(&at), ARG_BLOCK(t->ways.block),
+                             ARG_LONG(l->batches), ARG_LONG(t->n), ARG_LONG(columns_of(x))),
+                        err);
 }
 
 /* Blocks of reflections, rows V, are 1 - V^T U^-1 conj(V), U the upper triangle of conj(V) V^T with half its diagonal. */
 lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = t->n, m = columns_of(x), blocks = ceil_div(n, BLOCK);
     if (lun_dtype_has(l->dtype, LUN_PAIRS))
         TRY(give_directions(l, t, x, err));
@@ -197,8 +189,7 @@ lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, lun_array *
         TRY(plan_array_multiply(l->p, &rows, &turned, &y, -1, 1, err));
     }
     operation_scratch_again(l->p->op, mark);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status eigen_take_vectors(const linalg *l, const lun_array *to, const lun_array *from, const lun_array *other,
@@ -231,17 +222,14 @@ lun_status eigen_take_values(const linalg *l, const lun_array *to, const lun_arr
 
 lun_status eigen_normalise(const linalg *l, const lun_array *to, const lun_array *from, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array sums;
     const size_t rows = l->batches * rows_of(from);
     TRY(operation_scratch_array(l->p->op, &sums, lun_dtype_part(l->dtype), 1, &rows, err));
     TRY(launch_items(l, "squares_of_rows", rows, 8,
                      ARGS(ARG_BLOCK(sums.block), ARG_BLOCK(from->block), ARG_LONG(rows), ARG_LONG(columns_of(from))),
                      err));
-    TRY(launch_items(l, "divide_by_norms", rows, 8,
-                     ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_BLOCK(sums.block), ARG_LONG(l->batches),
-                          ARG_LONG(rows_of(from)), ARG_LONG(columns_of(from))),
-                     err));
-done:
-    return status;
+    return launch_items(l, "divide_by_norms", rows, 8,
+                        ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_BLOCK(sums.block), ARG_LONG(l->batches),
+                             ARG_LONG(rows_of(from)), ARG_LONG(columns_of(from))),
+                        err);
 }

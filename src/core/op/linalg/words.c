@@ -9,7 +9,6 @@
 
 lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *view, *copy, from;
     lun_dtype dtype;
     TRY(square ? linalg_square(&from, c->r, 0, err) : linalg_matrix(&from, c->r, 0, err));
@@ -19,12 +18,11 @@ lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_
         TRY(lun_array_view(view, &from, err));
     *out = view;
     if (dtype == from.dtype)
-        goto done;
+        return LUN_OK;
     TRY(compose_array(&copy, c, dtype, from.ndim, from.shape, err));
     TRY(compose_copy(c, copy, view, false, err));
     *out = copy;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void shape_like(size_t *shape, const lun_array *like, size_t rows, size_t columns)
@@ -53,21 +51,18 @@ lun_status words_conjugate(const lun_array **a, composing *c, lun_error *err)
 
 lun_status words_transposed(const lun_array **out, composing *c, const lun_array *a, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *view;
     const lun_array turned = matrix_transposed(a);
     TRY(compose_view(&view, c, err));
     if (!lun_array_is_live(view))
         TRY(lun_array_view(view, &turned, err));
     *out = view;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status words_result(const lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool turned = c->r->manner->reversed;
     size_t shape[LUN_MAX_AXES];
     shape_like(shape, like, turned ? columns : rows, turned ? rows : columns);
@@ -76,8 +71,7 @@ lun_status words_result(const lun_array **out, composing *c, const lun_array *li
         TRY(array_check_apart(*out, c->r->arguments[0].array, err));
     if (turned)
         TRY(words_transposed(out, c, *out, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status words_end(const lun_array **out, composing *c, const lun_array *vectors, bool last, lun_error *err)
@@ -88,7 +82,6 @@ lun_status words_end(const lun_array **out, composing *c, const lun_array *vecto
 
 lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array diagonal = *a; /* a view that nobody keeps */
     lun_call call;
     diagonal.ndim--;
@@ -98,8 +91,7 @@ lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error
         TRY(lun_array_fill(a, lun_integer(0), &call, err));
     if (compose_calls(&call, c, last))
         TRY(lun_array_fill(&diagonal, lun_integer(1), &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 bool words_gives_number(const composing *c, const lun_array *a)
@@ -121,7 +113,6 @@ static double epsilon_of(const lun_array *a)
 
 static lun_status check_limits(const lun_array *limits, const lun_array *batch, const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char place[40], has[SHOWN], wanted[SHOWN];
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -133,14 +124,12 @@ static lun_status check_limits(const lun_array *limits, const lun_array *batch, 
         memcmp(shape, batch->shape, (size_t)ndim * sizeof *shape) != 0)
         FAIL(LUN_MISUSE, "%s has shape %s, expected one that broadcasts to %s (the batch)", place,
              array_shape_text(has, sizeof has, limits), array_shape_text(wanted, sizeof wanted, batch));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_limit(limit *out, composing *c, const lun_array *a, const char *name, double missing,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *given = request_option(c->r, name);
     lun_array batch = *a;
     batch.ndim -= 2;
@@ -150,13 +139,12 @@ static lun_status read_limit(limit *out, composing *c, const lun_array *a, const
         out->each = given->array;
         for (int i = 0; i < 2; i++)
             TRY(compose_expand(&out->each, c, out->each, out->each->ndim, err));
-        goto done;
+        return LUN_OK;
     }
     out->all = request_number(c->r, name, lun_real(missing)).real;
     if (!(out->all >= 0))
         FAIL(LUN_MISUSE, "option '%s': a number from 0 is wanted, got %.17g", name, out->all);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static unsigned of_limit(composed *x, const limit *l, lun_dtype dtype)
@@ -168,12 +156,10 @@ static unsigned of_limit(composed *x, const limit *l, lun_dtype dtype)
 static lun_status of_share(unsigned *out, composed *x, composing *c, const limit *l, const lun_array *values,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *top;
     TRY(words_end(&top, c, values, false, err));
     *out = of_op(x, LUN_MAP_mul, of_array(x, top), of_limit(x, l, values->dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- pinv ---------------------------------------------------------------------------------------------------------- */
@@ -181,7 +167,6 @@ done:
 /* v diag(1 / s) u^H, where values up to rcond of the largest count as 0. */
 static lun_status pinv(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *to, *exponent, *factors[4], *values, *scaled, *turned;
     lun_call call;
     limit rcond;
@@ -194,7 +179,7 @@ static lun_status pinv(composing *c, lun_error *err)
     if (a->size == 0) {
         if (compose_calls(&call, c, true))
             TRY(lun_array_fill(to, lun_integer(0), &call, err));
-        goto done;
+        return LUN_OK;
     }
     TRY(words_level(&a, &exponent, c, err));
     TRY(compose_call(factors, c, "svd", &a, 1, words_quiet(c), err));
@@ -206,9 +191,7 @@ static lun_status pinv(composing *c, lun_error *err)
     TRY(compose_map(&scaled, c, &x, err));
     TRY(words_conjugate(&factors[0], c, err));
     TRY(words_transposed(&turned, c, factors[0], err));
-    TRY(compose_matmul(c, to, scaled, turned, true, err));
-done:
-    return status;
+    return compose_matmul(c, to, scaled, turned, true, err);
 }
 
 COMPOSED(pinv)
@@ -217,7 +200,6 @@ COMPOSED(pinv)
 
 static lun_status rank(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *exponent, *found[2], *values;
     const bool given = request_option(c->r, "tol");
     limit tol;
@@ -237,9 +219,7 @@ static lun_status rank(composing *c, lun_error *err)
     else
         TRY(of_share(&least, &x, c, &tol, values, err));
     x.results[0] = of_op(&x, LUN_MAP_gt, of_array(&x, values), least);
-    TRY(compose_give_fold(c, &x, LUN_REDUCE_nnz, &over, err));
-done:
-    return status;
+    return compose_give_fold(c, &x, LUN_REDUCE_nnz, &over, err);
 }
 
 COMPOSED(rank)
@@ -249,7 +229,6 @@ COMPOSED(rank)
 /* From the exponent's first bit on: squares, and a factor for each bit that is set. */
 static lun_status raise(composing *c, const lun_array *to, const lun_array *base, uint64_t n, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *power = base;
     lun_array *room[2] = {NULL, NULL};
     int bit = 63, steps = 0, step = 0;
@@ -267,13 +246,11 @@ static lun_status raise(composing *c, const lun_array *to, const lun_array *base
             TRY(compose_matmul(c, product, power, factor ? base : power, last, err));
             power = product;
         }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status matrix_power(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *to;
     int64_t n;
     TRY(request_integer(&n, c->r, 1, err));
@@ -281,9 +258,7 @@ static lun_status matrix_power(composing *c, lun_error *err)
     TRY(words_result(&to, c, a, rows_of(a), rows_of(a), err));
     if (n < 0)
         TRY(compose_call(&a, c, "inv", &a, 1, NULL, err));
-    TRY(n == 0 ? words_fill_one(c, to, true, err) : raise(c, to, a, n < 0 ? -(uint64_t)n : (uint64_t)n, err));
-done:
-    return status;
+    return n == 0 ? words_fill_one(c, to, true, err) : raise(c, to, a, n < 0 ? -(uint64_t)n : (uint64_t)n, err);
 }
 
 COMPOSED(matrix_power)

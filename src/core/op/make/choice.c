@@ -19,7 +19,6 @@ typedef struct choice {
 
 static lun_status plan_choice(plan *p, const choice *c, const random_source *source, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const layout to = array_layout(c->out);
     const program_key key = {.file = "random_choice", .dtype = c->weights->dtype};
@@ -33,22 +32,18 @@ static lun_status plan_choice(plan *p, const choice *c, const random_source *sou
     args[count++] = (launch_arg)ARG_BLOCK(c->weights->block);
     if (c->sums)
         args[count++] = (launch_arg)ARG_LONG(c->weights->size);
-    TRY(plan_launch(p, &groups, args, count, err));
-done:
-    return status;
+    return plan_launch(p, &groups, args, count, err);
 }
 
 /* The arrays of weights start at their memory's first element, as new arrays do. */
 static lun_status check_like(const lun_array *array, const lun_array *weights, const char *what, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, what, err));
     TRY(array_check_same_device(array, weights, what, err));
     if (array->dtype != weights->dtype || !shape_equal(array, weights) || !lun_array_is_contiguous(array) ||
         array->offset)
         FAIL(LUN_MISUSE, "%s must be a new array like that of weights", what);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_choice(const choice *c, lun_rng *rng, const lun_call *call, lun_error *err)
@@ -59,17 +54,17 @@ static lun_status run_choice(const choice *c, lun_rng *rng, const lun_call *call
     lun_rng after;
     random_source source;
     const unsigned words = c->weights->dtype == LUN_f64 ? 2 : 1;
-    TRY(source_take(&source, &after, rng, RANDOM_KIND(c->kind, words), words, c->out->size, err));
+    TRY_DONE(source_take(&source, &after, rng, RANDOM_KIND(c->kind, words), words, c->out->size, err));
     operation_init(&op, c->out->device, "choice", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, c->weights, err));
+    TRY_DONE(operation_reads(&op, c->weights, err));
     if (c->sums)
-        TRY(operation_reads(&op, c->sums, err));
-    TRY(operation_writes(&op, c->out, err));
+        TRY_DONE(operation_reads(&op, c->sums, err));
+    TRY_DONE(operation_writes(&op, c->out, err));
     operation_weigh(&op, CHOICE * (double)c->out->size);
     if (c->out->size)
-        TRY(plan_choice(&p, c, &source, err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(plan_choice(&p, c, &source, err));
+    TRY_DONE(operation_run(&op, &p, err));
     *rng = after;
 done:
     plan_clear(&p);
@@ -80,7 +75,6 @@ done:
 lun_status lun_random_positions(const lun_array *positions, const lun_array *sums, const lun_array *weights,
                                 lun_rng *rng, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const choice c = {"random_positions", KIND_POSITIONS, positions, sums, weights};
     TRY(check_like(weights, weights, "the array of weights", err));
     TRY(check_like(sums, weights, "the array of sums", err));
@@ -90,19 +84,14 @@ lun_status lun_random_positions(const lun_array *positions, const lun_array *sum
         FAIL(LUN_MISUSE, "out is %s; positions are i64", lun_dtype_name(positions->dtype));
     if (weights->size == 0 && positions->size != 0)
         FAIL(LUN_MISUSE, "there is nothing to choose from");
-    TRY(run_choice(&c, rng, call, err));
-done:
-    return status;
+    return run_choice(&c, rng, call, err);
 }
 
 lun_status lun_random_arrivals(const lun_array *times, const lun_array *weights, lun_rng *rng, const lun_call *call,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     const choice c = {"random_arrivals", KIND_ARRIVALS, times, NULL, weights};
     TRY(check_like(weights, weights, "the array of weights", err));
     TRY(check_like(times, weights, "the array of times", err));
-    TRY(run_choice(&c, rng, call, err));
-done:
-    return status;
+    return run_choice(&c, rng, call, err);
 }

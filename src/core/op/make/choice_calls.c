@@ -26,7 +26,6 @@ enum { WEIGH, CHECK, PREPARE, PLACE, GIVE };
 
 static lun_status read_population(choosing **out, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     choosing *c = REQUEST_STATE(r, choosing);
     const lun_value *from = &r->arguments[1];
     r->stage = PREPARE;
@@ -40,25 +39,22 @@ static lun_status read_population(choosing **out, lun_request *r, lun_error *err
     if (c->from->device != r->device)
         FAIL(LUN_MISUSE, "argument 1 is on another device");
     c->count = c->from->shape[0];
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_weights(lun_request *r, choosing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[SHOWN];
     const lun_array *given = c->given = request_array_option(r, "weights");
     if (!given)
-        goto done;
+        return LUN_OK;
     if (given->ndim != 1 || given->shape[0] != c->count)
         FAIL(LUN_MISUSE, "the weights have shape %s; there are %zu to choose from",
              array_shape_text(text, sizeof text, given), c->count);
     if (given->device != r->device)
         FAIL(LUN_MISUSE, "the weights are on another device");
     r->stage = WEIGH;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The positions, or what stands there, are the result. */
@@ -76,19 +72,15 @@ static lun_status tell_result(lun_request *r, const choosing *c, lun_error *err)
 
 static lun_status bind_permutation(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     choosing *c;
     TRY(read_population(&c, r, err));
     c->ndim = 1;
     c->shape[0] = c->chosen = c->count;
-    TRY(tell_result(r, c, err));
-done:
-    return status;
+    return tell_result(r, c, err);
 }
 
 static lun_status bind_choice(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     choosing *c;
     const lun_value *replace = request_option(r, "replace");
     TRY(read_population(&c, r, err));
@@ -102,21 +94,16 @@ static lun_status bind_choice(lun_request *r, lun_error *err)
     if (!c->replace && c->chosen > c->count)
         FAIL(LUN_MISUSE, "%zu are to be chosen without replacement, and there are %zu", c->chosen, c->count);
     TRY(read_weights(r, c, err));
-    TRY(tell_result(r, c, err));
-done:
-    return status;
+    return tell_result(r, c, err);
 }
 
 /* ---- weights ------------------------------------------------------------------------------------------------------------- */
 
 static lun_status weigh(lun_request *r, choosing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     TRY(request_array(&c->weights, r, r->device->info.fp64 ? LUN_f64 : LUN_f32, 1, &c->count, err));
-    TRY(lun_array_copy(c->weights, c->given, &quiet, err));
-done:
-    return status;
+    return lun_array_copy(c->weights, c->given, &quiet, err);
 }
 
 /* LUN_MISUSE unless the weights can be chosen by; waits, a slice at each call. */
@@ -124,16 +111,15 @@ static lun_status check_weights(bool *more, lun_request *r, choosing *c, lun_err
 {
     static const lun_reduce_op ops[] = {LUN_REDUCE_min, LUN_REDUCE_sum, LUN_REDUCE_nnz, LUN_REDUCE_argmin};
     enum { MIN, SUM, NNZ, ARGMIN };
-    lun_status status = LUN_OK;
     char text[SHOWN];
     lun_number found[ARGMIN];
     const size_t least = c->replace ? 1 : c->chosen;
     const bool negative = c->least < 0;
     if (!c->count)
-        return status;
+        return LUN_OK;
     TRY(request_reduce(more, r, found, c->weights, negative ? ops + ARGMIN : ops, negative ? 1 : ARGMIN, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     if (negative)
         FAIL(LUN_MISUSE, "weight %lld is %s; none may be negative", (long long)found[0].integer,
              number_shown(text, lun_real(c->least)));
@@ -143,14 +129,13 @@ static lun_status check_weights(bool *more, lun_request *r, choosing *c, lun_err
     c->least = found[MIN].real;
     *more = c->least < 0; /* it is looked for */
     if (*more)
-        goto done;
+        return LUN_OK;
     if (!found[NNZ].integer)
         FAIL(LUN_MISUSE, "all %zu weights are 0", c->count);
     if ((size_t)found[NNZ].integer < least)
         FAIL(LUN_MISUSE, "%zu are to be chosen without replacement, and %lld weights are above 0", least,
              (long long)found[NNZ].integer);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------------------------------ */
@@ -166,11 +151,10 @@ static lun_status draw_integers(const lun_array *out, choosing *c, int64_t low, 
 /* What positions are found by: random keys, of which those of larger weights are the less the earlier; sums of weights. */
 static lun_status prepare(lun_request *r, choosing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     const lun_scan_options summing = {.op = LUN_REDUCE_sum};
     if (c->replace && (!c->weights || !c->chosen))
-        goto done;
+        return LUN_OK;
     TRY(request_array(&c->keys, r, c->weights ? c->weights->dtype : LUN_u64, 1, &c->count, err));
     if (c->replace)
         TRY(lun_scan(c->keys, c->weights, &summing, &quiet, err));
@@ -178,13 +162,11 @@ static lun_status prepare(lun_request *r, choosing *c, lun_error *err)
         TRY(lun_random_arrivals(c->keys, c->weights, &c->rng, &quiet, err));
     else
         TRY(draw_integers(c->keys, c, 0, -1, &quiet, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status place(lun_request *r, choosing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     const lun_sorting sorting = {.some = c->chosen < c->count, .first = c->chosen};
     TRY(request_array(&c->positions, r, LUN_i64, 1, &c->chosen, err));
@@ -196,16 +178,15 @@ static lun_status place(lun_request *r, choosing *c, lun_error *err)
         TRY(draw_integers(c->positions, c, 1, (int64_t)c->count, &quiet, err));
     if (c->keys)
         lun_array_clear(c->keys);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status give(lun_request *r, choosing *c, const lun_array *out, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_array shaped = {0};
-    TRY(lun_array_reshape(&shaped, c->positions, c->ndim, c->shape, err));
-    TRY(c->from ? lun_take(out, c->from, &shaped, 0, &r->call, err) : lun_array_copy(out, &shaped, &r->call, err));
+    TRY_DONE(lun_array_reshape(&shaped, c->positions, c->ndim, c->shape, err));
+    TRY_DONE(c->from ? lun_take(out, c->from, &shaped, 0, &r->call, err) : lun_array_copy(out, &shaped, &r->call, err));
     *r->stream = c->rng;
 done:
     lun_array_clear(&shaped);
@@ -214,7 +195,6 @@ done:
 
 static lun_status run_choice(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     choosing *c = r->state;
     switch (r->stage) {
     case WEIGH:
@@ -223,7 +203,7 @@ static lun_status run_choice(bool *more, lun_request *r, lun_array *const *out, 
     case CHECK:
         TRY(check_weights(more, r, c, err));
         if (*more)
-            goto done;
+            return LUN_OK;
         break;
     case PREPARE:
         TRY(prepare(r, c, err));
@@ -235,8 +215,7 @@ static lun_status run_choice(bool *more, lun_request *r, lun_array *const *out, 
         TRY(give(r, c, out[0], err));
     }
     *more = r->stage++ < GIVE;
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions permutation_functions = {bind_permutation, run_choice},

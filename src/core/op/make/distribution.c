@@ -79,7 +79,6 @@ static lun_status check_finite(lun_number a, lun_number b, lun_error *err)
 
 static lun_status draw_uniform(draw_plan *made, const lun_array *to, lun_number from, lun_number end, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char a[SHOWN], b[SHOWN];
     TRY(check_finite(from, end, err));
     if (!is_less(from, end))
@@ -95,42 +94,36 @@ static lun_status draw_uniform(draw_plan *made, const lun_array *to, lun_number 
     made->args[1] = launch_real(to->dtype, high - low);
     made->args[2] = launch_real(to->dtype, dtype_below(to->dtype, high));
     made->arg_count = 3;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status draw_normal(draw_plan *made, const lun_array *to, lun_number mean, lun_number deviation,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(check_finite(mean, deviation, err));
     if (deviation.real < 0)
         FAIL(LUN_MISUSE, "std is %.17g; it cannot be negative", deviation.real);
     made->args[0] = launch_real(to->dtype, mean.real);
     made->args[1] = launch_real(to->dtype, deviation.real);
     made->arg_count = 2;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status draw_exponential(draw_plan *made, const lun_array *to, lun_number scale, lun_number none,
                                    lun_error *err)
 {
-    lun_status status = LUN_OK;
     (void)none;
     if (!isfinite(scale.real) || scale.real < 0)
         FAIL(LUN_MISUSE, "scale is %.17g; a finite number from 0 is wanted", lun_number_shown(scale.real));
     made->args[0] = launch_real(to->dtype, scale.real);
     made->arg_count = 1;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 
 static lun_status draw_integers(draw_plan *made, const lun_array *to, lun_number low, lun_number high, lun_error *err)
 {
-    lun_status status = LUN_OK;
     uint64_t ignored;
     if (!low.is_integer || !high.is_integer)
         FAIL(LUN_MISUSE, "low and high must be integers, %.17g came",
@@ -149,8 +142,7 @@ static lun_status draw_integers(draw_plan *made, const lun_array *to, lun_number
     made->args[1] = (launch_arg)ARG_LONG(range);
     made->args[2] = (launch_arg)ARG_LONG(range ? (0 - range) % range : 0);
     made->arg_count = 3;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- counts: computed in f64 where the device has it -------------------------------------------------------------- */
@@ -178,7 +170,6 @@ static double largest_mean(double most)
 
 static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number lambda, lun_number none, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[SHOWN];
     (void)none;
     if (!isfinite(lambda.real) || lambda.real < 0)
@@ -189,13 +180,11 @@ static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number 
     made->args[0] = launch_real(real_of(to), lambda.real);
     made->args[1] = launch_real(real_of(to), most_of(to));
     made->arg_count = 2;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status draw_binomial(draw_plan *made, const lun_array *to, lun_number n, lun_number p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[SHOWN];
     if (!(n.real >= 0) || floor(n.real) != n.real || !isfinite(n.real))
         FAIL(LUN_MISUSE, "n is %s; a whole number from 0 is wanted", show(text, n));
@@ -209,8 +198,7 @@ static lun_status draw_binomial(draw_plan *made, const lun_array *to, lun_number
     made->args[1] = launch_real(real_of(to), flip ? 1 - p.real : p.real);
     made->args[2] = (launch_arg)ARG_LONG(flip);
     made->arg_count = 3;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -226,11 +214,8 @@ static const struct {
 
 lun_status draw_prepare(draw_plan *out, const lun_array *to, const lun_draw *draw, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_distribution which = draw->distribution;
     *out = (draw_plan){.kernel = rows[which].kernel, .numbers = distributions[which].numbers};
     TRY(check_dtype(to, out->numbers, err));
-    TRY(rows[which].prepare(out, to, draw->parameters[0], draw->parameters[1], err));
-done:
-    return status;
+    return rows[which].prepare(out, to, draw->parameters[0], draw->parameters[1], err);
 }

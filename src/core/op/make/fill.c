@@ -13,7 +13,6 @@
 
 static lun_status plan_anywhere(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fill_problem *p = data;
     const lun_array *array = p->out;
     cl_kernel kernel;
@@ -21,12 +20,10 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
     lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(array->dtype));
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = dtype}, "fill_plain", err));
     const launch groups = launch_spread(out->op->device, kernel, array->size, spread_tuned(out->op->device)->plain);
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(array->block), ARG_LONG(array->offset), ARG_VALUE(&to), ARG_LONG(array->size),
-                         ARG_VALUE(&p->bits)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(array->block), ARG_LONG(array->offset), ARG_VALUE(&to), ARG_LONG(array->size),
+                            ARG_VALUE(&p->bits)),
+                       err);
 }
 
 /* Every 16 bytes of an array that is filled with an element of `item` bytes. */
@@ -47,7 +44,6 @@ static bool cpu_applies(const lun_device *device, const void *data)
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fill_problem *p = data;
     cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item, bytes = lun_array_bytes(p->out);
@@ -56,12 +52,10 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_cpu", err));
     const launch groups =
         launch_spread(out->op->device, kernel, s.vectors, spread_tuned(out->op->device)->plain * 4 / CPU_VECTOR);
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
-                         ARG_LONG(s.tail), ARG_VALUE(&bits), ARG_LONG(passes_cache(out->op->device, bytes))),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
+                            ARG_LONG(s.tail), ARG_VALUE(&bits), ARG_LONG(passes_cache(out->op->device, bytes))),
+                       err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
@@ -72,7 +66,6 @@ static bool gpu_applies(const lun_device *device, const void *data)
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fill_problem *p = data;
     cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item;
@@ -80,12 +73,10 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     const cl_ulong2 bits = repeated(p->bits, item);
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_gpu", err));
     const launch groups = launch_byte_run(kernel, &s);
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
-                         ARG_LONG(s.tail), ARG_VALUE(&bits)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
+                            ARG_LONG(s.tail), ARG_VALUE(&bits)),
+                       err);
 }
 
 /* cpu    whole cache lines, written past the cache where the array is larger than it: contiguous arrays on CPUs.
@@ -103,12 +94,9 @@ const variants fill_variants = {rows, COUNT(rows)};
 
 lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     fill_problem problem = {.out = out};
     TRY(array_check_live(out, "the array", err));
     /* On little-endian hosts the low bytes are the element. */
     TRY(lun_number_store(&problem.bits, out->dtype, value, err));
-    TRY(variant_operation("fill", out, NULL, &fill_variants, &problem, call, err));
-done:
-    return status;
+    return variant_operation("fill", out, NULL, &fill_variants, &problem, call, err);
 }

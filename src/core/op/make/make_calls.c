@@ -16,14 +16,12 @@ const request_functions fill_functions = {request_in_place, run_fill};
 
 static lun_status bind_as(lun_request *r, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     TRY(request_result(r, dtype, array->ndim, array->shape, err));
     const lun_array *out = r->results[0].given;
     if (out && out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_copy(lun_request *r, lun_error *err) { return bind_as(r, r->arguments[0].array->dtype, err); }
@@ -31,14 +29,12 @@ static lun_status bind_copy(lun_request *r, lun_error *err) { return bind_as(r, 
 /* One axis: the memory of the result as the array's shape sees it is a copy of the array. */
 static lun_status bind_flatten(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     TRY(request_result(r, array->dtype, 1, &array->size, err));
     const lun_array *out = r->results[0].given;
     if (out)
         TRY(array_check_out(out, array, array->dtype, 1, &array->size, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_flatten(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -47,8 +43,8 @@ static lun_status run_flatten(bool *more, lun_request *r, lun_array *const *out,
     lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     lun_array view = {0};
-    TRY(lun_array_reshape(&view, out[0], array->ndim, array->shape, err));
-    TRY(lun_array_copy(&view, array, &r->call, err));
+    TRY_DONE(lun_array_reshape(&view, out[0], array->ndim, array->shape, err));
+    TRY_DONE(lun_array_copy(&view, array, &r->call, err));
 done:
     lun_array_clear(&view);
     return status;

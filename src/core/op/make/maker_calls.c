@@ -26,7 +26,6 @@ lun_status maker_dtype(lun_dtype *out, const lun_request *r, lun_error *err)
 
 lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char wanted[SHOWN], came[SHOWN];
     const lun_value *value = named_dtype(r);
     const bool named = value && value->kind != LUN_VALUE_NOTHING;
@@ -35,7 +34,7 @@ lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_
     TRY(request_result(r, dtype, ndim, shape, err));
     const lun_array *out = r->results[0].given;
     if (!out)
-        goto done;
+        return LUN_OK;
     if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
         FAIL(LUN_MISUSE, "out is %s, and the result %s", array_shape_text(came, sizeof came, out),
              device_shape_text(wanted, sizeof wanted, r->device, ndim, shape));
@@ -43,8 +42,7 @@ lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_
         FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
     if (out->device != r->device)
         FAIL(LUN_MISUSE, "out is on another device");
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status maker_size(size_t *out, const lun_request *r, unsigned argument, lun_error *err)
@@ -70,7 +68,6 @@ sequence_terms maker_steps(const lun_request *r, double from, double to, size_t 
 
 static lun_status bind_filled(lun_request *r, lun_number number, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     *REQUEST_STATE(r, lun_number) = number;
@@ -81,8 +78,7 @@ static lun_status bind_filled(lun_request *r, lun_number number, lun_error *err)
         TRY(request_shape(&ndim, shape, r, 1, err));
         TRY(maker_result(r, lun_number_dtype(number), ndim, shape, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_filled(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -119,7 +115,6 @@ typedef struct triangle {
 
 static lun_status bind_eye(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t shape[2];
     int64_t *k = &REQUEST_STATE(r, triangle)->k;
     TRY(maker_size(&shape[0], r, 1, err));
@@ -131,9 +126,7 @@ static lun_status bind_eye(lun_request *r, lun_error *err)
     if (r->manner->reversed)
         *k = -*k;
     manner_turn(r->manner, shape, 2);
-    TRY(maker_result(r, LUN_f32, 2, shape, err));
-done:
-    return status;
+    return maker_result(r, LUN_f32, 2, shape, err);
 }
 
 static lun_status run_eye(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -142,10 +135,10 @@ static lun_status run_eye(bool *more, lun_request *r, lun_array *const *out, lun
     lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     lun_array diagonal = {0};
-    TRY(lun_array_diagonal(&diagonal, out[0], (const int[]){0, 1}, ((const triangle *)r->state)->k, err));
-    TRY(lun_array_fill(out[0], lun_integer(0), diagonal.size ? &quiet : &r->call, err));
+    TRY_DONE(lun_array_diagonal(&diagonal, out[0], (const int[]){0, 1}, ((const triangle *)r->state)->k, err));
+    TRY_DONE(lun_array_fill(out[0], lun_integer(0), diagonal.size ? &quiet : &r->call, err));
     if (diagonal.size)
-        TRY(lun_array_fill(&diagonal, lun_integer(1), &r->call, err));
+        TRY_DONE(lun_array_fill(&diagonal, lun_integer(1), &r->call, err));
 done:
     lun_array_clear(&diagonal);
     return status;
@@ -159,10 +152,10 @@ static lun_status run_tri(bool *more, lun_request *r, lun_array *const *out, lun
     const lun_call quiet = request_quiet(r);
     triangle *t = r->state;
     lun_array ones = {0};
-    TRY(request_array(&t->one, r, out[0]->dtype, 0, NULL, err));
-    TRY(lun_array_fill(t->one, lun_integer(1), &quiet, err));
-    TRY(lun_array_broadcast(&ones, t->one, out[0]->ndim, out[0]->shape, err));
-    TRY(lun_triangle(out[0], &ones, r->manner->reversed, t->k, &r->call, err));
+    TRY_DONE(request_array(&t->one, r, out[0]->dtype, 0, NULL, err));
+    TRY_DONE(lun_array_fill(t->one, lun_integer(1), &quiet, err));
+    TRY_DONE(lun_array_broadcast(&ones, t->one, out[0]->ndim, out[0]->shape, err));
+    TRY_DONE(lun_triangle(out[0], &ones, r->manner->reversed, t->k, &r->call, err));
 done:
     lun_array_clear(&ones);
     return status;
@@ -226,23 +219,20 @@ static lun_number as_integer(lun_number number)
 /* An integer dtype has to hold the first terms; lun_array_sequence looks at the last one. */
 static lun_status check_terms(sequence *s, lun_dtype dtype, size_t terms, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char element[2 * sizeof(double)];
     if (terms == 0 || !lun_dtype_has(dtype, LUN_WHOLE))
-        return status;
+        return LUN_OK;
     TRY(lun_number_store(element, dtype, s->from, err));
     if (terms > 1)
         TRY(lun_number_store(element, dtype, second_term(s->from, s->step), err));
     s->from = as_integer(s->from);
     s->step = terms > 1 ? as_integer(s->step) : lun_integer(1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* arange(n), or arange(from, to), or arange(from, to, step). */
 static lun_status bind_arange(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     sequence *s = REQUEST_STATE(r, sequence);
     const lun_value *given = &r->arguments[1];
     const size_t count = value_count(given);
@@ -260,9 +250,7 @@ static lun_status bind_arange(lun_request *r, lun_error *err)
     const bool integers = s->from.is_integer && to.is_integer && s->step.is_integer;
     TRY(count_terms(&terms, s->from, to, s->step, err));
     TRY(maker_result(r, integers ? LUN_i64 : LUN_f32, 1, &terms, err));
-    TRY(check_terms(s, r->results[0].dtype, terms, err));
-done:
-    return status;
+    return check_terms(s, r->results[0].dtype, terms, err);
 }
 
 static lun_status run_arange(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -274,7 +262,6 @@ static lun_status run_arange(bool *more, lun_request *r, lun_array *const *out, 
 
 static lun_status bind_linspace(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     sequence_terms *parts = REQUEST_STATE(r, both_terms)->part;
     const lun_number from = value_scalar(&r->arguments[1]), to = value_scalar(&r->arguments[2]);
     const bool finite = isfinite(from.real) && isfinite(from.imaginary) && isfinite(to.real) && isfinite(to.imaginary);
@@ -292,8 +279,7 @@ static lun_status bind_linspace(lun_request *r, lun_error *err)
     TRY(lun_number_round(ignored, dtype, to, err));
     parts[0] = maker_steps(r, from.real, to.real, n);
     parts[1] = maker_steps(r, from.imaginary, to.imaginary, n);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_linspace(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -306,8 +292,8 @@ static lun_status run_linspace(bool *more, lun_request *r, lun_array *const *out
     if (!lun_dtype_has(out[0]->dtype, LUN_PAIRS))
         return sequence_write(out[0], &parts[0], &r->call, err);
     for (int i = 0; i < 2; i++) {
-        TRY(lun_array_part(&part, out[0], i == 1, err));
-        TRY(sequence_write(&part, &parts[i], i == 0 ? &quiet : &r->call, err));
+        TRY_DONE(lun_array_part(&part, out[0], i == 1, err));
+        TRY_DONE(sequence_write(&part, &parts[i], i == 0 ? &quiet : &r->call, err));
         lun_array_clear(&part);
     }
 done:

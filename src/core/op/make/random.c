@@ -32,7 +32,6 @@ static lun_status find_kernel(cl_kernel *out, const variant *row, const random_p
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const random_problem *p = data;
     cl_kernel kernel;
     const layout to = array_layout(p->out);
@@ -42,9 +41,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     TRY(find_kernel(&kernel, row, p, err));
     memcpy(args + ARGS_BEFORE, p->what->args, p->what->arg_count * sizeof args[0]);
     const launch spread = launch_spread(out->op->device, kernel, p->out->size, spread_tuned(out->op->device)->drawn);
-    TRY(plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err));
-done:
-    return status;
+    return plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err);
 }
 
 static bool is_dense(const random_problem *p)
@@ -69,7 +66,6 @@ static unsigned words_of(const draw_plan *what, lun_dtype dtype)
 static lun_status plan_dense(plan *out, const variant *row, const random_problem *p, cl_int stored, size_t least,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     launch_arg args[ARGS_BEFORE + COUNT(p->what->args)] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset),
                                                            ARG_LONG(p->out->size), ARG_VALUE(&stored),
@@ -77,9 +73,7 @@ static lun_status plan_dense(plan *out, const variant *row, const random_problem
     TRY(find_kernel(&kernel, row, p, err));
     memcpy(args + ARGS_BEFORE, p->what->args, p->what->arg_count * sizeof args[0]);
     const launch spread = launch_spread(out->op->device, kernel, p->out->size, least);
-    TRY(plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err));
-done:
-    return status;
+    return plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err);
 }
 
 /* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
@@ -136,7 +130,6 @@ const variants random_variants = {rows, COUNT(rows)};
 static lun_status prepare(draw_plan *made, const lun_array *out, const lun_draw *draw, const lun_call *call,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const variant *row;
     const random_problem problem = {.out = out, .what = made};
@@ -148,9 +141,7 @@ static lun_status prepare(draw_plan *made, const lun_array *out, const lun_draw 
     if (out->block)
         TRY(block_check_usable(out->block, from, to, true, err));
     TRY(variant_choose(&row, &random_variants, out->device, &problem, variant_named(call), err));
-    TRY(find_kernel(&kernel, row, &problem, err));
-done:
-    return status;
+    return find_kernel(&kernel, row, &problem, err);
 }
 
 lun_status lun_random_check(const lun_array *out, const lun_draw *draw, const lun_call *call, lun_error *err)
@@ -162,7 +153,6 @@ lun_status lun_random_check(const lun_array *out, const lun_draw *draw, const lu
 lun_status lun_array_random(const lun_array *out, const lun_draw *draw, lun_rng *rng, const lun_call *call,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     draw_plan what;
     lun_rng after;
     random_problem problem = {.out = out, .what = &what};
@@ -171,6 +161,5 @@ lun_status lun_array_random(const lun_array *out, const lun_draw *draw, lun_rng 
     TRY(source_take(&problem.source, &after, rng, RANDOM_KIND(draw->distribution, words), words, out->size, err));
     TRY(variant_operation("random", out, NULL, &random_variants, &problem, call, err));
     *rng = after;
-done:
-    return status;
+    return LUN_OK;
 }

@@ -16,7 +16,6 @@ static lun_status missing_high(const lun_request *r, lun_error *err)
 /* method(shape, low, high): low and high may be options, low is 1 then. */
 static lun_status read_ends(lun_draw *draw, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int64_t whole;
     for (unsigned i = 0; i < 2; i++) {
         const lun_value *value = &r->arguments[2 + i];
@@ -32,8 +31,7 @@ static lun_status read_ends(lun_draw *draw, const lun_request *r, lun_error *err
         if (!option)
             draw->parameters[i] = lun_integer(whole);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_parameters(lun_draw *draw, const lun_request *r, lun_error *err)
@@ -49,7 +47,6 @@ static lun_status read_parameters(lun_draw *draw, const lun_request *r, lun_erro
 
 static lun_status bind_distribution(lun_request *r, lun_distribution distribution, lun_error *err)
 {
-    lun_status status = LUN_OK;
     drawing *d = REQUEST_STATE(r, drawing);
     const bool ends = distribution == LUN_DRAW_integers;
     int ndim;
@@ -60,8 +57,7 @@ static lun_status bind_distribution(lun_request *r, lun_distribution distributio
     TRY(maker_result(r, lun_distribution_dtype(distribution), ndim, shape, err));
     r->wish = r->stream || request_option(r, "seed") ? LUN_WISH_NOTHING : LUN_WISH_SEED;
     r->seed = (uint64_t)request_whole(r, "seed", 0);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_random(lun_request *r, lun_error *err) { return bind_distribution(r, LUN_DRAW_uniform, err); }
@@ -79,15 +75,12 @@ static lun_status bind_draw(lun_request *r, lun_error *err)
 /* All is looked at before the host finds a seed. */
 static lun_status run_draw(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     drawing *d = r->state;
     *more = r->wish == LUN_WISH_SEED;
     if (*more)
         return lun_random_check(out[0], &d->draw, &r->call, err);
     d->own.seed = r->seed;
-    TRY(lun_array_random(out[0], &d->draw, r->stream ? r->stream : &d->own, &r->call, err));
-done:
-    return status;
+    return lun_array_random(out[0], &d->draw, r->stream ? r->stream : &d->own, &r->call, err);
 }
 
 const request_functions random_functions = {bind_random, run_draw}, normal_functions = {bind_normal, run_draw},
@@ -123,7 +116,6 @@ typedef struct seeding {
 
 static lun_status bind_rng(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[SHOWN];
     const lun_value *value = &r->arguments[1];
     seeding *s = REQUEST_STATE(r, seeding);
@@ -138,16 +130,13 @@ static lun_status bind_rng(lun_request *r, lun_error *err)
              lun_dtype_name(value->array->dtype));
     else if (value->kind == LUN_VALUE_NUMBER && !number_whole(s->numbers, value->number))
         FAIL(LUN_MISUSE, "the seed is %s; " RANDOM_STATE " is wanted", number_shown(text, value->number));
-    TRY(tell_stream(r, err));
-done:
-    return status;
+    return tell_stream(r, err);
 }
 
 /* A seed is a state of which the rest is 0. */
 static lun_status run_rng(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)out;
-    lun_status status = LUN_OK;
     seeding *s = r->state;
     const lun_value *value = &r->arguments[1];
     *more = r->wish == LUN_WISH_SEED;
@@ -159,8 +148,7 @@ static lun_status run_rng(bool *more, lun_request *r, lun_array *const *out, lun
         TRY(lun_array_receive(more, &s->received, s->numbers, value->array, NULL, err));
     if (!*more)
         TRY(lun_rng_restore(&r->made, s->numbers, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_stream(lun_request *r, lun_error *err)

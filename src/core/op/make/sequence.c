@@ -16,7 +16,6 @@
 static lun_status check_ends(const lun_array *out, lun_number from, lun_number step, lun_error *err)
 {
     uint64_t ignored;
-    lun_status status = LUN_OK;
     if (!dtype_is_whole(out->dtype) || out->size == 0)
         return LUN_OK;
     if (!from.is_integer || !step.is_integer)
@@ -27,9 +26,7 @@ static lun_status check_ends(const lun_array *out, lun_number from, lun_number s
     if (last != end)
         FAIL(LUN_MISUSE, "the sequence's end does not fit in 64 bits");
     TRY(lun_number_store(&ignored, out->dtype, from, err));
-    TRY(lun_number_store(&ignored, out->dtype, lun_integer(last), err));
-done:
-    return status;
+    return lun_number_store(&ignored, out->dtype, lun_integer(last), err);
 }
 
 /* ---- terms -------------------------------------------------------------------------------------------------------- */
@@ -121,20 +118,21 @@ static lun_status write_terms(const lun_array *out, const kernel_terms *terms, s
     cl_kernel kernel;
     operation_init(&op, out->device, "arange", call);
     plan_init(&p, &op);
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, (strcmp(name, "sequence_steps") == 0 ? 4 : 24) * operation_bytes_weight(&op));
-    TRY(program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype}, name, err));
+    TRY_DONE(
+        program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype}, name, err));
     if (out->size) {
         const layout to = array_layout(out);
         const launch groups = launch_spread(out->device, kernel, out->size, spread_tuned(out->device)->plain);
         const char *each = (const char *)terms;
-        TRY(plan_launch(&p, &groups,
-                        ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
-                             ARG_BYTES(each, bytes), ARG_BYTES(each + bytes, bytes),
-                             ARG_BYTES(each + 2 * bytes, bytes)),
-                        err));
+        TRY_DONE(plan_launch(&p, &groups,
+                             ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
+                                  ARG_BYTES(each, bytes), ARG_BYTES(each + bytes, bytes),
+                                  ARG_BYTES(each + 2 * bytes, bytes)),
+                             err));
     }
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -168,7 +166,6 @@ lun_status sequence_write_rest(const lun_array *out, const sequence_terms *terms
 lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number step, const lun_call *call,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     sequence_terms terms = {.over = {1}};
     TRY(array_check_live(out, "the array", err));
     TRY(dtype_check_real(out->dtype, "a sequence", err));
@@ -179,7 +176,5 @@ lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number 
     }
     number_terms(terms.first, from);
     number_terms(terms.step, step);
-    TRY(sequence_write(out, &terms, call, err));
-done:
-    return status;
+    return sequence_write(out, &terms, call, err);
 }

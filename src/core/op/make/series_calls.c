@@ -20,7 +20,6 @@ typedef struct exponents {
 static lun_status steps(exponents *out, composing *c, double from, double to, size_t n, lun_dtype result,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *made, *rests = NULL;
     lun_call call;
     const sequence_terms terms = maker_steps(c->r, from, to, n);
@@ -33,8 +32,7 @@ static lun_status steps(exponents *out, composing *c, double from, double to, si
     TRY(sequence_write(made, &terms, &call, err));
     if (rests)
         TRY(sequence_write_rest(rests, &terms, &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The base's power, as node `power` has it, with what rounding has left of the exponents: b^(x + r) is b^x (1 + r log b). */
@@ -49,15 +47,12 @@ static unsigned whole_power(composed *x, unsigned power, const exponents *e, dou
 /* The result, of the float dtype that is named, and how many numbers it has. */
 static lun_status float_result(const lun_array **out, size_t *n, composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtype = LUN_f32;
     TRY(maker_size(n, c->r, 3, err));
     TRY(maker_dtype(&dtype, c->r, err));
     if (dtype_is_whole(dtype))
         FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
-    TRY(compose_result(out, c, 0, dtype, 1, n, err));
-done:
-    return status;
+    return compose_result(out, c, 0, dtype, 1, n, err);
 }
 
 static lun_status check_ends(double from, double to, lun_error *err)
@@ -72,7 +67,6 @@ static lun_status check_ends(double from, double to, lun_error *err)
 /* A base to the power of each; 2 and 10 have functions of their own, which are more exact. */
 static lun_status logspace(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     const lun_array *out;
     exponents e;
@@ -87,15 +81,12 @@ static lun_status logspace(composing *c, lun_error *err)
                            : base == 2 ? of_op1(&x, LUN_MAP_exp2, a)
                                        : of_op(&x, LUN_MAP_pow, of_real(&x, base), a);
     x.results[0] = of_cast(&x, out->dtype, whole_power(&x, power, &e, base));
-    TRY(compose_into(c, &out, &x, true, err));
-done:
-    return status;
+    return compose_into(c, &out, &x, true, err);
 }
 
 /* The first number times the ratio of both to a power from 0 to 1; the ends are as they are given. */
 static lun_status geomspace(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     char texts[2][SHOWN];
     const lun_array *out, *end;
@@ -116,12 +107,11 @@ static lun_status geomspace(composing *c, lun_error *err)
     x.results[0] = of_cast(&x, out->dtype, of_op(&x, LUN_MAP_mul, of_real(&x, from), power));
     TRY(compose_into(c, &out, &x, n < 2 || !ends, err));
     if (n < 2 || !ends)
-        goto done;
+        return LUN_OK;
     TRY(compose_slice(&end, c, out, 0, (int64_t)n - 1, 1, 1, err));
     if (compose_calls(&call, c, true))
         TRY(lun_array_fill(end, lun_real(to), &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(logspace)
@@ -132,7 +122,6 @@ COMPOSED(geomspace)
 /* An axis' positions, at each place of the grid. */
 static lun_status tell_axis(composing *c, const lun_array *out, int axis, bool last, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *positions, *thin, *wide;
     bool others[LUN_MAX_AXES];
     lun_call call;
@@ -147,14 +136,11 @@ static lun_status tell_axis(composing *c, const lun_array *out, int axis, bool l
         TRY(lun_array_expand(thin, positions, others, out->ndim - 1, err));
     if (!lun_array_is_live(wide))
         TRY(lun_array_broadcast(wide, thin, out->ndim, out->shape, err));
-    TRY(compose_copy(c, out, wide, last, err));
-done:
-    return status;
+    return compose_copy(c, out, wide, last, err);
 }
 
 static lun_status indices(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t shape[LUN_MAX_AXES];
     int ndim;
     const lun_array *out[LUN_MAX_AXES];
@@ -166,8 +152,7 @@ static lun_status indices(composing *c, lun_error *err)
         TRY(compose_result(&out[i], c, (size_t)i, LUN_i64, ndim, shape, err));
     for (int i = 0; i < ndim; i++)
         TRY(tell_axis(c, out[i], manner_axis(c->r->manner, i, ndim), i + 1 == ndim, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(indices)
@@ -177,7 +162,6 @@ COMPOSED(indices)
 /* Powers from the highest to the 0-th, or from this on. Integers are computed in 64 bits. */
 static lun_status vander(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     char shown[SHOWN];
     const lun_array *in = c->r->arguments[0].array, *column;
@@ -196,9 +180,7 @@ static lun_status vander(composing *c, lun_error *err)
     TRY(compose_expand(&column, c, in, 1, err));
     const unsigned a = of_array(&x, column), p = of_array(&x, powers);
     x.results[0] = whole ? of_op(&x, LUN_MAP_powi, of_cast(&x, LUN_i64, a), p) : of_op(&x, LUN_MAP_pow, a, p);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(vander)

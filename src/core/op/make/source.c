@@ -8,7 +8,6 @@
 lun_status source_take(random_source *out, lun_rng *after, const lun_rng *rng, uint32_t kind, unsigned words,
                        size_t elements, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const uint64_t used = rng->words, rest = used % RANDOM_WORDS;
     const uint64_t at = rest == 0 || rng->kind == kind ? used : used - rest + RANDOM_WORDS;
     if (elements > (MOST_WORDS - RANDOM_WORDS) / words || at > MOST_WORDS - elements * words)
@@ -21,8 +20,7 @@ lun_status source_take(random_source *out, lun_rng *after, const lun_rng *rng, u
     *after = *rng;
     if (elements)
         after->words = at + elements * words, after->kind = kind;
-done:
-    return status;
+    return LUN_OK;
 }
 
 enum { SEED, STREAM, WORDS, KIND };
@@ -37,7 +35,6 @@ void lun_rng_save(int64_t *numbers, const lun_rng *rng)
 
 lun_status lun_rng_restore(lun_rng *out, const int64_t *numbers, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (numbers[STREAM] < 0 || numbers[STREAM] > UINT32_MAX)
         FAIL(LUN_MISUSE, "number %d of the state is %lld; a stream is a number from 0 to %u", STREAM + 1,
              (long long)numbers[STREAM], UINT32_MAX);
@@ -50,6 +47,5 @@ lun_status lun_rng_restore(lun_rng *out, const int64_t *numbers, lun_error *err)
                      .words = (uint64_t)numbers[WORDS],
                      .stream = (uint32_t)numbers[STREAM],
                      .kind = (uint32_t)numbers[KIND]};
-done:
-    return status;
+    return LUN_OK;
 }

@@ -71,7 +71,6 @@ static lun_status read_operands(lun_elementwise **out, lun_request *r, lun_error
 
 static lun_status bind_elementwise(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_elementwise *e;
     lun_dtype dtype = LUN_f32;
     int ndim = 0;
@@ -79,9 +78,7 @@ static lun_status bind_elementwise(lun_request *r, lun_error *err)
     TRY(read_operands(&e, r, err));
     if (!request_array_option(r, "out"))
         TRY(lun_map_result(&dtype, &ndim, shape, &e->expression, err));
-    TRY(request_result(r, dtype, ndim, shape, err));
-done:
-    return status;
+    return request_result(r, dtype, ndim, shape, err);
 }
 
 static lun_status bind_in_place(lun_request *r, lun_error *err)

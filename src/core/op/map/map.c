@@ -125,19 +125,16 @@ static void find_rows(map_problem *p)
 
 lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     map_types types;
     TRY(map_find_result(&types, ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
         dtypes[i] = types.result[i];
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
                             const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_out(out, e->arrays[0], dtype, ndim, shape, err));
     for (size_t i = 0; i < e->array_count; i++)
         if (e->reads && e->reads[i].shifted && lun_array_overlap(out, e->arrays[i]))
@@ -146,20 +143,17 @@ static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, con
                  "be read when they are written already; give another array");
         else if (!array_is_same_view(out, e->arrays[i]))
             TRY(array_check_apart(out, e->arrays[i], err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status touch(operation *op, map_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < p->form.array_count; i++) {
         const lun_array *array = p->form.arrays[i];
         p->touched += lun_array_bytes(array);
         TRY(i < p->form.expression->result_count ? operation_writes(op, array, err) : operation_reads(op, array, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Would rows that lie as the result's read an array across its own rows, each element from a cache line of its own? */
@@ -181,7 +175,6 @@ static bool is_across(const map_problem *p, size_t k)
 static lun_status lay_out(lun_array *made, size_t *count, const lun_array **arrays, map_problem *p,
                           const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t k = p->form.expression->result_count; k < p->form.array_count; k++) {
         const lun_array *in = arrays[k];
         if (!is_across(p, k))
@@ -195,8 +188,7 @@ static lun_status lay_out(lun_array *made, size_t *count, const lun_array **arra
     }
     if (*count)
         find_rows(p);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Arrays and dtypes have been checked. Neither `op` nor `planned` is zeroed: plan_init and operation_init come first, and zeroing
@@ -209,14 +201,14 @@ static lun_status run_map(map_problem *p, const lun_array *const *outs, const lu
     const variant *row;
     operation_init(&op, outs[0]->device, p->form.expression->name, call);
     plan_init(&planned, &op);
-    TRY(touch(&op, p, err));
+    TRY_DONE(touch(&op, p, err));
     expression_weigh(&op, p->form.expression, NULL, false);
     if (outs[0]->size)
-        TRY(plan_variant(&planned, &map_variants, p, variant_named(call), err));
+        TRY_DONE(plan_variant(&planned, &map_variants, p, variant_named(call), err));
     else
-        TRY(variant_choose(&row, &map_variants, op.device, NULL, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, &map_variants, op.device, NULL, variant_named(call), err));
     operation_quick(&op);
-    TRY(operation_run(&op, &planned, err));
+    TRY_DONE(operation_run(&op, &planned, err));
 done:
     plan_clear(&planned);
     operation_clear(&op);
@@ -275,20 +267,20 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
                         .out_count = e->result_count};
     p.touched = 0;
     p.numbers = numbers;
-    TRY(map_find_result(&types, &ndim, shape, e, err));
+    TRY_DONE(map_find_result(&types, &ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
-        TRY(check_out(outs[i], types.result[i], ndim, shape, e, err));
-    TRY(array_check_outputs(outs, e->result_count, err));
+        TRY_DONE(check_out(outs[i], types.result[i], ndim, shape, e, err));
+    TRY_DONE(array_check_outputs(outs, e->result_count, err));
     if (is_of_parts(e, outs[0]))
         return map_parts(outs[0], e, call, err);
-    TRY(map_convert_numbers(numbers, elements, e, &types, err));
+    TRY_DONE(map_convert_numbers(numbers, elements, e, &types, err));
     memcpy(arrays, outs, e->result_count * sizeof *outs);
     memcpy(arrays + e->result_count, e->arrays, e->array_count * sizeof *e->arrays);
     if (outs[0]->size) {
         find_rows(&p);
-        TRY(lay_out(made, &made_count, arrays, &p, call, err));
+        TRY_DONE(lay_out(made, &made_count, arrays, &p, call, err));
     }
-    TRY(run_map(&p, outs, call, err));
+    TRY_DONE(run_map(&p, outs, call, err));
 done:
     for (size_t k = 0; k < made_count; k++)
         lun_array_clear(&made[k]);

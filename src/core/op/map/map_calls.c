@@ -4,7 +4,6 @@
 /* Says the results of an expression. */
 static lun_status tell_results(lun_request *r, const lun_expression *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -12,22 +11,18 @@ static lun_status tell_results(lun_request *r, const lun_expression *e, lun_erro
     TRY(request_outs(r, e->result_count, err));
     for (size_t i = 0; i < e->result_count; i++)
         request_tell(r, i, dtypes[i], ndim, shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_map(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     named_expression *x = REQUEST_STATE(r, named_expression);
     if (!x)
         FAIL(LUN_NO_MEMORY, "out of memory");
     named_begin(x, "map");
     TRY(named_read_texts(x, r, 1, err));
     TRY(named_read_arguments(x, r, 2, err));
-    TRY(tell_results(r, &x->e, err));
-done:
-    return status;
+    return tell_results(r, &x->e, err);
 }
 
 static lun_status run_map(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

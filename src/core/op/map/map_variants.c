@@ -21,10 +21,10 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
     text_builder signature = TEXT_IN(few), name = TEXT_IN(few_name);
     form->family = map_find_family(form->expression, device);
     map_write_signature(&signature, form);
-    TRY(text_check(&signature, err));
+    TRY_DONE(text_check(&signature, err));
     map_write_kernel_name(&name, form, row->file);
-    TRY(text_check(&name, err));
-    TRY(program_kernel(
+    TRY_DONE(text_check(&name, err));
+    TRY_DONE(program_kernel(
         out, device,
         &(program_key){.file = row->file,
                        .dtype = LUN_u8,
@@ -62,7 +62,6 @@ static lun_status launch_map(plan *out, const launch *what, const map_problem *p
 
 static lun_status map_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const map_problem *p = data;
     map_form form = p->form;
     cl_kernel kernel;
@@ -70,9 +69,7 @@ static lun_status map_plain_plan(plan *out, const variant *row, const void *data
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
     const launch spread = launch_spread(out->op->device, kernel, (size_t)(p->rows.rows * p->rows.columns),
                                         spread_tuned(out->op->device)->plain);
-    TRY(launch_map(out, &spread, p, err));
-done:
-    return status;
+    return launch_map(out, &spread, p, err);
 }
 
 /* Is an element read just before it is written? Its line is in the cache then, and a store past the cache would take it out
@@ -101,7 +98,6 @@ static bool map_cpu_applies(const lun_device *device, const void *data)
 
 static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const map_problem *p = data;
     map_form form = p->form;
     const lun_device *device = out->op->device;
@@ -120,9 +116,7 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
     const launch spread =
         launch_spread(device, kernel, (size_t)(p->rows.rows * p->rows.columns), spread_tuned(device)->plain);
-    TRY(launch_map(out, &spread, p, err));
-done:
-    return status;
+    return launch_map(out, &spread, p, err);
 }
 
 #define GPU_ITEMS 256
@@ -147,7 +141,6 @@ static void write_gpu_defines(text_builder *out, const void *data)
 
 static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const map_problem *p = data;
     map_form form = p->form;
     cl_kernel kernel;
@@ -163,9 +156,7 @@ static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, 
                            {ceil_div((size_t)p->rows.columns, group),
                             smaller(ceil_div((size_t)p->rows.rows, gpu_rows(&form)), GPU_MOST_ROWS), 1},
                            {GPU_ITEMS, 1, 1}};
-    TRY(launch_map(out, &groups, p, err));
-done:
-    return status;
+    return launch_map(out, &groups, p, err);
 }
 
 /* cpu     a work-item computes a run of elements in vectors: CPUs.

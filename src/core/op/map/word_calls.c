@@ -19,7 +19,6 @@ static unsigned operand(composed *x, const lun_value *value)
 /* |a - b| <= atol + rtol * |b|, where b is finite; or both are the same, or both NaN where these are equal. */
 static lun_status closeness(composed *x, const composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const double rtol = request_number(c->r, "rtol", lun_real(1e-5)).real,
                  atol = request_number(c->r, "atol", lun_real(1e-8)).real;
     if (!(rtol >= 0) || !(atol >= 0))
@@ -34,18 +33,14 @@ static lun_status closeness(composed *x, const composing *c, lun_error *err)
         close = of_op(x, LUN_MAP_lor, close, both);
     }
     x->results[0] = close;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status isclose(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     TRY(closeness(&x, c, err));
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 /* Is the expression true everywhere? One truth value. */
@@ -60,18 +55,14 @@ static lun_status give_all(composing *c, composed *x, lun_error *err)
 
 static lun_status allclose(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     TRY(closeness(&x, c, err));
-    TRY(give_all(c, &x, err));
-done:
-    return status;
+    return give_all(c, &x, err);
 }
 
 /* Arrays of two shapes are not equal. */
 static lun_status equal(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     lun_call call;
     const lun_array *a = c->r->arguments[0].array, *b = c->r->arguments[1].array, *out;
@@ -79,14 +70,13 @@ static lun_status equal(composing *c, lun_error *err)
         x.results[0] = of_array(&x, a);
         x.results[0] = of_op(&x, LUN_MAP_eq, x.results[0], of_array(&x, b));
         TRY(give_all(c, &x, err));
-        goto done;
+        return LUN_OK;
     }
     c->numbers = true;
     TRY(compose_result(&out, c, 0, LUN_bool, 0, NULL, err));
     if (compose_calls(&call, c, true))
         TRY(lun_array_fill(out, lun_truth(false), &call, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(isclose)
@@ -101,7 +91,6 @@ static lun_status by_parts(composing *c, const lun_array *out, const lun_array *
                                                lun_error *err),
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *from, *to;
     if (!lun_dtype_has(in->dtype, LUN_PAIRS))
         return write(out, c, in, true, err);
@@ -112,8 +101,7 @@ static lun_status by_parts(composing *c, const lun_array *out, const lun_array *
         TRY(lun_array_is_live(to) ? LUN_OK : lun_array_part(to, out, i == 1, err));
         TRY(write(to, c, from, i == 1, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- a place for NaN ------------------------------------------------------------------------------------------------------ */
@@ -142,7 +130,6 @@ static lun_status replace(const lun_array *to, composing *c, const lun_array *in
 /* Of integers a copy. */
 static lun_status nan_to_num(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *out;
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, in->shape, err));
     if (!c->out)
@@ -151,8 +138,7 @@ static lun_status nan_to_num(composing *c, lun_error *err)
         TRY(compose_copy(c, out, in, true, err));
     else
         TRY(by_parts(c, out, in, replace, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(nan_to_num)
@@ -199,7 +185,6 @@ COMPOSED(fractions)
 /* Rounded to a multiple of a power of ten: times a power that is whole, or divided by it. Integers have no decimals. */
 static lun_status round_to(const lun_array *to, composing *c, const lun_array *in, bool last, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     int64_t places;
     const bool whole = dtype_is_whole(in->dtype);
@@ -211,20 +196,16 @@ static lun_status round_to(const lun_array *to, composing *c, const lun_array *i
     x.results[0] = places == 0 || (whole && places > 0) ? of_op1(&x, LUN_MAP_round, a) : back;
     if (whole)
         x.results[0] = of_cast(&x, in->dtype, places < 0 ? back : of_array(&x, in));
-    TRY(compose_into(c, &to, &x, last, err));
-done:
-    return status;
+    return compose_into(c, &to, &x, last, err);
 }
 
 static lun_status decimals(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *out;
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, in->shape, err));
     if (c->out)
         TRY(by_parts(c, out, in, round_to, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(decimals)

@@ -44,7 +44,6 @@ static launch_arg any_scalar(cl_ulong2 *element, const matmul_problem *p, lun_nu
 
 lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const matmul_problem *p = data;
     const lun_device *device = out->op->device;
     const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
@@ -60,14 +59,12 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
                        err));
     const size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
     const size_t most = (size_t)device->info.units * (group == 1 ? 16 : 64);
-    TRY(plan_launch(out, &(launch){kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}},
-                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_LONG(p->batches), ARG_LONG(p->m),
-                         ARG_LONG(p->n), ARG_LONG(p->k), any_scalar(&alpha, p, p->alpha),
-                         any_scalar(&beta, p, p->beta)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &(launch){kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}},
+                       ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                            ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_LONG(p->batches), ARG_LONG(p->m),
+                            ARG_LONG(p->n), ARG_LONG(p->k), any_scalar(&alpha, p, p->alpha),
+                            any_scalar(&beta, p, p->beta)),
+                       err);
 }
 
 /* ---- the variants: matmul_*.c ---------------------------------------------------------------------------------
@@ -135,7 +132,6 @@ static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun
 
 static lun_status check(matmul_problem *p, const matmul_sides *found, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a = p->left, *b = p->right, *out = p->out;
     lun_array wanted = {0};
     char have[200], want[200];
@@ -150,9 +146,7 @@ static lun_status check(matmul_problem *p, const matmul_sides *found, lun_dtype 
     TRY(array_check_apart(out, a, err));
     TRY(array_check_apart(out, b, err));
     TRY(to_dtype(&p->alpha, "alpha", dtype, err));
-    TRY(to_dtype(&p->beta, "beta", dtype, err));
-done:
-    return status;
+    return to_dtype(&p->beta, "beta", dtype, err);
 }
 
 static bool is_zero(lun_number x) { return x.is_integer ? x.integer == 0 : x.real == 0 && x.imaginary == 0; }
@@ -165,21 +159,18 @@ typedef struct promoted {
 
 static lun_status promote(const lun_array **array, lun_array *made, plan *to, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *own = *array;
     if (own->size == 0 || dtype_wrapping(own->dtype) == dtype_wrapping(dtype)) /* 64 bits are what they are */
         return LUN_OK;
     TRY(operation_scratch_array(to->op, made, dtype, own->ndim, own->shape, err));
     TRY(plan_array_copy(to, made, own, err));
     *array = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Floats of 16 bits would round integers, which those of f32 that they are computed in need not. */
 static lun_status promote_all(promoted *to, matmul_problem *p, plan *planned, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *out = p->out;
     to->through =
         out->size && dtype_is_packed(dtype) && dtype_is_whole(p->left->dtype) != dtype_is_whole(p->right->dtype);
@@ -195,8 +186,7 @@ static lun_status promote_all(promoted *to, matmul_problem *p, plan *planned, lu
     }
     planned->scratch_only = to->through;
     p->dtype = dtype_wrapping(computed);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_dtype lun_matmul_dtype(lun_dtype a, lun_dtype b) { return dtype_arithmetic(lun_dtype_promoted(a, b)); }
@@ -218,27 +208,27 @@ lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const
     promoted scratch;
     matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta, .conjugated = conjugated};
     const lun_dtype dtype = lun_matmul_dtype(a->dtype, b->dtype);
-    TRY(array_check_live(a, "the first array", err));
-    TRY(array_check_live(b, "the second array", err));
-    TRY(array_check_live(out, "out", err));
-    TRY(matmul_find_sides(&found, a, b, err));
-    TRY(check(&p, &found, dtype, err));
+    TRY_DONE(array_check_live(a, "the first array", err));
+    TRY_DONE(array_check_live(b, "the second array", err));
+    TRY_DONE(array_check_live(out, "out", err));
+    TRY_DONE(matmul_find_sides(&found, a, b, err));
+    TRY_DONE(check(&p, &found, dtype, err));
     operation_init(&op, out->device, "matmul", call);
     plan_init(&planned, &op);
-    TRY(operation_reads(&op, a, err));
-    TRY(operation_reads(&op, b, err));
-    TRY(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, a, err));
+    TRY_DONE(operation_reads(&op, b, err));
+    TRY_DONE(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
     operation_weigh(&op, operation_bytes_weight(&op) + (double)out->size * (double)found.k * matmul_step(dtype));
-    TRY(promote_all(&scratch, &p, &planned, dtype, err));
+    TRY_DONE(promote_all(&scratch, &p, &planned, dtype, err));
     matmul_normalise(&p, &found);
     if (out->size)
-        TRY(plan_variant(&planned, &matmul_variants, &p, variant_named(call), err));
+        TRY_DONE(plan_variant(&planned, &matmul_variants, &p, variant_named(call), err));
     else /* a wrong name is refused for empty products too */
-        TRY(variant_choose(&row, &matmul_variants, op.device, &p, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, &matmul_variants, op.device, &p, variant_named(call), err));
     planned.scratch_only = false;
     if (scratch.through)
-        TRY(plan_array_copy(&planned, out, p.out, err));
-    TRY(operation_run(&op, &planned, err));
+        TRY_DONE(plan_array_copy(&planned, out, p.out, err));
+    TRY_DONE(operation_run(&op, &planned, err));
 done:
     plan_clear(&planned);
     operation_clear(&op);
@@ -254,7 +244,6 @@ lun_status plan_array_multiply(plan *p, const lun_array *out, const lun_array *a
 lun_status plan_array_multiply_conjugated(plan *p, const lun_array *out, const lun_array *a, const lun_array *b,
                                           unsigned conjugated, double alpha, double beta, lun_error *err)
 {
-    lun_status status = LUN_OK;
     matmul_sides found;
     matmul_problem problem = {.dtype = dtype_wrapping(out->dtype),
                               .out = out,
@@ -270,6 +259,5 @@ lun_status plan_array_multiply_conjugated(plan *p, const lun_array *out, const l
     matmul_normalise(&problem, &found);
     TRY(plan_variant(p, &matmul_variants, &problem, NULL, err));
     operation_scratch_again(p->op, scratch);
-done:
-    return status;
+    return LUN_OK;
 }

@@ -32,7 +32,6 @@ static lun_status find_conjugated(unsigned *out, const lun_request *r, lun_error
 /* Two vectors give a number. */
 static lun_status bind_matmul(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a = side(r, false), *b = side(r, true);
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -44,21 +43,17 @@ static lun_status bind_matmul(lun_request *r, lun_error *err)
     TRY(request_result(r, lun_matmul_dtype(a->dtype, b->dtype), ndim, shape, err));
     if (ndim == 0)
         request_tell_numbers(r, 0, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     unsigned conjugated;
     TRY(find_conjugated(&conjugated, r, err));
-    TRY(lun_matmul_conjugated(out[0], side(r, false), side(r, true), conjugated,
-                              request_number(r, "alpha", lun_integer(1)), request_number(r, "beta", lun_integer(0)),
-                              &r->call, err));
-done:
-    return status;
+    return lun_matmul_conjugated(out[0], side(r, false), side(r, true), conjugated,
+                                 request_number(r, "alpha", lun_integer(1)), request_number(r, "beta", lun_integer(0)),
+                                 &r->call, err);
 }
 
 const request_functions matmul_functions = {bind_matmul, run_matmul};

@@ -72,14 +72,11 @@ static void split_k(matmul_cpu_size *size, size_t tasks, size_t wanted, size_t l
 static lun_status sum_kernel(cl_kernel *kernel, lun_block **partial, plan *out, const matmul_cpu_geometry *g,
                              const matmul_cpu_size *size, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (size->splits < 2)
         return LUN_OK;
     TRY(operation_scratch(out->op, partial, (size_t)(size->splits * size->batches * size->m * size->n) * g->computed,
                           err));
-    TRY(program_kernel(kernel, out->op->device, &g->key, "matmul_cpu_sum", err));
-done:
-    return status;
+    return program_kernel(kernel, out->op->device, &g->key, "matmul_cpu_sum", err);
 }
 
 static lun_status plan_sum(plan *out, const matmul_cpu_geometry *g, const matmul_problem *p, cl_kernel kernel,
@@ -120,7 +117,6 @@ static void tile_vector(matmul_cpu_size *size, const matmul_cpu_geometry *g, con
 
 static lun_status plan_vector(plan *out, const matmul_cpu_geometry *g, const matmul_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool across = p->m > 1 || (p->b.column == 1 && p->n > 1);
     cl_kernel kernel, sum = NULL;
     lun_block *partial = NULL;
@@ -136,9 +132,7 @@ static lun_status plan_vector(plan *out, const matmul_cpu_geometry *g, const mat
                          ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(&size),
                          matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_LOCAL(strip * g->computed)),
                     err));
-    TRY(plan_sum(out, g, p, sum, partial, &size, err));
-done:
-    return status;
+    return plan_sum(out, g, p, sum, partial, &size, err);
 }
 
 /* Is A too large to stay in the caches from one task to the next? */
@@ -175,7 +169,6 @@ static bool is_copied(const matmul_cpu_geometry *g, const matmul_problem *p)
 
 static lun_status plan_direct(plan *out, const matmul_cpu_geometry *g, const matmul_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel, sum = NULL;
     lun_block *partial = NULL, *copies = NULL;
     matmul_cpu_size size = matmul_cpu_whole(p);
@@ -197,9 +190,7 @@ static lun_status plan_direct(plan *out, const matmul_cpu_geometry *g, const mat
                          matmul_scalar(p, partial ? lun_integer(0) : p->beta), ARG_COUNTERS,
                          ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
                     err));
-    TRY(plan_sum(out, g, p, sum, partial, &size, err));
-done:
-    return status;
+    return plan_sum(out, g, p, sum, partial, &size, err);
 }
 
 /* Is A read in place? That saves a launch and a pass over A, as long as A stays in the caches. */

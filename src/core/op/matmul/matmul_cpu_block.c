@@ -56,23 +56,19 @@ static void tile_block(matmul_cpu_size *size, const matmul_cpu_geometry *g, cons
 
 static lun_status plan_piece(const block_run *run, const matmul_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     matmul_cpu_size size = matmul_cpu_whole(p);
     tile_block(&size, run->g, p);
     const launch groups = matmul_cpu_tasks(run->g, run->kernel, run->g->units);
-    TRY(plan_launch(run->out, &groups,
-                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(run->packed), ARG_BLOCK(run->sums),
-                         ARG_VALUE(&size), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_COUNTERS,
-                         ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * run->g->computed)),
-                    err));
-done:
-    return status;
+    return plan_launch(run->out, &groups,
+                       ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                            ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(run->packed), ARG_BLOCK(run->sums),
+                            ARG_VALUE(&size), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_COUNTERS,
+                            ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * run->g->computed)),
+                       err);
 }
 
 static lun_status plan_matrix(const block_run *run, const matmul_problem *whole_p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t j = 0; j < whole_p->n; j += run->n_most)
         for (size_t k = 0; k < whole_p->k; k += run->k_most) {
             matmul_problem p = *whole_p;
@@ -85,8 +81,7 @@ static lun_status plan_matrix(const block_run *run, const matmul_problem *whole_
                 p.beta = lun_integer(1);
             TRY(plan_piece(run, &p, err));
         }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void first_of(layout *batch, cl_long *offset, cl_long from, cl_long count)
@@ -106,7 +101,6 @@ static void without_first(layout *batch)
  * next axis. */
 static lun_status plan_batches(const block_run *run, const matmul_problem *all, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (all->batches <= run->batches_most)
         return plan_matrix(run, all, err);
     const size_t count = (size_t)all->c.batch.size[0], each = all->batches / count;
@@ -123,13 +117,11 @@ static lun_status plan_batches(const block_run *run, const matmul_problem *all, 
         }
         TRY(plan_batches(run, &p, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status matmul_cpu_plan_block(plan *out, const matmul_cpu_geometry *g, const matmul_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     block_run run = {.out = out, .g = g, .n_most = p->n, .k_most = p->k};
     const size_t most = g->packed / g->computed;
     const size_t padded = ceil_div(p->n, g->cols) * g->cols;
@@ -148,7 +140,5 @@ lun_status matmul_cpu_plan_block(plan *out, const matmul_cpu_geometry *g, const 
                           batches * ceil_div(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed, err));
     if (halves && p->k > g->depth)
         TRY(operation_scratch(out->op, &run.sums, tiles * g->rows * g->cols * g->computed, err));
-    TRY(plan_batches(&run, p, err));
-done:
-    return status;
+    return plan_batches(&run, p, err);
 }

@@ -58,14 +58,12 @@ void matmul_result_shape(int *ndim, size_t *shape, const matmul_sides *found, co
 
 lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err)
 {
-    lun_status status = LUN_OK;
     matmul_sides found;
     TRY(array_check_live(a, "the first array", err));
     TRY(array_check_live(b, "the second array", err));
     TRY(matmul_find_sides(&found, a, b, err));
     matmul_result_shape(ndim, shape, &found, a, b);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the form that the variants take ----------------------------------------------------------------------- */

@@ -60,15 +60,13 @@ static matmul_view view_of(const lun_array *plane, const layout *batch)
 static lun_status split(lun_array planes[2], plan *out, const lun_array *in, const matmul_view *view, size_t rows,
                         size_t columns, bool filled, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (int i = 0; i < 2; i++) {
         const lun_array part = part_of(in, view, rows, columns, i == 1);
         TRY(operation_scratch_array(out->op, &planes[i], part.dtype, part.ndim, part.shape, err));
         if (filled)
             TRY(plan_array_copy(out, &planes[i], &part, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Part i of C gets the product of part a of A and part b of B. */
@@ -90,7 +88,6 @@ static lun_status multiply(plan *out, const matmul_problem *p, lun_array planes[
 
 lun_status matmul_parts_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const matmul_problem *p = data;
     const bool outer = out->scratch_only;
     lun_array planes[3][2]; /* of A, B and C */
@@ -111,6 +108,5 @@ lun_status matmul_parts_plan(plan *out, const variant *row, const void *data, lu
         const lun_array part = part_of(p->out, &p->c, p->m, p->n, i == 1);
         TRY(plan_array_copy(out, &part, &planes[2][i], err));
     }
-done:
-    return status;
+    return LUN_OK;
 }

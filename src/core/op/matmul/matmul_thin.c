@@ -84,20 +84,17 @@ static matmul_size divide(const matmul_problem *p, const sharing *s, size_t grou
 static lun_status plan_joined(plan *out, const program_key *key, const matmul_problem *p, const matmul_size *size,
                               size_t blocks, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     lun_block *partial;
     const size_t groups = blocks * p->batches * (size_t)size->splits, made = p->batches * p->m * p->n;
     const size_t bytes = (size_t)size->splits * made * (lun_dtype_bytes(p->dtype) == 8 ? 8 : 4);
     TRY(program_kernel(&kernel, out->op->device, key, "matmul_thin_columns", err));
     TRY(operation_scratch(out->op, &partial, bytes, err));
-    TRY(plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
-                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
-                         matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_COUNTERS),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
+                       ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                            ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
+                            matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_COUNTERS),
+                       err);
 }
 
 lun_status matmul_thin_plan(plan *out, const variant *row, const void *data, lun_error *err)

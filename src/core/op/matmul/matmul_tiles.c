@@ -127,7 +127,6 @@ static size_t number_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) == 8
 lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kernel_name, const matmul_problem *p,
                              const matmul_size *size, size_t groups, size_t items, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = out->op->device;
     cl_kernel kernel, sum;
     lun_block *partial = NULL;
@@ -153,6 +152,5 @@ lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kern
                              ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(splits), matmul_scalar(p, p->alpha),
                              matmul_scalar(p, p->beta)),
                         err));
-done:
-    return status;
+    return LUN_OK;
 }

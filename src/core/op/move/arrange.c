@@ -13,7 +13,6 @@
 lun_status arrange_begin(arranging *a, const char *name, const lun_array *out, const arranged *result,
                          const lun_array *const *inputs, size_t count, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_out(out, inputs[0], result->dtype, result->ndim, result->shape, err));
     for (size_t i = 0; i < count; i++) {
         TRY(array_check_same_device(out, inputs[i], "out", err));
@@ -25,8 +24,7 @@ lun_status arrange_begin(arranging *a, const char *name, const lun_array *out, c
         TRY(operation_reads(&a->op, inputs[i], err));
     TRY(operation_writes(&a->op, out, err));
     operation_weigh(&a->op, 2 * move_weight(out));
-done:
-    return status;
+    return LUN_OK;
 }
 
 void arrange_clear(arranging *a)
@@ -65,7 +63,6 @@ static void give_result(lun_dtype *dtype, int *ndim, size_t *shape, const arrang
 /* Checks that the arrays are live and of one device; finds the dtype that holds all of theirs. */
 static lun_status check_joined(lun_dtype *dtype, const lun_array *const *arrays, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char name[40];
     if (count == 0)
         FAIL(LUN_MISUSE, "there is no array to join");
@@ -75,14 +72,12 @@ static lun_status check_joined(lun_dtype *dtype, const lun_array *const *arrays,
         TRY(array_check_same_device(arrays[i], arrays[0], name, err));
         *dtype = i ? lun_dtype_promoted(*dtype, arrays[i]->dtype) : arrays[0]->dtype;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Looks whether array `which` has the first one's sizes, but for that of `axis` (-1: all of them). */
 static lun_status check_sizes(const lun_array *const *arrays, size_t which, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char one[200], other[200], wanted[60] = "arrays that are stacked have one shape";
     const lun_array *a = arrays[0], *b = arrays[which];
     bool same = a->ndim == b->ndim;
@@ -93,8 +88,7 @@ static lun_status check_sizes(const lun_array *const *arrays, size_t which, int 
     if (!same)
         FAIL(LUN_MISUSE, "array %zu is %s, and array 1 is %s; %s", which + 1, array_shape_text(other, sizeof other, b),
              array_shape_text(one, sizeof one, a), wanted);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Where an array of the list goes: as that has its elements where both have the same 64 bits. */
@@ -107,7 +101,6 @@ static lun_array place_for(lun_array place, const lun_array *array)
 
 static lun_status find_concat(arranged *result, const lun_array *const *arrays, size_t count, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t size;
     lun_dtype dtype;
     TRY(check_joined(&dtype, arrays, count, err));
@@ -123,20 +116,16 @@ static lun_status find_concat(arranged *result, const lun_array *const *arrays, 
         if (__builtin_add_overflow(result->shape[axis], arrays[i]->shape[axis], &result->shape[axis]))
             result->shape[axis] = SIZE_MAX; /* which is too large */
     }
-    TRY(shape_size(&size, result->ndim, result->shape, lun_dtype_bytes(dtype), err));
-done:
-    return status;
+    return shape_size(&size, result->ndim, result->shape, lun_dtype_bytes(dtype), err);
 }
 
 lun_status lun_concat_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *const *arrays, size_t count,
                              int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     arranged result;
     TRY(find_concat(&result, arrays, count, axis, err));
     give_result(dtype, ndim, shape, &result);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_concat(const lun_array *out, const lun_array *const *arrays, size_t count, int axis,
@@ -146,14 +135,14 @@ lun_status lun_concat(const lun_array *out, const lun_array *const *arrays, size
     arranging a = {0};
     arranged result;
     size_t at = 0;
-    TRY(find_concat(&result, arrays, count, axis, err));
-    TRY(arrange_begin(&a, "concat", out, &result, arrays, count, call, err));
+    TRY_DONE(find_concat(&result, arrays, count, axis, err));
+    TRY_DONE(arrange_begin(&a, "concat", out, &result, arrays, count, call, err));
     for (size_t i = 0; i < count; i++) {
         const lun_array place = place_for(part_of(out, axis, at, arrays[i]->shape[axis]), arrays[i]);
-        TRY(plan_array_copy(&a.plan, &place, arrays[i], err));
+        TRY_DONE(plan_array_copy(&a.plan, &place, arrays[i], err));
         at += arrays[i]->shape[axis];
     }
-    TRY(operation_run(&a.op, &a.plan, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;
@@ -161,7 +150,6 @@ done:
 
 static lun_status find_stack(arranged *result, const lun_array *const *arrays, size_t count, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t size;
     lun_dtype dtype;
     TRY(check_joined(&dtype, arrays, count, err));
@@ -176,20 +164,16 @@ static lun_status find_stack(arranged *result, const lun_array *const *arrays, s
         result->shape[i] = i == axis ? count : arrays[0]->shape[i - (i > axis)];
     for (size_t i = 1; i < count; i++)
         TRY(check_sizes(arrays, i, -1, err));
-    TRY(shape_size(&size, ndim, result->shape, lun_dtype_bytes(dtype), err));
-done:
-    return status;
+    return shape_size(&size, ndim, result->shape, lun_dtype_bytes(dtype), err);
 }
 
 lun_status lun_stack_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *const *arrays, size_t count,
                             int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     arranged result;
     TRY(find_stack(&result, arrays, count, axis, err));
     give_result(dtype, ndim, shape, &result);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The array without that axis, of which it has one position. */
@@ -207,13 +191,13 @@ lun_status lun_stack(const lun_array *out, const lun_array *const *arrays, size_
     lun_status status = LUN_OK;
     arranging a = {0};
     arranged result;
-    TRY(find_stack(&result, arrays, count, axis, err));
-    TRY(arrange_begin(&a, "stack", out, &result, arrays, count, call, err));
+    TRY_DONE(find_stack(&result, arrays, count, axis, err));
+    TRY_DONE(arrange_begin(&a, "stack", out, &result, arrays, count, call, err));
     for (size_t i = 0; i < count; i++) {
         const lun_array place = place_for(without_axis(part_of(out, axis, i, 1), axis), arrays[i]);
-        TRY(plan_array_copy(&a.plan, &place, arrays[i], err));
+        TRY_DONE(plan_array_copy(&a.plan, &place, arrays[i], err));
     }
-    TRY(operation_run(&a.op, &a.plan, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;
@@ -233,7 +217,6 @@ static size_t within(int64_t shift, size_t size)
 static lun_status plan_rolled(plan *p, const lun_array *to, const lun_array *from, const int64_t *shift, int axis,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (to->size == 0 || axis == to->ndim)
         return plan_array_copy(p, to, from, err);
     const size_t size = to->shape[axis], last = within(shift[axis], size), first = size - last;
@@ -242,19 +225,15 @@ static lun_status plan_rolled(plan *p, const lun_array *to, const lun_array *fro
     TRY(plan_rolled(p, &end, &head, shift, axis + 1, err));
     if (last)
         TRY(plan_rolled(p, &start, &tail, shift, axis + 1, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_rolled(arranging *a, const lun_array *out, const lun_array *array, const lun_call *call,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     const arranged result = arranged_like(array);
-    TRY(arrange_begin(a, "roll", out, &result, &array, 1, call, err));
-done:
-    return status;
+    return arrange_begin(a, "roll", out, &result, &array, 1, call, err);
 }
 
 lun_status lun_roll(const lun_array *out, const lun_array *array, const int64_t *shift, const lun_call *call,
@@ -262,9 +241,9 @@ lun_status lun_roll(const lun_array *out, const lun_array *array, const int64_t 
 {
     lun_status status = LUN_OK;
     arranging a = {0};
-    TRY(check_rolled(&a, out, array, call, err));
-    TRY(plan_rolled(&a.plan, out, array, shift, 0, err));
-    TRY(operation_run(&a.op, &a.plan, err));
+    TRY_DONE(check_rolled(&a, out, array, call, err));
+    TRY_DONE(plan_rolled(&a.plan, out, array, shift, 0, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;
@@ -301,22 +280,22 @@ lun_status lun_roll_flat(const lun_array *out, const lun_array *array, int64_t s
     arranging a = {0};
     lun_array from, to, view;
     bool from_own, to_own;
-    TRY(check_rolled(&a, out, array, call, err));
+    TRY_DONE(check_rolled(&a, out, array, call, err));
     if (out->size) {
-        TRY(flat_of(&from, &from_own, &a.op, array, err));
-        TRY(flat_of(&to, &to_own, &a.op, out, err));
+        TRY_DONE(flat_of(&from, &from_own, &a.op, array, err));
+        TRY_DONE(flat_of(&to, &to_own, &a.op, out, err));
         a.plan.scratch_only = true;
         view = shaped(&from, array);
         if (!from_own)
-            TRY(plan_array_copy(&a.plan, &view, array, err));
+            TRY_DONE(plan_array_copy(&a.plan, &view, array, err));
         a.plan.scratch_only = !to_own;
-        TRY(plan_rolled(&a.plan, &to, &from, &shift, 0, err));
+        TRY_DONE(plan_rolled(&a.plan, &to, &from, &shift, 0, err));
         a.plan.scratch_only = false;
         view = shaped(&to, out);
         if (!to_own)
-            TRY(plan_array_copy(&a.plan, out, &view, err));
+            TRY_DONE(plan_array_copy(&a.plan, out, &view, err));
     }
-    TRY(operation_run(&a.op, &a.plan, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;
@@ -326,15 +305,12 @@ done:
 
 lun_status lun_diagonal_matrix_result(size_t *shape, const lun_array *vector, int64_t k, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t size;
     TRY(array_check_live(vector, "the array", err));
     if (vector->ndim != 1)
         FAIL(LUN_MISUSE, "a vector becomes a diagonal; this array has %d axes", vector->ndim);
     shape[0] = shape[1] = vector->size + (k < 0 ? 0 - (uint64_t)k : (uint64_t)k);
-    TRY(shape_size(&size, 2, shape, lun_dtype_bytes(vector->dtype), err));
-done:
-    return status;
+    return shape_size(&size, 2, shape, lun_dtype_bytes(vector->dtype), err);
 }
 
 lun_status lun_diagonal_matrix(const lun_array *out, const lun_array *vector, int64_t k, const lun_call *call,
@@ -343,18 +319,18 @@ lun_status lun_diagonal_matrix(const lun_array *out, const lun_array *vector, in
     lun_status status = LUN_OK;
     arranging a = {0};
     arranged result = {.ndim = 2};
-    TRY(lun_diagonal_matrix_result(result.shape, vector, k, err));
+    TRY_DONE(lun_diagonal_matrix_result(result.shape, vector, k, err));
     result.dtype = vector->dtype;
-    TRY(arrange_begin(&a, "diag", out, &result, &vector, 1, call, err));
+    TRY_DONE(arrange_begin(&a, "diag", out, &result, &vector, 1, call, err));
     const size_t below = k < 0 ? (size_t)(0 - (uint64_t)k) : 0, right = k < 0 ? 0 : (size_t)k;
     lun_array diagonal = *out; /* without a reference of its own */
     diagonal.ndim = 1;
     diagonal.size = diagonal.shape[0] = vector->size;
     diagonal.offset += (int64_t)below * out->stride[0] + (int64_t)right * out->stride[1];
     diagonal.stride[0] = out->stride[0] + out->stride[1];
-    TRY(plan_array_fill(&a.plan, out, (cl_ulong2){{0}}, err));
-    TRY(plan_array_copy(&a.plan, &diagonal, vector, err));
-    TRY(operation_run(&a.op, &a.plan, err));
+    TRY_DONE(plan_array_fill(&a.plan, out, (cl_ulong2){{0}}, err));
+    TRY_DONE(plan_array_copy(&a.plan, &diagonal, vector, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;

@@ -30,7 +30,6 @@ static void exchange(turning *t, int a, int b)
 /* The two axes that a value names; `missing`: those that stand for it. */
 static lun_status read_two(int *out, const lun_request *r, const lun_value *value, const int *missing, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     int count = 2, named[LUN_MAX_AXES];
     if (array->ndim < 2)
@@ -41,8 +40,7 @@ static lun_status read_two(int *out, const lun_request *r, const lun_value *valu
     if (count != 2)
         FAIL(LUN_MISUSE, "option 'axes': two axes are wanted, got %d", count);
     memcpy(out, named, 2 * sizeof *out);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The last two axes as the host counts: those of a matrix, with batches before. */
@@ -55,33 +53,28 @@ static void last_two(int *out, const lun_request *r)
 
 static lun_status bind_mt(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int axes[2];
     turning *t = begin_turning(r);
     last_two(axes, r);
     TRY(read_two(axes, r, NULL, axes, err));
     exchange(t, axes[0], axes[1]);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_swapaxes(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     int axes[2];
     turning *t = begin_turning(r);
     for (int i = 0; i < 2; i++)
         TRY(value_axis(&axes[i], r, &r->arguments[i + 1], array->ndim, array->shape, err));
     exchange(t, axes[0], axes[1]);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Axes go to the places that are named, and the others keep their order. */
 static lun_status bind_moveaxis(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     turning *t = begin_turning(r);
     int counts[2], axes[2][LUN_MAX_AXES], next = 0;
@@ -102,14 +95,12 @@ static lun_status bind_moveaxis(lun_request *r, lun_error *err)
         else
             t->from[i] = next;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A quarter turn brings the first axis to the second: the second is in reverse, and then both change places. */
 static lun_status bind_rot90(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const int ndim = r->arguments[0].array->ndim;
     int axes[2] = {manner_axis(r->manner, 0, ndim), manner_axis(r->manner, 1, ndim)};
     int64_t k = 1;
@@ -123,8 +114,7 @@ static lun_status bind_rot90(lun_request *r, lun_error *err)
     t->flipped[axes[1]] = turns == 1 || turns == 2;
     if (turns & 1)
         exchange(t, axes[0], axes[1]);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_turned(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -135,10 +125,10 @@ static lun_status run_turned(bool *more, lun_request *r, lun_array *const *out, 
     lun_array flipped = {0};
     const lun_array *array = r->arguments[0].array;
     if (t->flips) {
-        TRY(lun_array_flip(&flipped, array, t->flipped, err));
+        TRY_DONE(lun_array_flip(&flipped, array, t->flipped, err));
         array = &flipped;
     }
-    TRY(lun_array_permute(out[0], array, t->from, err));
+    TRY_DONE(lun_array_permute(out[0], array, t->from, err));
 done:
     lun_array_clear(&flipped);
     return status;
@@ -156,7 +146,6 @@ typedef struct diagonals {
 
 static lun_status bind_diagonal(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     diagonals *d = REQUEST_STATE(r, diagonals);
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(request_integer(&d->k, r, 1, err));
@@ -165,8 +154,7 @@ static lun_status bind_diagonal(lun_request *r, lun_error *err)
     if (r->manner->reversed && !request_option(r, "axes"))
         d->k = -d->k;
     request_views(r, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_diagonal(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -181,7 +169,6 @@ const request_functions diagonal_functions = {bind_diagonal, run_diagonal};
 /* The sum of each diagonal. */
 static lun_status trace(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array;
     composed x = {0};
     composed_axes over = {.keepdims = false};
@@ -200,9 +187,7 @@ static lun_status trace(composing *c, lun_error *err)
     over.axis[diagonal->ndim - 1] = true;
     c->numbers = diagonal->ndim == 1 && !request_array_option(c->r, "out");
     x.results[0] = of_array(&x, diagonal);
-    TRY(compose_give_fold(c, &x, LUN_REDUCE_sum, &over, err));
-done:
-    return status;
+    return compose_give_fold(c, &x, LUN_REDUCE_sum, &over, err);
 }
 
 COMPOSED(trace)
@@ -211,7 +196,6 @@ COMPOSED(trace)
 
 static lun_status bind_unstack(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     int *axis = REQUEST_STATE(r, int);
     if (array->ndim == 0)
@@ -220,14 +204,12 @@ static lun_status bind_unstack(lun_request *r, lun_error *err)
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(value_axis(axis, r, &r->arguments[1], array->ndim, array->shape, err));
     request_views(r, array->shape[*axis]);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_unstack(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const int axis = *(const int *)r->state;
     lun_slice slices[LUN_MAX_AXES];
@@ -238,8 +220,7 @@ static lun_status run_unstack(bool *more, lun_request *r, lun_array *const *out,
         slices[axis].from = (int64_t)i;
         TRY(lun_array_slice(out[i], array, slices, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions unstack_functions = {bind_unstack, run_unstack};
@@ -254,7 +235,6 @@ typedef struct framing {
 /* A width for each axis that is named, or for all of them; a step for each, or one for all. */
 static lun_status bind_windows(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *axis = request_option(r, "axis"), *step = request_option(r, "step");
     framing *f = REQUEST_STATE(r, framing);
@@ -276,8 +256,7 @@ static lun_status bind_windows(lun_request *r, lun_error *err)
     for (int i = 0; i < f->count; i++)
         f->steps[i] = f->steps[steps == 1 ? 0 : i];
     request_views(r, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_windows(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

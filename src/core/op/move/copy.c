@@ -29,7 +29,6 @@ static lun_status plain_kernel(cl_kernel *kernel, const lun_array *dst, const lu
 
 lun_status copy_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const copy_problem *p = data;
     cl_kernel kernel;
     layout both[2];
@@ -37,13 +36,11 @@ lun_status copy_plain_plan(plan *out, const variant *row, const void *data, lun_
     TRY(plain_kernel(&kernel, p->dst, p->src, err));
     shape_layouts(both, p->dst->ndim, p->dst->shape, (const lun_array *const[]){p->dst, p->src}, 2);
     const launch spread = launch_spread(out->op->device, kernel, p->dst->size, spread_tuned(out->op->device)->plain);
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(p->dst->block), ARG_LONG(p->dst->offset), ARG_VALUE(&both[0]),
-                         ARG_BLOCK(p->src->block), ARG_LONG(p->src->offset), ARG_VALUE(&both[1]),
-                         ARG_LONG(p->dst->size)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(p->dst->block), ARG_LONG(p->dst->offset), ARG_VALUE(&both[0]),
+                            ARG_BLOCK(p->src->block), ARG_LONG(p->src->offset), ARG_VALUE(&both[1]),
+                            ARG_LONG(p->dst->size)),
+                       err);
 }
 
 /* ---- memory without gaps --------------------------------------------------------------------------------------- */
@@ -65,19 +62,16 @@ bool copy_dense_applies(const lun_device *device, const void *data)
 
 lun_status copy_dense_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     const byte_run s = byte_run_of(first_byte(dst), lun_array_bytes(dst), GPU_VECTOR);
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "copy_dense",
                        err));
     const launch groups = launch_byte_run(kernel, &s);
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),
-                         ARG_LONG(first_byte(src)), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),
+                            ARG_LONG(first_byte(src)), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail)),
+                       err);
 }
 
 bool copy_cpu_applies(const lun_device *device, const void *data)
@@ -87,7 +81,6 @@ bool copy_cpu_applies(const lun_device *device, const void *data)
 
 lun_status copy_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     const size_t bytes = lun_array_bytes(dst);
     const byte_run s = byte_run_of(first_byte(dst), bytes, CPU_VECTOR);
@@ -95,13 +88,11 @@ lun_status copy_cpu_plan(plan *out, const variant *row, const void *data, lun_er
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "copy_cpu", err));
     const launch spread = launch_spread(device, kernel, s.vectors, spread_tuned(device)->plain * 4 / CPU_VECTOR);
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),
-                         ARG_LONG(first_byte(src)), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
-                         ARG_LONG(passes_cache(device, 2 * bytes))),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),
+                            ARG_LONG(first_byte(src)), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
+                            ARG_LONG(passes_cache(device, 2 * bytes))),
+                       err);
 }
 
 bool copy_buffer_applies(const lun_device *device, const void *data)

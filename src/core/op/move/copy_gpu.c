@@ -146,7 +146,6 @@ bool copy_gpu_applies(const lun_device *device, const void *data)
 
 lun_status copy_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     cl_kernel kernel;
     copy_form form = find_form(dst, src);
@@ -164,6 +163,5 @@ lun_status copy_gpu_plan(plan *out, const variant *row, const void *data, lun_er
         form.axes.dst_first += (int64_t)share * form.axes.dst[cut];
         form.axes.src_first += (int64_t)share * form.axes.src[cut];
     }
-done:
-    return status;
+    return LUN_OK;
 }

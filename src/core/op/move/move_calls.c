@@ -14,7 +14,6 @@ typedef struct permutation {
 /* The permutation that the argument has, or all axes in reverse. */
 static lun_status read_permutation(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *given = &r->arguments[1];
     permutation *p = REQUEST_STATE(r, permutation);
@@ -34,18 +33,14 @@ static lun_status read_permutation(lun_request *r, lun_error *err)
         named[p->axes[i]] = true;
         p->shape[i] = array->shape[p->axes[i]];
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_transpose(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     TRY(read_permutation(r, err));
-    TRY(request_result(r, array->dtype, array->ndim, ((permutation *)r->state)->shape, err));
-done:
-    return status;
+    return request_result(r, array->dtype, array->ndim, ((permutation *)r->state)->shape, err);
 }
 
 static lun_status run_transpose(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -95,7 +90,6 @@ static lun_status read_arrays(joining *j, lun_request *r, lun_error *err)
 
 static lun_status bind_join(lun_request *r, bool stacking, lun_error *err)
 {
-    lun_status status = LUN_OK;
     joining *j = REQUEST_STATE(r, joining);
     const lun_value *axis = &r->arguments[2];
     lun_dtype dtype;
@@ -111,9 +105,7 @@ static lun_status bind_join(lun_request *r, bool stacking, lun_error *err)
         FAIL(LUN_MISUSE, "arrays are stacked along one axis, and %d are named", count);
     j->axis = axes[0];
     TRY((stacking ? lun_stack_result : lun_concat_result)(&dtype, &ndim, shape, j->arrays, j->count, j->axis, err));
-    TRY(request_result(r, dtype, ndim, shape, err));
-done:
-    return status;
+    return request_result(r, dtype, ndim, shape, err);
 }
 
 static lun_status bind_concat(lun_request *r, lun_error *err) { return bind_join(r, false, err); }
@@ -145,16 +137,13 @@ typedef struct tiling {
 
 static lun_status bind_tile(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     tiling *t = REQUEST_STATE(r, tiling);
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(value_counts(&t->count, t->times, r, &r->arguments[1], "repetition", 0, err));
     TRY(lun_tile_result(&ndim, shape, array, t->count, t->times, err));
-    TRY(request_result(r, array->dtype, ndim, shape, err));
-done:
-    return status;
+    return request_result(r, array->dtype, ndim, shape, err);
 }
 
 static lun_status run_tile(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -176,7 +165,6 @@ typedef struct rolling {
 /* The shift of each axis that is named; one shift goes for all of them. */
 static lun_status read_shifts(rolling *p, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shown[SHOWN];
     const lun_array *array = r->arguments[0].array;
     const lun_value *shift = &r->arguments[1];
@@ -192,22 +180,18 @@ static lun_status read_shifts(rolling *p, const lun_request *r, lun_error *err)
         else if (each->kind != LUN_VALUE_NUMBER || !number_whole(&p->shifts[axes[i]], each->number))
             FAIL(LUN_MISUSE, "shift %d is %s; a whole number is wanted", i + 1, value_shown(shown, r, each));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_roll(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     rolling *p = REQUEST_STATE(r, rolling);
     p->flat = r->arguments[2].kind == LUN_VALUE_NOTHING;
     if (p->flat && r->arguments[1].kind == LUN_VALUE_LIST)
         FAIL(LUN_MISUSE, "a list of shifts goes with a list of axes");
     TRY(p->flat ? request_integer(&p->shift, r, 1, err) : read_shifts(p, r, err));
-    TRY(request_result(r, array->dtype, array->ndim, array->shape, err));
-done:
-    return status;
+    return request_result(r, array->dtype, array->ndim, array->shape, err);
 }
 
 static lun_status run_roll(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -226,7 +210,6 @@ const request_functions roll_functions = {bind_roll, run_roll};
 /* The widths before and behind an axis. */
 static lun_status read_pair(lun_padding *out, int axis, const lun_request *r, const lun_value *pair, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char what[SHOWN];
     const int number = manner_axis(r->manner, axis, r->arguments[0].array->ndim) + 1;
     if (pair->kind != LUN_VALUE_LIST)
@@ -237,15 +220,12 @@ static lun_status read_pair(lun_padding *out, int axis, const lun_request *r, co
         FAIL(LUN_MISUSE, "pair %d has length %zu; {before, after} is wanted", number, pair->list.count);
     snprintf(what, sizeof what, "pair %d: width", number);
     TRY(value_whole_from(&out->before[axis], r, &pair->list.items[0], what, 1, 0, err));
-    TRY(value_whole_from(&out->after[axis], r, &pair->list.items[1], what, 2, 0, err));
-done:
-    return status;
+    return value_whole_from(&out->after[axis], r, &pair->list.items[1], what, 2, 0, err);
 }
 
 /* A pair for each axis, or one width for all, before and behind. */
 static lun_status read_widths(lun_padding *out, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *widths = &r->arguments[1];
     const bool list = widths->kind == LUN_VALUE_LIST;
@@ -262,13 +242,11 @@ static lun_status read_widths(lun_padding *out, const lun_request *r, lun_error 
         if (list)
             TRY(read_pair(out, i, r, &widths->list.items[manner_axis(r->manner, i, array->ndim)], err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_pad(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const char *mode = request_text(r, "mode");
     lun_padding *p = REQUEST_STATE(r, lun_padding);
@@ -281,9 +259,7 @@ static lun_status bind_pad(lun_request *r, lun_error *err)
     if (request_option(r, "value") && p->mode != LUN_PAD_CONSTANT)
         FAIL(LUN_MISUSE, "value goes with mode \"constant\", not with \"%s\"", mode);
     TRY(lun_pad_result(shape, array, p, err));
-    TRY(request_result(r, array->dtype, array->ndim, shape, err));
-done:
-    return status;
+    return request_result(r, array->dtype, array->ndim, shape, err);
 }
 
 static lun_status run_pad(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -308,7 +284,6 @@ static int64_t diagonal_of(const lun_request *r)
 /* A view of a matrix's diagonal, or a new matrix that has the vector as its diagonal. */
 static lun_status bind_diag(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t shape[2];
     const lun_array *array = r->arguments[0].array;
     if (array->ndim != 1 && array->ndim != 2)
@@ -321,8 +296,7 @@ static lun_status bind_diag(lun_request *r, lun_error *err)
         TRY(lun_diagonal_matrix_result(shape, array, diagonal_of(r), err));
         TRY(request_result(r, array->dtype, 2, shape, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_diag(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

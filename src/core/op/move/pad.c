@@ -35,13 +35,10 @@ static lun_status plan_mirrored(plan *p, const extension *e, size_t to, size_t f
 
 static lun_status extend_constant(plan *p, const extension *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array before = part_of(e->all, e->axis, 0, e->low);
     const lun_array after = part_of(e->all, e->axis, e->high, e->all->shape[e->axis] - e->high);
     TRY(plan_array_fill(p, &before, e->bits, err));
-    TRY(plan_array_fill(p, &after, e->bits, err));
-done:
-    return status;
+    return plan_array_fill(p, &after, e->bits, err);
 }
 
 /* Copies position `from` to `count` positions from `to` on. */
@@ -55,16 +52,12 @@ static lun_status plan_repeated(plan *p, const extension *e, size_t to, size_t f
 
 static lun_status extend_edge(plan *p, const extension *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(plan_repeated(p, e, 0, e->low, e->low, err));
-    TRY(plan_repeated(p, e, e->high, e->high - 1, e->all->shape[e->axis] - e->high, err));
-done:
-    return status;
+    return plan_repeated(p, e, e->high, e->high - 1, e->all->shape[e->axis] - e->high, err);
 }
 
 static lun_status extend_wrap(plan *p, const extension *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t period = e->high - e->low, size = e->all->shape[e->axis];
     size_t low = e->low, high = e->high;
     while (low > 0) {
@@ -77,14 +70,12 @@ static lun_status extend_wrap(plan *p, const extension *e, lun_error *err)
         TRY(plan_along(p, e, high, high - whole, count, err));
         high += count;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The first and the last position are mirrors, and so is each that lies high-low-1 further. */
 static lun_status extend_reflect(plan *p, const extension *e, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t size = e->all->shape[e->axis];
     if (e->high - e->low == 1)
         return extend_edge(p, e, err);
@@ -98,8 +89,7 @@ static lun_status extend_reflect(plan *p, const extension *e, lun_error *err)
         TRY(plan_mirrored(p, e, high, high - 1 - count, count, err));
         high += count;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static const struct {
@@ -128,7 +118,6 @@ lun_status lun_pad_mode_find(lun_pad_mode *out, const char *name, lun_error *err
 static lun_status plan_extended(plan *p, const lun_array *out, const lun_array *in, const size_t *before,
                                 lun_pad_mode mode, cl_ulong2 bits, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array filled = *out; /* what holds its elements already; without a reference of its own */
     for (int i = 0; i < out->ndim; i++)
         filled = part_of(&filled, i, before[i], in->shape[i]);
@@ -140,15 +129,13 @@ static lun_status plan_extended(plan *p, const lun_array *out, const lun_array *
         if (filled.size && size != in->shape[i])
             TRY(modes[mode].extend(p, &(extension){&filled, i, before[i], before[i] + in->shape[i], bits}, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- padding -------------------------------------------------------------------------------------------------------- */
 
 lun_status lun_pad_result(size_t *shape, const lun_array *array, const lun_padding *padding, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t size;
     TRY(array_check_live(array, "the array", err));
     for (int i = 0; i < array->ndim; i++) {
@@ -160,9 +147,7 @@ lun_status lun_pad_result(size_t *shape, const lun_array *array, const lun_paddi
             FAIL(LUN_MISUSE, "axis %d has no position to pad with; only a constant can pad it",
                  array_axis_shown(array, i));
     }
-    TRY(shape_size(&size, array->ndim, shape, lun_dtype_bytes(array->dtype), err));
-done:
-    return status;
+    return shape_size(&size, array->ndim, shape, lun_dtype_bytes(array->dtype), err);
 }
 
 lun_status lun_pad(const lun_array *out, const lun_array *array, const lun_padding *padding, const lun_call *call,
@@ -172,13 +157,13 @@ lun_status lun_pad(const lun_array *out, const lun_array *array, const lun_paddi
     arranging a = {0};
     arranged result = arranged_like(array);
     cl_ulong2 bits = {{0}};
-    TRY(lun_pad_result(result.shape, array, padding, err));
+    TRY_DONE(lun_pad_result(result.shape, array, padding, err));
     if (padding->mode == LUN_PAD_CONSTANT) /* on little-endian hosts the low bytes are the element */
-        TRY(lun_number_store(&bits, array->dtype, padding->value, err));
-    TRY(arrange_begin(&a, "pad", out, &result, &array, 1, call, err));
+        TRY_DONE(lun_number_store(&bits, array->dtype, padding->value, err));
+    TRY_DONE(arrange_begin(&a, "pad", out, &result, &array, 1, call, err));
     if (out->size)
-        TRY(plan_extended(&a.plan, out, array, padding->before, padding->mode, bits, err));
-    TRY(operation_run(&a.op, &a.plan, err));
+        TRY_DONE(plan_extended(&a.plan, out, array, padding->before, padding->mode, bits, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;
@@ -202,7 +187,6 @@ static lun_array with_axes(const lun_array *array, int count)
 lun_status lun_tile_result(int *ndim, size_t *shape, const lun_array *array, int count, const size_t *times,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t size;
     TRY(array_check_live(array, "the array", err));
     if (count > LUN_MAX_AXES)
@@ -214,9 +198,7 @@ lun_status lun_tile_result(int *ndim, size_t *shape, const lun_array *array, int
         if (__builtin_mul_overflow(view.shape[i], own < 0 ? 1 : times[own], &shape[i]))
             shape[i] = SIZE_MAX; /* which is too large */
     }
-    TRY(shape_size(&size, *ndim, shape, lun_dtype_bytes(array->dtype), err));
-done:
-    return status;
+    return shape_size(&size, *ndim, shape, lun_dtype_bytes(array->dtype), err);
 }
 
 lun_status lun_tile(const lun_array *out, const lun_array *array, int count, const size_t *times, const lun_call *call,
@@ -226,12 +208,12 @@ lun_status lun_tile(const lun_array *out, const lun_array *array, int count, con
     arranging a = {0};
     arranged result = arranged_like(array);
     const size_t before[LUN_MAX_AXES] = {0};
-    TRY(lun_tile_result(&result.ndim, result.shape, array, count, times, err));
+    TRY_DONE(lun_tile_result(&result.ndim, result.shape, array, count, times, err));
     const lun_array view = with_axes(array, count);
-    TRY(arrange_begin(&a, "tile", out, &result, &array, 1, call, err));
+    TRY_DONE(arrange_begin(&a, "tile", out, &result, &array, 1, call, err));
     if (out->size)
-        TRY(plan_extended(&a.plan, out, &view, before, LUN_PAD_WRAP, (cl_ulong2){{0}}, err));
-    TRY(operation_run(&a.op, &a.plan, err));
+        TRY_DONE(plan_extended(&a.plan, out, &view, before, LUN_PAD_WRAP, (cl_ulong2){{0}}, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;

@@ -34,7 +34,6 @@ static lun_status pick(lun_slice *out, const lun_manner *manner, const lun_array
 lun_status lun_element_slices(lun_slice *out, const lun_array *array, const int64_t *positions, int count,
                               const lun_manner *manner, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     if (count != array->ndim)
         FAIL(LUN_MISUSE, "%d %s wanted for an array of shape %s, got %d", array->ndim,
@@ -44,8 +43,7 @@ lun_status lun_element_slices(lun_slice *out, const lun_array *array, const int6
         const int axis = manner_axis(manner, i, count);
         TRY(pick(&out[axis], manner, array, positions[i], axis, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- ranges -------------------------------------------------------------------------------------------------------------- */
@@ -78,7 +76,6 @@ static lun_status refuse_list(const lun_request *r, const lun_positions *g, unsi
 static lun_status read_range(lun_positions *out, const lun_request *r, unsigned argument, const lun_list *list,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     char at[SHOWN], shown[SHOWN];
     if (list->odd) {
         const bool further = list->odd[0] != '0' && list->odd[strspn(list->odd, "0123456789")] == '\0';
@@ -98,15 +95,13 @@ static lun_status read_range(lun_positions *out, const lun_request *r, unsigned 
         FAIL(LUN_MISUSE, "%s: the step is 0", request_position(at, r, argument));
     if (is_list(out, r->manner))
         TRY(refuse_list(r, out, argument, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* {from, to, step}, both ends included; a range that a loop would not enter is empty. */
 static lun_status slice_range(lun_slice *out, const lun_manner *manner, const lun_array *array, const lun_positions *g,
                               int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const int64_t size = (int64_t)array->shape[axis], step = g->given[STEP] ? g->part[STEP] : 1;
     const int64_t ends[] = {manner->first, size - 1 + manner->first};
     const int64_t first = g->given[FROM] ? g->part[FROM] : ends[step < 0],
@@ -118,7 +113,7 @@ static lun_status slice_range(lun_slice *out, const lun_manner *manner, const lu
     if (to < -1 || to > size)
         TRY(out_of_range(manner, array, last, axis, err));
     if (step > 0 ? from > to : from < to)
-        goto done; /* it is empty: only its ends had to lie near the axis */
+        return LUN_OK; /* it is empty: only its ends had to lie near the axis */
     if (from == -1 || from == size)
         TRY(out_of_range(manner, array, first, axis, err));
     if (to == -1 || to == size)
@@ -127,8 +122,7 @@ static lun_status slice_range(lun_slice *out, const lun_manner *manner, const lu
     const uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     out->from = from;
     out->count = (size_t)(distance / stride + 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- slice, row, col ----------------------------------------------------------------------------------------------------- */
@@ -173,7 +167,6 @@ typedef struct slicing {
 
 static lun_status bind_slice(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *ranges = &r->arguments[1];
     slicing *s = REQUEST_STATE(r, slicing);
@@ -189,14 +182,12 @@ static lun_status bind_slice(lun_request *r, lun_error *err)
         TRY(slice_axis(&s->of[axis], r->manner, array, &g, axis, err));
     }
     request_views(r, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Picks the position that argument 1 has on an axis, and leaves the others whole. */
 static lun_status bind_pick(lun_request *r, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     slicing *s = REQUEST_STATE(r, slicing);
     int64_t position = 0;
@@ -205,8 +196,7 @@ static lun_status bind_pick(lun_request *r, int axis, lun_error *err)
     number_whole(&position, r->arguments[1].number);
     TRY(pick(&s->of[axis], r->manner, array, position, axis, err));
     request_views(r, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_row(lun_request *r, lun_error *err)

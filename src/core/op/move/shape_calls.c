@@ -65,7 +65,6 @@ static lun_status refuse_open(const lun_request *r, const shaping *s, lun_error 
 
 static lun_status read_size(shaping *s, const lun_request *r, const lun_value *value, int i, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shown[SHOWN];
     int64_t size = -2;
     const bool is_whole = value->kind == LUN_VALUE_NUMBER && number_whole(&size, value->number);
@@ -78,8 +77,7 @@ static lun_status read_size(shaping *s, const lun_request *r, const lun_value *v
         s->open = i;
     else if (__builtin_mul_overflow(s->known, s->shape[i], &s->known))
         FAIL(LUN_MISUSE, "the product of the sizes overflows");
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_reshape(lun_request *r, lun_error *err)
@@ -93,11 +91,11 @@ static lun_status bind_reshape(lun_request *r, lun_error *err)
     shaping *s = REQUEST_STATE(r, shaping);
     *s = (shaping){.ndim = (int)count, .open = -1, .known = 1};
     if (count > LUN_MAX_AXES)
-        FAIL(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);
+        FAIL_DONE(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);
     for (int i = 0; i < s->ndim; i++)
-        TRY(read_size(s, r, value_item(sizes, (size_t)i), i, err));
+        TRY_DONE(read_size(s, r, value_item(sizes, (size_t)i), i, err));
     if (s->open >= 0 && (s->known == 0 || elements % s->known != 0))
-        TRY(refuse_open(r, s, err));
+        TRY_DONE(refuse_open(r, s, err));
     if (s->open >= 0)
         s->shape[s->open] = elements / s->known;
     manner_turn(r->manner, s->shape, s->ndim);
@@ -121,8 +119,8 @@ static lun_status run_reshape(bool *more, lun_request *r, lun_array *const *out,
     lun_array view = {0};
     if (r->views)
         return lun_array_reshape(out[0], in, s->ndim, s->shape, err);
-    TRY(lun_array_reshape(&view, out[0], in->ndim, in->shape, err));
-    TRY(lun_array_copy(&view, in, &r->call, err));
+    TRY_DONE(lun_array_reshape(&view, out[0], in->ndim, in->shape, err));
+    TRY_DONE(lun_array_copy(&view, in, &r->call, err));
 done:
     lun_array_clear(&view);
     return status;

@@ -70,7 +70,6 @@ bool transpose_tiles(const transpose_problem *p)
 
 lun_status transpose_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const transpose_problem *p = data;
     const program_key key = {.file = row->file, .dtype = dtype_of_bytes(lun_dtype_bytes(p->dst->dtype))};
     const transpose_shape shape = transpose_shape_of(p);
@@ -78,12 +77,10 @@ lun_status transpose_plain_plan(plan *out, const variant *row, const void *data,
     size_t tiles = ceil_div(p->rows, TRANSPOSE_PLAIN_TILE) * ceil_div(p->columns, TRANSPOSE_PLAIN_TILE) * p->batch;
     TRY(program_kernel(&kernel, out->op->device, &key, "transpose_plain", err));
     const launch spread = launch_spread(out->op->device, kernel, tiles, 256);
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                         ARG_VALUE(&shape)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                            ARG_VALUE(&shape)),
+                       err);
 }
 
 /* ---- on CPUs: one work-item a group -------------------------------------------------------------------------------- */
@@ -139,7 +136,6 @@ bool transpose_cpu_applies(const lun_device *device, const void *data)
 
 lun_status transpose_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const transpose_problem *p = data;
     const lun_device *device = out->op->device;
     const struct cpu_tuning *tuned = cpu_tuning(device);
@@ -168,10 +164,8 @@ lun_status transpose_cpu_plan(plan *out, const variant *row, const void *data, l
     };
     cl_kernel kernel;
     TRY(cpu_kernel(&kernel, row, p, err));
-    TRY(plan_launch(out, &(launch){kernel, 1, {ceil_div(jobs, per_item), 1, 1}, {1, 1, 1}},
-                    ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                         ARG_VALUE(&blocks)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &(launch){kernel, 1, {ceil_div(jobs, per_item), 1, 1}, {1, 1, 1}},
+                       ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                            ARG_VALUE(&blocks)),
+                       err);
 }

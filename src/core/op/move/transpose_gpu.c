@@ -116,7 +116,6 @@ bool transpose_gpu_applies(const lun_device *device, const void *data)
 
 static lun_status plan_tiles(plan *out, const variant *row, const transpose_problem *p, const tile *t, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const program_key key = {.file = row->file, .dtype = dtype_of_bytes(item_bytes(p)), .defines = t->defines};
     const transpose_shape shape = transpose_shape_of(p);
     const size_t before = on_sectors(p) ? 0 : SECTOR / item_bytes(p) - 1; /* the first sector may begin before a line */
@@ -124,12 +123,10 @@ static lun_status plan_tiles(plan *out, const variant *row, const transpose_prob
     const cl_uint across = (cl_uint)ceil_div(p->columns, t->columns), band = (cl_uint)band_of(t, p, across);
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, &key, row->file, err));
-    TRY(plan_launch(out, &(launch){kernel, 2, {down * across * p->batch, 1, 1}, {t->wide, t->deep, 1}},
-                    ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                         ARG_VALUE(&shape), ARG_VALUE(&down), ARG_VALUE(&across), ARG_VALUE(&band)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &(launch){kernel, 2, {down * across * p->batch, 1, 1}, {t->wide, t->deep, 1}},
+                       ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                            ARG_VALUE(&shape), ARG_VALUE(&down), ARG_VALUE(&across), ARG_VALUE(&band)),
+                       err);
 }
 
 lun_status transpose_vector_plan(plan *out, const variant *row, const void *data, lun_error *err)
@@ -171,7 +168,6 @@ static void thin_tile(size_t *wide, size_t *width, const transpose_problem *p)
 
 lun_status transpose_thin_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const transpose_problem *p = data;
     char defines[40];
     size_t wide, width;
@@ -182,10 +178,8 @@ lun_status transpose_thin_plan(plan *out, const variant *row, const void *data, 
     const transpose_shape shape = transpose_shape_of(p);
     const cl_uint across = (cl_uint)ceil_div(p->columns, width), columns = (cl_uint)width;
     TRY(program_kernel(&kernel, out->op->device, &key, row->file, err));
-    TRY(plan_launch(out, &(launch){kernel, 2, {across * p->batch, 1, 1}, {wide, THIN_ITEMS / wide, 1}},
-                    ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                         ARG_VALUE(&shape), ARG_VALUE(&across), ARG_VALUE(&columns)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &(launch){kernel, 2, {across * p->batch, 1, 1}, {wide, THIN_ITEMS / wide, 1}},
+                       ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                            ARG_VALUE(&shape), ARG_VALUE(&across), ARG_VALUE(&columns)),
+                       err);
 }

@@ -46,7 +46,6 @@ static bool cpu_applies(const lun_device *device, const void *data)
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const triangle_problem *p = data;
     const lun_array to = first_column(p->out), from = first_column(p->in);
     const size_t columns = p->out->shape[to.ndim], bytes = lun_array_bytes(p->out);
@@ -58,13 +57,12 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     const bool is_long = columns * lun_dtype_bytes(p->out->dtype) >= move_tuned(device)->triangle_row;
     const cl_int upper = p->upper, streams = is_long && passes_cache(device, 2 * bytes);
     const launch spread = launch_spread(device, kernel, to.size, ceil_div(spread_tuned(device)->plain, columns));
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(to.block), ARG_LONG(to.offset), ARG_VALUE(&both[0]), ARG_BLOCK(from.block),
-                         ARG_LONG(from.offset), ARG_VALUE(&both[1]), ARG_LONG(to.size), ARG_LONG(to.shape[to.ndim - 1]),
-                         ARG_LONG(columns), ARG_LONG(p->k), ARG_VALUE(&upper), ARG_VALUE(&streams)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(to.block), ARG_LONG(to.offset), ARG_VALUE(&both[0]), ARG_BLOCK(from.block),
+                            ARG_LONG(from.offset), ARG_VALUE(&both[1]), ARG_LONG(to.size),
+                            ARG_LONG(to.shape[to.ndim - 1]), ARG_LONG(columns), ARG_LONG(p->k), ARG_VALUE(&upper),
+                            ARG_VALUE(&streams)),
+                       err);
 }
 
 /* ---- a copy, and zeros in the other triangle ------------------------------------------------------------------- */
@@ -80,7 +78,6 @@ static size_t find_width(size_t group, size_t columns)
 
 static lun_status plan_anywhere(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const triangle_problem *p = data;
     const lun_array rows = first_column(p->out);
     const int last = rows.ndim;
@@ -93,13 +90,11 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
         TRY(plan_array_copy(out, p->out, p->in, err));
     const launch spread = launch_spread(out->op->device, kernel, rows.size * width,
                                         ceil_div(spread_tuned(out->op->device)->plain, columns));
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(rows.block), ARG_LONG(rows.offset), ARG_VALUE(&all), ARG_LONG(rows.size),
-                         ARG_LONG(rows.shape[last - 1]), ARG_LONG(columns), ARG_LONG(p->out->stride[last]),
-                         ARG_LONG(p->k), ARG_VALUE(&upper), ARG_LONG(width)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(rows.block), ARG_LONG(rows.offset), ARG_VALUE(&all), ARG_LONG(rows.size),
+                            ARG_LONG(rows.shape[last - 1]), ARG_LONG(columns), ARG_LONG(p->out->stride[last]),
+                            ARG_LONG(p->k), ARG_VALUE(&upper), ARG_LONG(width)),
+                       err);
 }
 
 /* cpu    one pass: long rows without gaps in both arrays, on CPUs.
@@ -131,16 +126,16 @@ lun_status lun_triangle(const lun_array *out, const lun_array *array, bool upper
 {
     lun_status status = LUN_OK;
     arranging a = {0};
-    TRY(array_check_live(array, "the array", err));
+    TRY_DONE(array_check_live(array, "the array", err));
     if (array->ndim < 2)
-        FAIL(LUN_MISUSE, "an array with 2 axes or more is wanted; this one has %d", array->ndim);
+        FAIL_DONE(LUN_MISUSE, "an array with 2 axes or more is wanted; this one has %d", array->ndim);
     const arranged result = arranged_like(array);
-    TRY(arrange_begin(&a, upper ? "triu" : "tril", out, &result, &array, 1, call, err));
+    TRY_DONE(arrange_begin(&a, upper ? "triu" : "tril", out, &result, &array, 1, call, err));
     if (out->size) {
         const triangle_problem problem = {out, array, upper, nearest(k, array)};
-        TRY(plan_variant(&a.plan, &triangle_variants, &problem, NULL, err));
+        TRY_DONE(plan_variant(&a.plan, &triangle_variants, &problem, NULL, err));
     }
-    TRY(operation_run(&a.op, &a.plan, err));
+    TRY_DONE(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);
     return status;

@@ -15,7 +15,6 @@ typedef struct marked {
 /* The axes of the array that argument 1 names; all of them where it names none. */
 static lun_status bind_axes(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     marked *m = REQUEST_STATE(r, marked);
     int axes[LUN_MAX_AXES];
@@ -27,8 +26,7 @@ static lun_status bind_axes(lun_request *r, lun_error *err)
     for (int i = 0; i < array->ndim && m->count < 0; i++)
         m->axis[i] = true;
     request_views(r, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_squeeze(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -47,15 +45,13 @@ static lun_status run_flip(bool *more, lun_request *r, lun_array *const *out, lu
 
 static lun_status bind_expand(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     marked *m = REQUEST_STATE(r, marked);
     int axes[LUN_MAX_AXES];
     TRY(value_axes(&m->count, axes, r, &r->arguments[1], r->arguments[0].array->ndim, NULL, true, err));
     for (int i = 0; i < m->count; i++)
         m->axis[axes[i]] = true;
     request_views(r, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_expand(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -114,13 +110,11 @@ typedef struct wide {
 
 static lun_status bind_broadcast(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     wide *w = REQUEST_STATE(r, wide);
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(value_counts(&w->ndim, w->shape, r, &r->arguments[1], "size", 0, err));
     request_views(r, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_broadcast(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -141,7 +135,6 @@ typedef struct splitting {
 
 static lun_status count_even(splitting *s, size_t *count, const lun_request *r, size_t size, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int64_t parts;
     TRY(request_integer(&parts, r, 1, err));
     if (parts < 1)
@@ -152,13 +145,11 @@ static lun_status count_even(splitting *s, size_t *count, const lun_request *r, 
              manner_axis_shown(r->manner, s->axis, r->arguments[0].array->ndim), size, (long long)parts);
     s->each = size / (size_t)parts;
     *count = (size_t)parts;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status count_listed(const splitting *s, const lun_request *r, size_t size, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_list *list = &r->arguments[1].list;
     size_t sum = 0, part;
     for (size_t i = 0; i < list->count; i++) {
@@ -169,13 +160,11 @@ static lun_status count_listed(const splitting *s, const lun_request *r, size_t 
     if (sum != size)
         FAIL(LUN_MISUSE, "the sizes of the parts add up to %lld, and axis %d has %zu positions", (long long)sum,
              manner_axis_shown(r->manner, s->axis, r->arguments[0].array->ndim), size);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_split(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *axis = &r->arguments[2];
     splitting *s = REQUEST_STATE(r, splitting);
@@ -187,14 +176,12 @@ static lun_status bind_split(lun_request *r, lun_error *err)
     const size_t size = array->shape[s->axis];
     TRY(r->arguments[1].kind == LUN_VALUE_LIST ? count_listed(s, r, size, err) : count_even(s, &count, r, size, err));
     request_views(r, count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_split(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const splitting *s = r->state;
     lun_slice slices[LUN_MAX_AXES];
@@ -207,8 +194,7 @@ static lun_status run_split(bool *more, lun_request *r, lun_array *const *out, l
         TRY(lun_array_slice(out[i], array, slices, err));
         slices[s->axis].from += (int64_t)slices[s->axis].count;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions split_functions = {bind_split, run_split};
@@ -222,7 +208,6 @@ typedef struct grid {
 
 static lun_status bind_meshgrid(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_list *vectors = &r->arguments[1].list;
     const char *indexing = request_text(r, "indexing");
     grid *g = REQUEST_STATE(r, grid);
@@ -239,8 +224,7 @@ static lun_status bind_meshgrid(lun_request *r, lun_error *err)
         g->shape[g->axis[i]] = vector->size;
     }
     request_views(r, vectors->count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A view of the vector along that axis of the grid. */
@@ -252,8 +236,8 @@ static lun_status view_along(lun_array *out, const lun_array *vector, int axis, 
     bool others[LUN_MAX_AXES] = {false};
     for (int i = 0; i < ndim; i++)
         others[i] = i != axis;
-    TRY(lun_array_expand(&thin, vector, others, ndim - 1, err));
-    TRY(lun_array_broadcast(out, &thin, ndim, shape, err));
+    TRY_DONE(lun_array_expand(&thin, vector, others, ndim - 1, err));
+    TRY_DONE(lun_array_broadcast(out, &thin, ndim, shape, err));
 done:
     lun_array_clear(&thin);
     return status;
@@ -262,13 +246,11 @@ done:
 static lun_status run_meshgrid(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     const lun_list *vectors = &r->arguments[1].list;
     const grid *g = r->state;
     for (size_t i = 0; i < vectors->count; i++)
         TRY(view_along(out[i], vectors->items[i].array, g->axis[i], (int)vectors->count, g->shape, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions meshgrid_functions = {bind_meshgrid, run_meshgrid};
@@ -282,7 +264,6 @@ typedef struct common {
 
 static lun_status bind_together(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_list *list = &r->arguments[1].list;
     common *c = REQUEST_STATE(r, common);
     char has[SHOWN], before[SHOWN];
@@ -299,19 +280,16 @@ static lun_status bind_together(lun_request *r, lun_error *err)
              device_shape_text(before, sizeof before, r->device, c->ndim, c->shape));
     }
     request_views(r, list->count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_together(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     const common *c = r->state;
     for (size_t i = 0; i < r->result_count; i++)
         TRY(lun_array_broadcast(out[i], r->arguments[1].list.items[i].array, c->ndim, c->shape, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions together_functions = {bind_together, run_together};

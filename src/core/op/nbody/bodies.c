@@ -20,20 +20,17 @@ static size_t vector_width(const lun_device *device, lun_dtype dtype)
 
 static lun_status check_rows(const lun_array *array, const char *what, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_live(array, "the array", err));
     if ((array->ndim != 2 && array->ndim != 3) || array->shape[array->ndim - 1] != 4)
         FAIL(LUN_MISUSE, "%s must be n x 4 or b x n x 4, not %s", what, array_shape_text(shape, sizeof shape, array));
     if (array->dtype != LUN_f32 && array->dtype != LUN_f64)
         FAIL(LUN_MISUSE, "%s must be f32 or f64, not %s", what, lun_dtype_name(array->dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status bodies_check_like(const lun_array *array, const char *what, const lun_array *pos, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200], wanted[200];
     TRY(check_rows(array, what, err));
     TRY(array_check_same_device(array, pos, what, err));
@@ -46,13 +43,11 @@ lun_status bodies_check_like(const lun_array *array, const char *what, const lun
     if (array->shape[0] != pos->shape[0])
         FAIL(LUN_MISUSE, "%s must have as many rows as the positions, %zu, not %zu", what, pos->shape[0],
              array->shape[0]);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status bodies_check_points(const lun_array *points, const lun_array *pos, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_live(points, "at", err));
     TRY(array_check_same_device(points, pos, "at", err));
@@ -64,13 +59,11 @@ lun_status bodies_check_points(const lun_array *points, const lun_array *pos, lu
     if (pos->ndim == 3)
         FAIL(LUN_MISUSE, "at goes with the positions of one system, n x 4, not with %s",
              array_shape_text(shape, sizeof shape, pos));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_softenings(const lun_array *array, const lun_array *pos, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     const size_t count = pos->shape[pos->ndim - 2];
     TRY(array_check_live(array, "softening", err));
@@ -81,13 +74,11 @@ static lun_status check_softenings(const lun_array *array, const lun_array *pos,
     if (array->dtype != pos->dtype)
         FAIL(LUN_MISUSE, "softening must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
              lun_dtype_name(array->dtype));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status bodies_describe(bodies *out, const lun_array *pos, const lun_gravity_options *options, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(check_rows(pos, "the positions", err));
     const size_t count = pos->shape[pos->ndim - 2];
     if (options->active > count)
@@ -102,8 +93,7 @@ lun_status bodies_describe(bodies *out, const lun_array *pos, const lun_gravity_
     out->has_softs = options->softenings != NULL;
     out->points = options->at ? options->at->shape[0] : 0;
     out->size = NBODY_GROUPS(larger(out->count + out->points, 1), out->width) * out->width;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Of one system without softenings of its bodies' own, the last rows are left out, but for the units. */
@@ -135,7 +125,6 @@ static launch spread_systems(const plan *out, const bodies *b, cl_kernel kernel,
 static lun_status plan_units(const lun_block **units, plan *out, const bodies *b, const program_key *key,
                              const lun_array *pos, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = out->op->device;
     cl_kernel extents, join;
     lun_block *found;
@@ -151,14 +140,12 @@ static lun_status plan_units(const lun_block **units, plan *out, const bodies *b
     TRY(plan_launch(out, &(launch){join, 1, {1, 1, 1}, {device_group(device), 1, 1}},
                     ARGS(ARG_BLOCK(found), ARG_LONG(spread.groups[0])), err));
     *units = found;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status bodies_plan_load(plan *out, const bodies *b, const program_key *key, const lun_array *pos,
                             const lun_array *vel, const lun_array *softenings, const lun_array *units, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const lun_array none = {0}, *second = vel ? vel : &none, *soft = softenings ? softenings : &none;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_load", err));
@@ -167,44 +154,35 @@ lun_status bodies_plan_load(plan *out, const bodies *b, const program_key *key, 
     const lun_block *found = units->block;
     if (!found && b->systems == 1 && b->count >= tuned->units_apart)
         TRY(plan_units(&found, out, b, key, pos, err));
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos),
-                         BODIES_VIEW(second), ARG_LONG(b->active), ARG_BLOCK(soft->block), ARG_LONG(soft->offset),
-                         ARG_LONG(soft->stride[0]), ARG_BLOCK(found)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos),
+                            BODIES_VIEW(second), ARG_LONG(b->active), ARG_BLOCK(soft->block), ARG_LONG(soft->offset),
+                            ARG_LONG(soft->stride[0]), ARG_BLOCK(found)),
+                       err);
 }
 
 lun_status bodies_plan_points(plan *out, const bodies *b, const program_key *key, const lun_array *points,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_points", err));
     const launch spread = launch_spread(out->op->device, kernel, b->size, nbody_tuned(out->op->device)->loaded);
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), ARG_LONG(b->points),
-                         ARG_BLOCK(points->block), ARG_LONG(points->offset), ARG_LONG(points->stride[0]),
-                         ARG_LONG(points->stride[1])),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), ARG_LONG(b->points),
+                            ARG_BLOCK(points->block), ARG_LONG(points->offset), ARG_LONG(points->stride[0]),
+                            ARG_LONG(points->stride[1])),
+                       err);
 }
 
 lun_status bodies_plan_store(plan *out, const bodies *b, const program_key *key, const lun_array *pos,
                              const lun_array *vel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_store", err));
     const launch spread = spread_systems(out, b, kernel, b->count, nbody_tuned(out->op->device)->stored);
-    TRY(plan_launch(
+    return plan_launch(
         out, &spread,
-        ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos), BODIES_VIEW(vel)),
-        err));
-done:
-    return status;
+        ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos), BODIES_VIEW(vel)), err);
 }
 
 lun_status bodies_plan_kick(plan *out, const bodies *b, cl_kernel kernel, const lun_array *pull, size_t parts,
@@ -226,15 +204,12 @@ lun_status bodies_plan_kick(plan *out, const bodies *b, cl_kernel kernel, const 
 lun_status bodies_plan_energy(plan *out, const bodies *b, const program_key *key, const lun_array *dst,
                               const lun_array *fields, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const size_t group = device_group(out->op->device);
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_energy", err));
-    TRY(plan_launch(out, &(launch){kernel, 1, {b->systems, 1, 1}, {group, 1, 1}},
-                    ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_LONG(dst->stride[0]),
-                         ARG_LONG(dst->ndim == 2 ? dst->stride[1] : 0), ARG_BLOCK(b->rows.block), ARG_LONG(b->size),
-                         ARG_LONG(b->active), ARG_BLOCK(fields->block)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &(launch){kernel, 1, {b->systems, 1, 1}, {group, 1, 1}},
+                       ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_LONG(dst->stride[0]),
+                            ARG_LONG(dst->ndim == 2 ? dst->stride[1] : 0), ARG_BLOCK(b->rows.block), ARG_LONG(b->size),
+                            ARG_LONG(b->active), ARG_BLOCK(fields->block)),
+                       err);
 }

@@ -9,7 +9,6 @@
 static lun_status plan_bodies(plan *out, force *f, bodies *b, const lun_array *pos, const lun_array *vel,
                               const lun_gravity_options *options, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t rows = vel ? b->active : b->points ? b->points : options->rows ? options->rows : b->count;
     const force_problem problem = {.of = b,
                                    .softening = options->softening,
@@ -31,15 +30,13 @@ static lun_status plan_bodies(plan *out, force *f, bodies *b, const lun_array *p
         TRY(bodies_plan_points(out, b, &f->program, options->at, err));
     if (options->accuracy > 0 && !f->field && pos->size) /* a tree looks by itself */
         TRY(tree_plan_check(out, b, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Acceleration and potential of `rows` bodies of each system from `from` on, or of the points, to dst, n x 4 or b x n x 4,
  * in launches that are not too long. A group does bodies of one system only. */
 static lun_status plan_field(plan *out, const force *f, const lun_array *dst, size_t from, size_t rows, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bodies *b = f->of;
     const size_t group = f->targets, all = b->systems * NBODY_GROUPS(rows, group) * group;
     const double body_seconds = force_seconds(f, out->op->device) / (double)larger(b->count, 1);
@@ -61,20 +58,16 @@ static lun_status plan_field(plan *out, const force *f, const lun_array *dst, si
                              bodies_real(b, f->softening), bodies_real(b, f->G)),
                         err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_softenings(operation *op, const lun_array *out, const lun_gravity_options *options,
                                   lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (!options->softenings)
         return LUN_OK;
     TRY(array_check_apart(out, options->softenings, err));
-    TRY(operation_reads(op, options->softenings, err));
-done:
-    return status;
+    return operation_reads(op, options->softenings, err);
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------- */
@@ -82,7 +75,6 @@ done:
 static lun_status check_field_out(const lun_array *out, const lun_array *pos, const lun_array *at, size_t some,
                                   lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     const size_t rows = at ? at->shape[0] : some;
     if (!at && !rows)
@@ -97,19 +89,15 @@ static lun_status check_field_out(const lun_array *out, const lun_array *pos, co
              array_shape_text(shape, sizeof shape, out));
     if (at)
         TRY(array_check_apart(out, at, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Without bodies nothing pulls the points. */
 static lun_status plan_nothing(plan *out, const lun_array *dst, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const variant *row;
     TRY(variant_choose(&row, &nbody_variants, out->op->device, NULL, variant_named(out->op->call), err));
-    TRY(plan_array_fill(out, dst, (cl_ulong2){{0}}, err));
-done:
-    return status;
+    return plan_array_fill(out, dst, (cl_ulong2){{0}}, err);
 }
 
 lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
@@ -121,31 +109,31 @@ lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gra
     bodies b;
     force f = {0};
     if (options->at)
-        TRY(bodies_check_points(options->at, pos, err));
-    TRY(bodies_describe(&b, pos, options, err));
-    TRY(force_check_options(options, err));
-    TRY(check_field_out(out, pos, options->at, options->rows, err));
-    TRY(array_check_apart(out, pos, err));
+        TRY_DONE(bodies_check_points(options->at, pos, err));
+    TRY_DONE(bodies_describe(&b, pos, options, err));
+    TRY_DONE(force_check_options(options, err));
+    TRY_DONE(check_field_out(out, pos, options->at, options->rows, err));
+    TRY_DONE(array_check_apart(out, pos, err));
     operation_init(&op, pos->device, "gravity", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, pos, err));
-    TRY(read_softenings(&op, out, options, err));
+    TRY_DONE(operation_reads(&op, pos, err));
+    TRY_DONE(read_softenings(&op, out, options, err));
     if (options->at)
-        TRY(operation_reads(&op, options->at, err));
-    TRY(operation_writes(&op, out, err));
+        TRY_DONE(operation_reads(&op, options->at, err));
+    TRY_DONE(operation_writes(&op, out, err));
     if (options->accuracy == 0)
         operation_weigh(&op, 2 * force_weight(&b, pos->device, (double)b.points / (double)larger(b.count, 1) + 1));
     if (b.points && b.count == 0) {
-        TRY(plan_nothing(&p, out, err));
+        TRY_DONE(plan_nothing(&p, out, err));
     } else {
-        TRY(plan_bodies(&p, &f, &b, pos, NULL, options, err));
-        TRY(plan_field(&p, &f, out, b.points ? b.count : options->first,
-                       options->at     ? b.points
-                       : options->rows ? options->rows
-                                       : b.count,
-                       err));
+        TRY_DONE(plan_bodies(&p, &f, &b, pos, NULL, options, err));
+        TRY_DONE(plan_field(&p, &f, out, b.points ? b.count : options->first,
+                            options->at     ? b.points
+                            : options->rows ? options->rows
+                                            : b.count,
+                            err));
     }
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     force_clear(&f);
@@ -157,16 +145,13 @@ done:
 
 static lun_status check_energy_out(const lun_array *out, const lun_array *pos, const lun_array *vel, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(out, "out", err));
     TRY(array_check_same_device(out, pos, "out", err));
     const bool fits = pos->ndim == 3 ? out->ndim == 2 && out->shape[1] == pos->shape[0] : out->ndim == 1;
     if (!fits || out->shape[0] != 2 || out->dtype != pos->dtype)
         FAIL(LUN_MISUSE, "out must be 2 elements of %s, or 2 for each system, 2 x b", lun_dtype_name(pos->dtype));
     TRY(array_check_apart(out, pos, err));
-    TRY(array_check_apart(out, vel, err));
-done:
-    return status;
+    return array_check_apart(out, vel, err);
 }
 
 lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_array *vel,
@@ -178,24 +163,24 @@ lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_arra
     bodies b;
     force f = {0};
     lun_array fields;
-    TRY(bodies_describe(&b, pos, options, err));
-    TRY(force_check_options(options, err));
-    TRY(bodies_check_like(vel, "the velocities", pos, err));
-    TRY(check_energy_out(out, pos, vel, err));
+    TRY_DONE(bodies_describe(&b, pos, options, err));
+    TRY_DONE(force_check_options(options, err));
+    TRY_DONE(bodies_check_like(vel, "the velocities", pos, err));
+    TRY_DONE(check_energy_out(out, pos, vel, err));
     operation_init(&op, pos->device, "energy", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, pos, err));
-    TRY(operation_reads(&op, vel, err));
-    TRY(read_softenings(&op, out, options, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, pos, err));
+    TRY_DONE(operation_reads(&op, vel, err));
+    TRY_DONE(read_softenings(&op, out, options, err));
+    TRY_DONE(operation_writes(&op, out, err));
     if (options->accuracy == 0)
         operation_weigh(&op, force_weight(&b, pos->device, 2));
-    TRY(plan_bodies(&p, &f, &b, pos, vel, options, err));
-    TRY(operation_scratch_array(&op, &fields, b.dtype, 3, (const size_t[]){b.systems, b.active, 4}, err));
-    TRY(plan_field(&p, &f, &fields, 0, b.active, err));
+    TRY_DONE(plan_bodies(&p, &f, &b, pos, vel, options, err));
+    TRY_DONE(operation_scratch_array(&op, &fields, b.dtype, 3, (const size_t[]){b.systems, b.active, 4}, err));
+    TRY_DONE(plan_field(&p, &f, &fields, 0, b.active, err));
     if (b.systems)
-        TRY(bodies_plan_energy(&p, &b, &f.program, out, &fields, err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(bodies_plan_energy(&p, &b, &f.program, out, &fields, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     force_clear(&f);

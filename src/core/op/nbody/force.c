@@ -110,12 +110,10 @@ lun_status force_find_kernels(force *f, const force_problem *p, lun_device *devi
 
 lun_status force_uses(operation *op, const force *f, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < FORCE_KEPT; i++)
         if (f->kept[i].block)
             TRY(operation_reads_writes(op, &f->kept[i], err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 void force_clear(force *f)
@@ -178,7 +176,6 @@ double force_seconds(const force *f, const lun_device *device)
 
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char number[LUN_NUMBER_TEXT];
     if (!(options->softening >= 0 && isfinite(options->softening)))
         FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %s",
@@ -190,6 +187,5 @@ lun_status force_check_options(const lun_gravity_options *options, lun_error *er
     if (options->accuracy != 0 && !(options->accuracy >= LEAST_ACCURACY && options->accuracy <= MOST_ACCURACY))
         FAIL(LUN_MISUSE, "accuracy must be a number from 1e-6 to 0.1, not %s",
              lun_number_digits(number, options->accuracy));
-done:
-    return status;
+    return LUN_OK;
 }

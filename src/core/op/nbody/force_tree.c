@@ -60,7 +60,6 @@ static lun_status build(plan *out, const force *f, lun_error *err)
 
 static lun_status field(plan *out, const force *f, const lun_array *dst, size_t first_row, size_t rows, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const tree_targets targets = {first_row, rows};
     cl_kernel kernel;
     TRY(tree_plan_build(out, f, targets, err));
@@ -73,8 +72,7 @@ static lun_status field(plan *out, const force *f, const lun_array *dst, size_t 
                       ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_LONG(bodies_stride(dst, 2)),
                            ARG_LONG(bodies_stride(dst, 1)), bodies_real(f->of, f->G)),
                       first, smaller(step, units - first), err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
@@ -101,14 +99,11 @@ static void init(force *f, const variant *row, const force_problem *p, const lun
 /* Finds the kernels and makes what is kept. */
 static lun_status prepare(force *f, plan *out, const force_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = out->op->device;
     TRY(force_find_kernels(f, p, device, err));
     TRY(tree_find_kernels(f, out, err));
-    TRY(tree_create(f, device, p->fields ? (tree_targets){p->first_target, p->target_count} : tree_all_targets(f),
-                    err));
-done:
-    return status;
+    return tree_create(f, device, p->fields ? (tree_targets){p->first_target, p->target_count} : tree_all_targets(f),
+                       err);
 }
 
 static const tree_tuning *cpu_tuning(const lun_device *device, lun_dtype dtype)

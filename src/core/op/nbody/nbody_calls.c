@@ -6,7 +6,6 @@
 /* Softening, G, active and accuracy. */
 static lun_status read_gravity(lun_gravity_options **out, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_gravity_options *gravity = REQUEST_STATE(r, lun_gravity_options);
     const lun_value *accuracy = request_option(r, "accuracy"), *softening = request_option(r, "softening");
     const int64_t active = request_whole(r, "active", 1);
@@ -21,14 +20,12 @@ static lun_status read_gravity(lun_gravity_options **out, lun_request *r, lun_er
     if (softening && !gravity->softenings)
         gravity->softening = softening->number.real;
     *out = gravity;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The same, and what steps need. */
 static lun_status read_steps(lun_gravity_options **out, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *dt = request_option(r, "dt"), *adaptive = request_option(r, "adaptive");
     TRY(read_gravity(out, r, err));
     if (!dt)
@@ -37,8 +34,7 @@ static lun_status read_steps(lun_gravity_options **out, lun_request *r, lun_erro
     (*out)->integrator = request_text(r, "integrator");
     (*out)->has_adaptive = adaptive != NULL;
     (*out)->adaptive = adaptive ? adaptive->number.real : 0;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- nbody --------------------------------------------------------------------------------------------------------------- */
@@ -54,7 +50,6 @@ static void drop_run(void *data) { lun_nbody_free(((running *)data)->run); }
 
 static lun_status bind_nbody(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_gravity_options *gravity;
     TRY(read_steps(&gravity, r, err));
     const int64_t steps = request_whole(r, "steps", 1);
@@ -64,14 +59,11 @@ static lun_status bind_nbody(lun_request *r, lun_error *err)
     running *n = REQUEST_STATE(r, running);
     n->gravity = gravity;
     TRY(request_hold(r, n, drop_run, err));
-    TRY(request_in_place(r, err));
-done:
-    return status;
+    return request_in_place(r, err);
 }
 
 static lun_status run_nbody(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     running *n = r->state;
     if (r->stage == START) {
         TRY(lun_nbody_start(&n->run, out[0], r->arguments[1].array, n->gravity, &r->call, err));
@@ -84,8 +76,7 @@ static lun_status run_nbody(bool *more, lun_request *r, lun_array *const *out, l
     } else {
         TRY(lun_nbody_finish(n->run, &r->call, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions nbody_functions = {bind_nbody, run_nbody};
@@ -108,7 +99,6 @@ const lun_gravity_options *lun_simulation_options(const lun_request *request) { 
 /* rows: the first and the last, of one system. */
 static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, const lun_array *pos, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *value = request_option(r, "rows");
     size_t ends[2];
     int count;
@@ -125,13 +115,11 @@ static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, 
              ends[1]);
     gravity->first = ends[0] - first;
     gravity->rows = ends[1] - ends[0] + 1;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_gravity(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_gravity_options *gravity;
     const lun_array *pos = r->arguments[0].array;
     TRY(read_gravity(&gravity, r, err));
@@ -142,8 +130,7 @@ static lun_status bind_gravity(lun_request *r, lun_error *err)
                            err));
     else
         TRY(request_result(r, pos->dtype, pos->ndim, pos->shape, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_gravity(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -163,7 +150,6 @@ typedef struct energies {
 
 static lun_status bind_energy(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_gravity_options *gravity;
     const lun_array *pos = r->arguments[0].array;
     const bool batch = pos->ndim == 3;
@@ -174,17 +160,15 @@ static lun_status bind_energy(lun_request *r, lun_error *err)
     for (size_t i = 0; i < 2 && batch; i++)
         request_tell_late(r, i, pos->dtype);
     if (batch)
-        goto done;
+        return LUN_OK;
     request_tell(r, 0, pos->dtype, 1, (const size_t[]){2});
     request_tell_numbers(r, 0, 2);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_energy(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    lun_status status = LUN_OK;
     energies *e = r->state;
     const lun_array *pos = r->arguments[0].array;
     const size_t systems = pos->shape[0];
@@ -194,9 +178,7 @@ static lun_status run_energy(bool *more, lun_request *r, lun_array *const *out, 
     for (int i = 0; i < 2 && batch; i++)
         if (!lun_array_is_live(out[i]))
             TRY(lun_array_slice(out[i], e->both, (const lun_slice[]){{i, 1, 1, true}, {0, 1, systems, false}}, err));
-    TRY(lun_energy(batch ? e->both : out[0], pos, r->arguments[1].array, e->gravity, &r->call, err));
-done:
-    return status;
+    return lun_energy(batch ? e->both : out[0], pos, r->arguments[1].array, e->gravity, &r->call, err);
 }
 
 const request_functions energy_functions = {bind_energy, run_energy};

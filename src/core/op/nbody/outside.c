@@ -4,7 +4,6 @@
 
 lun_status outside_init(lun_nbody *run, operation *op, plan *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     outside_force *o = &run->outside;
     lun_array *const made[] = {&o->pos, &o->vel, &o->more};
     for (size_t i = 0; i < COUNT(made); i++) {
@@ -12,19 +11,14 @@ lun_status outside_init(lun_nbody *run, operation *op, plan *p, lun_error *err)
         TRY(operation_writes(op, made[i], err));
     }
     TRY(plan_array_copy(p, &o->pos, &run->pos, err)); /* the fourth columns stay so */
-    TRY(plan_array_copy(p, &o->vel, &run->vel, err));
-done:
-    return status;
+    return plan_array_copy(p, &o->vel, &run->vel, err);
 }
 
 lun_status outside_uses(lun_nbody *run, operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_reads_writes(op, &run->outside.pos, err));
     TRY(operation_reads_writes(op, &run->outside.vel, err));
-    TRY(operation_reads_writes(op, &run->outside.more, err));
-done:
-    return status;
+    return operation_reads_writes(op, &run->outside.more, err);
 }
 
 void outside_clear(lun_nbody *run)
@@ -36,35 +30,29 @@ void outside_clear(lun_nbody *run)
 
 lun_status run_plan_look(plan *out, const lun_nbody *run, double time, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bodies *b = &run->bodies;
     const lun_array *pull = &run->force.pull;
     cl_kernel kernel;
     TRY(force_kernel(&kernel, &run->force, out->op->device, "nbody_look", err));
     const launch spread = launch_spread(out->op->device, kernel, b->count, nbody_tuned(out->op->device)->looked);
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(pull->block), ARG_LONG(b->size), ARG_LONG(b->count),
-                         ARG_LONG(time == 0 ? 0 : pull->shape[1]), ARG_BLOCK(run->outside.pos.block),
-                         ARG_BLOCK(run->outside.vel.block), ARG_BLOCK(run->outside.more.block),
-                         bodies_real(b, time * run->force.G), bodies_real(b, time)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(pull->block), ARG_LONG(b->size), ARG_LONG(b->count),
+                            ARG_LONG(time == 0 ? 0 : pull->shape[1]), ARG_BLOCK(run->outside.pos.block),
+                            ARG_BLOCK(run->outside.vel.block), ARG_BLOCK(run->outside.more.block),
+                            bodies_real(b, time * run->force.G), bodies_real(b, time)),
+                       err);
 }
 
 lun_status run_plan_push(plan *out, const lun_nbody *run, double time, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bodies *b = &run->bodies;
     cl_kernel kernel;
     TRY(force_kernel(&kernel, &run->force, out->op->device, "nbody_push", err));
     const launch spread = launch_spread(out->op->device, kernel, b->count, nbody_tuned(out->op->device)->looked);
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count),
-                         ARG_BLOCK(run->outside.more.block), bodies_real(b, time)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count),
+                            ARG_BLOCK(run->outside.more.block), bodies_real(b, time)),
+                       err);
 }
 
 bool lun_nbody_wants_force(double *time, bool *stays, const lun_nbody *run)
@@ -76,10 +64,7 @@ bool lun_nbody_wants_force(double *time, bool *stays, const lun_nbody *run)
 
 lun_status lun_nbody_outside(lun_array *pos, lun_array *vel, lun_array *more, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(lun_array_view(pos, &run->outside.pos, err));
     TRY(lun_array_view(vel, &run->outside.vel, err));
-    TRY(lun_array_view(more, &run->outside.more, err));
-done:
-    return status;
+    return lun_array_view(more, &run->outside.more, err);
 }

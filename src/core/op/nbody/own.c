@@ -19,55 +19,43 @@ void own_clear(own_state *s)
 
 lun_status own_check(const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_nbody_state *state = run->handed_on;
     const bool has_clocks = nbody_state_array(state, KEPT_CLOCKS)->size > 0;
     if (has_clocks != (nbody_state_array(state, KEPT_INTEGRATION)->size > 0))
         FAIL(LUN_MISUSE, "the state's array '%s' is missing", has_clocks ? "integration" : "clocks");
     TRY(nbody_state_check(state, KEPT_INTEGRATION, &run->pos, 4, ARRAYS_SHAPE(run), err));
-    TRY(nbody_state_check(state, KEPT_CLOCKS, &run->pos, 2, CLOCKS_SHAPE(run), err));
-done:
-    return status;
+    return nbody_state_check(state, KEPT_CLOCKS, &run->pos, 2, CLOCKS_SHAPE(run), err);
 }
 
 /* One of these arrays; to be handed on, it is made among those that the run keeps for that. */
 static lun_status make(lun_array *out, lun_nbody *run, kept_array which, int ndim, const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *made = run->handed_on ? &run->kept.arrays[which] : out;
     TRY(lun_array_create(made, run->pos.device, run->bodies.dtype, ndim, shape, err));
     if (made != out)
         TRY(lun_array_view(out, made, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status own_init(own_state *s, lun_nbody *run, size_t report, lun_error *err)
 {
-    lun_status status = LUN_OK;
     s->adaptive = run->adaptive >= 0 ? run->adaptive : run->integrator->numbers[0];
     s->goes_on = nbody_state_array(run->handed_on, KEPT_CLOCKS)->size > 0;
     TRY(make(&s->arrays, run, KEPT_INTEGRATION, 4, ARRAYS_SHAPE(run), err));
     TRY(make(&s->clocks, run, KEPT_CLOCKS, 2, CLOCKS_SHAPE(run), err));
-    TRY(lun_array_create(&s->report, run->pos.device, run->bodies.dtype, 1, &report, err));
-done:
-    return status;
+    return lun_array_create(&s->report, run->pos.device, run->bodies.dtype, 1, &report, err);
 }
 
 lun_status own_uses(const own_state *s, operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_reads_writes(op, &s->arrays, err));
     TRY(operation_reads_writes(op, &s->clocks, err));
-    TRY(operation_reads_writes(op, &s->report, err));
-done:
-    return status;
+    return operation_reads_writes(op, &s->report, err);
 }
 
 lun_status own_plan(plan *out, const own_state *s, const lun_nbody *run, const char *name, size_t groups,
                     const launch_arg *tail, size_t tail_count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bodies *b = &run->bodies;
     const force *f = &run->force;
     cl_kernel kernel;
@@ -78,15 +66,12 @@ lun_status own_plan(plan *out, const own_state *s, const lun_nbody *run, const c
     for (size_t i = 0; i < tail_count; i++) /* `tail` is NULL where there are none, which memcpy must not be given */
         args[OWN_ARGS + i] = tail[i];
     TRY(force_kernel(&kernel, f, out->op->device, name, err));
-    TRY(plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {larger(f->items, 1), 1, 1}}, args, OWN_ARGS + tail_count,
-                    err));
-done:
-    return status;
+    return plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {larger(f->items, 1), 1, 1}}, args,
+                       OWN_ARGS + tail_count, err);
 }
 
 lun_status own_plan_resume(plan *out, const own_state *s, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *arrays = nbody_state_array(run->handed_on, KEPT_INTEGRATION),
                     *clocks = nbody_state_array(run->handed_on, KEPT_CLOCKS);
     cl_kernel resume;
@@ -95,10 +80,8 @@ lun_status own_plan_resume(plan *out, const own_state *s, const lun_nbody *run, 
     TRY(force_kernel(&resume, &run->force, out->op->device, "nbody_resume", err));
     TRY(plan_array_copy(out, &s->arrays, arrays, err));
     TRY(plan_array_copy(out, &s->clocks, clocks, err));
-    TRY(plan_launch(out, &(launch){resume, 1, {1, 1, 1}, {larger(run->force.items, 1), 1, 1}},
-                    ARGS(ARG_BLOCK(s->clocks.block), ARG_LONG(run->bodies.systems)), err));
-done:
-    return status;
+    return plan_launch(out, &(launch){resume, 1, {1, 1, 1}, {larger(run->force.items, 1), 1, 1}},
+                       ARGS(ARG_BLOCK(s->clocks.block), ARG_LONG(run->bodies.systems)), err);
 }
 
 /* The first row of some that is not finite in the columns first .. last, and whether that is NaN; `rows` if none is. */
@@ -145,7 +128,6 @@ static void say_not_finite(char *text, size_t room, const lun_nbody *run, size_t
 
 lun_status own_read_report(bool *ready, double *report, own_state *s, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call call = {.queue = run->queue};
     TRY(lun_array_await(ready, &s->report, LUN_READ, &call, LUN_SLICE, err));
     if (!*ready)
@@ -162,6 +144,4 @@ lun_status own_read_report(bool *ready, double *report, own_state *s, const lun_
         FAIL(LUN_MISUSE, "%s", text);
     }
     FAIL(LUN_MISUSE, "bodies%s come so near to each other that no step is short enough; give them a softening", of);
-done:
-    return status;
 }

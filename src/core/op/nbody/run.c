@@ -12,7 +12,6 @@
 /* What integrators with kernels of their own take, and others do not. */
 static lun_status check_own(const integrator *row, const lun_gravity_options *options, const bodies *b, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char names[200], number[LUN_NUMBER_TEXT];
     if (options->has_adaptive && !row->kind->file)
         FAIL(LUN_MISUSE, "adaptive goes with %s; the steps of %s are all dt", integrator_own_names(names, sizeof names),
@@ -25,8 +24,7 @@ static lun_status check_own(const integrator *row, const lun_gravity_options *op
     if (row->kind->file && b->systems > 1 && b->count > row->kind->most)
         FAIL(LUN_MISUSE, "%s takes at most %zu bodies in each system of a batch, and there are %zu", row->name,
              row->kind->most, b->count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static const integrator_kind *kind_of(const lun_nbody *run, const lun_gravity_options *options)
@@ -40,7 +38,6 @@ static const integrator_kind *kind_of(const lun_nbody *run, const lun_gravity_op
 static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *vel, const lun_gravity_options *options,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(integrator_find(&run->integrator, options->integrator, err));
     TRY(bodies_describe(&run->bodies, pos, options, err));
@@ -56,15 +53,13 @@ static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *v
     TRY(nbody_state_check(options->state, KEPT_UNITS, pos, 1, (const size_t[]){2}, err));
     if (lun_array_overlap(pos, vel))
         FAIL(LUN_MISUSE, "positions and velocities overlap; give each memory of its own");
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Says what the bodies are read from, and what one core takes for the whole run. Of trees, of a force of the host's and of kernels of
  * integrators' own nobody knows it. */
 static lun_status weigh(lun_nbody *run, operation *op, const lun_array *softenings, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *units = nbody_state_array(run->handed_on, KEPT_UNITS);
     TRY(operation_reads(op, &run->pos, err));
     TRY(operation_reads(op, &run->vel, err));
@@ -76,28 +71,23 @@ static lun_status weigh(lun_nbody *run, operation *op, const lun_array *softenin
         operation_weigh(
             op, force_weight(&run->bodies, op->device, (double)run->steps * (double)(run->integrator->count + 1)));
     run->at_once = op->at_once;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The units that the bodies of the first of several runs are in are those of all. */
 static lun_status keep_units(lun_nbody *run, operation *op, plan *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bodies *b = &run->bodies;
     lun_array *units = &run->kept.arrays[KEPT_UNITS];
     const size_t item = lun_dtype_bytes(b->dtype);
     TRY(operation_new_array(op, units, b->dtype, 1, (const size_t[]){2}, err));
-    TRY(plan_copy(p, block_memory(units->block), 0, block_memory(b->rows.block), NBODY_UNITS * b->size * item, 2 * item,
-                  err));
-done:
-    return status;
+    return plan_copy(p, block_memory(units->block), 0, block_memory(b->rows.block), NBODY_UNITS * b->size * item,
+                     2 * item, err);
 }
 
 /* The scratch arrays, and the load of positions and velocities into them. */
 static lun_status load(lun_nbody *run, operation *op, plan *p, const lun_array *softenings, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bodies *b = &run->bodies;
     force *f = &run->force;
     const lun_array *units = nbody_state_array(run->handed_on, KEPT_UNITS);
@@ -113,9 +103,7 @@ static lun_status load(lun_nbody *run, operation *op, plan *p, const lun_array *
         TRY(outside_init(run, op, p, err));
     if (run->handed_on && !units->size)
         TRY(keep_units(run, op, p, err));
-    TRY(operation_run(op, p, err));
-done:
-    return status;
+    return operation_run(op, p, err);
 }
 
 /* Chooses how forces are computed and makes all that the steps need. */
@@ -139,13 +127,13 @@ static lun_status begin(lun_nbody *run, const lun_gravity_options *options, cons
                    &(lun_call){.queue = run->queue, .event = run->watched ? &run->started : NULL});
     plan_init(&p, &op);
     if (run->at.done) { /* a variant's name is looked at all the same */
-        TRY(variant_choose(&row, &nbody_variants, device, &problem, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, &nbody_variants, device, &problem, variant_named(call), err));
         goto done;
     }
-    TRY(weigh(run, &op, options->softenings, err));
-    TRY(plan_variant(&p, &nbody_variants, &problem, variant_named(call), err));
-    TRY(run->kind->init(run, err));
-    TRY(load(run, &op, &p, options->softenings, err));
+    TRY_DONE(weigh(run, &op, options->softenings, err));
+    TRY_DONE(plan_variant(&p, &nbody_variants, &problem, variant_named(call), err));
+    TRY_DONE(run->kind->init(run, err));
+    TRY_DONE(load(run, &op, &p, options->softenings, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -159,8 +147,8 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     lun_nbody *run = calloc(1, sizeof *run);
     *out = NULL;
     if (!run)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a run of nbody");
-    TRY(check(run, pos, vel, options, err));
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a run of nbody");
+    TRY_DONE(check(run, pos, vel, options, err));
     if (options->state)
         lun_nbody_state_review(options->state, pos, vel, options->softenings);
     run->dt = options->dt;
@@ -174,13 +162,13 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     run->queue = call ? call->queue : NULL;
     run->watched = call && call->event;
     run->unchecked = options->accuracy > 0 && !run->at.done;
-    TRY(lun_array_view(&run->pos, pos, err));
-    TRY(lun_array_view(&run->vel, vel, err));
+    TRY_DONE(lun_array_view(&run->pos, pos, err));
+    TRY_DONE(lun_array_view(&run->vel, vel, err));
     if (run->kind->file)
-        TRY(own_check(run, err));
+        TRY_DONE(own_check(run, err));
     if (options->softenings)
-        TRY(lun_array_view(&run->softenings, options->softenings, err));
-    TRY(begin(run, options, call, err));
+        TRY_DONE(lun_array_view(&run->softenings, options->softenings, err));
+    TRY_DONE(begin(run, options, call, err));
     *out = run;
 done:
     if (status != LUN_OK)
@@ -210,11 +198,9 @@ void lun_nbody_free(lun_nbody *run)
 /* Waits for the word about the bodies, so that bad ones leave the user's arrays as good as they were. */
 static lun_status await_check(bool *ready, lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(lun_array_await(ready, &run->bodies.rows, LUN_READ, &(lun_call){.queue = run->queue}, LUN_SLICE, err));
     run->unchecked = !*ready;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The run moves on once its commands are enqueued: after a refusal the same slice can be asked for again. */
@@ -228,9 +214,9 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
     if (run->at.done)
         return LUN_OK;
     if (run->unchecked)
-        TRY(await_check(&ready, run, err));
+        TRY_DONE(await_check(&ready, run, err));
     if (ready && run->kind->look)
-        TRY(run->kind->look(&ready, run, err));
+        TRY_DONE(run->kind->look(&ready, run, err));
     if (run->at.done)
         return LUN_OK;
     if (!ready) {
@@ -240,15 +226,15 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
     nbody_progress next = run->at;
     operation_init(&op, run->pos.device, "nbody", &(lun_call){.queue = run->queue});
     plan_init(&p, &op);
-    TRY(operation_reads_writes(&op, &run->bodies.rows, err));
-    TRY(operation_reads_writes(&op, &run->force.pull, err));
-    TRY(force_uses(&op, &run->force, err));
+    TRY_DONE(operation_reads_writes(&op, &run->bodies.rows, err));
+    TRY_DONE(operation_reads_writes(&op, &run->force.pull, err));
+    TRY_DONE(force_uses(&op, &run->force, err));
     if (run->forced)
-        TRY(outside_uses(run, &op, err));
+        TRY_DONE(outside_uses(run, &op, err));
     if (run->at_once)
         operation_weigh(&op, 0);
-    TRY(run->kind->step(&p, &next, run, err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(run->kind->step(&p, &next, run, err));
+    TRY_DONE(operation_run(&op, &p, err));
     run->at = next;
     *more = !run->at.done;
 done:
@@ -263,18 +249,18 @@ lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err
     operation op = {0};
     plan p = {0};
     if (!run->at.done)
-        FAIL(LUN_MISUSE, "the run has steps left");
+        FAIL_DONE(LUN_MISUSE, "the run has steps left");
     operation_init(&op, run->pos.device, "nbody", call);
     plan_init(&p, &op);
     if (run->bodies.rows.block)
-        TRY(operation_reads(&op, &run->bodies.rows, err));
-    TRY(operation_reads_writes(&op, &run->pos, err));
-    TRY(operation_reads_writes(&op, &run->vel, err));
+        TRY_DONE(operation_reads(&op, &run->bodies.rows, err));
+    TRY_DONE(operation_reads_writes(&op, &run->pos, err));
+    TRY_DONE(operation_reads_writes(&op, &run->vel, err));
     if (run->at_once)
         operation_weigh(&op, 0);
     if (run->bodies.rows.block)
-        TRY(bodies_plan_store(&p, &run->bodies, &run->force.program, &run->pos, &run->vel, err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(bodies_plan_store(&p, &run->bodies, &run->force.program, &run->pos, &run->vel, err));
+    TRY_DONE(operation_run(&op, &p, err));
     if (run->handed_on)
         nbody_state_take(run->handed_on, &run->kept);
     run_leave(run);

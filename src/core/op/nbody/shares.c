@@ -13,7 +13,6 @@
  * first of an evaluation add to what is there: both want zeros. */
 static lun_status plan_share(plan *out, const force *f, size_t share, size_t of, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const double unit_seconds = force_seconds(f, out->op->device) / (double)f->units;
     const double fit = fmax(nbody_tuned(out->op->device)->field_launch / unit_seconds, (double)f->least);
     const size_t most = smaller(f->most, fit < (double)f->units ? (size_t)fit : f->units);
@@ -26,8 +25,7 @@ static lun_status plan_share(plan *out, const force *f, size_t share, size_t of,
         TRY(f->evaluate(out, f, kernel, 0, first, count, err));
         first += count;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Adds up the parts that a share has left in the force's `pull`, in the user's units, and to that the sums of the levels 0 .. below-1
@@ -35,25 +33,21 @@ done:
 static lun_status plan_gather(plan *out, const force *f, const lun_array *dst, const lun_array *sums, size_t below,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bodies *b = f->of;
     cl_kernel kernel;
     TRY(force_kernel(&kernel, f, out->op->device, "nbody_gather", err));
     const launch spread = launch_spread(out->op->device, kernel, b->count, nbody_tuned(out->op->device)->looked);
-    TRY(plan_launch(out, &spread,
-                    ARGS(ARG_BLOCK(dst ? dst->block : sums->block),
-                         ARG_LONG(dst ? (size_t)dst->offset : 3 * below * b->count), ARG_BLOCK(sums->block),
-                         ARG_LONG(below), ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size),
-                         ARG_LONG(b->count), ARG_LONG(f->parts), bodies_real(b, f->G)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &spread,
+                       ARGS(ARG_BLOCK(dst ? dst->block : sums->block),
+                            ARG_LONG(dst ? (size_t)dst->offset : 3 * below * b->count), ARG_BLOCK(sums->block),
+                            ARG_LONG(below), ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size),
+                            ARG_LONG(b->count), ARG_LONG(f->parts), bodies_real(b, f->G)),
+                       err);
 }
 
 /* As a counter in base 2 goes on: each share completes as many levels as the number before it ends with ones. */
 static lun_status plan_branch(plan *out, const force *f, const lun_array *dst, const lun_shares *shares, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array sums = {0};
     size_t levels = 0, below;
     while ((size_t)1 << levels < shares->count)
@@ -68,8 +62,7 @@ static lun_status plan_branch(plan *out, const force *f, const lun_array *dst, c
             below++;
         TRY(plan_gather(out, f, i + 1 < shares->count ? NULL : dst, &sums, below, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
@@ -78,7 +71,6 @@ static bool is_power(size_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 static lun_status check(const lun_array *out, const lun_array *pos, const lun_shares *shares, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(out, "out", err));
     TRY(array_check_same_device(out, pos, "out", err));
     if (pos->ndim != 2)
@@ -89,15 +81,12 @@ static lun_status check(const lun_array *out, const lun_array *pos, const lun_sh
     if (!is_power(shares->of) || !is_power(shares->count) || shares->first % shares->count ||
         shares->first + shares->count > shares->of)
         FAIL(LUN_MISUSE, "%zu shares of %zu from %zu on are no branch", shares->count, shares->of, shares->first);
-    TRY(array_check_apart(out, pos, err));
-done:
-    return status;
+    return array_check_apart(out, pos, err);
 }
 
 static lun_status plan_all(plan *p, force *f, bodies *b, const lun_array *out, const lun_array *pos,
                            const lun_gravity_options *options, const lun_shares *shares, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *named = variant_named(p->op->call);
     const force_problem problem = {.of = b,
                                    .softening = options->softening,
@@ -114,9 +103,7 @@ static lun_status plan_all(plan *p, force *f, bodies *b, const lun_array *out, c
     TRY(bodies_plan_load(p, b, &f->program, pos, NULL, options->softenings, &(lun_array){0}, err));
     if (options->accuracy > 0)
         TRY(tree_plan_check(p, b, err));
-    TRY(plan_branch(p, f, out, shares, err));
-done:
-    return status;
+    return plan_branch(p, f, out, shares, err);
 }
 
 lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
@@ -127,19 +114,19 @@ lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravit
     plan p = {0};
     bodies b;
     force f = {0};
-    TRY(bodies_describe(&b, pos, options, err));
-    TRY(force_check_options(options, err));
-    TRY(check(out, pos, shares, err));
+    TRY_DONE(bodies_describe(&b, pos, options, err));
+    TRY_DONE(force_check_options(options, err));
+    TRY_DONE(check(out, pos, shares, err));
     if (b.count == 0)
         return LUN_OK;
     operation_init(&op, pos->device, "gravity", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, pos, err));
+    TRY_DONE(operation_reads(&op, pos, err));
     if (options->softenings)
-        TRY(operation_reads(&op, options->softenings, err));
-    TRY(operation_writes(&op, out, err));
-    TRY(plan_all(&p, &f, &b, out, pos, options, shares, err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(operation_reads(&op, options->softenings, err));
+    TRY_DONE(operation_writes(&op, out, err));
+    TRY_DONE(plan_all(&p, &f, &b, out, pos, options, shares, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     f.pull = (lun_array){0}; /* scratch */
     plan_clear(&p);

@@ -34,19 +34,16 @@ const lun_array *lun_nbody_state_array(const lun_nbody_state *state, size_t posi
 
 lun_status lun_nbody_state_set(lun_nbody_state *state, size_t position, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array view = {0};
     TRY(lun_array_view(&view, array, err));
     lun_array_clear(&state->kept.arrays[position]);
     state->kept.arrays[position] = view;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_nbody_state_bind(lun_nbody_state *state, const lun_array *pos, const lun_array *vel,
                                 const lun_array *softenings, lun_error *err)
 {
-    lun_status status = LUN_OK;
     left_bodies *left = &state->bodies;
     const lun_array *const now[LEFT_ARRAYS] = {pos, vel, softenings};
     nbody_left_clear(left);
@@ -57,8 +54,7 @@ lun_status lun_nbody_state_bind(lun_nbody_state *state, const lun_array *pos, co
         left->writes[i] = block_writes(now[i]->block);
     }
     left->known = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 void lun_nbody_state_review(lun_nbody_state *state, const lun_array *pos, const lun_array *vel,
@@ -129,7 +125,6 @@ const lun_array *nbody_state_array(const lun_nbody_state *state, kept_array whic
 lun_status nbody_state_check(const lun_nbody_state *state, kept_array which, const lun_array *pos, int ndim,
                              const size_t *shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = nbody_state_array(state, which);
     char what[60], came[200], wanted[200];
     if (!array->size)
@@ -142,6 +137,5 @@ lun_status nbody_state_check(const lun_nbody_state *state, kept_array which, con
         FAIL(LUN_MISUSE, "%s is %s of %s, and %s of %s is wanted for these bodies on this device", what,
              array_shape_text(came, sizeof came, array), lun_dtype_name(array->dtype),
              device_shape_text(wanted, sizeof wanted, pos->device, ndim, shape), lun_dtype_name(pos->dtype));
-done:
-    return status;
+    return LUN_OK;
 }

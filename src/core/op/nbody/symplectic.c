@@ -43,7 +43,6 @@ static void set_stage(symplectic *s, size_t at, double kick, double drift)
  * ends with an evaluation for its last kick, which the next step's first one has too. */
 static lun_status init_kick_drift_kick(lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const double *length = run->integrator->numbers;
     const size_t parts = run->integrator->count;
     symplectic *s;
@@ -54,15 +53,13 @@ static lun_status init_kick_drift_kick(lun_nbody *run, lun_error *err)
     }
     s->stages[0].again = true;
     run->ends_pulled = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Within a step, the drift that ends a part and the one that begins the next become one. A step begins with a drift, a stage
  * whose kick is none. */
 static lun_status init_drift_kick_drift(lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const double *length = run->integrator->numbers;
     const size_t parts = run->integrator->count;
     symplectic *s;
@@ -72,20 +69,17 @@ static lun_status init_drift_kick_drift(lun_nbody *run, lun_error *err)
         set_stage(s, i, before, before / 2 + after / 2);
     }
     s->stages[0].again = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status init_kick_drift(lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const double *length = run->integrator->numbers;
     symplectic *s;
     TRY(create(&s, run, run->integrator->count, err));
     for (size_t i = 0; i < s->count; i++)
         set_stage(s, i, length[i], length[i]);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static const stage *stage_of(const lun_nbody *run, uint64_t number)
@@ -106,7 +100,6 @@ static bodies_stage factors_of(const lun_nbody *run, const stage *of)
 static lun_status plan_units(plan *out, nbody_progress *at, const lun_nbody *run, cl_kernel pull, double seconds,
                              double *spent, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const force *f = &run->force;
     const double unit_seconds = force_seconds(f, out->op->device) / (double)f->units, fit = seconds / unit_seconds;
     const size_t first = at->unit % f->units, rest = f->units - first, most = smaller(f->most, rest);
@@ -117,8 +110,7 @@ static lun_status plan_units(plan *out, nbody_progress *at, const lun_nbody *run
     TRY(f->evaluate(out, f, pull, at->unit / f->units, first, count, err));
     at->unit += count;
     *spent = (double)count * unit_seconds + nbody_tuned(out->op->device)->kick;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Must its accelerations be evaluated? Those of a run's first stage must, unless they are there or of no use. */
@@ -130,7 +122,6 @@ static bool is_evaluated(const lun_nbody *run, const stage *of, uint64_t number)
 /* Plans the next stage, whose accelerations are there, and the one behind it if it has the same ones; moves *at behind them. */
 static lun_status plan_stages(plan *out, nbody_progress *at, const lun_nbody *run, bool two, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const symplectic *s = run->state;
     const stage *first = stage_of(run, at->stage), *second = stage_of(run, at->stage + 1);
     const size_t parts = first->by.kick == 0 ? 0 : run->force.pull.shape[1];
@@ -143,14 +134,12 @@ static lun_status plan_stages(plan *out, nbody_progress *at, const lun_nbody *ru
     TRY(bodies_plan_kick(out, &run->bodies, kick, &run->force.pull, parts, both, err));
     at->stage += two ? 2 : 1;
     at->unit = 0;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A stage is one launch or more for the accelerations and one for the kick and drift. */
 static lun_status plan_evaluations(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const symplectic *s = run->state;
     const force *f = &run->force;
     cl_kernel pull;
@@ -165,14 +154,12 @@ static lun_status plan_evaluations(plan *out, nbody_progress *at, const lun_nbod
         }
         TRY(plan_stages(out, at, run, true, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* One launch, for as many steps as fit the slice. */
 static lun_status plan_advance(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const symplectic *s = run->state;
     const force *f = &run->force;
     const double in_turn = ceil((double)run->bodies.systems / out->op->device->info.units);
@@ -191,8 +178,7 @@ static lun_status plan_advance(plan *out, nbody_progress *at, const lun_nbody *r
     TRY(force_kernel(&kernel, f, out->op->device, f->kernel, err));
     TRY(f->advance(out, f, kernel, &factors, stages, err));
     at->stage += stages;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* With a force of the host's own. A kick takes the force twice: the velocities that it makes half-way through, with the
@@ -200,7 +186,6 @@ done:
  * velocities, which the order of an integrator does not hold for, are of second order. */
 static lun_status plan_forced(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const symplectic *s = run->state;
     const force *f = &run->force;
     const stage *now = stage_of(run, at->stage);
@@ -225,21 +210,18 @@ static lun_status plan_forced(plan *out, nbody_progress *at, const lun_nbody *ru
         TRY(run_plan_push(out, run, kick, err));
     TRY(plan_stages(out, at, run, false, err));
     at->asked = 0;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status symplectic_step(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const symplectic *s = run->state;
     at->wants_force = at->stays = false;
     TRY(run->forced          ? plan_forced(out, at, run, err)
         : run->force.advance ? plan_advance(out, at, run, err)
                              : plan_evaluations(out, at, run, err));
     at->done = at->stage == s->all;
-done:
-    return status;
+    return LUN_OK;
 }
 
 const integrator_kind kick_drift_kick = {.init = init_kick_drift_kick, .step = symplectic_step, .free = free};

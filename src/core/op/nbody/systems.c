@@ -36,7 +36,6 @@ static size_t steps_of_slice(const lun_nbody *run, const lun_device *device)
 /* A slice: steps of all systems, then what has come of them. */
 static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const own_state *s = run->state;
     const bodies *b = &run->bodies;
     const launch_arg goal = bodies_real(b, (double)run->steps);
@@ -51,14 +50,12 @@ static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_
     TRY(plan_launch(out, &(launch){judge, 1, {1, 1, 1}, {larger(run->force.items, 1), 1, 1}},
                     ARGS(ARG_BLOCK(s->report.block), ARG_BLOCK(s->clocks.block), ARG_LONG(b->systems), goal), err));
     at->stage++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The slice before: has it ended, and what has come of it? */
 static lun_status look(bool *ready, lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     own_state *s = run->state;
     double report[NBODY_VERDICT];
     *ready = true;
@@ -66,8 +63,7 @@ static lun_status look(bool *ready, lun_nbody *run, lun_error *err)
         return LUN_OK;
     TRY(own_read_report(ready, report, s, run, err));
     run->at.done = *ready && report[NBODY_GOING] == 0;
-done:
-    return status;
+    return LUN_OK;
 }
 
 const integrator_kind hermite = {.init = init,

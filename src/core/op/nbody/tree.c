@@ -41,7 +41,6 @@ const lun_block *tree_order(const force *f, tree_targets targets)
 
 lun_status tree_create(force *f, lun_device *device, tree_targets targets, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t sources = f->of->active, most = larger(sources, targets.count);
     const size_t real = lun_dtype_bytes(f->of->dtype), sorted = ceil_div(4 * real * sources, sizeof(cl_ulong));
     const struct {
@@ -60,8 +59,7 @@ lun_status tree_create(force *f, lun_device *device, tree_targets targets, lun_e
     for (int i = 0; i < TREE_KEPT; i++)
         if (made[i].size)
             TRY(lun_array_create(&f->kept[i], device, made[i].dtype, 1, &made[i].size, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------- */
@@ -90,13 +88,10 @@ static radix_sort sort_of(const force *f, const lun_array *order, size_t count)
 
 lun_status tree_find_kernels(const force *f, plan *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const radix_sort sort = sort_of(f, &f->kept[TREE_SOURCES], 1);
     TRY(find_kernel(&kernel, f->of, p->op->device, "tree_box", err));
-    TRY(radix_find_kernels(p, &sort, sorting_kernels(f), err));
-done:
-    return status;
+    return radix_find_kernels(p, &sort, sorting_kernels(f), err);
 }
 
 /* ---- the commands ----------------------------------------------------------------------------------------------- */
@@ -130,16 +125,16 @@ lun_status tree_plan_check(plan *p, const bodies *b, lun_error *err)
     cl_kernel kernel;
     const size_t last = b->count + b->points;
     const bool before = p->scratch_only;
-    TRY(find_kernel(&kernel, b, p->op->device, "tree_check", err));
-    TRY(plan_verdict(p, say_fault, b->systems > 1 ? -(int64_t)b->count : (int64_t)b->count, err));
+    TRY_DONE(find_kernel(&kernel, b, p->op->device, "tree_check", err));
+    TRY_DONE(plan_verdict(p, say_fault, b->systems > 1 ? -(int64_t)b->count : (int64_t)b->count, err));
     launch spread = launch_spread(p->op->device, kernel, last, nbody_tuned(p->op->device)->keyed);
     spread.dims = 2;
     spread.groups[1] = b->systems;
     p->scratch_only = true;
-    TRY(plan_launch(p, &spread,
-                    ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->active), ARG_LONG(b->has_softs),
-                         ARG_LONG(last), ARG_VERDICT(p->op)),
-                    err));
+    TRY_DONE(plan_launch(p, &spread,
+                         ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->active), ARG_LONG(b->has_softs),
+                              ARG_LONG(last), ARG_VERDICT(p->op)),
+                         err));
 done:
     p->scratch_only = before;
     return status;
@@ -148,7 +143,6 @@ done:
 /* The box around all, and keys to a unit of length. */
 static lun_status plan_frame(plan *p, const force *f, tree_targets targets, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     const bodies *b = f->of;
     const lun_array *reals = &f->kept[TREE_REALS], *counts = &f->kept[TREE_COUNTS];
@@ -164,18 +158,15 @@ static lun_status plan_frame(plan *p, const force *f, tree_targets targets, lun_
                          ARG_LONG(targets.first + targets.count), ARG_VERDICT(p->op)),
                     err));
     TRY(find_kernel(&kernel, f->of, device, "tree_frame", err));
-    TRY(plan_launch(p, &(launch){kernel, 1, {1, 1, 1}, {1, 1, 1}},
-                    ARGS(ARG_BLOCK(reals->block), ARG_LONG(TREE_FRAME), ARG_LONG(spread.groups[0]),
-                         ARG_BLOCK(counts->block), ARG_LONG(counts_of(f, device) + 1)),
-                    err));
-done:
-    return status;
+    return plan_launch(p, &(launch){kernel, 1, {1, 1, 1}, {1, 1, 1}},
+                       ARGS(ARG_BLOCK(reals->block), ARG_LONG(TREE_FRAME), ARG_LONG(spread.groups[0]),
+                            ARG_BLOCK(counts->block), ARG_LONG(counts_of(f, device) + 1)),
+                       err);
 }
 
 /* Keys of rows of bodies, and their order. */
 static lun_status plan_order(plan *p, const force *f, const lun_array *order, tree_targets rows, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     const bodies *b = f->of;
     cl_kernel kernel;
@@ -188,15 +179,12 @@ static lun_status plan_order(plan *p, const force *f, const lun_array *order, tr
                     ARGS(ARG_BLOCK(sort.in), ARG_BLOCK(f->kept[TREE_REALS].block), ARG_BLOCK(b->rows.block),
                          ARG_LONG(b->size), ARG_LONG(rows.first), ARG_LONG(rows.count)),
                     err));
-    TRY(radix_plan(&list, p, &sort, sorting_kernels(f), err));
-done:
-    return status;
+    return radix_plan(&list, p, &sort, sorting_kernels(f), err);
 }
 
 /* The scan of n counts; behind them come their sum, the size of leaves, and the sums of parts. */
 static lun_status plan_scan(plan *p, const force *f, size_t n, int leaf, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     const lun_block *counts = f->kept[TREE_COUNTS].block;
     const size_t part = larger(SCAN_PART, ceil_div(n, SCAN_PARTS)), parts = ceil_div(n, part), sums = n + 2;
@@ -218,15 +206,13 @@ static lun_status plan_scan(plan *p, const force *f, size_t n, int leaf, lun_err
         TRY(plan_launch(p, &each, ARGS(ARG_BLOCK(counts), ARG_LONG(n + 1), ARG_LONG(n), ARG_LONG(part), ARG_LONG(sums)),
                         err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The cells, with leaves as small as there is room for. */
 static lun_status plan_cells(plan *p, const force *f, lun_error *err)
 {
     static const int leaves[] = {TREE_LEAF, TREE_NEXT_LEAF, TREE_LAST_LEAF};
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     const lun_block *counts = f->kept[TREE_COUNTS].block, *keys = f->kept[TREE_KEYS].block;
     const size_t sources = f->of->active, tile = tile_of(f, device), tiles = tiles_of(f, device),
@@ -244,18 +230,15 @@ static lun_status plan_cells(plan *p, const force *f, lun_error *err)
     }
     TRY(find_kernel(&kernel, f->of, device, "tree_cells", err));
     const launch spread = launch_spread(device, kernel, tiles, 1);
-    TRY(plan_launch(p, &spread,
-                    ARGS(ARG_BLOCK(f->kept[TREE_CELLS].block), ARG_BLOCK(counts), ARG_LONG(state), ARG_BLOCK(keys),
-                         ARG_LONG(sources), ARG_LONG(tiles), ARG_LONG(tile)),
-                    err));
-done:
-    return status;
+    return plan_launch(p, &spread,
+                       ARGS(ARG_BLOCK(f->kept[TREE_CELLS].block), ARG_BLOCK(counts), ARG_LONG(state), ARG_BLOCK(keys),
+                            ARG_LONG(sources), ARG_LONG(tiles), ARG_LONG(tile)),
+                       err);
 }
 
 /* The bodies in the tree's order, and the cells' moments from the deepest level up. */
 static lun_status plan_moments(plan *p, const force *f, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     const bodies *b = f->of;
     const lun_block *sorted = f->kept[TREE_KEYS].block, *softs = f->kept[TREE_SOFTS].block;
@@ -273,8 +256,7 @@ static lun_status plan_moments(plan *p, const force *f, lun_error *err)
                         ARGS(ARG_BLOCK(f->kept[TREE_CELLS].block), ARG_BLOCK(sorted), ARG_BLOCK(softs),
                              ARG_BLOCK(f->kept[TREE_COUNTS].block), ARG_LONG(tiles_of(f, device)), ARG_LONG(level)),
                         err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status tree_plan_build(plan *p, const force *f, tree_targets targets, lun_error *err)
@@ -282,12 +264,12 @@ lun_status tree_plan_build(plan *p, const force *f, tree_targets targets, lun_er
     lun_status status = LUN_OK;
     const bool before = p->scratch_only;
     p->scratch_only = true;
-    TRY(plan_frame(p, f, targets, err));
+    TRY_DONE(plan_frame(p, f, targets, err));
     if (!tree_is_shared(f, targets))
-        TRY(plan_order(p, f, &f->kept[TREE_TARGETS], targets, err));
-    TRY(plan_order(p, f, &f->kept[TREE_SOURCES], (tree_targets){0, f->of->active}, err));
-    TRY(plan_cells(p, f, err));
-    TRY(plan_moments(p, f, err));
+        TRY_DONE(plan_order(p, f, &f->kept[TREE_TARGETS], targets, err));
+    TRY_DONE(plan_order(p, f, &f->kept[TREE_SOURCES], (tree_targets){0, f->of->active}, err));
+    TRY_DONE(plan_cells(p, f, err));
+    TRY_DONE(plan_moments(p, f, err));
 done:
     p->scratch_only = before;
     return status;

@@ -29,16 +29,13 @@ static void clear(void *pointer)
 
 static lun_status init(lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     wide_state *s = calloc(1, sizeof *s);
     run->state = s;
     if (!s)
         FAIL(LUN_NO_MEMORY, "out of host memory for an integrator");
     TRY(own_init(&s->own, run, NBODY_REPORT, err));
-    TRY(lun_array_create(&s->marks, run->pos.device, run->bodies.dtype, 1, (const size_t[]){MOST_GROUPS * NBODY_MARKS},
-                         err));
-done:
-    return status;
+    return lun_array_create(&s->marks, run->pos.device, run->bodies.dtype, 1,
+                            (const size_t[]){MOST_GROUPS * NBODY_MARKS}, err);
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------------- */
@@ -74,7 +71,6 @@ static double work_of_pull(const lun_nbody *run, const lun_device *device)
 static lun_status plan_pulls(plan *out, bool *last, double *left, nbody_progress *at, const lun_nbody *run,
                              const char *name, const launch_arg *tail, size_t tail_count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const wide_state *s = run->state;
     const bodies *b = &run->bodies;
     const lun_device *device = out->op->device;
@@ -98,8 +94,7 @@ static lun_status plan_pulls(plan *out, bool *last, double *left, nbody_progress
     *last = at->unit == b->count;
     if (*last)
         at->unit = 0;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The node from `node` on where there is something to do. */
@@ -113,7 +108,6 @@ static size_t next_node(const lun_nbody *run, size_t node)
 /* What comes before the first node: clear arrays and a clock, or those of the run before. */
 static lun_status plan_begin(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const wide_state *s = run->state;
     const lun_device *device = out->op->device;
     bool last = true;
@@ -134,8 +128,7 @@ static lun_status plan_begin(plan *out, nbody_progress *at, const lun_nbody *run
                  err));
     at->node = next_node(run, s->own.goes_on ? run->kind->first : 0);
     at->stage++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The length of the step that is under way, with its sign. */
@@ -148,7 +141,6 @@ static double step_of(const lun_nbody *run)
 /* Appends what puts the bodies to the next node, and takes the step before if there is one. */
 static lun_status plan_place(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const wide_state *s = run->state;
     const bodies *b = &run->bodies;
     const outside_force *o = &run->outside;
@@ -164,14 +156,12 @@ static lun_status plan_place(plan *out, nbody_progress *at, const lun_nbody *run
     at->time = run->origin + intervals * run->dt + copysign(s->report[NBODY_WITHIN], run->dt) + h * step;
     at->takes = false;
     at->placed = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Appends the evaluation at the node that the bodies are at, or a part of it, and behind the last node the decision. */
 static lun_status plan_correct(plan *out, double *left, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const wide_state *s = run->state;
     const bodies *b = &run->bodies;
     bool last;
@@ -191,13 +181,11 @@ static lun_status plan_correct(plan *out, double *left, nbody_progress *at, cons
                       bodies_real(b, (double)run->steps)),
                  err));
     at->stage++;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const wide_state *s = run->state;
     const uint64_t stage = at->stage;
     double left = SLICE_SECONDS;
@@ -221,14 +209,12 @@ static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_
             at->wants_force = run->forced;
         }
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The slice before, if it has report anything. */
 static lun_status look(bool *ready, lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
     wide_state *s = run->state;
     const bool begins = s->own.heard == 0;
     *ready = true;
@@ -239,8 +225,7 @@ static lun_status look(bool *ready, lun_nbody *run, lun_error *err)
         return LUN_OK;
     run->at.node = next_node(run, s->report[NBODY_TURN] == NBODY_AGAIN ? run->kind->again : run->kind->first);
     run->at.takes = s->report[NBODY_TURN] == NBODY_TAKEN;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Its kernels have the same spacings. */

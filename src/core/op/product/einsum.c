@@ -63,7 +63,6 @@ static lun_status note_size(product *p, int label, size_t size, lun_error *err)
 /* A view along the diagonal of axes that have one label. */
 static lun_status view_diagonals(product_term *term, product *p, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *made, view = *term->array;
     unsigned char label[LUN_MAX_AXES];
     view.ndim = 0;
@@ -93,14 +92,12 @@ static lun_status view_diagonals(product_term *term, product *p, size_t position
         term->count = view.ndim;
         memcpy(term->label, label, sizeof label);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Gives an array's axes their labels; those of "..." are counted from the last. */
 static lun_status label_axes(product *p, size_t position, const letters *l, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     product_term *term = &p->terms[position];
     const int ndim = term->array->ndim, more = ndim - l->count;
@@ -115,9 +112,7 @@ static lun_status label_axes(product *p, size_t position, const letters *l, lun_
         term->label[i] = (unsigned char)label;
         TRY(note_size(p, label, term->array->shape[i], err));
     }
-    TRY(view_diagonals(term, p, position, err));
-done:
-    return status;
+    return view_diagonals(term, p, position, err);
 }
 
 /* ---- the result's axes ------------------------------------------------------------------------------------------------ */
@@ -133,29 +128,24 @@ static lun_status add_label(product *p, int label, lun_error *err)
 
 static lun_status add_dots(product *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (int label = PRODUCT_LETTERS; label < PRODUCT_LABELS; label++)
         if (p->size[label] != SIZE_MAX)
             TRY(add_label(p, label, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Without "->": the axes of "...", and the letters that occur once, in their order; capitals come first. */
 static lun_status find_implied(product *p, const unsigned *uses, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(add_dots(p, err));
     for (int label = 0; label < PRODUCT_LETTERS; label++)
         if (uses[label] == 1)
             TRY(add_label(p, label, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_result(product *p, const char *text, const unsigned *uses, lun_error *err)
 {
-    lun_status status = LUN_OK;
     letters l;
     product_labels seen = 0;
     TRY(read_letters(&l, text, text + strlen(text), err));
@@ -172,13 +162,11 @@ static lun_status read_result(product *p, const char *text, const unsigned *uses
         seen |= LABEL(label);
         TRY(add_label(p, label, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_equation(product *p, const char *text, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned uses[PRODUCT_LETTERS] = {0};
     const char *arrow = strstr(text, "->"), *end = arrow ? arrow : text + strlen(text);
     size_t position = 0, terms = 1;
@@ -195,16 +183,13 @@ static lun_status read_equation(product *p, const char *text, lun_error *err)
             uses[l.label[i]]++;
         TRY(label_axes(p, position, &l, err));
     }
-    TRY(arrow ? read_result(p, arrow + 2, uses, err) : find_implied(p, uses, err));
-done:
-    return status;
+    return arrow ? read_result(p, arrow + 2, uses, err) : find_implied(p, uses, err);
 }
 
 /* ---- the call ---------------------------------------------------------------------------------------------------------- */
 
 static lun_status einsum(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_request *r = c->r;
     const lun_list *arrays = &r->arguments[2].list;
     product p = {.c = c, .count = arrays->count};
@@ -221,9 +206,7 @@ static lun_status einsum(composing *c, lun_error *err)
     }
     TRY(read_equation(&p, r->arguments[1].text, err));
     c->numbers = p.out.count == 0 && !request_array_option(r, "out");
-    TRY(product_give(&p, err));
-done:
-    return status;
+    return product_give(&p, err);
 }
 
 COMPOSED(einsum)

@@ -15,7 +15,6 @@ static product_labels others(const product *p, size_t but)
 /* Axes of size 1 say nothing: neither where the result has one too, nor where another term has more. */
 static lun_status drop_single(product *p, product_term *term, lun_error *err)
 {
-    lun_status status = LUN_OK;
     product_term thin = {.count = 0};
     for (int i = 0; i < term->count; i++)
         if (term->array->shape[i] != 1)
@@ -24,28 +23,24 @@ static lun_status drop_single(product *p, product_term *term, lun_error *err)
         TRY(product_view(&thin.array, p, term, thin.label, thin.count, err));
     if (thin.count < term->count)
         *term = thin;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Sums over what a term alone has. */
 static lun_status sum_alone(product *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t k = 0; k < p->count && p->count > 1; k++) {
         const product_labels keep = others(p, k);
         if (product_labels_of(&p->terms[k]) & ~keep)
             TRY(product_fold(&p->terms[k], p, &p->terms[k], 1, keep, NULL, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The product of a set of terms, by its step. */
 static lun_status evaluate(product_term *out, product *p, const product_step *steps, unsigned set,
                            const product_term *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     product_term some[PRODUCT_BEST];
     product_labels keep = product_labels_of(&p->out);
     size_t count = 0;
@@ -65,14 +60,12 @@ static lun_status evaluate(product_term *out, product *p, const product_step *st
         TRY(evaluate(&some[1], p, steps, set & ~left, NULL, err));
         TRY(product_pair(out, p, &some[0], &some[1], keep, to, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Multiplies pairs until so few terms are left that the best order can be found. */
 static lun_status multiply_some(product *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t left, right;
     while (p->count > PRODUCT_BEST) {
         product_next(&left, &right, p);
@@ -80,13 +73,11 @@ static lun_status multiply_some(product *p, lun_error *err)
         p->terms[right] = p->terms[--p->count];
         TRY(product_pair(&p->terms[left], p, &a, &b, others(p, left), NULL, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status product_give(product *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     product_step steps[1u << PRODUCT_BEST];
     product_term made;
     size_t shape[LUN_MAX_AXES];
@@ -102,7 +93,5 @@ lun_status product_give(product *p, lun_error *err)
     TRY(sum_alone(p, err));
     TRY(multiply_some(p, err));
     product_order(steps, p);
-    TRY(evaluate(&made, p, steps, (1u << p->count) - 1, &p->out, err));
-done:
-    return status;
+    return evaluate(&made, p, steps, (1u << p->count) - 1, &p->out, err);
 }

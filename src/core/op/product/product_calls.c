@@ -18,7 +18,6 @@ static lun_status read_both(const lun_array **a, const lun_array **b, const comp
 /* The elements of each in a row: a column of those of a, beside those of b. */
 static lun_status outer(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *b, *left, *right;
     composed x = {0};
     TRY(read_both(&a, &b, c, err));
@@ -26,9 +25,7 @@ static lun_status outer(composing *c, lun_error *err)
     TRY(compose_reshape(&right, c, b, 1, (size_t[]){b->size}, err));
     const unsigned first = of_array(&x, left);
     x.results[0] = of_op(&x, LUN_MAP_mul, first, of_array(&x, right));
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(outer)
@@ -56,7 +53,6 @@ static void split_axes(lun_array *a, lun_array *b, size_t *shape, const lun_arra
 
 static lun_status kron(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *b, *out, *parted;
     size_t parts[2 * LUN_MAX_AXES], shape[LUN_MAX_AXES];
     composed x = {0};
@@ -77,9 +73,7 @@ static lun_status kron(composing *c, lun_error *err)
     for (int i = 0; c->out && i < 2; i++)
         TRY(array_check_apart(out, i ? b : a, err));
     TRY(compose_reshape(&parted, c, out, 2 * ndim, parts, err));
-    TRY(compose_into(c, &parted, &x, true, err));
-done:
-    return status;
+    return compose_into(c, &parted, &x, true, err);
 }
 
 COMPOSED(kron)
@@ -89,29 +83,24 @@ COMPOSED(kron)
 /* The three parts of vectors along an axis. */
 static lun_status part(const lun_array **out, composing *c, const lun_array *array, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (int i = 0; i < 3; i++)
         TRY(compose_slice(&out[i], c, array, axis, i, 1, 1, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_vectors(int *axis, const composing *c, const lun_array *array, const char *which,
                                 lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(compose_axis(axis, c, array, -1, err));
     if (array->shape[*axis] != 3)
         FAIL(LUN_MISUSE, "vectors of 3 numbers are wanted along axis %d; %s has shape %s",
              array_axis_shown(array, *axis), which, array_shape_text(shape, sizeof shape, array));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status cross(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a, *b, *out, *from_a[3], *from_b[3], *to[3];
     composed x = {.result_count = 3};
     int in_a, in_b, ndim;
@@ -136,9 +125,7 @@ static lun_status cross(composing *c, lun_error *err)
     for (int i = 0; c->out && i < 2; i++)
         TRY(array_check_apart(out, i ? b : a, err));
     TRY(part(to, c, out, ndim - (a->ndim - in_a), err));
-    TRY(compose_into(c, to, &x, true, err));
-done:
-    return status;
+    return compose_into(c, to, &x, true, err);
 }
 
 COMPOSED(cross)
@@ -152,7 +139,6 @@ typedef struct summed {
 
 static lun_status read_axes(summed *a, summed *b, const composing *c, const lun_array *const *both, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *axes = &c->r->arguments[2];
     int64_t count = 2;
     if (axes->kind == LUN_VALUE_LIST) {
@@ -176,8 +162,7 @@ static lun_status read_axes(summed *a, summed *b, const composing *c, const lun_
         a->axis[i] = both[0]->ndim - (int)count + i;
         b->axis[i] = i;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Labels an array's axes: those that are summed over from 0 on, the others from `free` on, which the result has too. */
@@ -208,7 +193,6 @@ static lun_status label_term(product *p, size_t k, const summed *s, int *free, l
 
 static lun_status tensordot(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *both[2];
     summed sums[2] = {{.count = 0}, {.count = 0}};
     int free = LUN_MAX_AXES;
@@ -224,9 +208,7 @@ static lun_status tensordot(composing *c, lun_error *err)
         TRY(label_term(&p, k, &sums[k], &free, err));
     }
     c->numbers = p.out.count == 0 && !request_array_option(c->r, "out");
-    TRY(product_give(&p, err));
-done:
-    return status;
+    return product_give(&p, err);
 }
 
 COMPOSED(tensordot)

@@ -9,7 +9,6 @@
 lun_status product_view(const lun_array **out, product *p, const product_term *term, const unsigned char *label,
                         int count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *made, view = *term->array;
     view.ndim = count;
     for (int i = 0; i < count; i++) {
@@ -25,14 +24,12 @@ lun_status product_view(const lun_array **out, product *p, const product_term *t
     if (!lun_array_is_live(made))
         TRY(lun_array_view(made, &view, err));
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The low bits of integers: what integers of that dtype, which wrap, would have been. */
 static lun_status view_low_bits(const lun_array **out, product *p, const lun_array *wide, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const int64_t parts = (int64_t)(lun_dtype_bytes(wide->dtype) / lun_dtype_bytes(p->dtype));
     lun_array *made, view = *wide;
     view.dtype = p->dtype;
@@ -43,8 +40,7 @@ static lun_status view_low_bits(const lun_array **out, product *p, const lun_arr
     if (!lun_array_is_live(made))
         TRY(lun_array_view(made, &view, err));
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Does one stride go through these axes? */
@@ -74,12 +70,11 @@ static int list_labels(unsigned char *out, const product_term *terms, size_t cou
 static lun_status make_term(product_term *out, product *p, const unsigned char *label, int count,
                             const product_term *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t shape[LUN_MAX_AXES];
     lun_array *made;
     if (to) {
         *out = *to;
-        goto done;
+        return LUN_OK;
     }
     for (int i = 0; i < count; i++)
         shape[i] = p->size[label[i]];
@@ -87,8 +82,7 @@ static lun_status make_term(product_term *out, product *p, const unsigned char *
     out->count = count;
     TRY(compose_array(&made, p->c, p->dtype, count, shape, err));
     out->array = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- one pass ------------------------------------------------------------------------------------------------------- */
@@ -97,7 +91,6 @@ done:
 static lun_status write_product(composed *x, product *p, const product_term *terms, size_t count,
                                 const unsigned char *label, int axes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *view;
     for (size_t k = 0; k < count; k++) {
         TRY(product_view(&view, p, &terms[k], label, axes, err));
@@ -106,29 +99,24 @@ static lun_status write_product(composed *x, product *p, const product_term *ter
             value = of_cast(x, p->dtype, value);
         x->results[0] = k ? of_op(x, LUN_MAP_mul, x->results[0], value) : value;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Sums have a wider dtype. */
 static lun_status give_sum(product_term *out, product *p, const lun_array *sum, const unsigned char *label, int count,
                            const product_term *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *view;
     if (dtype_is_whole(sum->dtype))
         TRY(view_low_bits(&sum, p, sum, err));
     TRY(make_term(out, p, label, count, to, err));
     TRY(product_view(&view, p, out, label, count, err));
-    TRY(compose_copy(p->c, view, sum, to != NULL, err));
-done:
-    return status;
+    return compose_copy(p->c, view, sum, to != NULL, err);
 }
 
 lun_status product_fold(product_term *out, product *p, const product_term *terms, size_t count, product_labels keep,
                         const product_term *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     composed_axes over = {.keepdims = false};
     const lun_reduce_op add = LUN_REDUCE_sum;
@@ -152,18 +140,16 @@ lun_status product_fold(product_term *out, product *p, const product_term *terms
         TRY(product_view(&view, p, out, label, kept, err));
         TRY(count > 1 ? compose_into(p->c, &view, &x, to != NULL, err)
                       : compose_copy(p->c, view, x.arrays[0], to != NULL, err));
-        goto done;
+        return LUN_OK;
     }
     if (dtype_summed(p->dtype) == p->dtype) {
         TRY(make_term(out, p, label, kept, to, err));
         TRY(product_view(&view, p, out, label, kept, err));
         TRY(compose_fold_into(p->c, view, &x, add, &over, to != NULL, err));
-        goto done;
+        return LUN_OK;
     }
     TRY(compose_fold(&sum, p->c, &x, &add, &over, err));
-    TRY(give_sum(out, p, sum, label, kept, to, err));
-done:
-    return status;
+    return give_sum(out, p, sum, label, kept, to, err);
 }
 
 /* ---- matrices ------------------------------------------------------------------------------------------------------- */
@@ -179,22 +165,19 @@ static lun_status view_matrices(const lun_array **out, bool *copies, product *p,
                                 const matrices *m, const unsigned char *first, int first_count,
                                 const unsigned char *second, int second_count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned char label[3 * PRODUCT_LABELS];
     memcpy(label, m->batch, (size_t)m->batches);
     memcpy(label + m->batches, first, (size_t)first_count);
     memcpy(label + m->batches + first_count, second, (size_t)second_count);
     TRY(product_view(out, p, term, label, m->batches + first_count + second_count, err));
     *copies = !is_one_axis(*out, m->batches, first_count) || !is_one_axis(*out, m->batches + first_count, second_count);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Merges both lists into an axis each; copies where that has to be, and casts where the other side is not of the dtype either. */
 static lun_status merge(const lun_array **view, product *p, const matrices *m, int first_count, bool copies,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *from = *view;
     lun_array *copy;
     size_t shape[LUN_MAX_AXES];
@@ -208,16 +191,13 @@ static lun_status merge(const lun_array **view, product *p, const matrices *m, i
         TRY(compose_copy(p->c, copy, from, false, err));
         *view = copy;
     }
-    TRY(compose_reshape(view, p->c, *view, m->batches + 2, shape, err));
-done:
-    return status;
+    return compose_reshape(view, p->c, *view, m->batches + 2, shape, err);
 }
 
 /* Where the product goes: what is wanted, where its axes merge, or a new array, which is copied afterwards. */
 static lun_status find_target(product_term *made, const lun_array **matrix, bool *direct, product *p, const matrices *m,
                               const product_term *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned char label[3 * PRODUCT_LABELS];
     bool copies = true;
     const int count = m->batches + m->row_count + m->column_count;
@@ -235,15 +215,12 @@ static lun_status find_target(product_term *made, const lun_array **matrix, bool
         TRY(make_term(made, p, label, count, NULL, err));
     if (!*direct)
         TRY(product_view(matrix, p, made, label, count, err));
-    TRY(merge(matrix, p, m, m->row_count, false, err));
-done:
-    return status;
+    return merge(matrix, p, m, m->row_count, false, err);
 }
 
 static lun_status multiply(product_term *out, product *p, const product_term *a, const product_term *b, matrices *m,
                            const product_term *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *left, *right, *matrix, *view;
     bool copies_left, copies_right, direct = false;
     product_term made;
@@ -262,12 +239,11 @@ static lun_status multiply(product_term *out, product *p, const product_term *a,
     TRY(compose_matmul(p->c, matrix, left, right, direct, err));
     *out = made;
     if (!to || direct)
-        goto done;
+        return LUN_OK;
     TRY(product_view(&view, p, &made, to->label, to->count, err));
     TRY(compose_copy(p->c, to->array, view, true, err));
     *out = *to;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Does one stride go through the labels in this term? */
@@ -283,7 +259,6 @@ static lun_status is_merged(bool *out, product *p, const product_term *term, con
 lun_status product_pair(product_term *out, product *p, const product_term *a, const product_term *b,
                         product_labels keep, const product_term *to, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const product_labels in_a = product_labels_of(a), in_b = product_labels_of(b);
     const product_term both[] = {*a, *b};
     matrices m;
@@ -305,12 +280,10 @@ lun_status product_pair(product_term *out, product *p, const product_term *a, co
     }
     if (!matrix) {
         TRY(product_fold(out, p, both, 2, keep, to, err));
-        goto done;
+        return LUN_OK;
     }
     TRY(is_merged(&merged, p, a, m.inner, m.inner_count, err));
     if (!merged) /* if one has to be copied, let it be one alone */
         list_labels(m.inner, b, 1, in_a & in_b & ~keep);
-    TRY(multiply(out, p, a, b, &m, to, err));
-done:
-    return status;
+    return multiply(out, p, a, b, &m, to, err);
 }

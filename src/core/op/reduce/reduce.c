@@ -135,7 +135,6 @@ lun_status lun_reduce_list(const lun_array *const *outs, const lun_array *in, co
 static lun_status find_parted_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                                      const lun_reduction *reduction, bool keepdims, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array parts;
     lun_reduction of_parts, plain = *reduction;
     plain.accurate = plain.reproducible = false;
@@ -144,15 +143,12 @@ static lun_status find_parted_result(lun_dtype *dtype, int *ndim, size_t *shape,
     int axes;
     size_t sizes[LUN_MAX_AXES];
     reduce_to_parts(&parts, &of_parts, in, reduction);
-    TRY(lun_reduce_result(&part, &axes, sizes, &parts, &of_parts, keepdims, err));
-done:
-    return status;
+    return lun_reduce_result(&part, &axes, sizes, &parts, &of_parts, keepdims, err);
 }
 
 lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                              const lun_reduction *reduction, bool keepdims, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[200];
     bool nothing = false;
     TRY(array_check_live(in, "the array", err));
@@ -178,13 +174,11 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
     if (nothing && rows[reduction->op].empty == NOTHING)
         FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", rows[reduction->op].name,
              array_shape_text(text, sizeof text, in));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -192,9 +186,7 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
     if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0)
         TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, false, err));
     TRY(array_check_out(out, in, dtype, ndim, shape, err));
-    TRY(array_check_apart(out, in, err));
-done:
-    return status;
+    return array_check_apart(out, in, err);
 }
 
 /* Reduces the parts of complex numbers. */
@@ -204,15 +196,15 @@ static lun_status run_parts(const lun_array *out, const lun_array *in, const lun
     lun_status status = LUN_OK;
     lun_array from, to = *out, made = {0};
     lun_reduction of_parts;
-    TRY(check_out(out, in, reduction, err));
+    TRY_DONE(check_out(out, in, reduction, err));
     reduce_to_parts(&from, &of_parts, in, reduction);
     if (reduce_joins_parts(reduction->op, reduction, in)) {
         to.shape[to.ndim] = 2;
-        TRY(lun_array_create(&made, out->device, out->dtype, to.ndim + 1, to.shape, err));
+        TRY_DONE(lun_array_create(&made, out->device, out->dtype, to.ndim + 1, to.shape, err));
         const lun_call same = call ? *call : (lun_call){0};
-        TRY(lun_reduce(&made, &from, &of_parts, &(lun_call){.variant = same.variant, .queue = same.queue}, err));
-        TRY(reduce_join_parts(out, &made, reduction->op == LUN_REDUCE_std,
-                              &(lun_call){.queue = same.queue, .event = same.event}, err));
+        TRY_DONE(lun_reduce(&made, &from, &of_parts, &(lun_call){.variant = same.variant, .queue = same.queue}, err));
+        TRY_DONE(reduce_join_parts(out, &made, reduction->op == LUN_REDUCE_std,
+                                   &(lun_call){.queue = same.queue, .event = same.event}, err));
         goto done;
     }
     if (reduce_keeps_parts(reduction->op)) {
@@ -221,7 +213,7 @@ static lun_status run_parts(const lun_array *out, const lun_array *in, const lun
         to.shape[to.ndim] = 1;
         to.stride[to.ndim++] = 0;
     }
-    TRY(lun_reduce(&to, &from, &of_parts, call, err));
+    TRY_DONE(lun_reduce(&to, &from, &of_parts, call, err));
 done:
     lun_array_clear(&made);
     return status;
@@ -239,9 +231,9 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     operation op = {0};
     plan planned = {0};
     const variant *row;
-    TRY(array_check_live(in, "the array", err));
+    TRY_DONE(array_check_live(in, "the array", err));
     if (lun_reduce_is_rank(reduction->op)) {
-        TRY(ranked_reduce(out, in, reduction, call, err));
+        TRY_DONE(ranked_reduce(out, in, reduction, call, err));
         return LUN_OK;
     }
     if (reduce_is_of_parts(reduction->op, reduction, in))
@@ -249,26 +241,26 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
         lun_expression e = reduce_expression(&in, reduction);
         e.name = reduction->segments && reduction->name ? reduction->name : e.name;
-        TRY(lun_fold(&out, &e, &reduction->op, reduction, call, err));
+        TRY_DONE(lun_fold(&out, &e, &reduction->op, reduction, call, err));
         return LUN_OK;
     }
-    TRY(check_out(out, in, reduction, err));
+    TRY_DONE(check_out(out, in, reduction, err));
     reduce_problem p = reduce_find_problem(out, in, reduction);
     operation_init(&op, in->device, lun_reduce_name(reduction->op), call);
     plan_init(&planned, &op);
     if (in->size == 0) { /* the result is empty too, or filled with the identity */
-        TRY(variant_choose(&row, &reduce_variants, in->device, &p, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, &reduce_variants, in->device, &p, variant_named(call), err));
         lun_call same = call ? *call : (lun_call){0};
         same.variant = NULL;
         return lun_array_fill(out, lun_integer(out->size ? p.op->empty : 0), &same, err);
     }
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, in, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, 2 * operation_bytes_weight(&op));
-    TRY(plan_variant(&planned, &reduce_variants, &p, variant_named(call), err));
+    TRY_DONE(plan_variant(&planned, &reduce_variants, &p, variant_named(call), err));
     if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= reduce_quick_bytes(in->device))
         operation_quick(&op);
-    TRY(operation_run(&op, &planned, err));
+    TRY_DONE(operation_run(&op, &planned, err));
 done:
     plan_clear(&planned);
     operation_clear(&op);

@@ -33,7 +33,6 @@ static reducing *begin(lun_request *r)
 /* Reads what a quantile wants, a number or a list of them, which messages call `what`. */
 static lun_status read_quantiles(reducing *s, lun_request *r, const lun_value *value, const char *what, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool list = value->kind == LUN_VALUE_LIST;
     const size_t count = value_count(value);
     if (!list && value->kind != LUN_VALUE_NUMBER)
@@ -53,8 +52,7 @@ static lun_status read_quantiles(reducing *s, lun_request *r, const lun_value *v
     s->reduction.q = q;
     s->reduction.q_count = count;
     s->reduction.q_list = list;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The option q goes with a quantile among the ops. */
@@ -90,7 +88,7 @@ static lun_status tell_results(lun_request *r, reducing *s, bool numbers, lun_er
         s->reduction.op = s->ops[i];
         status = r->direct ? LUN_OK : lun_reduce_result(&dtype, &ndim, shape, array, &s->reduction, keepdims, err);
         if (status != LUN_OK && !out)
-            goto done;
+            return status;
         status = LUN_OK;
         request_tell(r, i, dtype, ndim, shape);
         r->results[i].given = out;
@@ -98,14 +96,12 @@ static lun_status tell_results(lun_request *r, reducing *s, bool numbers, lun_er
             request_tell_numbers(r, i, 1);
     }
     s->at_once = !r->direct && s->count > 1 && lun_reduce_is_one_pass(array, &s->reduction, s->ops, s->count, &r->call);
-done:
     return status;
 }
 
 /* With the option dtype: the array as that, unless that is what comes anyway. */
 static lun_status read_dtype(reducing *s, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *named = request_option(r, "dtype");
     lun_dtype dtype;
     if (!named)
@@ -117,14 +113,12 @@ static lun_status read_dtype(reducing *s, lun_request *r, lun_error *err)
     }
     if (s->reduction.typed)
         TRY(own_of_array(&s->own, r, dtype, s->count, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Reduces by each op, with what of the reduction is not among the options. */
 static lun_status bind_ops(lun_request *r, reducing *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool numbers;
     const lun_array *array = r->arguments[0].array;
     if (request_option(r, "out") && s->count != 1)
@@ -135,9 +129,7 @@ static lun_status bind_ops(lun_request *r, reducing *s, lun_error *err)
         return fold_bind(r, &s->own->e, s->ops, &s->own->reduction, err);
     }
     TRY(request_reduced(&numbers, s->reduction.axis, r, array->ndim, array->shape, err));
-    TRY(tell_results(r, s, numbers, err));
-done:
-    return status;
+    return tell_results(r, s, numbers, err);
 }
 
 lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun_array *array, const lun_reduce_op *ops,
@@ -159,7 +151,6 @@ static lun_status run_direct(bool *more, lun_request *r, reducing *s, lun_error 
 
 static lun_status run_reduce(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     reducing *s = r->state;
     const lun_array *array = r->arguments[0].array;
     if (s->own)
@@ -172,8 +163,7 @@ static lun_status run_reduce(bool *more, lun_request *r, lun_array *const *out, 
         s->reduction.op = s->ops[r->stage];
         TRY(lun_reduce(out[r->stage], array, &s->reduction, &r->call, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- a:sum(), a:median(), a:quantile(q) ---------------------------------------------------------------------------------- */
@@ -202,27 +192,21 @@ static lun_status run_by_name(bool *more, lun_request *r, lun_array *const *out,
 
 static lun_status bind_median(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     reducing *s = begin(r);
     s->count = 1;
     TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
     s->reduction.name = r->operation->name;
-    TRY(bind_ops(r, s, err));
-done:
-    return status;
+    return bind_ops(r, s, err);
 }
 
 static lun_status bind_quantile(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char place[SHOWN];
     reducing *s = begin(r);
     s->count = 1;
     TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
     TRY(read_quantiles(s, r, &r->arguments[1], request_place(place, r, 1), err));
-    TRY(bind_ops(r, s, err));
-done:
-    return status;
+    return bind_ops(r, s, err);
 }
 
 const request_functions by_name_functions = {bind_by_name, run_by_name}, median_functions = {bind_median, run_reduce},
@@ -234,7 +218,6 @@ const request_functions by_name_functions = {bind_by_name, run_by_name}, median_
 
 static lun_status read_ops(reducing *s, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *given = &r->arguments[1];
     const bool list = given->kind == LUN_VALUE_LIST;
     s->count = value_count(given);
@@ -249,13 +232,11 @@ static lun_status read_ops(reducing *s, const lun_request *r, lun_error *err)
         if (lun_reduce_find(&s->ops[i], op->text, err) != LUN_OK)
             return own_refuse_op(op->text, "{combine = \"a + b\"}", err);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_reduce(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     reducing *s = begin(r);
     if (r->arguments[1].kind == LUN_VALUE_NOTHING && !r->told)
         TRY(request_refuse(r, 1, OPS_WANTED, err));
@@ -266,9 +247,7 @@ static lun_status bind_reduce(lun_request *r, lun_error *err)
     TRY(read_ops(s, r, err));
     TRY(read_option_q(s, r, err));
     TRY(own_refuse(r, err));
-    TRY(bind_ops(r, s, err));
-done:
-    return status;
+    return bind_ops(r, s, err);
 }
 
 const request_functions reduce_functions = {bind_reduce, run_reduce};

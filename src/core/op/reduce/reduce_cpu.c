@@ -66,7 +66,6 @@ static bool is_dense(const reduce_problem *p)
 
 static lun_status plan_short(plan *out, const variant *row, const reduce_problem *p, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const size_t inner = (size_t)last_size(&p->kept), outer = p->outputs / inner;
     const size_t jobs = outer * ceil_div(inner, reduce_lanes(p));
@@ -88,9 +87,7 @@ static lun_status plan_short(plan *out, const variant *row, const reduce_problem
     };
     TRY(reduce_kernel(&kernel, p, row->file, "reduce_cpu_short", NULL, err));
     const launch groups = single_items(kernel, ceil_div(jobs, per_item));
-    TRY(plan_launch(out, &groups, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&shape)), err));
-done:
-    return status;
+    return plan_launch(out, &groups, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&shape)), err);
 }
 
 /* Plans a kernel that may make an output in parts, which it then joins within the launch. `shape` is the argument that
@@ -98,7 +95,6 @@ done:
 static lun_status plan_parted(plan *out, const variant *row, const reduce_problem *p, const char *name, size_t groups,
                               const reduce_parts *whole, launch_arg shape, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t partials = whole->parts > 1 ? (size_t)(whole->outer * whole->parts * whole->columns) : 0;
     cl_kernel kernel;
     lun_block *partial;
@@ -106,10 +102,8 @@ static lun_status plan_parted(plan *out, const variant *row, const reduce_proble
     TRY(reduce_partial(&partial, out, p, partials, err));
     const launch items = single_items(kernel, groups);
     const launch_arg counters = partials ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
-    TRY(plan_launch(out, &items,
-                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), counters, shape), err));
-done:
-    return status;
+    return plan_launch(
+        out, &items, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), counters, shape), err);
 }
 
 static lun_status plan_rows(plan *out, const variant *row, const reduce_problem *p, lun_error *err)

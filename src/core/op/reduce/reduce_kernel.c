@@ -73,8 +73,8 @@ lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *fi
     text_add_bytes(&key, p->op->name, strlen(p->op->name));
     text_add_char(&key, ' ');
     text_add_bytes(&key, of.more, strlen(of.more));
-    TRY(text_check(&key, err));
-    TRY(program_kernel(
+    TRY_DONE(text_check(&key, err));
+    TRY_DONE(program_kernel(
         out, p->in->device,
         &(program_key){
             .file = file, .dtype = p->in->dtype, .defines = key.chars, .write_defines = write_definitions, .of = &of},

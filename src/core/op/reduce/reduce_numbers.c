@@ -67,7 +67,6 @@ static lun_number load_number(const void *element, const request *r, lun_dtype d
 /* Plans the reductions, whose results go to the answers. */
 static lun_status plan_answers(plan *out, const lun_array *to, const request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *outs[ANSWERS];
     lun_reduction each = *r->reduction;
     for (size_t i = 0; i < r->count; i++)
@@ -79,22 +78,19 @@ static lun_status plan_answers(plan *out, const lun_array *to, const request *r,
         const reduce_problem p = reduce_find_problem(outs[i], r->e->arrays[0], &each);
         TRY(plan_variant(out, &reduce_variants, &p, variant_named(r->call), err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The dtypes of the results; checks what is asked for. */
 static lun_status find_dtypes(lun_dtype *out, const request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     if (!r->by_op)
         TRY(lun_fold_result(out, &ndim, shape, r->e, r->ops, r->reduction, false, err));
     for (size_t i = 0; i < r->count && r->by_op; i++)
         out[i] = reduce_result_dtype(r->ops[i], r->e->arrays[0]->dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Computes the numbers and blocks for them. Call only after is_quick. If !*sound, an operation has failed meanwhile:
@@ -110,21 +106,21 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     lun_dtype dtypes[ANSWERS];
     lun_device *device = r->e->arrays[0]->device;
     for (size_t k = 0; k < r->e->array_count; k++)
-        TRY(array_check_live(r->e->arrays[k], "the array", err));
-    TRY(find_dtypes(dtypes, r, err));
-    TRY(answer_block(&answers, device, err));
+        TRY_DONE(array_check_live(r->e->arrays[k], "the array", err));
+    TRY_DONE(find_dtypes(dtypes, r, err));
+    TRY_DONE(answer_block(&answers, device, err));
     for (size_t i = 0; i < r->count; i++)
         to[i] = answer_array(device, answers, i, r->pair == LUN_DTYPES ? dtypes[i] : r->pair, r->pair != LUN_DTYPES);
     operation_init(&op, device, r->by_op && r->count == 1 ? lun_reduce_name(r->ops[0]) : r->e->name, r->call);
     operation_unrecorded(&op, answer_polled(device));
     plan_init(&p, &op);
     for (size_t k = 0; k < r->e->array_count; k++)
-        TRY(operation_reads(&op, r->e->arrays[k], err));
+        TRY_DONE(operation_reads(&op, r->e->arrays[k], err));
     expression_weigh(&op, r->e, r->reduction->own, true);
-    TRY(plan_answers(&p, to, r, err));
-    TRY(operation_begin(&op, err));
-    TRY(plan_enqueue(&p, err));
-    TRY(answer_read(data, &op, r->count * LUN_MOST_BYTES, err));
+    TRY_DONE(plan_answers(&p, to, r, err));
+    TRY_DONE(operation_begin(&op, err));
+    TRY_DONE(plan_enqueue(&p, err));
+    TRY_DONE(answer_read(data, &op, r->count * LUN_MOST_BYTES, err));
     for (size_t i = 0; i < r->count; i++)
         out[i] = load_number(data[i], r, dtypes[i]);
     *sound = !failures_known(device) && !operation_is_unjudged(&op);
@@ -160,17 +156,17 @@ static lun_status enqueue_numbers(lun_numbers *to, const request *r, lun_error *
     size_t shape[LUN_MAX_AXES];
     each.op = r->ops ? r->ops[from] : each.op;
     if (r->by_op)
-        TRY(lun_reduce_result(&dtypes[from], &ndim, shape, r->e->arrays[0], &each, false, err));
+        TRY_DONE(lun_reduce_result(&dtypes[from], &ndim, shape, r->e->arrays[0], &each, false, err));
     else
-        TRY(lun_fold_result(dtypes, &ndim, shape, r->e, r->ops, r->reduction, false, err));
+        TRY_DONE(lun_fold_result(dtypes, &ndim, shape, r->e, r->ops, r->reduction, false, err));
     for (size_t i = from; i < count; i++) {
         outs[i] = &to->results[i];
-        TRY(lun_array_create(&to->results[i], r->e->arrays[0]->device, dtypes[i], ndim, shape, err));
+        TRY_DONE(lun_array_create(&to->results[i], r->e->arrays[0]->device, dtypes[i], ndim, shape, err));
     }
     if (r->by_op)
-        TRY(lun_reduce(outs[from], r->e->arrays[0], &each, r->call, err));
+        TRY_DONE(lun_reduce(outs[from], r->e->arrays[0], &each, r->call, err));
     else
-        TRY(lun_fold(outs, r->e, r->ops, r->reduction, r->call, err));
+        TRY_DONE(lun_fold(outs, r->e, r->ops, r->reduction, r->call, err));
     to->enqueued = count;
 done:
     for (size_t i = from; i < count && status != LUN_OK; i++)
@@ -181,7 +177,6 @@ done:
 /* *ready: has the last result been computed? The others come before it in the queue. */
 static lun_status read_numbers(bool *ready, lun_number *out, const lun_numbers *from, const request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char element[LUN_MOST_BYTES];
     const lun_call reading = {.queue = r->call ? r->call->queue : NULL};
     TRY(lun_array_await(ready, &from->results[from->enqueued - 1], LUN_READ, &reading, LUN_SLICE, err));
@@ -189,13 +184,11 @@ static lun_status read_numbers(bool *ready, lun_number *out, const lun_numbers *
         TRY(lun_array_read(element, &from->results[i], &reading, err));
         out[i] = load_number(element, r, from->results[i].dtype);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status give_numbers(bool *more, lun_number *out, lun_numbers **pending, const request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool done = false;
     *more = false;
     if (!*pending && is_quick(r))
@@ -215,8 +208,7 @@ static lun_status give_numbers(bool *more, lun_number *out, lun_numbers **pendin
         lun_numbers_free(*pending);
         *pending = NULL;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_array *in,

@@ -177,7 +177,6 @@ lun_status scan_sums(lun_block **out, plan *of, const scan_problem *p, const sca
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const scan_problem *p = data;
     const lun_device *device = out->op->device;
     scan_shape s = scan_shape_of(p, false);
@@ -198,10 +197,8 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
         out->scratch_only = before;
     }
     const launch second = launch_spread(device, kernel, (size_t)(s.places * s.parts), 1);
-    TRY(plan_launch(out, &second,
-                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(&s)), err));
-done:
-    return status;
+    return plan_launch(out, &second,
+                       ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(&s)), err);
 }
 
 /* cpu    rows in vectors that are scanned in registers, columns in vectors side by side: CPUs.
@@ -223,7 +220,6 @@ const variants scan_variants = {variant_rows, COUNT(variant_rows)};
 lun_status lun_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                            const lun_scan_options *options, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(in, "the array", err));
     if (rows[options->op].same)
         TRY(dtype_check_ordered(in->dtype, err));
@@ -233,39 +229,32 @@ lun_status lun_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun
         shape[0] = in->size;
     else
         memcpy(shape, in->shape, (size_t)in->ndim * sizeof *shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_scan_options *options, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_scan_result(&dtype, &ndim, shape, in, options, err));
     TRY(array_check_out(out, in, dtype, ndim, shape, err));
-    TRY(array_check_apart(out, in, err));
-done:
-    return status;
+    return array_check_apart(out, in, err);
 }
 
 /* The elements in a row-major copy of that shape. */
 static lun_status copy_dense(lun_array *out, plan *p, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(operation_scratch_array(p->op, out, in->dtype, in->ndim, in->shape, err));
     p->scratch_only = true;
     TRY(plan_array_copy(p, out, in, err));
     p->scratch_only = false;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The array as one axis, a view where its elements lie at equal distances. */
 static lun_status flatten(lun_array *out, plan *p, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array made = *in;
     layout axes = array_layout(in);
     if (axes.ndim > 1) {
@@ -276,14 +265,12 @@ static lun_status flatten(lun_array *out, plan *p, const lun_array *in, lun_erro
     made.shape[0] = in->size;
     made.stride[0] = axes.ndim ? axes.stride[0] : 1;
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status plan_scan(plan *p, const lun_array *out, const lun_array *in, const lun_scan_options *options,
                             const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const char *named = variant_named(call);
     const bool plain = in->size < scan_tuned(p->op->device)->least_copied || (named && strcmp(named, "plain") == 0);
     const int axis = options->axis == LUN_FLATTENED ? 0 : options->axis;
@@ -306,8 +293,7 @@ static lun_status plan_scan(plan *p, const lun_array *out, const lun_array *in, 
     p->scratch_only = false;
     if (through)
         TRY(plan_array_copy(p, out, &to, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_scan(const lun_array *out, const lun_array *in, const lun_scan_options *options, const lun_call *call,
@@ -317,19 +303,19 @@ lun_status lun_scan(const lun_array *out, const lun_array *in, const lun_scan_op
     operation op = {0};
     plan p = {0};
     const variant *row;
-    TRY(check_out(out, in, options, err));
+    TRY_DONE(check_out(out, in, options, err));
     operation_init(&op, in->device, "scan", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, in, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, 2 * (double)in->size);
     if (out->size)
-        TRY(plan_scan(&p, out, in, options, call, err));
+        TRY_DONE(plan_scan(&p, out, in, options, call, err));
     else
-        TRY(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
+        TRY_DONE(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
     if (in->size <= scan_tuned(op.device)->quick)
         operation_quick(&op);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

@@ -31,7 +31,6 @@ static bool adds_floats(const scan_problem *p)
 static lun_status plan_once(plan *out, const variant *row, const scan_problem *p, const scan_rows_form *form,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     char defines[160];
     const scan_shape *s = &form->shape;
     const bool before = out->scratch_only;
@@ -48,10 +47,8 @@ static lun_status plan_once(plan *out, const variant *row, const scan_problem *p
     out->scratch_only = true;
     TRY(plan_launch(out, &clear, ARGS(ARG_BLOCK(sums), ARG_LONG(words)), err));
     out->scratch_only = before;
-    TRY(plan_launch(out, &once, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(s)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &once,
+                       ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(s)), err);
 }
 
 lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err)

@@ -24,7 +24,6 @@ typedef struct scan_launches {
 static lun_status launch_all(plan *out, const variant *row, scan_launches *l, const scan_problem *p,
                              const scan_shape *s, const char *defines, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = out->scratch_only, parts = s->parts > 1;
     const lun_block *in = p->in->block;
     lun_block *sums;
@@ -40,9 +39,8 @@ static lun_status launch_all(plan *out, const variant *row, scan_launches *l, co
     if (parts && l->names->starts)
         TRY(plan_launch(out, &l->starts, ARGS(ARG_BLOCK(sums), ARG_VALUE(s)), err));
     out->scratch_only = before;
-    TRY(plan_launch(out, &l->scan, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(in), ARG_VALUE(s)), err));
-done:
-    return status;
+    return plan_launch(out, &l->scan, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(in), ARG_VALUE(s)),
+                       err);
 }
 
 static bool are_multiples(const layout *l, int64_t first, int64_t step, size_t of)
@@ -153,15 +151,12 @@ static lun_status gpu_columns(plan *out, const variant *row, const scan_problem 
 
 static lun_status gpu_short(plan *out, const variant *row, const scan_problem *p, const char *defines, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const scan_shape s = scan_shape_of(p, false);
     const size_t room = SCAN_GPU_ITEMS * (p->elements | 1) * scan_accumulator_bytes(p);
     launch groups = scan_items(ceil_div((size_t)s.places, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
     TRY(scan_kernel(&groups.kernel, p, row, defines, "scan_gpu_short", err));
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&s), ARG_LOCAL(room)), err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&s), ARG_LOCAL(room)), err);
 }
 
 bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row)

@@ -12,7 +12,6 @@ lun_dtype lun_count_dtype(const lun_array *weights) { return weights ? dtype_sum
 
 lun_status count_check(const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200], wanted[200];
     TRY(array_check_live(in, "the array", err));
     if (weights) {
@@ -26,14 +25,12 @@ lun_status count_check(const lun_array *out, const lun_array *in, const lun_arra
     TRY(sort_check_out(out, in, lun_count_dtype(weights), 1, out->shape, err));
     if (out->size > INT32_MAX)
         FAIL(LUN_MISUSE, "%zu bins are too many; %d are possible", out->size, INT32_MAX);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status count_begin(counting *c, const char *name, const lun_array *out, const lun_array *in,
                        const lun_array *weights, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const variant *row;
     operation_init(&c->op, in->device, name, call);
     plan_init(&c->plan, &c->op);
@@ -41,26 +38,20 @@ lun_status count_begin(counting *c, const char *name, const lun_array *out, cons
     TRY(operation_writes(&c->op, out, err));
     if (weights)
         TRY(operation_reads(&c->op, weights, err));
-    TRY(variant_choose(&row, &count_variants, in->device, NULL, variant_named(call), err));
-done:
-    return status;
+    return variant_choose(&row, &count_variants, in->device, NULL, variant_named(call), err);
 }
 
 lun_status count_dense(counting *c, const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err)
 {
-    lun_status status = LUN_OK;
     operation_weigh(&c->op, sort_weight(in->size + out->size, 1));
     TRY(sort_dense(&c->in, &c->plan, in, in->dtype, err));
     if (weights)
         TRY(sort_dense(&c->weights, &c->plan, weights, weights->dtype, err));
-    TRY(sort_result(&c->out, &c->plan, out, err));
-done:
-    return status;
+    return sort_result(&c->out, &c->plan, out, err);
 }
 
 lun_status count_finish(counting *c, const lun_array *out, bool weights, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const count_problem problem = {.sources = c->sources,
                                    .source_count = c->source_count,
                                    .weights = weights ? &c->weights : NULL,
@@ -73,9 +64,7 @@ lun_status count_finish(counting *c, const lun_array *out, bool weights, const l
         TRY(sort_give(&c->plan, out, &c->out, err));
     }
     sort_quick(&c->op, c->in.size);
-    TRY(operation_run(&c->op, &c->plan, err));
-done:
-    return status;
+    return operation_run(&c->op, &c->plan, err);
 }
 
 /* ---- bincount --------------------------------------------------------------------------------------------------- */
@@ -97,18 +86,18 @@ lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_arr
 {
     lun_status status = LUN_OK;
     counting c = {0};
-    TRY(count_check(out, in, weights, err));
+    TRY_DONE(count_check(out, in, weights, err));
     if (!dtype_is_whole(in->dtype))
-        FAIL(LUN_MISUSE, "the array is %s; integers are wanted", lun_dtype_name(in->dtype));
+        FAIL_DONE(LUN_MISUSE, "the array is %s; integers are wanted", lun_dtype_name(in->dtype));
     if (base != 0 && base != 1)
-        FAIL(LUN_MISUSE, "from is %lld; 0 or 1 is wanted", (long long)base);
-    TRY(count_begin(&c, "bincount", out, in, weights, call, err));
-    TRY(count_dense(&c, out, in, weights, err));
-    TRY(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
+        FAIL_DONE(LUN_MISUSE, "from is %lld; 0 or 1 is wanted", (long long)base);
+    TRY_DONE(count_begin(&c, "bincount", out, in, weights, call, err));
+    TRY_DONE(count_dense(&c, out, in, weights, err));
+    TRY_DONE(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
     c.sources[c.source_count++] = (bins_source){
         .in = c.in,
         .shape = {.from = c.in.offset, .size = (cl_long)in->size, .bins = (cl_long)out->size, .base = base}};
-    TRY(count_finish(&c, out, weights != NULL, call, err));
+    TRY_DONE(count_finish(&c, out, weights != NULL, call, err));
 done:
     plan_clear(&c.plan);
     operation_clear(&c.op);

@@ -27,7 +27,6 @@ enum { FIND_SIZE, COUNT_THEM };
 
 static lun_status bind_bincount(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array, *out = request_array_option(r, "out");
     const lun_value *size = request_option(r, "size");
     occurrences *c = REQUEST_STATE(r, occurrences);
@@ -40,20 +39,18 @@ static lun_status bind_bincount(lun_request *r, lun_error *err)
     TRY(request_result(r, lun_count_dtype(c->weights), 1, &c->size, err));
     request_tell_late(r, 0, r->results[0].dtype);
     r->stage = size || out || !array->size || !lun_dtype_has(array->dtype, LUN_WHOLE) ? COUNT_THEM : FIND_SIZE;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* As many bins as the largest value wants. */
 static lun_status find_size(bool *more, lun_request *r, occurrences *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_number ends[2];
     const lun_array *array = r->arguments[0].array;
     const bool natural = array->dtype == LUN_u64;
     TRY(find_ends(more, r, ends, array, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     const int64_t least = ends[0].integer, largest = ends[1].integer;
     if (natural ? c->from > 0 && (uint64_t)least < (uint64_t)c->from : least < c->from)
         FAIL(LUN_MISUSE, "the least value is %lld; %s", (long long)least,
@@ -64,23 +61,19 @@ static lun_status find_size(bool *more, lun_request *r, occurrences *c, lun_erro
                      : "the largest value is %lld; %d values can be counted",
              (long long)largest, MOST_BINS);
     c->size = (size_t)(largest - c->from + 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_bincount(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     occurrences *c = r->state;
     if (r->stage == FIND_SIZE)
         TRY(find_size(more, r, c, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     r->stage = COUNT_THEM;
     TRY(request_make_late(r, 0, out[0], 1, &c->size, err));
-    TRY(lun_bincount(out[0], r->arguments[0].array, c->weights, c->from, &r->call, err));
-done:
-    return status;
+    return lun_bincount(out[0], r->arguments[0].array, c->weights, c->from, &r->call, err);
 }
 
 const request_functions bincount_functions = {bind_bincount, run_bincount};
@@ -97,11 +90,10 @@ typedef struct binning {
 static lun_status read_each(double *out, const lun_request *r, const char *name, double missing, int count,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *value = request_option(r, name);
     out[0] = out[1] = missing;
     if (!value)
-        goto done;
+        return LUN_OK;
     if (value->kind == LUN_VALUE_LIST && value->list.count != (size_t)count)
         FAIL(LUN_MISUSE, "option '%s': the list has %zu numbers; one for x and one for y are wanted", name,
              value->list.count);
@@ -113,13 +105,11 @@ static lun_status read_each(double *out, const lun_request *r, const char *name,
             FAIL(LUN_MISUSE, "%s is nan; a number is wanted", name);
         out[i] = item->number.real;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_histogram(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     binning *b = REQUEST_STATE(r, binning);
     char text[LUN_NUMBER_TEXT];
     double bins[2];
@@ -141,14 +131,12 @@ static lun_status bind_histogram(lun_request *r, lun_error *err)
     if (n == 2 && bins[0] * bins[1] > MOST_BINS)
         FAIL(LUN_MISUSE, "%.0f bins are too many; %d are possible", bins[0] * bins[1], MOST_BINS);
     request_tell(r, 0, lun_count_dtype(b->weights), n, shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Takes the least and the largest element of array i where its range is not given. */
 static lun_status find_range(bool *more, lun_request *r, binning *b, int i, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_number ends[2] = {lun_real(0), lun_real(1)};
     const lun_array *array = b->in[i];
     const char *what = b->count == 1 ? "the array" : i == 0 ? "x" : "y";
@@ -158,7 +146,7 @@ static lun_status find_range(bool *more, lun_request *r, binning *b, int i, lun_
     if ((no_low || no_high) && array->size)
         TRY(find_ends(more, r, ends, array, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     if ((no_low && !isfinite(ends[0].real)) || (no_high && !isfinite(ends[1].real)))
         FAIL(LUN_MISUSE, "%s has %s; the options low and high give a range, outside of which nothing is counted", what,
              isnan(ends[0].real) ? "NaN among its elements" : "infinite elements");
@@ -168,25 +156,21 @@ static lun_status find_range(bool *more, lun_request *r, binning *b, int i, lun_
         *low -= 0.5;
         *high += 0.5;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A stage for each array's range. */
 static lun_status run_histogram(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     binning *b = r->state;
     for (; r->stage < b->count; r->stage++) {
         TRY(find_range(more, r, b, r->stage, err));
         if (*more)
-            goto done;
+            return LUN_OK;
     }
     const lun_array *const edges[2] = {out[1], b->count == 2 ? out[2] : NULL};
-    TRY(b->count == 1 ? lun_histogram(out[0], out[1], b->in[0], b->weights, b->low[0], b->high[0], &r->call, err)
-                      : lun_histogram2d(out[0], edges, b->in, b->weights, b->low, b->high, &r->call, err));
-done:
-    return status;
+    return b->count == 1 ? lun_histogram(out[0], out[1], b->in[0], b->weights, b->low[0], b->high[0], &r->call, err)
+                         : lun_histogram2d(out[0], edges, b->in, b->weights, b->low, b->high, &r->call, err);
 }
 
 const request_functions histogram_functions = {bind_histogram, run_histogram};

@@ -36,7 +36,6 @@ static lun_status find_for(cl_kernel *out, plan *p, const char *file, const bins
 /* Plans the bin of each element, in scratch memory. */
 static lun_status plan_bins(plan *out, const count_problem *p, lun_block **bins, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = out->scratch_only;
     TRY(operation_scratch(out->op, bins, p->size * sizeof(cl_int), err));
     out->scratch_only = true;
@@ -53,8 +52,7 @@ static lun_status plan_bins(plan *out, const count_problem *p, lun_block **bins,
             TRY(plan_launch(out, &each, ARGS(to, in, s, ARG_VERDICT(out->op)), err));
     }
     out->scratch_only = before;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the variants ------------------------------------------------------------------------------------------ */
@@ -85,7 +83,6 @@ typedef struct count_list {
 
 static lun_status find_list(count_list *out, plan *p, const variant *row, const count_problem *of, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel clear, widen;
     const size_t words = 2 * of->out->size;
     TRY(find_for(&clear, p, row->file, of->sources, "count_gpu_clear", err));
@@ -93,29 +90,24 @@ static lun_status find_list(count_list *out, plan *p, const variant *row, const 
     TRY(operation_scratch(p->op, &out->words, words * sizeof(cl_uint), err));
     out->clear = groups_of(clear, p->op->device, words);
     out->widen = groups_of(widen, p->op->device, of->out->size);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Plans the one launch that counts between those of the list. */
 static lun_status plan_list(plan *out, const count_problem *p, const count_list *list, const launch *count,
                             const launch_arg *args, size_t arg_count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const count_shape s = {.bins = (cl_long)p->out->size, .to = p->out->offset};
     const bool before = out->scratch_only;
     out->scratch_only = true;
     TRY(plan_launch(out, &list->clear, ARGS(ARG_BLOCK(list->words), ARG_LONG(2 * p->out->size)), err));
     TRY(plan_launch(out, count, args, arg_count, err));
     out->scratch_only = before;
-    TRY(plan_launch(out, &list->widen, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(list->words), ARG_VALUE(&s)), err));
-done:
-    return status;
+    return plan_launch(out, &list->widen, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(list->words), ARG_VALUE(&s)), err);
 }
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const count_problem *p = data;
     const bins_source *source = p->sources;
     const bool once = p->source_count == 1;
@@ -140,13 +132,11 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
         TRY(plan_list(out, p, &list, &count, ARGS(to, in, ARG_BLOCK(source->edges.block), shape, ARG_VALUE(&s)), err));
     else
         TRY(plan_list(out, p, &list, &count, ARGS(to, in, shape, ARG_VALUE(&s), ARG_VERDICT(out->op)), err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status plan_all(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const count_problem *p = data;
     const count_shape s = {.size = (cl_long)p->size};
     cl_kernel kernel;
@@ -156,9 +146,7 @@ static lun_status plan_all(plan *out, const variant *row, const void *data, lun_
     TRY(find_list(&list, out, row, p, err));
     TRY(plan_bins(out, p, &bins, err));
     const launch count = groups_of(kernel, out->op->device, p->size);
-    TRY(plan_list(out, p, &list, &count, ARGS(ARG_BLOCK(list.words), ARG_BLOCK(bins), ARG_VALUE(&s)), err));
-done:
-    return status;
+    return plan_list(out, p, &list, &count, ARGS(ARG_BLOCK(list.words), ARG_BLOCK(bins), ARG_VALUE(&s)), err);
 }
 
 static lun_status find_plain(cl_kernel *out, plan *p, const count_problem *of, const char *name, lun_error *err)
@@ -172,7 +160,6 @@ static lun_status find_plain(cl_kernel *out, plan *p, const count_problem *of, c
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const count_problem *p = data;
     const bool before = out->scratch_only;
     cl_kernel kernel, join;
@@ -200,9 +187,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     else
         TRY(plan_launch(out, &each, ARGS(to, from, shape), err));
     out->scratch_only = before;
-    TRY(plan_launch(out, &joining, ARGS(ARG_BLOCK(p->out->block), to, shape), err));
-done:
-    return status;
+    return plan_launch(out, &joining, ARGS(ARG_BLOCK(p->out->block), to, shape), err);
 }
 
 static bool added_applies(const lun_device *device, const void *data)
@@ -214,7 +199,6 @@ static bool added_applies(const lun_device *device, const void *data)
 
 static lun_status plan_added(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const count_problem *p = data;
     lun_array weights = *p->weights;
     lun_array bins = {
@@ -229,9 +213,7 @@ static lun_status plan_added(plan *out, const variant *row, const void *data, lu
         out->scratch_only = before;
     }
     TRY(plan_array_fill(out, p->out, (cl_ulong2){{0}}, err));
-    TRY(add_at_plan_bins(out, p->out, &bins, &weights, err));
-done:
-    return status;
+    return add_at_plan_bins(out, p->out, &bins, &weights, err);
 }
 
 /* gpu    a group counts in local memory, at most COUNT_ROOM bins without weights, and finds the bins of one axis itself: GPUs;

@@ -34,7 +34,6 @@ static lun_status check_ascends(const count_axis *axis, bool narrow, lun_error *
 
 static lun_status check_axis(const count_axis *axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = axis->in, *edges = axis->edges;
     const double low = axis->low, high = axis->high;
     char texts[2][LUN_NUMBER_TEXT];
@@ -51,15 +50,12 @@ static lun_status check_axis(const count_axis *axis, lun_error *err)
              lun_number_digits(texts[0], low), lun_number_digits(texts[1], high),
              lun_dtype_name(lun_histogram_dtype(in)));
     TRY(check_ascends(axis, narrow, err));
-    TRY(sort_check_out(edges, in, lun_histogram_dtype(in), 1, &wanted, err));
-done:
-    return status;
+    return sort_check_out(edges, in, lun_histogram_dtype(in), 1, &wanted, err);
 }
 
 /* Plans the edges, and adds a source of bins between them. */
 static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *edges = axis->edges;
     const float low_f32 = (float)axis->low, high_f32 = (float)axis->high;
     const size_t bytes = lun_dtype_bytes(edges->dtype);
@@ -79,9 +75,7 @@ static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array
                          ARG_BYTES(wide ? (const void *)&axis->high : &high_f32, bytes)),
                     err));
     c->plan.scratch_only = false;
-    TRY(sort_give(&c->plan, edges, &source->edges, err));
-done:
-    return status;
+    return sort_give(&c->plan, edges, &source->edges, err);
 }
 
 /* ---- of one array ----------------------------------------------------------------------------------------------- */
@@ -92,15 +86,15 @@ lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const 
     lun_status status = LUN_OK;
     counting c = {0};
     const count_axis axis = {in, edges, low, high, counts->size};
-    TRY(count_check(counts, in, weights, err));
-    TRY(dtype_check_ordered(in->dtype, err));
-    TRY(check_axis(&axis, err));
-    TRY(array_check_outputs((const lun_array *const[]){counts, edges}, 2, err));
-    TRY(count_begin(&c, "histogram", counts, in, weights, call, err));
-    TRY(operation_writes(&c.op, edges, err));
-    TRY(count_dense(&c, counts, in, weights, err));
-    TRY(plan_axis(&c, &axis, &c.in, err));
-    TRY(count_finish(&c, counts, weights != NULL, call, err));
+    TRY_DONE(count_check(counts, in, weights, err));
+    TRY_DONE(dtype_check_ordered(in->dtype, err));
+    TRY_DONE(check_axis(&axis, err));
+    TRY_DONE(array_check_outputs((const lun_array *const[]){counts, edges}, 2, err));
+    TRY_DONE(count_begin(&c, "histogram", counts, in, weights, call, err));
+    TRY_DONE(operation_writes(&c.op, edges, err));
+    TRY_DONE(count_dense(&c, counts, in, weights, err));
+    TRY_DONE(plan_axis(&c, &axis, &c.in, err));
+    TRY_DONE(count_finish(&c, counts, weights != NULL, call, err));
 done:
     plan_clear(&c.plan);
     operation_clear(&c.op);
@@ -111,7 +105,6 @@ done:
 
 static lun_status check_pair(const lun_array *counts, const lun_array *x, const lun_array *y, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200], wanted[200];
     TRY(array_check_live(x, "x", err));
     TRY(array_check_live(y, "y", err));
@@ -122,9 +115,7 @@ static lun_status check_pair(const lun_array *counts, const lun_array *x, const 
     TRY(array_check_live(counts, "the counts", err));
     if (counts->ndim != 2)
         FAIL(LUN_MISUSE, "the counts have %d axes; 2 are wanted", counts->ndim);
-    TRY(array_check_apart(counts, y, err));
-done:
-    return status;
+    return array_check_apart(counts, y, err);
 }
 
 lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges[2], const lun_array *const in[2],
@@ -134,31 +125,31 @@ lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges
     lun_status status = LUN_OK;
     counting c = {0};
     lun_array second, flat = *counts;
-    TRY(check_pair(counts, in[0], in[1], err));
+    TRY_DONE(check_pair(counts, in[0], in[1], err));
     flat.ndim = 1;
     flat.shape[0] = flat.size;
     if (!lun_array_is_contiguous(counts))
-        FAIL(LUN_MISUSE, "the counts must be contiguous");
+        FAIL_DONE(LUN_MISUSE, "the counts must be contiguous");
     for (int i = 0; i < 2; i++)
-        TRY(dtype_check_ordered(in[i]->dtype, err));
+        TRY_DONE(dtype_check_ordered(in[i]->dtype, err));
     flat.stride[0] = 1;
-    TRY(count_check(&flat, in[0], weights, err));
+    TRY_DONE(count_check(&flat, in[0], weights, err));
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
-        TRY(check_axis(&axis, err));
+        TRY_DONE(check_axis(&axis, err));
     }
-    TRY(array_check_outputs((const lun_array *const[]){counts, edges[0], edges[1]}, 3, err));
-    TRY(count_begin(&c, "histogram2d", &flat, in[0], weights, call, err));
-    TRY(operation_reads(&c.op, in[1], err));
+    TRY_DONE(array_check_outputs((const lun_array *const[]){counts, edges[0], edges[1]}, 3, err));
+    TRY_DONE(count_begin(&c, "histogram2d", &flat, in[0], weights, call, err));
+    TRY_DONE(operation_reads(&c.op, in[1], err));
     for (int i = 0; i < 2; i++)
-        TRY(operation_writes(&c.op, edges[i], err));
-    TRY(count_dense(&c, &flat, in[0], weights, err));
-    TRY(sort_dense(&second, &c.plan, in[1], in[1]->dtype, err));
+        TRY_DONE(operation_writes(&c.op, edges[i], err));
+    TRY_DONE(count_dense(&c, &flat, in[0], weights, err));
+    TRY_DONE(sort_dense(&second, &c.plan, in[1], in[1]->dtype, err));
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
-        TRY(plan_axis(&c, &axis, i == 0 ? &c.in : &second, err));
+        TRY_DONE(plan_axis(&c, &axis, i == 0 ? &c.in : &second, err));
     }
-    TRY(count_finish(&c, &flat, weights != NULL, call, err));
+    TRY_DONE(count_finish(&c, &flat, weights != NULL, call, err));
 done:
     plan_clear(&c.plan);
     operation_clear(&c.op);

@@ -5,21 +5,18 @@
 /* A nested list's sizes, by the first element of each depth. */
 static lun_status find_keys_shape(keys *k, const lun_value *value, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (k->size = 1; value && value->kind == LUN_VALUE_LIST; value = value->list.count ? value->list.items : NULL) {
         if (k->ndim == LUN_MAX_AXES)
             FAIL(LUN_MISUSE, "the table is nested deeper than %d lists", LUN_MAX_AXES);
         k->shape[k->ndim++] = value->list.count;
         k->size *= value->list.count;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Looks at each key, or writes it where there is memory for them. */
 static lun_status walk_keys(keys *k, const lun_request *r, const lun_value *value, int depth, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (depth < k->ndim) {
         if (value->kind != LUN_VALUE_LIST || value->list.count != k->shape[depth])
             FAIL(LUN_MISUSE, "argument 1: the lists in the list are not of one length");
@@ -34,13 +31,11 @@ static lun_status walk_keys(keys *k, const lun_request *r, const lun_value *valu
         TRY(lun_number_round(k->numbers, k->dtype, value->number, err));
         k->numbers += lun_dtype_bytes(k->dtype);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_numbers(keys *k, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *value = &r->arguments[1];
     k->dtypes = UINT32_MAX;
     TRY(find_keys_shape(k, value, err));
@@ -55,13 +50,11 @@ static lun_status read_numbers(keys *k, lun_request *r, lun_error *err)
     k->numbers = numbers;
     TRY(walk_keys(k, r, value, 0, err));
     k->numbers = numbers;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status keys_read(keys *k, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *value = &r->arguments[1];
     if (value->kind == LUN_VALUE_ARRAY) {
         k->values = value->array;
@@ -71,13 +64,11 @@ lun_status keys_read(keys *k, lun_request *r, lun_error *err)
     } else {
         TRY(read_numbers(k, r, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status keys_send(bool *more, keys *k, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     *more = false;
     if (k->values)
@@ -86,9 +77,8 @@ lun_status keys_send(bool *more, keys *k, lun_request *r, lun_error *err)
     if (k->size && !k->written)
         TRY(lun_array_send(more, &k->sent, k->made, k->numbers, &quiet, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     k->written = true;
     k->values = k->made;
-done:
-    return status;
+    return LUN_OK;
 }

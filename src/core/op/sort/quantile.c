@@ -23,7 +23,6 @@ typedef struct quantiles {
 /* The one axis that goes, -1 where all do. */
 static lun_status find_axis(int *axis, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int going = 0;
     *axis = -1;
     for (int i = 0; i < in->ndim; i++)
@@ -37,15 +36,13 @@ static lun_status find_axis(int *axis, const lun_array *in, const lun_reduction 
         FAIL(LUN_MISUSE,
              "%s goes over one axis or over all, not over %d of %d; a:reshape(...) makes one axis of neighbouring ones",
              lun_reduce_name(reduction->op), going, in->ndim);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
     static const double half = 0.5;
     char number[LUN_NUMBER_TEXT];
-    lun_status status = LUN_OK;
     const lun_reduce_op op = reduction->op;
     *out = op == LUN_REDUCE_median || op == LUN_REDUCE_nanmedian
                ? (quantiles){.count = 1, .q = &half}
@@ -62,14 +59,12 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
     for (size_t i = 0; i < out->count; i++)
         if (!(out->q[i] >= 0 && out->q[i] <= 1))
             FAIL(LUN_MISUSE, "q is %s; numbers from 0 to 1 are wanted", lun_number_digits(number, out->q[i]));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in, const quantiles *wanted,
                               bool keepdims, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool all = wanted->axis < 0;
     *dtype = sort_real(in->device, in->dtype);
     *ndim = 0;
@@ -82,14 +77,12 @@ static lun_status find_result(lun_dtype *dtype, int *ndim, size_t *shape, const 
             shape[(*ndim)++] = in->shape[i];
         else if (keepdims)
             shape[(*ndim)++] = 1;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                          const lun_reduction *reduction, bool keepdims, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[200];
     quantiles wanted;
     TRY(dtype_check_ordered(in->dtype, err));
@@ -98,15 +91,13 @@ lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_a
     if ((wanted.axis < 0 ? in->size : in->shape[wanted.axis]) == 0)
         FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", lun_reduce_name(reduction->op),
              array_shape_text(text, sizeof text, in));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Dense rows, and what selects or sorts in them. */
 static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *in, const quantiles *wanted,
                             const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array view = wanted->axis < 0 ? *in : sort_axis_last(in, wanted->axis);
     problem->count = wanted->axis < 0 ? in->size : in->shape[wanted->axis];
     problem->rows = in->size / problem->count;
@@ -118,8 +109,7 @@ static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *i
     p->scratch_only = true;
     TRY(plan_variant(p, &select_variants, problem, name, err));
     p->scratch_only = false;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* A quantile's two places in the order, and how far it is from the first to the second. */
@@ -137,7 +127,6 @@ static place place_of(double q, size_t count)
 static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array *in, const quantiles *wanted,
                                  const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array made;
     select_found found;
     size_t at[SELECT_TARGETS] = {0};
@@ -176,15 +165,12 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
                         err));
     }
     p->scratch_only = false;
-    TRY(sort_give(p, out, &made, err));
-done:
-    return status;
+    return sort_give(p, out, &made, err);
 }
 
 /* LUN_MISUSE unless the result can go there, with or without the axes that go. */
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -192,9 +178,7 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
     TRY(ranked_result(&dtype, &ndim, shape, in, reduction, out->ndim == in->ndim + list, err));
     if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0)
         TRY(ranked_result(&dtype, &ndim, shape, in, reduction, false, err));
-    TRY(sort_check_out(out, in, dtype, ndim, shape, err));
-done:
-    return status;
+    return sort_check_out(out, in, dtype, ndim, shape, err);
 }
 
 lun_status ranked_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
@@ -205,19 +189,19 @@ lun_status ranked_reduce(const lun_array *out, const lun_array *in, const lun_re
     plan p = {0};
     const variant *row;
     quantiles wanted;
-    TRY(array_check_live(in, "the array", err));
-    TRY(find_quantiles(&wanted, in, reduction, err));
-    TRY(check_out(out, in, reduction, err));
+    TRY_DONE(array_check_live(in, "the array", err));
+    TRY_DONE(find_quantiles(&wanted, in, reduction, err));
+    TRY_DONE(check_out(out, in, reduction, err));
     operation_init(&op, in->device, lun_reduce_name(reduction->op), call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, in, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, sort_weight(in->size, in->size));
-    TRY(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
+    TRY_DONE(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
     if (out->size)
-        TRY(plan_quantiles(&p, out, in, &wanted, variant_named(call), err));
+        TRY_DONE(plan_quantiles(&p, out, in, &wanted, variant_named(call), err));
     sort_quick(&op, in->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

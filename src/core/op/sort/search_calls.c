@@ -15,7 +15,6 @@ typedef struct search {
 
 static lun_status bind_searchsorted(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     search *s = REQUEST_STATE(r, search);
     const char *side = request_text(r, "side");
     s->right = side && strcmp(side, "right") == 0;
@@ -25,27 +24,23 @@ static lun_status bind_searchsorted(lun_request *r, lun_error *err)
     TRY(request_result(r, LUN_i64, s->keys.ndim, s->keys.shape, err));
     if (r->arguments[1].kind == LUN_VALUE_NUMBER)
         request_tell_numbers(r, 0, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_searchsorted(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     search *s = r->state;
     const lun_call quiet = request_quiet(r);
     const lun_array *array = r->arguments[0].array, *sorter = request_array_option(r, "sorter");
     TRY(keys_send(more, &s->keys, r, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     if (sorter) {
         TRY(request_array(&s->sorted, r, array->dtype, sorter->ndim, sorter->shape, err));
         TRY(lun_take(s->sorted, array, sorter, LUN_FLATTENED, &quiet, err));
         array = s->sorted;
     }
-    TRY(lun_searchsorted(out[0], array, s->keys.values, s->right, &r->call, err));
-done:
-    return status;
+    return lun_searchsorted(out[0], array, s->keys.values, s->right, &r->call, err);
 }
 
 const request_functions searchsorted_functions = {bind_searchsorted, run_searchsorted};
@@ -56,7 +51,6 @@ const request_functions searchsorted_functions = {bind_searchsorted, run_searchs
 lun_status member_tell(const lun_array *to, composing *c, const lun_array *in, const lun_array *values, bool is,
                        bool last, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     lun_call call;
     const lun_array *flat, *within, *found;
@@ -76,9 +70,7 @@ lun_status member_tell(const lun_array *to, composing *c, const lun_array *in, c
     TRY(compose_take(&found, c, sorted, within, LUN_FLATTENED, err));
     x = (composed){0};
     x.results[0] = of_op(&x, is ? LUN_MAP_eq : LUN_MAP_ne, of_array(&x, in), of_array(&x, found));
-    TRY(compose_into(c, &to, &x, last, err));
-done:
-    return status;
+    return compose_into(c, &to, &x, last, err);
 }
 
 typedef struct membership {
@@ -88,37 +80,30 @@ typedef struct membership {
 
 static lun_status isin(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const membership *m = c->r->state;
     const lun_array *in = c->r->arguments[0].array, *out;
     TRY(compose_result(&out, c, 0, LUN_bool, in->ndim, in->shape, err));
     if (c->out)
         TRY(member_tell(out, c, in, m->keys.values, !request_truth(c->r, "invert"), true, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_isin(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     membership *m = REQUEST_STATE(r, membership);
     TRY(keys_read(&m->keys, r, err));
     TRY(dtype_check_ordered(r->arguments[0].array->dtype, err));
     if (m->keys.values)
         TRY(dtype_check_ordered(m->keys.values->dtype, err));
-    TRY(compose(r, isin, NULL, err));
-done:
-    return status;
+    return compose(r, isin, NULL, err);
 }
 
 static lun_status run_isin(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(keys_send(more, &((membership *)r->state)->keys, r, err));
     if (!*more)
         TRY(compose(r, isin, out, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions isin_functions = {bind_isin, run_isin};

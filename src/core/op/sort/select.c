@@ -73,20 +73,16 @@ static void set_tiles(select_pass *pass, size_t count, size_t tile)
 
 static lun_status plan_clear_counts(plan *p, const selection *s, size_t counts, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     if (!s->kernels->clear)
         return LUN_OK;
     TRY(find_kernel(&kernel, p, s, s->kernels->clear, err));
     const launch spread = launch_spread(p->op->device, kernel, counts, 1);
-    TRY(plan_launch(p, &spread, ARGS(ARG_BLOCK(s->counts), ARG_LONG(counts)), err));
-done:
-    return status;
+    return plan_launch(p, &spread, ARGS(ARG_BLOCK(s->counts), ARG_LONG(counts)), err);
 }
 
 static lun_status plan_passes(plan *p, selection *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const select_problem *of = s->problem;
     const size_t tasks = of->rows * of->targets, tiles = (size_t)s->pass.tiles;
     launch counting, choosing;
@@ -109,8 +105,7 @@ static lun_status plan_passes(plan *p, selection *s, lun_error *err)
                         ARGS(ARG_BLOCK(s->targets), ARG_BLOCK(s->picked), ARG_BLOCK(s->counts), ARG_VALUE(&s->pass)),
                         err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the elements up to the target -------------------------------------------------------------------------------- */
@@ -123,7 +118,6 @@ typedef struct taken {
 
 static lun_status plan_taken(taken *out, plan *p, selection *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const select_problem *of = s->problem;
     const size_t first = of->at[0] + 1;
     launch counting, taking, one;
@@ -144,18 +138,15 @@ static lun_status plan_taken(taken *out, plan *p, selection *s, lun_error *err)
     } else {
         TRY(radix_plan_scan(p, sides, count, err));
     }
-    TRY(plan_launch(p, &taking,
-                    ARGS(ARG_BLOCK(out->keys.block), ARG_BLOCK(out->positions), ARG_BLOCK(s->targets),
-                         ARG_BLOCK(of->in.block), ARG_BLOCK(sides), ARG_VALUE(&s->pass)),
-                    err));
-done:
-    return status;
+    return plan_launch(p, &taking,
+                       ARGS(ARG_BLOCK(out->keys.block), ARG_BLOCK(out->positions), ARG_BLOCK(s->targets),
+                            ARG_BLOCK(of->in.block), ARG_BLOCK(sides), ARG_VALUE(&s->pass)),
+                       err);
 }
 
 /* Sorts what was taken, and tells where that stood: values and positions are the results, in the shape of rows, or NULL. */
 static lun_status plan_first(plan *p, selection *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const select_problem *of = s->problem;
     const size_t first = of->at[0] + 1, all = of->rows * first;
     lun_array order, values, positions, sorted;
@@ -189,15 +180,13 @@ static lun_status plan_first(plan *p, selection *s, lun_error *err)
     }
     if (of->values)
         TRY(plan_array_copy(p, of->values, &values, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the variants ------------------------------------------------------------------------------------------------------ */
 
 static lun_status plan_selection(plan *out, const select_problem *of, const select_kernels *kernels, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = out->scratch_only;
     const lun_device *device = out->op->device;
     selection s = {.kernels = kernels,
@@ -223,8 +212,7 @@ static lun_status plan_selection(plan *out, const select_problem *of, const sele
     else
         TRY(plan_first(out, &s, err));
     out->scratch_only = before;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static bool applies(const select_problem *p)
@@ -259,7 +247,6 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
 
 static lun_status plan_sort(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const select_problem *of = data;
     lun_array sorted;
     sort_problem problem = {
@@ -270,9 +257,7 @@ static lun_status plan_sort(plan *out, const variant *row, const void *data, lun
         problem.values = &sorted;
         *of->found = (select_found){.rows = sorted.block, .offset = sorted.offset, .count = of->count};
     }
-    TRY(sort_plan(out, &problem, NULL, err));
-done:
-    return status;
+    return sort_plan(out, &problem, NULL, err);
 }
 
 /* gpu   long rows, digit by digit, a group to a tile: GPUs; anywhere by name.

@@ -24,7 +24,6 @@ lun_array sort_axis_last(const lun_array *array, int axis)
 
 lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = p->scratch_only;
     *out = *array;
     if (lun_array_is_contiguous(array) && array->dtype == dtype)
@@ -33,8 +32,7 @@ lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype
     p->scratch_only = true;
     TRY(plan_array_copy(p, out, array, err));
     p->scratch_only = before;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error *err)
@@ -74,7 +72,6 @@ lun_dtype sort_real(const lun_device *device, lun_dtype dtype)
 static lun_status find_result(lun_array *dense, const lun_array **wanted, plan *p, const lun_array *result,
                               const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     *wanted = NULL;
     if (!result)
         return LUN_OK;
@@ -82,8 +79,7 @@ static lun_status find_result(lun_array *dense, const lun_array **wanted, plan *
     *dense = *result;
     if (!shape_equal(result, in) || !lun_array_is_contiguous(result))
         TRY(operation_scratch_array(p->op, dense, result->dtype, in->ndim, in->shape, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status sort_give_first(plan *p, const lun_array *result, const lun_array *dense, lun_error *err)
@@ -98,7 +94,6 @@ lun_status sort_give_first(plan *p, const lun_array *result, const lun_array *de
 
 lun_status sort_plan(plan *p, const sort_problem *problem, const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
     sort_problem dense = *problem;
     lun_array values, positions;
     const lun_array *in = &problem->in;
@@ -113,31 +108,24 @@ lun_status sort_plan(plan *p, const sort_problem *problem, const char *name, lun
     TRY(plan_variant(p, &sort_variants, &dense, name, err));
     p->scratch_only = before;
     TRY(sort_give_first(p, problem->values, &values, err));
-    TRY(sort_give_first(p, problem->positions, &positions, err));
-done:
-    return status;
+    return sort_give_first(p, problem->positions, &positions, err);
 }
 
 lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
     if (array->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, along which it could be sorted");
     if (axis < 0 || axis >= array->ndim)
         FAIL(LUN_MISUSE, "axis %d is out of range: the array has %d", array_axis_shown(array, axis), array->ndim);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status sort_check_out(const lun_array *out, const lun_array *in, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(array_check_out(out, in, dtype, ndim, shape, err));
-    TRY(array_check_apart(out, in, err));
-done:
-    return status;
+    return array_check_apart(out, in, err);
 }
 
 /* ---- sort, argsort, topk ---------------------------------------------------------------------------------------- */
@@ -145,7 +133,6 @@ done:
 static lun_status check_sort(const lun_array *values, const lun_array *positions, const lun_array *in,
                              const lun_sorting *sorting, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_sort_result(shape, in, sorting, err));
     if (values)
@@ -154,13 +141,11 @@ static lun_status check_sort(const lun_array *values, const lun_array *positions
         TRY(sort_check_out(positions, in, LUN_i64, in->ndim, shape, err));
     if (values && positions)
         TRY(array_check_outputs((const lun_array *const[]){values, positions}, 2, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_sort_result(size_t *shape, const lun_array *in, const lun_sorting *sorting, lun_error *err)
 {
-    lun_status status = LUN_OK;
     TRY(sort_check_axis(in, sorting->axis, err));
     TRY(dtype_check_ordered(in->dtype, err));
     const size_t count = in->shape[sorting->axis];
@@ -170,8 +155,7 @@ lun_status lun_sort_result(size_t *shape, const lun_array *in, const lun_sorting
     memcpy(shape, in->shape, sizeof in->shape);
     if (sorting->some)
         shape[sorting->axis] = sorting->first;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Appends the first elements of the order, or all of them. */
@@ -201,30 +185,30 @@ lun_status lun_sort(const lun_array *values, const lun_array *positions, const l
     const variant *row;
     sort_problem problem = {.descending = sorting->descending};
     lun_array to_values, to_positions;
-    TRY(check_sort(values, positions, in, sorting, err));
+    TRY_DONE(check_sort(values, positions, in, sorting, err));
     operation_init(&op, in->device, sorting->some ? "topk" : values ? "sort" : "argsort", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
+    TRY_DONE(operation_reads(&op, in, err));
     if (values) {
-        TRY(operation_writes(&op, values, err));
+        TRY_DONE(operation_writes(&op, values, err));
         to_values = sort_axis_last(values, sorting->axis);
         problem.values = &to_values;
     }
     if (positions) {
-        TRY(operation_writes(&op, positions, err));
+        TRY_DONE(operation_writes(&op, positions, err));
         to_positions = sort_axis_last(positions, sorting->axis);
         problem.positions = &to_positions;
     }
     operation_weigh(&op, sort_weight(in->size, in->shape[sorting->axis]));
-    TRY(variant_choose(&row, sorting->some ? &select_variants : &sort_variants, op.device, NULL, variant_named(call),
-                       err));
+    TRY_DONE(variant_choose(&row, sorting->some ? &select_variants : &sort_variants, op.device, NULL,
+                            variant_named(call), err));
     if ((values ? values : positions)->size) {
         const lun_array view = sort_axis_last(in, sorting->axis);
-        TRY(sort_dense(&problem.in, &p, &view, in->dtype, err));
-        TRY(plan_sorting(&p, &problem, sorting, variant_named(call), err));
+        TRY_DONE(sort_dense(&problem.in, &p, &view, in->dtype, err));
+        TRY_DONE(plan_sorting(&p, &problem, sorting, variant_named(call), err));
     }
     sort_quick(&op, in->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

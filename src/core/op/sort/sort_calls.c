@@ -9,7 +9,6 @@
 /* The option `axis`, or the last. */
 static lun_status sorting_of(lun_sorting **out, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *axis = request_option(r, "axis");
     lun_sorting *sorting = REQUEST_STATE(r, lun_sorting);
@@ -20,19 +19,15 @@ static lun_status sorting_of(lun_sorting **out, lun_request *r, lun_error *err)
     if (axis)
         TRY(value_axis(&sorting->axis, r, axis, array->ndim, array->shape, err));
     *out = sorting;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_sort(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_sorting *sorting;
     const lun_array *array = r->arguments[0].array;
     TRY(sorting_of(&sorting, r, err));
-    TRY(request_result(r, array->dtype, array->ndim, array->shape, err));
-done:
-    return status;
+    return request_result(r, array->dtype, array->ndim, array->shape, err);
 }
 
 static lun_status run_sort(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -43,13 +38,10 @@ static lun_status run_sort(bool *more, lun_request *r, lun_array *const *out, lu
 
 static lun_status bind_argsort(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_sorting *sorting;
     const lun_array *array = r->arguments[0].array;
     TRY(sorting_of(&sorting, r, err));
-    TRY(request_result(r, LUN_i64, array->ndim, array->shape, err));
-done:
-    return status;
+    return request_result(r, LUN_i64, array->ndim, array->shape, err);
 }
 
 static lun_status run_argsort(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -60,7 +52,6 @@ static lun_status run_argsort(bool *more, lun_request *r, lun_array *const *out,
 
 static lun_status bind_topk(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_sorting *sorting;
     int64_t k;
     size_t shape[LUN_MAX_AXES];
@@ -74,8 +65,7 @@ static lun_status bind_topk(lun_request *r, lun_error *err)
     TRY(request_results(r, 2, err));
     request_tell(r, 0, array->dtype, array->ndim, shape);
     request_tell(r, 1, LUN_i64, array->ndim, shape);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_topk(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -87,7 +77,6 @@ static lun_status run_topk(bool *more, lun_request *r, lun_array *const *out, lu
 /* A sorted array is one whose k-th element stands in its place, with none above in front and none below behind. */
 static lun_status check_place(const lun_request *r, const lun_sorting *sorting, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shown[SHOWN];
     const size_t size = r->arguments[0].array->shape[sorting->axis];
     for (size_t i = 0; i < value_count(&r->arguments[1]); i++) {
@@ -101,8 +90,7 @@ static lun_status check_place(const lun_request *r, const lun_sorting *sorting, 
             FAIL(LUN_MISUSE, "position %s is out of range: there are %zu along the axis", value_shown(shown, r, value),
                  size);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_partition(lun_request *r, lun_error *err)
@@ -129,7 +117,6 @@ const request_functions sort_functions = {bind_sort, run_sort}, argsort_function
 /* The arrays behind the keys have as many rows as there are keys. */
 static lun_status bind_sort_by(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char text[SHOWN];
     const lun_array *keys = r->arguments[1].array;
     const lun_list *list = &r->arguments[2].list;
@@ -148,13 +135,11 @@ static lun_status bind_sort_by(lun_request *r, lun_error *err)
                  array_shape_text(text, sizeof text, array), keys->size);
         request_tell(r, i, array->dtype, array->ndim, array->shape);
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_sort_by(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *keys = r->arguments[1].array;
     const lun_list *list = &r->arguments[2].list;
     const lun_sorting sorting = {.descending = request_truth(r, "descending")};
@@ -168,8 +153,7 @@ static lun_status run_sort_by(bool *more, lun_request *r, lun_array *const *out,
         TRY(lun_take(out[i], list->items[i].array, *order, 0, i + 1 == list->count ? &r->call : &quiet, err));
     }
     *more = (size_t)r->stage++ < list->count;
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions sort_by_functions = {bind_sort_by, run_sort_by};

@@ -21,7 +21,6 @@ static sort_pass pass_of(const sort_problem *p)
 
 static lun_status plan_radix(plan *out, const sort_problem *p, const radix_kernels *kernels, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int ignored;
     radix_sort sort = {.dtype = p->in.dtype,
                        .rows = p->rows,
@@ -38,9 +37,7 @@ static lun_status plan_radix(plan *out, const sort_problem *p, const radix_kerne
         sort.end = p->positions->block, sort.end_at = p->positions->offset;
     TRY(radix_find_kernels(out, &sort, kernels, err));
     TRY(radix_scratch(&sort, out, kernels, err));
-    TRY(radix_plan(&ignored, out, &sort, kernels, err));
-done:
-    return status;
+    return radix_plan(&ignored, out, &sort, kernels, err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *problem)
@@ -79,19 +76,16 @@ static bool network_applies(const lun_device *device, const void *data)
 
 static lun_status plan_network(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const sort_problem *p = data;
     const sort_pass pass = pass_of(p);
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = p->in.dtype},
                        "sort_network", err));
     const launch groups = launch_spread(out->op->device, kernel, ceil_div(p->rows, NETWORK_ROWS), 1);
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
-                         ARG_VALUE(&pass)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
+                            ARG_VALUE(&pass)),
+                       err);
 }
 
 /* Long rows that are too few for a row to each core. */
@@ -119,7 +113,6 @@ static bool bitonic_applies(const lun_device *device, const void *data)
 
 static lun_status plan_bitonic(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const sort_problem *p = data;
     sort_pass pass = pass_of(p);
     launch groups = {NULL, 1, {1, 1, 1}, {BITONIC_ITEMS, 1, 1}};
@@ -128,19 +121,16 @@ static lun_status plan_bitonic(plan *out, const variant *row, const void *data, 
     groups.groups[0] = ceil_div(p->rows, SORT_ROOM / (size_t)pass.tile);
     TRY(program_kernel(&groups.kernel, out->op->device, &(program_key){.file = row->file, .dtype = p->in.dtype},
                        "sort_bitonic", err));
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
-                         ARG_VALUE(&pass)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
+                            ARG_VALUE(&pass)),
+                       err);
 }
 
 #define SMALL_ROW 40 /* as in sort_plain.cl: these need no scratch memory */
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const sort_problem *p = data;
     const sort_pass pass = pass_of(p);
     const bool wide = p->count > UINT32_MAX, small = p->count <= SMALL_ROW;
@@ -156,12 +146,10 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
         TRY(operation_scratch(out->op, &temp, room * lun_dtype_bytes(p->in.dtype), err));
     if (!small && p->positions)
         TRY(operation_scratch(out->op, &places, room * place, err));
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
-                         ARG_BLOCK(temp), ARG_BLOCK(places), ARG_VALUE(&pass)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
+                            ARG_BLOCK(temp), ARG_BLOCK(places), ARG_VALUE(&pass)),
+                       err);
 }
 
 /* bitonic  a group sorts rows of at most SORT_ROOM elements in local memory: GPUs; anywhere by name.

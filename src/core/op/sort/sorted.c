@@ -13,20 +13,17 @@
 static lun_status find_kernel(launch *out, plan *p, lun_dtype dtype, const char *defines, const char *name,
                               size_t items, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const program_key key = {.file = "sorted_plain", .dtype = dtype, .defines = defines};
     TRY(program_kernel(&kernel, p->op->device, &key, name, err));
     *out = launch_spread(p->op->device, kernel, items, spread_tuned(p->op->device)->drawn);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- searchsorted ----------------------------------------------------------------------------------------------- */
 
 static lun_status check_search(const lun_array *out, const lun_array *sorted, const lun_array *values, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char has[200];
     TRY(array_check_live(sorted, "the array", err));
     TRY(array_check_live(values, "the array of values", err));
@@ -35,15 +32,12 @@ static lun_status check_search(const lun_array *out, const lun_array *sorted, co
         FAIL(LUN_MISUSE, "the array has shape %s; a sorted array of one axis is wanted",
              array_shape_text(has, sizeof has, sorted));
     TRY(sort_check_out(out, sorted, LUN_i64, values->ndim, values->shape, err));
-    TRY(array_check_apart(out, values, err));
-done:
-    return status;
+    return array_check_apart(out, values, err);
 }
 
 static lun_status plan_search(plan *p, const lun_array *out, const lun_array *sorted, const lun_array *values,
                               bool right, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const ordering order = dtype_ordering(sorted->dtype, values->dtype, p->op->device->info.fp64);
     const lun_dtype here = order.parted ? dtype_parted(sorted->dtype) : order.dtype,
                     there = order.parted ? dtype_parted(values->dtype) : order.dtype;
@@ -63,9 +57,7 @@ static lun_status plan_search(plan *p, const lun_array *out, const lun_array *so
                          ARG_LONG(right)),
                     err));
     p->scratch_only = false;
-    TRY(sort_give(p, out, &made, err));
-done:
-    return status;
+    return sort_give(p, out, &made, err);
 }
 
 lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const lun_array *values, bool right,
@@ -74,19 +66,19 @@ lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
-    TRY(check_search(out, sorted, values, err));
-    TRY(dtype_check_ordered(sorted->dtype, err));
-    TRY(dtype_check_ordered(values->dtype, err));
+    TRY_DONE(check_search(out, sorted, values, err));
+    TRY_DONE(dtype_check_ordered(sorted->dtype, err));
+    TRY_DONE(dtype_check_ordered(values->dtype, err));
     operation_init(&op, sorted->device, "searchsorted", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, sorted, err));
-    TRY(operation_reads(&op, values, err));
-    TRY(operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, sorted, err));
+    TRY_DONE(operation_reads(&op, values, err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, 3 * sort_weight(values->size, sorted->size)); /* each is looked for by itself */
     if (values->size)
-        TRY(plan_search(&p, out, sorted, values, right, err));
+        TRY_DONE(plan_search(&p, out, sorted, values, right, err));
     sort_quick(&op, values->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -98,17 +90,14 @@ done:
 static lun_status plan_marks(plan *p, const lun_array *marks, const sort_problem *problem, const char *name,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
     launch groups;
     const lun_array *sorted = problem->values;
     TRY(find_kernel(&groups, p, sorted->dtype, NULL, "sorted_marks", sorted->size, err));
     TRY(sort_plan(p, problem, name, err));
-    TRY(plan_launch(p, &groups,
-                    ARGS(ARG_BLOCK(marks->block), ARG_BLOCK(sorted->block), ARG_LONG(marks->offset),
-                         ARG_LONG(sorted->offset), ARG_LONG(sorted->size)),
-                    err));
-done:
-    return status;
+    return plan_launch(p, &groups,
+                       ARGS(ARG_BLOCK(marks->block), ARG_BLOCK(sorted->block), ARG_LONG(marks->offset),
+                            ARG_LONG(sorted->offset), ARG_LONG(sorted->size)),
+                       err);
 }
 
 lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, const lun_array *marks,
@@ -119,30 +108,30 @@ lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, 
     plan p = {0};
     const variant *row;
     sort_problem problem = {.values = sorted, .positions = positions};
-    TRY(array_check_live(in, "the array", err));
-    TRY(dtype_check_ordered(in->dtype, err));
-    TRY(sort_check_out(sorted, in, in->dtype, 1, &in->size, err));
-    TRY(sort_check_out(marks, in, LUN_u8, 1, &in->size, err));
+    TRY_DONE(array_check_live(in, "the array", err));
+    TRY_DONE(dtype_check_ordered(in->dtype, err));
+    TRY_DONE(sort_check_out(sorted, in, in->dtype, 1, &in->size, err));
+    TRY_DONE(sort_check_out(marks, in, LUN_u8, 1, &in->size, err));
     if (positions)
-        TRY(sort_check_out(positions, in, LUN_i64, 1, &in->size, err));
+        TRY_DONE(sort_check_out(positions, in, LUN_i64, 1, &in->size, err));
     operation_init(&op, in->device, "unique", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, sorted, err));
-    TRY(operation_writes(&op, marks, err));
+    TRY_DONE(operation_reads(&op, in, err));
+    TRY_DONE(operation_writes(&op, sorted, err));
+    TRY_DONE(operation_writes(&op, marks, err));
     if (positions)
-        TRY(operation_writes(&op, positions, err));
+        TRY_DONE(operation_writes(&op, positions, err));
     operation_weigh(&op, sort_weight(in->size, in->size));
-    TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
+    TRY_DONE(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
     if (in->size) {
-        TRY(sort_dense(&problem.in, &p, in, in->dtype, err));
+        TRY_DONE(sort_dense(&problem.in, &p, in, in->dtype, err));
         problem.in.ndim = 1;
         problem.in.shape[0] = in->size;
         problem.in.stride[0] = 1;
-        TRY(plan_marks(&p, marks, &problem, variant_named(call), err));
+        TRY_DONE(plan_marks(&p, marks, &problem, variant_named(call), err));
     }
     sort_quick(&op, in->size);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -152,7 +141,6 @@ done:
 static lun_status plan_asked(plan *p, const lun_array *counts, const lun_array *inverse, const lun_array *starts,
                              const lun_array *positions, size_t elements, lun_error *err)
 {
-    lun_status status = LUN_OK;
     launch counting, telling;
     if (counts)
         TRY(find_kernel(&counting, p, LUN_i64, NULL, "sorted_counts", counts->size, err));
@@ -169,8 +157,7 @@ static lun_status plan_asked(plan *p, const lun_array *counts, const lun_array *
                              ARG_LONG(inverse->offset), ARG_LONG(starts->offset), ARG_LONG(positions->offset),
                              ARG_LONG(starts->size), ARG_LONG(elements)),
                         err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, const lun_array *starts,
@@ -179,20 +166,20 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
-    TRY(array_check_live(starts, "the starts", err));
+    TRY_DONE(array_check_live(starts, "the starts", err));
     operation_init(&op, starts->device, "unique", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, starts, err));
+    TRY_DONE(operation_reads(&op, starts, err));
     if (counts)
-        TRY(operation_writes(&op, counts, err));
+        TRY_DONE(operation_writes(&op, counts, err));
     if (inverse) {
-        TRY(operation_reads(&op, positions, err));
-        TRY(operation_writes(&op, inverse, err));
+        TRY_DONE(operation_reads(&op, positions, err));
+        TRY_DONE(operation_writes(&op, inverse, err));
     }
     operation_weigh(&op, sort_weight(elements, 1));
-    TRY(plan_asked(&p, counts, inverse, starts, positions, elements, err));
+    TRY_DONE(plan_asked(&p, counts, inverse, starts, positions, elements, err));
     sort_quick(&op, elements);
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

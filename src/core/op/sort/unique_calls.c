@@ -24,7 +24,6 @@ enum { SORT, COUNT_MARKS, CHOOSE, START, TELL };
 /* Sorts the elements, and marks the first of each value. */
 static lun_status sort_elements(composing *c, distinct *d, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *sorted, *marks, *positions = NULL;
     const lun_call call = request_unnoticed(c->r);
     TRY(compose_array(&sorted, c, in->dtype, 1, &in->size, err));
@@ -36,8 +35,7 @@ static lun_status sort_elements(composing *c, distinct *d, const lun_array *in, 
     d->sorted = sorted;
     d->marks = marks;
     d->positions = positions;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Keys of a column, the one that counts least first: of complex numbers the imaginary part, the real part, and whether one of them
@@ -45,12 +43,11 @@ done:
 static lun_status find_keys(const lun_array *keys[3], size_t *count, composing *c, const lun_array *column,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     *count = 1;
     keys[0] = column;
     if (!lun_dtype_has(column->dtype, LUN_PAIRS))
-        goto done;
+        return LUN_OK;
     for (size_t i = 0; i < 2; i++) {
         lun_array *part;
         TRY(compose_view(&part, c, err));
@@ -60,14 +57,12 @@ static lun_status find_keys(const lun_array *keys[3], size_t *count, composing *
     x.results[0] = of_op1(&x, LUN_MAP_isnan, of_array(&x, column));
     TRY(compose_map(&keys[2], c, &x, err));
     *count = 3;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The order by a key, and where that is equal the order so far, which may be NULL: sorting is stable. */
 static lun_status order_by(const lun_array **order, composing *c, const lun_array *key, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *places;
     if (*order)
         TRY(compose_take(&key, c, key, *order, 0, err));
@@ -76,14 +71,12 @@ static lun_status order_by(const lun_array **order, composing *c, const lun_arra
         TRY(compose_take(order, c, *order, places, 0, err));
     else
         *order = places;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The rows' order: by the last column first. */
 static lun_status order_rows(const lun_array **out, composing *c, const lun_array *rows, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *order = NULL, *column, *keys[3];
     lun_array *start;
     lun_call call;
@@ -102,14 +95,12 @@ static lun_status order_rows(const lun_array **out, composing *c, const lun_arra
         order = start;
     }
     *out = order;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Marks the first of the sorted rows, and those that are not as the row before; NaN are equal. */
 static lun_status mark_rows(composing *c, lun_array *marks, const lun_array *sorted, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     const composed_axes over = {.axis = {false, true}};
     const size_t count = sorted->shape[0];
@@ -122,19 +113,16 @@ static lun_status mark_rows(composing *c, lun_array *marks, const lun_array *sor
     if (compose_calls(&call, c, false))
         TRY(lun_array_fill(one, lun_truth(true), &call, err));
     if (count == 1)
-        goto done;
+        return LUN_OK;
     const unsigned a = of_array(&x, before), b = of_array(&x, behind);
     const unsigned numbers = of_op(&x, LUN_MAP_lor, of_op(&x, LUN_MAP_eq, a, a), of_op(&x, LUN_MAP_eq, b, b));
     x.results[0] = of_op(&x, LUN_MAP_land, of_op(&x, LUN_MAP_ne, a, b), numbers);
-    TRY(compose_fold_into(c, others, &x, LUN_REDUCE_any, &over, false, err));
-done:
-    return status;
+    return compose_fold_into(c, others, &x, LUN_REDUCE_any, &over, false, err);
 }
 
 /* The positions along the axis as rows of a matrix. */
 static lun_status as_rows(const lun_array **out, composing *c, const lun_array *in, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int axes[LUN_MAX_AXES] = {axis};
     lun_array *turned;
     for (int i = 1; i < in->ndim; i++)
@@ -146,14 +134,11 @@ static lun_status as_rows(const lun_array **out, composing *c, const lun_array *
     size_t width = 1;
     for (int i = 0; i < in->ndim; i++)
         width *= i == axis ? 1 : in->shape[i];
-    TRY(compose_reshape(out, c, turned, 2, (size_t[]){count, width}, err));
-done:
-    return status;
+    return compose_reshape(out, c, turned, 2, (size_t[]){count, width}, err);
 }
 
 static lun_status sort_rows(composing *c, distinct *d, const lun_array *rows, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *marks;
     TRY(order_rows(&d->positions, c, rows, err));
     TRY(compose_array(&marks, c, LUN_bool, 1, rows->shape, err));
@@ -163,20 +148,16 @@ static lun_status sort_rows(composing *c, distinct *d, const lun_array *rows, lu
         TRY(compose_take(&d->sorted, c, rows, d->positions, 0, err));
         TRY(mark_rows(c, marks, d->sorted, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Complex numbers are rows of one: sorted by real parts, then by imaginary ones; NaN are last, and equal. */
 static lun_status sort_pairs(composing *c, distinct *d, const lun_array *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *rows;
     TRY(compose_reshape(&rows, c, in, 2, (size_t[]){in->size, 1}, err));
     TRY(sort_rows(c, d, rows, err));
-    TRY(compose_reshape(&d->sorted, c, d->sorted, 1, &in->size, err));
-done:
-    return status;
+    return compose_reshape(&d->sorted, c, d->sorted, 1, &in->size, err);
 }
 
 /* ---- sets ---------------------------------------------------------------------------------------------------------------- */
@@ -186,7 +167,6 @@ static bool is_called(const composing *c, const char *name) { return strcmp(c->r
 /* Both arrays, one behind the other. */
 static lun_status join(const lun_array **out, composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *flat[2];
     lun_array *both;
     lun_dtype dtype;
@@ -200,22 +180,18 @@ static lun_status join(const lun_array **out, composing *c, lun_error *err)
     if (compose_calls(&call, c, false))
         TRY(lun_concat(both, flat, 2, 0, &call, err));
     *out = both;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Leaves the marks of values that the other array has, or those of the others. */
 static lun_status keep_marks(composing *c, distinct *d, bool common, lun_error *err)
 {
-    lun_status status = LUN_OK;
     composed x = {0};
     lun_array *there;
     TRY(compose_array(&there, c, LUN_bool, 1, d->sorted->shape, err));
     TRY(member_tell(there, c, d->sorted, c->r->arguments[1].array, common, false, err));
     x.results[0] = of_op(&x, LUN_MAP_land, of_array(&x, d->marks), of_array(&x, there));
-    TRY(compose_map(&d->marks, c, &x, err));
-done:
-    return status;
+    return compose_map(&d->marks, c, &x, err);
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------------------------- */
@@ -223,7 +199,6 @@ done:
 /* All that comes before the counting. */
 static lun_status prepare(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     distinct *d = c->r->state;
     const lun_array *in = d->in = c->r->arguments[0].array;
     if (d->rows) {
@@ -240,13 +215,11 @@ static lun_status prepare(composing *c, lun_error *err)
     TRY(sort_elements(c, d, in, err));
     if (is_called(c, "intersect") || is_called(c, "setdiff"))
         TRY(keep_marks(c, d, is_called(c, "intersect"), err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_unique(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *axis = request_option(r, "axis");
     distinct *d = REQUEST_STATE(r, distinct);
@@ -267,13 +240,11 @@ static lun_status bind_unique(lun_request *r, lun_error *err)
         request_tell(r, i++, LUN_i64, d->rows ? 1 : array->ndim, d->rows ? &d->elements : array->shape);
     if (d->first)
         request_tell_late(r, i, LUN_i64);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_set(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a = r->arguments[0].array, *b = r->arguments[1].array;
     REQUEST_STATE(r, distinct);
     TRY(dtype_check_ordered(a->dtype, err));
@@ -282,14 +253,12 @@ static lun_status bind_set(lun_request *r, lun_error *err)
     TRY(request_results(r, 1, err));
     const bool both = strcmp(r->operation->name, "union") == 0;
     request_tell_late(r, 0, both ? lun_dtype_promoted(a->dtype, b->dtype) : a->dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The results whose size is the number of marks. */
 static lun_status choose(lun_request *r, distinct *d, lun_array *const *out, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t *count = &d->found.count;
     const lun_call quiet = request_quiet(r);
     size_t shape[LUN_MAX_AXES];
@@ -309,14 +278,11 @@ static lun_status choose(lun_request *r, distinct *d, lun_array *const *out, con
     memcpy(shape, d->in->shape, sizeof shape);
     shape[d->axis] = *count;
     TRY(request_make_late(r, 0, out[0], d->in->ndim, shape, err));
-    TRY(lun_take(out[0], d->in, d->chosen, d->axis, call, err));
-done:
-    return status;
+    return lun_take(out[0], d->in, d->chosen, d->axis, call, err);
 }
 
 static lun_status run_unique(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     distinct *d = r->state;
     const bool telling = d->counts || d->inverse;
     const lun_call quiet = request_quiet(r), last = {.queue = r->call.queue, .event = r->call.event};
@@ -327,7 +293,7 @@ static lun_status run_unique(bool *more, lun_request *r, lun_array *const *out, 
     case COUNT_MARKS:
         TRY(request_count_mask(more, r, &d->found, d->marks, &quiet, err));
         if (*more)
-            goto done;
+            return LUN_OK;
         break;
     case CHOOSE:
         TRY(choose(r, d, out, telling ? &quiet : &last, err));
@@ -341,8 +307,7 @@ static lun_status run_unique(bool *more, lun_request *r, lun_array *const *out, 
                             d->elements, &last, err));
     }
     *more = r->stage++ < (telling ? TELL : CHOOSE);
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions unique_functions = {bind_unique, run_unique}, set_functions = {bind_set, run_unique};

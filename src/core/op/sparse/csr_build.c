@@ -17,7 +17,6 @@ typedef struct building {
 
 static lun_status check_places(const building *b, const lun_array *array, const char *what, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(array, b->values, what, err));
     if (array->dtype != LUN_i32 && array->dtype != LUN_i64)
@@ -28,13 +27,11 @@ static lun_status check_places(const building *b, const lun_array *array, const 
     if (array->ndim != 1 || array->size != b->values->size)
         FAIL(LUN_MISUSE, "%s has shape (%s); one axis of %zu is wanted, a number for each value", what,
              array_shape_text(shape, sizeof shape, array), b->values->size);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_index(lun_dtype *out, const lun_request *r, size_t most, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *named = request_option(r, "dtype");
     *out = most < INT32_MAX ? LUN_i32 : LUN_i64;
     if (named)
@@ -42,13 +39,11 @@ static lun_status find_index(lun_dtype *out, const lun_request *r, size_t most, 
     if (*out != LUN_i64 && (*out != LUN_i32 || most >= INT32_MAX))
         FAIL(LUN_MISUSE, "option 'dtype': %s is wanted, got %s", most < INT32_MAX ? "i32 or i64" : "i64",
              lun_dtype_name(*out));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     building *b = REQUEST_STATE(r, building);
     char shape[200];
     int64_t rows, width;
@@ -76,8 +71,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     b->made.products = b->values->size;
     b->made.a.rows = (size_t)rows;
     b->made.a.first = r->manner->first;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- the plan ------------------------------------------------------------------------------------------------------ */
@@ -122,7 +116,6 @@ static launch chunks_of(const build_plan *x)
 
 static lun_status prepare(build_plan *x, const csr_merging *m, launch *chunks, launch *shares, lun_error *err)
 {
-    lun_status status = LUN_OK;
     operation *op = x->p->op;
     const building *b = x->b;
     *chunks = chunks_of(x);
@@ -143,14 +136,11 @@ static lun_status prepare(build_plan *x, const csr_merging *m, launch *chunks, l
     TRY(operation_scratch(op, &x->counts, counters * number, err));
     TRY(operation_scratch(op, &x->shares, shares->groups[0] * shares->local[0] * sizeof(cl_long), err));
     TRY(operation_scratch(op, &x->columns_placed, count * number, err));
-    TRY(operation_scratch(op, &x->values_placed, count * lun_dtype_bytes(dtype_computed(m->dtype)), err));
-done:
-    return status;
+    return operation_scratch(op, &x->values_placed, count * lun_dtype_bytes(dtype_computed(m->dtype)), err);
 }
 
 static lun_status plan_build(build_plan *x, const csr_merging *m, const lun_array *starts, lun_error *err)
 {
-    lun_status status = LUN_OK;
     launch chunks, shares, groups;
     TRY(prepare(x, m, &chunks, &shares, err));
     x->shape.out = starts->offset;
@@ -176,13 +166,11 @@ static lun_status plan_build(build_plan *x, const csr_merging *m, const lun_arra
     const lun_device *device = x->p->op->device;
     const size_t steps = m->a.rows + m->products;
     TRY(find_kernel(&groups, "csr_order", x, launch_spread(device, NULL, steps, csr_tuned(device)->merge), err));
-    TRY(plan_launch(x->p, &groups,
-                    ARGS(ARG_BLOCK(m->counts->block), ARG_VALUE(&x->shape), ARG_BLOCK(m->bounds->block),
-                         ARG_BLOCK(x->columns_placed), ARG_BLOCK(x->values_placed), ARG_BLOCK(m->columns->block),
-                         ARG_BLOCK(m->values->block)),
-                    err));
-done:
-    return status;
+    return plan_launch(x->p, &groups,
+                       ARGS(ARG_BLOCK(m->counts->block), ARG_VALUE(&x->shape), ARG_BLOCK(m->bounds->block),
+                            ARG_BLOCK(x->columns_placed), ARG_BLOCK(x->values_placed), ARG_BLOCK(m->columns->block),
+                            ARG_BLOCK(m->values->block)),
+                       err);
 }
 
 static lun_status build(const building *b, const lun_array *starts, const lun_call *call, lun_error *err)
@@ -197,12 +185,12 @@ static lun_status build(const building *b, const lun_array *starts, const lun_ca
     operation_init(&op, starts->device, "sparse", call);
     plan_init(&p, &op);
     for (size_t i = 0; i < COUNT(read); i++)
-        TRY(operation_reads(&op, read[i], err));
+        TRY_DONE(operation_reads(&op, read[i], err));
     for (size_t i = 0; i < COUNT(written); i++)
-        TRY(operation_writes(&op, written[i], err));
+        TRY_DONE(operation_writes(&op, written[i], err));
     operation_weigh(&op, 20 * (double)(m->a.rows + m->products));
-    TRY(plan_build(&x, m, starts, err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(plan_build(&x, m, starts, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -215,7 +203,6 @@ enum { BUILD, COUNT_ENTRIES, GIVE };
 
 static lun_status start(lun_request *r, building *b, const lun_array *starts, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_merging *m = &b->made;
     const lun_call quiet = request_quiet(r);
     const size_t ends = starts->size;
@@ -224,15 +211,12 @@ static lun_status start(lun_request *r, building *b, const lun_array *starts, lu
     TRY(request_array(&m->counts, r, LUN_i64, 1, &ends, err));
     TRY(request_array(&m->columns, r, starts->dtype, 1, &m->products, err));
     TRY(request_array(&m->values, r, dtype_computed(m->dtype), 1, &m->products, err));
-    TRY(build(b, starts, &quiet, err));
-done:
-    return status;
+    return build(b, starts, &quiet, err);
 }
 
 /* Where nothing was added up what was made is the result. */
 static lun_status give(lun_request *r, const building *b, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_merging m = b->made;
     if (m.entries == m.products && dtype_computed(m.dtype) == m.dtype) {
         request_tell(r, 1, m.columns->dtype, 1, &m.entries);
@@ -246,13 +230,11 @@ static lun_status give(lun_request *r, const building *b, lun_array *const *out,
     }
     const csr_matrix made = {out[0], out[1], m.a.rows, m.entries, b->width, m.a.first};
     csr_note(&made);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     building *b = r->state;
     csr_merging *m = &b->made;
     switch (r->stage) {
@@ -268,8 +250,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     if (!*more)
         r->stage++;
     *more = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions csr_build_functions = {bind, run};

@@ -16,7 +16,6 @@ typedef struct csr_call {
 /* How many of its rows' columns do not ascend: 0, or 1 for any. */
 static lun_status bind_check(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_call *c = REQUEST_STATE(r, csr_call);
     int64_t width;
     TRY(request_integer_from(&width, r, 2, 0, err));
@@ -25,8 +24,7 @@ static lun_status bind_check(lun_request *r, lun_error *err)
     r->direct = true;
     request_tell(r, 0, LUN_i32, 0, NULL);
     request_tell_numbers(r, 0, 1);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run_check(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -71,7 +69,6 @@ static lun_status find_ring(const csr_ring **out, const lun_request *r, lun_erro
 
 static lun_status check_x(const csr_matrix *m, const lun_array *values, const lun_array *x, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(m->starts, values, "the array of starts", err));
     TRY(array_check_same_device(x, values, "x", err));
@@ -80,13 +77,11 @@ static lun_status check_x(const csr_matrix *m, const lun_array *values, const lu
              array_shape_text(shape, sizeof shape, values), m->entries);
     if (x->ndim != 1 && x->ndim != 2)
         FAIL(LUN_MISUSE, "x has shape (%s); a vector or a matrix is wanted", array_shape_text(shape, sizeof shape, x));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind_matmul(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *values = r->arguments[0].array, *x = r->arguments[3].array;
     csr_call *c = REQUEST_STATE(r, csr_call);
     size_t shape[2];
@@ -101,14 +96,11 @@ static lun_status bind_matmul(lun_request *r, lun_error *err)
         TRY(dtype_check_ordered(dtype, err));
     shape[0] = c->matrix.rows;
     shape[1] = x->ndim == 2 ? x->shape[1] : 1;
-    TRY(request_result(r, c->ring->truths ? LUN_bool : dtype, x->ndim, shape, err));
-done:
-    return status;
+    return request_result(r, c->ring->truths ? LUN_bool : dtype, x->ndim, shape, err);
 }
 
 static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_call *c = r->state;
     const lun_result *told = &r->results[0];
     const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, r->arguments[0].array, r->arguments[3].array};
@@ -119,7 +111,7 @@ static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, 
     if (!csr_is_known(&c->matrix) || (lengths && !csr_knows_lengths(&c->matrix))) {
         TRY(csr_check(more, &c->checking, r, &c->matrix, err));
         if (*more)
-            goto done;
+            return LUN_OK;
     }
     const csr_product product = {&c->matrix,
                                  c->ring,
@@ -128,9 +120,7 @@ static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, 
                                  inputs[3],
                                  request_number(r, "alpha", lun_integer(1)),
                                  request_number(r, "beta", lun_integer(0))};
-    TRY(csr_multiply(&product, &r->call, err));
-done:
-    return status;
+    return csr_multiply(&product, &r->call, err);
 }
 
 const request_functions csr_matmul_functions = {bind_matmul, run_matmul};

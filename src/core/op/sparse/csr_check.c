@@ -9,7 +9,6 @@
 lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *columns, size_t width, int first,
                     lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(columns, starts, "the array of columns", err));
     if (starts->dtype != LUN_i32 && starts->dtype != LUN_i64)
@@ -24,8 +23,7 @@ lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *c
         FAIL(LUN_MISUSE, "the columns have shape (%s); one axis is wanted",
              array_shape_text(shape, sizeof shape, columns));
     *out = (csr_matrix){starts, columns, starts->size - 1, columns->size, width, first};
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- what is known ------------------------------------------------------------------------------------------------- */
@@ -109,7 +107,6 @@ static void say_fault(char *text, size_t room, const lun_verdict *found, int64_t
 
 static lun_status plan_look(plan *p, const lun_array *told, const csr_matrix *m, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_device *device = p->op->device;
     const csr_shape s = {.starts = m->starts->offset,
                          .columns = m->columns->offset,
@@ -123,12 +120,10 @@ static lun_status plan_look(plan *p, const lun_array *told, const csr_matrix *m,
     TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "csr_check", .dtype = m->starts->dtype},
                        "csr_check", err));
     const launch groups = launch_spread(device, kernel, m->rows + m->entries + 1, csr_tuned(device)->check);
-    TRY(plan_launch(p, &groups,
-                    ARGS(ARG_BLOCK(told->block), ARG_VALUE(&s), ARG_BLOCK(m->starts->block),
-                         ARG_BLOCK(m->columns->block), ARG_VERDICT(p->op)),
-                    err));
-done:
-    return status;
+    return plan_launch(p, &groups,
+                       ARGS(ARG_BLOCK(told->block), ARG_VALUE(&s), ARG_BLOCK(m->starts->block),
+                            ARG_BLOCK(m->columns->block), ARG_VERDICT(p->op)),
+                       err);
 }
 
 /* The kernels' arrays are dense. */
@@ -141,14 +136,14 @@ static lun_status look(const lun_array *told, const csr_matrix *m, const lun_cal
     lun_array starts, columns;
     operation_init(&op, told->device, "sparse", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, m->starts, err));
-    TRY(operation_reads(&op, m->columns, err));
-    TRY(operation_writes(&op, told, err));
+    TRY_DONE(operation_reads(&op, m->starts, err));
+    TRY_DONE(operation_reads(&op, m->columns, err));
+    TRY_DONE(operation_writes(&op, told, err));
     operation_weigh(&op, (double)(m->rows + m->entries));
-    TRY(csr_dense(&dense.starts, &starts, &p, m->starts, m->starts->dtype, err));
-    TRY(csr_dense(&dense.columns, &columns, &p, m->columns, m->columns->dtype, err));
-    TRY(plan_look(&p, told, &dense, err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(csr_dense(&dense.starts, &starts, &p, m->starts, m->starts->dtype, err));
+    TRY_DONE(csr_dense(&dense.columns, &columns, &p, m->columns, m->columns->dtype, err));
+    TRY_DONE(plan_look(&p, told, &dense, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -158,7 +153,6 @@ done:
 lun_status csr_receive(bool *more, int64_t *out, const lun_request *r, const lun_array *array, size_t position,
                        lun_error *err)
 {
-    lun_status status = LUN_OK;
     char element[LUN_MOST_BYTES];
     bool ready = false;
     const lun_call quiet = request_quiet(r);
@@ -172,13 +166,11 @@ lun_status csr_receive(bool *more, int64_t *out, const lun_request *r, const lun
     if (ready)
         *out = lun_number_load(element, array->dtype).integer;
     *more = !ready;
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     if (!state->enqueued) {
         TRY(request_array(&state->told, r, LUN_i32, 0, NULL, err));
@@ -190,6 +182,5 @@ lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_
         note_both(m, state->found);
         state->done = true;
     }
-done:
-    return status;
+    return LUN_OK;
 }

@@ -15,7 +15,6 @@ typedef struct merge_inputs {
 
 static lun_status find_inputs(merge_inputs *in, plan *p, const csr_merging *m, bool values, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_dtype index = m->a.starts->dtype;
     *in = (merge_inputs){.a = m->a, .b = m->b, .a_values = m->a_values, .b_values = m->b_values};
     TRY(csr_dense(&in->a.starts, &in->made[0], p, m->a.starts, index, err));
@@ -35,8 +34,7 @@ static lun_status find_inputs(merge_inputs *in, plan *p, const csr_merging *m, b
                                   .first = m->a.first,
                                   .rows = (cl_long)m->a.rows,
                                   .total = (cl_long)m->products};
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status find_kernel(launch *out, const char *name, plan *p, const csr_merging *m, size_t work, lun_error *err)
@@ -50,12 +48,10 @@ static lun_status find_kernel(launch *out, const char *name, plan *p, const csr_
 
 static lun_status reads_matrices(operation *op, const csr_merging *m, bool values, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *all[] = {m->a.starts, m->a.columns, m->b.starts, m->b.columns, m->a_values, m->b_values};
     for (size_t i = 0; i < (values ? 6 : 4); i++)
         TRY(operation_reads(op, all[i], err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status csr_count_products(const csr_merging *m, const lun_call *call, lun_error *err)
@@ -67,16 +63,16 @@ lun_status csr_count_products(const csr_merging *m, const lun_call *call, lun_er
     launch groups;
     operation_init(&op, m->room->device, "csr_product", call);
     plan_init(&p, &op);
-    TRY(reads_matrices(&op, m, false, err));
-    TRY(operation_writes(&op, m->room, err));
+    TRY_DONE(reads_matrices(&op, m, false, err));
+    TRY_DONE(operation_writes(&op, m->room, err));
     operation_weigh(&op, 2 * (double)(m->a.rows + m->a.entries));
-    TRY(find_inputs(&in, &p, m, false, err));
-    TRY(find_kernel(&groups, "csr_bounds", &p, m, m->a.rows + m->a.entries, err));
-    TRY(plan_launch(&p, &groups,
-                    ARGS(ARG_BLOCK(m->room->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
-                         ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.b.starts->block)),
-                    err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(find_inputs(&in, &p, m, false, err));
+    TRY_DONE(find_kernel(&groups, "csr_bounds", &p, m, m->a.rows + m->a.entries, err));
+    TRY_DONE(plan_launch(&p, &groups,
+                         ARGS(ARG_BLOCK(m->room->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
+                              ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.b.starts->block)),
+                         err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -93,24 +89,24 @@ lun_status csr_merge(const csr_merging *m, const lun_call *call, lun_error *err)
     lun_block *spare_columns, *spare_values;
     operation_init(&op, m->counts->device, "csr_product", call);
     plan_init(&p, &op);
-    TRY(reads_matrices(&op, m, true, err));
-    TRY(operation_reads(&op, m->bounds, err));
-    TRY(operation_writes(&op, m->counts, err));
-    TRY(operation_writes(&op, m->columns, err));
-    TRY(operation_writes(&op, m->values, err));
+    TRY_DONE(reads_matrices(&op, m, true, err));
+    TRY_DONE(operation_reads(&op, m->bounds, err));
+    TRY_DONE(operation_writes(&op, m->counts, err));
+    TRY_DONE(operation_writes(&op, m->columns, err));
+    TRY_DONE(operation_writes(&op, m->values, err));
     operation_weigh(&op, 10 * (double)(m->a.rows + m->products));
-    TRY(find_inputs(&in, &p, m, true, err));
-    TRY(find_kernel(&groups, "csr_merge", &p, m, m->a.rows + m->products, err));
-    TRY(operation_scratch(&op, &spare_columns, lun_array_bytes(m->columns), err));
-    TRY(operation_scratch(&op, &spare_values, lun_array_bytes(m->values), err));
-    TRY(plan_launch(&p, &groups,
-                    ARGS(ARG_BLOCK(m->counts->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
-                         ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.a_values->block), ARG_BLOCK(in.b.starts->block),
-                         ARG_BLOCK(in.b.columns->block), ARG_BLOCK(in.b_values->block), ARG_BLOCK(m->bounds->block),
-                         ARG_BLOCK(m->columns->block), ARG_BLOCK(m->values->block), ARG_BLOCK(spare_columns),
-                         ARG_BLOCK(spare_values)),
-                    err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(find_inputs(&in, &p, m, true, err));
+    TRY_DONE(find_kernel(&groups, "csr_merge", &p, m, m->a.rows + m->products, err));
+    TRY_DONE(operation_scratch(&op, &spare_columns, lun_array_bytes(m->columns), err));
+    TRY_DONE(operation_scratch(&op, &spare_values, lun_array_bytes(m->values), err));
+    TRY_DONE(plan_launch(&p, &groups,
+                         ARGS(ARG_BLOCK(m->counts->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
+                              ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.a_values->block),
+                              ARG_BLOCK(in.b.starts->block), ARG_BLOCK(in.b.columns->block),
+                              ARG_BLOCK(in.b_values->block), ARG_BLOCK(m->bounds->block), ARG_BLOCK(m->columns->block),
+                              ARG_BLOCK(m->values->block), ARG_BLOCK(spare_columns), ARG_BLOCK(spare_values)),
+                         err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -133,17 +129,17 @@ lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_ca
     operation_init(&op, m->ends->device, "csr_product", call);
     plan_init(&p, &op);
     for (size_t i = 0; i < COUNT(read); i++)
-        TRY(operation_reads(&op, read[i], err));
+        TRY_DONE(operation_reads(&op, read[i], err));
     for (size_t i = 0; i < 3; i++)
-        TRY(operation_writes(&op, out[i], err));
+        TRY_DONE(operation_writes(&op, out[i], err));
     operation_weigh(&op, operation_bytes_weight(&op) + 2 * (double)m->a.rows);
-    TRY(find_kernel(&groups, "csr_compact", &p, m, m->a.rows + m->entries, err));
-    TRY(plan_launch(&p, &groups,
-                    ARGS(ARG_BLOCK(out[0]->block), ARG_BLOCK(out[1]->block), ARG_BLOCK(out[2]->block), ARG_VALUE(&s),
-                         ARG_BLOCK(m->bounds->block), ARG_BLOCK(m->ends->block), ARG_BLOCK(m->columns->block),
-                         ARG_BLOCK(m->values->block)),
-                    err));
-    TRY(operation_run(&op, &p, err));
+    TRY_DONE(find_kernel(&groups, "csr_compact", &p, m, m->a.rows + m->entries, err));
+    TRY_DONE(plan_launch(&p, &groups,
+                         ARGS(ARG_BLOCK(out[0]->block), ARG_BLOCK(out[1]->block), ARG_BLOCK(out[2]->block),
+                              ARG_VALUE(&s), ARG_BLOCK(m->bounds->block), ARG_BLOCK(m->ends->block),
+                              ARG_BLOCK(m->columns->block), ARG_BLOCK(m->values->block)),
+                         err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

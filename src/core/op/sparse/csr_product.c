@@ -19,7 +19,6 @@ typedef struct csr_problem {
 lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_array *array, lun_dtype dtype,
                      lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool before = p->scratch_only;
     const bool same =
         array->dtype == dtype || (dtype_wrapping(array->dtype) == dtype_wrapping(dtype) &&
@@ -32,8 +31,7 @@ lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_
     TRY(plan_array_copy(p, made, array, err));
     p->scratch_only = before;
     *out = made;
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* ---- what variants share ------------------------------------------------------------------------------------------- */
@@ -45,40 +43,33 @@ static size_t steps_of(const csr_problem *p) { return (size_t)(p->shape.rows + p
 static lun_status add_kernel(plan *out, const variant *row, const csr_problem *p, const char *defines, const char *name,
                              launch groups, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char all[300];
     const size_t bytes = lun_dtype_bytes(dtype_computed(p->dtype));
     snprintf(all, sizeof all, "#define INDEX %s\n%s%s", dtype_cl(p->matrix.starts->dtype), p->of->ring->defines,
              defines);
     const program_key key = {.file = row->file, .dtype = p->dtype, .defines = all};
     TRY(program_kernel(&groups.kernel, out->op->device, &key, name, err));
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->of->out->block), ARG_VALUE(&p->shape), ARG_BLOCK(p->matrix.starts->block),
-                         ARG_BLOCK(p->matrix.columns->block), ARG_BLOCK(p->values->block), ARG_BLOCK(p->x->block),
-                         ARG_BLOCK(p->ends), ARG_BLOCK(p->states), ARG_BYTES(&p->alpha, bytes),
-                         ARG_BYTES(&p->beta, bytes)),
-                    err));
-done:
-    return status;
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->of->out->block), ARG_VALUE(&p->shape), ARG_BLOCK(p->matrix.starts->block),
+                            ARG_BLOCK(p->matrix.columns->block), ARG_BLOCK(p->values->block), ARG_BLOCK(p->x->block),
+                            ARG_BLOCK(p->ends), ARG_BLOCK(p->states), ARG_BYTES(&p->alpha, bytes),
+                            ARG_BYTES(&p->beta, bytes)),
+                       err);
 }
 
 static lun_status cut(csr_problem *p, plan *out, size_t step, lun_error *err)
 {
-    lun_status status = LUN_OK;
     p->shape.step = (cl_long)step;
     p->shape.pieces = (cl_long)ceil_div(steps_of(p), step);
     const size_t pieces = (size_t)p->shape.pieces, state = lun_dtype_bytes(dtype_computed(p->dtype));
     TRY(operation_scratch(out->op, &p->ends, pieces * sizeof(cl_long), err));
-    TRY(operation_scratch(out->op, &p->states, 2 * pieces * (size_t)p->shape.width * state, err));
-done:
-    return status;
+    return operation_scratch(out->op, &p->states, 2 * pieces * (size_t)p->shape.width * state, err);
 }
 
 /* Pieces of so many steps, each with so many columns of x side by side. */
 static lun_status plan_pieces(plan *out, const variant *row, const csr_problem *of, size_t step, const char *defines,
                               size_t lanes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_problem p = *of;
     const lun_device *device = out->op->device;
     TRY(cut(&p, out, step, err));
@@ -86,9 +77,7 @@ static lun_status plan_pieces(plan *out, const variant *row, const csr_problem *
     const launch groups = launch_spread(device, NULL, pieces * ceil_div(width, lanes), 2),
                  ends = launch_spread(device, NULL, pieces * width, spread_tuned(device)->indexed);
     TRY(add_kernel(out, row, &p, defines, "csr_plain", groups, err));
-    TRY(add_kernel(out, row, &p, defines, "csr_ends", ends, err));
-done:
-    return status;
+    return add_kernel(out, row, &p, defines, "csr_ends", ends, err);
 }
 
 /* ---- the variants -------------------------------------------------------------------------------------------------- */
@@ -149,7 +138,6 @@ static bool gpu_applies(const lun_device *device, const void *data)
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_problem p = *(const csr_problem *)data;
     TRY(cut(&p, out, (size_t)CSR_ITEMS * CSR_EACH, err));
     const size_t pieces = (size_t)p.shape.pieces;
@@ -158,9 +146,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     if (p.shape.cut)
         TRY(add_kernel(out, row, &p, "", "csr_gpu_corners", ends, err));
     TRY(add_kernel(out, row, &p, "", "csr_gpu", (launch){NULL, 1, {pieces, 1, 1}, {CSR_ITEMS, 1, 1}}, err));
-    TRY(add_kernel(out, row, &p, "", "csr_gpu_ends", ends, err));
-done:
-    return status;
+    return add_kernel(out, row, &p, "", "csr_gpu_ends", ends, err);
 }
 
 static bool short_applies(const lun_device *device, const void *data)
@@ -198,7 +184,6 @@ static bool is_number(lun_number x, int64_t wanted)
 
 static lun_status find_problem(csr_problem *p, lun_array *made, plan *planned, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const csr_product *of = p->of;
     const csr_matrix *m = of->matrix;
     const lun_array *out = of->out;
@@ -225,8 +210,7 @@ static lun_status find_problem(csr_problem *p, lun_array *made, plan *planned, l
                            .y_column = out->ndim == 1 ? 0 : out->stride[1],
                            .scaled = !is_number(of->alpha, 1),
                            .adds = !is_number(of->beta, 0)};
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status csr_multiply(const csr_product *of, const lun_call *call, lun_error *err)
@@ -241,18 +225,18 @@ lun_status csr_multiply(const csr_product *of, const lun_call *call, lun_error *
     const bool adds = !is_number(of->beta, 0);
     operation_init(&op, out->device, "csr_matmul", call);
     plan_init(&p, &op);
-    TRY(operation_reads(&op, of->matrix->starts, err));
-    TRY(operation_reads(&op, of->matrix->columns, err));
-    TRY(operation_reads(&op, of->values, err));
-    TRY(operation_reads(&op, of->x, err));
-    TRY(adds ? operation_reads_writes(&op, out, err) : operation_writes(&op, out, err));
+    TRY_DONE(operation_reads(&op, of->matrix->starts, err));
+    TRY_DONE(operation_reads(&op, of->matrix->columns, err));
+    TRY_DONE(operation_reads(&op, of->values, err));
+    TRY_DONE(operation_reads(&op, of->x, err));
+    TRY_DONE(adds ? operation_reads_writes(&op, out, err) : operation_writes(&op, out, err));
     operation_weigh(&op, 2 * (double)(of->matrix->entries + out->size) * (out->ndim == 1 ? 1 : (double)out->shape[1]));
-    TRY(find_problem(&problem, made, &p, err));
+    TRY_DONE(find_problem(&problem, made, &p, err));
     if (out->size)
-        TRY(plan_variant(&p, &csr_variants, &problem, variant_named(call), err));
+        TRY_DONE(plan_variant(&p, &csr_variants, &problem, variant_named(call), err));
     else /* a wrong name is refused for empty products too */
-        TRY(variant_choose(&row, &csr_variants, op.device, &problem, variant_named(call), err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(variant_choose(&row, &csr_variants, op.device, &problem, variant_named(call), err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

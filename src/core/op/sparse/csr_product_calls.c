@@ -14,19 +14,16 @@ typedef struct multiplying {
 
 static lun_status check_values(const csr_matrix *m, const lun_array *values, const char *what, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(m->starts, values, "the array of starts", err));
     if (values->ndim != 1 || values->size != m->entries)
         FAIL(LUN_MISUSE, "%s have shape (%s); there are %zu columns, and a value for each is wanted", what,
              array_shape_text(shape, sizeof shape, values), m->entries);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     multiplying *s = REQUEST_STATE(r, multiplying);
     csr_merging *m = &s->merging;
     lun_array *in[6];
@@ -48,14 +45,12 @@ static lun_status bind(lun_request *r, lun_error *err)
     request_tell(r, 0, in[1]->dtype, 1, &in[1]->size);
     request_tell_late(r, 1, in[1]->dtype);
     request_tell_late(r, 2, m->dtype);
-done:
-    return status;
+    return LUN_OK;
 }
 
 lun_status csr_sum_up(bool *more, size_t *total, lun_request *r, lun_array **sums, lun_array *numbers, bool *summed,
                       lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_scan_options running = {.op = LUN_REDUCE_sum, .exclusive = true};
     const lun_call quiet = request_quiet(r);
     int64_t found;
@@ -66,42 +61,35 @@ lun_status csr_sum_up(bool *more, size_t *total, lun_request *r, lun_array **sum
     }
     TRY(csr_receive(more, &found, r, *sums, numbers->shape[0] - 1, err));
     if (*more)
-        goto done;
+        return LUN_OK;
     *total = (size_t)found;
     *summed = false;
-done:
-    return status;
+    return LUN_OK;
 }
 
 enum { LOOK, COUNT_PRODUCTS, MERGE, COUNT_ENTRIES, COMPACT };
 
 static lun_status look(bool *more, lun_request *r, multiplying *s, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const csr_matrix *both[] = {&s->merging.a, &s->merging.b};
     for (size_t i = 0; i < COUNT(both) && !*more; i++)
         if (!s->checking[i].done && !csr_is_known(both[i]))
             TRY(csr_check(more, &s->checking[i], r, both[i], err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status prepare_merge(lun_request *r, csr_merging *m, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
     const size_t *rows = m->room->shape;
     TRY(request_array(&m->counts, r, LUN_i64, 1, rows, err));
     TRY(request_array(&m->columns, r, m->a.starts->dtype, 1, &m->products, err));
     TRY(request_array(&m->values, r, dtype_computed(m->dtype), 1, &m->products, err));
-    TRY(csr_merge(m, &quiet, err));
-done:
-    return status;
+    return csr_merge(m, &quiet, err);
 }
 
 static lun_status give(lun_request *r, csr_merging *m, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     if (m->a.starts->dtype == LUN_i32 && m->entries >= (size_t)INT32_MAX)
         FAIL(LUN_MISUSE, "the product has %zu entries; starts and columns of i64 are wanted", m->entries);
     TRY(request_make_late(r, 1, out[1], 1, &m->entries, err));
@@ -109,13 +97,11 @@ static lun_status give(lun_request *r, csr_merging *m, lun_array *const *out, lu
     TRY(csr_compact(m, out, &r->call, err));
     const csr_matrix made = {out[0], out[1], m->a.rows, m->entries, csr_known_width(&m->b), m->a.first};
     csr_note(&made);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     multiplying *s = r->state;
     csr_merging *m = &s->merging;
     const lun_call quiet = request_quiet(r);
@@ -142,8 +128,7 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     if (!*more)
         r->stage++;
     *more = true;
-done:
-    return status;
+    return LUN_OK;
 }
 
 const request_functions csr_product_functions = {bind, run};

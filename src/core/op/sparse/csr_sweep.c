@@ -36,7 +36,6 @@ typedef struct csr_call {
 static lun_status check_positions(const csr_call *c, const lun_array *array, const char *what, size_t least,
                                   lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(array, c->values, what, err));
     if (array->dtype != c->matrix.starts->dtype)
@@ -45,13 +44,11 @@ static lun_status check_positions(const csr_call *c, const lun_array *array, con
     if (array->ndim != 1 || array->size < least)
         FAIL(LUN_MISUSE, "%s has shape (%s); one axis of %zu is wanted", what,
              array_shape_text(shape, sizeof shape, array), least);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_numbers(const csr_call *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(c->matrix.starts, c->values, "the array of starts", err));
     if (c->values->ndim != 1 || c->values->size != c->matrix.entries)
@@ -65,9 +62,7 @@ static lun_status check_numbers(const csr_call *c, lun_error *err)
         FAIL(LUN_MISUSE, "b has shape (%s); a vector or a matrix of %zu rows is wanted",
              array_shape_text(shape, sizeof shape, c->b), c->matrix.rows);
     TRY(check_positions(c, c->order, "the order", c->matrix.rows, err));
-    TRY(check_positions(c, c->bounds, "the array of bounds", 1, err));
-done:
-    return status;
+    return check_positions(c, c->bounds, "the array of bounds", 1, err);
 }
 
 static lun_status find_task(const csr_task **out, const lun_request *r, lun_error *err)
@@ -82,7 +77,6 @@ static lun_status find_task(const csr_task **out, const lun_request *r, lun_erro
 
 static lun_status bind_sweep(lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_call *c = REQUEST_STATE(r, csr_call);
     const lun_array *starts = r->arguments[1].array;
     c->values = r->arguments[0].array;
@@ -97,9 +91,7 @@ static lun_status bind_sweep(lun_request *r, lun_error *err)
     if (!c->task->diagonal && (!lun_dtype_has(dtype, LUN_NANS) || dtype_is_packed(dtype)))
         FAIL(LUN_MISUSE, "%s is not computed with here; f32, f64, c64 or c128 is wanted", lun_dtype_name(dtype));
     const size_t *shape = c->b ? c->b->shape : c->task->diagonal ? &c->matrix.rows : c->values->shape;
-    TRY(request_result(r, dtype, c->b ? c->b->ndim : 1, shape, err));
-done:
-    return status;
+    return request_result(r, dtype, c->b ? c->b->ndim : 1, shape, err);
 }
 
 /* ---- the plan ------------------------------------------------------------------------------------------------------ */
@@ -116,7 +108,6 @@ static size_t groups_for(const csr_call *c, const lun_device *device, size_t gro
 
 static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_device *device = p->op->device;
     const size_t group = device_group(device) == 1               ? 1
                          : device->info.max_group >= GROUP_ITEMS ? GROUP_ITEMS
@@ -145,14 +136,12 @@ static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, l
                              .y_row = out->stride[0],
                              .y_column = out->ndim == 2 ? out->stride[1] : 0};
     const launch groups = {kernel, 1, {groups_for(c, device, group), 1, 1}, {group, 1, 1}};
-    TRY(plan_launch(p, &groups,
-                    ARGS(ARG_BLOCK(out->block), ARG_VALUE(&shape), ARG_BLOCK(dense[0]->block),
-                         ARG_BLOCK(dense[1]->block), ARG_BLOCK(dense[4]->block), ARG_BLOCK(x->block),
-                         ARG_BLOCK(dense[2]->block), ARG_LONG(dense[2]->offset), ARG_BLOCK(dense[3]->block),
-                         ARG_LONG(dense[3]->offset), ARG_LONG(dense[3]->size - 1)),
-                    err));
-done:
-    return status;
+    return plan_launch(p, &groups,
+                       ARGS(ARG_BLOCK(out->block), ARG_VALUE(&shape), ARG_BLOCK(dense[0]->block),
+                            ARG_BLOCK(dense[1]->block), ARG_BLOCK(dense[4]->block), ARG_BLOCK(x->block),
+                            ARG_BLOCK(dense[2]->block), ARG_LONG(dense[2]->offset), ARG_BLOCK(dense[3]->block),
+                            ARG_LONG(dense[3]->offset), ARG_LONG(dense[3]->size - 1)),
+                       err);
 }
 
 static lun_status sweep(const csr_call *c, const lun_array *out, const lun_call *call, lun_error *err)
@@ -165,12 +154,12 @@ static lun_status sweep(const csr_call *c, const lun_array *out, const lun_call 
     plan_init(&p, &op);
     for (size_t i = 0; i < COUNT(inputs); i++)
         if (inputs[i])
-            TRY(operation_reads(&op, inputs[i], err));
-    TRY(operation_writes(&op, out, err));
+            TRY_DONE(operation_reads(&op, inputs[i], err));
+    TRY_DONE(operation_writes(&op, out, err));
     operation_weigh(&op, 2 * (double)c->matrix.entries);
     if (out->size)
-        TRY(plan_sweep(&p, c, out, err));
-    TRY(operation_run(&op, &p, err));
+        TRY_DONE(plan_sweep(&p, c, out, err));
+    TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -179,7 +168,6 @@ done:
 
 static lun_status run_sweep(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     csr_call *c = r->state;
     const lun_result *told = &r->results[0];
     const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b};
@@ -194,11 +182,9 @@ static lun_status run_sweep(bool *more, lun_request *r, lun_array *const *out, l
     if (!c->task->diagonal && !csr_is_known(&c->matrix)) {
         TRY(csr_check(more, &c->checking, r, &c->matrix, err));
         if (*more)
-            goto done;
+            return LUN_OK;
     }
-    TRY(sweep(c, out[0], &r->call, err));
-done:
-    return status;
+    return sweep(c, out[0], &r->call, err);
 }
 
 const request_functions csr_sweep_functions = {bind_sweep, run_sweep};

@@ -9,7 +9,6 @@
 /* One array's variables, as rows of observations. */
 static lun_status as_rows(const lun_array **out, composing *c, const lun_array *in, const char *which, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_value *option = request_option(c->r, "axis");
     int axis = in->ndim - 1;
     lun_array *view;
@@ -28,14 +27,12 @@ static lun_status as_rows(const lun_array **out, composing *c, const lun_array *
             TRY(lun_array_permute(view, in, (const int[]){1, 0}, err));
         *out = view;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* What is left of the variables without their means, below each other in one matrix. */
 static lun_status centre(const lun_array *left, size_t from, composing *c, const lun_array *rows, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op op = LUN_REDUCE_mean;
     const lun_array *mean, *to;
     const composed_axes over = {.axis = {false, true}, .keepdims = true};
@@ -46,9 +43,7 @@ static lun_status centre(const lun_array *left, size_t from, composing *c, const
     x = (composed){0};
     const unsigned value = of_wide(&x, rows);
     x.results[0] = of_cast(&x, left->dtype, of_op(&x, LUN_MAP_sub, value, of_array(&x, mean)));
-    TRY(compose_into(c, &to, &x, false, err));
-done:
-    return status;
+    return compose_into(c, &to, &x, false, err);
 }
 
 typedef struct variables {
@@ -59,7 +54,6 @@ typedef struct variables {
 
 static lun_status read_variables(variables *v, composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *a = c->r->arguments[0].array;
     const lun_array *b = c->r->arguments[1].kind == LUN_VALUE_NOTHING ? NULL : c->r->arguments[1].array;
     lun_dtype computed;
@@ -77,14 +71,12 @@ static lun_status read_variables(variables *v, composing *c, lun_error *err)
     }
     if (v->observations == 0)
         FAIL(LUN_MISUSE, "there are no observations");
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The sums of products of what is left, divided, in `to`, of p x p. */
 static lun_status multiply(composing *c, const lun_array *to, const variables *v, double by, bool last, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_dtype wide = lun_dtype_has(v->dtype, LUN_PAIRS) ? v->dtype : to->device->info.fp64 ? LUN_f64 : LUN_f32;
     const lun_array *right;
     lun_array *left, *turned, *product;
@@ -109,15 +101,13 @@ static lun_status multiply(composing *c, const lun_array *to, const variables *v
         TRY(lun_matmul(direct ? to : product, left, turned, lun_real(1 / by), lun_integer(0), &call, err));
     if (!direct)
         TRY(compose_copy(c, to, product, last, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* One variable has a number, its variance. */
 static lun_status give(const lun_array **out, const lun_array **matrix, composing *c, const variables *v,
                        lun_error *err)
 {
-    lun_status status = LUN_OK;
     const bool one = c->r->arguments[0].array->ndim == 1 && !v->rows[1];
     const size_t shape[] = {v->count, v->count};
     c->numbers = one && !request_array_option(c->r, "out");
@@ -125,13 +115,11 @@ static lun_status give(const lun_array **out, const lun_array **matrix, composin
     *matrix = *out;
     if (one)
         TRY(compose_reshape(matrix, c, *out, 2, shape, err));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status cov(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     variables v = {.count = 0};
     const lun_array *out, *matrix;
     TRY(read_variables(&v, c, err));
@@ -139,9 +127,7 @@ static lun_status cov(composing *c, lun_error *err)
     TRY(give(&out, &matrix, c, &v, err));
     for (int i = 0; c->out && i < 2 && v.rows[i]; i++)
         TRY(array_check_apart(out, v.rows[i], err));
-    TRY(multiply(c, matrix, &v, by > 0 ? by : 0, true, err));
-done:
-    return status;
+    return multiply(c, matrix, &v, by > 0 ? by : 0, true, err);
 }
 
 COMPOSED(cov)
@@ -149,7 +135,6 @@ COMPOSED(cov)
 /* The diagonal of a square matrix as a column, or as a row. */
 static lun_status diagonal(const lun_array **out, composing *c, const lun_array *matrix, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_array *view, from = *matrix;
     from.stride[axis] += from.stride[1 - axis];
     from.stride[1 - axis] = 0;
@@ -159,13 +144,11 @@ static lun_status diagonal(const lun_array **out, composing *c, const lun_array 
     if (!lun_array_is_live(view))
         TRY(lun_array_view(view, &from, err));
     *out = view;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status corrcoef(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     variables v = {.count = 0};
     const lun_array *out, *matrix, *down, *across;
     lun_array *products;
@@ -194,9 +177,7 @@ static lun_status corrcoef(composing *c, lun_error *err)
         value = of_cast(&x, v.dtype, value);
     }
     x.results[0] = value;
-    TRY(compose_into(c, &matrix, &x, true, err));
-done:
-    return status;
+    return compose_into(c, &matrix, &x, true, err);
 }
 
 COMPOSED(corrcoef)

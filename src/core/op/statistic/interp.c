@@ -8,19 +8,16 @@
 
 static lun_status check_row(const lun_array *array, const lun_array *in, const char *which, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(in, array, which, err));
     if (array->ndim != 1 || array->shape[0] == 0)
         FAIL(LUN_MISUSE, "%s has shape %s; a row of one number at least is wanted", which,
              array_shape_text(shape, sizeof shape, array));
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status check_arguments(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *points = c->r->arguments[1].array;
     const lun_array *values = c->r->arguments[2].array;
     const lun_value *period = request_option(c->r, "period");
@@ -34,8 +31,7 @@ static lun_status check_arguments(composing *c, lun_error *err)
         FAIL(LUN_MISUSE, "the period is %.14g; a finite number above 0 is wanted", period->number.real);
     if (period && (request_option(c->r, "left") || request_option(c->r, "right")))
         FAIL(LUN_MISUSE, "nothing lies beyond the points of a period: left and right have no meaning there");
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* What is left of positions by the period. */
@@ -50,14 +46,11 @@ static lun_status within(const lun_array **out, composing *c, const lun_array *i
 static lun_status sort_points(const lun_array **points, const lun_array **values, composing *c, lun_number period,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *order, *mixed;
     TRY(within(&mixed, c, *points, period, err));
     TRY(compose_argsort(&order, c, mixed, err));
     TRY(compose_take(points, c, mixed, order, LUN_FLATTENED, err));
-    TRY(compose_take(values, c, *values, order, LUN_FLATTENED, err));
-done:
-    return status;
+    return compose_take(values, c, *values, order, LUN_FLATTENED, err);
 }
 
 /* Which points each value lies between: ends[0] and ends[1], positions from 1, and with a period 0 before them and count + 1 behind;
@@ -65,7 +58,6 @@ done:
 static lun_status find_interval(const lun_array **ends, composing *c, const lun_array *in, const lun_array *points,
                                 bool periodic, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const int64_t count = (int64_t)points->shape[0];
     lun_array *found;
     lun_call call;
@@ -84,9 +76,7 @@ static lun_status find_interval(const lun_array **ends, composing *c, const lun_
         x.results[1] = of_op3(&x, LUN_MAP_clamp, at, second, last);
         x.results[0] = of_op(&x, LUN_MAP_sub, x.results[1], of_number(&x, lun_integer(count > 1)));
     }
-    TRY(compose_map(ends, c, &x, err));
-done:
-    return status;
+    return compose_map(ends, c, &x, err);
 }
 
 /* The value at `at` on the line from one end to the other. A point has its own value, and two equal values all between them, as
@@ -118,7 +108,6 @@ static unsigned with_ends(composed *x, const composing *c, unsigned value, unsig
 
 static lun_status interp(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *points = c->r->arguments[1].array;
     const lun_array *values = c->r->arguments[2].array, *ends[2], *end;
     const lun_value *period = request_option(c->r, "period");
@@ -153,9 +142,7 @@ static lun_status interp(composing *c, lun_error *err)
     }
     value = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_ne, at, at), at, value);
     x.results[0] = of_cast(&x, dtype, value);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(interp)

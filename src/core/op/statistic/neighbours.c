@@ -21,18 +21,15 @@ static lun_status but_last(const lun_array **out, composing *c, const lun_array 
 
 static lun_status difference(composed *x, composing *c, const lun_array *in, int axis, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *later, *sooner;
     TRY(but_first(&later, c, in, axis, err));
     TRY(but_last(&sooner, c, in, axis, err));
     x->results[0] = of_difference(x, later, sooner);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status diff(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *out;
     int64_t n = 1;
     int axis;
@@ -55,9 +52,7 @@ static lun_status diff(composing *c, lun_error *err)
         TRY(difference(&x, c, in, axis, err));
     else
         x.results[0] = of_array(&x, in);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(diff)
@@ -74,7 +69,6 @@ typedef struct spacing {
 static lun_status read_spacing(spacing *out, composing *c, const lun_array *in, int axis, const lun_value *value,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t row[LUN_MAX_AXES];
     char shape[200];
     const lun_array *const all[] = {in, value->kind == LUN_VALUE_ARRAY ? value->array : NULL};
@@ -90,28 +84,23 @@ static lun_status read_spacing(spacing *out, composing *c, const lun_array *in, 
              in->shape[axis], array_axis_shown(in, axis), array_shape_text(shape, sizeof shape, places));
     for (int i = 0; i < in->ndim; i++)
         row[i] = i == axis ? in->shape[axis] : 1;
-    TRY(compose_reshape(&out->places, c, places, in->ndim, row, err));
-done:
-    return status;
+    return compose_reshape(&out->places, c, places, in->ndim, row, err);
 }
 
 /* A part of `count` elements from a place on, of the elements or the positions. */
 static lun_status part(unsigned *out, composed *x, composing *c, const lun_array *in, int axis, const spacing *apart,
                        size_t from, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *view;
     TRY(compose_slice(&view, c, in, axis, (int64_t)from, 1, count, err));
     *out = of_cast_array(x, apart->computed, view);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The slope from one place to another, or what it is at the places between: (b - a) / (their distance). */
 static lun_status slope(unsigned *out, composed *x, composing *c, const lun_array *in, int axis, const spacing *apart,
                         size_t from, size_t to, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned a, b, distance;
     TRY(part(&a, x, c, in, axis, apart, from, count, err));
     TRY(part(&b, x, c, in, axis, apart, to, count, err));
@@ -124,15 +113,13 @@ static lun_status slope(unsigned *out, composed *x, composing *c, const lun_arra
         distance = of_real(x, apart->step * (double)(to - from));
     }
     *out = of_op(x, LUN_MAP_div, *out, distance);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* Between unevenly spaced neighbours: each slope weighs as much as the other one's part is long. */
 static lun_status uneven(unsigned *out, composed *x, composing *c, const lun_array *in, int axis, const spacing *apart,
                          size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     unsigned before, behind, at[3];
     TRY(slope(&before, x, c, in, axis, apart, 0, 1, count, err));
     TRY(slope(&behind, x, c, in, axis, apart, 1, 2, count, err));
@@ -141,14 +128,12 @@ static lun_status uneven(unsigned *out, composed *x, composing *c, const lun_arr
     const unsigned share =
         of_op(x, LUN_MAP_div, of_op(x, LUN_MAP_sub, at[1], at[0]), of_op(x, LUN_MAP_sub, at[2], at[0]));
     *out = of_op3(x, LUN_MAP_lerp, before, behind, share);
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status gradient_along(composing *c, const lun_array *to, const lun_array *in, int axis, const spacing *apart,
                                  bool last, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t size = in->shape[axis];
     const size_t from[] = {0, size - 2, 0}, behind[] = {1, size - 1, 2}, at[] = {0, size - 1, 1};
     const size_t count[] = {1, 1, size - 2};
@@ -164,13 +149,11 @@ static lun_status gradient_along(composing *c, const lun_array *to, const lun_ar
         TRY(compose_slice(&there, c, to, axis, (int64_t)at[i], 1, count[i], err));
         TRY(compose_into(c, &there, &x, last && i == (size > 2 ? 2 : 1), err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status gradient(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *out[LUN_MAX_AXES];
     const lun_value *axes = request_option(c->r, "axis"), *given = &c->r->arguments[1];
     int count = in->ndim, axis[LUN_MAX_AXES];
@@ -198,8 +181,7 @@ static lun_status gradient(composing *c, lun_error *err)
     for (int i = 0; i < count; i++) {
         TRY(gradient_along(c, out[i], in, axis[i], &apart[i], i == count - 1, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(gradient)
@@ -208,7 +190,6 @@ COMPOSED(gradient)
 
 static lun_status trapezoid(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array;
     composed x = {0};
     spacing apart;
@@ -231,9 +212,7 @@ static lun_status trapezoid(composing *c, lun_error *err)
         width = of_real(&x, apart.step / 2);
     }
     x.results[0] = of_op(&x, LUN_MAP_mul, both, width);
-    TRY(compose_give_fold(c, &x, LUN_REDUCE_sum, &over, err));
-done:
-    return status;
+    return compose_give_fold(c, &x, LUN_REDUCE_sum, &over, err);
 }
 
 COMPOSED(trapezoid)

@@ -21,18 +21,14 @@ static lun_status check_coefficients(const lun_array *coefficients, lun_error *e
 static lun_status coefficient_at(const lun_array **out, composing *c, const lun_array *coefficients, size_t i,
                                  lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *one;
     TRY(compose_slice(&one, c, coefficients, 0, (int64_t)i, 1, 1, err));
-    TRY(compose_reshape(out, c, one, 0, NULL, err));
-done:
-    return status;
+    return compose_reshape(out, c, one, 0, NULL, err);
 }
 
 /* Horner's rule, with a few coefficients a pass. */
 static lun_status polyval(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *both[] = {c->r->arguments[0].array, c->r->arguments[1].array}, *so_far = NULL;
     const lun_array *coefficients = both[0], *points = both[1];
     lun_dtype computed;
@@ -56,8 +52,7 @@ static lun_status polyval(composing *c, lun_error *err)
             return compose_give_map(c, &x, err);
         TRY(compose_map(&so_far, c, &x, err));
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 COMPOSED(polyval)
@@ -67,7 +62,6 @@ COMPOSED(polyval)
 /* The companion matrix: the coefficients behind the first, by that one, in its first row, and ones below its diagonal. */
 static lun_status companion_of(const lun_array **out, composing *c, const lun_array *coefficients, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = coefficients->size - 1;
     const lun_array *leading, *others, *rows;
     lun_array *places;
@@ -85,14 +79,11 @@ static lun_status companion_of(const lun_array **out, composing *c, const lun_ar
     const unsigned below = of_op3(&x, LUN_MAP_where, before, of_real(&x, 1), zero);
     x.results[0] = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, row, of_number(&x, lun_integer(0))),
                           of_op1(&x, LUN_MAP_neg, share), below);
-    TRY(compose_map(out, c, &x, err));
-done:
-    return status;
+    return compose_map(out, c, &x, err);
 }
 
 static lun_status roots(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *coefficients = c->r->arguments[0].array, *matrix, *values[2];
     composed x = {0};
     TRY(check_coefficients(coefficients, err));
@@ -101,9 +92,7 @@ static lun_status roots(composing *c, lun_error *err)
     TRY(companion_of(&matrix, c, coefficients, err));
     TRY(compose_call(values, c, "eigvals", &matrix, 1, NULL, err));
     x.results[0] = of_cast(&x, lun_dtype_bytes(part) > 4 ? LUN_c128 : LUN_c64, of_array(&x, values[0]));
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(roots)
@@ -118,7 +107,6 @@ typedef struct fit {
 
 static lun_status read_fitted(const lun_array *in, const lun_array *points, const char *which, int ndim, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_same_device(points, in, which, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
@@ -126,13 +114,11 @@ static lun_status read_fitted(const lun_array *in, const lun_array *points, cons
     if (in->ndim < 1 || in->ndim > ndim || in->shape[0] != points->shape[0])
         FAIL(LUN_MISUSE, "%s has shape %s; %zu numbers are wanted, one for each point%s", which,
              array_shape_text(shape, sizeof shape, in), points->shape[0], ndim > 1 ? ", or rows of them" : "");
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_fit(fit *f, composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     int64_t degree;
     lun_dtype computed;
     char shape[200];
@@ -152,15 +138,13 @@ static lun_status read_fit(fit *f, composing *c, lun_error *err)
     f->count = f->points->size;
     f->terms = (size_t)degree + 1;
     f->dtype = compose_float(&computed, c, (const lun_array *const[]){f->points, f->values, f->weights}, 3);
-done:
-    return status;
+    return LUN_OK;
 }
 
 /* The points' powers by the weights, a row for each point, and the norms of the columns, by which these are divided. */
 static lun_status powers_of(const lun_array **matrix, const lun_array **norms, composing *c, const fit *f,
                             const lun_array *weights, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *column, *powers;
     const composed_axes rows = {.axis = {true}};
     lun_array *exponents;
@@ -178,16 +162,13 @@ static lun_status powers_of(const lun_array **matrix, const lun_array **norms, c
     const unsigned norm = of_array(&x, *norms), zero = of_real(&x, 0);
     x.results[0] = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, norm, zero), zero,
                           of_op(&x, LUN_MAP_div, of_array(&x, powers), norm));
-    TRY(compose_map(matrix, c, &x, err));
-done:
-    return status;
+    return compose_map(matrix, c, &x, err);
 }
 
 /* Least squares of the powers' matrix, whose columns have the norm 1: their numbers differ by magnitudes, and what is small beside
  * the largest would count as none. */
 static lun_status polyfit(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     fit f;
     const lun_array *weights = NULL, *both[2], *norms, *solved[3];
     composed x = {0};
@@ -206,9 +187,7 @@ static lun_status polyfit(composing *c, lun_error *err)
     const unsigned norm = of_array(&x, norms), zero = of_real(&x, 0);
     const unsigned quotient = of_op(&x, LUN_MAP_div, of_array(&x, solved[0]), norm);
     x.results[0] = of_cast(&x, f.dtype, of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_eq, norm, zero), zero, quotient));
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(polyfit)

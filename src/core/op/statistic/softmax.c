@@ -5,7 +5,6 @@
 
 static lun_status shares(composing *c, bool logarithm, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array;
     composed_axes over = {.keepdims = true};
     composed x = {.over = &over};
@@ -22,9 +21,7 @@ static lun_status shares(composing *c, bool logarithm, lun_error *err)
                           : of_op(&x, LUN_MAP_div, power, total);
     }
     x.results[0] = of_given(&x, dtype, computed, value);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 static lun_status softmax(composing *c, lun_error *err) { return shares(c, false, err); }

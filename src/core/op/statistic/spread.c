@@ -11,7 +11,6 @@
 
 static lun_status ptp(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op ops[] = {LUN_REDUCE_max, LUN_REDUCE_min};
     const lun_array *in = c->r->arguments[0].array, *ends[2];
     composed_axes over = {.keepdims = false};
@@ -22,9 +21,7 @@ static lun_status ptp(composing *c, lun_error *err)
     TRY(compose_fold(ends, c, &x, ops, &over, err));
     x = (composed){0};
     x.results[0] = of_difference(&x, ends[0], ends[1]);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(ptp)
@@ -35,7 +32,6 @@ COMPOSED(ptp)
 static lun_status place_weights(const lun_array **out, composing *c, const lun_array *in, const lun_array *weights,
                                 const composed_axes *over, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t row[LUN_MAX_AXES], shape[LUN_MAX_AXES];
     int going = 0, axis = 0, ndim;
     char wanted[200], given[200];
@@ -59,13 +55,11 @@ static lun_status place_weights(const lun_array **out, composing *c, const lun_a
     if (!lun_array_is_live(view))
         TRY(lun_array_broadcast(view, *out, ndim, shape, err));
     *out = view;
-done:
-    return status;
+    return LUN_OK;
 }
 
 static lun_status average(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op ops[] = {LUN_REDUCE_sum, LUN_REDUCE_sum};
     const lun_array *in = c->r->arguments[0].array, *weights = request_array_option(c->r, "weights"), *sums[2];
     composed_axes over = {.keepdims = false};
@@ -85,9 +79,7 @@ static lun_status average(composing *c, lun_error *err)
     x = (composed){0};
     const unsigned sum = of_array(&x, sums[0]);
     x.results[0] = of_op(&x, LUN_MAP_div, sum, of_array(&x, sums[1]));
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 COMPOSED(average)
@@ -111,7 +103,6 @@ static unsigned magnitude(composed *x, const composing *c, const lun_array *in)
 static lun_status find_scale(const lun_array **out, composing *c, const lun_array *in, bool largest,
                              const composed_axes *kept, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_reduce_op op = largest ? LUN_REDUCE_max : LUN_REDUCE_min;
     const lun_array *top;
     composed x = {0};
@@ -122,15 +113,12 @@ static lun_status find_scale(const lun_array **out, composing *c, const lun_arra
     const unsigned some = of_op(&x, LUN_MAP_gt, a, of_real(&x, 0));
     const unsigned sound = of_op(&x, LUN_MAP_land, some, of_op1(&x, LUN_MAP_isfinite, a));
     x.results[0] = of_op3(&x, LUN_MAP_where, sound, a, one);
-    TRY(compose_map(out, c, &x, err));
-done:
-    return status;
+    return compose_map(out, c, &x, err);
 }
 
 /* Of magnitudes by their largest, so that no power overflows or vanishes; by the least where the power is below 0. */
 static lun_status root_of_powers(composing *c, const lun_array *in, double p, const composed_axes *over, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_reduce_op op = LUN_REDUCE_sum;
     const lun_array *scale, *sum;
     composed_axes kept = *over;
@@ -144,14 +132,11 @@ static lun_status root_of_powers(composing *c, const lun_array *in, double p, co
     x = (composed){0};
     const unsigned root = of_op(&x, LUN_MAP_pow, of_array(&x, sum), of_real(&x, 1 / p));
     x.results[0] = of_op(&x, LUN_MAP_mul, root, of_array(&x, scale));
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 static lun_status vector_norm(composing *c, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array;
     const lun_value *given = &c->r->arguments[1];
     const double p = given->kind == LUN_VALUE_NOTHING ? 2 : given->number.real;
@@ -172,9 +157,7 @@ static lun_status vector_norm(composing *c, lun_error *err)
         const lun_dtype dtype = lun_dtype_part(compose_float(&computed, c, &in, 1));
         x.results[0] = of_cast(&x, dtype, of_op(&x, LUN_MAP_ne, x.results[0], of_real(&x, 0)));
     }
-    TRY(compose_give_fold(c, &x, !isinf(p) ? LUN_REDUCE_sum : p > 0 ? LUN_REDUCE_max : LUN_REDUCE_min, &over, err));
-done:
-    return status;
+    return compose_give_fold(c, &x, !isinf(p) ? LUN_REDUCE_sum : p > 0 ? LUN_REDUCE_max : LUN_REDUCE_min, &over, err);
 }
 
 COMPOSED(vector_norm)
@@ -185,7 +168,6 @@ COMPOSED(vector_norm)
 static lun_status central(const lun_array **out, composing *c, const lun_array *in, const composed_axes *over,
                           int power, lun_error *err)
 {
-    lun_status status = LUN_OK;
     static const lun_reduce_op means[] = {LUN_REDUCE_mean, LUN_REDUCE_mean};
     const lun_array *mean;
     composed_axes kept = *over;
@@ -197,15 +179,12 @@ static lun_status central(const lun_array **out, composing *c, const lun_array *
     const unsigned value = of_wide(&x, in), left = of_op(&x, LUN_MAP_sub, value, of_array(&x, mean));
     x.results[0] = of_op1(&x, LUN_MAP_square, left);
     x.results[1] = power == 3 ? of_op(&x, LUN_MAP_mul, x.results[0], left) : of_op1(&x, LUN_MAP_square, x.results[0]);
-    TRY(compose_fold(out, c, &x, means, over, err));
-done:
-    return status;
+    return compose_fold(out, c, &x, means, over, err);
 }
 
 /* Shares of the variance's powers; without bias as SciPy and R's type 2 have them, with it where there are too few numbers. */
 static lun_status shape_of(composing *c, int power, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *in = c->r->arguments[0].array, *moments[2];
     const lun_value *biased = request_option(c->r, "bias");
     lun_dtype computed;
@@ -230,9 +209,7 @@ static lun_status shape_of(composing *c, int power, lun_error *err)
         value = of_op(&x, LUN_MAP_sub, value, of_real(&x, taken));
     }
     x.results[0] = of_cast(&x, compose_float(&computed, c, &in, 1), value);
-    TRY(compose_give_map(c, &x, err));
-done:
-    return status;
+    return compose_give_map(c, &x, err);
 }
 
 static lun_status skew(composing *c, lun_error *err) { return shape_of(c, 3, err); }
