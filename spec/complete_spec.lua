@@ -19,7 +19,7 @@ local EXCEPTIONS = {
 
 local methods = {}
 for _, operation in ipairs(lun.device():operations()) do
-    local by_rows = operation.says:find "reduction$" or operation.says:find "elementwise function$"
+    local by_rows = operation.kind == "reduction" or operation.kind == "function"
     local inner = operation.owner == "nothing" or operation.owner == "trace"
     if not inner and not by_rows then -- these have tables of their own
         methods[#methods + 1] = operation

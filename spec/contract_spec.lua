@@ -64,5 +64,5 @@ describe("the contract", function()
 end)
 
 contract.describe(it, function(operation)
-    return operation.says ~= "a reduction" and operation.says ~= "an elementwise function"
+    return operation.kind ~= "reduction" and operation.kind ~= "function"
 end)

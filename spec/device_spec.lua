@@ -397,8 +397,8 @@ helper.each_device(function(dev, title)
                 histogram2d = function(a) lun.histogram2d(a, a) end,
             }
             local function call(operation, dtype)
-                local name, of_function = operation.name, operation.says == "an elementwise function"
-                if of_function or operation.says == "a reduction" then
+                local name, of_function = operation.name, operation.kind == "function"
+                if of_function or operation.kind == "reduction" then
                     local a = dev:ones({ 0, 3 }, dtype) -- of nothing: no kernel is built
                     local arguments = of_function and { a, a } or { { axis = 2 } }
                     a[name](a, table.unpack(arguments, 1, of_function and #operation.arguments or 1))

@@ -34,7 +34,7 @@ describe("the rows of distributions", function()
     it("are all here", function()
         local count = 0
         for _, operation in ipairs(lun.device():operations()) do
-            if operation.owner == "stream" and operation.says == "draws of the stream" then
+            if operation.kind == "draw" then
                 assert.is_truthy(DISTRIBUTIONS[operation.name], operation.name)
                 count = count + 1
             end

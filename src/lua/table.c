@@ -9,14 +9,19 @@
 /* Appends the value on the top to the list below it. [-1, +0] */
 static void append(lua_State *L) { lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1); }
 
-/* {name =, wanted =}: an argument or an option, and what it takes, in words. [-0, +1] */
-static void push_named(lua_State *L, const char *name, const char *wanted, bool optional)
+/* {name =, kind =, wanted =, means =, optional =}: an argument or an option, and what it takes, in words. [-0, +1] */
+static void push_named(lua_State *L, const lun_operand *at)
 {
-    lua_createtable(L, 0, 3);
-    set_text(L, "name", name);
-    set_text(L, "wanted", wanted);
-    lua_pushboolean(L, optional);
+    const char *kind = lun_option_kind_name(at->kind);
+    lua_createtable(L, 0, 7);
+    set_text(L, "name", at->name);
+    set_text(L, "kind", kind);
+    set_text(L, "wanted", at->wanted != NULL ? at->wanted : kind);
+    set_text(L, "means", at->means);
+    lua_pushboolean(L, at->optional);
     lua_setfield(L, -2, "optional");
+    lua_pushboolean(L, at->spread);
+    lua_setfield(L, -2, "spread");
 }
 
 /* The variants that the device can run. [-0, +1] */
@@ -43,20 +48,26 @@ static void push_meant_for(lua_State *L, const lun_operation *row)
 static void push_operation(lua_State *L, const lun_operation *row, lun_device *device)
 {
     static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream", "trace"};
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 13);
     set_text(L, "name", row->name);
     set_text(L, "owner", owners[row->owner]);
     set_text(L, "says", row->says);
+    set_text(L, "kind", row->kind);
+    set_text(L, "returns", row->returns);
+    set_text(L, "example", row->example);
+    set_text(L, "promise", row->promise);
+    set_text(L, "tried", row->tried);
     set_text(L, "gives", lun_operation_gives(row));
     lua_newtable(L);
     for (const lun_operand *at = row->arguments; at->name != NULL; at++) {
-        push_named(L, at->name, at->wanted != NULL ? at->wanted : lun_option_kind_name(at->kind), at->optional);
+        push_named(L, at);
         append(L);
     }
     lua_setfield(L, -2, "arguments");
     lua_newtable(L);
     for (const lun_option *at = row->options; at->name != NULL; at++) {
-        push_named(L, at->name, lun_option_kind_name(at->kind), true);
+        push_named(L, &(lun_operand){.name = at->name, .kind = at->kind, .means = at->means, .optional = true});
+        set_text(L, "words", at->words);
         append(L);
     }
     lua_setfield(L, -2, "options");

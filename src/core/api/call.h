@@ -60,6 +60,7 @@ typedef struct lun_operand {
     const char *name; /* that of an option too: the value may stand in either place */
     lun_option_kind kind;
     const char *wanted; /* for messages, where the kind's own words do not do */
+    const char *means;  /* for people, or NULL */
     bool optional;
     bool spread;         /* a list may stand there as several arguments */
     bool shares;         /* a list's table may have the options too */
@@ -73,7 +74,10 @@ typedef struct lun_operation {
     lun_owner owner;
     const lun_operand *arguments; /* behind the owner; ended by a NULL name */
     const lun_option *options;    /* the same */
-    const char *says;             /* what it gives, in a line */
+    const char *says;             /* what it gives, in sentences */
+    const char *kind;             /* "reduction", "function" (elementwise), "draw", or NULL */
+    const char *returns;          /* the results, "array values; array positions"; NULL: an array */
+    const char *example, *promise, *tried; /* a call, what it gives, and how the specs try it; or NULL */
     const void *variants, *functions;
     int number; /* of a row that others feed: lun_reduce_op, lun_distribution */
 } lun_operation;

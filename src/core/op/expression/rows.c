@@ -19,8 +19,8 @@ static const map_function functions[] = {
 #define INTEGER GIVES_WHOLE
 #define ROW(name, arity, family, takes, gives, hosted, ...)                                                            \
     {#name, arity, FAMILY_##family, takes, gives, {__VA_ARGS__}, hosted},
-#define MAP(name, arity, family, takes, gives, ...) ROW(name, arity, family, takes, gives, false, __VA_ARGS__)
-#define HOSTED(name, arity, family, takes, gives, ...) ROW(name, arity, family, takes, gives, true, __VA_ARGS__)
+#define MAP(name, says, arity, family, takes, gives, ...) ROW(name, arity, family, takes, gives, false, __VA_ARGS__)
+#define HOSTED(name, says, arity, family, takes, gives, ...) ROW(name, arity, family, takes, gives, true, __VA_ARGS__)
 #include "op/expression/map.def"
 #undef MAP
 #undef ROW

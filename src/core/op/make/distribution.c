@@ -14,15 +14,15 @@ static const struct {
     draw_numbers numbers;
     lun_draw_parameter parameters[LUN_DRAW_PARAMETERS];
 } distributions[] = {
-#define OPTIONAL(name, missing)                                                                                        \
+#define OPTIONAL(name, missing, means)                                                                                        \
     {                                                                                                                  \
         name, false, missing                                                                                           \
     }
-#define REQUIRED(name)                                                                                                 \
+#define REQUIRED(name, means)                                                                                                 \
     {                                                                                                                  \
         name, true, 0                                                                                                  \
     }
-#define DISTRIBUTION(name, numbers, ...) {#name, numbers, {__VA_ARGS__}},
+#define DISTRIBUTION(name, numbers, says, example, ...) {#name, numbers, {__VA_ARGS__}},
 #include "op/make/distribution.def"
 #undef DISTRIBUTION
 };

@@ -15,7 +15,7 @@
 enum { ADDED, WIDE, SAME };
 
 static const scan_row rows[] = {
-#define REDUCE(name, accumulator, map, identity, combine, ...) {#name, identity, combine, accumulator == SAME},
+#define REDUCE(name, says, accumulator, map, identity, combine, ...) {#name, identity, combine, accumulator == SAME},
 #define FOLD(...)
 #include "op/reduce/reduce.def"
 #undef REDUCE
