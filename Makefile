@@ -70,6 +70,11 @@ $(BUILD)/kernels.c: $(KERNELS) tools/embed.lua $(BUILD)/kernels | $(BUILD)/machi
 	$(call show,embed   kernels/)$(lua) tools/embed.lua $@.new $(KERNELS)
 	@mv $@.new $@
 
+# What the Lua language server is told of the operations, from their rows.
+$(BUILD)/lunarray/meta_operations.lua: tools/annotations.lua $(BUILD)/lunarray/core.so
+	$(call show,write   $@)$(in_tree) $(lua) tools/annotations.lua >$@.new
+	@mv $@.new $@
+
 # $(call module,folder,flags,goal): a whole build in a folder of its own. $(folder)_core are the objects without Lua.
 define module
 $(1)_core := $$(CORE:src/%.c=$(1)/obj/%.o) $(1)/obj/kernels.o
@@ -210,6 +215,7 @@ busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)
         octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files install-mpi-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
+all: $(BUILD)/lunarray/meta_operations.lua
 all: $(BUILD)/liblunarray.a
 
 mpi: ## build lunarray.mpi, build/lunarray/mpi_core.so (MPICC=mpicc)
@@ -374,6 +380,7 @@ install-files:
 	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)"
 	cp $(BUILD)/lunarray/core.so "$(LIBDIR)/lunarray/core.so"
 	cp -R lua/lunarray "$(LUADIR)/"
+	cp $(BUILD)/lunarray/meta_operations.lua "$(LUADIR)/lunarray/"
 	rm -f "$(LUADIR)"/lunarray/mpi*.lua
 
 install-mpi-files:

@@ -267,7 +267,7 @@ for _, path in ipairs(list "examples/*.lua examples/mpi/*.lua") do
     links[path] = path:gsub("%.lua$", ".md")
     examples[#examples + 1] = path
 end
-for _, path in ipairs(list "lua/lunarray/meta*.lua") do
+for _, path in ipairs(list "lua/lunarray/meta*.lua build/lunarray/meta_operations.lua") do
     links[path] = "reference/" .. path:match "([^/]*)%.lua$" .. ".md"
 end
 
@@ -287,7 +287,7 @@ gallery[#gallery + 1] = "```{toctree}\n:hidden:\n\n" .. table.concat(names, "\n"
 write("examples/index.md", table.concat(gallery, "\n"))
 
 local pages = {}
-for _, path in ipairs(list "lua/lunarray/meta*.lua") do
+for _, path in ipairs(list "lua/lunarray/meta*.lua build/lunarray/meta_operations.lua") do
     local name = path:match "([^/]*)%.lua$"
     write("reference/" .. name .. ".md", reference(path))
     pages[#pages + 1] = name

@@ -1,6 +1,7 @@
 ---@meta lunarray
 -- What the Lua language server, and a reader, should know of lunarray: its rules, arrays, mappings and the module. Other
--- subjects are in files beside this one: meta_device.lua, meta_event.lua and so on. Nothing loads them.
+-- subjects are in files beside this one: meta_device.lua, meta_event.lua and so on. The operations are in
+-- meta_operations.lua, which the build prints from their rows. Nothing loads them.
 --
 -- Everywhere: indices, axes and positions count from 1, negative ones from the last; ranges include both ends;
 -- arrays are row-major with up to 8 axes. A mistake in a call raises a string, "file:line: lunarray: method: what",
@@ -40,6 +41,15 @@
 ---size: as a range they are the first alone, and `take` picks positions that stand in an array or a list. Where a step may be
 ---longer than the axis, `{1, -1, step}` is no such list.
 ---@alias lunarray.range integer[]|integer|nil
+
+---@class lunarray.AsyncOptions
+---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
+
+---@class lunarray.OwnOperator
+---@field map? string OpenCL C of x, or of the names of arrays and numbers: what is combined; default for an array: x
+---@field combine? string OpenCL C of a and b, associative; values keep their row-major order. It is needed
+---@field identity? string OpenCL C, what combines with any value to that value; without it, no elements are an error
 
 ---What OpenCL itself refused or failed. `tostring` gives the position, the method, the message and the log.
 ---@class lunarray.error
@@ -101,155 +111,11 @@ function array:get(...) end
 ---@return lunarray.array self
 function array:set(value, ...) end
 
----Writes one number everywhere, which an integer dtype has to be able to hold, as a float one has to hold a Lua integer; a float is
----rounded to a float dtype, and becomes inf where it is too large.
----@param value number|boolean|lunarray.complex
----@param opts? lunarray.FillOptions
----@return lunarray.array self
-function array:fill(value, opts) end
-
----Writes all elements: from a table nested as the array is, or flat in row-major order; from a string of their bytes;
----from an array of the same shape, converted as `cast` does.
----@param data lunarray.nested|string|lunarray.array
----@param opts? lunarray.AsyncOptions
----@return lunarray.array self
-function array:write(data, opts) end
-
----Its elements as a nested table, a number if there are no axes; waits.
----@param opts? lunarray.AsyncOptions
----@return lunarray.nested
-function array:totable(opts) end
-
----The bytes of its elements, row-major, in the machine's own byte order; waits.
----@param opts? lunarray.AsyncOptions
----@return string
-function array:tobytes(opts) end
-
----A new array with the same elements.
----@param opts? lunarray.CopyOptions
----@return lunarray.array
-function array:copy(opts) end
-
----Itself where its elements lie in row-major order without gaps, else a copy that does.
----@param opts? lunarray.AsyncOptions
----@return lunarray.array
-function array:contiguous(opts) end
-
----A new array of another dtype: saturating, NaN to 0 in integers, rounded toward zero.
----@param dtype lunarray.dtype
----@param opts? lunarray.CopyOptions
----@return lunarray.array
-function array:cast(dtype, opts) end
-
----A copy on another device; itself where it is on that one already.
----@param device lunarray.device
----@param opts? lunarray.AsyncOptions
----@return lunarray.array
-function array:to(device, opts) end
-
----Writes a .npy file; waits. It is written beside an old file and takes its place once it is whole, so that a crash leaves
----the old one; pipes and devices are written where they are. Where the name ends in .mtx, a matrix is written as a file of Matrix
----Market, and there are no options.
----@param path string
----@param opts? lunarray.SaveOptions
-function array:save(path, opts) end
-
----Writes a text with a line for each row, of an array with one axis a line for each element, written as `save` writes its file. Read by
----loadtxt, floats are the same again.
----@param path string
----@param opts? lunarray.SavetxtOptions
-function array:savetxt(path, opts) end
-
----Writes the elements' bytes, row by row, and nothing else, as `save` writes its file.
----@param path string
-function array:tofile(path) end
-
 ---Maps the elements for the host until the mapping is released; waits. Device work on these bytes is an error
 ---meanwhile, unless it only reads and the access is "r"; on other drivers than PoCL work on all that shares the memory is. Hold it in a variable: `local h <close> = a:host("rw")`.
 ---@param access? "r"|"w"|"rw" default "r"
 ---@return lunarray.host
 function array:host(access) end
-
----A view of ranges of each axis, or of single positions, whose axes go. Positions out of range raise.
----@param ... lunarray.range one for each axis; those left out are whole
----@return lunarray.array
-function array:slice(...) end
-
----A view of one position on the first axis.
----@param i integer
----@return lunarray.array
-function array:row(i) end
-
----A view of one column of an array with two axes.
----@param j integer
----@return lunarray.array
-function array:col(j) end
-
----A view with all axes in reverse order.
----@return lunarray.array
-function array:t() end
-
----A view of another shape, with as many elements; a copy of a strided view whose elements no view has in that shape.
----@param ... integer|integer[] sizes, or one list of them; one may be -1: what is left
----@return lunarray.array
-function array:reshape(...) end
-
----A new array whose axis i is axis axes[i] of this one; without a permutation all axes are reversed. Axes may also
----stand as arguments, before the options: `a:transpose(2, 1)`.
----@param axes? integer[]|lunarray.CopyOptions a list of all axes; it may have the options in its table
----@param opts? lunarray.CopyOptions
----@return lunarray.array
----@overload fun(self, ...: integer|lunarray.CopyOptions): lunarray.array
-function array:transpose(axes, opts) end
-
----Rearranges the array in place, square or not; it has to be contiguous. Other views of its memory see it rearranged.
----@param axes? integer[]|lunarray.InPlaceOptions
----@param opts? lunarray.InPlaceOptions
----@return lunarray.array self
----@overload fun(self, ...: integer|lunarray.InPlaceOptions): lunarray.array
-function array:transpose_(axes, opts) end
-
----The product alpha * (self x b) + beta * out, of matrices, of vectors (two of them give a number), with leading batch
----axes that broadcast. Both have one device and equal inner sizes; of two dtypes it is in that of their sum. An integer dtype has to hold alpha and
----beta; sums of it wrap. Transposed views cost no copy.
----@param b lunarray.array
----@param opts? lunarray.MatmulOptions
----@return lunarray.array|number
-function array:matmul(b, opts) end
-
----Advances bodies under their gravity, in place, both arrays at the very end: self is n x 4 (x, y, z, mass), vel n x 4
----(vx, vy, vz, unused), f32 or f64. A body exerts nothing on itself, nor do two at distance zero without softening.
----With the option `active` = k only the first k bodies attract, and a step takes k n interactions; the others are test
----bodies: they are pulled, their masses do not count, and nothing of theirs, not even NaN, comes to another body.
----With an array of softenings, two bodies i and j have (eps_i^2 + eps_j^2) / 2 added to the square of their distance: one
----softening that all have is as good as the number.
----Positions b x n x 4 with velocities b x n x 4 are b systems that know nothing of each other, each to the bit as it would
----be alone; `active` and `softening` are those of all. A small system takes one core, or one work-group of a GPU.
----NaN spreads, from a position to every body and from a mass to every other. The steps are enqueued in slices, some
----20 ms of work or 64 launches each: a run of very many returns, with `async` too, only when the last slice is enqueued.
----With `accuracy` 99 of 100 errors of the accelerations are at most that times the sum of the magnitudes of all pulls on
----the body, and many bodies are summed by a tree; then
----positions must be finite, and masses finite and 0 or more: the call waits for a look at them, and raises.
----@param vel lunarray.array
----@param opts lunarray.NbodyOptions
----@return lunarray.array self
-function array:nbody(vel, opts) end
-
----The acceleration of each body and its potential per unit mass (negative), n x 4, or b x n x 4 as the positions; or with
----`at` those at m points, m x 4. A point at a body's place gets nothing from it without softening; it has none of its own.
----NaN spreads, from a position to all of every body and from a mass to all of every other; a body at infinity is NaN.
----`active`, `softening` and `accuracy` as in nbody; what a tree does not take raises when the result is read.
----@param opts? lunarray.GravityOptions
----@return lunarray.array
-function array:gravity(opts) end
-
----The kinetic and the potential energy of the bodies, with `active` = k of the first k, the potential by a tree with
----`accuracy`; waits. NaN spreads, from any body to the sums that it is in. Of b systems two arrays of b, without a wait.
----@param vel lunarray.array
----@param opts? lunarray.EnergyOptions
----@return number|lunarray.array kinetic
----@return number|lunarray.array potential
-function array:energy(vel, opts) end
 
 -- ---- mappings -----------------------------------------------------------------------------------------------
 
@@ -327,17 +193,6 @@ function lun.promoted(dtype, other) end
 ---@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|"complex"|nil
 function lun.type(x) end
 
----As dev:program, on the default device.
----@param source string|{file: string} the text, or the path of its file
----@param opts? lunarray.ProgramOptions
----@return lunarray.program
-function lun.program(source, opts) end
-
----As dev:queue, on the default device.
----@param opts? lunarray.QueueOptions
----@return lunarray.queue
-function lun.queue(opts) end
-
 ---As dev:finish, on the default device.
 function lun.finish() end
 
@@ -388,5 +243,21 @@ function lun.wait_all(events, seconds) end
 ---@param seconds? number at most, a negative number as 0; default: for ever
 ---@return integer? position nil if the time is over
 function lun.wait_any(events, seconds) end
+
+---As dev:load, on the default device.
+---@param path string
+---@return lunarray.array|lunarray.sparse|table<string, lunarray.array>
+function lun.load(path) end
+
+
+---The next length, from n on, that transforms take in passes of the primes 2, 3, 5 and 7.
+---@param n integer 1 to 2^53
+---@return integer
+function lun.fft_length(n) end
+
+---The operations: a list, in which each has its name, whose method it is, its arguments and options with what they mean,
+---and an example. `dev:operations()` tells besides which dtypes it takes there, and the variants.
+---@return table[]
+function lun.operations() end
 
 return lun

@@ -6,6 +6,12 @@
 ---A built program. What OpenCL holds of it goes when it is collected, when a `<close>` variable leaves its scope, or at
 ---`release`; kernels keep what they need of it. `prog.saxpy` is its kernel of that name, the same each time, unless a
 ---method has the name.
+---@class lunarray.RunOptions: lunarray.AsyncOptions
+---@field global integer|integer[] how many work-items, in one to three dimensions; a 0 among them: nothing runs
+---@field group? integer|integer[] work-items in a group, as many dimensions; default: picked by the library
+---@field offset? integer|integer[] added to the work-items' global ids, as many dimensions; up to 2^30; default: 0
+---@field pad? boolean round global up to whole groups; the kernel then minds its range itself
+
 ---@class lunarray.program
 ---@field [string] lunarray.kernel
 local program = {}

@@ -192,7 +192,7 @@ extern const luaL_Reg module_metamethods[], trace_metamethods[];
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
 int unknown_method(lua_State *L), unknown_names(lua_State *L);
-int device_operations(lua_State *L), device_variants(lua_State *L);
+int device_operations(lua_State *L), device_variants(lua_State *L), module_operations(lua_State *L);
 int device_program(lua_State *L);
 int device_queue(lua_State *L);
 int array_host(lua_State *L);

@@ -358,5 +358,6 @@ const luaL_Reg module_metamethods[] = {{"__tostring", module_tostring}, {NULL, N
 const luaL_Reg device_functions[] = {
     {"devices", device_list},
     {"device", device_select},
+    {"operations", module_operations},
     {NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* The table of operations, as Lua sees it: dev:operations() and dev:variants(name). */
+/* The table of operations, as Lua sees it: dev:operations(), lun.operations() and dev:variants(name). */
 #include "call.h"
 #include "check.h"
 
@@ -45,6 +45,7 @@ static void push_meant_for(lua_State *L, const lun_operation *row)
         set_text(L, name, type);
 }
 
+/* What the device can run, and what it takes, is there where a device is. [-0, +1] */
 static void push_operation(lua_State *L, const lun_operation *row, lun_device *device)
 {
     static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream", "trace"};
@@ -71,6 +72,10 @@ static void push_operation(lua_State *L, const lun_operation *row, lun_device *d
         append(L);
     }
     lua_setfield(L, -2, "options");
+    push_meant_for(L, row);
+    lua_setfield(L, -2, "meant_for");
+    if (device == NULL)
+        return;
     push_variants(L, row, device);
     lua_setfield(L, -2, "variants");
     lua_newtable(L);
@@ -80,22 +85,33 @@ static void push_operation(lua_State *L, const lun_operation *row, lun_device *d
             append(L);
         }
     lua_setfield(L, -2, "dtypes");
-    push_meant_for(L, row);
-    lua_setfield(L, -2, "meant_for");
 }
 
-/* dev:operations(): a list, in the order of core's table. */
-int device_operations(lua_State *L)
+/* A list, in the order of core's table. [-0, +1] */
+static int push_operations(lua_State *L, lun_device *device)
 {
     const lun_operation *row;
-    lun_device *device = check_device(L, 1);
-    check_end(L, 1);
     lua_newtable(L);
     for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
         push_operation(L, row, device);
         append(L);
     }
     return 1;
+}
+
+/* dev:operations() */
+int device_operations(lua_State *L)
+{
+    lun_device *device = check_device(L, 1);
+    check_end(L, 1);
+    return push_operations(L, device);
+}
+
+/* lun.operations(), which asks for no device. */
+int module_operations(lua_State *L)
+{
+    check_end(L, 0);
+    return push_operations(L, NULL);
 }
 
 /* Raises with the names of the operations that have variants: "reduce, copy and fill". */

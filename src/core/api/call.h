@@ -72,11 +72,11 @@ typedef struct lun_operand {
 typedef struct lun_operation {
     const char *name;
     lun_owner owner;
-    const lun_operand *arguments; /* behind the owner; ended by a NULL name */
-    const lun_option *options;    /* the same */
-    const char *says;             /* what it gives, in sentences */
-    const char *kind;             /* "reduction", "function" (elementwise), "draw", or NULL */
-    const char *returns;          /* the results, "array values; array positions"; NULL: an array */
+    const lun_operand *arguments;          /* behind the owner; ended by a NULL name */
+    const lun_option *options;             /* the same */
+    const char *says;                      /* what it gives, in sentences */
+    const char *kind;                      /* "reduction", "function" (elementwise), "draw", or NULL */
+    const char *returns;                   /* the results, "array values; array positions"; NULL: an array */
     const char *example, *promise, *tried; /* a call, what it gives, and how the specs try it; or NULL */
     const void *variants, *functions;
     int number; /* of a row that others feed: lun_reduce_op, lun_distribution */

@@ -332,7 +332,8 @@ typedef enum lun_option_kind {
 typedef struct lun_option {
     const char *name;
     lun_option_kind kind;
-    const char *means, *words; /* what it is, with unit and default; of a text the words that it may be, "a|b", or NULL */
+    const char *means,
+        *words; /* what it is, with unit and default; of a text the words that it may be, "a|b", or NULL */
 } lun_option;
 
 /* Which name is meant by an unknown one, `to`: {.to = name}, then each that there is. Of equally near ones it is the shortest, and

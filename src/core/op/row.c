@@ -72,17 +72,25 @@ static const lun_operation rows[] = {
      __VA_ARGS__},
 #include "op/operation.def"
 #undef OPERATION
-#define REDUCE(called, text, ...)                                                                                      \
+#define REDUCE(name, says, ...) FOLDED(name, says, "number|array")
+#define FOLDED(called, text, given)                                                                                    \
     {.name = #called,                                                                                                  \
      .owner = LUN_OF_ARRAY,                                                                                            \
      .arguments = of_nothing,                                                                                          \
      .options = with_##called,                                                                                         \
      .says = text,                                                                                                     \
      .kind = "reduction",                                                                                              \
+     .returns = given,                                                                                                 \
      .variants = &no_variants,                                                                                         \
      .functions = &by_name_functions,                                                                                  \
      .number = LUN_REDUCE_##called},
-#define FOLD(...) REDUCE(__VA_ARGS__, )
+#define FOLD(name, says, family, accumulator, map, identity, combine, finish, result, ...)                             \
+    FOLDED(name, says, RETURNS_##result)
+#define RETURNS_FLOAT "number|array"
+#define RETURNS_SUMS RETURNS_FLOAT
+#define RETURNS_SAME RETURNS_FLOAT
+#define RETURNS_POSITION "integer|array"
+#define RETURNS_TRUTH "boolean|array"
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD

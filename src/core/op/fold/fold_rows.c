@@ -17,9 +17,9 @@
 #define GIVES(acc) (acc) == FOLD_SAME ? FOLD_GIVES_SAME : FOLD_GIVES_SUMS
 
 static const fold_row rows[] = {
-#define REDUCE(name, says, acc, map, identity, combine, empty, ...)                                                          \
+#define REDUCE(name, says, acc, map, identity, combine, empty, ...)                                                    \
     {#name, FOLD_ONE, acc, true, map, identity, combine, "s.a", GIVES(acc), empty, false},
-#define FOLD(name, says, family, acc, map, identity, combine, finish, gives, empty, ...)                                     \
+#define FOLD(name, says, family, acc, map, identity, combine, finish, gives, empty, ...)                               \
     {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##gives, empty, false},
 #define RANK(name) {#name, FOLD_NONE, FOLD_REAL, false, "", "", "", "", FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
 #include "op/reduce/reduce.def"

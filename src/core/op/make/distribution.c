@@ -14,11 +14,11 @@ static const struct {
     draw_numbers numbers;
     lun_draw_parameter parameters[LUN_DRAW_PARAMETERS];
 } distributions[] = {
-#define OPTIONAL(name, missing, means)                                                                                        \
+#define OPTIONAL(name, missing, means)                                                                                 \
     {                                                                                                                  \
         name, false, missing                                                                                           \
     }
-#define REQUIRED(name, means)                                                                                                 \
+#define REQUIRED(name, means)                                                                                          \
     {                                                                                                                  \
         name, true, 0                                                                                                  \
     }

@@ -13,7 +13,7 @@
 /* ---- the operations ------------------------------------------------------------------------------------------ */
 
 static const reduce_row rows[] = {
-#define REDUCE(name, says, accumulator, map, identity, combine, empty, ...)                                                  \
+#define REDUCE(name, says, accumulator, map, identity, combine, empty, ...)                                            \
     {#name, accumulator, map, identity, combine, empty},
 #define FOLD(...)
 #include "op/reduce/reduce.def"

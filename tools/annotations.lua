@@ -1,0 +1,223 @@
+-- Prints what the Lua language server should know of the operations, from their rows: lua5.4 tools/annotations.lua, where
+-- `require "lunarray"` finds the module. The other names of the module are annotated by hand, in lua/lunarray/meta*.lua.
+
+local WIDTH = 118
+
+local lun = require "lunarray"
+
+-- ---- types --------------------------------------------------------------------------------------------------
+
+-- What a kind of arguments and options is called there; the kinds are told apart by core's words for them.
+local KINDS = {
+    ["true or false"] = "boolean", ["a number"] = "number", ["a whole number"] = "integer", ["a string"] = "string",
+    ["an array"] = "array", ["a whole number or a list of them"] = "integer|integer[]", ["a queue"] = "queue",
+    ["a number or an array"] = "number|array", ["a number, a list of numbers or an array"] = "number|number[]|array",
+    ["an array or a number"] = "array|scalar", ["an i32 or i64 array of starts, or a list of them,"] = "array|integer[]",
+    ["an i32 or i64 array, or a list of positions or of arrays,"] = "array|integer|integer[]|array[]",
+    ["a number or a list of them"] = "number|number[]", ["a string or a list of them"] = "string|string[]",
+    ["a list of arrays"] = "array[]", ["a table of values by name"] = "table<string, array|number>",
+    ["an array or a list of arrays"] = "array|array[]", ["a device"] = "device", ["a value"] = "any",
+    ["a table, a string of bytes, a number or an array"] = "nested|string|array",
+    ["positions or ranges {from, to, step}"] = "range",
+}
+local SPREAD = { ["a number"] = "number", ["an array"] = "array", ["a vector"] = "array" } -- of what stands as several
+local NAMES = { dtype = "dtype", op = "op|op[]", value = "scalar" } -- of arguments and options whose name says more
+
+-- Names of the module's own classes with its name in front.
+local OWN = "array complex device dtype event lu nested op program queue range rng scalar simulation sparse LstsqReport"
+local own = {}
+for name in OWN:gmatch "%a+" do
+    own[name] = "lunarray." .. name
+end
+local function typed(text)
+    return (text:gsub("%f[%w.][%a][%w.]*", own))
+end
+
+-- The words that a text may be, "a|b"; what stands in angle brackets is a type: "<boolean>|conjugate".
+local function choice(words)
+    local list = {}
+    for word in words:gmatch "[^|]+" do
+        list[#list + 1] = word:match "^<(.*)>$" or tonumber(word) and word or ('"%s"'):format(word)
+    end
+    return typed(table.concat(list, "|"))
+end
+
+local function type_of(named)
+    return named.words and choice(named.words)
+        or named.spread and SPREAD[named.wanted] and typed(SPREAD[named.wanted])
+        or typed(NAMES[named.name] or assert(KINDS[named.kind], named.kind))
+end
+
+-- ---- lines --------------------------------------------------------------------------------------------------
+
+local function write(...)
+    io.write(...)
+    io.write "\n"
+end
+
+-- Text as a comment, whose lines begin with ---.
+local function prose(text)
+    local line = "---"
+    for word in text:gmatch "%S+" do
+        if #line + 1 + #word > WIDTH and line ~= "---" then
+            write(line)
+            line = "---"
+        end
+        line = line .. (line == "---" and "" or " ") .. word
+    end
+    write(line)
+end
+
+-- ---- options ------------------------------------------------------------------------------------------------
+
+local PREFIXES = { array = "", device = "Device", module = "", stream = "Rng", nothing = "Further" }
+local written = {}
+
+-- The class of an operation's options, which is written here unless it was; nil: it has none. Functions share theirs.
+local function options_class(operation)
+    if not operation.options[1] then
+        return nil
+    end
+    local in_place = operation.name:find "_$" and "InPlace" or ""
+    local camel = operation.kind == "function" and "Map" or operation.name:gsub("_+(%w?)", string.upper)
+    local name = ("lunarray.%s%s%sOptions"):format(PREFIXES[operation.owner], camel:gsub("^%l", string.upper), in_place)
+    if not written[name] then
+        written[name] = true
+        write("---@class ", name)
+        for _, option in ipairs(operation.options) do
+            write((("---@field %s? %s %s"):format(option.name, type_of(option), option.means or ""):gsub("%s+$", "")))
+        end
+        write()
+    end
+    return name
+end
+
+local function option_named(operation, name)
+    for _, option in ipairs(operation.options) do
+        if option.name == name then
+            return option
+        end
+    end
+    return nil
+end
+
+-- ---- functions ----------------------------------------------------------------------------------------------
+
+-- The results as { type =, name =, text = }.
+local function results(operation)
+    local list = {}
+    local in_place = operation.name:find "_$"
+    for result in (operation.returns or in_place and "array self" or "array"):gmatch "[^;]+" do
+        local what, rest = result:match "^%s*(%S+)%s*(.*)$"
+        list[#list + 1] = { type = typed(what), text = rest }
+    end
+    if option_named(operation, "async") and list[1].type ~= "function" then
+        list[1].type = list[1].type .. "|lunarray.event"
+    end
+    if option_named(operation, "info") and not (operation.returns or ""):find "report" then
+        list[#list + 1] = { type = "lunarray.array?", text = "info with `info`" }
+    end
+    return list
+end
+
+-- The parameters as { name =, type =, means =, optional = }: one that may stand as several, and is the last, is `...`.
+local function parameters(operation, class)
+    local list = {}
+    for i, argument in ipairs(operation.arguments) do
+        local last = argument.spread and i == #operation.arguments
+        list[i] = { name = last and "..." or argument.name, type = type_of(argument), means = argument.means,
+            optional = argument.optional and not last, option = option_named(operation, argument.name) }
+        if last then
+            list[i].type = list[i].type .. (class and "|" .. class or "")
+        end
+    end
+    if class and not (list[#list] and list[#list].name == "...") then
+        list[#list + 1] = { name = "opts", type = class, optional = true }
+    end
+    return list
+end
+
+-- Further ways to call it: options in the place of arguments that may be left out, and a list as several arguments.
+local function overloads(operation, owner, list, class, given)
+    local self = owner == "lun" and {} or { "self" }
+    local before = self
+    for i, parameter in ipairs(list) do
+        if class and (parameter.optional or parameter.option) and parameter.name ~= "opts" then
+            local form = table.move(before, 1, #before, 1, {})
+            form[#form + 1] = "opts: " .. class
+            write(("---@overload fun(%s): %s"):format(table.concat(form, ", "), given))
+        end
+        if operation.arguments[i] and operation.arguments[i].spread and parameter.name ~= "..." then
+            local form = table.move(before, 1, #before, 1, {})
+            form[#form + 1] = ("...: %s"):format(table.concat({ parameter.type, own.dtype, class }, "|"))
+            write(("---@overload fun(%s): %s"):format(table.concat(form, ", "), given))
+        end
+        before = table.move(before, 1, #before, 1, {})
+        before[#before + 1] = ("%s: %s"):format(parameter.name, parameter.type)
+    end
+end
+
+local OWNERS = { array = "array", device = "device", module = "lun", stream = "rng" }
+
+local function annotate(operation, owner, inner)
+    local class, inner_class = options_class(operation), inner and options_class(inner)
+    local list, gives = parameters(operation, class), results(operation)
+    local names, types = {}, {}
+    local base = operation.name:match "^(.*)_$"
+    prose(base and operation.kind == "function" and ("As `%s`, in place."):format(base) or operation.says)
+    for i, result in ipairs(gives) do
+        types[i] = result.type
+    end
+    overloads(operation, owner, list, class, table.concat(types, ", "))
+    if inner then
+        local decimals = inner.arguments[1]
+        write(("---@overload fun(self, %s: %s, opts?: %s): %s"):format(decimals.name, type_of(decimals),
+            inner_class, types[1]))
+    end
+    for i, parameter in ipairs(list) do
+        names[i] = parameter.name
+        write((("---@param %s%s %s %s"):format(parameter.name, parameter.optional and "?" or "", parameter.type,
+            parameter.means or ""):gsub("%s+$", "")))
+    end
+    for _, result in ipairs(gives) do
+        write((("---@return %s %s"):format(result.type, result.text):gsub("%s+$", "")))
+    end
+    write(("function %s%s%s(%s) end\n"):format(owner, owner == "lun" and "." or ":", operation.name,
+        table.concat(names, ", ")))
+end
+
+-- ---- all ----------------------------------------------------------------------------------------------------
+
+write [[
+---@meta _
+-- What the Lua language server, and a reader, should know of the operations: printed by tools/annotations.lua from
+-- their rows in src/core/op/. Nothing loads it.
+
+---@class lunarray
+local lun = {}
+---@class lunarray.array
+local array = {}
+---@class lunarray.device
+local device = {}
+---@class lunarray.rng
+local rng = {}
+
+---The reductions.
+---@alias lunarray.op]]
+local operations, inner = lun.operations(), {}
+for _, operation in ipairs(operations) do
+    if operation.kind == "reduction" or operation.name:find "median$" or operation.name:find "quantile$" then
+        write(('---| "%s" # %s'):format(operation.name, operation.says))
+    end
+    inner[operation.name] = operation.owner == "nothing" and operation or inner[operation.name]
+end
+write()
+for _, operation in ipairs(operations) do
+    local owner = OWNERS[operation.owner]
+    if owner then
+        annotate(operation, owner, owner == "array" and inner[operation.name])
+    end
+    if owner == "device" and rawget(lun, operation.name) then -- of the default device
+        annotate(operation, "lun")
+    end
+end
