@@ -151,7 +151,7 @@ DEFMETHOD_DLD(__lun_install__, interpreter, , , "Makes the class known, so that 
 DEFMETHOD_DLD(__lun_arrayfun__, interpreter, args, nargout, "[y, ...] = __lun_arrayfun__ (f, x, ...)")
 {
     if (has_no_elements(args))
-        return of_no_elements("arrayfun", args, nargout);
+        return made_by_octave("arrayfun", args, nargout);
     return traced_call(interpreter, args(0), args.slice(1, args.length() - 1), nargout);
 }
 

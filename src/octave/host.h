@@ -55,6 +55,7 @@ class ov_lunarray : public octave_base_value
     bool isinteger() const { return lun_dtype_has(a.dtype, LUN_WHOLE) && a.dtype != LUN_bool; }
     bool iscomplex() const { return lun_dtype_has(a.dtype, LUN_PAIRS); }
     bool isreal() const { return !iscomplex(); }
+    bool isobject() const; /* to ranges, which have no other way to a method */
     bool is_instance_of(const std::string &class_name) const; /* isa, by the class of the elements, too */
     bool is_true() const;
     octave_value all(int dim = 0) const { return along("all", dim); } /* which a switch asks, or gets 0 */
@@ -265,9 +266,9 @@ octave_value_list triangle_of_squares(const char *name, const octave_value_list 
 
 /* The class that the Octave at hand gives of integers or truth values, as it does of one element. `more`: all arguments. */
 lun_dtype class_given(const char *name, lun_dtype dtype, const octave_value_list &more);
-/* Have the arrays on the device no elements? Then Octave's own function is called, and its results are sent there. */
+/* Octave's own function is called, and its results are sent to the device: of few numbers, and of arrays without elements. */
 bool has_no_elements(const octave_value_list &args);
-octave_value_list of_no_elements(const char *name, const octave_value_list &args, int nargout);
+octave_value_list made_by_octave(const char *name, const octave_value_list &args, int nargout);
 
 /* Makes cells of what is not, and calls Octave's own function. */
 octave_value_list with_cells(const char *name, const octave_value_list &args, int first);

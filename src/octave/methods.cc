@@ -353,7 +353,7 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
     for (const auto &row : rows)
         if (name == row.name) {
             const octave_value_list given = args.slice(1, args.length() - 1);
-            return (has_no_elements(given) ? of_no_elements : row.run)(row.name, given, nargout);
+            return (has_no_elements(given) ? made_by_octave : row.run)(row.name, given, nargout);
         }
     error_with_id("lunarray:function", "%s: there is no such method", name.c_str());
 }

@@ -3,6 +3,28 @@
 
 #include <octave/parse.h>
 
+#include <dlfcn.h>
+#include <link.h>
+
+/* Octave looks for a method of `a:b` where one of them is an object, and joins objects by rules of their own, of which `[x; 1 2]` fails:
+ * so values say that they are some when colon_op asks, whose code the library's table of symbols has, and to nobody else. */
+bool ov_lunarray::isobject() const
+{
+    static const char *code = nullptr;
+    static size_t bytes = 0;
+    if (!code) {
+        octave_value (*colon)(const octave_value &, const octave_value &, const octave_value &, bool) =
+            octave::colon_op;
+        Dl_info library;
+        const ElfW(Sym) *symbol = nullptr;
+        code = reinterpret_cast<const char *>(colon);
+        if (dladdr1(code, &library, reinterpret_cast<void **>(const_cast<ElfW(Sym) **>(&symbol)), RTLD_DL_SYMENT) &&
+            symbol)
+            bytes = symbol->st_size;
+    }
+    return size_t(static_cast<const char *>(__builtin_return_address(0)) - code) < bytes;
+}
+
 lun_dtype class_given(const char *name, lun_dtype dtype, const octave_value_list &more)
 {
     octave_value_list args(more);
@@ -28,7 +50,7 @@ bool has_no_elements(const octave_value_list &args)
     return some && !(args.length() > 1 && args(args.length() - 2).is_string()); /* "like" */
 }
 
-octave_value_list of_no_elements(const char *name, const octave_value_list &args, int nargout)
+octave_value_list made_by_octave(const char *name, const octave_value_list &args, int nargout)
 {
     octave_value_list here(args), results;
     for (int i = 0; i < args.length(); i++)

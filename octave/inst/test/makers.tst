@@ -54,3 +54,37 @@
 %! check (@complex, single ([1 2]));
 %! check (@complex, [1 2i]);
 %! assert (iscomplex (complex (lunarray (5))));
+
+## ranges, and what else Octave makes of a few numbers
+%!function check_made (f, varargin)
+%!  here = f (varargin{:});
+%!  for k = 1:numel (varargin)
+%!    given = varargin;
+%!    given{k} = lunarray (given{k});
+%!    there = gather (f (given{:}));
+%!    assert (there, here);
+%!    assert (class (there), class (here));
+%!  endfor
+%!endfunction
+%!test check_made (@colon, 1, 3);
+%!test check_made (@colon, 3, 1);
+%!test check_made (@colon, 0, 0.1, 1);
+%!test check_made (@colon, int8 (5), -2, 1);
+%!test check_made (@colon, single (0), 0.5, 2);
+%!test # as written
+%! n = lunarray (3);
+%! assert (gather (1:n), 1:3);
+%! assert (gather (n:-1:1), 3:-1:1);
+%! assert (gather (0:lunarray (0.5):2), 0:0.5:2);
+%! assert (class (gather (lunarray (int16 (1)):3)), "int16");
+%! s = 0;
+%! for k = 1:n  s += gather (k);  endfor
+%! assert (s, 6);
+%! x = lunarray (11:15);
+%! assert (gather (x(n:end)), 13:15);
+%! assert (isobject (n), false);
+%!test check_made (@linspace, 0, 1, 5);
+%!test check_made (@linspace, [0; 1], single (3), 4);
+%!test check_made (@linspace, 0, 1);
+%!test check_made (@logspace, 0, 2, 3);
+%!error <incompatible types> int8 (1):lunarray (int16 (3))
