@@ -66,6 +66,29 @@ describe("a companion", function()
         assert.equal(("true\t5\n"):rep(4), output)
     end)
 
+    it("takes copies from devices that are at work, and lets hooks in meanwhile", function()
+        local output = helper.child([[
+            local core, lun = require "lunarray.core", require "lunarray"
+            for i, from in ipairs(lun.devices()) do
+                if not from:info().name:find "^basic" and not from:info().name:find "^cpu%-minimal" then
+                    local to, x, calls = lun.devices()[3 - i], from:zeros { 5 }, 0
+                    from:finish()
+                    core.fault_close(1)
+                    x:fill(3)
+                    debug.sethook(function()
+                        calls = calls + 1
+                        if calls == 5 then
+                            debug.sethook()
+                            core.fault_open(0)
+                        end
+                    end, "c")
+                    print(x:to(to):sum())
+                end
+            end
+        ]], { env = with { POCL_DEVICES = "basic pthread" }, cpath = "build/faults/?.so", before = "timeout 60" })
+        assert.equal("15.0\n", output)
+    end)
+
     it("stays hidden when devices are looked for again, whatever the environment says then", function()
         assert.equal("true\n", helper.child([[
             local lun = require "lunarray"

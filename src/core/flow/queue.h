@@ -49,7 +49,8 @@ typedef struct enqueued {
     verdict *verdict;     /* its words are read behind the other commands; one of the holds gives it back; or NULL */
     tickets unjudged;     /* operations whose results it reads, and whose verdicts are to come; the queue frees them */
     tickets after;        /* operations of other queues that it waits for; the queue frees them */
-    bool quick;           /* so short that a reader may call OpenCL and block until it has ended */
+    bool quick;           /* a reader may call OpenCL and block until it has ended, unless too many come together */
+    double seconds;       /* about how long a quick one takes */
 } enqueued;
 
 /* ---- places (queue.c) ------------------------------------------------------------------------------------------- */

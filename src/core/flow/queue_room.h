@@ -36,6 +36,7 @@ struct lun_queue {
     uint64_t next;          /* the serial that the next operation gets; the first is 1 */
     uint64_t done;          /* all serials up to this one have ended */
     uint64_t slow;          /* the last serial of an operation that is not quick */
+    double quick;           /* seconds of quick operations since that one */
     uint64_t flushed;       /* the driver has been told to start all operations up to this one */
     uint64_t since;         /* the first serial in the present OpenCL queue */
     uint64_t owned;         /* the first serial of the present owner */

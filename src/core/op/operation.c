@@ -263,7 +263,8 @@ static uint64_t take_ticket(operation *op)
                                                               .verdict = op->verdict,
                                                               .unjudged = op->unjudged,
                                                               .after = op->after,
-                                                              .quick = is_quick(op)});
+                                                              .quick = is_quick(op),
+                                                              .seconds = 1e-9 * op->weight / op->device->info.units});
     op->holds = NULL;
     op->unjudged = op->after = (tickets){0};
     for (unsigned i = 0; i < op->use_count; i++) {

@@ -47,6 +47,7 @@ typedef struct operation {
     bool moves;      /* it moves bytes between host and device, for which the companion needs no kernels */
     bool in_turn;    /* it has the companion's turn, until it has ended */
     bool swapped;    /* it makes the queue keep times: its first command waits for those enqueued without */
+    double weight;   /* nanoseconds that one core takes for it: operation_weigh; 0 until said */
     unsigned commands;
     cl_int refusal; /* the code with which the driver refused a command */
     cl_event first, last;
@@ -77,7 +78,8 @@ lun_status operation_find_unjudged(operation *op, lun_error *err);
 bool operation_is_unjudged(
     const operation *op); /* has it read such results, of which some are not yet known to be good? */
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
-void operation_quick(operation *op); /* the operation is tiny: a reader may block until it ends */
+/* A reader may block until the operation ends, if what it weighs is little: a host cannot interrupt a blocking call. */
+void operation_quick(operation *op);
 /* The caller waits for the operation's commands before anything else happens, and marks the operation as ended. The
  * commands have no events, unless they are to be `watched`. */
 void operation_unrecorded(operation *op, bool watched);

@@ -109,6 +109,8 @@ void request_tell_numbers(lun_request *r, size_t i, int count);
 void request_tell(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *shape);
 /* One result, which is the array itself, changed in place. */
 lun_status request_in_place(lun_request *r, lun_error *err);
+/* lun_array_copy in slices: between devices of which one takes no gates it waits for what the copy is to follow. */
+lun_status request_copy(bool *more, const lun_request *r, const lun_array *out, const lun_array *in, lun_error *err);
 /* Makes it, unless it is there. */
 lun_status request_make(lun_request *r, size_t i, lun_array *out, lun_error *err);
 /* Of a result whose shape is known only when some of it has run: its dtype, and then its shape, with which it is made. */

@@ -1,4 +1,6 @@
 /* What a request's results are: where they go, their dtypes and shapes, and those that come late. */
+#include "base/error.h"
+#include "device/companion.h"
 #include "device/device.h"
 #include "op/request.h"
 
@@ -95,4 +97,16 @@ lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim,
         return fail(err, LUN_MISUSE, "out has shape %s; the result has %s", array_shape_text(came, sizeof came, out),
                     device_shape_text(wanted, sizeof wanted, r->device, ndim, shape));
     return request_make(r, i, out, err);
+}
+
+lun_status request_copy(bool *more, const lun_request *r, const lun_array *out, const lun_array *in, lun_error *err)
+{
+    bool ready = true;
+    if (out->device != in->device && (device_refuses_gates(out->device) || device_refuses_gates(in->device))) {
+        TRY(lun_array_await(&ready, in, LUN_READ, NULL, LUN_SLICE, err));
+        if (ready)
+            TRY(lun_array_await(&ready, out, LUN_WRITE, NULL, LUN_SLICE, err));
+    }
+    *more = !ready;
+    return ready ? lun_array_copy(out, in, &r->call, err) : LUN_OK;
 }

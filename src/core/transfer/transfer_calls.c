@@ -76,10 +76,10 @@ static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out
     lun_array view = {0};
     if (in->from) { /* through a view that has its shape */
         if (r->results[0].given)
-            TRY_DONE(lun_array_copy(out[0], in->from, &r->call, err));
+            TRY_DONE(request_copy(more, r, out[0], in->from, err));
         else {
             TRY_DONE(lun_array_reshape(&view, out[0], in->from->ndim, in->from->shape, err));
-            TRY_DONE(lun_array_copy(&view, in->from, &r->call, err));
+            TRY_DONE(request_copy(more, r, &view, in->from, err));
         }
     } else if (in->bytes) {
         if (in->length)

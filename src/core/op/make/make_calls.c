@@ -59,8 +59,7 @@ static lun_status bind_cast(lun_request *r, lun_error *err)
 
 static lun_status run_copy(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    (void)more;
-    return lun_array_copy(out[0], r->arguments[0].array, &r->call, err);
+    return request_copy(more, r, out[0], r->arguments[0].array, err);
 }
 
 /* The array itself where there is nothing to copy; its event is then complete. */
