@@ -1,5 +1,6 @@
 -- What spec/moments_spec.lua asks of means, variances and deviations of numbers whose sums or squares are too large for
--- their dtype: checks by name, each called with a device, a dtype and a variant.
+-- their dtype: checks by name, each called with a device, a dtype and a variant. Each size and each layout is a program more,
+-- of the largest that there are: a GPU's driver takes seconds for one.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -55,7 +56,7 @@ end
 checks["of many numbers"] = function(dev, dtype, variant)
     local size = SIZES[dtype]
     local half, root, most = size.half, size.root, size.half * (2 - size.eps)
-    for _, n in ipairs { 64, 1000, 100003 } do
+    for _, n in ipairs { 64, 100003 } do
         local what, odd = n .. " numbers", n % 2 / n
         local function got(a) return { a:reduce(OPS, { variant = variant }) } end
         helper.check_list({ most, 0.0, 0.0 }, got(dev:full({ n }, most, dtype)), 0, what)
@@ -73,7 +74,7 @@ checks["of many numbers"] = function(dev, dtype, variant)
 end
 
 checks["where infinities or NaN are among them"] = function(dev, dtype, variant)
-    local n, half = 3001, SIZES[dtype].half
+    local n, half = 100003, SIZES[dtype].half
     local signs = dev:arange(1, n):mod(2):mul(2):sub(1):cast(dtype) * half
     for i, case in ipairs {
         { INFINITY, { [2] = INFINITY } }, { -INFINITY, { [n] = -INFINITY } }, { NAN, { [n] = NAN } },
@@ -89,7 +90,7 @@ end
 
 checks["along axes, each output by itself"] = function(dev, dtype, variant)
     local size = SIZES[dtype]
-    for _, shape in ipairs { { 40, 3 }, { 3, 40 }, { 67, 70 }, { 300, 40 } } do
+    for _, shape in ipairs { { 3, 40 }, { 301, 43 } } do
         local rows, columns = table.unpack(shape)
         for axis = 1, 2 do -- every second output is of small numbers
             local lists, list = {}, {}
@@ -125,7 +126,7 @@ checks["of segments"] = function(dev, dtype, variant)
     local foreign = helper.is_foreign(dev, variant) -- whose kernels take PoCL seconds to build
     for _, op in ipairs(foreign and { "std" } or { "mean", "std" }) do
         local results = { a:reduce(op, { segments = starts, variant = variant ~= "cpu" and variant or nil }) }
-        results[2] = not foreign and both:reduce(op, { segments = starts, axis = 1 }):col(1) or nil
+        results[2] = op == "std" and not foreign and both:reduce(op, { segments = starts, axis = 1 }):col(1) or nil
         for way, result in ipairs(results) do
             for s = 1, #starts - 1 do
                 local some = table.move(list, starts[s], starts[s + 1] - 1, 1, {})
