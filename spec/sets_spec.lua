@@ -213,6 +213,15 @@ helper.each_device(function(dev, title)
             end
         end
 
+        it("are sorted by the variant that is asked for", function()
+            local m = dev:array { { 2, 1 }, { 1, 2 }, { 2, 1 } }
+            local z = m + lun.i
+            helper.raises("unique: unknown variant 'quick'", function() m:unique { axis = 1, variant = "quick" } end)
+            helper.raises("unique: unknown variant 'quick'", function() z:unique { variant = "quick" } end)
+            assert.equal(2, z:unique({ variant = "plain" }):size())
+            helper.check_array(m:unique { axis = 1, variant = "plain" }, "f32", { 2, 2 }, { 1.0, 2.0, 2.0, 1.0 })
+        end)
+
         it("may be of nothing, or none", function()
             helper.check_array(dev:zeros({ 3, 0 }):unique { axis = 1 }, "f32", { 1, 0 }, {})
             helper.check_array(dev:zeros({ 0, 3 }):unique { axis = 1 }, "f32", { 0, 3 }, {})

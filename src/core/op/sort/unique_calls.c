@@ -63,10 +63,13 @@ static lun_status find_keys(const lun_array *keys[3], size_t *count, composing *
 /* The order by a key, and where that is equal the order so far, which may be NULL: sorting is stable. */
 static lun_status order_by(const lun_array **order, composing *c, const lun_array *key, lun_error *err)
 {
-    const lun_array *places;
+    lun_array *places;
+    const lun_call call = request_unnoticed(c->r);
     if (*order)
         TRY(compose_take(&key, c, key, *order, 0, err));
-    TRY(compose_argsort(&places, c, key, err));
+    TRY(compose_array(&places, c, LUN_i64, 1, key->shape, err));
+    if (c->out)
+        TRY(lun_sort(NULL, places, key, &(lun_sorting){.axis = 0}, &call, err));
     if (*order)
         TRY(compose_take(order, c, *order, places, 0, err));
     else
