@@ -4,7 +4,7 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local paths, text = {}, ""
+local paths, text = {}
 local listing <close> = assert(io.popen "ls lua/lunarray/meta*.lua")
 table.insert(paths, (package.searchpath("lunarray.core", package.cpath):gsub("core%.so$", "meta_operations.lua")))
 text = helper.read_file(paths[1]) .. "\n"

@@ -1,5 +1,5 @@
--- Prints what the Lua language server should know of the operations, from their rows: lua5.4 tools/annotations.lua, where
--- `require "lunarray"` finds the module. The other names of the module are annotated by hand, in lua/lunarray/meta*.lua.
+-- Prints what the Lua language server should know of the operations, from their rows: lua5.4 tools/annotations.lua,
+-- where `require "lunarray"` finds the module. Other names are annotated by hand, in lua/lunarray/meta*.lua.
 
 local WIDTH = 118
 
@@ -12,7 +12,8 @@ local KINDS = {
     ["true or false"] = "boolean", ["a number"] = "number", ["a whole number"] = "integer", ["a string"] = "string",
     ["an array"] = "array", ["a whole number or a list of them"] = "integer|integer[]", ["a queue"] = "queue",
     ["a number or an array"] = "number|array", ["a number, a list of numbers or an array"] = "number|number[]|array",
-    ["an array or a number"] = "array|scalar", ["an i32 or i64 array of starts, or a list of them,"] = "array|integer[]",
+    ["an array or a number"] = "array|scalar",
+    ["an i32 or i64 array of starts, or a list of them,"] = "array|integer[]",
     ["an i32 or i64 array, or a list of positions or of arrays,"] = "array|integer|integer[]|array[]",
     ["a number or a list of them"] = "number|number[]", ["a string or a list of them"] = "string|string[]",
     ["a list of arrays"] = "array[]", ["a table of values by name"] = "table<string, array|number>",

@@ -9,7 +9,7 @@ local function cell(text)
     return (text:gsub("|", "\\|"))
 end
 
--- "bihf: same n; i64 n" in words: what it takes, and the dtypes of its results. Sizes are those of the example: left out.
+-- "bihf: same n; i64 n" in words: what it takes, and the dtypes of its results, without the example's sizes.
 local function promise(operation)
     local takes, gives = (operation.promise or ""):match "^([%a]-)[!%w]*: ?(.*)$"
     local kinds, dtypes = {}, {}
@@ -68,16 +68,17 @@ end
 print [[
 # All operations
 
-Printed by `tools/reference.lua` from the rows in `src/core/op/`, which feed the methods and the annotations, too. The pages
-of their subjects show how they are used; the annotations, `meta_operations.lua` where the module is installed,
-say what each argument and option means. Every operation also takes `variant`, `async` and `queue` where it runs on
-the device ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?` marks what may be left out.
+Printed by `tools/reference.lua` from the rows in `src/core/op/`, which feed the methods and the annotations, too.
+The pages of their subjects show how they are used; the annotations, `meta_operations.lua` where the module is
+installed, say what each argument and option means. Every operation also takes `variant`, `async` and `queue` where
+it runs on the device ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?` marks what may be
+left out.
 
-"takes" says which dtypes an array may have, "gives" the dtypes of the results: by name, or `same`: the array's; `number`:
-the same, of bool i64; `float`: f64 of integers, f32 of f16 and bf16, else the same; `keeps`: f64 of integers, else the
-same; `single`: f32 of integers, else the same; `real`, `part`: as `float` and `same`, of complex numbers the dtype of their parts;
-`sum`, `total`: that of sums ([dtypes.md](dtypes.md)), `total` of complex numbers the dtype of their parts; `complex`, `wide`: c64 or c128;
-`component`: the dtype of a complex number's parts.]]
+"takes" says which dtypes an array may have, "gives" the dtypes of the results: by name, or `same`: the array's;
+`number`: the same, of bool i64; `float`: f64 of integers, f32 of f16 and bf16, else the same; `keeps`: f64 of
+integers, else the same; `single`: f32 of integers, else the same; `real`, `part`: as `float` and `same`, of complex
+numbers the dtype of their parts; `sum`, `total`: that of sums ([dtypes.md](dtypes.md)), `total` of complex numbers
+the dtype of their parts; `complex`, `wide`: c64 or c128; `component`: the dtype of a complex number's parts.]]
 
 section("Reductions", "Of all axes, or of those that `axis` names.", owned("array", "reduction"), true)
 section("Methods of arrays", "What returns views shares memory.", function(operation)
