@@ -148,6 +148,28 @@ helper.each_device(function(dev, title)
             end)
         end)
 
+        it("finds indices between comments, texts and joined lines", function()
+            local made = dev:program([==[
+                // kernel void sum(global float *x) { x[0] = 1; } \
+                kernel void sum(global float *x) { x[0] = 1; }
+                kernel void /* sum(int x) { */ sum(global /* ) { */ const float *first, global float *y, int at) // {
+                {
+                #define LOW (int[2]){0, 1}[0]
+                    int i = get_global_id(0); /* y[99] ] */
+                    if (at < -9)
+                        printf("]} first[%d] %c", at, '"');
+                    y[i + LOW] = fi\
+rst /* of them */ [i + at];
+                }
+            ]==], { check = true })
+            local x, y = dev:array { 1, 2, 3 }, dev:zeros { 3 }
+            made.sum(x, y, 0)
+            assert.same({ 1.0, 2.0, 3.0 }, y:totable())
+            told("totable: sum: index 3 of first, parameter 1 of sum, is out of range 0..2", y, function()
+                made.sum:run({ global = 1 }, x, y, 3)
+            end)
+        end)
+
         it("goes on after an error", function()
             local x, y = dev:ones { 9 }, dev:zeros { 9 }
             told("totable: shift: index 9 of x, ", y, function() program.shift:run({ global = 1 }, x, y, 9) end)

@@ -41,6 +41,8 @@ for _, dev in ipairs(lun.devices()) do
         it("stand for arguments wherever they are, but behind a point and in comments", function()
             helper.check_array(dev:map("(float2)(x, 7).x + /* x */ 1.e2f", { x = x }), "f32", { 3 },
                 { 101.0, 102.0, 103.0 })
+            helper.check_array(dev:map("1e2f + 0x1p3f*e2f + .5e2f - e2f /* e2f */ + 0*x", { x = x, e2f = 1 }), "f32",
+                { 3 }, { 157.0, 157.0, 157.0 })
             helper.check_array(dev:map("(float2)(y, x). y - s0", { x = x, y = 9, s0 = 1 }), "f32", { 3 },
                 { 0.0, 1.0, 2.0 })
             helper.check_array(dev:map("(float) - x", { float = 10, x = x }), "f32", { 3 }, { 9.0, 8.0, 7.0 })

@@ -297,6 +297,9 @@ helper.each_device(function(dev, title)
                     assert(os.execute("mkdir '" .. inner .. "'"))
                     helper.write_file(inner .. "/k.cl", "kernel void k(global int *x) { *x = 1; }")
                     assert.same({ "k" }, dev:program({ file = inner .. "/k.cl" }):kernels())
+                    helper.write_file(inner .. "/k.cl",
+                        '/*\n#include "n.h"\n*/ kernel void k(global int *x) { *x = 1; }')
+                    assert.same({ "k" }, dev:program({ file = inner .. "/k.cl" }):kernels())
                     helper.write_file(inner .. "/k.cl", '  # include "n.h"\nkernel void k(global int *x) { *x = 1; }')
                     helper.raises(("program: the file's own folder '%s' has %s in its name, and the file includes "
                         .. "others: compilers of OpenCL C cannot take that"):format(inner, unfit),
@@ -314,6 +317,11 @@ helper.each_device(function(dev, title)
                         '#pragma once\n#include "first.h"\n#define NUMBER ' .. number .. "\n")
                     assert.equal(number, value("NUMBER", { include = { folder, folder .. "/inner" } },
                         '#include "first.h"'))
+                end
+                for _, number in ipairs { 8, 9 } do
+                    helper.write_file(folder .. "/third.h", "#define NUMBER " .. number .. "\n")
+                    assert.equal(number, value("NUMBER", { include = folder },
+                        '#\n/* */ # /* */ incl\\\nude <third.h>'))
                 end
                 helper.write_file(folder .. "/second.h", "#define NUMBER 7\n")
                 assert.equal(7, value("NUMBER", { include = folder }, '#include "first.h"'))

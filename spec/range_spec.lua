@@ -205,6 +205,10 @@ helper.each_device(function(dev, title)
             check(dev:program("#define SIZE \\\nget_local_size(0)\n" .. LAST):kernel())
             check(dev:program(LAST, { defines = { SIZE = "get_local_size(0)" } }):kernel())
             check(dev:program(LAST, { options = "-DSIZE=get_local_size(0)" }):kernel())
+            check(dev:program((LAST:gsub("SIZE", "get_local\\\n_size(0)"))):kernel())
+            check(dev:program("int size() { return get_local\\\r\n_size(0); } // \"\n"
+                .. LAST:gsub("SIZE", "size()")):kernel())
+            check(dev:program("#\n/* */ # /* */ define SIZE /*\n */ get_local_size(0)\n" .. LAST):kernel())
             check(dev:program("#define GLUE(a, b) a##b\n" .. LAST:gsub("SIZE", "GLUE(get_loc, al_size)(0)")):kernel())
             check(dev:program([[
                 kernel void other(global int *y) { y[get_global_id(0)] = get_local_size(0); }
@@ -250,7 +254,12 @@ helper.each_device(function(dev, title)
                     barrier(CLK_LOCAL_MEM_FENCE);
                     y[get_global_id(0)] = few[0];
                 }
-                kernel void own(global int *y, int other) { y[get_global_id(0)] += other; }
+                kernel /* void own(int x) { */ void /* } */ own(global int *y, int other)
+                {
+                    y[get_global_id(0)] += other; /* " */
+                    if (other < 0)
+                        printf("} barrier %c%c", '{', '"');
+                }
                 kernel void third(global int *y) { y[get_group_id(0)] = 1; }
             ]]
             local kernel, y = dev:program(text):kernel("own"), dev:zeros({ N + 300 }, "i32")

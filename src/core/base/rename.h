@@ -1,5 +1,5 @@
 /* Names of the user's in generated text: each gets a name there that neither OpenCL C, nor a driver's headers, nor this library
- * has, and compilers' logs get the user's own back. */
+ * has. Compilers' logs get the user's own back: device/log.c. */
 #ifndef LUN_BASE_RENAME_H
 #define LUN_BASE_RENAME_H
 
@@ -20,8 +20,5 @@ void rename_text(text_builder *out, const char *text, const name_list *lists, si
 /* LUN_MISUSE where a name of the lists stands in the text, which messages call `what`, as only a function or a type can: what
  * would compile as something else, or tell of something that the text does not have. */
 lun_status rename_check(const char *what, const char *text, const name_list *lists, size_t count, lun_error *err);
-/* Adds a build log in which names, columns and carets are those of the user's texts. `text` is what was compiled, of which the
- * log's lines are told by the text's own #line directives. */
-void rename_back(text_builder *out, const char *text, const char *log);
 
 #endif

@@ -1,6 +1,5 @@
 /* Building: what OpenCL makes of a program's text, and the log of the last build that failed. */
 #include "base/error.h"
-#include "base/rename.h"
 #include "base/text.h"
 #include "device/builtins.h"
 #include "device/device_room.h"
@@ -156,7 +155,10 @@ void build_log_relabel(lun_device *device, const build_text *text)
     for (cl_uint i = 0; i < text->count; i++)
         text_add_bytes(&whole, text->parts[i], text->lengths[i]);
     log_relabel(&placed, text_chars(&whole), lun_device_build_log(device));
-    rename_back(&log, text->parts[0], text_chars(&placed));
+    if (text->file)
+        log_rename(&log, text->parts[0], text_chars(&placed));
+    else
+        text_add_bytes(&log, text_chars(&placed), placed.length);
     if (log.chars && text_check(&whole, &ignored) == LUN_OK && text_check(&placed, &ignored) == LUN_OK &&
         text_check(&log, &ignored) == LUN_OK) {
         program_log_put(device, log.chars);

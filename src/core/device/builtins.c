@@ -5,8 +5,10 @@
  * nothing where its guard is defined; so the library defines it and declares what its kernels call. A text for which that is not
  * enough is built once more with the whole header (build.c). */
 #include "device/builtins.h"
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/rename.h"
+#include "base/token.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -139,9 +141,6 @@ static bool take_name(names *n, const char *at, size_t length)
     return true;
 }
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* What an opening bracket may follow in the user's part: its own functions, macros of every header, words of C. */
 static bool is_no_function(const char *at, size_t length)
 {
@@ -149,27 +148,16 @@ static bool is_no_function(const char *at, size_t length)
            same(at, length, "sizeof");
 }
 
-/* Built-in functions begin with a small letter, and endings with a line: other names are passed over, numbers and comments too.
- * Gives how many other names are called. */
-static size_t take_text(names *n, const char *at)
+/* Built-in functions begin with a small letter, and endings with a line: other names are passed over. Gives how many other names are
+ * called. */
+static size_t take_text(names *n, const char *text)
 {
     size_t others = 0;
-    while (*at) {
-        if (is_letter(*at) || is_digit(*at)) {
-            const char *from = at;
-            while (is_letter(*at) || is_digit(*at))
-                at++;
-            const bool known =
-                !((*from >= 'a' && *from <= 'z') || *from == '_') || take_name(n, from, (size_t)(at - from));
-            others += !known && at[strspn(at, " \t\r\n")] == '(' && !is_no_function(from, (size_t)(at - from));
-        } else if (at[0] == '/' && at[1] == '*') {
-            const char *end = strstr(at + 2, "*/");
-            at = end ? end + 2 : at + strlen(at);
-        } else if (at[0] == '/' && at[1] == '/') {
-            at += strcspn(at, "\n");
-        } else {
-            at++;
-        }
+    bool other = false; /* the name before */
+    for (token t = token_before(text); token_next(&t);) {
+        others += other && *t.at == '(';
+        other = t.kind == TOKEN_NAME && (ascii_lower(*t.at) == *t.at) && !take_name(n, t.at, t.length) &&
+                !is_no_function(t.at, t.length);
     }
     return others;
 }

@@ -1,11 +1,14 @@
-/* Logs of compilers that ignore #line, or tell of their own headers. */
+/* Logs of compilers that ignore #line, tell of their own headers, or name what the user calls otherwise. */
 #include "device/log.h"
+#include "base/ascii.h"
+#include "base/error.h"
+#include "base/rename.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-size_t log_name_length(const char *log, const char *at)
+static size_t name_length_at(const char *log, const char *at)
 {
     static const char nvidia[] = "<kernel>:", oclgrind[] = "input.cl:";
     if (strncmp(at, nvidia, strlen(nvidia)) == 0)
@@ -14,7 +17,7 @@ size_t log_name_length(const char *log, const char *at)
     return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
 }
 
-size_t log_own_part(const char *at)
+static size_t own_part(const char *at)
 {
     static const char place[] = " <Spelling=", name[] = "_cl_";
     if (strncmp(at, place, strlen(place)) == 0 && strchr(at, '>'))
@@ -22,32 +25,54 @@ size_t log_own_part(const char *at)
     return strncmp(at, name, strlen(name)) == 0 ? strlen(name) : 0;
 }
 
+/* ---- lines --------------------------------------------------------------------------------------------------------- */
+
+/* A line of what was compiled, and what the #line directives before it call it. */
+typedef struct placed_line {
+    const char *line, *next, *name;
+    size_t length, name_length;
+    unsigned long number;
+} placed_line;
+
+static placed_line before_lines(const char *text)
+{
+    static const char name[] = "kernel";
+    return (placed_line){.next = text, .name = name, .name_length = strlen(name)};
+}
+
+static bool next_line(placed_line *p)
+{
+    unsigned long given;
+    int from = 0, to = 0;
+    if (!*p->next)
+        return false;
+    p->line = p->next;
+    p->length = strcspn(p->line, "\n");
+    p->next += p->length + (p->line[p->length] == '\n');
+    p->number++;
+    if (strncmp(p->line, "#line ", 6) == 0 && sscanf(p->line, "#line %lu \"%n%*[^\"\n]%n", &given, &from, &to) == 1 &&
+        to > 0) {
+        p->name = p->line + from;
+        p->name_length = (size_t)(to - from);
+        p->number = given - 1; /* of the directive itself */
+    }
+    return true;
+}
+
 /* Adds "name:line" of that line of the text, counted from 1. */
 static void add_place(text_builder *out, const char *text, unsigned long wanted)
 {
-    const char *name = "kernel";
-    int name_length = (int)strlen(name);
-    unsigned long line = 1, shown = 1; /* what the directives say of `line` */
-    for (const char *at = text; line < wanted && *at; line++, shown++) {
-        unsigned long given;
-        int from = 0, to = 0;
-        if (strncmp(at, "#line ", 6) == 0 && sscanf(at, "#line %lu \"%n%*[^\"\n]%n", &given, &from, &to) == 1 &&
-            to > 0) {
-            name = at + from;
-            name_length = to - from;
-            shown = given - 1; /* of the directive itself */
-        }
-        at += strcspn(at, "\n");
-        at += *at == '\n';
-    }
-    text_add(out, "%.*s:%lu", name_length, name, shown);
+    placed_line p = before_lines(text);
+    while (wanted-- && next_line(&p))
+        ;
+    text_add(out, "%.*s:%lu", (int)p.name_length, p.name, p.number);
 }
 
 void log_relabel(text_builder *out, const char *text, const char *log)
 {
-    for (const char *at = log + log_own_part(log); *at; at += log_own_part(at)) {
+    for (const char *at = log + own_part(log); *at; at += own_part(at)) {
         char *end = NULL;
-        const size_t length = log_name_length(log, at);
+        const size_t length = name_length_at(log, at);
         const unsigned long line = length ? strtoul(at + length, &end, 10) : 0;
         if (line) {
             add_place(out, text, line);
@@ -57,6 +82,109 @@ void log_relabel(text_builder *out, const char *text, const char *log)
         }
     }
 }
+
+/* ---- names of the user's ------------------------------------------------------------------------------------------------ */
+
+static bool is_letter(char c) { return ascii_is_letter(c) || ascii_is_digit(c); }
+
+/* Does a renamed name begin at `at` in the line? */
+static bool is_renamed(const char *line, const char *at)
+{
+    return !(at > line && is_letter(at[-1])) && strncmp(at, RENAMED, strlen(RENAMED)) == 0 &&
+           ascii_is_letter(at[strlen(RENAMED)]);
+}
+
+/* How many characters of a line before that one, counted from 0, the user does not have. */
+static size_t added_before(const char *line, size_t length, size_t column)
+{
+    size_t added = 0;
+    for (size_t at = 0; at < length && at < column; at++)
+        if (is_renamed(line, line + at))
+            added += smaller(strlen(RENAMED), column - at);
+    return added;
+}
+
+/* How many characters of the compiled line that directives call `name` and `number` the user does not have before that column. The
+ * brackets around a text are on lines of the same name and number, and add none. */
+static size_t added_at(const char *text, const char *name, size_t name_length, unsigned long number, size_t column)
+{
+    size_t added = 0;
+    for (placed_line p = before_lines(text); next_line(&p);)
+        if (p.number == number && p.name_length == name_length && memcmp(p.name, name, name_length) == 0)
+            added = larger(added, added_before(p.line, p.length, column));
+    return added;
+}
+
+/* Where ":line:column" stands at `at` behind a name of a text with other names before that column: adds it with the user's column.
+ * Returns its end; NULL: there is none. */
+static const char *add_column(text_builder *out, const char *text, const char *line, const char *at)
+{
+    char *behind_line, *end;
+    if (*at != ':' || !ascii_is_digit(at[1]))
+        return NULL;
+    const unsigned long number = strtoul(at + 1, &behind_line, 10);
+    if (*behind_line != ':' || !ascii_is_digit(behind_line[1]))
+        return NULL;
+    const unsigned long column = strtoul(behind_line + 1, &end, 10);
+    for (const char *name = line; name < at && column; name++) { /* which may have blanks: "expression 2" */
+        const size_t added = added_at(text, name, (size_t)(at - name), number, column - 1);
+        if (added) {
+            text_add_bytes(out, at, (size_t)(behind_line + 1 - at));
+            text_add(out, "%zu", (size_t)column - added);
+            return end;
+        }
+    }
+    return NULL;
+}
+
+/* A line of carets under another line, without what stands under characters that the user does not have. */
+static void add_carets(text_builder *out, const char *carets, size_t length, const char *above, size_t above_length)
+{
+    bool caret = false; /* of a name's beginning */
+    for (size_t at = 0, dropped = 0; at < length; at++) {
+        if (at < above_length && is_renamed(above, above + at))
+            dropped = strlen(RENAMED);
+        caret = caret || (dropped && carets[at] == '^');
+        if (!dropped) {
+            text_add_char(out, caret ? '^' : carets[at]);
+            caret = false;
+        }
+        dropped -= dropped > 0;
+    }
+    if (caret)
+        text_add_char(out, '^');
+}
+
+static bool are_carets(const char *line, size_t length)
+{
+    return strspn(line, " \t^~") >= length && memchr(line, '^', length) != NULL;
+}
+
+void log_rename(text_builder *out, const char *text, const char *log)
+{
+    const char *above = log;
+    size_t above_length = 0, length;
+    for (const char *line = log; *line; line += length + (line[length] == '\n')) {
+        length = strcspn(line, "\n");
+        if (are_carets(line, length)) {
+            add_carets(out, line, length, above, above_length);
+        } else {
+            for (const char *at = line; at < line + length;) {
+                const char *end = add_column(out, text, line, at);
+                const size_t skipped = is_renamed(line, at) ? strlen(RENAMED) : 0;
+                if (!end && !skipped)
+                    text_add_char(out, *at);
+                at = end ? end : at + (skipped ? skipped : 1);
+            }
+        }
+        if (line[length] == '\n')
+            text_add_char(out, '\n');
+        above = line;
+        above_length = length;
+    }
+}
+
+/* ---- tidying -------------------------------------------------------------------------------------------------------- */
 
 /* Does the line say no more than that the build failed, as PoCL's last one does? */
 static bool is_verdict(const char *line, size_t length)

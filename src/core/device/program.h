@@ -47,8 +47,8 @@ typedef struct build_text {
 /* Builds a program. A text that does not compile is LUN_BUILD: "<complaint>: CL_BUILD_PROGRAM_FAILURE". */
 lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
                          lun_error *err);
-/* Makes the log of such a build name the kernel file, or the user's expression and its names, whatever compiler wrote it; the first
- * part of the text is the user's. */
+/* Makes the log of such a build name lines as the text's #line directives do, whatever compiler wrote it, and of the library's own
+ * programs the names of the user's expression, which is the first part of the text. */
 void build_log_relabel(lun_device *device, const build_text *text);
 /* After a build that failed: did the compiler say nothing? */
 bool program_log_is_silent(const lun_device *device);

@@ -258,7 +258,7 @@ static lun_status plan_kernel(run *r, const lun_range *range, lun_error *err)
     for (size_t i = 0; trimmed && i < 3; i++)
         r->launch_args[count++] = (launch_arg)ARG_LONG(sizes[i]);
     TRY(plan_launch(&r->main, &r->groups, r->launch_args, count, err));
-    if (trimmed && r->kernel->words.sizes)
+    if (trimmed && r->kernel->words & SIZE_WORDS)
         plan_offset(&r->main, sizes);
     else
         plan_offset(&r->main, range->offset);

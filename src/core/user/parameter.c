@@ -2,6 +2,7 @@
 #include "base/ascii.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/token.h"
 #include "device/context.h"
 #include "device/device.h"
 #include "device/program.h"
@@ -28,21 +29,6 @@ static void set_type(lun_parameter *parameter, lun_dtype dtype, unsigned width)
 
 /* ---- names of types --------------------------------------------------------------------------------------------- */
 
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
-static bool is_qualifier(const char *text, size_t length)
-{
-    static const char *const words[] = {"__global", "global",  "__constant", "constant", "__local",    "local",
-                                        "const",    "private", "__private",  "volatile", "__restrict", "restrict"};
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (is_word(text, length, words[i]))
-            return true;
-    return false;
-}
-
 /* OpenCL C's short name of a type that drivers may spell out: uint for "unsigned int". */
 static const char *short_name(const char *type)
 {
@@ -56,23 +42,20 @@ static const char *short_name(const char *type)
     return type;
 }
 
-/* Writes the type's name without qualifiers, stars and outer spaces. Gives whether there was a star: a pointer. */
+/* Writes the type's name without qualifiers and stars. Gives whether there was a star: a pointer. */
 static bool strip_type(char *out, size_t room, const char *type)
 {
+    static const char *const qualifiers[] = {"__global", "global",  "__constant", "constant", "__local",    "local",
+                                             "const",    "private", "__private",  "volatile", "__restrict", "restrict"};
     size_t used = 0;
     bool pointer = false;
-    for (const char *at = type; *at;) {
-        size_t length = strcspn(at, " *");
-        if (length == 0) {
-            pointer = pointer || *at == '*';
-            at++;
-            continue;
-        }
-        if (!is_qualifier(at, length) && used + length + 2 <= room)
-            used += (size_t)snprintf(out + used, room - used, "%s%.*s", used ? " " : "", (int)length, at);
-        at += length;
+    *out = '\0';
+    for (token t = token_before(type); token_next(&t);) {
+        if (token_is(&t, "*"))
+            pointer = true;
+        else if (!token_is_one_of(&t, qualifiers, COUNT(qualifiers)) && used + t.length + 2 <= room)
+            used += (size_t)snprintf(out + used, room - used, "%s%.*s", used ? " " : "", (int)t.length, t.at);
     }
-    out[used] = '\0';
     const char *name = short_name(out);
     if (name != out)
         snprintf(out, room, "%s", name);
@@ -141,32 +124,32 @@ static bool has_type(const lun_device *device, lun_dtype dtype, unsigned width)
     return names_type(dtype) && (dtype == LUN_f16 ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true);
 }
 
-static void write_codes(FILE *out, const lun_device *device, const char *type)
+static void write_codes(text_builder *out, const lun_device *device, const char *type)
 {
     int code = 1;
-    fputs("(0", out);
+    text_add(out, "(0");
     for (int dtype = 0; dtype < LUN_DTYPES; dtype++)
         for (size_t i = 0; i < COUNT(widths); i++, code++) {
             char name[32];
             type_name(name, sizeof name, (lun_dtype)dtype, widths[i]);
             if (has_type(device, (lun_dtype)dtype, widths[i]))
-                fprintf(out, "+%d*__builtin_types_compatible_p(%s,%s)", code, type, name);
+                text_add(out, "+%d*__builtin_types_compatible_p(%s,%s)", code, type, name);
         }
-    fputs(")", out);
+    text_add(out, ")");
 }
 
 /* Writes the three kernels that ask for a type: for the digits of its size, and for its code. */
-static void write_question(FILE *out, const lun_device *device, size_t position, const char *type)
+static void write_question(text_builder *out, const lun_device *device, size_t position, const char *type)
 {
     static const char *const before = "__attribute__((reqd_work_group_size(1+";
     static const char *const after = ",1,1))) __kernel void lun_type_%zu_%s(__global int *x) { *x = 0; }\n";
-    fprintf(out, "%s(int)(sizeof(%s)%%%d)", before, type, DIGIT);
-    fprintf(out, after, position, "low");
-    fprintf(out, "%s(int)(sizeof(%s)/%d)", before, type, DIGIT);
-    fprintf(out, after, position, "high");
-    fputs(before, out);
+    text_add(out, "%s(int)(sizeof(%s)%%%d)", before, type, DIGIT);
+    text_add(out, after, position, "low");
+    text_add(out, "%s(int)(sizeof(%s)/%d)", before, type, DIGIT);
+    text_add(out, after, position, "high");
+    text_add(out, "%s", before);
     write_codes(out, device, type);
-    fprintf(out, after, position, "code");
+    text_add(out, after, position, "code");
 }
 
 /* The answer of one of the asking kernels: its required group size less 1. */
@@ -207,20 +190,15 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
     lun_status status = LUN_OK;
     lun_program *program = kernel->program;
     cl_program asked = NULL;
-    char *questions = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&questions, &length);
-    if (!out)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's types");
+    text_builder questions = {0};
     for (size_t i = 0; i < kernel->info.parameter_count; i++)
         if (is_own_type(&kernel->parameters[i]))
-            write_question(out, program->device, i, kernel->parameters[i].type);
-    if (fclose(out) != 0)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's types");
+            write_question(&questions, program->device, i, kernel->parameters[i].type);
+    TRY_DONE(text_check(&questions, err));
     const source_text *source = &program->source;
     const build_text text = {.count = 2,
-                             .parts = {source->text, questions},
-                             .lengths = {strlen(source->text), length},
+                             .parts = {source->text, questions.chars},
+                             .lengths = {strlen(source->text), questions.length},
                              .options = source->options};
     status =
         program_build(&asked, program->device, "the program did not compile when its types were asked for", &text, err);
@@ -231,7 +209,7 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
         if (is_own_type(&kernel->parameters[i]))
             TRY_DONE(read_type(kernel, asked, i, err));
 done:
-    free(questions);
+    text_clear(&questions);
     if (asked)
         clReleaseProgram(asked);
     return status;

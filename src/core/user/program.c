@@ -19,10 +19,13 @@ static lun_status ask_kernels(lun_program *program, lun_error *err)
     if (count)
         CL(clGetProgramInfo, program->built, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes);
     program->kernels = calloc(1, bytes + 1);
-    if (!program->kernels)
+    program->names = calloc(1, bytes + 2);
+    if (!program->kernels || !program->names)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
     if (count)
         CL(clGetProgramInfo, program->built, CL_PROGRAM_KERNEL_NAMES, bytes, program->kernels, NULL);
+    for (size_t i = 0; program->kernels[i]; i++)
+        program->names[i] = program->kernels[i] == ';' ? '\0' : program->kernels[i];
     return LUN_OK;
 }
 
@@ -33,9 +36,8 @@ static bool may_be_arg_info(const lun_device *device, const lun_error *err)
     return err->code == CL_BUILD_PROGRAM_FAILURE && !strstr(lun_device_build_log(device), "error:");
 }
 
-static lun_status build(lun_program *program, lun_error *err)
+lun_status program_build_source(lun_program *program, const char *complaint, lun_error *err)
 {
-    static const char complaint[] = "the program did not compile";
     lun_device *device = program->device;
     const source_text *source = &program->source;
     build_text text = {
@@ -45,9 +47,8 @@ static lun_status build(lun_program *program, lun_error *err)
         text.options = source->options + strlen(ARG_INFO);
         status = program_build(&program->built, device, complaint, &text, err);
     }
-    char *log = status == LUN_BUILD ? source_relabel(source, lun_device_build_log(device)) : NULL;
-    if (log)
-        program_log_put(device, log);
+    if (status == LUN_BUILD)
+        build_log_relabel(device, &text);
     return status;
 }
 
@@ -63,7 +64,7 @@ lun_status lun_program_create(lun_program **out, lun_device *device, const lun_s
     TRY_DONE(device_open(device, err));
     TRY_DONE(source_text_create(&program->source, source, err));
     TRY_DONE(words_check_names(program->source.text, err));
-    TRY_DONE(build(program, err));
+    TRY_DONE(program_build_source(program, "the program did not compile", err));
     TRY_DONE(ask_kernels(program, err));
     if (source->check)
         TRY_DONE(program_check(program, err));
@@ -85,6 +86,7 @@ void lun_program_release(lun_program *program)
     lun_device_release(program->device);
     source_text_clear(&program->source);
     free(program->kernels);
+    free(program->names);
     free(program);
 }
 
@@ -117,46 +119,32 @@ static lun_status ask_limits(lun_kernel *kernel, lun_error *err)
     return LUN_OK;
 }
 
-static bool has_kernel(const lun_program *program, const char *name)
+static bool has_kernel(const lun_program *program, const char *wanted)
 {
-    size_t length = strlen(name);
-    for (const char *at = program->kernels; *at;) {
-        size_t word = strcspn(at, ";");
-        if (word == length && memcmp(at, name, length) == 0)
-            return true;
-        at += word + (at[word] == ';');
-    }
-    return false;
+    const char *name = program->names;
+    while (*name && strcmp(name, wanted) != 0)
+        name += strlen(name) + 1;
+    return *name != '\0';
 }
-
-#define WORD (LUN_NEAR_ROOM + 1) /* of a kernel that may be meant by another, a letter more, and the end */
 
 /* "a, b"; as many names as there is room for. */
 static void list_kernels(char *text, size_t size, const lun_program *program)
 {
     size_t used = 0;
-    for (const char *at = program->kernels; *at; at += *at == ';') {
-        const size_t length = strcspn(at, ";");
-        if (used + length + sizeof ", ..." > size) {
-            snprintf(text + used, size - used, "%s...", used > 0 ? ", " : "");
+    for (const char *name = program->names; *name; name += strlen(name) + 1) {
+        const bool fits = used + strlen(name) + sizeof ", ..." <= size;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", fits ? name : "...");
+        if (!fits)
             return;
-        }
-        used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "", (int)length, at);
-        at += length;
     }
 }
 
 /* " is k meant?" where a kernel k has nearly that name, else nothing. */
-static void say_meant(char *text, size_t size, const lun_program *program, const char *name)
+static void say_meant(char *text, size_t size, const lun_program *program, const char *wanted)
 {
-    char word[WORD];
-    lun_near near = {.to = name};
-    for (const char *at = program->kernels; *at; at += *at == ';') {
-        const size_t length = strcspn(at, ";");
-        snprintf(word, sizeof word, "%.*s", (int)length, at);
-        at += length;
-        lun_near_try(&near, word);
-    }
+    lun_near near = {.to = wanted};
+    for (const char *name = program->names; *name; name += strlen(name) + 1)
+        lun_near_try(&near, name);
     snprintf(text, size, *near.nearest ? " is %s meant?" : "%s", near.nearest);
 }
 
@@ -166,7 +154,7 @@ static lun_status check_name(const lun_program *program, const char *name, lun_e
         return LUN_OK;
     if (!*program->kernels)
         return fail(err, LUN_MISUSE, "there is no kernel '%.60s': the program has none", name);
-    char list[256], meant[WORD + 16];
+    char list[256], meant[LUN_NEAR_ROOM + 16];
     list_kernels(list, sizeof list, program);
     say_meant(meant, sizeof meant, program, name);
     return fail(err, LUN_MISUSE, "there is no kernel '%.60s';%s the program has %s", name, meant, list);
@@ -198,7 +186,7 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     if (!kernel->name)
         FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's record");
     kernel->info = (lun_kernel_info){kernel->name, count, kernel->parameters, .max_group = 0};
-    kernel->words = words_of_kernel(&program->source, program->kernels, name);
+    kernel->words = words_of_kernel(&program->source, program->names, name);
     TRY_DONE(ask_limits(kernel, err));
     TRY_DONE(parameters_describe(kernel, err));
     if (program->checked)

@@ -2,39 +2,31 @@
 #ifndef LUN_USER_PROGRAM_H
 #define LUN_USER_PROGRAM_H
 
+#include "base/text.h"
 #include "op/plan.h"
 
-/* Words of OpenCL C that a text has, or may have (words.c). */
-typedef struct text_words {
-    bool groups; /* those that tell how work-items are grouped, or that make groups work together */
-    bool sizes;  /* get_global_size */
-} text_words;
+/* Words of OpenCL C that a text has, or may have (words.c): those that tell how work-items are grouped, or that make groups work
+ * together, and get_global_size. */
+#define GROUP_WORDS 1u
+#define SIZE_WORDS 2u
+#define ANY_WORDS (GROUP_WORDS | SIZE_WORDS)
 
-/* A program's whole text, the options to build it with, and where the user's source stands (source.c). */
+/* A program's whole text, and the options to build it with (source.c). */
 typedef struct source_text {
     char *text, *options;
-    char *name;           /* of the file or script that holds the source */
-    unsigned line;        /* on which the source begins there */
-    unsigned before;      /* lines of `text` before the source: ours, and the defines */
-    text_words elsewhere; /* in the options, and in the files that the text includes */
+    unsigned elsewhere; /* words in the options, and in the files that the text includes */
 } source_text;
 
-/* The source's defines as lines, sorted, since drivers keep programs by their text (defines.c). The caller frees it. */
-lun_status defines_write(char **out, const lun_source *source, lun_error *err);
+/* The source's defines as lines, sorted, since drivers keep programs by their text (defines.c). */
+lun_status defines_write(text_builder *out, const lun_source *source, lun_error *err);
 lun_status source_text_create(source_text *out, const lun_source *source, lun_error *err);
 void source_text_clear(source_text *text);
-/* A build log that names the source's file and lines (log.c); NULL: out of host memory. The caller frees it. */
 /* A copy of the name that lives as long as the device; NULL: out of host memory. */
 const char *name_keep(lun_device *device, const char *name);
-char *source_relabel(const source_text *text, const char *log);
 
-extern const text_words words_unknown; /* any word may be there */
-/* Blanks comments and literals, and joins lines that end in a backslash; the text keeps its length. */
-void text_clean(char *text);
-text_words words_both(text_words a, text_words b);
-text_words words_of(const char *text);
-/* Words of one kernel of the program, and of what it may call; `kernels` are the program's: "saxpy;scale". */
-text_words words_of_kernel(const source_text *text, const char *kernels, const char *name);
+unsigned words_of(const char *text);
+/* Words of one kernel of the program, and of what it may call; `names` are those of the program's kernels. */
+unsigned words_of_kernel(const source_text *text, const char *names, const char *name);
 
 struct lun_program {
     unsigned refs;
@@ -42,6 +34,7 @@ struct lun_program {
     cl_program built;
     source_text source; /* kept for questions about the user's own types (parameter.c) */
     char *kernels;      /* the kernels' names: "saxpy;scale" */
+    char *names;        /* the same; each ends with a NUL, the last with two */
     cl_program trimmed; /* see trim.c; NULL: not wanted yet, or the compiler refused it */
     bool trim_tried;
     bool trimmed_sizes; /* `trimmed` gets the sizes of ranges by the offsets of launches */
@@ -54,7 +47,7 @@ struct lun_kernel {
     const char *name; /* kept by the device */
     lun_kernel_info info;
     const char *names; /* of a checked program: the kernel's and the parameters'; kept by the device */
-    text_words words;
+    unsigned words;
     cl_kernel trimmed;    /* see trim.c; NULL: not wanted yet, or not possible */
     size_t trimmed_group; /* work-items in a group of that kernel at most */
     size_t max_items[3];  /* the device's limits of a group's size in each dimension */
@@ -80,6 +73,9 @@ lun_status words_check_names(const char *source, lun_error *err);
 #define TRIMMED "lun_trimmed_" /* begins the names of trimmed kernels */
 /* Makes the kernel's trimmed form, if the compiler takes it (trim.c). */
 lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err);
+
+/* Builds the program's source (program.c). */
+lun_status program_build_source(lun_program *program, const char *complaint, lun_error *err);
 
 /* Checked programs (check.c): makes the built program one. */
 lun_status program_check(lun_program *program, lun_error *err);

@@ -61,7 +61,7 @@ static bool fits_offset(const lun_kernel *kernel, const lun_range *range)
     bool fits = true;
     for (int i = 0; i < range->dims; i++)
         fits = fits && range->global[i] <= MOST_OFFSET;
-    return fits || !kernel->words.sizes;
+    return fits || !(kernel->words & SIZE_WORDS);
 }
 
 static bool has_offset(const lun_range *range) { return range->offset[0] | range->offset[1] | range->offset[2]; }
@@ -152,7 +152,7 @@ static lun_status choose_group(size_t *group, bool *trimmed, lun_kernel *kernel,
         memcpy(group, range->group, (size_t)range->dims * sizeof *group);
     else if (kernel->info.required_group[0])
         memcpy(group, kernel->info.required_group, 3 * sizeof *group);
-    else if (range->pad || kernel->words.groups)
+    else if (range->pad || kernel->words & GROUP_WORDS)
         pick_group(group, kernel->info.max_group, kernel, range, range->pad);
     else
         TRY(pick_any(group, trimmed, kernel, range, err));

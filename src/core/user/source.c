@@ -1,6 +1,7 @@
 /* The text of a user program: defines, and the source, with #line directives that name the user's own file and
  * lines. */
 #include "base/error.h"
+#include "base/token.h"
 #include "user/program.h"
 
 #include <errno.h>
@@ -14,36 +15,26 @@
 
 #define LONGEST_TEXT (1 << 26) /* bytes: what has no end is no program */
 
-static lun_status read_file(char **out, size_t *length, const char *path, lun_error *err)
+static lun_status read_file(text_builder *out, const char *path, lun_error *err)
 {
     lun_status status = LUN_OK;
     char part[16384];
     size_t got;
-    FILE *file = fopen(path, "rb"), *text = NULL;
-    *out = NULL;
+    FILE *file = fopen(path, "rb");
     if (!file)
-        FAIL_DONE(LUN_IO, "%.300s: %s", path, strerror(errno));
-    text = open_memstream(out, length);
-    if (!text)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
-    for (size_t all = 0; (got = fread(part, 1, sizeof part, file)) > 0; all += got) {
+        FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
+    while ((got = fread(part, 1, sizeof part, file)) > 0) {
         if (memchr(part, '\0', got))
             FAIL_DONE(LUN_IO, "%.300s: the text has a zero byte", path);
-        if (all > LONGEST_TEXT)
+        if (out->length > LONGEST_TEXT)
             FAIL_DONE(LUN_IO, "%.300s: the text has more than %d bytes", path, LONGEST_TEXT);
-        fwrite(part, 1, got, text);
+        text_add_bytes(out, part, got);
     }
     if (ferror(file))
         FAIL_DONE(LUN_IO, "%.300s: %s", path, strerror(errno));
+    TRY_DONE(text_check(out, err));
 done:
-    if (text && fclose(text) != 0 && status == LUN_OK)
-        status = fail(err, LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
-    if (file)
-        fclose(file);
-    if (status != LUN_OK) {
-        free(*out);
-        *out = NULL;
-    }
+    fclose(file);
     return status;
 }
 
@@ -74,14 +65,16 @@ static const char *literal_start(const char *whole, size_t size, const char *at,
  * whole literals before others. 0: the script does not have the text as it is. */
 static unsigned find_line(const char *script, unsigned call, const char *text, size_t length)
 {
-    char *whole;
-    size_t size;
+    text_builder read = {0};
     lun_error ignored;
     unsigned line = 1, found = 0;
     bool literal = false;
-    if (!is_regular(script) || length < LEAST_TEXT || read_file(&whole, &size, script, &ignored) != LUN_OK)
+    if (!is_regular(script) || length < LEAST_TEXT || read_file(&read, script, &ignored) != LUN_OK) {
+        text_clear(&read);
         return 0;
-    const char *counted = whole; /* this place is on line `line` */
+    }
+    const char *whole = text_chars(&read), *counted = whole; /* this place is on line `line` */
+    const size_t size = read.length;
     for (const char *at = whole; (at = memmem(at, size - (size_t)(at - whole), text, length)) != NULL; at++) {
         const char *opens = literal_start(whole, size, at, length);
         unsigned start = 0;
@@ -96,7 +89,7 @@ static unsigned find_line(const char *script, unsigned call, const char *text, s
             literal = whole_literal;
         }
     }
-    free(whole);
+    text_clear(&read);
     return found;
 }
 
@@ -111,21 +104,20 @@ static unsigned find_line(const char *script, unsigned call, const char *text, s
 
 typedef struct digest {
     const lun_source *source;
-    uint64_t hash;    /* FNV-1a */
-    text_words words; /* of the included files */
-    bool any;         /* the text includes a file, whether it was found or not */
+    uint64_t hash;  /* FNV-1a */
+    unsigned words; /* of the included files */
+    bool any;       /* the text includes a file, whether it was found or not */
     size_t count;
     char *paths[MOST_INCLUDED];
 } digest;
 
-static void digest_text(digest *d, const char *path, const char *text, size_t length);
+static void digest_text(digest *d, const char *path, const char *text);
 
 /* Adds the file to the digest, unless it has been added before. False: there is no such file, or it cannot be read. */
 static bool digest_file(digest *d, const char *folder, size_t folder_length, const char *name, size_t name_length)
 {
     char path[1024];
-    char *text;
-    size_t length;
+    text_builder text = {0};
     lun_error ignored;
     folder_length = *name == '/' ? 0 : folder_length;
     int used = snprintf(path, sizeof path, "%.*s%s%.*s", (int)folder_length, folder, folder_length ? "/" : "",
@@ -133,19 +125,17 @@ static bool digest_file(digest *d, const char *folder, size_t folder_length, con
     for (size_t i = 0; i < d->count; i++)
         if (strcmp(d->paths[i], path) == 0)
             return true;
-    if ((size_t)used >= sizeof path || d->count == MOST_INCLUDED || !is_regular(path) ||
-        read_file(&text, &length, path, &ignored) != LUN_OK)
-        return false;
-    d->paths[d->count] = strdup(path);
-    if (d->paths[d->count]) {
+    const bool found = (size_t)used < sizeof path && d->count < MOST_INCLUDED && is_regular(path) &&
+                       read_file(&text, path, &ignored) == LUN_OK && (d->paths[d->count] = strdup(path)) != NULL;
+    if (found) {
         d->count++;
-        for (size_t i = 0; i < length; i++)
-            d->hash = (d->hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-        d->words = words_both(d->words, words_of(text));
-        digest_text(d, path, text, length);
+        for (size_t i = 0; i < text.length; i++)
+            d->hash = (d->hash ^ (unsigned char)text.chars[i]) * UINT64_C(0x100000001b3);
+        d->words |= words_of(text_chars(&text));
+        digest_text(d, path, text_chars(&text));
     }
-    free(text);
-    return true;
+    text_clear(&text);
+    return found;
 }
 
 static size_t folder_length(const char *path)
@@ -165,59 +155,55 @@ static void digest_name(digest *d, const char *path, const char *name, size_t le
     for (size_t i = 0; i < source->include_count && !found; i++)
         found = digest_file(d, source->include[i], strlen(source->include[i]), name, length);
     if (!found)
-        d->words = words_unknown;
+        d->words = ANY_WORDS;
 }
 
 /* Adds the files to the digest that the text includes. */
-static void digest_text(digest *d, const char *path, const char *text, size_t length)
+static void digest_text(digest *d, const char *path, const char *text)
 {
-    const char *end = text + length;
-    for (const char *line = text; line < end;) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        int word = 0, before = 0, after = 0;
-        char copy[512];
-        snprintf(copy, sizeof copy, "%.*s", (int)((stop ? stop : end) - line), line);
-        sscanf(copy, " # include%n", &word);
-        d->any = d->any || word > 0;
-        sscanf(copy, " # include %*1[\"<]%n%*[^\">]%n", &before, &after);
-        if (after > before && before > 0)
-            digest_name(d, path, copy + before, (size_t)(after - before));
-        else if (word > 0)
-            d->words = words_unknown; /* a macro names the file */
-        line = stop ? stop + 1 : end;
+    bool hash = false; /* begins a directive before the token */
+    for (token t = token_before(text); token_next(&t); hash = t.directive && t.first) {
+        if (!hash || !t.directive || !(token_begins(&t, "include") || token_is(&t, "import")))
+            continue;
+        const bool known = token_is(&t, "include");
+        d->any = true;
+        token_next(&t);
+        if (known && t.directive && (*t.at == '"' || *t.at == '<'))
+            digest_name(d, path, t.at + 1, strcspn(t.at + 1, "\">\r\n"));
+        else
+            d->words = ANY_WORDS; /* a macro names the file */
     }
 }
 
 /* ---- text and options ------------------------------------------------------------------------------------------- */
 
-/* Finds out where the source stands: in its file, in the script that holds it, or nowhere ("program"). */
-static lun_status place(source_text *t, const lun_source *source, const char *text, size_t length, lun_error *err)
+/* Writes a directive that says where the source is: in its file, in the script that holds it, or nowhere ("program"). */
+static void write_place(text_builder *out, const lun_source *source, const char *text, size_t length)
 {
-    t->line = source->file ? 1 : find_line(source->script, source->script_line, text, length);
-    t->name = strdup(source->file ? source->file : t->line ? source->script : "program");
-    t->line = t->line ? t->line : 1;
-    if (!t->name)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
-    for (char *at = t->name; *at; at++) /* the name will stand in quotes */
-        *at = (char)(*at == '"' ? '\'' : *at == '\\' ? '/' : *at);
-    return LUN_OK;
+    const unsigned line = source->file ? 1 : find_line(source->script, source->script_line, text, length);
+    const char *name = source->file ? source->file : line ? source->script : "program";
+    text_add(out, "#line %u \"", line ? line : 1);
+    for (; *name; name++)
+        text_add_char(out, (char)(*name == '"' ? '\'' : *name == '\\' ? '/' : *name));
+    text_add(out, "\"\n");
 }
 
-/* Writes digest, defines and source. Gives whether the source includes a file. */
-static bool write_text(FILE *out, source_text *t, const lun_source *source, const char *defines, const char *text,
-                       size_t length)
+/* Writes defines, source and digest. *includes: the source includes a file. */
+static lun_status write_text(text_builder *out, bool *includes, unsigned *words, const lun_source *source,
+                             const char *text, size_t length, lun_error *err)
 {
     digest included = {.source = source, .hash = UINT64_C(0xcbf29ce484222325)};
-    digest_text(&included, source->file, text, length);
-    t->elsewhere = included.words;
+    text_add(out, "#line 1 \"defines\"\n");
+    TRY(defines_write(out, source, err));
+    write_place(out, source, text, length);
+    text_add_bytes(out, text, length);
+    digest_text(&included, source->file, text_chars(out));
+    *includes = included.any;
+    *words = included.words;
     while (included.count)
         free(included.paths[--included.count]);
-    fprintf(out, "/* included: %016" PRIx64 " */\n#line 1 \"defines\"\n%s", included.hash, defines);
-    t->before = 3 + (unsigned)source->define_count; /* each has a line */
-    fprintf(out, "#line %u \"%s\"\n", t->line, t->name);
-    fwrite(text, 1, length, out);
-    fputc('\n', out);
-    return included.any;
+    text_add(out, "\n/* included: %016" PRIx64 " */\n", included.hash);
+    return text_check(out, err);
 }
 
 /* What compilers cannot take in a folder's name, as they split their options at spaces and take quotes off. NULL:
@@ -228,7 +214,7 @@ static const char *unfit_part(const char *folder, size_t length)
 }
 
 /* A name of the file's own folder that compilers cannot take is an error only if the file includes others. */
-static lun_status write_own_folder(FILE *out, const char *file, bool includes, lun_error *err)
+static lun_status write_own_folder(text_builder *out, const char *file, bool includes, lun_error *err)
 {
     size_t length = folder_length(file);
     const char *unfit = unfit_part(file, length);
@@ -238,11 +224,11 @@ static lun_status write_own_folder(FILE *out, const char *file, bool includes, l
                     "OpenCL C cannot take that",
                     (int)length, file, unfit);
     if (length && !unfit)
-        fprintf(out, " -I%.*s", (int)length, file);
+        text_add(out, " -I%.*s", (int)length, file);
     return LUN_OK;
 }
 
-static lun_status write_folder(FILE *out, const char *folder, lun_error *err)
+static lun_status write_folder(text_builder *out, const char *folder, lun_error *err)
 {
     struct stat found;
     const char *unfit = unfit_part(folder, strlen(folder));
@@ -255,7 +241,7 @@ static lun_status write_folder(FILE *out, const char *folder, lun_error *err)
         FAIL(LUN_IO, "the include folder '%.300s': %s", folder, strerror(errno));
     if (!S_ISDIR(found.st_mode))
         FAIL(LUN_IO, "the include folder '%.300s': %s", folder, strerror(ENOTDIR));
-    fprintf(out, " -I%s", folder);
+    text_add(out, " -I%s", folder);
     return LUN_OK;
 }
 
@@ -275,52 +261,43 @@ static lun_status check_last(const char *options, lun_error *err)
 
 /* A build that succeeds tells nobody its warnings, but PoCL writes to the error output how many they are. So there are
  * none, unless the options speak of them (-Werror). */
-static lun_status write_options(FILE *out, const lun_source *source, bool includes, lun_error *err)
+static lun_status write_options(text_builder *out, const lun_source *source, bool includes, lun_error *err)
 {
     const char *own = source->options ? source->options : "";
     TRY(check_last(own, err));
-    fprintf(out, ARG_INFO "%s%s%s", strstr(own, "-W") ? "" : "-w ", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ",
-            own);
+    text_add(out, ARG_INFO "%s%s%s", strstr(own, "-W") ? "" : "-w ", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ",
+             own);
     if (source->file)
         TRY(write_own_folder(out, source->file, includes, err));
     for (size_t i = 0; i < source->include_count; i++)
         TRY(write_folder(out, source->include[i], err));
-    return LUN_OK;
+    return text_check(out, err);
 }
 
 lun_status source_text_create(source_text *t, const lun_source *source, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char *file = NULL, *defines = NULL;
-    size_t length = source->length, ignored;
-    FILE *out = NULL;
-    memset(t, 0, sizeof *t);
-    TRY_DONE(defines_write(&defines, source, err));
+    text_builder file = {0}, text = {0}, options = {0};
+    bool includes;
     if (!source->text)
-        TRY_DONE(read_file(&file, &length, source->file, err));
-    const char *text = file ? file : source->text;
-    if (memchr(text, '\0', length))
+        TRY_DONE(read_file(&file, source->file, err));
+    const char *chars = source->text ? source->text : text_chars(&file);
+    const size_t length = source->text ? source->length : file.length;
+    if (memchr(chars, '\0', length))
         FAIL_DONE(LUN_MISUSE, "the program's text has a zero byte");
-    TRY_DONE(place(t, source, text, length, err));
-    out = open_memstream(&t->text, &ignored);
-    if (!out)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
-    bool includes = write_text(out, t, source, defines, text, length);
-    bool kept = fclose(out) == 0;
-    out = kept ? open_memstream(&t->options, &ignored) : NULL;
-    if (!out)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
-    TRY_DONE(write_options(out, source, includes, err));
-    if (source->options)
-        t->elsewhere =
-            strstr(source->options, "-include") ? words_unknown : words_both(t->elsewhere, words_of(source->options));
+    TRY_DONE(write_text(&text, &includes, &t->elsewhere, source, chars, length, err));
+    TRY_DONE(write_options(&options, source, includes, err));
+    if (source->options) /* compilers take quotes off, and PoCL does not */
+        t->elsewhere |= strstr(source->options, "-include") || strpbrk(source->options, "\"'")
+                            ? ANY_WORDS
+                            : words_of(source->options);
+    t->text = text.chars;
+    t->options = options.chars;
+    text = options = (text_builder){0};
 done:
-    if (out && fclose(out) != 0 && status == LUN_OK)
-        status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
-    free(file);
-    free(defines);
-    if (status != LUN_OK)
-        source_text_clear(t);
+    text_clear(&file);
+    text_clear(&text);
+    text_clear(&options);
     return status;
 }
 
@@ -328,6 +305,5 @@ void source_text_clear(source_text *t)
 {
     free(t->text);
     free(t->options);
-    free(t->name);
     memset(t, 0, sizeof *t);
 }

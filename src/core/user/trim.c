@@ -9,13 +9,13 @@
  * size is passed as the offset, and the ids are reckoned without it.
  */
 #include "base/error.h"
+#include "base/text.h"
 #include "device/context.h"
 #include "device/device.h"
 #include "device/program.h"
 #include "user/program.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char sizes_prelude[] =
@@ -34,24 +34,24 @@ static const char *space_of(cl_kernel_arg_address_qualifier space)
 }
 
 /* Writes the parameters, each with a comma: "__global float* lun_p0, int lun_p1, ". */
-static lun_status write_parameters(FILE *out, cl_kernel kernel, cl_uint count, lun_error *err)
+static lun_status write_parameters(text_builder *out, cl_kernel kernel, cl_uint count, lun_error *err)
 {
     for (cl_uint i = 0; i < count; i++) {
         char type[256] = "";
         cl_kernel_arg_address_qualifier space;
         CL(clGetKernelArgInfo, kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL);
         CL(clGetKernelArgInfo, kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL);
-        fprintf(out, "%s%s lun_p%u, ", space_of(space), type, i);
+        text_add(out, "%s%s lun_p%u, ", space_of(space), type, i);
     }
     return LUN_OK;
 }
 
-static void write_call(FILE *out, const char *name, cl_uint count)
+static void write_call(text_builder *out, const char *name, cl_uint count)
 {
-    fprintf(out, "%s(", name);
+    text_add(out, "%s(", name);
     for (cl_uint i = 0; i < count; i++)
-        fprintf(out, "%slun_p%u", i ? ", " : "", i);
-    fputs(");\n", out);
+        text_add(out, "%slun_p%u", i ? ", " : "", i);
+    text_add(out, ");\n");
 }
 
 /* PoCL makes a loop of a group's work-items. A test that is the same for all of them leaves the loop, which is then
@@ -65,24 +65,24 @@ static const char single_item[] = "if ((get_group_id(0) * get_local_size(0) + ge
                                   "(get_group_id(1) * get_local_size(1) + get_local_id(1) < lun_n1) & "
                                   "(get_group_id(2) * get_local_size(2) + get_local_id(2) < lun_n2))\n        ";
 
-static lun_status write_kernel(FILE *out, lun_program *program, const char *name, lun_error *err)
+static lun_status write_kernel(text_builder *out, lun_program *program, const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel = NULL;
     cl_uint count = 0;
     CL_NEW_DONE(kernel, clCreateKernel, program->built, name);
     CL_DONE(clGetKernelInfo, kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
-    fprintf(out, "__kernel void " TRIMMED "%s(", name);
+    text_add(out, "__kernel void " TRIMMED "%s(", name);
     TRY_DONE(write_parameters(out, kernel, count, err));
-    fputs("ulong lun_n0, ulong lun_n1, ulong lun_n2)\n{\n    ", out);
+    text_add(out, "ulong lun_n0, ulong lun_n1, ulong lun_n2)\n{\n    ");
     if (program->device->type & CL_DEVICE_TYPE_CPU) {
-        fputs(whole_group, out);
+        text_add(out, "%s", whole_group);
         write_call(out, name, count);
-        fputs("    else ", out);
+        text_add(out, "    else ");
     }
-    fputs(single_item, out);
+    text_add(out, "%s", single_item);
     write_call(out, name, count);
-    fputs("}\n", out);
+    text_add(out, "}\n");
 done:
     if (kernel)
         clReleaseKernel(kernel);
@@ -92,66 +92,32 @@ done:
 /* Has the trimmed kernel's name as few letters as it may have? */
 static bool is_short(const char *name) { return strlen(name) + strlen(TRIMMED) <= MOST_LETTERS; }
 
-static lun_status write_kernels(FILE *out, lun_program *program, lun_error *err)
-{
-    char name[256];
-    for (const char *at = program->kernels; *at;) {
-        size_t length = strcspn(at, ";");
-        snprintf(name, sizeof name, "%.*s", (int)length, at);
-        if (is_short(name) && !words_of_kernel(&program->source, program->kernels, name).groups)
-            TRY(write_kernel(out, program, name, err));
-        at += length + (at[length] == ';');
-    }
-    return LUN_OK;
-}
-
 /* ---- building ------------------------------------------------------------------------------------------------------ */
 
-/* Warnings are as unwanted as those of the program itself. */
-static lun_status build(lun_program *program, const char *wrappers, lun_error *err)
+static lun_status create(lun_program *program, lun_error *err)
 {
     lun_status status = LUN_OK;
     const source_text *source = &program->source;
-    const bool sizes = source->elsewhere.sizes || words_of(source->text).sizes;
-    program->trimmed_sizes = sizes;
-    const char *prelude = sizes ? sizes_prelude : "";
-    char *options = NULL;
-    size_t ignored;
-    FILE *out = open_memstream(&options, &ignored);
-    if (!out || (fprintf(out, "-w %s", source->options + strlen(ARG_INFO)), fclose(out)) != 0)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's options");
-    const build_text text = {.count = 3,
-                             .parts = {prelude, source->text, wrappers},
-                             .lengths = {strlen(prelude), strlen(source->text), strlen(wrappers)},
-                             .options = options};
+    text_builder text = {0}, options = {0};
+    program->trimmed_sizes = (source->elsewhere | words_of(source->text)) & SIZE_WORDS;
+    text_add(&text, "%s%s\n", program->trimmed_sizes ? sizes_prelude : "", source->text);
+    for (const char *name = program->names; *name; name += strlen(name) + 1)
+        if (is_short(name) && !(words_of_kernel(source, program->names, name) & GROUP_WORDS))
+            TRY_DONE(write_kernel(&text, program, name, err));
+    text_add(&options, "-w %s", source->options + strlen(ARG_INFO)); /* warnings are as unwanted as the program's own */
+    TRY_DONE(text_check(&text, err));
+    TRY_DONE(text_check(&options, err));
+    const build_text whole = {.count = 1, .parts = {text.chars}, .lengths = {text.length}, .options = options.chars};
     char *const log = program_log_take(program->device);
-    status = program_build(&program->trimmed, program->device, "ranges", &text, err);
+    status = program_build(&program->trimmed, program->device, "ranges", &whole, err);
     program_log_put(program->device, log); /* of the last build that the user asked for */
     if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
         status = LUN_OK;
     TRY_DONE(status);
     program->trim_tried = true;
 done:
-    free(options);
-    return status;
-}
-
-static lun_status create(lun_program *program, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    char *wrappers = NULL;
-    size_t ignored;
-    FILE *out = open_memstream(&wrappers, &ignored);
-    if (!out)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
-    fputc('\n', out); /* the text may end in a comment's backslash */
-    status = write_kernels(out, program, err);
-    if (fclose(out) != 0 && status == LUN_OK)
-        status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
-    TRY_DONE(status);
-    TRY_DONE(build(program, wrappers, err));
-done:
-    free(wrappers);
+    text_clear(&text);
+    text_clear(&options);
     return status;
 }
 
