@@ -326,9 +326,10 @@ lint: ## luacheck, the boundaries between the rooms, layout, the rockspec
 lint: $(BUILD)/machine
 	@CC='$(CC)' LUA='$(lua)' tools/lint.sh
 
-mutate: ## plant mistakes, one at a time, and tell which spec sees each (MUTATE_ARGS="--only take --first")
+mutate: ## plant drawn mistakes, one at a time, and tell which spec sees each (ROOM=fft SEED=1 COUNT=20, MUTATE_ARGS)
 mutate: $(BUILD)/machine
-	$(call show,run     tools/mutate.lua)LUA='$(lua)' $(lua) tools/mutate.lua $(MUTATE_ARGS)
+	$(call show,run     tools/mutate.lua)LUA='$(lua)' $(lua) tools/mutate.lua $(if $(ROOM),--room $(ROOM)) \
+	    $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(MUTATE_ARGS)
 
 format: ## lay out src/ as .clang-format says
 	clang-format -i $(shell find src kernels -name '*.[ch]' -o -name '*.cc')

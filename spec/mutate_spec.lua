@@ -1,24 +1,23 @@
--- What tools/mutate.lua makes of specs that see a mistake, that do not, and that are all pending: in a small tree.
+-- What tools/mutate.lua says of specs that see a mistake, that do not, and that are all pending, in a small tree; and
+-- what tools/mutants.lua draws.
 
 local helper = require "spec.helper"
 
 local FILES = {
-    ["Makefile"] = "%: ; @:\n",
+    ["Makefile"] = "%: ; @! grep -q 3 number.lua\n",
     ["number.lua"] = "return 1\n",
     ["spec/blind_spec.lua"] = [[it("looks at nothing", function() end)]],
     ["spec/empty_spec.lua"] = "-- nothing",
     ["spec/waiting_spec.lua"] = [[it("waits", function() pending "for more memory" end)]],
-    ["spec/zealous_spec.lua"] = [[
-        it("sees the number", function() assert.equal(1, dofile "number.lua") end)
-        -- the longest file, so that all others are tried before
-    ]],
+    ["spec/wrong_spec.lua"] = [[it("fails", function() error "always" end)]],
+    ["spec/room/zealous_spec.lua"] = [[it("sees the number", function() assert.equal(1, dofile "number.lua") end)]],
 }
 
 local function in_tree(body)
     local pipe <close> = assert(io.popen "mktemp -d")
     local tree = pipe:read "l"
     local ok, problem = pcall(function()
-        assert(os.execute(("cd %s && git init -q && mkdir spec tools"):format(tree)))
+        assert(os.execute(("cd %s && git init -q && mkdir -p spec/room tools"):format(tree)))
         assert(os.execute(("cp tools/mutate.lua tools/setup.sh tools/busted_5_4.lua %s/tools"):format(tree)))
         for path, text in pairs(FILES) do
             helper.write_file(tree .. "/" .. path, text)
@@ -29,32 +28,31 @@ local function in_tree(body)
     assert(ok, problem)
 end
 
--- Plants one mistake, a row with these fields besides, and gives what the tool says.
-local function plant(tree, fields, file)
-    helper.write_file(tree .. "/tools/mutants.lua",
-        ([[return { { file = %q, { "another number", "1", "2", %s } } }]]):format(file or "number.lua", fields))
-    local pipe <close> = assert(io.popen(("cd %s && %s tools/mutate.lua %s 2>&1"):format(tree,
-        os.getenv "LUA" or "lua5.4", file and "--first" or "")))
+-- Plants one mistake, another number in that file, and gives what the tool says.
+local function plant(tree, specs, file, number)
+    helper.write_file(tree .. "/tools/mutants.lua", ([[return function()
+        return { { name = "another number", file = %q, text = "return %d\n", specs = { %s } } }
+    end]]):format(file or "number.lua", number or 2, (specs:gsub("%w+", '"%0",'))))
+    local pipe <close> = assert(io.popen(("cd %s && %s tools/mutate.lua 2>&1"):format(tree,
+        os.getenv "LUA" or "lua5.4")))
     return (pipe:read("a"):gsub(" +", " "))
 end
 
 describe("tools/mutate.lua", function()
     it("tells who sees a mistake, and passes by files whose specs are all pending", function()
         in_tree(function(tree)
-            os.remove(tree .. "/spec/empty_spec.lua")
-            local function says(wanted, fields)
-                local text = plant(tree, fields)
+            local function says(wanted, ...)
+                local text = plant(tree, ...)
                 assert.is_truthy(text:find(wanted, 1, true), text)
             end
-            says("seen another number | number.lua | seen by zealous: sees the number", [[spec = "zealous"]])
-            says("| seen by zealous: sees the number", [[spec = "blind"]])
-            says("| seen by zealous: sees the number", [[spec = "waiting"]])
-            says("no spec of spec/blind_spec.lua fits the filter looks for", [[spec = "blind", filter = "looks for"]])
-            says("no spec of spec/waiting_spec.lua fits the filter waits", [[spec = "waiting", filter = "waits"]])
-            os.remove(tree .. "/spec/zealous_spec.lua")
-            says("survived another number | number.lua | survived", [[spec = "blind"]])
-            helper.write_file(tree .. "/spec/empty_spec.lua", FILES["spec/empty_spec.lua"])
-            says("spec/empty_spec.lua has no specs", [[spec = "blind"]])
+            says("seen another number | by zealous: sees the number\n1 mistakes: 1 seen, 0 survived, 0 the compiler "
+                .. "refused; seen: 100 in 100\n", "blind waiting zealous")
+            says("survived another number | \n1 mistakes: 0 seen, 1 survived, 0 the compiler refused; seen: 0 in 100\n",
+                "waiting blind")
+            says("refused another number | \n", "zealous", "number.lua", 3)
+            says("spec/empty_spec.lua has no specs", "empty")
+            says("there is no other_spec.lua below spec/", "other")
+            says("wrong fails without a mistake, too", "wrong")
         end)
     end)
 
@@ -66,14 +64,60 @@ describe("tools/mutate.lua", function()
             helper.write_file(tree .. "/spec/idle_spec.lua", [[it("looks at nothing of build/faults", function() end)]])
             helper.write_file(tree .. "/spec/faulty_spec.lua",
                 [[it("sees the number", function() assert.equal(1, dofile "build/faults.lua") end)]])
-            assert.matches("survived another number", plant(tree, [[spec = "idle"]], "number.lua"))
-            assert.matches("survived another number", plant(tree, [[spec = "blind"]], "other.lua"))
-            assert.matches("survived another number", plant(tree, [[spec = "faulty"]], "other.lua"))
-            assert.matches("seen another number", plant(tree, [[spec = "faulty"]], "number.lua"))
+            assert.matches("survived another number", plant(tree, "idle"))
+            assert.matches("survived another number", plant(tree, "blind", "other.lua"))
+            assert.matches("survived another number", plant(tree, "faulty", "other.lua"))
+            assert.matches("seen another number", plant(tree, "faulty"))
             os.remove(tree .. "/spec/idle_spec.lua") -- nor a file that the tree has no more
-            assert.matches("survived another number", plant(tree, [[spec = "blind"]], "other.lua"))
+            assert.matches("survived another number", plant(tree, "blind", "other.lua"))
             assert.is_nil(io.open(tree .. "/build/mutate/spec/idle_spec.lua"))
             assert.is_truthy(io.open(tree .. "/build/mutate/spec/faulty_spec.lua"))
         end)
+    end)
+end)
+
+describe("tools/mutants.lua", function()
+    local draw = dofile "tools/mutants.lua"
+
+    it("draws in all rooms by turns, for specs that are there", function()
+        local there = { ["@lunarray"] = true }
+        for path in io.popen("find spec octave/inst -name '*_spec.lua' -o -name '*.tst' -o -name '*.m'"):lines() do
+            there[path:match "([^/]+)_spec%.lua$" or path:match "[^/]+$"] = true
+        end
+        local rooms = {}
+        for _, mutant in ipairs(draw(nil, 1, 28)) do
+            rooms[table.concat(mutant.specs, " ")] = true
+            for _, spec in ipairs(mutant.specs) do
+                assert.is_true(there[spec], spec)
+            end
+        end
+        local count = 0
+        for _ in pairs(rooms) do
+            count = count + 1
+        end
+        assert.equal(28, count)
+        local ok, problem = pcall(draw, "kitchen", 1, 1)
+        assert.is_false(ok)
+        assert.matches("there is no room kitchen; rooms are fft, linalg, ", problem)
+    end)
+
+    it("draws the same of the same seed, each time one change of code", function()
+        local list, again, other = draw("fft", 7, 40), draw("fft", 7, 40), draw("fft", 8, 40)
+        assert.same(list, again)
+        assert.are_not.same(list, other)
+        for _, mutant in ipairs(list) do
+            local number, line, with = mutant.name:match "^%S+:(%d+): (.*) => (.*)$"
+            local lines, at = {}, 0
+            for each in helper.read_file(mutant.file):gmatch "([^\n]*)\n" do
+                lines[#lines + 1] = each
+            end
+            for each in mutant.text:gmatch "([^\n]*)\n" do
+                at = at + 1
+                assert.equal(at == tonumber(number), each ~= lines[at])
+            end
+            assert.equal(#lines, at)
+            assert.are_not.equal(line, with)
+            assert.is_truthy(mutant.file:find "/fft")
+        end
     end)
 end)

@@ -1,6 +1,7 @@
 ## Installs Octave's package, or runs a part of the installed one's tests, for tools/test_octave.sh:
 ## octave-cli tools/octave_tests.m install PACKAGE.tar.gz, or run PART, of two. Ends with a line `octave: <n> passed, <n> failed`,
 ## or says that the tests are skipped, where there is no device. HOME is a folder of its own, so that no other package is seen.
+## With `tree` it runs the tests of the tree's own package, whose folders --path names (doc/building.md).
 
 1;
 
@@ -18,29 +19,34 @@ function list = files_below (folder)
   endfor
 endfunction
 
-home = getenv ("HOME");
-pkg ("prefix", fullfile (home, "packages"), fullfile (home, "binaries"));
-pkg ("local_list", fullfile (home, "local_list"));
-pkg ("global_list", fullfile (home, "global_list"));
-if (strcmp (argv (){1}, "install"))
-  started = time ();
-  lastwarn ("");
-  pkg ("install", "-local", argv (){2});
-  [said, id] = lastwarn (); # of a function without help; what is off is remembered, too
-  if (! isempty (said) && (isempty (id) || ! strcmp (warning ("query", id).state, "off")))
-    error ("octave: the installation warned: %s", said);
+in_tree = strcmp (argv (){1}, "tree");
+if (in_tree)
+  folder = "octave/inst";
+else
+  home = getenv ("HOME");
+  pkg ("prefix", fullfile (home, "packages"), fullfile (home, "binaries"));
+  pkg ("local_list", fullfile (home, "local_list"));
+  pkg ("global_list", fullfile (home, "global_list"));
+  if (strcmp (argv (){1}, "install"))
+    started = time ();
+    lastwarn ("");
+    pkg ("install", "-local", argv (){2});
+    [said, id] = lastwarn (); # of a function without help; what is off is remembered, too
+    if (! isempty (said) && (isempty (id) || ! strcmp (warning ("query", id).state, "off")))
+      error ("octave: the installation warned: %s", said);
+    endif
+    printf ("octave: installed, %.1f s\n", time () - started);
+    exit (0);
   endif
-  printf ("octave: installed, %.1f s\n", time () - started);
-  exit (0);
+  pkg ("load", "lunarray");
+  folder = pkg ("list", "lunarray"){1}.dir;
 endif
-pkg ("load", "lunarray");
 try
   gpuDevice ();
 catch err
   printf ("octave: tests skipped: %s\n", err.message);
   exit (0);
 end_try_catch
-folder = pkg ("list", "lunarray"){1}.dir;
 warning ("off", "all"); # those of Octave about what is compared with
 passed = failed = 0;
 files = files_below (folder);
@@ -48,7 +54,10 @@ only = getenv ("ONLY");
 if (! isempty (only))
   files = files(cellfun (@(file) ! isempty (strfind (file, only)), files));
 endif
-for file = files(str2double (argv (){2}):2:end)
+if (! in_tree)
+  files = files(str2double (argv (){2}):2:end);
+endif
+for file = files
   started = time ();
   log = tempname ();
   fid = fopen (log, "w+");
