@@ -109,7 +109,7 @@ $(eval $(call module,$(BUILD)/guards,-DLUN_GUARDS,guards-module))
 $(eval $(call module,$(BUILD)/asan,-fsanitize=address$(comma)undefined -fno-omit-frame-pointer,asan))
 $(eval $(call module,$(BUILD)/tsan,-fsanitize=thread -fno-omit-frame-pointer,tsan))
 
-# The module as it is on a machine without zlib, for spec/npz_spec.lua: but for one file, the same objects.
+# The module as it is on a machine without zlib, for spec/transfer/npz_spec.lua: but for one file, the same objects.
 $(BUILD)/no_zlib/lunarray/core.so: $(BUILD)/lunarray/core.so
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(filter-out -DLUN_ZLIB,$(core_flags)) $(module_flags) -o $@ src/core/transfer/deflate.c \
@@ -173,11 +173,11 @@ define install_c
 	sed -e 's|@PREFIX@|$(2)|' -e 's|@RELEASE@|$(RELEASE)|' -e 's|@LIBS@|$(libraries)|' tools/lunarray.pc.in > "$(1)$(2)/lib/pkgconfig/lunarray.pc"
 endef
 
-# As it is installed, for spec/core_spec.lua.
+# As it is installed, for spec/base/core_spec.lua.
 $(BUILD)/installed/lib/pkgconfig/lunarray.pc: $(c_library) tools/lunarray.pc.in
 	$(call install_c,,$(absolute)/installed)
 
-# What stands between the module and the driver for spec/layer_spec.lua: a layer of OpenCL's loader, and a module of Lua.
+# What stands between the module and the driver for spec/flow/layer_spec.lua: a layer of OpenCL's loader, and a module of Lua.
 layer_flags = $(filter-out -fvisibility=%,$(core_flags)) $(call found,lua_cflags) $(LIBFLAG) $(LDFLAGS)
 $(BUILD)/layer/layer.so: $(filter-out %/guard.c %/narrow.c,$(sort $(wildcard spec/layer/*.c))) $(wildcard spec/layer/*.h spec/layer/*.def) $(BUILD)/machine
 	@mkdir -p $(@D)
@@ -188,7 +188,7 @@ $(BUILD)/layer/guard.so $(BUILD)/layer/narrow.so: $(BUILD)/layer/%.so: spec/laye
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $< -pthread
 
-# A module of somebody else's, which uses what lunarray.core hands out (spec/modules_spec.lua).
+# A module of somebody else's, which uses what lunarray.core hands out (spec/lua/modules_spec.lua).
 $(BUILD)/module/doubled.so: spec/module/doubled.c src/lua/lunarray_module.h $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(compile) -fvisibility=default -Isrc/lua $(call found,lua_cflags) -Wall -Wextra $(WERROR) $(CFLAGS) \
@@ -249,12 +249,16 @@ lab: all
 	    $(in_tree) $(lua) examples/lab/$$name.lua $(if $(LAB_SIZE),--size $(LAB_SIZE)) --runs 3 $(LAB_ARGS) || exit 1; \
 	done
 
+# SPEC= may leave out the folder: SPEC=sort is spec/sort/sort_spec.lua, too.
+spec_named = $(firstword $(if $(findstring /,$(1)),$(wildcard $(1))) $(shell find spec -name '$(patsubst %_spec,%,$(basename $(notdir $(1))))_spec.lua') $(1))
+specs_named = $(foreach each,$(SPEC),$(call spec_named,$(each)))
+
 # One busted for one file, and for what wants another output than a terminal's.
 one_busted = $(SPEC)$(filter -o% --output% -l --list -h --help --version,$(BUSTED_ARGS))
 
-test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS, JOBS= files at once)
+test: ## build, then the specs (SPEC=x for spec/*/x_spec.lua alone, BUSTED_ARGS, JOBS= files at once)
 test: all faults layer mpi-if-there
-	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(SPEC)
+	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(specs_named)
 
 torture: ## build, then all that may break the module, with a table of what was found: a quarter of an hour (TRY=./warm/calls/all)
 torture: all faults layer asan tsan guards-module $(BUILD)/fuzz/files
@@ -263,12 +267,12 @@ torture: all faults layer asan tsan guards-module $(BUILD)/fuzz/files
 # The module's own checks run in a Lua that knows nothing of them, so that their library comes before all others. Which
 # specs: those of make test; SPEC= names some. Drivers keep memory to the end: what is still held then is looked at by
 # spec/layer alone, which counts it.
-test-asan: ## the specs with address and undefined-behaviour checks (SPEC=spec/x_spec.lua for one; all take an hour)
+test-asan: ## the specs with address and undefined-behaviour checks (SPEC=x for one; all take an hour)
 test-asan: all faults layer asan
 	$(call show,run     the specs with checks)exec $(in_tree) ASAN_OPTIONS=detect_leaks=0 \
 	    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 LD_PRELOAD="$$($(CC) -print-file-name=libasan.so)" \
 	    $(if $(one_busted),,env SPEC_SECONDS=3000 tools/specs.sh) \
-	    $(subst $(absolute)/?,$(absolute)/asan/?,$(busted)) $(BUSTED_ARGS) $(SPEC)
+	    $(subst $(absolute)/?,$(absolute)/asan/?,$(busted)) $(BUSTED_ARGS) $(specs_named)
 
 test-on: ## the specs on a driver that is fetched: DRIVER=intel, pocl (both PyPI's), debian:trixie (as root), or a library's path
 test-on: all
@@ -280,12 +284,12 @@ guards: all faults layer guards-module
 	@rm -f $(BUILD)/guards/log
 	$(call show,run     the specs between guard zones)$(in_tree) OPENCL_LAYERS="$(absolute)/layer/guard.so" GUARD_LOG="$(absolute)/guards/log" \
 	    $(if $(one_busted),,tools/specs.sh) $(subst $(absolute)/?.so,$(absolute)/guards/?.so;$(absolute)/layer/?.so,$(busted)) \
-	    --helper=spec/layer/guarded.lua $(BUSTED_ARGS) $(SPEC); status=$$?; \
+	    --helper=spec/layer/guarded.lua $(BUSTED_ARGS) $(specs_named); status=$$?; \
 	    if [ -e $(BUILD)/guards/log ]; then echo 'guard zones were written:'; cat $(BUILD)/guards/log; exit 1; fi; exit $$status
 
 test-oclgrind: ## the specs tagged #oclgrind under Oclgrind, which sees races and stray accesses
 test-oclgrind: all
-	$(call show,run     the specs under Oclgrind)$(in_tree) tools/oclgrind.sh $(busted) $(BUSTED_ARGS) $(SPEC)
+	$(call show,run     the specs under Oclgrind)$(in_tree) tools/oclgrind.sh $(busted) $(BUSTED_ARGS) $(specs_named)
 
 fuzz-files: ## damaged .npy and .npz files for the readers, guided by coverage (INPUTS=10000000, SEED=1; needs clang)
 fuzz-files: INPUTS ?= 10000000
@@ -392,8 +396,8 @@ install-mpi-files:
 dist: ## pack the tree as a release that builds alone, with its rockspecs: build/dist
 	$(call show,pack    $(BUILD)/dist)tools/dist.sh $(RELEASE) $(BUILD)/dist
 
-test-dist: ## unpack that elsewhere; without a network install the rock from it and run a spec (SPEC=spec/module_spec.lua)
-test-dist: SPEC ?= spec/module_spec.lua
+test-dist: ## unpack that elsewhere; without a network install the rock from it and run a spec (SPEC=spec/lua/module_spec.lua)
+test-dist: SPEC ?= spec/lua/module_spec.lua
 test-dist: dist $(BUILD)/machine
 	LUA='$(lua)' tools/test_dist.sh $(RELEASE) $(BUILD)/dist $(SPEC)
 

@@ -1,8 +1,8 @@
 -- One table of example calls: at least one of every operation, over inputs that stand here once.
 --
--- spec/contract_spec.lua tries each call with its inputs as views, of other dtypes, of other sizes, in batches, into
--- `out`, and on several queues; spec/strict_spec.lua and spec/annotations_spec.lua take the calls from here. An
--- operation without a call fails.
+-- spec/contract/contract_spec.lua tries each call with its inputs as views, of other dtypes, of other sizes, in
+-- batches, into `out`, and on several queues; spec/contract/strict_spec.lua and spec/house/annotations_spec.lua take
+-- the calls from here. An operation without a call fails.
 
 local lun = require "lunarray"
 

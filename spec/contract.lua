@@ -1,4 +1,5 @@
--- What every operation promises, tried for one call of spec/calls.lua at a time: spec/contract_spec.lua walks them all.
+-- What every operation promises, tried for one call of spec/calls.lua at a time. The specs of
+-- spec/contract/ walk them all.
 
 local lun = require "lunarray"
 local calls = require "spec.calls"

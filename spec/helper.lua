@@ -64,8 +64,8 @@ function helper.long_work(dev, queue)
 end
 
 -- The variants of an operation that its own spec tries in depth: those for the device's kind, and with LUNARRAY_LONG=1
--- those for other kinds of device too, whose programs take PoCL seconds to build. spec/variants_spec.lua compares all
--- variants with the plainest in every run.
+-- those for other kinds of device too, whose programs take PoCL seconds to build. spec/contract/variants_spec.lua
+-- compares all variants with the plainest in every run.
 function helper.variants(dev, operation)
     local list = {}
     for _, variant in ipairs(dev:variants(operation)) do

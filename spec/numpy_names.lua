@@ -1,4 +1,5 @@
--- NumPy's names and ours, in one list: spec/numpy_spec.lua runs it, and tools/numpy_page.lua prints doc/numpy.md of it.
+-- NumPy's names and ours, in one list: spec/house/numpy_spec.lua runs it, and tools/numpy_page.lua
+-- prints doc/numpy.md of it.
 --
 -- A section is { title, rows ... }. A row is { NumPy's, ours, expected, note = a few words }.
 --   ours       a Lua expression, which the spec evaluates with the names of numpy_names.inputs, and lun and dev.

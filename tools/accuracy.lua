@@ -3,11 +3,11 @@
 --     lua5.4 tools/accuracy.lua [device [count]]
 --
 -- of all numbers of 16 bits, and of so many of f32 and f64, over all exponents. The exact values are C's functions of
--- long double (spec/exact.c, compiled by CC). Run it at the project's root.
+-- long double (spec/elementwise/exact.c, compiled by CC). Run it at the project's root.
 
 package.path = "./?.lua;" .. package.path
 
-local exact = require "spec.exact"
+local exact = require "spec.elementwise.exact"
 local lun = require "lunarray"
 
 local dev = lun.device(arg and arg[1])

@@ -64,7 +64,7 @@ local function kernels(text)
     return found
 end
 
-if ... == "functions" then -- for spec/kernels_spec.lua
+if ... == "functions" then -- for spec/house/kernels_spec.lua
     return expand, kernels
 end
 

@@ -10,7 +10,7 @@
 # debian:  PoCL of a release of Debian, such as trixie, with all else of that release, in a root folder of its own: as
 #          root, with debootstrap (MIRROR: from where); what it mounts there is gone when it ends
 #
-# The arguments are those of `make test`: SPEC=spec/x_spec.lua, BUSTED_ARGS.
+# The arguments are those of `make test`: SPEC=x, BUSTED_ARGS.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 [ $# -gt 0 ] || { sed -n 's/^# \{0,1\}//p' "$0" && exit 1; }

@@ -7,7 +7,7 @@
 # behaviour, tsan of data races, guards has known bytes around each array, collector never lets Lua's collector rest.
 # kind and what:
 #   warm|cold|days/what/how, threads/-/all  faults, as arguments of spec/layer/run.lua: how is all, or 1/N, one in N
-#   specs/a,b,c                          spec/a_spec.lua and so on
+#   specs/a,b,c                          a_spec.lua and so on, in whichever folder of spec/
 #   oclgrind/a,b or oclgrind/-           the specs tagged #oclgrind of these files, or of all, under Oclgrind
 #   programs/CALLS, text/COUNT           random programs, random text as expressions and kernels (spec/fuzz)
 #   files/INPUTS, simulations/COUNT      damaged .npy and .npz files, damaged files of simulations
@@ -51,7 +51,7 @@ run() {
 
 files_of() { # a,b,c
     for each in $(echo "$1" | tr , ' '); do
-        echo "spec/${each}_spec.lua"
+        find spec -name "${each}_spec.lua"
     done
 }
 

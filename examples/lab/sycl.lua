@@ -180,7 +180,7 @@ row("exception of the compiler", "an error object with the log", function(task)
 end)
 
 -- Mistakes that can be known at the call are refused there. The others are kernels that stray or trap: on a CPU they
--- end the process, on a GPU the context with all of its arrays. spec/failure_spec.lua makes commands fail in the
+-- end the process, on a GPU the context with all of its arrays. spec/flow/failure_spec.lua makes commands fail in the
 -- module instead.
 row("asynchronous exception", "raised by wait, get and finish", function()
     lab.cannot "a kernel that fails on the device only (strays, traps) takes the process or context along"

@@ -1,4 +1,4 @@
-/* Arranging, as a host in C would use it: prints one line for each step; spec/core_spec.lua reads them. */
+/* Arranging, as a host in C would use it: prints one line for each step; spec/base/core_spec.lua reads them. */
 #include "lunarray.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Pairs of views, and whether they share an element: random ones against enumeration, and large ones whose answer is known.
- * Prints a line for each kind; spec/core_spec.lua reads them. No device is needed: views are numbers here. */
+ * Prints a line for each kind; spec/base/core_spec.lua reads them. No device is needed: views are numbers here. */
 #include "lunarray.h"
 
 #include <stdio.h>

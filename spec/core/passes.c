@@ -1,4 +1,4 @@
-/* What lun_passes_result refuses before it asks a device: it prints each message, and spec/core_spec.lua reads them. The Lua host refuses
+/* What lun_passes_result refuses before it asks a device: it prints each message, and spec/base/core_spec.lua reads them. The Lua host refuses
  * as much before core does. */
 #include "lunarray.h"
 

@@ -144,7 +144,7 @@ return function(steps)
         local exact = name == "minimum" or name == "maximum" or name == "copysign" or name == "fmod"
             or (row[2] == 0.5 and not info.packed and name ~= "mod")
         if (name == "mod" or name == "fmod" or name == "floordiv") and info.kind == "float" then
-            return -- whole quotients jump: spec/arithmetic_spec.lua has them
+            return -- whole quotients jump: spec/elementwise/arithmetic_spec.lua has them
         end
         return list, near(list, exact and 0 or math.max(row[2], 1), dtype)
     end

@@ -1,4 +1,4 @@
-/* A module of somebody else's, for spec/modules_spec.lua: it links nothing of lunarray, and finds its table in the registry. */
+/* A module of somebody else's, for spec/lua/modules_spec.lua: it links nothing of lunarray, and finds its table in the registry. */
 #include "lunarray_module.h"
 
 #include <lauxlib.h>

@@ -1,4 +1,4 @@
--- All calls between ranks, for spec/mpi_spec.lua: mpirun -n <ranks> lua5.4 spec/mpi/calls.lua
+-- All calls between ranks, for spec/mpi/mpi_spec.lua: mpirun -n <ranks> lua5.4 spec/mpi/calls.lua
 
 local lun = require "lunarray"
 local mpi = require "lunarray.mpi"

@@ -1,4 +1,4 @@
--- Calls that differ between ranks, for spec/mpi_spec.lua: all ranks raise, and the next call works.
+-- Calls that differ between ranks, for spec/mpi/mpi_spec.lua: all ranks raise, and the next call works.
 
 local mpi = require "lunarray.mpi"
 

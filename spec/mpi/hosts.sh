@@ -1,5 +1,5 @@
 #!/bin/bash
-# Two "hosts" on one machine, network namespaces on a bridge, as root, for spec/hosts_spec.lua:
+# Two "hosts" on one machine, network namespaces on a bridge, as root, for spec/mpi/hosts_spec.lua:
 #     hosts.sh up | down                      makes them, takes them away
 #     hosts.sh run command...                 two ranks, one on each, over TCP (Open MPI 4)
 #     hosts.sh cut file command...            the same; the link goes down for 4 s once there is that file

@@ -1,4 +1,4 @@
--- Mistakes between two ranks, and what is said of them, for spec/mpi_spec.lua.
+-- Mistakes between two ranks, and what is said of them, for spec/mpi/mpi_spec.lua.
 
 local lun = require "lunarray"
 local mpi = require "lunarray.mpi"

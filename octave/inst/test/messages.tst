@@ -1,4 +1,4 @@
-## What messages say, and their identifiers: with those of other files each that the package raises, as spec/octave_spec.lua sees.
+## What messages say, and their identifiers: with those of other files each that the package raises, as spec/house/octave_spec.lua sees.
 
 ## operators, in Octave's words
 %!error <operator \+: nonconformant arguments \(op1 is 2x3, op2 is 2x2\)> lunarray (ones (2, 3)) + ones (2)

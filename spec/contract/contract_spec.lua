@@ -1,0 +1,68 @@
+-- What every operation promises: views, `out`, dtypes, sizes, batches, the order of queues, events and memory, for each
+-- call of spec/calls.lua. Reductions and elementwise functions are in spec/contract/contract_functions_spec.lua.
+
+local lun = require "lunarray"
+local calls = require "spec.calls"
+local contract = require "spec.contract"
+
+local dev = lun.device()
+
+describe("the contract", function()
+    it("has a call of every operation, and calls of no others", function()
+        local called, missing = {}, {}
+        for _, row in ipairs(calls.all()) do
+            called[row.owner .. "." .. row.name] = true
+        end
+        for _, operation in ipairs(dev:operations()) do
+            local name = operation.owner .. "." .. operation.name
+            if operation.owner ~= "nothing" and operation.owner ~= "trace" and not called[name] then
+                missing[#missing + 1] = name
+            end
+            called[name] = nil
+        end
+        assert.equal("array.complex_", table.concat(missing, " ")) -- no array holds what it takes and what it gives
+        assert.is_nil(next(called))
+    end)
+
+    -- A call whose results differ from one time to the next, or that breaks a promise otherwise.
+    local function sees(check, message, f, fields)
+        local row = { name = "false", owner = "array", code = "wrong(a, {})", env = { wrong = f } }
+        for key, value in pairs(fields or {}) do
+            row[key] = value
+        end
+        local operation = { options = { { name = "out" }, { name = "queue" }, { name = "async" } } }
+        local ok, problem = pcall(contract[check], dev, row, operation)
+        assert.is_false(ok, check)
+        assert.matches(message, tostring(problem), 1, true)
+    end
+
+    it("sees what breaks it", function()
+        local count = 0
+        local function drifting(a)
+            count = count + 1
+            return a:full_like(count)
+        end
+        sees("views", "views (middle): result 1", drifting)
+        sees("views", "a call: the input a", function(a) a:add_(1) end)
+        local function nothing() return 1 end
+        sees("zero_steps", "writes to a view with a step of 0 are not refused", nothing, { changes = "a" })
+        sees("dtypes", "expected f64 n m", function(a) return a:copy() end, { gives = { "f64 n m" } })
+        sees("dtypes", "is taken, expected a refusal", function(a) return a:copy() end, { takes = "f" })
+        sees("dtypes", "beside wide numbers", function(a) return a:dtype() == "f64" and a:full_like(9) or a:copy() end)
+        sees("sizes", "sizes 0 and 4: result 1", function(a) return a:copy() end, { gives = { "same 3 m" } })
+        local function shares(a) return a / a:max() end
+        sees("batches", "item 1 of a batch, beside it alone: result 1", shares, { batch = "a" })
+        sees("outs", "out of its own: result 1", function(a) return a:copy() end)
+        sees("outs", "out 1 over the input a is not refused", function(a, options)
+            return a:copy():copy { out = options.out }
+        end)
+        sees("order", "inputs that another queue writes: result 1", drifting)
+        sees("async", "async gives no event", function(a) return a:copy() end)
+        local kept = {}
+        sees("memory", "bytes are still live", function(a) kept[#kept + 1] = a:copy() end, { without = "out" })
+    end)
+end)
+
+contract.describe(it, function(operation)
+    return operation.kind ~= "reduction" and operation.kind ~= "function"
+end)

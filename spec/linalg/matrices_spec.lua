@@ -1,0 +1,580 @@
+-- What is made of factorisations: pinv, rank, cond, norms of matrices, matrix_power, expm. Errors are in units of n eps
+-- norm, as those of other specs of linear algebra.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local matrices = require "spec.linalg.eigen_matrices"
+local turns = require "spec.turns"
+
+local it = turns.tests(it)
+
+local EPS, units, assert_small = matrices.EPS, matrices.units, matrices.assert_small
+
+local function distance(a, b)
+    return a:size() == 0 and 0 or (a - b):abs():max()
+end
+
+local function assert_near(x, expected, error)
+    assert.is_true(math.abs(x - expected) <= error, ("%.17g, not %.17g"):format(x, expected))
+end
+
+-- A word's own step may be told of what an earlier one has found, or whoever waits for the result.
+local function assert_fails(message, body)
+    local ok, problem = pcall(body)
+    assert.is_false(ok)
+    assert.is_truthy(tostring(problem):find(message, 1, true), tostring(problem))
+end
+
+helper.each_device(function(dev, title)
+    local wide = matrices.dtypes(dev)[1]
+    local eps = EPS[wide]
+
+    describe("pinv", function()
+        it("is Moore and Penrose's inverse, of any shape and rank, on " .. title, function()
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                for at, shape in ipairs { { 1, 1 }, { 3, 3 }, { 5, 2 }, { 2, 5 }, { 3, 7, 4 }, { 40, 33 },
+                    { 2, 2, 4, 6 } } do
+                    local a = dev:normal(shape, { dtype = dtype, seed = at })
+                    local m, n = select(#shape - 1, a:shape())
+                    if at % 2 == 1 and m > 1 then -- of rank 2
+                        local left = { table.unpack(shape) }
+                        left[#shape] = 2
+                        a = dev:normal(left, { dtype = dtype, seed = at }):matmul(dev:normal({ 2, n },
+                            { dtype = dtype, seed = -at }))
+                    end
+                    local p = a:pinv()
+                    local scale = math.max(m, n) * EPS[dtype] * a:norm { ord = 2, keepdims = true }:max()
+                        * p:norm { ord = 2, keepdims = true }:max()
+                    local function check(error, norm, what)
+                        assert_small(error / norm / scale, ("%s of %s, %s"):format(what, dtype, at))
+                    end
+                    local ap, pa = a:matmul(p), p:matmul(a)
+                    check(distance(ap:matmul(a), a), a:abs():max(), "a p a = a")
+                    check(distance(pa:matmul(p), p), p:abs():max(), "p a p = p")
+                    check(distance(ap, ap:mt()), 1, "a p")
+                    check(distance(pa, pa:mt()), 1, "p a")
+                end
+            end
+        end)
+
+        it("takes values up to rcond of the largest for 0 on " .. title, function()
+            local a = dev:array({ { 100, 0 }, { 0, 10 }, { 0, 0 } }, wide)
+            local error = 1e3 * eps
+            helper.check_array(a:pinv(), wide, { 2, 3 }, { 0.01, 0.0, 0.0, 0.0, 0.1, 0.0 }, error)
+            helper.check_array(a:pinv { rcond = 0.11 }, wide, { 2, 3 }, { 0.01, 0.0, 0.0, 0.0, 0.0, 0.0 }, error)
+            helper.check_array(a:pinv { rcond = 0.09 }, wide, { 2, 3 }, { 0.01, 0.0, 0.0, 0.0, 0.1, 0.0 }, error)
+            helper.check_array(dev:zeros({ 2, 3 }, wide):pinv(), wide, { 3, 2 }, { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 }, 0)
+            helper.raises("pinv: option 'rcond': a number from 0 is wanted, got -1", function()
+                a:pinv { rcond = -1 }
+            end)
+        end)
+    end)
+
+    describe("rank", function()
+        it("counts singular values above tol on " .. title, function()
+            local a = dev:array({ { 3, 0, 0 }, { 0, 0.5, 0 }, { 0, 0, 0 } }, wide)
+            assert.equal(2, a:rank())
+            assert.equal(1, a:rank { tol = 0.5 })
+            assert.equal(2, a:rank { tol = 0.4 })
+            assert.equal("integer", math.type(a:rank()))
+            local n = 20 -- the least value that counts is between n eps and n eps / 2 of the largest
+            local graded = dev:eye(n, { dtype = wide })
+            graded:set(0.6 * n * eps, 2, 2)
+            graded:set(1.5 * n * eps, 3, 3)
+            assert.equal(n - 1, graded:rank())
+            local thin = dev:zeros({ 3, n }, wide)
+            thin:diagonal():write(dev:array({ 1, 0.6 * n * eps, 1.5 * n * eps }, wide))
+            assert.equal(2, thin:rank())
+            local b = dev:normal({ 40, 3 }, { dtype = wide, seed = 1 }):matmul(dev:normal({ 3, 50 },
+                { dtype = wide, seed = 2 }))
+            local many = lun.stack { b, b * 0, b * 1e-9 }
+            helper.check_array(many:rank(), "i64", { 3 }, { 3, 0, 3 }, 0)
+            local out = dev:zeros({ 3 }, "i64")
+            assert.equal(out, many:rank { out = out })
+            helper.check_array(out, "i64", { 3 }, { 3, 0, 3 }, 0)
+            helper.raises("rank: option 'tol': a number from 0 is wanted, got -1", function() a:rank { tol = -1 } end)
+        end)
+
+        it("takes a tolerance for each matrix, as pinv does, on " .. title, function()
+            local a = dev:array({ { { 4, 0 }, { 0, 1 } }, { { 100, 0 }, { 0, 0.125 } } }, wide)
+            helper.check_array(a:rank { tol = dev:array({ 2, 0.0625 }, wide) }, "i64", { 2 }, { 1, 2 }, 0)
+            helper.check_array(a:rank { tol = dev:array({ 1 }, "i32") }, "i64", { 2 }, { 1, 1 }, 0)
+            assert.equal(1, a:row(1):rank { tol = dev:array(2, wide) })
+            helper.check_array(a:pinv { rcond = dev:array({ 0.5, 1e-4 }, wide) }, wide, { 2, 2, 2 },
+                { 0.25, 0.0, 0.0, 0.0, 0.01, 0.0, 0.0, 8.0 }, 100 * eps)
+            local three = dev:ones({ 3 }, wide)
+            helper.raises("rank: option 'tol' has shape 3, expected one that broadcasts to 2 (the batch)",
+                function() a:rank { tol = three } end)
+            local row = dev:ones({ 1, 2 }, wide)
+            helper.raises("pinv: option 'rcond' has shape 1x2, expected one that broadcasts to 2 (the batch)",
+                function() a:pinv { rcond = row } end)
+            helper.raises("pinv: option 'rcond': real numbers are expected, got c64", function()
+                a:pinv { rcond = dev:ones({ 2 }, "c64") }
+            end)
+        end)
+    end)
+
+    describe("norms of matrices", function()
+        it("are what their sums say on " .. title, function()
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                for at, shape in ipairs { { 3, 4 }, { 40, 20 }, { 2, 3, 5, 2 } } do
+                    local a = dev:normal(shape, { dtype = dtype, seed = at })
+                    local s, size = a:svdvals(), 100 * EPS[dtype]
+                    local expected = {
+                        [1] = a:abs():sum { axis = -2 }:reduce("max", { axis = -1, keepdims = true }):squeeze(-1),
+                        inf = a:abs():sum { axis = -1 }:reduce("max", { axis = -1, keepdims = true }):squeeze(-1),
+                        fro = a:norm { axis = { -2, -1 }, keepdims = true }:squeeze { axis = { -2, -1 } },
+                        [2] = s:max { axis = -1, keepdims = true }:squeeze(-1),
+                        nuclear = s:sum { axis = -1, keepdims = true }:squeeze(-1),
+                        [-1] = a:abs():sum { axis = -2 }:reduce("min", { axis = -1, keepdims = true }):squeeze(-1),
+                        ["-inf"] = a:abs():sum { axis = -1 }:reduce("min", { axis = -1, keepdims = true }):squeeze(-1),
+                        [-2] = s:min { axis = -1, keepdims = true }:squeeze(-1),
+                    }
+                    for ord, norm in pairs(expected) do
+                        local got, kept = a:norm { ord = ord }, a:norm { ord = ord, keepdims = true }
+                        if #shape == 2 then
+                            assert.equal("float", math.type(got))
+                            got = dev:full({}, got, dtype)
+                        end
+                        assert.is_true(distance(got, norm) <= size * norm:abs():max(), tostring(ord))
+                        assert.same({ table.unpack(shape, 1, #shape - 2) }, { got:shape() })
+                        assert.same({ 1, 1 }, { select(#shape - 1, kept:shape()) })
+                        assert.equal(got:tobytes(), kept:tobytes())
+                    end
+                end
+            end
+        end)
+
+        it("are known ones on " .. title, function()
+            local a = dev:array({ { 1, -2 }, { 3, 4 } }, wide)
+            assert.same({ 6.0, 7.0, 7.0 }, { a:norm { ord = 1 }, a:norm { ord = "inf" }, a:norm { ord = math.huge } })
+            assert.same({ 4.0, 3.0, 3.0 },
+                { a:norm { ord = -1 }, a:norm { ord = "-inf" }, a:norm { ord = -math.huge } })
+            assert_near(a:norm { ord = "fro" }, math.sqrt(30), 8 * eps * 6)
+            assert_near(a:norm { ord = -2 } * a:norm { ord = 2 }, 10, 1e3 * eps)
+            assert_near(a:norm { ord = "nuclear" } ^ 2, 30 + 2 * 10, 1e3 * eps)
+            assert_near(a:norm { ord = 2 }, a:norm { ord = 2, queue = dev:queue() }, 0)
+            local empty = dev:zeros({ 0, 3 }, wide)
+            assert.same({ 0.0, 0.0, 0.0, 0.0, 0.0 }, { empty:norm { ord = 1 }, empty:norm { ord = 2 },
+                empty:norm { ord = "inf" }, empty:norm { ord = "nuclear" }, empty:norm { ord = "fro" } })
+            assert.not_equal(0, a:norm { ord = 1, async = true }:get() - a:norm())
+            local bad = dev:array({ { 0 / 0, 1 }, { 1, 1 } }, wide):norm { ord = 1 }
+            assert.is_true(bad ~= bad)
+        end)
+
+        it("refuse what does not go with ord on " .. title, function()
+            local a = dev:ones({ 2, 2 }, wide)
+            for _, ord in ipairs { 3, "max", "3" } do
+                helper.raises("norm: option 'ord': 1, 2, \"inf\", one of these below 0, \"fro\" or \"nuclear\" "
+                    .. "is wanted, got ", function() a:norm { ord = ord } end)
+            end
+            for name, value in pairs { axis = 1, segments = { 1, 3 }, variant = "plain", accurate = true,
+                reproducible = true } do
+                helper.raises("norm: with ord norms are those of matrices, in the last two axes; the option '" .. name
+                    .. "' does not go with it", function() a:norm { ord = 1, [name] = value } end)
+            end
+            helper.raises("norm: a matrix is wanted, or a batch of them; the array has shape (3)", function()
+                dev:ones { 3 }:norm { ord = 1 }
+            end)
+        end)
+    end)
+
+    describe("cond", function()
+        it("is the norm times that of the inverse on " .. title, function()
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                for _, n in ipairs { 1, 3, 33 } do
+                    local a = dev:normal({ 2, n, n }, { dtype = dtype, seed = n })
+                    for _, ord in ipairs { 1, "inf", "fro", 2, -1, "-inf", "nuclear" } do
+                        local c = a:cond { ord = ord }
+                        local expected = a:norm { ord = ord } * a:inv():norm { ord = ord }
+                        local most = expected:max()
+                        assert_small(units(distance(c, expected), most, n, dtype) / most, "cond, " .. ord)
+                    end
+                    assert.equal(a:cond():tobytes(), a:cond { ord = 2 }:tobytes())
+                    assert_small(distance(a:cond() * a:cond { ord = -2 }, 1) / EPS[dtype], "cond, -2")
+                end
+            end
+            local tall = dev:array({ { 3, 0 }, { 0, 0.5 }, { 0, 0 } }, wide)
+            assert_near(tall:cond(), 6, 100 * eps)
+            assert_near(tall:t():cond(), 6, 100 * eps)
+            assert_near(tall:cond { ord = -2 }, 1 / 6, 100 * eps)
+            assert.equal(0.0, dev:ones({ 2, 2 }, wide):triu(1):cond { ord = -2 })
+        end)
+
+        it("is infinite where there is no inverse, and NaN where there is one on " .. title, function()
+            local both = lun.stack { dev:eye(3, { dtype = wide }), dev:ones({ 3, 3 }, wide):triu(1) }
+            for _, ord in ipairs { 1, "inf", "fro", 2 } do
+                assert.equal(math.huge, both:cond { ord = ord }:get(2))
+                assert_near(both:cond { ord = ord }:get(1), ord == "fro" and 3 or 1, 10 * eps)
+                assert.equal(math.huge, dev:zeros({ 2, 2 }, wide):cond { ord = ord })
+            end
+            local a = dev:array({ { 0 / 0, 1 }, { 1, 1 } }, wide)
+            for _, ord in ipairs { 1, "inf", "fro" } do
+                local c = a:cond { ord = ord }
+                assert.is_true(c ~= c)
+            end
+            assert_fails("cond: not finite at (1, 1)", function() a:cond() end)
+            helper.raises("cond: matrices without elements have no condition; the array has shape (0x0)", function()
+                dev:zeros({ 0, 0 }, wide):cond()
+            end)
+            helper.raises("cond: a square matrix is wanted, or a batch of them; the array has shape (2x3)", function()
+                dev:zeros({ 2, 3 }, wide):cond { ord = 1 }
+            end)
+        end)
+    end)
+
+    describe("numbers near the end of the range", function()
+        it("are no infinity of conditions, and no rank less, on " .. title, function()
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                local huge = EPS[dtype] > 1e-10 and 2.0 ^ 127 or 2.0 ^ 1023
+                local a = dev:array({ { huge, huge }, { huge, -huge } }, dtype) -- its norms overflow
+                local error = 10 * EPS[dtype]
+                assert_near(a:cond(), 1, error)
+                for ord, expected in pairs { [1] = 2, ["inf"] = 2, fro = 2, [-1] = 2, [-2] = 1 } do
+                    assert_near(a:cond { ord = ord }, expected, error)
+                end
+                assert_near(a:rcond(), 0.5, error)
+                assert.equal(2, a:rank())
+                assert.equal(0, a:rank { tol = huge * (2 - EPS[dtype]) })
+                local half = 0.5 / huge
+                helper.check_array(a:pinv(), dtype, { 2, 2 }, { half, half, half, -half }, error * half)
+                local least = dev:array({ { 1 / huge, 0 }, { 0, 3 / huge } }, dtype) -- whose inverse's norm does
+                assert_near(least:cond { ord = 1 }, 3, error)
+                assert_near(least:rcond(), 1 / 3, error)
+            end
+        end)
+
+        it("that are NaN are a reciprocal condition of NaN on " .. title, function()
+            local a = dev:array({ { { 0 / 0, 0 }, { 0, 1 } }, { { 1, 1 }, { 1, 1 } }, { { 2, 0 }, { 0, 1 } } }, wide)
+            local r = a:rcond()
+            assert.is_true(r:get(1) ~= r:get(1))
+            assert.equal(0.0, r:get(2))
+            assert_near(r:get(3), 0.5, 10 * eps)
+        end)
+    end)
+
+    describe("matrix_power", function()
+        it("multiplies so often on " .. title, function()
+            local fibonacci = dev:array({ { 1, 1 }, { 1, 0 } }, wide)
+            local numbers = { [0] = 0, 1 }
+            for k = 2, 31 do
+                numbers[k] = numbers[k - 1] + numbers[k - 2]
+            end
+            for n = 0, 30 do
+                local f, g = numbers[n], n == 0 and 1 or numbers[n - 1]
+                helper.check_array(fibonacci:matrix_power(n), wide, { 2, 2 },
+                    { f + g + 0.0, f + 0.0, f + 0.0, g + 0.0 }, 0)
+            end
+            local turn = dev:array({ { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 0 } }, wide)
+            for _, n in ipairs { -1, -2, -3, -5, 2 ^ 40 // 1 | 0, math.mininteger, math.maxinteger } do
+                assert.equal(turn:matrix_power(n % 3):tobytes(), turn:matrix_power(n):tobytes())
+            end
+            local many = dev:normal({ 2, 3, 5, 5 }, { dtype = wide, seed = 1 })
+            local cube = many:matmul(many):matmul(many)
+            assert_small(units(distance(cube, many:matrix_power(3)), cube:abs():max(), 5, wide), "a batch")
+            assert.equal(many:tobytes(), many:matrix_power(1):tobytes())
+            assert.equal(dev:eye(5, { dtype = wide }):tobytes(), many:matrix_power(0):slice(2, 2):tobytes())
+        end)
+
+        it("has no inverse of a singular matrix on " .. title, function()
+            local one, bad = dev:eye(2, { dtype = wide }), dev:ones({ 2, 2 }, wide)
+            assert_fails("matrix_power: singular matrix: pivot 2 is 0", function()
+                bad:matrix_power(-3):totable()
+            end)
+            assert_fails("matrix_power: matrix 2 of 2: singular matrix: pivot 2 is 0", function()
+                lun.stack { one, bad }:matrix_power(-1):totable()
+            end)
+            helper.raises("matrix_power: a square matrix is wanted, or a batch of them; the array has shape (2x3)",
+                function() dev:zeros({ 2, 3 }, wide):matrix_power(2) end)
+            helper.raises("matrix_power: argument 1: a whole number is wanted, got nothing", function()
+                dev:zeros({ 2, 2 }, wide):matrix_power()
+            end)
+        end)
+    end)
+
+    describe("expm", function()
+        it("knows exponentials in closed form on " .. title, function()
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                local function check(a, expected, size)
+                    local n = math.tointeger((#expected) ^ 0.5)
+                    local most = 0
+                    for i = 1, n * n do
+                        expected[i] = expected[i] + 0.0
+                        most = math.max(most, math.abs(expected[i]))
+                    end
+                    helper.check_array(dev:array(a, dtype):expm(), dtype, { n, n }, expected,
+                        4 * n * EPS[dtype] * most * math.max(size, 1))
+                end
+                for _, t in ipairs { 1e-5, 0.5, 3, 20, 1000 } do -- turns; the condition is the norm
+                    check({ { 0, -t }, { t, 0 } }, { math.cos(t), -math.sin(t), math.sin(t), math.cos(t) }, 2 * t)
+                end
+                for _, t in ipairs { 1, 1e3, 1e6 } do -- far from normal: squared as seldom as for t = 1
+                    local sinh = (math.exp(1) - math.exp(-1)) / 2
+                    check({ { 1, t }, { 0, -1 } }, { math.exp(1), t * sinh, 0, math.exp(-1) }, 1)
+                    check({ { 0, t }, { 0, 0 } }, { 1, t, 0, 1 }, 1)
+                end
+                check({ { -2, 0 }, { 0, 0.5 } }, { math.exp(-2), 0, 0, math.exp(0.5) }, 2)
+                local x = math.exp(-0.5)
+                check({ { -0.5, 1, 0 }, { 0, -0.5, 1 }, { 0, 0, -0.5 } }, { x, x, x / 2, 0, x, x, 0, 0, x }, 1)
+                -- Moler and Van Loan's, whose Taylor series cancels
+                local a, b = math.exp(-1), math.exp(-17)
+                check({ { -49, 24 }, { -64, 31 } },
+                    { -2 * a + 3 * b, 1.5 * a - 1.5 * b, -4 * a + 4 * b, 3 * a - 2 * b }, 100)
+            end
+        end)
+
+        it("is the inverse of that of -a, and what eigh says, in batches on " .. title, function()
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                local sizes = dev:array({ 1e-12, 0.01, 0.3, 1, 4, 0 }, dtype):reshape(6, 1, 1)
+                for _, n in ipairs { 2, 9, 35 } do
+                    local a = dev:normal({ 6, n, n }, { dtype = dtype, seed = n }) * sizes / math.sqrt(n)
+                    local s = (a + a:mt()) / 2
+                    local w, v = s:eigh()
+                    local whole = s:expm()
+                    local error = distance(whole, (v * w:exp():expand(-2)):matmul(v:mt()))
+                    local size = math.max(1, s:norm { ord = 2 }:max())
+                    assert_small(units(error, whole:abs():max() * size, n, dtype), "symmetric, " .. n)
+                    local e, back = a:expm(), (-a):expm()
+                    local one = dev:eye(n, { dtype = dtype })
+                    local norms = e:norm { ord = 2 } * back:norm { ord = 2 }
+                    assert_small(units(distance(e:matmul(back), one), norms:max(), n, dtype), "inverse, " .. n)
+                    for k = 1, 6 do -- each has its own number of squarings
+                        assert.equal(a:row(k):expm():tobytes(), e:row(k):tobytes())
+                    end
+                end
+            end
+        end)
+
+        it("ends, and spoils nothing else, where matrices are not finite or large on " .. title, function()
+            local a = dev:zeros({ 5, 2, 2 }, wide)
+            a:set(0 / 0, 1, 1, 2)
+            a:set(math.huge, 2, 1, 1)
+            local large = wide == "f64" and 1e60 or 1e30 -- its 8th power overflows
+            a:set(-large, 3, 1, 1)
+            a:set(large, 4, 1, 2)
+            local e = a:expm()
+            assert.is_true(e:row(1):isnan():any() and e:row(2):isfinite():lnot():any())
+            assert.equal(0.0, e:get(3, 1, 1))
+            assert.is_true(e:slice({ 3, 5 }):isfinite():all())
+            helper.check_array(e:row(4), wide, { 2, 2 }, { 1.0, large, 0.0, 1.0 }, 4 * eps * large)
+            helper.check_array(e:row(5), wide, { 2, 2 }, { 1.0, 0.0, 0.0, 1.0 }, 0)
+        end)
+
+        it("takes infinite and huge numbers of the diagonal by themselves on " .. title, function()
+            local inf, nan = math.huge, 0 / 0
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                local huge = EPS[dtype] > 1e-10 and 3e38 or 1e308
+                local function exponential(a) return dev:array(a, dtype):expm():totable() end
+                local e = exponential { { -inf, 0, 0 }, { 0, -1, 0 }, { 0, 0, inf } }
+                assert.same({ 0.0, 0.0, 0.0, 0.0, inf }, { e[1][1], e[1][2], e[2][1], e[2][3], e[3][3] })
+                assert_near(e[2][2], math.exp(-1), 2 * EPS[dtype])
+                e = exponential { { -huge, 0, 0 }, { 0, 1, 0 }, { 0, 0, nan } } -- no number outweighs another
+                assert.equal(0.0, e[1][1])
+                assert_near(e[2][2], math.exp(1), 4 * EPS[dtype])
+                assert.is_true(e[3][3] ~= e[3][3] and e[3][2] == 0 and e[1][3] == 0)
+                e = exponential { { -inf, 0, 0 }, { 0, 0, 2 }, { 0, 0, 0 } } -- the others as a matrix of their own
+                assert.same({ { 0.0, 0.0, 0.0 }, { 0.0, 1.0, 2.0 }, { 0.0, 0.0, 1.0 } }, e)
+                e = exponential { { -inf, 1 }, { 0, -1 } } -- not alone: nobody knows
+                assert.is_true(e[1][1] ~= e[1][1])
+                assert.same({ { inf, inf }, { inf, inf } }, exponential { { huge, huge }, { huge, huge } })
+                assert.same({ { 0.0, 0.0 }, { 0.0, 0.0 } }, exponential { { -huge, -huge }, { 0, -huge } })
+            end
+            local I = lun.i
+            local e = dev:array({ { -inf, 0 }, { 0, I } }, "c64"):expm()
+            assert.is_true(e:get(1, 1) == lun.complex(0, 0) and e:get(1, 2) == lun.complex(0, 0))
+            assert_near(e:get(2, 2).re, math.cos(1), 4 * EPS.f32)
+        end)
+
+        it("wants square matrices on " .. title, function()
+            helper.raises("expm: a square matrix is wanted, or a batch of them; the array has shape (2x3)", function()
+                dev:zeros({ 2, 3 }, wide):expm()
+            end)
+        end)
+    end)
+
+    describe("words upon factorisations", function()
+        local words = {
+            pinv = function(a, o) return a:pinv(o) end,
+            rank = function(a, o) return a:rank(o) end,
+            cond = function(a, o) return a:cond(o) end,
+            ["cond, 1"] = function(a, o) return a:cond { ord = 1, out = o.out, async = o.async, queue = o.queue } end,
+            norm = function(a, o) return a:norm { ord = "inf", out = o.out, async = o.async, queue = o.queue } end,
+            matrix_power = function(a, o) return a:matrix_power(3, o) end,
+            inverse = function(a, o) return a:matrix_power(-1, o) end,
+            expm = function(a, o) return a:expm(o) end,
+        }
+
+        it("take views, integers, out and queues on " .. title, function()
+            local queue = dev:queue()
+            for name, word in pairs(words) do
+                local large = dev:normal({ 3, 8, 12 }, { dtype = wide, seed = 3 })
+                local view = large:slice({ 1, 3 }, { 8, 1, -2 }, { 2, 9, 2 })
+                local expected = word(view, {})
+                local function assert_close(got) -- products of other layouts may add in another order
+                    assert.same({ expected:shape() }, { got:shape() })
+                    local off, largest = (got - expected):abs():max(), expected:abs():max()
+                    assert.is_true(off <= 1000 * EPS[wide] * largest, name)
+                end
+                assert_close(word(view:contiguous(), {}))
+                assert_close(word(view:mt():contiguous():mt(), {}))
+                local sizes = { expected:shape() }
+                local room = dev:zeros({ 2, table.unpack(sizes) }, expected:dtype()):slice(2)
+                assert.equal(room, word(view, { out = room }))
+                assert.equal(expected:tobytes(), room:tobytes())
+                local source = view:copy()
+                local event = word(source, { async = true, queue = queue })
+                source:fill(0)
+                assert_close(event:get())
+                local whole = dev:array({ { 2, 1 }, { 1, 3 } }, "i32")
+                local exact, got = word(whole:cast(wide), {}), word(whole, {})
+                assert.same(lun.type(exact) == "array" and exact:totable() or exact,
+                    lun.type(got) == "array" and got:totable() or got)
+                if #sizes > 1 then
+                    local own = view:copy()
+                    assert_fails("out overlaps an input", function() word(own, { out = own }) end)
+                end
+            end
+        end)
+
+        it("take sizes of 0 on " .. title, function()
+            for _, shape in ipairs { { 0, 0 }, { 2, 0, 0 }, { 0, 3, 3 } } do
+                local a = dev:zeros(shape, wide)
+                assert.same(shape, { a:pinv():shape() })
+                assert.same(shape, { a:matrix_power(3):shape() })
+                assert.same(shape, { a:matrix_power(-3):shape() })
+                assert.same(shape, { a:matrix_power(0):shape() })
+                assert.same(shape, { a:expm():shape() })
+                assert.same(shape, { a:expm { async = true }:get():shape() })
+            end
+            assert.same({ 3, 0 }, { dev:zeros({ 0, 3 }, wide):pinv():shape() })
+            assert.equal(0, dev:zeros({ 0, 3 }, wide):rank())
+            assert.same({ 0 }, { dev:zeros({ 0, 3, 3 }, wide):cond():shape() })
+            assert.same({ 0, 0 }, dev:zeros({ 2, 0, 3 }, wide):rank():totable())
+        end)
+
+        it("refuse other dtypes by name on " .. title, function()
+            for shown, word in pairs(words) do
+                local name = shown:match "^%w+_?%w*"
+                name = name == "inverse" and "matrix_power" or name
+                for _, dtype in ipairs { "f16", "bf16" } do
+                    assert_fails(name .. ": " .. dtype .. " matrices are not taken; f32 or f64 are: take that of "
+                        .. "cast(\"f32\")", function() word(dev:zeros({ 2, 2 }, dtype), {}) end)
+                end
+            end
+        end)
+
+        it("name themselves where a matrix is not finite on " .. title, function()
+            local a = dev:eye(3, { dtype = wide })
+            a:set(0 / 0, 2, 3)
+            assert_fails("pinv: not finite at (2, 3)", function() a:pinv():totable() end)
+            assert_fails("rank: not finite at (2, 3)", function() a:rank() end)
+            local x = a:norm { ord = 2 }
+            assert.is_true(x ~= x)
+        end)
+    end)
+
+    describe("the option info", function()
+        local nan, inf = 0 / 0, math.huge
+        local words = {
+            eigh = function(a, o) return a:eigh(o) end,
+            ["eigh, upper"] = function(a, o)
+                o.lower = false
+                return a:eigh(o)
+            end,
+            eigvalsh = function(a, o) return a:eigvalsh(o) end,
+            eig = function(a, o) return a:eig(o) end,
+            eigvals = function(a, o) return a:eigvals(o) end,
+            svd = function(a, o) return a:svd(o) end,
+            ["svd, full"] = function(a, o)
+                o.full = true
+                return a:svd(o)
+            end,
+            svdvals = function(a, o) return a:svdvals(o) end,
+            qr = function(a, o) return a:qr(o) end,
+            ["qr, pivot"] = function(a, o)
+                o.pivot = true
+                return a:qr(o)
+            end,
+            pinv = function(a, o) return a:pinv(o) end,
+            rank = function(a, o) return a:rank(o) end,
+            cond = function(a, o) return a:cond(o) end,
+        }
+
+        -- Of four matrices two are bad, in the lower triangle, or the upper one: info names rows, the whole ones have
+        -- the bits that they have without the bad ones, and results of the bad ones are NaN.
+        local function check(word, good, upper, what)
+            local bad = good:copy()
+            for _, at in ipairs { { nan, 2, 2, 1 }, { inf, 4, 2, 2 }, { -inf, 4, 3, 1 } } do
+                local value, batch, i, j = table.unpack(at)
+                bad:set(value, batch, upper and j or i, upper and i or j)
+            end
+            local clean, told = table.pack(word(good, {})), table.pack(word(bad, { info = true }))
+            assert.equal(clean.n + 1, told.n, what)
+            helper.check_array(told[told.n], "i32", { 4 }, upper and { 0, 1, 0, 1 } or { 0, 2, 0, 2 }, 0)
+            for i = 1, clean.n do
+                for k = 1, 3, 2 do
+                    assert.equal(clean[i]:slice({ k, k }):tobytes(), told[i]:slice({ k, k }):tobytes(), what)
+                end
+                local lost = lun.stack { told[i]:slice(2), told[i]:slice(4) }
+                assert.is_true(told[i]:dtype() == "i64" or lost:isnan():all(), what)
+            end
+        end
+
+        it("leaves whole matrices their results on " .. title, function()
+            for _, size in ipairs { { 3, 3 }, { 3, 2 }, { 34, 34 }, { 35, 40 } } do
+                local m, n = table.unpack(size)
+                local a = dev:normal({ 4, m, n }, { dtype = wide, seed = m })
+                for name, word in pairs(words) do
+                    local square = name:match "^eig"
+                    if m == n or not square then
+                        check(word, square and a + a:mt() or a, name == "eigh, upper",
+                            ("%s of %d x %d"):format(name, m, n))
+                    end
+                end
+            end
+            local b = dev:normal({ 4, 3, 3 }, { seed = 1 }):complex(dev:normal({ 4, 3, 3 }, { seed = 2 }))
+            check(words.eigh, b + b:mt():conj(), false, "eigh of c64")
+            check(words.svd, b, false, "svd of c64")
+            check(words.eig, b, false, "eig of c64")
+        end)
+
+        it("is the last result, and goes with out, events and nothing on " .. title, function()
+            local a = dev:array({ { { 2, 1 }, { 1, 2 } }, { { 1, nan }, { 1, 1 } } }, wide)
+            local u, s, v = dev:zeros({ 2, 2, 2 }, wide), dev:zeros({ 2, 2 }, wide), dev:zeros({ 2, 2, 2 }, wide)
+            local found = table.pack(a:svd { out = { u, s, v }, info = true })
+            assert.is_true(found.n == 4 and found[1] == u and found[2] == s and found[3] == v)
+            helper.check_array(found[4], "i32", { 2 }, { 0, 1 }, 0)
+            local event = a:svdvals { info = true, async = true }
+            local values, info = event:get()
+            assert.equal(s:tobytes(), values:tobytes())
+            helper.check_array(info, "i32", { 2 }, { 0, 1 }, 0)
+            for _, name in ipairs { "eigh", "eig", "svd", "qr", "pinv", "rank" } do
+                local none = dev:zeros({ 2, 0, 0 }, wide)
+                local all = table.pack(none[name](none, { info = true }))
+                helper.check_array(all[all.n], "i32", { 2 }, { 0, 0 }, 0)
+            end
+            assert_fails("eigh: matrix 2 of 2: not finite at (1, 2)", function()
+                a:eigh({ lower = false }):totable()
+            end)
+        end)
+
+        it("is in lstsq's report on " .. title, function()
+            local a = dev:normal({ 3, 4, 2 }, { dtype = wide, seed = 1 })
+            local b = dev:normal({ 2, 1, 4, 3 }, { dtype = wide, seed = 2 }) -- more batches than matrices
+            local good, clean = a:lstsq(b)
+            a:set(nan, 2, 3, 1)
+            local x, report = a:lstsq(b, { info = true })
+            helper.check_array(report.info, "i32", { 3 }, { 0, 3, 0 }, 0)
+            helper.check_array(report.rank, "i64", { 3 }, { 2, 0, 2 }, 0)
+            for i = 1, 2 do
+                for k = 1, 3, 2 do
+                    assert.equal(good:row(i):row(k):tobytes(), x:row(i):row(k):tobytes())
+                    assert.equal(clean.residuals:row(i):row(k):tobytes(), report.residuals:row(i):row(k):tobytes())
+                end
+                assert.is_true(x:row(i):row(2):isnan():all() and report.residuals:row(i):row(2):isnan():all())
+            end
+            local _, one = a:row(2):lstsq(dev:ones({ 4 }, wide), { info = true })
+            assert.equal(3, one.info)
+        end)
+    end)
+end)
