@@ -19,6 +19,7 @@ for name, path in pairs { lunarray = package.path, ["lunarray.core"] = package.c
     assert(found:sub(1, #arg[1]) == arg[1], "found at " .. found)
 end
 assert(type(lun) == "table")
+assert(package.searchpath("lunarray.meta_operations", package.path), "the annotations of operations are not there")
 LUA
 )
 luarocks --lua-version "$version" --tree "$tree" remove lunarray
