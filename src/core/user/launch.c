@@ -7,7 +7,6 @@
 #include "op/move/move.h"
 #include "user/program.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,30 +33,6 @@ static const lun_parameter *parameter_at(const run *r, size_t position) { return
 
 static bool is_array(const run *r, size_t position) { return parameter_at(r, position)->kind == LUN_PARAMETER_ARRAY; }
 
-/* Puts the parameter before a message: "parameter 2 of saxpy (...): the array was released". */
-static lun_status name_parameter(const run *r, size_t position, lun_error *err)
-{
-    char where[200];
-    lun_error why = *err;
-    fail(err, why.status, "%s: %.300s", lun_parameter_text(where, sizeof where, r->kernel, position), why.message);
-    err->hint = why.hint;
-    return why.status;
-}
-
-static lun_status fail_at(const run *r, size_t position, lun_error *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* LUN_MISUSE with a message that begins with the parameter. */
-static lun_status fail_at(const run *r, size_t position, lun_error *err, const char *format, ...)
-{
-    char where[200], why[301];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
-    va_end(args);
-    return fail(err, LUN_MISUSE, "%s: %s", lun_parameter_text(where, sizeof where, r->kernel, position), why);
-}
-
 /* ---- arguments -------------------------------------------------------------------------------------------------- */
 
 static lun_status check_type(const run *r, size_t position, lun_error *err)
@@ -69,31 +44,24 @@ static lun_status check_type(const run *r, size_t position, lun_error *err)
     const lun_dtype pairs = lun_dtype_promoted_by(parameter->dtype, lun_complex(0, 0));
     const bool or_pairs = vectors && lun_dtype_part(pairs) == parameter->dtype;
     if (parameter->typed && strcmp(dtype_cl(part), dtype_cl(parameter->dtype)) != 0)
-        return fail_at(r, position, err, "an array of %s%s%s is wanted, got one of %s",
-                       lun_dtype_name(parameter->dtype), or_pairs ? " or " : "", or_pairs ? lun_dtype_name(pairs) : "",
-                       lun_dtype_name(array->dtype));
+        return fail(err, LUN_MISUSE, "an array of %s%s%s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
+                    or_pairs ? " or " : "", or_pairs ? lun_dtype_name(pairs) : "", lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)
-        return fail_at(r, position, err, "the array has %zu bytes, no multiple of the %zu of %s",
-                       lun_array_bytes(array), parameter->bytes, parameter->type);
+        return fail(err, LUN_MISUSE, "the array has %zu bytes, no multiple of the %zu of %s", lun_array_bytes(array),
+                    parameter->bytes, parameter->type);
     return LUN_OK;
 }
 
 static lun_status check_array(run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
     if (!array)
-        return fail_at(r, position, err, "an array is wanted");
-    status = array_check_live(array, "the array", err);
-    if (status == LUN_OK && array->device != r->op.device)
-        status = array_check_same_device(array, &(lun_array){.device = r->op.device}, "the array", err);
-    if (status != LUN_OK)
-        return name_parameter(r, position, err);
+        FAIL(LUN_MISUSE, "an array is wanted");
+    TRY(array_check_live(array, "the array", err));
+    if (array->device != r->op.device)
+        TRY(array_check_same_device(array, &(lun_array){.device = r->op.device}, "the array", err));
     TRY(check_type(r, position, err));
-    status = (parameter_at(r, position)->writable ? operation_reads_writes : operation_reads)(&r->op, array, err);
-    if (status == LUN_MISUSE) /* the array is mapped; a LUN_FAILED already names the operation that spoiled it */
-        status = name_parameter(r, position, err);
-    return status;
+    return (parameter_at(r, position)->writable ? operation_reads_writes : operation_reads)(&r->op, array, err);
 }
 
 /* Can the kernel work on the view's own memory? */
@@ -116,8 +84,8 @@ static lun_status check_overlap(run *r, size_t position, lun_error *err)
     for (size_t i = 0; i < position; i++) {
         bool written = is_array(r, i) && (parameter_at(r, i)->writable || parameter_at(r, position)->writable);
         if (written && lun_array_overlap(r->args[i].array, r->args[position].array) && !is_shared(r, i, position))
-            return fail_at(r, position, err, "the array shares elements with that of parameter %zu, and %s is written",
-                           i + 1, parameter_at(r, position)->writable ? "this one" : "that one");
+            return fail(err, LUN_MISUSE, "the array shares elements with that of parameter %zu, and %s is written",
+                        i + 1, parameter_at(r, position)->writable ? "this one" : "that one");
     }
     return LUN_OK;
 }
@@ -127,32 +95,48 @@ static lun_status check_local(const run *r, size_t position, uint64_t *taken, lu
 {
     const uint64_t wanted = r->args[position].bytes, most = r->op.device->info.local_memory;
     if (wanted == 0)
-        return fail_at(r, position, err, "bytes of local memory are wanted");
+        return fail(err, LUN_MISUSE, "bytes of local memory are wanted");
     if (wanted > most || *taken + wanted > most)
-        return fail_at(r, position, err,
-                       "%llu bytes of local memory; this device has %llu for a group, of which %llu are taken",
-                       (unsigned long long)wanted, (unsigned long long)most, (unsigned long long)*taken);
+        return fail(err, LUN_MISUSE,
+                    "%llu bytes of local memory; this device has %llu for a group, of which %llu are taken",
+                    (unsigned long long)wanted, (unsigned long long)most, (unsigned long long)*taken);
     *taken += wanted;
     return LUN_OK;
 }
 
+static lun_status check_argument(run *r, size_t position, uint64_t *local, lun_error *err)
+{
+    const lun_parameter *parameter = parameter_at(r, position);
+    const size_t bytes = r->args[position].bytes;
+    switch (parameter->kind) {
+    case LUN_PARAMETER_ARRAY:
+        TRY(check_array(r, position, err));
+        return check_overlap(r, position, err);
+    case LUN_PARAMETER_LOCAL:
+        return check_local(r, position, local, err);
+    case LUN_PARAMETER_OTHER:
+        FAIL(LUN_MISUSE, "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
+    default:
+        if (parameter->kind == LUN_PARAMETER_BYTES && bytes != parameter->bytes)
+            FAIL(LUN_MISUSE, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes, bytes);
+        return LUN_OK;
+    }
+}
+
+/* Messages begin with the parameter: "parameter 2 of saxpy (...): the array was released". A LUN_FAILED names the operation that
+ * spoiled an array. */
 static lun_status check_arguments(run *r, lun_error *err)
 {
+    char where[200];
     uint64_t local = r->kernel->info.local_memory;
     for (size_t i = 0; i < r->count; i++) {
-        const lun_parameter *parameter = parameter_at(r, i);
-        if (parameter->kind == LUN_PARAMETER_OTHER)
-            return fail_at(r, i, err,
-                           "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
-        if (parameter->kind == LUN_PARAMETER_BYTES && r->args[i].bytes != parameter->bytes)
-            return fail_at(r, i, err, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes,
-                           r->args[i].bytes);
-        if (parameter->kind == LUN_PARAMETER_LOCAL)
-            TRY(check_local(r, i, &local, err));
-        if (parameter->kind == LUN_PARAMETER_ARRAY) {
-            TRY(check_array(r, i, err));
-            TRY(check_overlap(r, i, err));
+        const lun_status status = check_argument(r, i, &local, err);
+        if (status == LUN_MISUSE) {
+            const lun_error why = *err;
+            fail(err, status, "%s: %.300s", lun_parameter_text(where, sizeof where, r->kernel, i), why.message);
+            err->hint = why.hint;
         }
+        TRY(status);
     }
     return LUN_OK;
 }
