@@ -68,7 +68,9 @@ typedef struct lun_dtype_facts {
     unsigned digits; /* bits of the significand, or of the value */
 } lun_dtype_facts;
 lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype);
-/* The dtype of what is made of both: promotion.def. */
+/* The dtype of what is made of both: of two integers the smallest that holds both, i64 beside u64 for a signed one; of an integer
+ * and a float the float; of two floats the wider, f32 where neither holds the other; with a complex one the complex dtype that
+ * holds both. Two bools are held by one. */
 lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b);
 /* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones, and the one that is meant. */
 lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
@@ -133,7 +135,8 @@ static inline lun_dtype lun_number_dtype(lun_number number)
     return number.is_truth ? LUN_bool : number.is_complex ? LUN_c64 : LUN_f32;
 }
 
-/* The dtype of what is made of an array of that dtype and a host's number: promotion.def. */
+/* The dtype of what is made of an array of that dtype and a host's number, which never widens it: a float makes f32 of integers
+ * alone, a complex number the complex dtype of what is there. bool counts as i64. */
 lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number);
 /* A number that is compared with an array of that dtype: a bit for each dtype that has its value, 1 << dtype. A float array's dtype
  * has all, rounded; u64 has negative integers as the same 64 bits, but beside another dtype. */

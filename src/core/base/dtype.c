@@ -34,26 +34,6 @@ static const struct {
 #undef PAIRS
 };
 
-/* Behind the dtypes, what a host's numbers make of a dtype. */
-enum { WITH_INTEGER = LUN_DTYPES, WITH_FLOAT, WITH_COMPLEX, PROMOTIONS };
-
-static const uint8_t promotions[LUN_DTYPES][PROMOTIONS] = {
-#define WITH(name, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, integer, real, complex)                                \
-    [LUN_##name] = {LUN_##a, LUN_##b, LUN_##c, LUN_##d, LUN_##e, LUN_##f, LUN_##g,       LUN_##h,    LUN_##i,          \
-                    LUN_##j, LUN_##k, LUN_##l, LUN_##m, LUN_##n, LUN_##o, LUN_##integer, LUN_##real, LUN_##complex},
-#include "base/promotion.def"
-#undef WITH
-};
-
-lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b) { return (lun_dtype)promotions[a][b]; }
-
-lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number)
-{
-    return (lun_dtype)promotions[dtype][number.is_complex   ? WITH_COMPLEX
-                                        : number.is_integer ? WITH_INTEGER
-                                                            : WITH_FLOAT];
-}
-
 const char *lun_dtype_name(lun_dtype dtype) { return rows[dtype].name; }
 size_t lun_dtype_bytes(lun_dtype dtype) { return rows[dtype].bytes; }
 unsigned lun_dtype_traits(lun_dtype dtype) { return rows[dtype].traits; }
@@ -63,6 +43,10 @@ lun_dtype dtype_computed(lun_dtype dtype) { return rows[dtype].computed; }
 lun_dtype dtype_summed(lun_dtype dtype) { return rows[dtype].summed; }
 bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].encoding != ENCODED_PLAIN; }
 unsigned dtype_digits(lun_dtype dtype) { return rows[dtype].digits; }
+
+/* A float is a sign, an exponent, and its digits but the first. */
+static unsigned exponent_bits(lun_dtype real) { return (unsigned)(8 * rows[real].bytes) - rows[real].digits; }
+
 char dtype_npy_letter(lun_dtype dtype) { return rows[dtype].letter; }
 
 dtype_encoded dtype_encoded_how(lun_dtype dtype) { return rows[dtype].encoding; }
@@ -87,6 +71,51 @@ lun_dtype dtype_of_bytes(size_t bytes)
 }
 
 lun_dtype dtype_wrapping(lun_dtype dtype) { return dtype_is_whole(dtype) ? dtype_of_bytes(rows[dtype].bytes) : dtype; }
+
+/* The signed dtype that holds an unsigned one, i64 for the widest; the complex dtype of such parts. */
+static lun_dtype signed_beyond(lun_dtype whole)
+{
+    int i = 0;
+    while (i < LUN_DTYPES &&
+           (!lun_dtype_has((lun_dtype)i, LUN_WHOLE | LUN_SIGNED) || rows[i].digits < rows[whole].digits))
+        i++;
+    return i < LUN_DTYPES ? (lun_dtype)i : LUN_i64;
+}
+
+static lun_dtype pair_of(lun_dtype part)
+{
+    int i = LUN_c64;
+    while (rows[i].part != part || !lun_dtype_has((lun_dtype)i, LUN_PAIRS))
+        i++;
+    return (lun_dtype)i;
+}
+
+/* Are all numbers of b among those of a, a dtype of its kind? */
+static bool is_within(lun_dtype b, lun_dtype a)
+{
+    const bool sign = !lun_dtype_has(b, LUN_SIGNED) || lun_dtype_has(a, LUN_SIGNED);
+    return sign && rows[a].digits >= rows[b].digits && (dtype_is_whole(a) || exponent_bits(a) >= exponent_bits(b));
+}
+
+lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b)
+{
+    if (a >= b)
+        return a == b ? a : lun_dtype_promoted(b, a);
+    if (lun_dtype_has(a, LUN_PAIRS) || lun_dtype_has(b, LUN_PAIRS))
+        return pair_of(lun_dtype_promoted(rows[a].part, rows[b].part));
+    if (dtype_is_whole(a) != dtype_is_whole(b))
+        return dtype_is_whole(a) ? b : a;
+    if (is_within(b, a) || is_within(a, b))
+        return is_within(b, a) ? a : b;
+    return !dtype_is_whole(a) ? rows[a].computed : signed_beyond(lun_dtype_has(a, LUN_SIGNED) ? b : a);
+}
+
+lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number)
+{
+    if (number.is_complex)
+        return lun_dtype_promoted(dtype, LUN_c64);
+    return number.is_integer ? dtype_arithmetic(dtype) : dtype_is_whole(dtype) ? LUN_f32 : dtype;
+}
 
 lun_status dtype_check_real(lun_dtype dtype, const char *what, lun_error *err)
 {
