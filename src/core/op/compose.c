@@ -14,9 +14,7 @@ typedef struct made {
 
 lun_status compose(lun_request *r, compose_word word, lun_array *const *out, lun_error *err)
 {
-    if (!r->state && !REQUEST_STATE(r, compose_state))
-        return fail(err, LUN_NO_MEMORY, "out of memory");
-    compose_state *s = r->state;
+    compose_state *s = r->state ? r->state : REQUEST_STATE(r, compose_state);
     made_array *bound = NULL;
     composing c = {.r = r, .out = out, .next = out ? s->first : NULL, .end = out ? &s->first : &bound};
     return word(&c, err);
@@ -76,9 +74,7 @@ static lun_status next_array(lun_array ***out, composing *c, lun_error *err)
 {
     made_array *at = c->next;
     if (!at) {
-        at = request_memory(c->r, sizeof *at);
-        if (!at)
-            return fail(err, LUN_NO_MEMORY, "out of memory");
+        at = REQUEST_MEMORY(c->r, sizeof *at);
         *c->end = at;
     }
     c->end = &at->next;

@@ -9,11 +9,9 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
     const lun_value given = {.kind = LUN_VALUE_BOOLEAN, .truth = true};
     lun_array *to[LUN_FEW_RESULTS];
     bool more = false;
-    lun_operation *row = request_memory(c->r, sizeof *row);
-    lun_request *inner = request_memory(c->r, sizeof *inner);
-    lun_manner *manner = request_memory(c->r, sizeof *manner);
-    if (!row || !inner || !manner)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    lun_operation *row = REQUEST_MEMORY(c->r, sizeof *row);
+    lun_request *inner = REQUEST_MEMORY(c->r, sizeof *inner);
+    lun_manner *manner = REQUEST_MEMORY(c->r, sizeof *manner);
     *row = *lun_operation_find(LUN_OF_ARRAY, operation);
     row->name = c->r->operation->name; /* failures are the word's */
     *manner = *c->r->manner;

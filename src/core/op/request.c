@@ -35,7 +35,7 @@ void lun_request_init(lun_request *out, const lun_operation *operation, const lu
         out->arguments[i].kind = LUN_VALUE_NOTHING;
 }
 
-void *request_memory(lun_request *r, size_t bytes)
+void *lun_request_memory(lun_request *r, size_t bytes)
 {
     if (bytes > SIZE_MAX - sizeof(chunk) - 8)
         return NULL;
@@ -53,20 +53,16 @@ void *request_memory(lun_request *r, size_t bytes)
     return fresh->data;
 }
 
-void *lun_request_memory(lun_request *request, size_t bytes) { return request_memory(request, bytes); }
-
 lun_value *lun_request_list(lun_request *request, size_t count)
 {
-    return count > SIZE_MAX / sizeof(lun_value) ? NULL : request_memory(request, count * sizeof(lun_value));
+    return count > SIZE_MAX / sizeof(lun_value) ? NULL : lun_request_memory(request, count * sizeof(lun_value));
 }
 
 lun_status request_own(lun_array **out, lun_request *r, lun_error *err)
 {
     if (*out)
         return LUN_OK;
-    owned *fresh = request_memory(r, sizeof *fresh);
-    if (!fresh)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
+    owned *fresh = REQUEST_MEMORY(r, sizeof *fresh);
     fresh->next = r->owned;
     r->owned = fresh;
     *out = &fresh->array;
@@ -87,9 +83,7 @@ lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int n
 
 lun_status request_hold(lun_request *r, void *what, void (*drop)(void *what), lun_error *err)
 {
-    held *fresh = request_memory(r, sizeof *fresh);
-    if (!fresh)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
+    held *fresh = REQUEST_MEMORY(r, sizeof *fresh);
     *fresh = (held){r->held, what, drop};
     r->held = fresh;
     return LUN_OK;

@@ -17,9 +17,16 @@ typedef struct request_functions {
 #include "op/operation.def"
 #undef OPERATION
 
-/* Zeroed memory that lives as long as the request; NULL: out of memory, of which a request has enough for a struct. */
-void *request_memory(lun_request *r, size_t bytes);
-#define REQUEST_STATE(r, type) ((type *)((r)->state = request_memory((r), sizeof(type))))
+/* Zeroed memory that lives as long as the request, and the same as the state of a row's own. Where there is none, the function that
+ * asks returns LUN_NO_MEMORY: nobody sees NULL. */
+#define REQUEST_MEMORY(r, bytes)                                                                                       \
+    ({                                                                                                                 \
+        void *const memory_ = lun_request_memory((r), (bytes));                                                        \
+        if (!memory_)                                                                                                  \
+            FAIL(LUN_NO_MEMORY, "out of memory");                                                                      \
+        memory_;                                                                                                       \
+    })
+#define REQUEST_STATE(r, type) ((type *)((r)->state = REQUEST_MEMORY((r), sizeof(type))))
 /* An array of the request's own, which is empty, for a view. */
 lun_status request_own(lun_array **out, lun_request *r, lun_error *err);
 /* An array of the request's own, with memory. *out is NULL, or what an attempt before this one has made. */

@@ -12,8 +12,8 @@ lun_status request_results(lun_request *r, size_t count, lun_error *err)
     r->results = r->few;
     memset(r->few, 0, sizeof r->few);
     if (count >= LUN_FEW_RESULTS)
-        r->results = request_memory(r, (count + 1) * sizeof *r->results);
-    return r->results ? LUN_OK : fail(err, LUN_NO_MEMORY, "out of memory");
+        r->results = REQUEST_MEMORY(r, (count + 1) * sizeof *r->results);
+    return LUN_OK;
 }
 
 void request_views(lun_request *r, size_t count)

@@ -58,9 +58,7 @@ static lun_status read_wanted(columns_format *f, lun_request *r, lun_error *err)
     const size_t count = value ? value_count(value) : 0;
     if (!value)
         return LUN_OK;
-    size_t *wanted = request_memory(r, (count + 1) * sizeof *wanted);
-    if (!wanted)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    size_t *wanted = REQUEST_MEMORY(r, (count + 1) * sizeof *wanted);
     if (count == 0)
         FAIL(LUN_MISUSE, "option 'columns': the list is empty");
     for (size_t i = 0; i < count; i++) {

@@ -170,8 +170,6 @@ static lun_status bind(lun_request *r, lun_error *err)
 {
     convolving *s = REQUEST_STATE(r, convolving);
     const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
-    if (!s)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     TRY(array_check_same_device(kernel, in, "b", err));
     s->correlates = strcmp(r->operation->name, "correlate") == 0;
     s->dtype = dtype_arithmetic(lun_dtype_promoted(in->dtype, kernel->dtype));

@@ -56,8 +56,6 @@ static lun_status bind(lun_request *r, lun_error *err)
     const bool inverse = name[0] == 'i';
     const kind *k = NULL;
     turned *s = REQUEST_STATE(r, turned);
-    if (!s)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     TRY(find_kind(&k, r, name[inverse + 1] == 's', inverse, err));
     TRY(fft_read_line(&s->axis, &s->n, r, err));
     TRY(fft_read_accurate(&s->accurate, r, err));

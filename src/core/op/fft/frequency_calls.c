@@ -10,7 +10,7 @@
 static lun_status bind_shift(lun_request *r, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
-    int64_t *shifts = request_memory(r, LUN_MAX_AXES * sizeof *shifts);
+    int64_t *shifts = REQUEST_MEMORY(r, LUN_MAX_AXES * sizeof *shifts);
     const bool back = r->operation->name[0] == 'i', all = r->arguments[1].kind == LUN_VALUE_NOTHING;
     int count = array->ndim, axes[LUN_MAX_AXES];
     r->state = shifts;

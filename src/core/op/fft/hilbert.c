@@ -16,8 +16,6 @@ static lun_status bind(lun_request *r, lun_error *err)
 {
     const lun_array *in = r->arguments[0].array;
     analytic *s = REQUEST_STATE(r, analytic);
-    if (!s)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     TRY(fft_read_line(&s->axis, &s->n, r, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted", lun_dtype_name(in->dtype));

@@ -36,8 +36,6 @@ static lun_status bind(lun_request *r, lun_error *err)
     const lun_array *in = r->arguments[0].array;
     const lun_value *real = request_option(r, "real");
     joining *s = REQUEST_STATE(r, joining);
-    if (!s)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     if (!lun_dtype_has(in->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "the array is %s, real; complex numbers are wanted, as stft gives them",
              lun_dtype_name(in->dtype));

@@ -38,8 +38,6 @@ static lun_status bind(lun_request *r, lun_error *err)
 {
     const lun_array *in = r->arguments[0].array;
     frames_request *s = REQUEST_STATE(r, frames_request);
-    if (!s)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     s->squares = strcmp(r->operation->name, "spectrogram") == 0;
     TRY(fft_check_dtype(in->dtype, err));
     TRY(fft_read_accurate(&s->accurate, r, err));

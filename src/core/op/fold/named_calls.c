@@ -14,8 +14,6 @@ typedef struct reducing {
 static lun_status begin(reducing **out, lun_request *r, lun_error *err)
 {
     reducing *s = REQUEST_STATE(r, reducing);
-    if (!s)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
     named_begin(&s->x, "reduce");
     s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
                                    .reproducible = request_truth(r, "reproducible"),

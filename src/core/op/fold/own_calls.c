@@ -25,9 +25,7 @@ lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, i
 
 lun_status own_of_array(own_expression **out, lun_request *r, lun_dtype as, size_t count, lun_error *err)
 {
-    own_expression *x = request_memory(r, sizeof *x);
-    if (!x)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
+    own_expression *x = REQUEST_MEMORY(r, sizeof *x);
     x->arrays[0] = r->arguments[0].array;
     x->nodes[0] = (lun_node){.kind = LUN_NODE_ARRAY};
     x->nodes[1] = (lun_node){.kind = LUN_NODE_CAST, .dtype = as};
@@ -66,10 +64,8 @@ lun_status own_read_texts(const char **map, lun_own_op *op, const lun_request *r
 
 lun_status own_read(own_expression **out, lun_request *r, lun_error *err)
 {
-    own_expression *x = request_memory(r, sizeof *x);
+    own_expression *x = REQUEST_MEMORY(r, sizeof *x);
     const lun_value *dtype = request_option(r, "dtype");
-    if (!x)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     TRY(own_read_texts(&x->texts[0], &x->op, r, err));
     if (!x->texts[0])
         x->texts[0] = "x";

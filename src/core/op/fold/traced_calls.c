@@ -62,8 +62,6 @@ static lun_status begin(traced **out, lun_request *r, lun_error *err)
     const lun_value *numbers = &r->arguments[1];
     const lun_list *arrays = &r->arguments[2].list;
     const size_t count = numbers->kind == LUN_VALUE_NOTHING ? 0 : value_count(numbers);
-    if (!s)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     if (arrays->count != t->array_count || count != t->number_count)
         FAIL(LUN_MISUSE, "%zu arrays and %zu numbers are wanted, got %zu and %zu", t->array_count, t->number_count,
              arrays->count, count);

@@ -136,9 +136,7 @@ static lun_status read_list(repeating *p, lun_request *r, lun_error *err)
 {
     const lun_list *list = &r->arguments[1].list;
     size_t count;
-    p->list = request_memory(r, (larger(list->count, p->size) + 1) * sizeof *p->list);
-    if (!p->list)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    p->list = REQUEST_MEMORY(r, (larger(list->count, p->size) + 1) * sizeof *p->list);
     for (size_t i = 0; i < list->count; i++) {
         TRY(value_whole_from(&count, r, &list->items[i], "count", i + 1, 0, err));
         p->list[i] = (int64_t)count;

@@ -26,8 +26,7 @@ static lun_status bind_expm(lun_request *r, lun_error *err)
 {
     lun_array a;
     lun_dtype dtype;
-    if (!REQUEST_STATE(r, exponential))
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    REQUEST_STATE(r, exponential);
     TRY(linalg_square(&a, r, 0, err));
     TRY(linalg_dtype(&dtype, &a, err));
     return request_result(r, dtype, a.ndim, r->arguments[0].array->shape, err);

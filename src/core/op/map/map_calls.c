@@ -17,8 +17,6 @@ static lun_status tell_results(lun_request *r, const lun_expression *e, lun_erro
 static lun_status bind_map(lun_request *r, lun_error *err)
 {
     named_expression *x = REQUEST_STATE(r, named_expression);
-    if (!x)
-        FAIL(LUN_NO_MEMORY, "out of memory");
     named_begin(x, "map");
     TRY(named_read_texts(x, r, 1, err));
     TRY(named_read_arguments(x, r, 2, err));

@@ -11,13 +11,13 @@ typedef struct turning {
     bool flipped[LUN_MAX_AXES], flips;
 } turning;
 
-static turning *begin_turning(lun_request *r)
+static lun_status begin_turning(turning **out, lun_request *r, lun_error *err)
 {
-    turning *t = REQUEST_STATE(r, turning);
+    turning *t = *out = REQUEST_STATE(r, turning);
     for (int i = 0; i < r->arguments[0].array->ndim; i++)
         t->from[i] = i;
     request_views(r, 1);
-    return t;
+    return LUN_OK;
 }
 
 static void exchange(turning *t, int a, int b)
@@ -54,7 +54,8 @@ static void last_two(int *out, const lun_request *r)
 static lun_status bind_mt(lun_request *r, lun_error *err)
 {
     int axes[2];
-    turning *t = begin_turning(r);
+    turning *t;
+    TRY(begin_turning(&t, r, err));
     last_two(axes, r);
     TRY(read_two(axes, r, NULL, axes, err));
     exchange(t, axes[0], axes[1]);
@@ -65,7 +66,8 @@ static lun_status bind_swapaxes(lun_request *r, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
     int axes[2];
-    turning *t = begin_turning(r);
+    turning *t;
+    TRY(begin_turning(&t, r, err));
     for (int i = 0; i < 2; i++)
         TRY(value_axis(&axes[i], r, &r->arguments[i + 1], array->ndim, array->shape, err));
     exchange(t, axes[0], axes[1]);
@@ -76,7 +78,8 @@ static lun_status bind_swapaxes(lun_request *r, lun_error *err)
 static lun_status bind_moveaxis(lun_request *r, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
-    turning *t = begin_turning(r);
+    turning *t;
+    TRY(begin_turning(&t, r, err));
     int counts[2], axes[2][LUN_MAX_AXES], next = 0;
     bool goes[LUN_MAX_AXES] = {false}, taken[LUN_MAX_AXES] = {false};
     for (int i = 0; i < 2; i++)
@@ -104,7 +107,8 @@ static lun_status bind_rot90(lun_request *r, lun_error *err)
     const int ndim = r->arguments[0].array->ndim;
     int axes[2] = {manner_axis(r->manner, 0, ndim), manner_axis(r->manner, 1, ndim)};
     int64_t k = 1;
-    turning *t = begin_turning(r);
+    turning *t;
+    TRY(begin_turning(&t, r, err));
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(request_integer(&k, r, 1, err));
     TRY(read_two(axes, r, request_option(r, "axes"), axes, err));

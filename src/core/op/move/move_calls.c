@@ -80,9 +80,7 @@ static lun_status read_arrays(joining *j, lun_request *r, lun_error *err)
     j->count = list->count;
     if (list->count == 0)
         return fail(err, LUN_MISUSE, "the list has no array; there is nothing to join");
-    j->arrays = request_memory(r, list->count * sizeof *j->arrays);
-    if (!j->arrays)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
+    j->arrays = REQUEST_MEMORY(r, list->count * sizeof *j->arrays);
     for (size_t i = 0; i < list->count; i++)
         j->arrays[i] = list->items[i].array;
     return LUN_OK;

@@ -267,9 +267,7 @@ static lun_status bind_together(lun_request *r, lun_error *err)
     const lun_list *list = &r->arguments[1].list;
     common *c = REQUEST_STATE(r, common);
     char has[SHOWN], before[SHOWN];
-    const lun_array **arrays = request_memory(r, list->count * sizeof *arrays);
-    if (!arrays)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    const lun_array **arrays = REQUEST_MEMORY(r, list->count * sizeof *arrays);
     for (size_t i = 0; i < list->count; i++) {
         arrays[i] = list->items[i].array;
         if (shape_broadcast(&c->ndim, c->shape, arrays, i + 1))

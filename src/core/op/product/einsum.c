@@ -193,9 +193,7 @@ static lun_status einsum(composing *c, lun_error *err)
     const lun_request *r = c->r;
     const lun_list *arrays = &r->arguments[2].list;
     product p = {.c = c, .count = arrays->count};
-    p.terms = request_memory(c->r, arrays->count * sizeof *p.terms);
-    if (!p.terms)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    p.terms = REQUEST_MEMORY(c->r, arrays->count * sizeof *p.terms);
     for (int i = 0; i < PRODUCT_LABELS; i++)
         p.size[i] = SIZE_MAX;
     p.dtype = lun_matmul_dtype(arrays->items[0].array->dtype, arrays->items[0].array->dtype);

@@ -197,9 +197,7 @@ static lun_status tensordot(composing *c, lun_error *err)
     summed sums[2] = {{.count = 0}, {.count = 0}};
     int free = LUN_MAX_AXES;
     product p = {.c = c, .count = 2};
-    p.terms = request_memory(c->r, 2 * sizeof *p.terms);
-    if (!p.terms)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    p.terms = REQUEST_MEMORY(c->r, 2 * sizeof *p.terms);
     TRY(read_both(&both[0], &both[1], c, err));
     TRY(read_axes(&sums[0], &sums[1], c, both, err));
     p.dtype = lun_matmul_dtype(both[0]->dtype, both[1]->dtype);

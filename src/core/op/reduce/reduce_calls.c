@@ -17,15 +17,15 @@ typedef struct reducing {
     own_expression *own; /* NULL: ops of the table, of the array as it is */
 } reducing;
 
-static reducing *begin(lun_request *r)
+static lun_status begin(reducing **out, lun_request *r, lun_error *err)
 {
-    reducing *s = REQUEST_STATE(r, reducing);
+    reducing *s = *out = REQUEST_STATE(r, reducing);
     s->reduction.base = r->manner->first;
     s->reduction.accurate = request_truth(r, "accurate");
     s->reduction.reproducible = request_truth(r, "reproducible");
     s->reduction.ddof = request_number(r, "ddof", lun_integer(0)).real;
     s->reduction.segments = request_array_option(r, "segments");
-    return s;
+    return LUN_OK;
 }
 
 /* ---- quantiles ----------------------------------------------------------------------------------------------------------- */
@@ -39,9 +39,7 @@ static lun_status read_quantiles(reducing *s, lun_request *r, const lun_value *v
         FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", what, QUANTILES_WANTED, kind_shown(r, value));
     if (list && (count == 0 || count > QUANTILES))
         FAIL(LUN_MISUSE, "%s: the list has %zu numbers; from 1 to %d are wanted", what, count, QUANTILES);
-    double *q = request_memory(r, count * sizeof *q);
-    if (!q)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    double *q = REQUEST_MEMORY(r, count * sizeof *q);
     for (size_t i = 0; i < count; i++) {
         const lun_value *item = value_item(value, i);
         if (item->kind != LUN_VALUE_NUMBER)
@@ -178,7 +176,8 @@ static lun_status bind_by_name(lun_request *r, lun_error *err)
 {
     if (of_matrices(r))
         return matrix_norm_functions.bind(r, err);
-    reducing *s = begin(r);
+    reducing *s;
+    TRY(begin(&s, r, err));
     s->count = 1;
     s->ops[0] = (lun_reduce_op)r->operation->number;
     s->reduction.name = lun_reduce_name(s->ops[0]);
@@ -192,7 +191,8 @@ static lun_status run_by_name(bool *more, lun_request *r, lun_array *const *out,
 
 static lun_status bind_median(lun_request *r, lun_error *err)
 {
-    reducing *s = begin(r);
+    reducing *s;
+    TRY(begin(&s, r, err));
     s->count = 1;
     TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
     s->reduction.name = r->operation->name;
@@ -202,7 +202,8 @@ static lun_status bind_median(lun_request *r, lun_error *err)
 static lun_status bind_quantile(lun_request *r, lun_error *err)
 {
     char place[SHOWN];
-    reducing *s = begin(r);
+    reducing *s;
+    TRY(begin(&s, r, err));
     s->count = 1;
     TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
     TRY(read_quantiles(s, r, &r->arguments[1], request_place(place, r, 1), err));
@@ -237,7 +238,8 @@ static lun_status read_ops(reducing *s, const lun_request *r, lun_error *err)
 
 static lun_status bind_reduce(lun_request *r, lun_error *err)
 {
-    reducing *s = begin(r);
+    reducing *s;
+    TRY(begin(&s, r, err));
     if (r->arguments[1].kind == LUN_VALUE_NOTHING && !r->told)
         TRY(request_refuse(r, 1, OPS_WANTED, err));
     if (r->arguments[1].kind == LUN_VALUE_NOTHING) {

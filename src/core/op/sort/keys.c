@@ -44,9 +44,7 @@ static lun_status read_numbers(keys *k, lun_request *r, lun_error *err)
     if (k->dtype == LUN_DTYPES)
         FAIL(LUN_MISUSE,
              "argument 1: no dtype has all numbers of the list, integers beyond 2^53 and others that are none");
-    char *numbers = lun_request_memory(r, k->size * lun_dtype_bytes(k->dtype) + 1);
-    if (!numbers)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    char *numbers = REQUEST_MEMORY(r, k->size * lun_dtype_bytes(k->dtype) + 1);
     k->numbers = numbers;
     TRY(walk_keys(k, r, value, 0, err));
     k->numbers = numbers;
