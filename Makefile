@@ -66,7 +66,7 @@ host_flags = $(compile) -Isrc/core $(call found,lua_cflags) -Wall -Wextra -Wshad
 module_flags = $(LIBFLAG) -Wl,--version-script=src/lua/core.map $(LDFLAGS)
 libraries  = $(call found,opencl_libs) $(call found,zlib_libs) -pthread -ldl -lm
 
-$(BUILD)/kernels.c: $(KERNELS) tools/embed.lua $(BUILD)/kernels | $(BUILD)/machine
+$(BUILD)/kernels.c: $(KERNELS) src/core/base/dtype.def tools/embed.lua $(BUILD)/kernels | $(BUILD)/machine
 	$(call show,embed   kernels/)$(lua) tools/embed.lua $@.new $(KERNELS)
 	@mv $@.new $@
 

@@ -68,6 +68,15 @@ if ... == "functions" then -- for spec/house/kernels_spec.lua
     return expand, kernels
 end
 
+-- How dtypes are packed: a row of dtype.def whose encoding kernels do not know makes no kernels.
+local encodings = read "kernels/parts/numbers.cl"
+for name, how in read("src/core/base/dtype.def"):gmatch "\nDTYPE%(([%w]+),[^\n]*, +(%u+), +%d+, +%S+%)" do
+    for _, what in ipairs(how ~= "PLAIN" and { "DEFINE_%s(N)", "LOAD_%s(p, i)", "STORE_%s(p, i, v)", "VECTORS(DEFINE_%s)" } or {}) do
+        what = what:format(how)
+        assert(encodings:find(what, 1, true), ("kernels/parts/numbers.cl has no %s, as %s is encoded"):format(what, name))
+    end
+end
+
 local target = assert(arg[1], "usage: lua5.4 tools/embed.lua <target.c> <kernel.cl>...")
 local paths = table.move(arg, 2, #arg, 1, {})
 table.sort(paths)

@@ -1,6 +1,6 @@
 /* Copying and casting between any two layouts of one shape. Integers saturate, NaN becomes integer 0, floats
- * are cut toward zero, what is not 0 is true, and a real number is a complex one's real part. SRC is the source's storage type, SRC_ENCODED_<how> its encoding; a copy that keeps the dtype is
- * built per item size. */
+ * are cut toward zero, what is not 0 is true, and a real number is a complex one's real part. SRC is the source's storage type, SRC_PACKED as PACKED is T's;
+ * a copy that keeps the dtype is built per item size. */
 #ifndef T
 #define T float
 #endif
@@ -8,10 +8,8 @@
 #define SRC T
 #endif
 
-#if defined(SRC_ENCODED_HALF)
-#define SRC_LOAD(p, i) vload_half((i), (p))
-#elif defined(SRC_ENCODED_BFLOAT)
-#define SRC_LOAD(p, i) unpack_bfloat((p)[i])
+#ifdef SRC_PACKED
+#define SRC_LOAD(p, i) SRC_PACKED(LOAD_, )(p, i)
 #else
 #define SRC_LOAD(p, i) ((p)[i])
 #endif

@@ -1,5 +1,6 @@
 /* What every kernel file starts with: element access for each dtype, layouts, and how work is spread.
- * The host puts a prelude before it: T, COMPUTE, ITEM_BYTES, DIGITS, DTYPE_<name>, ENCODED_<how>, IS_FLOAT, GROUP, HAS_F64. */
+ * The host puts a prelude before it: T, STORED, COMPUTE, ITEM_BYTES, DIGITS, DTYPE_<name>, ENCODED_<how>,
+ * PACKED, IS_FLOAT, GROUP, HAS_F64. */
 #ifndef T
 #define T float
 #define COMPUTE float

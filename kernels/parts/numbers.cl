@@ -1,13 +1,10 @@
 /* Numbers: how an element is loaded and stored, alone and in vectors.
  *
- * Packed elements are floats in 16 bits that are computed in f32. STORED is the type in which vectors of elements are read
- * and written, ushort for packed elements, else T; unpackN makes the numbers of COMPUTE of a vector of N, packN goes back and
- * rounds to nearest even. The host says how elements are encoded: ENCODED_HALF (IEEE 754 binary16), ENCODED_BFLOAT (the upper
- * half of an f32), else they are OpenCL C's own numbers. Halves are only stored, so no device needs cl_khr_fp16. */
-#if defined(ENCODED_HALF) || defined(ENCODED_BFLOAT)
-#define PACKED 1
-#define STORED ushort
-#else
+ * Packed elements are floats of few bits that are computed in f32: PACKED(verb, N) is the name of what packs so. STORED is the type
+ * in which vectors of elements are read and written, an unsigned integer for packed elements, else T; unpackN makes the numbers of
+ * COMPUTE of a vector of N, packN goes back and rounds to nearest even. ENCODED_<how> is the encoding of T, SRC_ENCODED_<how> of other
+ * dtypes that a program meets. Halves are only stored, so no device needs cl_khr_fp16. */
+#ifndef STORED
 #define STORED T
 #endif
 
@@ -17,66 +14,52 @@
 #endif
 #endif
 
-#define DEFINE_HALVES(N)                                                                               \
-    inline float##N unpack_half##N(ushort##N x) { return vload_half##N(0, (const private half *)&x); } \
-    inline ushort##N pack_half##N(float##N v)                                                          \
+/* HALF: IEEE 754's binary16. */
+#define DEFINE_HALF(N)                                                                                 \
+    inline float##N unpack_HALF##N(ushort##N x) { return vload_half##N(0, (const private half *)&x); } \
+    inline ushort##N pack_HALF##N(float##N v)                                                          \
     {                                                                                                  \
         ushort##N x;                                                                                   \
         vstore_half##N##_rte(v, 0, (private half *)&x);                                                \
         return x;                                                                                      \
     }
+#define LOAD_HALF(p, i) vload_half((i), (p))
+#define STORE_HALF(p, i, v) vstore_half_rte((v), (i), (p))
 
-/* A NaN stays one: its lower half may be all that tells it from an infinity, so a bit of the upper half is set. */
-#define DEFINE_BFLOATS(N)                                                                                \
-    inline float##N unpack_bfloat##N(ushort##N x) { return as_float##N(convert_uint##N(x) << 16u); }     \
-    inline ushort##N pack_bfloat##N(float##N v)                                                          \
+/* BFLOAT: the upper half of an f32. A NaN stays one: its lower half may be all that tells it from an infinity, so a bit of the upper
+ * half is set. */
+#define DEFINE_BFLOAT(N)                                                                                 \
+    inline float##N unpack_BFLOAT##N(ushort##N x) { return as_float##N(convert_uint##N(x) << 16u); }     \
+    inline ushort##N pack_BFLOAT##N(float##N v)                                                          \
     {                                                                                                    \
         const uint##N bits = as_uint##N(v), even = bits + 0x7fffu + ((bits >> 16u) & 1u);                \
         const uint##N nan = bits | 0x400000u;                                                            \
         return convert_ushort##N(select(even, nan, (bits & 0x7fffffffu) > (uint##N)(0x7f800000u)) >> 16u); \
     }
+#define LOAD_BFLOAT(p, i) unpack_BFLOAT((p)[i])
+#define STORE_BFLOAT(p, i, v) ((p)[i] = pack_BFLOAT(v))
 
+#define DEFINE_VECTORS(define) define() define(2) define(4) define(8) define(16)
 #if defined(ENCODED_HALF) || defined(SRC_ENCODED_HALF)
-DEFINE_HALVES()
-DEFINE_HALVES(2)
-DEFINE_HALVES(4)
-DEFINE_HALVES(8)
-DEFINE_HALVES(16)
+DEFINE_VECTORS(DEFINE_HALF)
 #endif
 #if defined(ENCODED_BFLOAT) || defined(SRC_ENCODED_BFLOAT)
-DEFINE_BFLOATS()
-DEFINE_BFLOATS(2)
-DEFINE_BFLOATS(4)
-DEFINE_BFLOATS(8)
-DEFINE_BFLOATS(16)
+DEFINE_VECTORS(DEFINE_BFLOAT)
 #endif
 
-#if defined(ENCODED_HALF)
-#define LOAD(p, i) vload_half((i), (p))
-#define STORE(p, i, v) vstore_half_rte((v), (i), (p))
-#define unpack1(x) unpack_half(x)
-#define unpack2(x) unpack_half2(x)
-#define unpack4(x) unpack_half4(x)
-#define unpack8(x) unpack_half8(x)
-#define unpack16(x) unpack_half16(x)
-#define pack1(v) pack_half(v)
-#define pack2(v) pack_half2(v)
-#define pack4(v) pack_half4(v)
-#define pack8(v) pack_half8(v)
-#define pack16(v) pack_half16(v)
-#elif defined(ENCODED_BFLOAT)
-#define LOAD(p, i) unpack_bfloat((p)[i])
-#define STORE(p, i, v) ((p)[i] = pack_bfloat(v))
-#define unpack1(x) unpack_bfloat(x)
-#define unpack2(x) unpack_bfloat2(x)
-#define unpack4(x) unpack_bfloat4(x)
-#define unpack8(x) unpack_bfloat8(x)
-#define unpack16(x) unpack_bfloat16(x)
-#define pack1(v) pack_bfloat(v)
-#define pack2(v) pack_bfloat2(v)
-#define pack4(v) pack_bfloat4(v)
-#define pack8(v) pack_bfloat8(v)
-#define pack16(v) pack_bfloat16(v)
+#ifdef PACKED
+#define LOAD(p, i) PACKED(LOAD_, )(p, i)
+#define STORE(p, i, v) PACKED(STORE_, )(p, i, v)
+#define unpack1(x) PACKED(unpack_, )(x)
+#define unpack2(x) PACKED(unpack_, 2)(x)
+#define unpack4(x) PACKED(unpack_, 4)(x)
+#define unpack8(x) PACKED(unpack_, 8)(x)
+#define unpack16(x) PACKED(unpack_, 16)(x)
+#define pack1(v) PACKED(pack_, )(v)
+#define pack2(v) PACKED(pack_, 2)(v)
+#define pack4(v) PACKED(pack_, 4)(v)
+#define pack8(v) PACKED(pack_, 8)(v)
+#define pack16(v) PACKED(pack_, 16)(v)
 #else
 #define LOAD(p, i) ((p)[i])
 #define STORE(p, i, v) ((p)[i] = (v))

@@ -82,7 +82,7 @@ inline void store_own(global OUT *out, const ACC *x, const scan_shape *s, long f
         if (s->wide && at + VECTOR <= s->elements) {
             const ACCV v = JOIN(vload, VECTOR)(k, x);
 #ifdef OUT_PACKED
-            *(global JOIN(ushort, VECTOR) *)(out + at) = JOIN(pack, VECTOR)(v);
+            *(global JOIN(STORED, VECTOR) *)(out + at) = JOIN(pack, VECTOR)(v);
 #else
             *(global ACCV *)(out + at) = v;
 #endif

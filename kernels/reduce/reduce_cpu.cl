@@ -42,14 +42,14 @@ DEFINE_ACCESS(acc, ACC, ACC_BYTES)
 
 /* Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
 #ifdef PACKED
-DEFINE_ACCESS(bits, ushort, 2)
-#define LOAD_LANES(p) MAP(JOIN(unpack, LANES)(load_bits((global const ushort *)(p))), LEAFV)
+DEFINE_ACCESS(bits, STORED, ITEM_BYTES)
+#define LOAD_LANES(p) MAP(JOIN(unpack, LANES)(load_bits((global const STORED *)(p))), LEAFV)
 #else
 DEFINE_ACCESS(item, T, ITEM_BYTES)
 #define LOAD_LANES(p) MAP(JOIN(convert_, LEAFV)(load_item(p)), LEAFV)
 #endif
 #ifdef OUT_PACKED
-#define STORE_OUT_LANES(p, x) store_bits((global ushort *)(p), JOIN(pack, LANES)(x))
+#define STORE_OUT_LANES(p, x) store_bits((global STORED *)(p), JOIN(pack, LANES)(x))
 #else
 #define STORE_OUT_LANES(p, x) store_acc(p, x)
 #endif

@@ -75,14 +75,14 @@
     }
 DEFINE_ACCESS(acc, ACC, ACC_BYTES)
 #ifdef PACKED
-DEFINE_ACCESS(bits, ushort, 2)
-#define LOAD_LANES(p) JOIN(convert_, ACCV)(JOIN(unpack, LANES)(load_bits((global const ushort *)(p))))
+DEFINE_ACCESS(bits, STORED, ITEM_BYTES)
+#define LOAD_LANES(p) JOIN(convert_, ACCV)(JOIN(unpack, LANES)(load_bits((global const STORED *)(p))))
 #else
 DEFINE_ACCESS(item, T, ITEM_BYTES)
 #define LOAD_LANES(p) JOIN(convert_, ACCV)(load_item(p))
 #endif
 #ifdef OUT_PACKED
-#define STORE_LANES(p, x, past_cache) store_bits((global ushort *)(p), JOIN(pack, LANES)(x), past_cache)
+#define STORE_LANES(p, x, past_cache) store_bits((global STORED *)(p), JOIN(pack, LANES)(x), past_cache)
 #else
 #define STORE_LANES(p, x, past_cache) store_acc(p, x, past_cache)
 #endif

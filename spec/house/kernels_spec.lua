@@ -44,9 +44,12 @@ local DTYPES = {
 
 local function prelude(name, group)
     local dtype = rows[name]
+    local packed = dtype.encoding ~= "PLAIN"
     local lines = {
         "#define DTYPE_" .. name .. " 1",
         "#define T " .. dtype.stored,
+        "#define STORED " .. (packed and "ushort" or dtype.stored),
+        packed and "#define PACKED(verb, n) verb##" .. dtype.encoding .. "##n" or "",
         "#define COMPUTE " .. rows[dtype.computed].stored,
         "#define ITEM_BYTES " .. dtype.bytes,
         "#define ENCODED_" .. dtype.encoding .. " 1",

@@ -12,7 +12,8 @@ static const struct {
     lun_dtype part, computed, summed;
     size_t bytes;
     unsigned traits;
-    dtype_encoded encoding;
+    const char *encoding;
+    bool packed;
     unsigned digits;
     char letter;
 } rows[] = {
@@ -22,17 +23,29 @@ static const struct {
 #define NANS LUN_NANS
 #define TRUTHS LUN_TRUTHS
 #define PAIRS LUN_PAIRS
+#define IS_PLAIN(encoding) (__builtin_strcmp(#encoding, "PLAIN") == 0)
 #define DTYPE(name, cl, part, computed, summed, bytes, traits, encoding, digits, letter)                               \
-    {#name, #cl, LUN_##part, LUN_##computed, LUN_##summed, bytes, traits, ENCODED_##encoding, digits, letter},
+    {#name,  #cl,       LUN_##part,          LUN_##computed, LUN_##summed, bytes,                                      \
+     traits, #encoding, !IS_PLAIN(encoding), digits,         letter},
 #include "base/dtype.def"
 #undef DTYPE
+};
+
+/* What the columns of a row say of one another. */
+#define DTYPE(name, cl, part, computed, summed, bytes, traits, encoding, digits, letter)                               \
+    _Static_assert((bytes) <= LUN_MOST_BYTES && (digits) <= 8 * (bytes), #name ": digits that its bytes hold");        \
+    _Static_assert((((traits)&PAIRS) == 0) == (LUN_##part == LUN_##name), #name ": pairs, and only they, have parts"); \
+    _Static_assert(IS_PLAIN(encoding) || (((traits) & (NANS | PAIRS)) == NANS && LUN_##computed == LUN_f32),           \
+                   #name ": what is packed are floats, which are computed as f32");
+#include "base/dtype.def"
+#undef DTYPE
+_Static_assert(LUN_DTYPES <= 32, "a set of dtypes is 32 bits, and a dtype 5 of a signature's letters");
 #undef ORDERED
 #undef WHOLE
 #undef SIGNED
 #undef NANS
 #undef TRUTHS
 #undef PAIRS
-};
 
 const char *lun_dtype_name(lun_dtype dtype) { return rows[dtype].name; }
 size_t lun_dtype_bytes(lun_dtype dtype) { return rows[dtype].bytes; }
@@ -41,29 +54,21 @@ lun_dtype lun_dtype_part(lun_dtype dtype) { return rows[dtype].part; }
 const char *dtype_cl(lun_dtype dtype) { return rows[dtype].cl; }
 lun_dtype dtype_computed(lun_dtype dtype) { return rows[dtype].computed; }
 lun_dtype dtype_summed(lun_dtype dtype) { return rows[dtype].summed; }
-bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].encoding != ENCODED_PLAIN; }
+bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].packed; }
 unsigned dtype_digits(lun_dtype dtype) { return rows[dtype].digits; }
 
 /* A float is a sign, an exponent, and its digits but the first. */
-static unsigned exponent_bits(lun_dtype real) { return (unsigned)(8 * rows[real].bytes) - rows[real].digits; }
+unsigned dtype_exponent_bits(lun_dtype real) { return (unsigned)(8 * rows[real].bytes) - rows[real].digits; }
 
 char dtype_npy_letter(lun_dtype dtype) { return rows[dtype].letter; }
 
-dtype_encoded dtype_encoded_how(lun_dtype dtype) { return rows[dtype].encoding; }
+const char *dtype_encoding(lun_dtype dtype) { return rows[dtype].encoding; }
+const char *dtype_packing(lun_dtype dtype) { return dtype_is_packed(dtype) ? rows[dtype].encoding : ""; }
 
-const char *dtype_encoding(lun_dtype dtype)
+const char *dtype_stored(lun_dtype dtype)
 {
-    static const char *const names[] = {"PLAIN", "HALF", "BFLOAT"};
-    return names[rows[dtype].encoding];
+    return rows[dtype_is_packed(dtype) ? dtype_of_bytes(rows[dtype].bytes) : dtype].cl;
 }
-
-const char *dtype_packing(lun_dtype dtype)
-{
-    static const char *const names[] = {"", "half", "bfloat"};
-    return names[rows[dtype].encoding];
-}
-
-const char *dtype_stored(lun_dtype dtype) { return dtype_is_packed(dtype) ? "ushort" : rows[dtype].cl; }
 
 lun_dtype dtype_of_bytes(size_t bytes)
 {
@@ -94,7 +99,8 @@ static lun_dtype pair_of(lun_dtype part)
 static bool is_within(lun_dtype b, lun_dtype a)
 {
     const bool sign = !lun_dtype_has(b, LUN_SIGNED) || lun_dtype_has(a, LUN_SIGNED);
-    return sign && rows[a].digits >= rows[b].digits && (dtype_is_whole(a) || exponent_bits(a) >= exponent_bits(b));
+    return sign && rows[a].digits >= rows[b].digits &&
+           (dtype_is_whole(a) || dtype_exponent_bits(a) >= dtype_exponent_bits(b));
 }
 
 lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b)
@@ -181,7 +187,7 @@ lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype)
 static bool is_called(lun_dtype dtype, const char *name)
 {
     char numpy[24], c[32], code[16];
-    const bool brain = rows[dtype].encoding == ENCODED_BFLOAT;
+    const bool brain = dtype == LUN_bf16;
     const unsigned bytes = (unsigned)rows[dtype].bytes;
     snprintf(numpy, sizeof numpy, "%s%s%u", brain ? "b" : "", numpy_word(dtype), 8 * bytes);
     snprintf(c, sizeof c, "%s_t", numpy);

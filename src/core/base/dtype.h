@@ -18,17 +18,15 @@ static inline lun_dtype dtype_built(lun_dtype dtype)
 {
     return lun_dtype_has(dtype, LUN_TRUTHS) ? dtype_computed(dtype) : dtype;
 }
-typedef enum dtype_encoded { ENCODED_PLAIN, ENCODED_HALF, ENCODED_BFLOAT } dtype_encoded;
-dtype_encoded dtype_encoded_how(lun_dtype dtype);
-/* The same, as the prelude's ENCODED_<how> says: "PLAIN", "HALF", "BFLOAT". */
-const char *dtype_encoding(lun_dtype dtype);
-bool dtype_is_packed(lun_dtype dtype); /* elements are unpacked before use: in 16 bits, and computed in f32 */
-/* For packed dtypes the end of the kernels' names pack_<how> and unpack_<how>: "half", "bfloat"; for others "". */
+const char *dtype_encoding(lun_dtype dtype); /* "PLAIN", or how elements are packed, as dtype.def says */
+bool dtype_is_packed(lun_dtype dtype);       /* elements are unpacked before use, and computed in f32 */
+/* For packed dtypes the end of the kernels' names pack_<how> and unpack_<how>, for others "". */
 const char *dtype_packing(lun_dtype dtype);
 /* The OpenCL C type of an element that moves as it is: of packed dtypes, bits. */
 const char *dtype_stored(lun_dtype dtype);
 static inline bool dtype_is_whole(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_WHOLE); }
 unsigned dtype_digits(lun_dtype dtype); /* bits of the significand, or of the value */
+unsigned dtype_exponent_bits(lun_dtype real);
 char dtype_npy_letter(lun_dtype dtype); /* 0: NumPy has no such type */
 /* For float dtypes: the number nearest to x, and the largest number below x, where x is a number of the dtype. */
 double dtype_nearest(lun_dtype dtype, double x);

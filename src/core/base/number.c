@@ -58,30 +58,44 @@ static lun_status store_integral(void *element, lun_dtype dtype, double value, l
     return LUN_OK;
 }
 
-/* ---- bf16: the upper half of an f32 --------------------------------------------------------------------------- */
+/* ---- packed floats: a sign, an exponent, and the digits but the first, as IEEE 754 has them ---------------------------------- */
 
-/* Rounds to nearest even. The double is first cut to a float whose last bit is set if anything was lost. */
-static uint16_t bfloat_from_double(double x)
+/* The exponent of the smallest normal number, and infinity's bits. */
+static int least_exponent(lun_dtype dtype) { return 2 - (1 << (dtype_exponent_bits(dtype) - 1)); }
+
+static unsigned infinity_bits(lun_dtype dtype)
 {
+    return ((1u << dtype_exponent_bits(dtype)) - 1) << (dtype_digits(dtype) - 1);
+}
+
+/* Rounds to nearest even, beyond the largest to infinity. Below the smallest normal number the exponent stays. */
+static unsigned packed_bits(lun_dtype dtype, double x)
+{
+    const unsigned infinity = infinity_bits(dtype), sign = signbit(x) ? 1u << (8 * lun_dtype_bytes(dtype) - 1) : 0;
+    const int places = (int)dtype_digits(dtype) - 1, least = least_exponent(dtype);
+    const int exponent = ilogb(x) > least ? ilogb(x) : least;
     if (isnan(x))
-        return signbit(x) ? 0xffc0 : 0x7fc0;
-    float cut = (float)x;
-    if (fabs((double)cut) > fabs(x))
-        cut = nextafterf(cut, 0);
-    uint32_t bits;
-    memcpy(&bits, &cut, sizeof bits);
-    if ((double)cut != x && isfinite(cut))
-        bits |= 1;
-    return (uint16_t)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+        return sign | infinity | 1u << (places - 1);
+    if (exponent > 1 - least)
+        return sign | infinity;
+    const unsigned units = (unsigned)nearbyint(ldexp(fabs(x), places - exponent)); /* a carry runs into the exponent */
+    return sign | (((unsigned)(exponent - least) << places) + units);
 }
 
-static double bfloat_to_double(uint16_t element)
+static double packed_number(lun_dtype dtype, unsigned bits)
 {
-    const uint32_t bits = (uint32_t)element << 16;
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return (double)x;
+    const int places = (int)dtype_digits(dtype) - 1;
+    const unsigned sign = 1u << (8 * lun_dtype_bytes(dtype) - 1), size = bits & ~sign, raised = size >> places;
+    const unsigned fraction = size & ((1u << places) - 1);
+    const double magnitude = size >= infinity_bits(dtype)
+                                 ? (fraction ? (double)NAN : (double)INFINITY)
+                                 : ldexp(raised ? fraction + (1u << places) : fraction,
+                                         (raised ? (int)raised - 1 : 0) + least_exponent(dtype) - places);
+    return bits & sign ? -magnitude : magnitude;
 }
+
+uint16_t lun_half_from_double(double x) { return (uint16_t)packed_bits(LUN_f16, x); }
+double lun_half_to_double(uint16_t half) { return packed_number(LUN_f16, half); }
 
 /* ---- elements --------------------------------------------------------------------------------------------------- */
 
@@ -109,13 +123,12 @@ static void store_float(void *element, lun_dtype dtype, lun_number number)
 {
     const double value = number.is_integer ? (double)number.integer : number.real;
     const float single = number.is_integer ? (float)number.integer : (float)number.real;
-    const double packed = number.is_integer ? odd_double(number.integer) : number.real;
-    const uint16_t bits = dtype_encoded_how(dtype) == ENCODED_HALF     ? lun_half_from_double(packed)
-                          : dtype_encoded_how(dtype) == ENCODED_BFLOAT ? bfloat_from_double(packed)
-                                                                       : 0;
-    const void *from = dtype_is_packed(dtype)        ? (const void *)&bits
-                       : lun_dtype_bytes(dtype) == 8 ? (const void *)&value
-                                                     : (const void *)&single;
+    if (dtype_is_packed(dtype)) {
+        const double packed = number.is_integer ? odd_double(number.integer) : number.real;
+        store_bits(element, lun_dtype_bytes(dtype), packed_bits(dtype, packed));
+        return;
+    }
+    const void *from = lun_dtype_bytes(dtype) == 8 ? (const void *)&value : (const void *)&single;
     memcpy(element, from, lun_dtype_bytes(dtype));
 }
 
@@ -136,14 +149,14 @@ static lun_status check_kind(lun_dtype dtype, lun_number number, lun_error *err)
     return LUN_OK;
 }
 
-static double load_float(const void *element, size_t bytes, dtype_encoded how);
+static double load_float(const void *element, lun_dtype dtype);
 
 bool dtype_holds(lun_dtype dtype, int64_t integer)
 {
     double element; /* room for one */
     const lun_dtype part = lun_dtype_part(dtype);
     store_float(&element, part, lun_integer(integer));
-    const double near = load_float(&element, lun_dtype_bytes(part), dtype_encoded_how(part));
+    const double near = load_float(&element, part);
     return near >= -0x1p63 && near < 0x1p63 && (int64_t)near == integer;
 }
 
@@ -224,13 +237,13 @@ static int64_t load_integer(const void *element, size_t bytes, bool is_signed)
     }
 }
 
-static double load_float(const void *element, size_t bytes, dtype_encoded how)
+static double load_float(const void *element, lun_dtype dtype)
 {
-    uint16_t as_uint16_t;
+    const size_t bytes = lun_dtype_bytes(dtype);
     float as_float;
     double as_double;
-    if (how != ENCODED_PLAIN)
-        return how == ENCODED_HALF ? lun_half_to_double(LOAD(uint16_t)) : bfloat_to_double(LOAD(uint16_t));
+    if (dtype_is_packed(dtype))
+        return packed_number(dtype, (unsigned)load_integer(element, bytes, false));
     return bytes == 8 ? LOAD(double) : (double)LOAD(float);
 }
 
@@ -240,11 +253,9 @@ lun_number lun_number_load(const void *element, lun_dtype dtype)
     if (lun_dtype_has(dtype, LUN_TRUTHS))
         return lun_truth(*(const uint8_t *)element != 0);
     if (part != dtype)
-        return lun_complex(
-            load_float(element, lun_dtype_bytes(part), ENCODED_PLAIN),
-            load_float((const char *)element + lun_dtype_bytes(part), lun_dtype_bytes(part), ENCODED_PLAIN));
+        return lun_complex(load_float(element, part), load_float((const char *)element + lun_dtype_bytes(part), part));
     if (!dtype_is_whole(dtype))
-        return lun_real(load_float(element, lun_dtype_bytes(dtype), dtype_encoded_how(dtype)));
+        return lun_real(load_float(element, dtype));
     return lun_integer(load_integer(element, lun_dtype_bytes(dtype), lun_dtype_has(dtype, LUN_SIGNED)));
 }
 
@@ -252,7 +263,7 @@ double dtype_nearest(lun_dtype dtype, double x)
 {
     uint64_t element = 0;
     store_float(&element, dtype, lun_real(x));
-    return load_float(&element, lun_dtype_bytes(dtype), dtype_encoded_how(dtype));
+    return load_float(&element, dtype);
 }
 
 /* The bits of a float are a sign and a magnitude, in every float dtype, and the next smaller magnitude has the next
@@ -267,32 +278,5 @@ double dtype_below(lun_dtype dtype, double x)
         element = sign | 1;
     else
         element += element & sign ? (uint64_t)1 : UINT64_MAX;
-    return load_float(&element, lun_dtype_bytes(dtype), dtype_encoded_how(dtype));
-}
-
-/* IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits. Scaling by powers of two is exact, and
- * nearbyint rounds half to even, so no double rounding takes place. */
-uint16_t lun_half_from_double(double x)
-{
-    uint16_t sign = signbit(x) ? 0x8000 : 0;
-    double magnitude = fabs(x);
-    if (isnan(x))
-        return (uint16_t)(sign | 0x7e00);
-    if (magnitude >= 65520.0) /* halfway from the largest half to the next power of two: rounds to infinity */
-        return (uint16_t)(sign | 0x7c00);
-    if (magnitude < 0x1p-14) /* subnormal: units of 2^-24; 1024 units are the smallest normal number */
-        return (uint16_t)(sign | (uint16_t)nearbyint(magnitude * 0x1p24));
-    int exponent;
-    double fraction = frexp(magnitude, &exponent);          /* 0.5 <= fraction < 1 */
-    unsigned bits = (unsigned)nearbyint(fraction * 2048.0); /* 1024 .. 2048; a carry runs into the exponent */
-    return (uint16_t)(sign | (((unsigned)(exponent + 14) << 10) + (bits - 1024)));
-}
-
-double lun_half_to_double(uint16_t half)
-{
-    unsigned exponent = (half >> 10) & 31, fraction = half & 1023;
-    double magnitude = exponent == 31  ? (fraction ? (double)NAN : (double)INFINITY)
-                       : exponent == 0 ? ldexp(fraction, -24)
-                                       : ldexp(1024 + fraction, (int)exponent - 25);
-    return half & 0x8000 ? -magnitude : magnitude;
+    return load_float(&element, dtype);
 }

@@ -53,12 +53,14 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
 {
     const lun_dtype dtype = dtype_built(key->dtype), part = lun_dtype_part(dtype);
     text_add(out,
-             "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
+             "#define DTYPE_%s 1\n#define T %s\n#define STORED %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
              "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s",
-             lun_dtype_name(dtype), dtype_cl(dtype), dtype_cl(dtype_computed(dtype)), lun_dtype_bytes(dtype),
-             dtype_encoding(dtype), dtype_digits(dtype), device_group(device),
+             lun_dtype_name(dtype), dtype_cl(dtype), dtype_stored(dtype), dtype_cl(dtype_computed(dtype)),
+             lun_dtype_bytes(dtype), dtype_encoding(dtype), dtype_digits(dtype), device_group(device),
              device->info.fp64 ? "#define HAS_F64 1\n" : "",
              lun_dtype_has(dtype, LUN_ORDERED | LUN_NANS) ? "#define IS_FLOAT 1\n" : "");
+    if (dtype_is_packed(dtype))
+        text_add(out, "#define PACKED(verb, n) verb##%s##n\n", dtype_packing(dtype));
     if (part != dtype)
         text_add(out, "#define PART %s\n", dtype_cl(part));
     if (key->write_defines)

@@ -121,7 +121,7 @@ static bool is_own_type(const lun_parameter *parameter)
  * precision. */
 static bool has_type(const lun_device *device, lun_dtype dtype, unsigned width)
 {
-    return names_type(dtype) && (dtype == LUN_f16 ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true);
+    return names_type(dtype) && (dtype_is_packed(dtype) ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true);
 }
 
 static void write_codes(text_builder *out, const lun_device *device, const char *type)

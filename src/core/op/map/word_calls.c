@@ -106,18 +106,10 @@ static lun_status by_parts(composing *c, const lun_array *out, const lun_array *
 
 /* ---- a place for NaN ------------------------------------------------------------------------------------------------------ */
 
-/* The largest finite number of a float dtype. */
-static double largest(lun_dtype dtype)
-{
-    static const double of[LUN_DTYPES] = {
-        [LUN_f16] = 65504, [LUN_bf16] = 0x1.fep127, [LUN_f32] = 0x1.fffffep127, [LUN_f64] = 0x1.fffffffffffffp1023};
-    return of[dtype];
-}
-
 static lun_status replace(const lun_array *to, composing *c, const lun_array *in, bool last, lun_error *err)
 {
     composed x = {0};
-    const double most = largest(in->dtype);
+    const double most = dtype_below(in->dtype, INFINITY); /* the largest finite number */
     const unsigned a = of_array(&x, in), nan = of_number(&x, request_number(c->r, "nan", lun_integer(0)));
     const unsigned above = of_number(&x, request_number(c->r, "posinf", lun_real(most))),
                    below = of_number(&x, request_number(c->r, "neginf", lun_real(-most)));

@@ -17,9 +17,10 @@ static lun_status plain_kernel(cl_kernel *kernel, const lun_array *dst, const lu
     const bool same = dst->dtype == src->dtype;
     if (!same)
         snprintf(defines, sizeof defines,
-                 "#define CAST 1\n#define SRC %s\n#define SRC_IS_%s 1\n#define SRC_ENCODED_%s 1\n%s%s%s",
+                 "#define CAST 1\n#define SRC %s\n#define SRC_IS_%s 1\n#define SRC_ENCODED_%s 1\n%s%s%s\n%s%s%s",
                  dtype_cl(src->dtype), lun_dtype_name(src->dtype), dtype_encoding(src->dtype),
-                 dtype_is_whole(src->dtype) ? "" : "#define SRC_IS_FLOAT 1\n",
+                 dtype_is_packed(src->dtype) ? "#define SRC_PACKED(verb, n) verb##" : "", dtype_packing(src->dtype),
+                 dtype_is_packed(src->dtype) ? "##n" : "", dtype_is_whole(src->dtype) ? "" : "#define SRC_IS_FLOAT 1\n",
                  lun_dtype_has(src->dtype, LUN_PAIRS) ? "#define SRC_PAIRS 1\n" : "",
                  lun_dtype_has(dst->dtype, LUN_TRUTHS) ? "#define TO_TRUTHS 1\n" : "");
     const lun_dtype dtype = same ? dtype_of_bytes(lun_dtype_bytes(dst->dtype)) : dst->dtype;
