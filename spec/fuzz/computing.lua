@@ -215,7 +215,8 @@ return function(steps)
             end
             list[i] = holds and 1 or 0
         end
-        w:gives(a, name, { operand_of(b), other = type(b) == "table" and b or nil }, "u8", shape, list)
+        local options = w:options()
+        w:keep(w:wait(options, w:call(a.array, name, operand_of(b), options)):cast "u8", "u8", shape, list)
     end
 
     function steps.where(w)
