@@ -142,6 +142,11 @@ helper.each_device(function(dev, title)
                 helper.check_array(n:round(-2), dtype, { 3 }, { 1200, 1200, 1400 })
                 helper.check_array(n:round(3), dtype, { 3 }, { 1234, 1250, 1350 })
             end
+            local truths = dev:array({ 1, 0 }, "bool") -- count as i64, with decimals and without
+            for _, rounded in ipairs { truths:round(), truths:round(0), truths:round(2) } do
+                helper.check_array(rounded, "i64", { 2 }, { 1, 0 })
+            end
+            helper.check_array(truths:round(-1), "i64", { 2 }, { 0, 0 })
             assert.equal(a, a:round(1, { out = a }))
             helper.check_array(a:round(1, { async = true }):get():slice { 1, 2 }, "f32", { 2 }, { 3.1, -2.5 }, 1e-6)
         end)

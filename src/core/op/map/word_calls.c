@@ -174,6 +174,9 @@ COMPOSED(fractions)
 
 /* ---- decimals ------------------------------------------------------------------------------------------------------------- */
 
+/* Truth values count as i64, as without decimals. */
+static lun_dtype rounded_dtype(const lun_array *in) { return in->dtype == LUN_bool ? LUN_i64 : in->dtype; }
+
 /* Rounded to a multiple of a power of ten: times a power that is whole, or divided by it. Integers have no decimals. */
 static lun_status round_to(const lun_array *to, composing *c, const lun_array *in, bool last, lun_error *err)
 {
@@ -187,14 +190,14 @@ static lun_status round_to(const lun_array *to, composing *c, const lun_array *i
     const unsigned back = of_op(&x, places < 0 ? LUN_MAP_mul : LUN_MAP_div, of_op1(&x, LUN_MAP_round, scaled), by);
     x.results[0] = places == 0 || (whole && places > 0) ? of_op1(&x, LUN_MAP_round, a) : back;
     if (whole)
-        x.results[0] = of_cast(&x, in->dtype, places < 0 ? back : of_array(&x, in));
+        x.results[0] = of_cast(&x, rounded_dtype(in), places < 0 ? back : of_array(&x, in));
     return compose_into(c, &to, &x, last, err);
 }
 
 static lun_status decimals(composing *c, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *out;
-    TRY(compose_result(&out, c, 0, in->dtype, in->ndim, in->shape, err));
+    TRY(compose_result(&out, c, 0, rounded_dtype(in), in->ndim, in->shape, err));
     if (c->out)
         TRY(by_parts(c, out, in, round_to, err));
     return LUN_OK;
