@@ -228,16 +228,6 @@ describe("core without Lua", function()
         end)
     end)
 
-    it("says where eig's steps end before a triangle is there", function()
-        helper.with_file(function(path)
-            local flags = helper.read_file("build/machine"):match "opencl_cflags=([^\n]*)"
-            build(CC .. " -std=c11 -DCL_TARGET_OPENCL_VERSION=120 -Ikernels -ffunction-sections -Wl,--gc-sections "
-                .. flags .. " -x c", "spec/core/steps.c", path)
-            local words = "the steps towards a triangle have not come to an end\n"
-            assert.same({ words .. "matrix 5 of 7: " .. words, 0 }, { shell(path) })
-        end)
-    end)
-
     local names_fields = shell(CC .. " --version"):find "clang" and pending or it
     names_fields("takes rows of variants that name their fields, and no others", function()
         local flags = helper.read_file("build/machine"):match "opencl_cflags=([^\n]*)"

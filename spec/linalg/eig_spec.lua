@@ -242,4 +242,18 @@ describe("eig", function()
             helper.raises("totable: eigvals: matrix 2 of 3: not finite at (3, 1)", function() a:eigvals():totable() end)
         end)
     end
+
+    -- No matrix is known whose steps reach their limit, which the module of `make faults` has lower.
+    it("says where its steps end before a triangle is there, and spares the others of a batch", function()
+        assert.equal("eigvals: matrix 1 of 2: the steps towards a triangle have not come to an end\n"
+            .. "-1 0\ttrue\t3.0\n", helper.child([[
+            local lun = require "lunarray"
+            local dev = lun.device()
+            local a = lun.stack({ dev:normal({ 60, 60 }, { seed = 1 }), dev:eye(60) * 3 }, 1)
+            local _, problem = pcall(function() return a:eigvals():sum() end)
+            print((tostring(problem):match "eigvals: .*"))
+            local w, info = a:eigvals { info = true }
+            print(table.concat(info:totable(), " "), w:row(1):isnan():all(), w:row(2):real():min())
+        ]], { cpath = "build/faults/?.so" }))
+    end)
 end)

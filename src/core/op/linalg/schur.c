@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLICE (1 << 24) /* numbers that the steps, or columns, of a launch turn, about: so that none takes long */
-#define STEPS 30        /* for each eigenvalue, at most */
-#define FEW 8           /* rows of a matrix that an item takes by itself, at most */
+#define SLICE (1 << 24)       /* numbers that the steps, or columns, of a launch turn, about: so that none takes long */
+#define STEPS IN_TESTS(1, 30) /* for each eigenvalue, at most, */
+#define FEWEST IN_TESTS(50, 10) /* and for so many where there are fewer */
+#define FEW 8                   /* rows of a matrix that an item takes by itself, at most */
 
 typedef struct finding {
     lun_array a;
@@ -87,7 +88,7 @@ static lun_status take_memory(triangle *s, const linalg *l, lun_error *err)
 
 static lun_status make_triangle(const triangle *s, const linalg *l, lun_error *err)
 {
-    const size_t n = s->n, most = STEPS * larger(n, 10), steps = larger(8, SLICE / (n * n));
+    const size_t n = s->n, most = STEPS * larger(n, FEWEST), steps = larger(8, SLICE / (n * n));
     lun_block *z = s->vectors ? s->z.block : NULL;
     lun_array scratch;
     TRY(operation_scratch_array(l->p->op, &scratch, l->dtype, 2, (const size_t[]){l->batches, 2 * n}, err));
