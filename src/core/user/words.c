@@ -113,7 +113,7 @@ unsigned words_of_kernel(const source_text *source, const char *names, const cha
 {
     unsigned all = 0, found = 0;
     int depth = 0, own = 0;
-    bool calls = false;
+    bool calls = false, even = true;
     definition d = {0};
     token last = {0};
     for (token t = token_before(source->text); token_next(&t); last = t) {
@@ -134,6 +134,7 @@ unsigned words_of_kernel(const source_text *source, const char *names, const cha
         d.other = d.other || (depth == 0 && other);
         d.calls = d.calls || (depth > 0 && other);
         depth += depth_change(&t);
+        even = even && depth >= 0;
         if (!ends_definition(&t, depth))
             continue;
         const bool body = token_is(&t, "}"), dropped = body && d.kernel && d.other && !d.own;
@@ -144,5 +145,5 @@ unsigned words_of_kernel(const source_text *source, const char *names, const cha
     }
     found |= d.words;
     calls = calls || d.other;
-    return source->elsewhere | (depth == 0 && own == 1 && !calls ? found : all);
+    return source->elsewhere | (even && depth == 0 && own == 1 && !calls ? found : all);
 }
