@@ -86,7 +86,7 @@ goals.gpu = {
     { operation = "matmul", dtype = "f64", peer = "cublas", ratio = 0.85,
       size = { "1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "8192x8192x8192" } },
     { operation = "nbody", dtype = "f32", size = { "65536", "262144" }, peer = "cuda", ratio = 1.25 },
-    -- 132 units x 64 lanes x 1.98 GHz, 10 operations an interaction where each pair is met once: see NOTES.md.
+    -- 132 units x 64 lanes x 1.98 GHz, 10 operations an interaction where each pair is met once.
     { operation = "nbody", dtype = "f64", size = { "65536", "262144" }, rate = 0.8 * 1673,
       about = "0.8 of 1673, the limit by its instructions" },
     { operation = "map:add", peer = "torch", ratio = 1.0 },

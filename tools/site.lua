@@ -251,7 +251,7 @@ for _, path in ipairs(list "doc/*.md") do
     local found = path:gsub("%.md$", "")
     guide[#guide + 1], seen[found] = not seen[found] and found or nil, true
 end
-local more = { "More", "CHANGELOG", "bench/NOTES" }
+local more = { "More", "CHANGELOG" }
 for _, path in ipairs(list "bench/results/*.md") do
     more[#more + 1] = path:gsub("%.md$", "")
 end

@@ -1,4 +1,4 @@
--- The README, the pages in doc/ and the benchmark's notes: their scripts print what the pages show, the files that they
+-- The README and the pages in doc/: their scripts print what the pages show, the files that they
 -- name are there, and their lists of methods, dtypes and variants are those of the module.
 
 local lun = require "lunarray"
@@ -7,7 +7,7 @@ local turns = require "spec.turns"
 
 local pages = {}
 do
-    local listing <close> = assert(io.popen "ls README.md doc/*.md bench/NOTES.md")
+    local listing <close> = assert(io.popen "ls README.md doc/*.md")
     for path in listing:lines() do
         pages[path] = helper.read_file(path)
     end

@@ -1,4 +1,4 @@
-/* What was measured for Fourier transforms, and where; bench/NOTES.md has the steps. */
+/* What was measured for Fourier transforms, and where. */
 #include "op/fft/fft_tuning.h"
 
 static const fft_tuning rows[] = {

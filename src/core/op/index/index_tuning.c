@@ -1,4 +1,4 @@
-/* What was measured for choosing elements by an index, and where; bench/NOTES.md has the steps. */
+/* What was measured for choosing elements by an index, and where. */
 #include "op/index/index_tuning.h"
 
 static const index_tuning rows[] = {

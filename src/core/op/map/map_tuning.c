@@ -1,4 +1,7 @@
-/* What was measured for elementwise functions, and where; bench/NOTES.md has the steps. */
+/* What was measured for elementwise functions, and where.
+ *
+ * Unaligned vectors lie a group's width apart, so that neighbours read neighbours, and three rows go to a work-item
+ * one after the other: five slices of a heat step 2163 GB/s without both, 3270 with them, on an H200. */
 #include "op/map/map_tuning.h"
 
 static const map_tuning rows[] = {

@@ -38,7 +38,7 @@ bool matmul_thin_applies(const lun_device *device, const void *data)
     return matmul_is_real(&p) && fit(&p);
 }
 
-/* How a kernel's groups divide A, found on an H200; bench/NOTES.md has the steps. */
+/* How a kernel's groups divide A, found on an H200. */
 typedef struct sharing {
     unsigned lanes, each; /* as in matmul_thin.cl */
     size_t rows;          /* rows of A that a group takes */

@@ -1,4 +1,4 @@
-/* What was measured for the matrix product on GPUs, and where; bench/NOTES.md has the steps. */
+/* What was measured for the matrix product on GPUs, and where. */
 #include "op/matmul/matmul_tuning.h"
 
 static const matmul_gpu_tuning on_gpu[] = {

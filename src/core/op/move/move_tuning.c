@@ -1,4 +1,4 @@
-/* What was measured for transposes, copies and triangles, and where; bench/NOTES.md has the steps. */
+/* What was measured for transposes, copies and triangles, and where. */
 #include "op/move/move_tuning.h"
 
 static const move_tuning rows[] = {

@@ -87,7 +87,7 @@ lun_status transpose_plain_plan(plan *out, const variant *row, const void *data,
 
 /* A device uses the first row whose vector is not longer than its own. The row of 16 floats was measured on two cores each of
  * two Intel Xeons (AVX-512, 2 MiB and 1 MiB of second-level cache), the other row on two cores of an EPYC (Zen 3, AVX2), both
- * with PoCL 3.1. bench/NOTES.md has the steps. */
+ * with PoCL 3.1. Rows a power of two apart lie in one memory channel, which limits them; large pages change nothing. */
 static const struct cpu_tuning {
     unsigned vector; /* floats in a vector register, at least */
     size_t per_unit; /* work-items per core */

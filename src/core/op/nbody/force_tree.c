@@ -10,7 +10,7 @@
 /* The factor alpha (tree_cpu.cl) with which 99 of 100 relative errors are below the accuracy. The errors of many cells add up
  * at random and there are more of them where alpha is smaller, so errors fall as its power 2/3. On surfaces they are alike, and
  * grow with the number of bodies. Measured with 2e4 to 1e6 bodies in a Plummer sphere, a cube, two clusters, a disc, a shell,
- * and with half of them in others' places: bench/NOTES.md. */
+ * and with half of them in others' places. */
 static double alpha_of(double accuracy, size_t sources)
 {
     const double more = fmax((double)sources / 1e5, 1);

@@ -1,4 +1,4 @@
-/* What was measured for reductions, and where; bench/NOTES.md has the steps. */
+/* What was measured for reductions, and where. */
 #include "op/reduce/reduce_tuning.h"
 
 static const reduce_cpu_tuning on_cpu[] = {

@@ -1,4 +1,7 @@
-/* What was measured for sorting, selecting and counting, and where; bench/NOTES.md has the steps. */
+/* What was measured for sorting, selecting and counting, and where.
+ *
+ * G keys/s of 2^26 i32 on an H200: passes by 4 bits 4.4, `bytes` 33, `once` 35, `nvidia` 41, CUB 39. Tiles of 20 KiB
+ * and more leave room for two groups to a unit in place of three. */
 #include "op/sort/sort_tuning.h"
 
 static const sort_tuning rows[] = {

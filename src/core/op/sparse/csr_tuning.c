@@ -1,4 +1,8 @@
-/* What was measured for sparse matrices, and where; bench/NOTES.md has the steps. */
+/* What was measured for sparse matrices, and where.
+ *
+ * On an H100 what an item keeps in local memory costs reads under way, as each of those holds a line of the same near
+ * cache: 65 bytes an item in place of 101 made f64 products of random rows 1.7 times as fast. Larger groups, more
+ * steps an item and cache hints brought nothing. */
 #include "op/sparse/csr.h"
 
 static const csr_tuning rows[] = {
