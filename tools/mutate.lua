@@ -156,7 +156,7 @@ local function passes(spec)
     if is_octave(spec) then
         local ok, text, why = run(("ONLY=%s OCTAVE_HISTFILE=build/history %s octave-cli --norc --quiet "
             .. "--path build/octave --path octave/inst tools/octave_tests.m tree"):format(spec, limit), spec)
-        return ok and text:find "octave: [1-9]%d* passed, 0 failed", why or text:match "%*%*%*%*%* ([^\n]*)" or "?"
+        return ok and text:find "octave: [1-9]%d* passed, 0 failed", why or text:match "%*%*%*%*%* ([^\n]*\n? *[^\n]*)" or "?"
     end
     local ok, text, why = run(("LUNARRAY_DAY=all LUA_PATH=%s LUA_CPATH=%s %s %s --cpath=./build/?.so --no-keep-going "
         .. "--output=plainTerminal %s"):format(quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", limit,
@@ -197,7 +197,8 @@ local function is_sound(spec)
 end
 
 local function ending(mutant)
-    local whole, text = FOLDER .. "/" .. mutant.file, read(mutant.file)
+    local whole = FOLDER .. "/" .. mutant.file
+    local text = read(whole) -- the tree's own file may have changed since
     write(PLANTED, mutant.file .. "\n", "ab")
     write(whole, mutant.text)
     write(FOLDER .. "/log", ("---- %s\n"):format(mutant.name), "ab")
