@@ -332,7 +332,7 @@ lint: $(BUILD)/machine
 
 mutate: ## plant drawn mistakes, one at a time, and tell which spec sees each (ROOM=fft SEED=1 COUNT=20, MUTATE_ARGS)
 mutate: $(BUILD)/machine
-	$(call show,run     tools/mutate.lua)LUA='$(lua)' $(lua) tools/mutate.lua $(if $(ROOM),--room $(ROOM)) \
+	$(call show,run     tools/mutate.lua)LUA='$(lua)' $(lua) tools/mutate.lua $(if $(ROOM),--room '$(ROOM)') \
 	    $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(MUTATE_ARGS)
 
 format: ## lay out src/ as .clang-format says

@@ -166,8 +166,8 @@ local function room_of(path)
     end
 end
 
--- The places of the rooms that are asked for, by their names.
-local function all_places(name)
+-- The places of those rooms, by their names.
+local function all_places(wanted)
     local places, paths = {}, {}
     local pipe <close> = assert(io.popen "git ls-files src kernels lua octave/inst")
     for path in pipe:lines() do
@@ -180,7 +180,7 @@ local function all_places(name)
     for _, path in ipairs(paths) do
         local own = assert(room_of(path), path)[1]
         places[own] = places[own] or {}
-        if not name or name == own then
+        if wanted[own] then
             add_places(places[own], path)
         end
     end
@@ -208,15 +208,22 @@ local function mistake(room, place)
         specs = specs }
 end
 
--- `count` mistakes of a room, or of all by turns. The same seed draws the same of the same tree.
-return function(name, seed, count)
-    local list, taken, places = {}, {}, all_places(name)
-    local turns, names = {}, {}
+-- `count` mistakes of the rooms that a text names, or of all, by turns. The same seed draws the same of the same tree.
+return function(names, seed, count)
+    local all, turns, wanted = {}, {}, {}
     for i, room in ipairs(ROOMS) do
-        names[i] = room[1]
-        turns[#turns + 1] = (not name or name == room[1]) and room or nil
+        all[i] = room[1]
     end
-    assert(turns[1], ("there is no room %s; rooms are %s"):format(name, table.concat(names, ", ")))
+    all = table.concat(all, " ")
+    for name in (names or all):gmatch "%S+" do
+        assert((" " .. all .. " "):find(" " .. name .. " ", 1, true),
+            ("there is no room %s; rooms: %s"):format(name, all))
+        wanted[name] = true
+    end
+    for _, room in ipairs(ROOMS) do
+        turns[#turns + 1] = wanted[room[1]] and room or nil
+    end
+    local list, taken, places = {}, {}, all_places(wanted)
     math.randomseed(seed)
     for turn = seed, math.huge do
         if #list == count then

@@ -1,7 +1,7 @@
 -- Plants mistakes in a copy of the tree, one at a time, and tells which spec sees each: lua5.4 tools/mutate.lua, from
 -- the root.
 --
---   --room NAME     the room whose mistakes tools/mutants.lua draws; without it all by turns
+--   --room NAMES    the rooms whose mistakes tools/mutants.lua draws by turns; without it all
 --   --seed N        which ones (1); --count N how many (20)
 --   --list          shows the mistakes; builds and runs nothing
 --   --only PATTERN  those alone whose name has the Lua pattern
@@ -35,7 +35,7 @@ end
 
 -- ---- what is asked for --------------------------------------------------------------------------------------
 
-local USAGE = "usage: lua5.4 tools/mutate.lua [--room NAME] [--seed N] [--count N] [--list] [--only PATTERN] "
+local USAGE = "usage: lua5.4 tools/mutate.lua [--room NAMES] [--seed N] [--count N] [--list] [--only PATTERN] "
     .. "[--part I/N] [--folder PATH] [--seconds N]"
 local options = { seconds = 300, seed = 1, count = 20, part = "1/1", folder = "build/mutate", only = "" }
 local at = 1
@@ -53,7 +53,6 @@ while arg[at] do
     at = at + 1
 end
 local FOLDER = options.folder
-local PLANTED = FOLDER .. "/planted" -- files that were changed, so that a run that was stopped leaves no stale object
 
 local function wanted()
     local list = {}
@@ -73,24 +72,24 @@ local function exists(path)
     return file and file:close()
 end
 
+-- Copies what differs, as new: what is built of anything else is stale, and what is built of the rest stays.
 local function copy_tree()
     assert(os.execute("mkdir -p " .. FOLDER))
-    -- Files that the tree has no more go, as make builds all that it finds; what is built stays.
-    assert(os.execute(("find %s -mindepth 1 -maxdepth 1 ! -name build ! -path %s -exec rm -rf {} +"):format(FOLDER,
-        PLANTED)))
-    assert(os.execute("git ls-files -z -co --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -cf - -T - "
-        .. "| tar -xf - -C " .. FOLDER))
-    -- For good: what a run does not build may have mistakes of the run before it.
-    local known = {}
-    for path in io.lines(exists(PLANTED) and PLANTED or "/dev/null") do
-        if not known[path] then
-            known[path] = true
-            known[#known + 1] = path
-            os.execute(("cd %s && touch -c %s"):format(FOLDER, quote(path)))
+    local there, list = {}, {}
+    for path in output_of("git ls-files -z -co --exclude-standard"):gmatch "%Z+" do
+        there[path] = exists(path)
+        local copy = FOLDER .. "/" .. path
+        if there[path] and not (exists(copy) and read(copy) == read(path)) then
+            list[#list + 1] = path .. "\n"
         end
     end
-    write(PLANTED, table.concat(known, "\n") .. (known[1] and "\n" or ""))
-    write(FOLDER .. "/log", "")
+    write(FOLDER .. "/log", table.concat(list))
+    assert(os.execute(("tar -cf - -T %s/log | tar -xmf - -C %s"):format(FOLDER, FOLDER)))
+    for path in output_of(("cd %s && find * -path build -prune -o -type f -print0"):format(FOLDER)):gmatch "%Z+" do
+        if not there[path] then
+            os.remove(FOLDER .. "/" .. path) -- make builds all that it finds
+        end
+    end
 end
 
 -- Warnings are no errors here: a spec is to see what a compiler might.
@@ -156,7 +155,8 @@ local function passes(spec)
     if is_octave(spec) then
         local ok, text, why = run(("ONLY=%s OCTAVE_HISTFILE=build/history %s octave-cli --norc --quiet "
             .. "--path build/octave --path octave/inst tools/octave_tests.m tree"):format(spec, limit), spec)
-        return ok and text:find "octave: [1-9]%d* passed, 0 failed", why or text:match "%*%*%*%*%* ([^\n]*\n? *[^\n]*)" or "?"
+        return ok and text:find "octave: [1-9]%d* passed, 0 failed",
+            why or text:match "%*%*%*%*%* ([^\n]*\n? *[^\n]*)" or "?"
     end
     local ok, text, why = run(("LUNARRAY_DAY=all LUA_PATH=%s LUA_CPATH=%s %s %s --cpath=./build/?.so --no-keep-going "
         .. "--output=plainTerminal %s"):format(quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", limit,
@@ -199,7 +199,6 @@ end
 local function ending(mutant)
     local whole = FOLDER .. "/" .. mutant.file
     local text = read(whole) -- the tree's own file may have changed since
-    write(PLANTED, mutant.file .. "\n", "ab")
     write(whole, mutant.text)
     write(FOLDER .. "/log", ("---- %s\n"):format(mutant.name), "ab")
     local result, spec, which = try_specs(mutant.specs)
