@@ -48,6 +48,11 @@
 %! assert (gather (lunarray (a) \ [1 2; 3 4]), a \ [1 2; 3 4], 64 * eps);
 %! assert (gather (lunarray ([NaN 1; 1 1]) \ [1; 2]), [NaN; NaN]);
 %!error <chol: input matrix must be positive definite> R = chol (lunarray ([1 2; 2 1]));
+%!error <chol: input matrix must be positive definite> R = chol (lunarray ([2 NaN; NaN 2]));
+%!test # what Octave does depends on its LAPACK: with OpenBLAS a NaN is positive
+%! [R, p] = chol (lunarray ([4 2 0; 2 3 0; 0 0 NaN]));
+%! assert (p, 3);
+%! assert (gather (R), chol ([4 2; 2 3]), 4 * eps);
 %!error id=Octave:singular-matrix warning ("error", "Octave:singular-matrix", "local"); x = inv (lunarray (zeros (2)));
 %!error id=Octave:nearly-singular-matrix warning ("error", "Octave:nearly-singular-matrix", "local"); x = lunarray ([1 0; 0 1e-20]) \ [1; 2];
 %!error <chol: "upper" and "lower" are known on the device, not "vector"; gather> chol (lunarray (4), "vector")
