@@ -138,7 +138,7 @@ local further = {
     { "take", "a:take { index, index }", "same 2", "fixed" },
     { "sort", "a:sort { axis = -2, descending = true }", "bihf: same n m", "batch a" },
     { "repeats", "column:repeats(order)", "same 6", "fixed" },
-    { "round", "a:round(1)", "same n m", "batch a" },
+    { "round", "a:round(1)", "number n m", "batch a" },
     { "round", "a:round()", "number n m" },
     { "vector_norm", "b:vector_norm(-1, { axis = -1 })", "real n", "batch b" },
     { "matmul", "square:matmul(right, { alpha = 2 })", "number n 2", "batch square right" },
