@@ -321,7 +321,7 @@ static void declare_converts(writer *w, const names *n)
             }
 }
 
-/* vload4, vstore_half8, vstore_half8_rte ...: vectors of whole numbers and floats, and halves of floats. */
+/* vload4, vstore_half8, vstore_half8_rtz ...: vectors of whole numbers and floats, and halves of floats. */
 static void declare_moves(writer *w, const names *n)
 {
     for (size_t mover = 0; mover < COUNT(movers); mover++)
@@ -337,8 +337,8 @@ static void declare_moves(writer *w, const names *n)
                     declare_in(w, WRITABLE, ACTS, name, halves ? "vtzW" : "vtzD");
                 else if (!halves || type == FIRST_FLOAT)
                     declare_in(w, READABLE, READS, name, halves ? "tzH" : "tzC");
-                if (mover == VSTORE_HALF)
-                    declare_in(w, WRITABLE, ACTS, strcat(strcpy(rounding, name), "_rte"), "vtzW");
+                for (size_t ending = 2; mover == VSTORE_HALF && ending < 4; ending++) /* _rte, _rtz */
+                    declare_in(w, WRITABLE, ACTS, strcat(strcpy(rounding, name), endings[ending]), "vtzW");
             }
         }
 }

@@ -98,7 +98,7 @@ static lun_status read_edges(const summary *s, const lun_array *array, char *dat
 static int write_float(char *text, const summary *s, double number)
 {
     const size_t bytes = lun_dtype_bytes(lun_dtype_part(s->array->dtype));
-    return (int)strlen(lun_number_text(text, NUMBER_ROOM / 2, bytes == 2 ? 4 : bytes == 4 ? 6 : 8, number));
+    return (int)strlen(lun_number_text(text, NUMBER_ROOM / 2, bytes <= 2 ? 4 : bytes == 4 ? 6 : 8, number));
 }
 
 static int write_number(char *text, const summary *s, size_t place)

@@ -36,7 +36,7 @@ static void find_geometry(matmul_cpu_geometry *g, const lun_device *device, cons
     g->tuned = tuned;
     g->units = device->info.units ? device->info.units : 1;
     g->stored = bytes;
-    g->computed = bytes == 1 ? 2 : lun_dtype_bytes(dtype_computed(dtype));
+    g->computed = larger(2, lun_dtype_bytes(dtype_computed(dtype))); /* bytes in 16 bits */
     g->rows = tuned->rows;
     g->cols = 2 * smaller(16, vector * 4 / g->computed);
     g->local = device->info.local_memory / 2;
