@@ -525,7 +525,7 @@ helper.each_device(function(dev, title)
             helper.raises("a * b: arrays and numbers are wanted on both sides, got nil", function() return a * nil end)
             helper.raises("a - b: arrays and numbers are wanted on both sides, got a table; dev:array makes an array "
                 .. "of a table", function() return { 1, 2 } - a end)
-            helper.raises("clamp: low 3 is above high 1; a:clamp(low, high) takes the lower number first",
+            helper.raises("clamp: low 3 is above high 1; clamp takes the lower number first",
                 function() a:clamp(3, 1) end)
             assert.same({ 7, 7, 7 }, (i + 3):clamp(7, 7):totable())
             helper.raises("clamp_: low 3 is above high 1; a:clamp", function() a:clamp_(3, 1) end)

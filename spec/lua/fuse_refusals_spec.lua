@@ -57,7 +57,7 @@ helper.each_device(function(dev, title)
             refuses(elements, function(a) return a + a[1] end, x)
             refuses(elements, function(a) return a + next { pairs(a) } end, x)
             refuses(elements, function(a) for _, b in ipairs(a) do a = a + b end return a end, x)
-            refuses("fuse: clamp: low 3 is above high 1.5; a:clamp(low, high) takes the lower number first",
+            refuses("fuse: clamp: low 3 is above high 1.5; clamp takes the lower number first",
                 function(a) return a:clamp(3, 1.5) end, x)
             refuses("fuse: a stand-in is not assigned to", function(a) a[1] = 3 return a end, x)
             refuses("fuse: a stand-in has no text: its values are not known yet", function(a) return a .. "" end, x)
@@ -305,7 +305,7 @@ helper.each_device(function(dev, title)
                 local b = a:clamp(low, high)
                 return b + 0, b:sum()
             end)
-            local text = ":%d: lunarray: fuse: clamp: low 9 is above high 2; a:clamp(low, high) takes the lower number "
+            local text = ":%d: lunarray: fuse: clamp: low 9 is above high 2; clamp takes the lower number "
                 .. "first"
             for _ = 1, 2 do -- traced, and with the kernel of the call before
                 local ok, problem = pcall(clamped, x, 9, 2)

@@ -744,14 +744,14 @@ describe("median and quantile", function()
 
     it("say what is wrong with axes, segments and q", function()
         local a, deep = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }, lun.zeros { 2, 3, 4 }
-        helper.raises("median: median goes over one axis or over all, not over 2 of 3; a:reshape(...) makes one axis "
+        helper.raises("median: median goes over one axis or over all, not over 2 of 3; reshape makes one axis "
             .. "of neighbouring ones", function() local _ = deep:median { axis = { 1, 3 } } end)
         helper.raises("reduce: quantile goes over one axis or over all, not over 0 of 3; ",
             function() local _ = deep:reduce("quantile", { axis = {}, q = 0.5 }) end)
         helper.raises("median: axis 2 is named twice", function() local _ = a:median { axis = { 2, -1 } } end)
         local starts = lun.array({ 1, 3, 4 }, "i32")
-        local wanted = " takes no segments: lun.sort_by(values, ...) and then lun.sort_by(segment, ...) sort the "
-            .. "values of each, and a:take(...) gives the middle ones"
+        local wanted = " takes no segments: sort_by, of the values and then of the segments, sorts the values "
+            .. "of each, and take gives the middle ones"
         helper.raises("median: median" .. wanted, function() local _ = a:median { segments = starts } end)
         helper.raises("reduce: quantile" .. wanted,
             function() local _ = a:reduce({ "sum", "quantile" }, { segments = starts, q = 0 }) end)

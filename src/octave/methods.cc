@@ -151,6 +151,9 @@ octave_value_list extreme_of_complex(const char *name, const octave_value &x, in
     return ovl(taken_along(name, x, at, dim), at);
 }
 
+/* The reduction by which an operation's row goes. */
+static bool goes_by(const char *name, lun_reduce_op op) { return lun_operation_find(LUN_OF_ARRAY, name)->number == op; }
+
 octave_value_list extreme(const char *name, const octave_value_list &args, int nargout)
 {
     check_count(name, args, 1, 3);
@@ -160,7 +163,7 @@ octave_value_list extreme(const char *name, const octave_value_list &args, int n
     if (args.length() == 3 && !other.isempty())
         error_with_id("lunarray:misuse", "%s: of two arrays there is no DIM", name);
     if (args.length() == 2)
-        return ovl(extreme_of_two(*name == 'm' && name[1] == 'i', args(0), other));
+        return ovl(extreme_of_two(goes_by(name, LUN_REDUCE_min), args(0), other));
     if (own(name, args(0)).iscomplex())
         return extreme_of_complex(name, args(0), dimension(name, argument(args, 2), args(0).dims()));
     const octave_value m = reduce(name, std::string("nan") + name, args(0), argument(args, 2));
@@ -179,7 +182,7 @@ octave_value along(const char *op, const octave_value &x, int dim, octave_value_
 
 octave_value_list running(const char *name, const octave_value_list &given, int)
 {
-    const octave_value_list args = *name == 'c' && name[3] == 's' ? without_type(name, given) : given;
+    const octave_value_list args = goes_by(name, LUN_REDUCE_sum) ? without_type(name, given) : given;
     check_count(name, args, 1, 2);
     const int dim = dimension(name, argument(args, 1), own(name, args(0)).dims());
     if (!is_whole(args(0)))
@@ -203,7 +206,7 @@ octave_value_list running_extreme(const char *name, const octave_value_list &arg
 {
     check_count(name, args, 1, 2);
     const octave_value &x = args(0);
-    const bool least = name[4] == 'i';
+    const bool least = goes_by(name, LUN_REDUCE_min);
     const int dim = dimension(name, argument(args, 1), own(name, x).dims());
     octave_value w, fresh;
     const octave_idx_type n = dim < x.ndims() ? x.dims()(dim) : 1;
@@ -264,9 +267,9 @@ octave_value_list of_two(const char *name, const octave_value_list &args, int)
 /* horzcat, vertcat, and cat, whose first argument is the dimension. */
 octave_value_list joined_along(const char *name, const octave_value_list &args, int)
 {
-    const bool any = *name == 'c';
+    const bool any = std::string(name) == "cat";
     check_count(name, args, any ? 2 : 1, args.length());
-    const int dim = any ? dimension(name, args(0), dim_vector()) : *name == 'h' ? 1 : 0;
+    const int dim = any ? dimension(name, args(0), dim_vector()) : std::string(name) == "horzcat" ? 1 : 0;
     octave_value_list parts;
     dim_vector dims;
     lun_dtype dtype = LUN_bool;
@@ -310,7 +313,7 @@ octave_value_list made_logical(const char *name, const octave_value_list &args, 
 octave_value_list called(const char *name, const octave_value_list &args, int nargout)
 {
     const char *op = std::string(name) == "svd" ? "svdvals" : name;
-    const bool keeps = op[0] == 't' && op[1] == 'r' && op[2] == 'i'; /* triangles, from which diagonal on */
+    const bool keeps = std::string(op) == "tril" || std::string(op) == "triu"; /* from which diagonal on */
     check_count(name, args, 1, keeps ? 2 : 1);
     if (nargout > 1)
         error_with_id("lunarray:function", "%s: one result is known on the device; gather (x) brings the matrix back",
@@ -327,7 +330,7 @@ octave_value_list called(const char *name, const octave_value_list &args, int na
     if (!keeps && is_lunarray(y))
         look(name, y);
     if (!is_lunarray(y)) {
-        const bool single = lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32 && *name != 'r'; /* but a rank */
+        const bool single = lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32 && std::string(name) != "rank";
         const octave_value here = y.iscomplex() ? y : octave_value(y.double_value());
         return ovl(upload(name, single ? here.as_single() : here));
     }

@@ -17,6 +17,24 @@ typedef struct request_functions {
 #include "op/operation.def"
 #undef OPERATION
 
+/* What rows that share functions differ in, as bits of their `number`; rows of one reduction have a lun_reduce_op there. */
+enum {
+    ROW_INVERSE = 1, /* transforms back */
+    ROW_IN_PLACE = 2,
+    ROW_HALVED = 4,      /* of real numbers half of what is symmetric */
+    ROW_TURNED = 8,      /* conjugated, or the other way round */
+    ROW_SEVERAL = 16,    /* along several axes */
+    ROW_SINE = 32,       /* of sines, not of cosines */
+    ROW_SQUARED = 64,    /* gives squares of magnitudes */
+    ROW_VALUES = 128,    /* gives eigenvalues alone */
+    ROW_LOGARITHM = 256, /* gives a sign and a logarithm */
+    ROW_JOINED = 512,    /* the values of both arrays */
+    ROW_COMMON = 1024,   /* those that both have */
+    ROW_APART = 2048,    /* those of the first alone */
+    ROW_JUDGED = 4096    /* a singular matrix is an error */
+};
+static inline bool request_is(const lun_request *r, int what) { return (r->operation->number & what) == what; }
+
 /* Zeroed memory that lives as long as the request, and the same as the state of a row's own. Where there is none, the function that
  * asks returns LUN_NO_MEMORY: nobody sees NULL. */
 #define REQUEST_MEMORY(r, bytes)                                                                                       \

@@ -171,7 +171,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     convolving *s = REQUEST_STATE(r, convolving);
     const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
     TRY(array_check_same_device(kernel, in, "b", err));
-    s->correlates = strcmp(r->operation->name, "correlate") == 0;
+    s->correlates = request_is(r, ROW_TURNED);
     s->dtype = dtype_arithmetic(lun_dtype_promoted(in->dtype, kernel->dtype));
     TRY(find_axes(&s->c, r, in, kernel, err));
     TRY(find_batch(&s->c, r, in, kernel, err));

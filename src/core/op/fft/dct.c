@@ -52,11 +52,11 @@ static lun_status find_kind(const kind **out, const lun_request *r, bool sine, b
 static lun_status bind(lun_request *r, lun_error *err)
 {
     const lun_array *in = r->arguments[0].array;
-    const char *name = r->operation->name, *norm = request_text(r, "norm");
-    const bool inverse = name[0] == 'i';
+    const char *norm = request_text(r, "norm");
+    const bool inverse = request_is(r, ROW_INVERSE);
     const kind *k = NULL;
     turned *s = REQUEST_STATE(r, turned);
-    TRY(find_kind(&k, r, name[inverse + 1] == 's', inverse, err));
+    TRY(find_kind(&k, r, request_is(r, ROW_SINE), inverse, err));
     TRY(fft_read_line(&s->axis, &s->n, r, err));
     TRY(fft_read_accurate(&s->accurate, r, err));
     s->form = s->n % 2 ? k->odd_form : k->form;

@@ -7,29 +7,11 @@
 /* What a name says. `halved`: of a real line's transform there is the first half, and one. `turned`: the halved numbers are
  * conjugated, and divided by as if the transform went the other way. */
 typedef struct kind {
-    const char *name;
     bool inverse, halved, in_place, several, turned;
 } kind;
 
-static const kind kinds[] = {
-    {.name = "fft"},
-    {.name = "ifft", .inverse = true},
-    {.name = "rfft", .halved = true},
-    {.name = "irfft", .inverse = true, .halved = true},
-    {.name = "hfft", .inverse = true, .halved = true, .turned = true},
-    {.name = "ihfft", .halved = true, .turned = true},
-    {.name = "fftn", .several = true},
-    {.name = "ifftn", .inverse = true, .several = true},
-    {.name = "rfftn", .halved = true, .several = true},
-    {.name = "irfftn", .inverse = true, .halved = true, .several = true},
-    {.name = "fft_", .in_place = true},
-    {.name = "ifft_", .inverse = true, .in_place = true},
-    {.name = "fftn_", .several = true, .in_place = true},
-    {.name = "ifftn_", .inverse = true, .several = true, .in_place = true},
-};
-
 typedef struct transform {
-    const kind *kind;
+    kind kind;
     fft_axes along;
     size_t shape[LUN_MAX_AXES]; /* of the result */
     lun_array *complex;         /* what is transformed in place of the array */
@@ -69,7 +51,7 @@ static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
         if (t->along.count == 0)
             FAIL(LUN_MISUSE, "no axis is named");
     } else {
-        t->along.count = !t->kind->several ? 1 : n ? (int)smaller(value_count(n), (size_t)in->ndim) : in->ndim;
+        t->along.count = !t->kind.several ? 1 : n ? (int)smaller(value_count(n), (size_t)in->ndim) : in->ndim;
         for (int i = 0; i < t->along.count; i++)
             t->along.axes[i] = manner_axis(r->manner, in->ndim - t->along.count + i, in->ndim);
     }
@@ -85,15 +67,15 @@ static lun_status read_lengths(transform *t, const lun_request *r, lun_error *er
     memcpy(t->shape, in->shape, sizeof t->shape);
     for (int i = 0; i < t->along.count; i++) {
         const size_t has = in->shape[t->along.axes[i]];
-        const bool last = t->kind->halved && i + 1 == t->along.count;
+        const bool last = t->kind.halved && i + 1 == t->along.count;
         if (has == 0)
             FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, t->along.axes[i]));
-        t->along.n[i] = last && t->kind->inverse ? 2 * (has - 1) : has;
+        t->along.n[i] = last && t->kind.inverse ? 2 * (has - 1) : has;
         if (n)
             TRY(value_whole_from(&t->along.n[i], r, value_item(n, (size_t)i), "length", (size_t)i + 1, 1, err));
         if (t->along.n[i] == 0)
             FAIL(LUN_MISUSE, "n would be 0; name it");
-        t->shape[t->along.axes[i]] = last && !t->kind->inverse ? t->along.n[i] / 2 + 1 : t->along.n[i];
+        t->shape[t->along.axes[i]] = last && !t->kind.inverse ? t->along.n[i] / 2 + 1 : t->along.n[i];
     }
     return LUN_OK;
 }
@@ -152,23 +134,25 @@ static lun_status bind(lun_request *r, lun_error *err)
     const lun_array *in = r->arguments[0].array;
     double numbers = 1;
     transform *t = REQUEST_STATE(r, transform);
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (strcmp(kinds[i].name, r->operation->name) == 0)
-            t->kind = &kinds[i];
-    TRY(check_dtype(t->kind, in->dtype, err));
+    t->kind = (kind){.inverse = request_is(r, ROW_INVERSE),
+                     .halved = request_is(r, ROW_HALVED),
+                     .in_place = request_is(r, ROW_IN_PLACE),
+                     .several = request_is(r, ROW_SEVERAL),
+                     .turned = request_is(r, ROW_TURNED)};
+    TRY(check_dtype(&t->kind, in->dtype, err));
     TRY(read_axes(t, r, err));
     TRY(read_lengths(t, r, err));
     for (int i = 0; i < t->along.count; i++)
         numbers *= (double)t->along.n[i];
-    TRY(fft_read_norm(&t->along.scale, r, numbers, t->kind->inverse != t->kind->turned, err));
+    TRY(fft_read_norm(&t->along.scale, r, numbers, t->kind.inverse != t->kind.turned, err));
     const bool wide = lun_dtype_part(in->dtype) == LUN_f64;
     const lun_dtype real = wide ? LUN_f64 : LUN_f32, complex = wide ? LUN_c128 : LUN_c64;
-    t->along.inverse = t->kind->inverse;
+    t->along.inverse = t->kind.inverse;
     TRY(fft_read_accurate(&t->along.accurate, r, err));
-    if (t->kind->in_place)
+    if (t->kind.in_place)
         TRY(request_in_place(r, err));
     else
-        TRY(request_result(r, t->kind->halved && t->kind->inverse ? real : complex, in->ndim, t->shape, err));
+        TRY(request_result(r, t->kind.halved && t->kind.inverse ? real : complex, in->ndim, t->shape, err));
     return LUN_OK;
 }
 
@@ -267,7 +251,7 @@ static lun_status run_back(const lun_array *out, lun_request *r, transform *t, l
     const lun_array *in = r->arguments[0].array;
     const bool pairs = lun_dtype_has(in->dtype, LUN_PAIRS);
     const lun_call quiet = request_quiet(r);
-    if (!pairs || t->kind->turned) {
+    if (!pairs || t->kind.turned) {
         TRY(request_array(&t->complex, r, lun_dtype_part(in->dtype) == LUN_f64 ? LUN_c128 : LUN_c64, in->ndim,
                           in->shape, err));
         TRY((pairs ? conjugate : lun_array_copy)(t->complex, in, &quiet, err));
@@ -291,13 +275,13 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     (void)more;
     transform *t = r->state;
     const lun_array *in = r->arguments[0].array;
-    if (!t->kind->in_place) {
+    if (!t->kind.in_place) {
         TRY(array_check_out(out[0], in, r->results[0].dtype, in->ndim, t->shape, err));
         TRY(array_check_apart(out[0], in, err));
     }
-    if (t->kind->halved && t->kind->inverse)
+    if (t->kind.halved && t->kind.inverse)
         TRY(run_back(out[0], r, t, err));
-    else if (t->kind->turned)
+    else if (t->kind.turned)
         TRY(run_turned(out[0], r, t, err));
     else
         TRY(fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));

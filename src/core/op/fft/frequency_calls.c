@@ -11,7 +11,7 @@ static lun_status bind_shift(lun_request *r, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
     int64_t *shifts = REQUEST_MEMORY(r, LUN_MAX_AXES * sizeof *shifts);
-    const bool back = r->operation->name[0] == 'i', all = r->arguments[1].kind == LUN_VALUE_NOTHING;
+    const bool back = request_is(r, ROW_INVERSE), all = r->arguments[1].kind == LUN_VALUE_NOTHING;
     int count = array->ndim, axes[LUN_MAX_AXES];
     r->state = shifts;
     if (!all)
@@ -48,7 +48,7 @@ static lun_status bind_frequencies(lun_request *r, lun_error *err)
     const lun_value *spacing = &r->arguments[2], *named = &r->arguments[3];
     TRY(request_integer_from(&n, r, 1, 1, err));
     const double d = spacing->kind == LUN_VALUE_NOTHING ? 1 : spacing->number.real;
-    const bool real = r->operation->name[0] == 'r';
+    const bool real = request_is(r, ROW_HALVED);
     if (d == 0)
         FAIL(LUN_MISUSE, "the samples are 0 apart");
     if (named->kind != LUN_VALUE_NOTHING)

@@ -38,7 +38,7 @@ static lun_status bind(lun_request *r, lun_error *err)
 {
     const lun_array *in = r->arguments[0].array;
     frames_request *s = REQUEST_STATE(r, frames_request);
-    s->squares = strcmp(r->operation->name, "spectrogram") == 0;
+    s->squares = request_is(r, ROW_SQUARED);
     TRY(fft_check_dtype(in->dtype, err));
     TRY(fft_read_accurate(&s->accurate, r, err));
     if (in->ndim == 0)

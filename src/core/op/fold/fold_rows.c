@@ -220,7 +220,7 @@ lun_status fold_check_op(lun_reduce_op op, lun_error *err)
     if (!lun_reduce_is_rank(op))
         return LUN_OK;
     return fail(err, LUN_MISUSE,
-                "%s wants its elements in an array, and an expression makes none: take dev:map(...):%s(...)",
+                "%s wants its elements in an array, and an expression makes none: take %s of what map makes",
                 rows[op].name, rows[op].name);
 }
 

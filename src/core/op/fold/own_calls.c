@@ -207,7 +207,7 @@ static lun_status bind_dot(lun_request *r, lun_error *err)
         p->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {i}};
         p->nodes[2 + i] = (lun_node){.kind = LUN_NODE_CAST, .dtype = whole ? wide : p->arrays[i]->dtype, .args = {i}};
     }
-    const bool turns = strcmp(r->operation->name, "vdot") == 0 && lun_dtype_has(p->arrays[0]->dtype, LUN_PAIRS);
+    const bool turns = request_is(r, ROW_TURNED) && lun_dtype_has(p->arrays[0]->dtype, LUN_PAIRS);
     p->nodes[4] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_conj, .args = {2}};
     p->nodes[4 + turns] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_mul, .args = {turns ? 4 : 2, 3}};
     p->results[0] = 4 + turns;

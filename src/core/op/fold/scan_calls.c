@@ -81,18 +81,8 @@ static lun_status bind_scan(lun_request *r, lun_error *err)
 
 static lun_status bind_running(lun_request *r, lun_error *err)
 {
-    static const struct {
-        const char *method;
-        lun_reduce_op op;
-    } methods[] = {
-#define SCAN(op, method) {#method, LUN_REDUCE_##op},
-#include "op/scan/scan.def"
-#undef SCAN
-    };
     scanning *s = REQUEST_STATE(r, scanning);
-    for (size_t i = 0; i < COUNT(methods); i++)
-        if (strcmp(methods[i].method, r->operation->name) == 0)
-            s->o.op = methods[i].op;
+    s->o.op = (lun_reduce_op)r->operation->number;
     s->initial = request_truth(r, "initial");
     s->cast = LUN_DTYPES;
     TRY(read_cast(s, r, err));

@@ -49,7 +49,7 @@ static lun_status check_limits(lun_trace *trace, const lun_expression *e, lun_er
             continue;
         trace->refused = true;
         trace->refused_at = trace->noted[i];
-        return fail(err, LUN_MISUSE, "clamp: low %s is above high %s; a:clamp(low, high) takes the lower number first",
+        return fail(err, LUN_MISUSE, "clamp: low %s is above high %s; clamp takes the lower number first",
                     number_shown(from, *low), number_shown(to, *high));
     }
     return LUN_OK;

@@ -241,7 +241,7 @@ static lun_status check(double *least, const lun_request *r, lun_error *err)
     if (assume && strcmp(assume, "general") != 0)
         FAIL(LUN_MISUSE, "least_rcond goes with general matrices, and assume is \"%.40s\"", assume);
     if (request_truth(r, "info"))
-        FAIL(LUN_MISUSE, "least_rcond does not go with info: a:rcond() has the numbers");
+        FAIL(LUN_MISUSE, "least_rcond does not go with info: rcond has the numbers");
     return LUN_OK;
 }
 

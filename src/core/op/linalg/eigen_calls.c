@@ -13,7 +13,7 @@ typedef struct decomposing {
 static lun_status read_matrix(decomposing *s, const lun_request *r, lun_error *err)
 {
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
-    s->vectors = strstr(r->operation->name, "vals") == NULL;
+    s->vectors = !request_is(r, ROW_VALUES);
     return LUN_OK;
 }
 

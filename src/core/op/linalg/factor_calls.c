@@ -19,7 +19,7 @@ static lun_status read_one(one_matrix **out, lun_request *r, bool square, lun_er
     TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
     s->upper = request_truth(r, "upper");
     s->info = request_truth(r, "info");
-    s->in_place = r->operation->name[strlen(r->operation->name) - 1] == '_';
+    s->in_place = request_is(r, ROW_IN_PLACE);
     if (s->in_place && s->dtype != s->a.dtype)
         FAIL(LUN_MISUSE, "%s matrices have no room for the factors; f32 or f64 are wanted", lun_dtype_name(s->a.dtype));
     return LUN_OK;
@@ -116,12 +116,10 @@ const request_functions lu_factor_functions = {bind_lu_factor, run_lu_factor};
 
 /* ---- det, slogdet ---------------------------------------------------------------------------------------------------- */
 
-static bool is_logarithm(const lun_request *r) { return strcmp(r->operation->name, "slogdet") == 0; }
-
 static lun_status bind_det(lun_request *r, lun_error *err)
 {
     one_matrix *s;
-    const size_t count = is_logarithm(r) ? 2 : 1;
+    const size_t count = request_is(r, ROW_LOGARITHM) ? 2 : 1;
     TRY(read_one(&s, r, true, err));
     TRY(request_outs(r, count, err));
     for (size_t i = 0; i < count; i++) {

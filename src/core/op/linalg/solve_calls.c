@@ -332,7 +332,7 @@ static lun_status solve_again(linalg *l, const void *data, lun_error *err)
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
     TRY(solve_by_factors(l, s, &s->a, &c->in[2], c->r->manner->first, &x, err));
-    if (strcmp(c->r->operation->name, "lu_solve") != 0) /* a step of rcond's, which wants infinite numbers */
+    if (!request_is(c->r, ROW_JUDGED)) /* of a step infinite numbers are wanted */
         return LUN_OK;
     l->p->scratch_only = true;
     TRY(linalg_find_zeros(l, &s->a, err));

@@ -42,7 +42,7 @@ static lun_status check_limits(const lun_request *r, lun_error *err)
     const lun_value *low = &r->arguments[1], *high = &r->arguments[2];
     if (low->kind != LUN_VALUE_NUMBER || high->kind != LUN_VALUE_NUMBER || !number_is_below(high->number, low->number))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "low %s is above high %s; a:clamp(low, high) takes the lower number first",
+    return fail(err, LUN_MISUSE, "low %s is above high %s; clamp takes the lower number first",
                 number_shown(from, low->number), number_shown(to, high->number));
 }
 

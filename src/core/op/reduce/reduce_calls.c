@@ -194,7 +194,7 @@ static lun_status bind_median(lun_request *r, lun_error *err)
     reducing *s;
     TRY(begin(&s, r, err));
     s->count = 1;
-    TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
+    s->ops[0] = (lun_reduce_op)r->operation->number;
     s->reduction.name = r->operation->name;
     return bind_ops(r, s, err);
 }
@@ -205,7 +205,7 @@ static lun_status bind_quantile(lun_request *r, lun_error *err)
     reducing *s;
     TRY(begin(&s, r, err));
     s->count = 1;
-    TRY(lun_reduce_find(&s->ops[0], r->operation->name, err));
+    s->ops[0] = (lun_reduce_op)r->operation->number;
     TRY(read_quantiles(s, r, &r->arguments[1], request_place(place, r, 1), err));
     return bind_ops(r, s, err);
 }

@@ -41,7 +41,7 @@ static const scan_row *row_of(lun_reduce_op op, lun_dtype dtype)
 }
 
 static const lun_reduce_op scanned[] = {
-#define SCAN(op, method) LUN_REDUCE_##op,
+#define SCAN(op) LUN_REDUCE_##op,
 #include "op/scan/scan.def"
 #undef SCAN
 };

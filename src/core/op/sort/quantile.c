@@ -34,7 +34,7 @@ static lun_status find_axis(int *axis, const lun_array *in, const lun_reduction 
         *axis = -1;
     else if (going != 1)
         FAIL(LUN_MISUSE,
-             "%s goes over one axis or over all, not over %d of %d; a:reshape(...) makes one axis of neighbouring ones",
+             "%s goes over one axis or over all, not over %d of %d; reshape makes one axis of neighbouring ones",
              lun_reduce_name(reduction->op), going, in->ndim);
     return LUN_OK;
 }
@@ -50,8 +50,8 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
     out->present = (op == LUN_REDUCE_nanmedian || op == LUN_REDUCE_nanquantile) && lun_dtype_has(in->dtype, LUN_NANS);
     if (reduction->segments)
         FAIL(LUN_MISUSE,
-             "%s takes no segments: lun.sort_by(values, ...) and then lun.sort_by(segment, ...) sort the values "
-             "of each, and a:take(...) gives the middle ones",
+             "%s takes no segments: sort_by, of the values and then of the segments, sorts the values "
+             "of each, and take gives the middle ones",
              lun_reduce_name(reduction->op));
     TRY(find_axis(&out->axis, in, reduction, err));
     if (out->count == 0)

@@ -165,8 +165,6 @@ static lun_status sort_pairs(composing *c, distinct *d, const lun_array *in, lun
 
 /* ---- sets ---------------------------------------------------------------------------------------------------------------- */
 
-static bool is_called(const composing *c, const char *name) { return strcmp(c->r->operation->name, name) == 0; }
-
 /* Both arrays, one behind the other. */
 static lun_status join(const lun_array **out, composing *c, lun_error *err)
 {
@@ -212,12 +210,12 @@ static lun_status prepare(composing *c, lun_error *err)
     d->elements = in->size;
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
         return sort_pairs(c, d, in, err);
-    if (is_called(c, "union"))
+    if (request_is(c->r, ROW_JOINED))
         TRY(join(&in, c, err));
     d->elements = in->size;
     TRY(sort_elements(c, d, in, err));
-    if (is_called(c, "intersect") || is_called(c, "setdiff"))
-        TRY(keep_marks(c, d, is_called(c, "intersect"), err));
+    if (request_is(c->r, ROW_COMMON) || request_is(c->r, ROW_APART))
+        TRY(keep_marks(c, d, request_is(c->r, ROW_COMMON), err));
     return LUN_OK;
 }
 
@@ -254,7 +252,7 @@ static lun_status bind_set(lun_request *r, lun_error *err)
     TRY(dtype_check_ordered(b->dtype, err));
     TRY(array_check_same_device(b, a, "the other array", err));
     TRY(request_results(r, 1, err));
-    const bool both = strcmp(r->operation->name, "union") == 0;
+    const bool both = request_is(r, ROW_JOINED);
     request_tell_late(r, 0, both ? lun_dtype_promoted(a->dtype, b->dtype) : a->dtype);
     return LUN_OK;
 }
