@@ -870,6 +870,45 @@ function contract.rows(dev)
     end
 end
 
+-- Is it one of those that differ in a row of reduce.def or map.def alone?
+function contract.is_by_rows(operation)
+    return operation.says == "a reduction" or operation.says == "an elementwise function"
+end
+
+-- All calls as functions, for specs of what fails: `names` in order, and `call`, a function for each name, which gives
+-- what the call gives. An input is made when a call first asks for it, and stays as it is: calls that change one get a
+-- copy. Of reductions and of elementwise functions, which are all one operation, some stand for all; every other call
+-- gives its results by an event where it can.
+function contract.examples(dev)
+    local examples, codes, alike_so_far = { names = {}, call = {} }, {}, 0
+    examples.inputs = setmetatable({}, { __index = function(inputs, name)
+        inputs[name] = calls.inputs[name] and plain(dev, name, case_of {})
+        return rawget(inputs, name)
+    end })
+    local env = setmetatable({ lun = lun, dev = dev, prepared = prepared }, { __index = function(_, name)
+        return name == "path" and examples.path or examples.inputs[name] or _G[name]
+    end })
+    for row, operation in contract.rows(dev) do
+        local by_rows = contract.is_by_rows(operation)
+        alike_so_far = alike_so_far + (by_rows and 1 or 0)
+        if not by_rows or alike_so_far % 16 == 1 and not row.base then
+            local name = codes[row.name] and row.code or row.name
+            local code = row.code:gsub("%f[%w_.:]rng%f[^%w_]", "dev:rng(1)")
+            for changed in (row.changes or ""):gmatch "%S+" do
+                code = code:gsub("%f[%w_.:]" .. changed .. "%f[^%w_]", changed .. ":copy()")
+            end
+            local later = #examples.names % 2 == 1 and option(operation, "async", row)
+            codes[name] = later and with(code, "async = true") .. ":get()" or code
+            examples.names[#examples.names + 1] = name
+        end
+    end
+    setmetatable(examples.call, { __index = function(call, name)
+        call[name] = assert(load("return " .. codes[name], name, "t", env))
+        return call[name]
+    end })
+    return examples
+end
+
 local checks = { "views", "zero_steps", "dtypes", "sizes", "batches", "outs", "order", "async", "memory" }
 
 -- A test, by `it`, for each call of the operations that `wanted` chooses.

@@ -55,7 +55,7 @@ describe("a process that forks", function()
 
     it("leaves its child a device whose every operation says so, and goes on itself", function()
         local each = {}
-        for _, operation in ipairs(operations.list) do
+        for _, operation in ipairs(operations.list()) do
             each[#each + 1] = ("tell(%q, function() local result = %s return result end)"):format(operation[1],
                 operation[2])
         end

@@ -27,6 +27,16 @@ local wrong = 0
 -- Every third, another third of each kind of fault.
 local THIRD = { calls = 0, memory = 1, steps = 2 }
 
+-- Every operation, as { name, code }; they are asked for in a state of their own, which opens a device.
+local _, text = layer.state [[
+    local rows = {}
+    for i, each in ipairs(require "spec.operations".list()) do
+        rows[i] = ("{ %q, %q }"):format(each[1], each[2])
+    end
+    return "return {" .. table.concat(rows, ",") .. "}"
+]]
+local every = load(text)()
+
 local few = {}
 for _, name in ipairs(scenarios.few) do
     few[name] = true
@@ -50,6 +60,9 @@ end
 local WARM = [[
     local torture = require "spec.layer.torture"
     local inputs, held = { a, pos, vel, square, index, mask }, {}
+    for name in pairs(require("spec.calls").inputs) do
+        inputs[#inputs + 1] = examples.inputs[name]
+    end
     for i, each in ipairs(inputs) do
         held[i] = each:tobytes()
     end
@@ -65,7 +78,16 @@ local WARM = [[
             copies[i] = each:copy()
         end
         a, pos, vel, square, index, mask, long = table.unpack(copies)
-        return copies, function() a, pos, vel, square, index, mask, long = table.unpack(kept) end
+        local own = examples.inputs
+        examples.inputs = {}
+        for name, each in pairs(own) do
+            examples.inputs[name] = each:copy()
+            copies[#copies + 1] = examples.inputs[name]
+        end
+        return copies, function()
+            a, pos, vel, square, index, mask, long = table.unpack(kept)
+            examples.inputs = own
+        end
     end
     select(2, swap())() -- what copies need is built
 ]]
@@ -80,7 +102,7 @@ local function warm(name, lists, several_queues)
     source[4] = source[4]:format(what, stride, seed, several_queues)
     for _, list in ipairs(lists) do
         for i, each in ipairs(list) do
-            local body = list == operations.list and "local result = " .. each[2] or each[2]
+            local body = list == every and "local result = " .. each[2] or each[2]
             local line = "torture.warm(dev, %q, function() %s return result end, check, OPTIONS)"
             source[#source + 1] = is_tried(i, each[1]) and line:format(each[1], body) or nil
         end
@@ -101,10 +123,10 @@ end
 -- All operations in three threads at once give what they give alone.
 local function threads()
     local list = {}
-    for i, each in ipairs(operations.list) do
+    for i, each in ipairs(every) do
         list[#list + 1] = is_tried(i, each[1]) and each or nil
     end
-    local source = scenarios.everything { inputs = operations.inputs, list = list }
+    local source = scenarios.everything(list)
     local alone, bad = layer.run(source), 0
     for _, result in ipairs(layer.threads { source, source, source }) do
         if result ~= alone then
@@ -118,10 +140,10 @@ end
 if kind == "threads" then
     threads()
 elseif kind == "warm" then
-    warm("one queue", { operations.list, scenarios.changes, scenarios.others }, false)
+    warm("one queue", { every, scenarios.changes, scenarios.others }, false)
     warm("several queues", { scenarios.queues }, true)
 else
-    for i, each in ipairs(kind == "cold" and scenarios.cold or scenarios.days(operations)) do
+    for i, each in ipairs(kind == "cold" and scenarios.cold or scenarios.days(every)) do
         local options = { what = what, stride = stride, seed = seed, queues = each.queues }
         options.strings = "OpenCL platform" -- none, or none with a device
         if kind == "cold" or is_tried(i, each[1]) then

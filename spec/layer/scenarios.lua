@@ -1,16 +1,25 @@
 -- What the layer's specs run besides the operations of spec/operations.lua, as Lua code that gives a result.
 
+local operations = require "spec.operations"
+
 local scenarios = {}
 
 -- Scenarios of all kinds, of the operations too, that need few programs: those of the default run of the specs.
 scenarios.few = {
-    "zeros", "array", "rng:uniform", "rng:normal, async", "choice", "save", "totable", "totable, async", "tostring",
-    "get", "copy of a view", "copy, async", "profile", "sum", "concat", "tile", "an operator", "take", "put",
+    "zeros", "array", "uniform", "normal", "choice", "save", "totable", "totable, async", "tostring",
+    "get", "copy of a view", "copy, async", "profile", "sum", "concat", "tile", "take", "put",
     "histogram2d", "host", "program and kernel", "run on views", "run, async", "a simulation's file",
     "a simulation from a file", "load of a .npz", "write to a view", "mapped", "run on a transposed array",
     "large, read", "several events", "a descriptor", "a file", "a program that is wrong", "several queues", "at work",
     "an error in a value's end", "a coroutine that is left",
 }
+
+-- Those that may make no call, as the host does by itself what is small (src/core/memory/seen.c).
+scenarios.by_host = {}
+for _, name in ipairs { "array", "save", "totable", "totable of a view", "tostring", "get", "savez", "load",
+    "load of a .npz", "write to a view" } do
+    scenarios.by_host[name] = os.getenv "LUNARRAY_COMPANION" ~= "0"
+end
 
 -- The changes begin with an array of their own, which an earlier failure may have spoiled.
 local function change(code)
@@ -186,10 +195,10 @@ scenarios.cold = {
     ]] },
 }
 
--- Every operation as such a day.
-function scenarios.days(operations)
+-- Every operation of a list as such a day.
+function scenarios.days(list)
     local days = {}
-    for i, operation in ipairs(operations.list) do
+    for i, operation in ipairs(list) do
         local name, code = table.unpack(operation)
         days[i] = { name, ("%s local result = %s return result"):format(operations.inputs, code) }
     end
@@ -197,7 +206,7 @@ function scenarios.days(operations)
 end
 
 -- All operations one after another, and a number made of all that they give.
-function scenarios.everything(operations)
+function scenarios.everything(list)
     local source = { operations.inputs, [[
         local torture = require "spec.layer.torture"
         local sum = 17
@@ -209,7 +218,7 @@ function scenarios.everything(operations)
             sum = (sum * 31 + #text) % 1000000007
         end
     ]] }
-    for _, operation in ipairs(operations.list) do
+    for _, operation in ipairs(list) do
         source[#source + 1] = ("do local result = %s add(result) end"):format(operation[2])
     end
     return table.concat(source, "\n") .. "\nreturn sum"
