@@ -84,6 +84,7 @@ calls.inputs = {
 --   dense    the inputs may be no views with gaps, and the call says so
 --   report   its last result is a report
 --   fixed    its text has sizes of its own: it is not tried with others
+--   elementwise, in_place: a function of map.def
 
 -- The kinds and the results of a promise.
 local function promise(text)
@@ -100,37 +101,11 @@ end
 
 -- A row with what `tried` says as fields.
 local function tried(row, text)
-    for word, rest in (text or ""):gmatch "(%a+) ?([^,]*)" do
+    for word, rest in (text or ""):gmatch "([%a_]+) ?([^,]*)" do
         row[word] = word == "outs" and tonumber(rest) or rest ~= "" and rest or true
     end
     return row
 end
-
-local function called(owner, name, code, text, how)
-    local row = { owner = owner, name = name, code = code }
-    row.takes, row.gives = promise(text)
-    return tried(row, how)
-end
-
--- Reductions and elementwise functions, by what they promise of axis -1 of `a`, and of `a` and further operands `b`.
-local reductions = {
-    ["bihf: same n"] = "min max nanmin nanmax", ["bihf: i64 n"] = "argmin argmax nanargmin nanargmax",
-    ["part n"] = "absmax", ["bool n"] = "any all", ["i64 n"] = "nnz count", ["float n"] = "mean",
-    ["bihf: float n"] = "nanmean nanvar nanstd logsumexp", ["real n"] = "var std norm",
-    ["sum n"] = "sum prod nansum nanprod", ["total n"] = "sumsq asum",
-}
-local functions = {
-    ["number n m"] = "add mul square fma sign round conj", ["ihfc: number n m"] = "sub neg",
-    ["same n m"] = "where", ["size n m"] = "abs", ["angle n m"] = "angle", ["pow n m"] = "pow",
-    ["single n m"] = "div recip sqrt lerp exp log log2 log10 sin cos tan sinh cosh tanh "
-        .. "expm1 log1p asin acos atan asinh acosh atanh",
-    ["bihf: single n m"] = "copysign logb ldexp rsqrt cbrt hypot exp2 exp10 sigmoid softplus logaddexp "
-        .. "xlogy atan2 sinpi cospi sinc deg rad erf erfc tgamma lgamma digamma erfinv i0",
-    ["bihf: number n m"] = "floordiv mod floor ceil trunc heaviside minimum maximum clamp fmin fmax powi fmod",
-    ["bif: single n m"] = "nextafter", ["bihf: complex n m"] = "complex",
-    ["bi: same n m"] = "band bor bxor bnot", ["bi: number n m"] = "shl shr sar popcount clz gcd lcm",
-    ["bihf: bool n m"] = "lt le gt ge signbit", ["bool n m"] = "eq ne land lor lxor lnot isnan isinf isfinite",
-}
 
 -- Further calls, of arrays.
 local further = {
@@ -139,7 +114,6 @@ local further = {
     { "sort", "a:sort { axis = -2, descending = true }", "bihf: same n m", "batch a" },
     { "repeats", "column:repeats(order)", "same 6", "fixed" },
     { "round", "a:round(1)", "number n m", "batch a" },
-    { "round", "a:round()", "number n m" },
     { "vector_norm", "b:vector_norm(-1, { axis = -1 })", "real n", "batch b" },
     { "matmul", "square:matmul(right, { alpha = 2 })", "number n 2", "batch square right" },
     { "svd", "a:svd { full = true }", "bifc: float n n; real min(n,m); float m m", "batch a" },
@@ -153,42 +127,25 @@ local further = {
     { "pad", "a:pad(1, { mode = 'reflect' })", "same 5 6", "fixed" },
 }
 
--- All calls, of all operations of a device. Functions are tried in place, too.
+-- All calls, of all operations of a device.
 function calls.all()
-    local list, known = {}, {}
-    local function call(row)
-        row.owner, row.takes, row.gives = "array", promise(row.promise)
+    local list, operations = {}, {}
+    local function add(operation, code, text, how)
+        local row = tried({ owner = operation.owner, name = operation.name, code = code }, how)
+        row.takes, row.gives = promise(text)
+        if operation.kind then -- its row says so for each dtype
+            row.takes = operation.dtypes
+        end
         list[#list + 1] = row
     end
     for _, operation in ipairs(lun.device():operations()) do
+        operations[operation.owner .. "." .. operation.name] = operation
         if operation.example then
-            list[#list + 1] = called(operation.owner, operation.name, operation.example, operation.promise,
-                operation.tried)
+            add(operation, operation.example, operation.promise, operation.tried)
         end
     end
     for _, row in ipairs(further) do
-        list[#list + 1] = called("array", table.unpack(row, 1, 4))
-        known[row[1]] = true
-    end
-    for text, names in pairs(reductions) do
-        for name in names:gmatch "%S+" do
-            call { name = name, code = ("a:%s { axis = -1 }"):format(name), promise = text, batch = "a" }
-        end
-    end
-    local operands = lun._functions()
-    for text, names in pairs(functions) do
-        for name in names:gmatch "%S+" do
-            local arguments = table.concat({ "b", "b" }, ", ", 1, operands[name] - 1)
-            local bits, truths = text:find "^bi:" and "i32", text:find "bool n m$" and "bool"
-            if not known[name] then
-                call { name = name, code = ("a:%s(%s)"):format(name, arguments), promise = text, base = bits,
-                    raw = bits, elementwise = true }
-            end
-            if name ~= "complex" then -- no array holds both what it takes and what it gives
-                call { name = name .. "_", code = ("a:%s_(%s)"):format(name, arguments), promise = text, changes = "a",
-                    base = truths or bits, elementwise = true, in_place = true }
-            end
-        end
+        add(operations["array." .. row[1]], table.unpack(row, 2, 4))
     end
     table.sort(list, function(x, y) return x.owner .. x.name .. x.code < y.owner .. y.name .. y.code end)
     return list

@@ -507,15 +507,23 @@ local function promised(row, list, case, what)
     end
 end
 
+-- What the first result's dtype is, of numbers of that dtype.
+local function result_of(row, dtype)
+    local rule = row.gives[1]:match "%S+"
+    return contract.rules[rule] and contract.rules[rule](dtype) or rule
+end
+
 -- Does a call take numbers of that dtype? One in place must hold its result.
 local function takes(row, dtype)
-    local kinds = row.takes or "bihfc"
-    local taken = kinds:match "^%a*":find(kind_of(dtype), 1, true) ~= nil and not kinds:find("!" .. dtype, 1, true)
-    if taken and row.in_place then
-        local rule = row.gives[1]:match "%S+"
-        return (contract.rules[rule] and contract.rules[rule](dtype) or rule) == dtype
+    local kinds, taken = row.takes or "bihfc", false
+    if type(kinds) == "table" then
+        for _, each in ipairs(kinds) do
+            taken = taken or each == dtype
+        end
+    else
+        taken = kinds:match "^%a*":find(kind_of(dtype), 1, true) ~= nil and not kinds:find("!" .. dtype, 1, true)
     end
-    return taken
+    return taken and (not row.in_place or result_of(row, dtype) == dtype)
 end
 
 -- What is taken gives what f64 or c128 numbers of the same values do; what is not taken is refused by its name.
@@ -857,11 +865,19 @@ function contract.arguments(dev, row, operation)
     return list
 end
 
--- All rows of spec/calls.lua with their operations.
+-- All calls with their operations, each with the dtype that its numbers have where no other is asked for: f32, or one that
+-- the function takes. `complex_` takes none, as no array holds both what it takes and what it gives.
 function contract.rows(dev)
-    local operations, rows, place = {}, calls.all(), 0
+    local operations, rows, place = {}, {}, 0
     for _, operation in ipairs(dev:operations()) do
         operations[operation.owner .. "." .. operation.name] = operation
+    end
+    for _, row in ipairs(calls.all()) do
+        for _, dtype in ipairs(row.elementwise and { "bool", "i32", "f32" } or {}) do
+            row.base = takes(row, dtype) and dtype or row.base
+        end
+        row.raw = row.raw or row.elementwise and row.base == "i32" -- there is no wide dtype to compare with
+        rows[#rows + 1] = (row.base or not row.elementwise) and row or nil
     end
     return function()
         place = place + 1
@@ -872,7 +888,7 @@ end
 
 -- Is it one of those that differ in a row of reduce.def or map.def alone?
 function contract.is_by_rows(operation)
-    return operation.says == "a reduction" or operation.says == "an elementwise function"
+    return operation.kind == "reduction" or operation.kind == "function"
 end
 
 -- All calls as functions, for specs of what fails: `names` in order, and `call`, a function for each name, which gives
@@ -891,7 +907,7 @@ function contract.examples(dev)
     for row, operation in contract.rows(dev) do
         local by_rows = contract.is_by_rows(operation)
         alike_so_far = alike_so_far + (by_rows and 1 or 0)
-        if not by_rows or alike_so_far % 16 == 1 and not row.base then
+        if not by_rows or alike_so_far % 16 == 1 and row.base ~= "bool" and row.base ~= "i32" then
             local name = codes[row.name] and row.code or row.name
             local code = row.code:gsub("%f[%w_.:]rng%f[^%w_]", "dev:rng(1)")
             for changed in (row.changes or ""):gmatch "%S+" do

@@ -56,7 +56,7 @@ static void push_operation(lua_State *L, const lun_operation *row, lun_device *d
     set_text(L, "kind", row->kind);
     set_text(L, "returns", row->returns);
     set_text(L, "example", row->example);
-    set_text(L, "promise", row->promise);
+    set_text(L, "promise", lun_operation_promise(row));
     set_text(L, "tried", row->tried);
     set_text(L, "gives", lun_operation_gives(row));
     lua_newtable(L);

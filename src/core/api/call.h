@@ -113,6 +113,8 @@ bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun
 /* The float dtype of its results, where they are always floats: "each", a float array's own, or "mean", that of means, which is f32 for
  * floats of 16 bits; of integers both are f64. NULL: another rule. */
 const char *lun_operation_gives(const lun_operation *operation);
+/* What its example promises: the row's own words, or those of its row in reduce.def or map.def. */
+const char *lun_operation_promise(const lun_operation *operation);
 /* The names of its variants that this device can run on some problem, ended by NULL; borrowed, at most `room`-1 of them. False
  * for an operation that has none. */
 bool lun_operation_variants(const char **names, size_t room, const lun_operation *operation, const lun_device *device);

@@ -81,6 +81,8 @@ static const lun_operation rows[] = {
      .says = text,                                                                                                     \
      .kind = "reduction",                                                                                              \
      .returns = given,                                                                                                 \
+     .example = "a:" #called " { axis = -1 }",                                                                         \
+     .tried = "batch a",                                                                                               \
      .variants = &no_variants,                                                                                         \
      .functions = &by_name_functions,                                                                                  \
      .number = LUN_REDUCE_##called},
@@ -94,19 +96,24 @@ static const lun_operation rows[] = {
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
-#define FUNCTION(called, text, op, arity, with, run)                                                                   \
+#define CALL_OF_1 "()"
+#define CALL_OF_2 "(b)"
+#define CALL_OF_3 "(b, b)"
+#define FUNCTION(called, text, op, arity, with, run, how)                                                              \
     {.name = called,                                                                                                   \
      .owner = LUN_OF_ARRAY,                                                                                            \
      .arguments = of_operands[arity],                                                                                  \
      .options = with,                                                                                                  \
      .says = text,                                                                                                     \
      .kind = "function",                                                                                               \
+     .example = "a:" called CALL_OF_##arity,                                                                           \
+     .tried = how,                                                                                                     \
      .variants = &no_variants,                                                                                         \
      .functions = &run##_functions,                                                                                    \
      .number = op},
 #define MAP(name, says, arity, ...)                                                                                    \
-    FUNCTION(#name, says, LUN_MAP_##name, arity, of_elementwise, elementwise)                                          \
-    FUNCTION(#name "_", says, LUN_MAP_##name, arity, of_in_place, in_place)
+    FUNCTION(#name, says, LUN_MAP_##name, arity, of_elementwise, elementwise, "elementwise")                           \
+    FUNCTION(#name "_", says, LUN_MAP_##name, arity, of_in_place, in_place, "elementwise, in_place, changes a")
 #define VIEWED(...)
 #define HOSTED(...)
 #include "op/expression/map.def"

@@ -1,5 +1,6 @@
 /* Which dtypes the arrays of operations may have, and which float dtype those give that always give floats. */
 #include "base/dtype.h"
+#include "op/promised.h"
 #include "op/request.h"
 
 #include <string.h>
@@ -201,4 +202,18 @@ const char *lun_operation_gives(const lun_operation *operation)
 {
     static const char *const names[] = {[GIVES_FLOAT_EACH] = "each", [GIVES_FLOAT_MEAN] = "mean"};
     return names[operation_gives(operation)];
+}
+
+const char *lun_operation_promise(const lun_operation *operation)
+{
+    lun_map_op function;
+    lun_reduce_op reduction;
+    lun_error ignored;
+    if (operation->promise)
+        return operation->promise;
+    if (lun_operation_is_elementwise(&function, operation))
+        return map_promised(function);
+    if (operation->kind && lun_reduce_find(&reduction, operation->name, &ignored) == LUN_OK)
+        return fold_promised(reduction);
+    return NULL;
 }

@@ -16,6 +16,7 @@ typedef enum map_takes {
     TAKES_NUMBERS,
     TAKES_DIFFERENCES,
     TAKES_REALS,
+    TAKES_POWERS,
     TAKES_INTEGERS,
     TAKES_TRUTHS,
     TAKES_CHOICE,

@@ -1,6 +1,7 @@
 /* The elementwise functions: the rows of map.def, by number and by name. */
 #include "base/error.h"
 #include "op/expression/expression.h"
+#include "op/promised.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@ static const map_function functions[] = {
 #define NUMBERS TAKES_NUMBERS
 #define DIFFERENCES TAKES_DIFFERENCES
 #define REALS TAKES_REALS
+#define POWERS TAKES_POWERS
 #define INTEGERS TAKES_INTEGERS
 #define TRUTHS TAKES_TRUTHS
 #define CHOICE TAKES_CHOICE
@@ -27,6 +29,21 @@ static const map_function functions[] = {
 };
 
 const map_function *map_function_of(lun_map_op op) { return &functions[op]; }
+
+const char *map_promised(lun_map_op op)
+{
+    const map_function *function = &functions[op];
+    const bool reals = function->takes == TAKES_REALS;
+    if (function->gives == GIVES_TRUTH || function->takes == TAKES_TRUTHS)
+        return "bool n m";
+    if (function->gives == GIVES_PAIR)
+        return "complex n m";
+    if (function->gives == GIVES_PART)
+        return reals ? "angle n m" : "size n m";
+    if (reals || function->takes == TAKES_POWERS)
+        return reals ? "single n m" : "pow n m";
+    return function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_CHOICE ? "same n m" : "number n m";
+}
 
 /* What pow is for some exponents, with a product or a quotient as the only rounding. */
 static bool find_power(lun_map_op *out, lun_number exponent)

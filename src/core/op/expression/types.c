@@ -154,7 +154,7 @@ static lun_status check_power(const finder *f, unsigned operand, lun_error *err)
 /* Is it a power of integers wider than 16 bits, which f32 would cut? It is computed in the widest float. */
 static bool is_wide_power(const finder *f, const lun_node *node)
 {
-    bool wide = false, whole = node->op == LUN_MAP_pow;
+    bool wide = false, whole = map_function_of(node->op)->takes == TAKES_POWERS;
     for (unsigned i = 0; whole && i < 2; i++) {
         const map_value *v = &f->types->value[node->args[i]];
         whole = v->weak ? !lun_dtype_has(v->dtype, LUN_PAIRS) : dtype_is_whole(v->dtype);
@@ -196,7 +196,8 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
     const map_function *function = map_function_of(node->op);
     lun_dtype dtype = met.dtype;
     const bool logic = function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_CHOICE;
-    if (is_wide_power(f, node) || (function->takes == TAKES_REALS && dtype_is_whole(dtype)))
+    const bool reals = function->takes == TAKES_REALS || function->takes == TAKES_POWERS;
+    if (is_wide_power(f, node) || (reals && dtype_is_whole(dtype)))
         dtype = met.weak || is_wide_power(f, node) ? f->widest : lun_dtype_promoted_by(dtype, lun_real(0));
     else if (!logic)
         dtype = dtype_arithmetic(dtype);

@@ -4,6 +4,7 @@
 #include "device/device.h"
 #include "op/fold/fold.h"
 #include "op/folded.h"
+#include "op/promised.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -187,6 +188,20 @@ fold_row fold_row_of_own(const lun_own_op *own)
                       .gives = FOLD_GIVES_SAME,
                       .empty = FOLD_NOTHING,
                       .own = true};
+}
+
+const char *fold_promised(lun_reduce_op op)
+{
+    static const char *const promised[] = {[FOLD_GIVES_SAME] = "same n",
+                                           [FOLD_GIVES_SUMS] = "sum n",
+                                           [FOLD_GIVES_FLOAT] = "float n",
+                                           [FOLD_GIVES_POSITION] = "i64 n",
+                                           [FOLD_GIVES_TRUTH] = "bool n"},
+                             *const with_parts[] = {[FOLD_GIVES_SAME] = "part n",
+                                                    [FOLD_GIVES_SUMS] = "total n",
+                                                    [FOLD_GIVES_FLOAT] = "real n"};
+    const fold_row *pairs = find_row(paired_rows, COUNT(paired_rows), op);
+    return pairs && pairs->gives == FOLD_GIVES_PART ? with_parts[rows[op].gives] : promised[rows[op].gives];
 }
 
 const fold_row *fold_row_of(lun_reduce_op op) { return &rows[op]; }
