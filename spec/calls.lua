@@ -133,7 +133,7 @@ function calls.all()
     local function add(operation, code, text, how)
         local row = tried({ owner = operation.owner, name = operation.name, code = code }, how)
         row.takes, row.gives = promise(text)
-        if operation.kind then -- its row says so for each dtype
+        if operation.kind == "reduction" or operation.kind == "function" then -- its row says so for each dtype
             row.takes = operation.dtypes
         end
         list[#list + 1] = row

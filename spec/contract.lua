@@ -698,6 +698,15 @@ function contract.outs(dev, row, operation)
     end
 end
 
+-- New arrays for the results of a call that `out` takes; none where it takes no `out`.
+local function new_outs(dev, row, operation, results)
+    local outs = {}
+    for i, array in ipairs(option(operation, "out", row) and arrays_of(results) or {}) do
+        outs[i] = i <= (row.outs or 99) and dev:full({ array:shape() }, 1, array:dtype()) or nil
+    end
+    return outs
+end
+
 local queues
 
 -- Two queues of a device, and a function that occupies one of them for some 10 ms.
@@ -718,53 +727,73 @@ function contract.order(dev, row, operation)
     end
     local list, after = expect(dev, row, case_of(row))
     local first, second, delay = queues_of(dev)
-    local function garbage(name) -- other numbers, with which the call works, too
-        return plain(dev, name, case_of(row, { batch = name, item = 1 }))
-    end
-    local function finish(results, inputs, what)
-        alike(list, recorded(results), bound_of(row, list), what)
-        local left = {}
-        for _, name in ipairs(names_in(row)) do
-            record(left, inputs[name])
+    local values = inputs_of(dev, row, case_of(row))
+    -- The inputs with other numbers, with which the call works, too.
+    local function garbage()
+        local others = {}
+        for name in pairs(values) do
+            others[name] = plain(dev, name, case_of(row, { batch = name, item = 1 }))
         end
-        return left
+        return others
     end
-    -- The inputs come late, on another queue.
-    local values, inputs = inputs_of(dev, row, case_of(row)), {}
-    for name in pairs(values) do
-        inputs[name] = garbage(name)
+    -- Runs the call on a queue; gives its results, which must be right, as must what it leaves of the inputs.
+    local function right(inputs, queue, what, outs)
+        local out = outs and outs[1] and ", out = OUT" or ""
+        local given = { Q = queue, OUT = outs and (#outs > 1 and outs or outs[1]) }
+        local results, problem = run(dev, row, inputs, "queue = Q" .. out, given)
+        assert(results, problem)
+        return results, function()
+            alike(list, recorded(results), bound_of(row, list), what)
+            local left = {}
+            for _, name in ipairs(names_in(row)) do
+                record(left, inputs[name])
+            end
+            return left
+        end
     end
+    local function left_alike(left, what)
+        alike(after, left, bound_of(row, after), "what is left of " .. what)
+    end
+
+    local what, inputs = "inputs that another queue writes", garbage()
     dev:finish()
     delay(first)
     for name, array in pairs(values) do
         array:copy { out = inputs[name], queue = first }
     end
-    local results, problem = run(dev, row, inputs, "queue = Q", { Q = second })
-    assert(results, problem)
-    alike(after, finish(results, inputs, "inputs that another queue writes"), bound_of(row, after),
-        "what is left of inputs that another queue writes")
+    local results, look = right(inputs, second, what)
+    left_alike(look(), what)
+
     -- The inputs are lost on another queue while the call waits in its own.
     inputs = inputs_of(dev, row, case_of(row))
-    local other = {}
-    for name in pairs(inputs) do
-        other[name] = garbage(name)
-    end
+    local others = garbage()
     dev:finish()
     delay(second)
-    for name, array in pairs(values) do
-        if not changed_by(row, name) then
-            array:copy { out = inputs[name], queue = second }
-        end
-    end
     delay(second)
-    results, problem = run(dev, row, inputs, "queue = Q", { Q = second })
-    assert(results, problem)
+    look = select(2, right(inputs, second, "inputs that another queue overwrites"))
     for name, array in pairs(inputs) do
         if not changed_by(row, name) then
-            other[name]:copy { out = array, queue = first }
+            others[name]:copy { out = array, queue = first }
         end
     end
-    finish(results, inputs, "inputs that another queue overwrites")
+    look()
+
+    -- Another queue reads late what stands where the call writes.
+    what, inputs = "outputs that another queue reads", inputs_of(dev, row, case_of(row))
+    local outs, written, kept = new_outs(dev, row, operation, results), {}, {}
+    for name, array in pairs(inputs) do
+        written[#written + 1] = changed_by(row, name) and array or nil
+    end
+    table.move(outs, 1, #outs, #written + 1, written)
+    local before = recorded { n = #written, table.unpack(written) }
+    dev:finish()
+    delay(second)
+    for i, array in ipairs(written) do
+        kept[i] = array:copy { queue = second }
+    end
+    look = select(2, right(inputs, first, what, outs))
+    alike(before, recorded { n = #kept, table.unpack(kept) }, nil, what)
+    left_alike(look(), what)
 end
 
 -- An event gives what the call would have given.
@@ -865,8 +894,8 @@ function contract.arguments(dev, row, operation)
     return list
 end
 
--- All calls with their operations, each with the dtype that its numbers have where no other is asked for: f32, or one that
--- the function takes. `complex_` takes none, as no array holds both what it takes and what it gives.
+-- All calls with their operations, each with the dtype that its numbers have where no other is asked for: f32, or one
+-- that the function takes. `complex_` takes none, as no array holds both what it takes and what it gives.
 function contract.rows(dev)
     local operations, rows, place = {}, {}, 0
     for _, operation in ipairs(dev:operations()) do
@@ -893,9 +922,9 @@ end
 
 -- All calls as functions, for specs of what fails: `names` in order, and `call`, a function for each name, which gives
 -- what the call gives. An input is made when a call first asks for it, and stays as it is: calls that change one get a
--- copy. Of reductions and of elementwise functions, which are all one operation, some stand for all; every other call
--- gives its results by an event where it can.
-function contract.examples(dev)
+-- copy. Of reductions and of elementwise functions, which are all one operation, some stand for all. With `events`
+-- every other call gives its results by an event where it can.
+function contract.examples(dev, events)
     local examples, codes, alike_so_far = { names = {}, call = {} }, {}, 0
     examples.inputs = setmetatable({}, { __index = function(inputs, name)
         inputs[name] = calls.inputs[name] and plain(dev, name, case_of {})
@@ -913,7 +942,7 @@ function contract.examples(dev)
             for changed in (row.changes or ""):gmatch "%S+" do
                 code = code:gsub("%f[%w_.:]" .. changed .. "%f[^%w_]", changed .. ":copy()")
             end
-            local later = #examples.names % 2 == 1 and option(operation, "async", row)
+            local later = events and #examples.names % 2 == 1 and option(operation, "async", row)
             codes[name] = later and with(code, "async = true") .. ":get()" or code
             examples.names[#examples.names + 1] = name
         end

@@ -119,6 +119,12 @@ function helper.dtypes(dev, kind)
     return list
 end
 
+-- The names of the reductions, as messages list them; `expressions`: of those of expressions alone.
+function helper.reductions(expressions)
+    local _, names, ranks = lun._functions()
+    return table.concat(names, ", ") .. (expressions and "" or ", " .. table.concat(ranks, ", "))
+end
+
 -- The integrators, as a message names them; `own`: with kernels of their own, for f64.
 function helper.integrators()
     local list, dev = {}, lun.device()

@@ -10,7 +10,7 @@ local operations = {}
 operations.inputs = [[
     local lun = require "lunarray"
     local dev = lun.device()
-    local examples = require "spec.contract".examples(dev)
+    local examples = require "spec.contract".examples(dev, true)
     local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
     local square = dev:array { { 1, 2 }, { 3, 4 } }
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
@@ -153,7 +153,7 @@ local further = {
 -- All, as { name, code }.
 function operations.list()
     local list = {}
-    for _, name in ipairs(contract.examples(lun.device()).names) do
+    for _, name in ipairs(contract.examples(lun.device(), true).names) do
         list[#list + 1] = { name, ("examples.call[%q]()"):format(name) }
     end
     return table.move(further, 1, #further, #list + 1, list)

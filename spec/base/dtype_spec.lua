@@ -150,27 +150,6 @@ helper.each_device(function(dev, title)
             helper.check_array(dev:array({ -1, 70000 }, "i32"):cast("f16"), "f16", { 2 }, { -1.0, INFINITY })
         end)
 
-        it("takes views, and gives an array of their shape #oclgrind", function()
-            local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i32")
-            helper.check_array(a:t():cast("f32"), "f32", { 3, 2 }, { 1.0, 4.0, 2.0, 5.0, 3.0, 6.0 })
-            helper.check_array(a:slice(nil, { 3, 1, -2 }):cast("i64"), "i64", { 2, 2 }, { 3, 1, 6, 4 })
-            helper.check_array(dev:zeros({ 0, 2 }, "i8"):cast("f32"), "f32", { 0, 2 }, {})
-            helper.check_array(dev:full({}, 7, "i8"):cast("u64"), "u64", {}, { 7 })
-        end)
-
-        it("to the same dtype is a copy", function()
-            local a = dev:array { 1, 2 }
-            local b = a:cast("f32")
-            a:fill(0)
-            helper.check_array(b, "f32", { 2 }, { 1.0, 2.0 })
-        end)
-
-        it("writes to out", function()
-            local out = dev:zeros({ 2 }, "i16")
-            assert.equal(out, dev:array({ 1.5, 2.5 }):cast("i16", { out = out }))
-            helper.check_array(out, "i16", { 2 }, { 1, 2 })
-        end)
-
         it("goes over the edges of what one work-item does", function()
             for _, n in ipairs { 16383, 16385, 50001 } do
                 assert.equal(n * (n + 1) // 2, dev:arange(n):cast("i32"):cast("i64"):sum())

@@ -409,16 +409,6 @@ helper.each_device(function(dev, title)
             end)
         end)
 
-        it("runs async and on queues, among other work", function()
-            local q = dev:queue()
-            local a = dev:full({ 1000 }, 2, { queue = q })
-            local event = a:mul(3, { async = true })
-            local b = event:get()
-            helper.check_array(b:slice { 1, 2 }, "f32", { 2 }, { 6.0, 6.0 })
-            assert.equal(0.0, (a:add(1, { queue = q }) - 3):sum())
-            assert.equal("mul", event:status() == "complete" and "mul" or event:status())
-        end)
-
         it("rounds halves to the even neighbour", function()
             local halves = dev:array { -2.5, -1.5, 0.5, 1.5, 2.5, 3.5, 2.4999998, 2.5000002 }
             helper.check_array(halves:round(), "f32", { 8 }, { -2.0, -2.0, 0.0, 2.0, 2.0, 4.0, 2.0, 3.0 })

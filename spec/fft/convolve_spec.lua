@@ -205,18 +205,6 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        it("write to out, asynchronously, on a queue; nothing comes of no batches", function()
-            local a, b = dev:arange(9):cast "f32", dev:array { 1, 2 }
-            local expected = a:convolve(b):totable()
-            for _, method in ipairs { "direct", "fft" } do
-                local wide = dev:zeros { 10, 2 }
-                local event = a:convolve(b, { out = wide:col(2), async = true, queue = dev:queue(), method = method })
-                helper.check_array(event:get(), "f32", { 10 }, expected, 2 ^ -16)
-                helper.check_array(wide:col(1), "f32", { 10 }, dev:zeros { 10 }:totable())
-                assert.same({ 0, 10 }, { dev:zeros { 0, 9 }:convolve(b, { method = method }):shape() })
-            end
-        end)
-
         it("keep a NaN to itself where they sum directly", function()
             local made = dev:array({ 1, 0 / 0, 1, 1, 1 }):convolve(dev:array { 1, 1 })
             helper.check_array(made:isnan(), "bool", { 6 }, { false, true, true, false, false, false })

@@ -123,20 +123,6 @@ helper.each_device(function(dev, title)
             helper.check_array(a:stft({ n = 8 }):istft(), "f32", { 60 }, a:totable(), 2 ^ -20)
         end)
 
-        it("goes to out, asynchronously, on a queue", function()
-            local a, out = helper.array(dev, some(64, 7), { 64 }, "f32"), dev:zeros({ 9, 17 }, "c64")
-            local lines = out:slice({ -1, 1, -1 }):t():slice({ 1, 9 }):t()
-            local expected = a:stft { n = 16, hop = 8 }
-            a:stft({ n = 16, hop = 8, out = lines, async = true, queue = dev:queue() }):wait()
-            assert.is_true((lines - expected):abs():max() == 0)
-            local back = dev:zeros { 64, 2 }
-            local event = lines:istft { hop = 8, out = back:col(2), async = true }
-            helper.check_array(event:get(), "f32", { 64 }, a:totable(), 2 ^ -20)
-            assert.same(0.0, back:col(1):absmax())
-            assert.same({ 0, 9, 9 }, { dev:zeros { 0, 64 }:stft({ n = 16, hop = 8 }):shape() })
-            assert.same({ 0, 64 }, { dev:zeros({ 0, 9, 9 }, "c64"):istft({ hop = 8 }):shape() })
-        end)
-
         it("refuses what has no frames, and windows that do not overlap-add", function()
             local a, z = dev:ones { 20 }, dev:ones { 20 }:stft { n = 8 }
             local refused = helper.raises

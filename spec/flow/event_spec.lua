@@ -67,28 +67,6 @@ helper.each_device(function(dev, title)
             helper.check_array(out, "f32", { 2 }, { 4.0, 4.0 })
         end)
 
-        it("comes from every maker", function()
-            helper.check_array(dev:zeros { 2, async = true }:get(), "f32", { 2 }, { 0.0, 0.0 })
-            helper.check_array(dev:ones({ 2 }, "i8", { async = true }):get(), "i8", { 2 }, { 1, 1 })
-            helper.check_array(dev:full({ 1 }, 3, { async = true }):get(), "f32", { 1 }, { 3.0 })
-            helper.check_array(dev:arange(2, { async = true }):get(), "i64", { 2 }, { 1, 2 })
-            helper.check_array(dev:linspace(0, 1, 2, { async = true }):get(), "f32", { 2 }, { 0.0, 1.0 })
-            helper.check_array(dev:eye(1, { async = true }):get(), "f32", { 1, 1 }, { 1.0 })
-            helper.check_array(dev:array { 1, 2, async = true }:get(), "f32", { 2 }, { 1.0, 2.0 })
-            assert.equal(3, dev:random({ 3 }, { async = true }):get():size())
-            assert.equal(3, dev:normal({ 3 }, { async = true }):get():size())
-            assert.equal(3, dev:randint({ 3 }, 1, 6, { async = true }):get():size())
-        end)
-
-        it("comes from gravity", function()
-            local pos = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }
-            local vel = dev:zeros { 2, 4 }
-            assert.equal(-1.0, pos:gravity { async = true }:get():get(1, 4))
-            assert.same({ 0.0, -1.0 }, { pos:energy(vel, { async = true }):get() })
-            assert.equal(pos, pos:nbody(vel, { dt = 0.5, async = true }):get())
-            assert.near(0.125, pos:get(1, 1), 16 * 0.125 * numbers.dtype.f32.eps)
-        end)
-
         it("of an array without elements is complete at once", function()
             local a = dev:zeros { 0, 3 }
             assert.same({}, a:totable { async = true }:get())

@@ -386,14 +386,6 @@ function commands.fused(w)
     end
 end
 
-local tools = {
-    size = SIZE, few = FEW, label = label, values = values, assign = assign, same = same, elements = elements,
-}
-require "spec.flow.sequences_arrange"(commands, tools)
-require "spec.flow.sequences_scan"(commands, tools)
-require "spec.flow.sequences_sort"(commands, tools)
-require "spec.flow.sequences_fft"(commands, tools)
-
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[
 kernel void add_i32(global const int *x, global int *y) { y[get_global_id(0)] += x[get_global_id(0)]; }

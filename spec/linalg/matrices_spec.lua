@@ -404,38 +404,6 @@ helper.each_device(function(dev, title)
             expm = function(a, o) return a:expm(o) end,
         }
 
-        it("take views, integers, out and queues on " .. title, function()
-            local queue = dev:queue()
-            for name, word in pairs(words) do
-                local large = dev:normal({ 3, 8, 12 }, { dtype = wide, seed = 3 })
-                local view = large:slice({ 1, 3 }, { 8, 1, -2 }, { 2, 9, 2 })
-                local expected = word(view, {})
-                local function assert_close(got) -- products of other layouts may add in another order
-                    assert.same({ expected:shape() }, { got:shape() })
-                    local off, largest = (got - expected):abs():max(), expected:abs():max()
-                    assert.is_true(off <= 1000 * EPS[wide] * largest, name)
-                end
-                assert_close(word(view:contiguous(), {}))
-                assert_close(word(view:mt():contiguous():mt(), {}))
-                local sizes = { expected:shape() }
-                local room = dev:zeros({ 2, table.unpack(sizes) }, expected:dtype()):slice(2)
-                assert.equal(room, word(view, { out = room }))
-                assert.equal(expected:tobytes(), room:tobytes())
-                local source = view:copy()
-                local event = word(source, { async = true, queue = queue })
-                source:fill(0)
-                assert_close(event:get())
-                local whole = dev:array({ { 2, 1 }, { 1, 3 } }, "i32")
-                local exact, got = word(whole:cast(wide), {}), word(whole, {})
-                assert.same(lun.type(exact) == "array" and exact:totable() or exact,
-                    lun.type(got) == "array" and got:totable() or got)
-                if #sizes > 1 then
-                    local own = view:copy()
-                    assert_fails("out overlaps an input", function() word(own, { out = own }) end)
-                end
-            end
-        end)
-
         it("take sizes of 0 on " .. title, function()
             for _, shape in ipairs { { 0, 0 }, { 2, 0, 0 }, { 0, 3, 3 } } do
                 local a = dev:zeros(shape, wide)

@@ -1,7 +1,6 @@
 -- qr: an orthogonal matrix and a triangle. Errors are measured as LAPACK's own tests do, in units of n eps norm, of
 -- which these allow 10 where LAPACK's allow 30.
 
-local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local EPS = { f32 = 2.0 ^ -23, f64 = 2.0 ^ -52 }
@@ -268,50 +267,6 @@ describe("qr", function()
                 1000 * EPS[dtype])
         end)
 
-        it("takes sizes of 0 on " .. title, function()
-            for _, mode in ipairs { "thin", "full" } do
-                for _, pivot in ipairs { false, true } do
-                    for _, shape in ipairs { { 0, 0 }, { 0, 3 }, { 3, 0 }, { 0, 2, 3 }, { 2, 0, 3 }, { 2, 3, 0 } } do
-                        local a = dev:zeros(shape, dtype)
-                        local q, r, p = a:qr { mode = mode, pivot = pivot }
-                        assert_factors(a, q, r, mode .. " of size 0")
-                        assert.equal(pivot, p ~= nil)
-                        assert.is_true(not p or select(p:ndim(), p:shape()) == shape[#shape])
-                    end
-                end
-            end
-            assert.same({ { 1, 0 }, { 0, 1 } }, dev:zeros({ 2, 0 }, dtype):qr { mode = "full" }:totable())
-        end)
-
-        it("takes integers and truth values as floats on " .. title, function()
-            for _, name in ipairs { "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64" } do
-                local a = dev:array({ { 1, 0 }, { 0, 1 }, { 1, 1 } }):cast(name)
-                for _, pivot in ipairs { false, true } do
-                    local q, r = a:qr { pivot = pivot }
-                    assert.equal(dtype, q:dtype())
-                    assert_factors(a:cast(dtype), q, r, name)
-                end
-            end
-        end)
-
-        it("gives an event, and runs on queues, on " .. title, function()
-            local a = dev:normal({ 30, 20 }, { dtype = dtype, seed = 6 })
-            local q, r = a:qr()
-            local event = a:qr { async = true }
-            local later, triangle = event:get()
-            assert.equal(q:tobytes() .. r:tobytes(), later:tobytes() .. triangle:tobytes())
-            local queued, upper = a:qr { queue = dev:queue() }
-            assert.equal(q:tobytes() .. r:tobytes(), queued:tobytes() .. upper:tobytes())
-            -- What is enqueued before and behind it elsewhere keeps its place.
-            local other, copy = dev:queue(), a:zeros_like()
-            local out = { dev:zeros({ 30, 20 }, dtype), dev:zeros({ 20, 20 }, dtype) }
-            copy:write(a)
-            out[1]:fill(7, { queue = other })
-            copy:qr { out = out }
-            copy:fill(3, { queue = other })
-            assert.equal(q:tobytes() .. r:tobytes(), out[1]:tobytes() .. out[2]:tobytes())
-        end)
-
         it("says where a number is not finite, at the wait, on " .. title, function()
             for _, pivot in ipairs { false, true } do
                 for _, value in ipairs { 0 / 0, math.huge, -math.huge } do
@@ -350,9 +305,5 @@ describe("qr", function()
             refuses(function() a:qr { out = { both:slice { 1, 3 }, both:slice { 3, 4 } } } end,
                 "qr: outputs 1 and 2 overlap; give each memory of its own")
         end)
-    end)
-
-    it("is a method of arrays", function()
-        assert.equal("function", type(lun.array({ { 1 } }).qr))
     end)
 end)

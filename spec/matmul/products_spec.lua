@@ -158,17 +158,6 @@ describe("einsum", function()
             end
         end)
 
-        it("takes an output, of any view, and events, on " .. name, function()
-            for i, equation in ipairs(EQUATIONS) do
-                try(dev, equation, i + 200, "f32", i % 2 == 0 and "async" or "out")
-            end
-            local a, b = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }, dev:array { { 1, 0 }, { 2, 1 }, { 0, 3 } }
-            local out = dev:zeros({ 2, 2 }):t()
-            assert.equal(out, lun.einsum("ij,jk->ik", a, b, { out = out }))
-            helper.check_array(out, "f32", { 2, 2 }, { 5.0, 11.0, 14.0, 23.0 })
-            assert.equal(53.0, lun.einsum("ij,jk->", a, b, { async = true, queue = dev:queue() }):get())
-        end)
-
         it("computes in the dtype that holds all arrays', whatever the order, on " .. name, function()
             for _, dtype in ipairs(helper.dtypes(dev)) do
                 try(dev, "ij,jk->ik", 7, dtype)

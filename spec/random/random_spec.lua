@@ -133,19 +133,6 @@ helper.each_device(function(dev, title)
                 assert.equal(math.random(0), got, "call " .. i)
             end
         end)
-
-        it("go to out", function()
-            local out = dev:zeros { 2, 3 }
-            assert.equal(out, dev:random({ 2, 3 }, { seed = 1, out = out }))
-            assert.equal(dev:random({ 2, 3 }, { seed = 1 }):tobytes(), out:tobytes())
-        end)
-
-        it("make arrays without elements and without axes", function()
-            assert.equal(0, dev:random({ 0 }):size())
-            assert.equal(0, dev:normal({ 3, 0 }):size())
-            assert.equal(0, dev:randint({ 0 }, 1, 6):size())
-            assert.equal(1, dev:random({}):size())
-        end)
     end)
 
     for _, name in ipairs(helper.dtypes(dev, "float")) do

@@ -199,18 +199,6 @@ helper.each_device(function(dev, title)
                 assert.equal((words[1] >> 8) * 2.0 ^ -24, list[5])
             end
         end)
-
-        it("draws to out, views among them, and into events", function()
-            local out = dev:zeros({ 4, 3 }):col(2)
-            assert.equal(out, dev:rng(3):uniform({ 4 }, { out = out }))
-            assert.same(flat(dev:rng(3):uniform { 4 }), flat(out))
-            local queue = dev:queue()
-            local event = dev:rng(3):poisson({ 4 }, { lambda = 20, async = true, queue = queue })
-            assert.same(flat(dev:rng(3):poisson { 4, lambda = 20 }), flat(event:get()))
-            local counts = dev:zeros({ 4, 2 }, "i32"):col(1)
-            dev:rng(3):poisson({ 4 }, { lambda = 20, out = counts })
-            assert.same(flat(dev:rng(3):poisson { 4, lambda = 20 }), flat(counts))
-        end)
     end)
 
     -- ---- distributions ---------------------------------------------------------------------------------------

@@ -561,8 +561,4 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
 end) end)
 
 describe("segments", function()
-    it("may be reduced in the background", function()
-        local event = lun.arange(4, { dtype = "i32" }):sum { segments = lun.array({ 1, 2, 5 }, "i32"), async = true }
-        assert.same({ 1, 9 }, event:get():totable())
-    end)
 end)

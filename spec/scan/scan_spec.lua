@@ -235,23 +235,6 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         end
     end)
 
-    it("of nothing are nothing, whatever the axis", function()
-        for _, variant in ipairs(helper.variants(dev, "scan")) do
-            helper.check_array(dev:zeros { 0 }:cumsum { variant = variant }, "f32", { 0 }, {})
-            helper.check_array(dev:zeros({ 3, 0 }, "i8"):cumprod { axis = 1, variant = variant }, "i64", { 3, 0 }, {})
-            helper.check_array(dev:zeros({ 3, 0 }, "i8"):cummax { variant = variant }, "i8", { 0 }, {})
-        end
-    end)
-
-    it("run on queues and give events", function()
-        local queue, a = dev:queue(), dev:ones { 100000 }
-        local event = a:cumsum { async = true, queue = queue }
-        assert.equal(100000.0, event:get():get(100000))
-        local out = dev:zeros { 100000 }
-        assert.equal(out, a:cumsum { out = out, queue = queue })
-        assert.equal(70000.0, out:get(70000))
-    end)
-
     it("give the same bits every time", function()
         local a = dev:random({ 300000 }, { seed = 5 })
         for _, variant in ipairs(helper.variants(dev, "scan")) do
