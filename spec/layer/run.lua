@@ -28,14 +28,14 @@ local wrong = 0
 local THIRD = { calls = 0, memory = 1, steps = 2 }
 
 -- Every operation, as { name, code }; they are asked for in a state of their own, which opens a device.
-local _, text = layer.state [[
+local _, listed = layer.state [[
     local rows = {}
     for i, each in ipairs(require "spec.operations".list()) do
         rows[i] = ("{ %q, %q }"):format(each[1], each[2])
     end
     return "return {" .. table.concat(rows, ",") .. "}"
 ]]
-local every = load(text)()
+local every = load(listed)()
 
 local few = {}
 for _, name in ipairs(scenarios.few) do
