@@ -2,4 +2,8 @@
 
 local contract = require "spec.contract"
 
-contract.describe(it, contract.is_by_rows)
+local left = contract.describe(it, contract.is_by_rows)
+
+if left > 0 then
+    pending(left .. " functions in place, of which LUNARRAY_LONG=1 tries all")
+end
