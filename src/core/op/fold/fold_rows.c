@@ -192,14 +192,14 @@ fold_row fold_row_of_own(const lun_own_op *own)
 
 const char *fold_promised(lun_reduce_op op)
 {
-    static const char *const promised[] = {[FOLD_GIVES_SAME] = "same n",
-                                           [FOLD_GIVES_SUMS] = "sum n",
-                                           [FOLD_GIVES_FLOAT] = "float n",
-                                           [FOLD_GIVES_POSITION] = "i64 n",
-                                           [FOLD_GIVES_TRUTH] = "bool n"},
-                             *const with_parts[] = {[FOLD_GIVES_SAME] = "part n",
-                                                    [FOLD_GIVES_SUMS] = "total n",
-                                                    [FOLD_GIVES_FLOAT] = "real n"};
+    static const char
+        *const promised[] = {[FOLD_GIVES_SAME] = "same n",
+                             [FOLD_GIVES_SUMS] = "sum n",
+                             [FOLD_GIVES_FLOAT] = "float n",
+                             [FOLD_GIVES_POSITION] = "i64 n",
+                             [FOLD_GIVES_TRUTH] = "bool n"},
+               *const with_parts[] = {
+                   [FOLD_GIVES_SAME] = "part n", [FOLD_GIVES_SUMS] = "total n", [FOLD_GIVES_FLOAT] = "real n"};
     const fold_row *pairs = find_row(paired_rows, COUNT(paired_rows), op);
     return pairs && pairs->gives == FOLD_GIVES_PART ? with_parts[rows[op].gives] : promised[rows[op].gives];
 }
