@@ -29,7 +29,7 @@ local ROOMS = {
         specs = "nbody force nbody_options simulation integrators tree nbody_batch misuse variants" },
     { "expression", also = "src/core/op/map/ kernels/map/ kernels/parts/", specs = "arithmetic map complex "
         .. "complex_functions complex_inverses hosted order fuse fuse_reads further_functions bool nearness accuracy "
-        .. "annex again complex_texts dtype complete variants" },
+        .. "annex again complex_texts dtype variants" },
     { "op", specs = "misuse strict queue device error arrange_misuse array axis ordering companion arithmetic lifetime "
         .. "module hazard core products fft index" },
     { "base", specs = "core dtype names error complex array locale view copy arithmetic misuse" },

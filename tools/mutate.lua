@@ -157,7 +157,7 @@ local function passes(spec)
         local _, text, why = run(("ONLY=%s OCTAVE_HISTFILE=build/history %s octave-cli --norc --quiet "
             .. "--path build/octave --path octave/inst tools/octave_tests.m tree"):format(spec, limit), spec)
         return text:find "octave: [1-9]%d* passed, 0 failed",
-            why or text:match "%*%*%*%*%* ([^\n]*\n? *[^\n]*)" or "?"
+            why or (text:match "%*%*%*%*%* ([^\n]*\n? *[^\n]*)" or "?"):gsub("\n *", " ")
     end
     local ok, text, why = run(("LUNARRAY_DAY=all LUA_PATH=%s LUA_CPATH=%s %s %s --cpath=./build/?.so --no-keep-going "
         .. "--output=plainTerminal %s"):format(quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", limit,
