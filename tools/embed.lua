@@ -69,11 +69,12 @@ if ... == "functions" then -- for spec/house/kernels_spec.lua
 end
 
 -- How dtypes are packed: a row of dtype.def whose encoding kernels do not know makes no kernels.
+local packing = { "DEFINE_%s(N)", "LOAD_%s(p, i)", "STORE_%s(p, i, v)", "VECTORS(DEFINE_%s)" }
 local encodings = read "kernels/parts/numbers.cl"
-for name, how in read("src/core/base/dtype.def"):gmatch "\nDTYPE%(([%w]+),[^\n]*, +(%u+), +%d+, +%S+%)" do
-    for _, what in ipairs(how ~= "PLAIN" and { "DEFINE_%s(N)", "LOAD_%s(p, i)", "STORE_%s(p, i, v)", "VECTORS(DEFINE_%s)" } or {}) do
-        what = what:format(how)
-        assert(encodings:find(what, 1, true), ("kernels/parts/numbers.cl has no %s, as %s is encoded"):format(what, name))
+for name, how in read("src/core/base/dtype.def"):gmatch "\nDTYPE%((%w+),[^\n]*, +(%u+), +%d+, +%S+%)" do
+    for _, what in ipairs(how ~= "PLAIN" and packing or {}) do
+        assert(encodings:find(what:format(how), 1, true),
+            ("kernels/parts/numbers.cl has no %s, as %s is encoded"):format(what:format(how), name))
     end
 end
 
