@@ -305,6 +305,8 @@ describe("a sparse matrix", function()
     refuses("sparse: triplet 1: column 0 is out of range 1..3", from { rows = { 1, 1 }, cols = { 0, 4 } })
     refuses("sparse: triplet 2: row 5 is out of range 1..3", from { rows = { 1, 5 }, cols = { 1, 1 }, dtype = "i32" })
     refuses("sparse: triplet 1: column 9 is out of range 1..3", from { rows = { 1 }, cols = { 9 }, dtype = "i32" })
+    refuses("sparse: triplet 2: row 4 is out of range 1..3",
+        from { rows = { 1, 4 }, cols = { 1, 1 }, values = lun.ones({ 2 }, "bool") })
     refuses("sparse: rows and cols: 1 and 2 came; each entry has one of both", from { rows = { 1 }, cols = { 1, 1 } })
     refuses("sparse: values: 1 came, and there are 2 columns",
         from { rows = { 1, 1 }, cols = { 1, 2 }, values = { 1 } })
