@@ -229,6 +229,7 @@ numpy_names.list = {
             { lua = { 1, 3 } } },
         { "a.count() of pandas, np.isnan(x).sum()", "{x:count(), x:size() - x:count()}", { lua = { 2, 1 } } },
         { "scipy.special.logsumexp(v)", "v:logsumexp()", 3.4076059644 },
+        { "scipy.stats.gmean(v)", "v:gmean()", 1.8171205928 },
         { "np.cumulative_sum(v, include_initial=True)", "v:cumsum{initial = true}", { 0, 3, 4, 6 } },
         { "np.cumsum(v), np.cumprod(v)", "v:cumsum(), v:cumprod()", { all = { { 3, 4, 6 }, { 3, 3, 6 } } } },
         { "np.ptp(v)", "v:ptp()", 2 },

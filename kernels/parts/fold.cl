@@ -302,6 +302,10 @@ typedef float4 fold0_value_v;
 
 #include "parts/fold_moments.cl"
 
+#ifdef FOLD_HAS_NEIGHBOURS
+#include "parts/fold_neighbours.cl"
+#endif
+
 #ifdef FOLD_HAS_BINS
 #include "parts/fold_bins.cl"
 #endif

@@ -50,7 +50,7 @@
     inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_empty((REAL)(1)); }                                    \
     inline fold##K##V fold##K##V##_single(VALUE x, REAL by)                                                                \
     {                                                                                                                      \
-        const REAL y = convert_##REAL(x) * by; /* y - y: NaN where it is no finite number */                               \
+        const REAL y = fold##K##_map(x, VALUE, REAL) * by; /* y - y: NaN where it is no finite number */                   \
         return fold##K##V##_of((REAL)(1), y, (REAL)(0), y - y, by);                                                        \
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at) { return fold##K##V##_single(x, (REAL)(1)); }                    \
@@ -68,7 +68,7 @@
     inline fold##K##V fold##K##V##_leaf(const VALUE *x, REAL by)                                                           \
     {                                                                                                                      \
         REAL y[FOLD_LEAF];                                                                                                 \
-        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = convert_##REAL(x[i]);                                     \
+        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = fold##K##_map(x[i], VALUE, REAL);                         \
         const REAL part = by * FOLD_SHARE(REAL);                                                                           \
         REAL mean = (REAL)(0), other = (REAL)(0), left = (REAL)(0), m2 = (REAL)(0);                                        \
         if (fold##K##_real) { /* two chains, as a product and a sum take longer than a sum */                              \
@@ -195,16 +195,16 @@
     FOLD_PIVOTED_STATE(K, V, REAL)                                                                                         \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
     {                                                                                                                      \
-        const REAL y = convert_##REAL(x), pivot = fold##K##V##_pivot(y), d = y - pivot;                                    \
+        const REAL y = fold##K##_map(x, VALUE, REAL), pivot = fold##K##V##_pivot(y), d = y - pivot;                        \
         return fold##K##V##_of((REAL)(1), pivot, d, d * d);                                                                \
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
     {                                                                                                                      \
-        const REAL pivot = fold##K##V##_pivot(convert_##REAL(x[0]));                                                       \
+        const REAL pivot = fold##K##V##_pivot(fold##K##_map(x[0], VALUE, REAL));                                           \
         REAL s = (REAL)(0), q = (REAL)(0);                                                                                 \
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
         {                                                                                                                  \
-            const REAL d = convert_##REAL(x[i]) - pivot;                                                                   \
+            const REAL d = fold##K##_map(x[i], VALUE, REAL) - pivot;                                                       \
             s += d;                                                                                                        \
             q = fma(d, d, q);                                                                                              \
         }                                                                                                                  \
@@ -221,26 +221,28 @@
                               ((const REAL *)&s->squares)[l]);                                                             \
     }
 
-/* The same without NaN, which count for nothing: a value that is one has a count of 0. */
+/* The same without NaN, which count for nothing: a value x that is one has a count of 0, whatever becomes of it. */
 #define FOLD_PRESENT(K, V, VALUE, REAL, INDEX)                                                                             \
     FOLD_PIVOTED_STATE(K, V, REAL)                                                                                         \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
     {                                                                                                                      \
-        const REAL y = convert_##REAL(x), there = FOLD_OR_ZERO(REAL, y), pivot = fold##K##V##_pivot(there), d = there - pivot; \
-        return fold##K##V##_of(y == y ? (REAL)(1) : (REAL)(0), pivot, d, d * d);                                           \
+        const REAL own = convert_##REAL(x), y = own == own ? fold##K##_map(x, VALUE, REAL) : (REAL)(0);                    \
+        const REAL pivot = fold##K##V##_pivot(y), d = y - pivot;                                                           \
+        return fold##K##V##_of(own == own ? (REAL)(1) : (REAL)(0), pivot, d, d * d);                                       \
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
     {                                                                                                                      \
-        REAL y[FOLD_LEAF], n = (REAL)(0), pivot = (REAL)(0), s = (REAL)(0), q = (REAL)(0);                                 \
+        REAL own[FOLD_LEAF], y[FOLD_LEAF], n = (REAL)(0), pivot = (REAL)(0), s = (REAL)(0), q = (REAL)(0);                 \
         FOLD_UNROLLED for (int i = FOLD_LEAF - 1; i >= 0; i--)                                                             \
         {                                                                                                                  \
-            y[i] = convert_##REAL(x[i]);                                                                                   \
+            own[i] = convert_##REAL(x[i]);                                                                                 \
+            y[i] = fold##K##_map(x[i], VALUE, REAL);                                                                       \
             pivot = y[i] - y[i] == (REAL)(0) ? y[i] : pivot;                                                               \
         }                                                                                                                  \
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
         {                                                                                                                  \
-            const REAL d = y[i] == y[i] ? y[i] - pivot : (REAL)(0);                                                        \
-            n += y[i] == y[i] ? (REAL)(1) : (REAL)(0);                                                                     \
+            const REAL d = own[i] == own[i] ? y[i] - pivot : (REAL)(0);                                                    \
+            n += own[i] == own[i] ? (REAL)(1) : (REAL)(0);                                                                 \
             s += d;                                                                                                        \
             q = fma(d, d, q);                                                                                              \
         }                                                                                                                  \

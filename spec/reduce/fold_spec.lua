@@ -7,6 +7,7 @@ local turns = require "spec.turns"
 local it = turns.tests(it)
 
 local NAN, INFINITY = 0 / 0, math.huge
+
 -- ---- plain Lua ------------------------------------------------------------------------------------------------
 
 local function mean(list)
@@ -70,6 +71,8 @@ local function best_present(list, better)
     return at or 1
 end
 
+local function gmean(list) return math.exp(fold(list, 0, function(s, x) return s + math.log(x) end) / #list) end
+
 local function is_not_zero(x) return x ~= 0 end
 
 local PLAIN = {
@@ -96,6 +99,8 @@ local PLAIN = {
         local most = fold(list, -INFINITY, math.max)
         return most + math.log(fold(list, 0, function(s, x) return s + math.exp(x - most) end))
     end,
+    gmean = gmean,
+    nangmean = function(list) return gmean(present(list)) end,
 }
 
 -- The list without an axis: each place's elements, in order.
@@ -326,6 +331,30 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         local odd = dev:array { { NAN, INFINITY, 1 }, { NAN, -INFINITY, NAN } }
         assert.same({ 3, 2 }, odd:nanargmin({ axis = 2 }):totable())
         assert.same({ 2, 2 }, odd:nanargmax({ axis = 2 }):totable())
+    end)
+
+    it("are geometric means, of all or of what is no NaN, of floats and of integers", function()
+        for k, shape in ipairs { { 5000 }, { 40, 33 }, { 9, 20, 11 } } do
+            local size, random, list, holes = 1, numbers.generator(k), {}, {}
+            for _, n in ipairs(shape) do
+                size = size * n
+            end
+            for i = 1, size do
+                list[i] = 2 ^ random(-3, 3)
+                holes[i] = random(1, 3) == 1 and NAN or list[i]
+            end
+            for _, variant in ipairs(variants) do
+                check(dev:array(list, "f32", shape), list, shape, { "gmean" }, variant)
+                check(dev:array(holes, "f32", shape), holes, shape, { "gmean", "nangmean" }, variant)
+            end
+        end
+        local a, none = dev:array({ 1, 2, 4, 8 }, "i32"), dev:array { NAN, NAN }
+        helper.check_number(8 ^ 0.5, a:gmean(), 1e-6)
+        helper.check_array(a:gmean { segments = { 1, 3, 5 }, dtype = "f32" }, "f32", { 2 }, { 2 ^ 0.5, 32 ^ 0.5 }, 1e-6)
+        assert.same({ 0.0, 0.0 }, { dev:array({ 0, 4 }):gmean(), dev:array({ 0, NAN }):nangmean() })
+        for _, x in ipairs { none:nangmean(), dev:array({ -1, 4 }):gmean(), dev:array({ -1, NAN, 4 }):nangmean() } do
+            helper.check_number(NAN, x)
+        end
     end)
 
     it("take a fraction off the count", function()

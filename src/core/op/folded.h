@@ -10,6 +10,8 @@ lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expressi
 
 /* LUN_MISUSE where the op's results cannot have that dtype of the elements. */
 lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err);
+/* Are values combined in their row-major order? In one pass with other ops that takes longer than a pass for each. */
+bool fold_op_is_ordered(lun_reduce_op op);
 /* The dtype of what the op gives of such an array without being told; LUN_DTYPES where it does not take it. */
 lun_dtype fold_plain_dtype(lun_reduce_op op, const lun_array *in);
 

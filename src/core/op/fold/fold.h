@@ -10,8 +10,9 @@
 
 typedef enum fold_family {
     FOLD_ONE,
-    FOLD_OWN,
+    FOLD_OWN, /* those whose states are joined in the order of their values, from here on */
     FOLD_FIRST,
+    FOLD_NEIGHBOURS, /* the last of these */
     FOLD_EXTREME,
     FOLD_MOMENTS,
     FOLD_PIVOTED,
@@ -112,8 +113,11 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
 /* The arrays and results of an expression, and of its reductions: everything that the axes do not say. */
 void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expression *e, const map_types *types,
                const lun_reduce_op *ops, const lun_reduction *reduction);
-/* Are values combined one after the other as they stand in row-major order? */
+/* Are values of the op combined one after the other as they stand in row-major order? */
+bool fold_row_is_ordered(const fold_row *row);
+/* Those of any result? And of some, but not all: fold_plain alone makes such results together. */
 bool fold_is_ordered(const fold_problem *p);
+bool fold_is_mixed(const fold_problem *p);
 /* Sorts the axes of the broadcast shape into those that stay and those that go. */
 void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes);
 /* The input with most elements, whose order in memory is followed. */

@@ -37,9 +37,23 @@ static int collapse(int ndim, size_t *size, int64_t (*stride)[LUN_MAX_AXES], siz
     return shape_collapse(ndim, size, lists, (int)count);
 }
 
-bool fold_is_ordered(const fold_problem *p) { return p->form.rows[0]->own; }
+bool fold_row_is_ordered(const fold_row *row) { return row->family >= FOLD_OWN && row->family <= FOLD_NEIGHBOURS; }
 
-/* Does a result tell positions? They are counted in row-major order, so the axes stay in theirs; so they do for own operators. */
+static size_t count_ordered(const fold_problem *p)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
+        count += fold_row_is_ordered(p->form.rows[k]);
+    return count;
+}
+
+bool fold_is_ordered(const fold_problem *p) { return count_ordered(p) > 0; }
+bool fold_is_mixed(const fold_problem *p)
+{
+    return fold_is_ordered(p) && count_ordered(p) < p->form.map.expression->result_count;
+}
+
+/* Does a result tell positions? They are counted in row-major order, so the axes stay in theirs; so they do where values do. */
 static bool has_positions(const fold_problem *p)
 {
     bool yes = fold_is_ordered(p);

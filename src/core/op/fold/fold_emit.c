@@ -76,7 +76,7 @@ static lun_status write_map(text_builder *out, const fold_form *form, size_t k, 
     TRY_DONE(text_check(&map, err));
     if (row->plain_map && !strstr(row->map, "ABSOLUTE"))
         text_add(out, "#define fold%zu_of_x(x, type) %s\n", k, row->map);
-    text_add(out, "#define fold%zu_map(x, VALUE, ACC) ", k);
+    text_add(out, "#define fold%zu_map(%s, VALUE, ACC) ", k, row->family == FOLD_NEIGHBOURS ? "a, b" : "x");
     const char *rest = text_chars(&map);
     for (const char *to = strstr(rest, "TO("); to; to = strstr(rest, "TO(")) {
         text_add_bytes(out, rest, (size_t)(to - rest));
@@ -111,10 +111,10 @@ static bool has_bins(const fold_form *form)
     return yes;
 }
 
-static bool has_moments(const fold_form *form)
+static bool has_family(const fold_form *form, fold_family family)
 {
     for (size_t k = 0; k < form->map.expression->result_count; k++)
-        if (form->rows[k]->family == FOLD_MOMENTS)
+        if (form->rows[k]->family == family)
             return true;
     return false;
 }
@@ -180,7 +180,7 @@ static void write_jobs(text_builder *out, const fold_row *row, size_t k, lun_dty
                  "#define fold%zu_again(state, FOR_EACH) FOLD_AGAIN(%zu, state, FOR_EACH)\n"
                  "#define fold%zu_added fold%zu_1_added\n#define fold%zu_united fold%zu_1_united\n"
                  "#define fold%zu_real %d\n",
-                 k, k, k, k, k, k, k, k, k, !dtype_is_whole(value));
+                 k, k, k, k, k, k, k, k, k, !dtype_is_whole(value) || strcmp(row->map, "TO(x)") != 0);
     else
         text_add(out,
                  "#define fold%zu_repeat(start, state)\n#define fold%zu_again(state, FOR_EACH)\n"
@@ -243,8 +243,8 @@ static void write_takes(text_builder *out, const fold_form *form, size_t k, unsi
     text_add(out, ")");
 }
 
-static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "EXTREME", "MOMENTS", "PIVOTED",
-                                       "PRESENT", "NORM", "LOGSUM", "BINNED",  "SQUARED", "POWERS"};
+static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "NEIGHBOURS", "EXTREME", "MOMENTS", "PIVOTED",
+                                       "PRESENT", "NORM", "LOGSUM", "BINNED",     "SQUARED", "POWERS"};
 
 /* The state of result k for `width` values. */
 static void write_state(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
@@ -365,8 +365,10 @@ static void write_gives(text_builder *out, const fold_form *form, size_t count)
 lun_status fold_write_states(text_builder *out, const fold_form *form, lun_error *err)
 {
     const size_t count = form->map.expression->result_count;
-    if (has_moments(form))
+    if (has_family(form, FOLD_MOMENTS))
         text_add(out, "#define FOLD_HAS_MOMENTS 1\n");
+    if (has_family(form, FOLD_NEIGHBOURS))
+        text_add(out, "#define FOLD_HAS_NEIGHBOURS 1\n");
     write_index(out, form);
     write_put(out, form->map.width);
     write_results(out, form, count);

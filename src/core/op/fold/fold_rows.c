@@ -33,10 +33,11 @@ static const fold_row rows[] = {
 #define VARIANCE "((" SQUARES " < 0 ? 0 : " SQUARES ") / FOLD_LEFT(FOLD_COUNT))"
 static const fold_row narrow_rows[] = {
     {"norm", FOLD_ONE, FOLD_REAL, false, "(TO(x) * TO(x))", "0", "(a + b)", "sqrt(s.a)", FOLD_GIVES_FLOAT, 0, false},
-    {"mean", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", "s.pivot + s.sum / s.n", FOLD_GIVES_FLOAT, FOLD_NOTHING,
+    {"mean", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", "s.pivot + s.sum / s.n", FOLD_GIVES_FLOAT, FOLD_NOTHING,
      false},
-    {"var", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", VARIANCE, FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
-    {"std", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", "sqrt(" VARIANCE ")", FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
+    {"var", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", VARIANCE, FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
+    {"std", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", "sqrt(" VARIANCE ")", FOLD_GIVES_FLOAT, FOLD_NOTHING,
+     false},
 };
 
 /* Sums in bins, where `accurate` or `reproducible` asks for them; what they give, and give of nothing, the op's own row says. */
@@ -101,8 +102,8 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
 {
     const fold_row *row = &rows[op];
     const char *name = lun_dtype_name(dtype);
-    const bool mean = row->family == FOLD_MOMENTS || row->family == FOLD_PRESENT;
-    if (!mean && row->gives != FOLD_GIVES_SUMS)
+    const bool mean = row->gives == FOLD_GIVES_FLOAT;
+    if (!lun_operation_option(lun_operation_find(LUN_OF_ARRAY, row->name), "dtype"))
         FAIL(LUN_MISUSE, "dtype goes with sums, products and means, and %s is none", row->name);
     if (lun_dtype_has(dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all tell whether elements are true", name);
@@ -205,6 +206,7 @@ const char *fold_promised(lun_reduce_op op)
 }
 
 const fold_row *fold_row_of(lun_reduce_op op) { return &rows[op]; }
+bool fold_op_is_ordered(lun_reduce_op op) { return fold_row_is_ordered(&rows[op]); }
 const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
 
 bool lun_reduce_is_rank(lun_reduce_op op) { return rows[op].family == FOLD_NONE; }
@@ -212,7 +214,7 @@ bool lun_reduce_is_rank(lun_reduce_op op) { return rows[op].family == FOLD_NONE;
 /* Finds the op, among those that pick by rank too if they may be it. */
 static lun_status find_op(lun_reduce_op *out, const char *name, bool ranks, lun_error *err)
 {
-    char known[300];
+    char known[360];
     size_t used = 0;
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].name, name) == 0) {

@@ -174,7 +174,7 @@ static bool cpu_applies(const lun_device *device, const void *data)
 {
     const fold_problem *p = data;
     const bool none = !p || p->outs == NULL;
-    return variant_on_cpu(device, data) && (none || map_is_real(&p->form.map)) &&
+    return variant_on_cpu(device, data) && (none || (map_is_real(&p->form.map) && !fold_is_mixed(p))) &&
            (none || prefers_columns(p, cpu_lanes(p)) ||
             (p->reduced > 0 && p->reduced_size[p->reduced - 1] >= cpu_lanes(p)));
 }
@@ -224,8 +224,8 @@ static const struct gpu_kernel {
 static bool gpu_applies(const lun_device *device, const void *data)
 {
     const fold_problem *p = data;
-    const bool real = !p || !p->outs || map_is_real(&p->form.map);
-    return real && device->info.max_group >= FOLD_ITEMS && device->info.local_memory >= FOLD_ITEMS * FOLD_STATE * 4;
+    const bool takes = !p || !p->outs || (map_is_real(&p->form.map) && !fold_is_mixed(p));
+    return takes && device->info.max_group >= FOLD_ITEMS && device->info.local_memory >= FOLD_ITEMS * FOLD_STATE * 4;
 }
 
 /* Work-items, at most `most`, whose states fit into local memory, which holds at least 32 KiB. */

@@ -86,7 +86,7 @@ static bool find_forms(fused_problem *f, const passes *p, const lun_array *const
     form->fold.map = form->last;
     form->fold.map.expression = &f->folds;
     form->fold.map.types = &f->fold_types;
-    return map_is_real(&form->last) && map_is_real(&form->fold.map);
+    return map_is_real(&form->last) && map_is_real(&form->fold.map) && !fold_is_ordered(&f->filled);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/folded.h"
 #include "op/ranked.h"
 
 #include <stdlib.h>
@@ -116,7 +117,7 @@ bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction,
     bool builds = false;
     for (size_t i = 0; i < count; i++) {
         builds = builds || reduce_is_folded(ops[i], reduction, in->dtype);
-        if (lun_reduce_is_rank(ops[i]))
+        if (lun_reduce_is_rank(ops[i]) || fold_op_is_ordered(ops[i]))
             return false;
     }
     if (reduction->segments || reduce_is_exact_of_pairs(in, reduction))
