@@ -83,6 +83,7 @@ calls.inputs = {
 --   raw      it gives bytes, which differ between dtypes
 --   dense    the inputs may be no views with gaps, and the call says so
 --   report   its last result is a report
+--   narrow   its other arguments go with fewer dtypes than the array may have
 --   fixed    its text has sizes of its own: it is not tried with others
 --   elementwise, in_place: a function of map.def
 
@@ -110,10 +111,10 @@ end
 -- Further calls, of arrays.
 local further = {
     { "reduce", "a:reduce { map = 'x * x', combine = 'a + b', identity = '0', axis = 1 }", "bihf: number m" },
-    { "take", "a:take { index, index }", "same 2", "fixed" },
+    { "take", "a:take { index, index }", "same 2", "fixed, without variant" },
     { "sort", "a:sort { axis = -2, descending = true }", "bihf: same n m", "batch a" },
     { "repeats", "column:repeats(order)", "same 6", "fixed" },
-    { "round", "a:round(1)", "number n m", "batch a" },
+    { "round", "a:round(1)", "number n m", "batch a, without variant" },
     { "vector_norm", "b:vector_norm(-1, { axis = -1 })", "real n", "batch b" },
     { "matmul", "square:matmul(right, { alpha = 2 })", "number n 2", "batch square right" },
     { "svd", "a:svd { full = true }", "bifc: float n n; real min(n,m); float m m", "batch a" },

@@ -525,8 +525,8 @@ local function result_of(row, dtype)
     return contract.rules[rule] and contract.rules[rule](dtype) or rule
 end
 
--- Does a call take numbers of that dtype? One in place must hold its result.
-local function takes(row, dtype)
+-- Does a call promise to take numbers of that dtype? One in place must hold its result.
+function contract.takes(row, dtype)
     local kinds, taken = row.takes or "bihfc", false
     if type(kinds) == "table" then
         for _, each in ipairs(kinds) do
@@ -547,7 +547,7 @@ function contract.dtypes(dev, row)
     for _, dtype in ipairs(dtypes_of(row)) do
         local case = case_of(row, { dtype = dtype })
         local list, problem = outcome(dev, row, case)
-        local taken = takes(row, dtype)
+        local taken = contract.takes(row, dtype)
         if not list then
             if taken then
                 error(("of %s raised %s"):format(dtype, problem), 0)
@@ -615,6 +615,9 @@ local function arrays_of(results)
 end
 
 local OVERLAP = "overlap|share"
+-- What matmul, draws, copies and bodies say, and draws of a dtype.
+local OWN_SHAPES = "; the product has |, and the result |shapes differ: |out must be "
+local OWN_DTYPES = "is a dtype of integers"
 
 local function refuses(dev, row, inputs, outs, pattern, what)
     local results, problem = run(dev, row, inputs, "out = OUT", { OUT = #outs > 1 and outs or outs[1] })
@@ -683,10 +686,13 @@ function contract.outs(dev, row, operation)
         local outs, shape = news(), { array:shape() }
         shape[#shape] = (shape[#shape] or 1) + 1
         outs[i] = dev:zeros(shape, array:dtype())
-        refuses(dev, row, inputs, outs, table.concat(shape, "x"), ("out %d of another shape"):format(i))
+        local has = (" has shape %s; the result has %s|%s"):format(table.concat(shape, "x"),
+            table.concat({ array:shape() }, "x"), OWN_SHAPES)
+        refuses(dev, row, inputs, outs, has, ("out %d of another shape"):format(i))
         outs[i] = dev:zeros({ array:shape() }, array:dtype() == "i16" and "u16" or "i16")
         if not row.any then
-            refuses(dev, row, inputs, outs, "i16|u16", ("out %d of another dtype"):format(i))
+            local is = (" is %s; the | is %s, and the |%s"):format(outs[i]:dtype(), outs[i]:dtype(), OWN_DTYPES)
+            refuses(dev, row, inputs, outs, is, ("out %d of another dtype"):format(i))
         end
         for _, name in ipairs(names_in(row)) do -- where that dtype can be the input's
             local numbers = calls.inputs[name][1] ~= "position" and calls.inputs[name][1] ~= "truth"
@@ -808,6 +814,27 @@ function contract.order(dev, row, operation)
     left_alike(look(), what)
 end
 
+-- A released input, a variant and an option that there are not: errors that say so, and name the method.
+function contract.misuse(dev, row, operation)
+    local function raises(inputs, options, message)
+        local results, problem = run(dev, row, inputs, options)
+        assert(not results, message .. ": no error")
+        assert(problem:find("lunarray: ", 1, true) and problem:find(message, 1, true), problem)
+    end
+    local inputs = inputs_of(dev, row, case_of(row))
+    for _, name in ipairs(option(operation, "queue", row) and names_in(row) or {}) do
+        local gone = inputs[name]:copy()
+        gone:release()
+        raises(replaced(inputs, name, gone), nil, "the array was released")
+    end
+    if option(operation, "variant", row) then
+        raises(inputs, "variant = 'fastest'", "unknown variant 'fastest'; ")
+    end
+    if option(operation, "async", row) then
+        raises(inputs, "nonsense = 1", "unknown option 'nonsense'; known are ")
+    end
+end
+
 -- An event gives what the call would have given.
 function contract.async(dev, row, operation)
     if not option(operation, "async", row) then
@@ -915,7 +942,7 @@ function contract.rows(dev)
     end
     for _, row in ipairs(calls.all()) do
         for _, dtype in ipairs(row.elementwise and { "bool", "i32", "f32" } or {}) do
-            row.base = takes(row, dtype) and dtype or row.base
+            row.base = contract.takes(row, dtype) and dtype or row.base
         end
         row.raw = row.raw or row.elementwise and row.base == "i32" -- there is no wide dtype to compare with
         rows[#rows + 1] = (row.base or not row.elementwise) and row or nil
@@ -966,7 +993,7 @@ function contract.examples(dev, events)
     return examples
 end
 
-local checks = { "views", "zero_steps", "dtypes", "sizes", "batches", "outs", "order", "async", "memory" }
+local checks = { "views", "zero_steps", "dtypes", "sizes", "batches", "outs", "order", "async", "memory", "misuse" }
 
 -- A test, by `it`, for each call of the operations that `wanted` chooses. Gives how many have none.
 function contract.describe(it, wanted)

@@ -2,6 +2,7 @@
 -- call of spec/calls.lua. Reductions and elementwise functions are in spec/contract/contract_functions_spec.lua.
 
 local lun = require "lunarray"
+local calls = require "spec.calls"
 local contract = require "spec.contract"
 local helper = require "spec.helper"
 
@@ -22,6 +23,26 @@ describe("the contract", function()
         end
         assert.equal("array.complex_", table.concat(missing, " ")) -- no array holds what it takes and what it gives
         assert.is_nil(next(called))
+    end)
+
+    it("takes the dtypes that the operations say", function()
+        local compared = 0
+        for row, operation in contract.rows(dev) do
+            local name = row.code:match "^(%a+):" or row.code:match "^lun%.[%w_]+%({? ?(%a+)"
+            local numbers = calls.inputs[name] and calls.inputs[name][1] == "number"
+            local wanted, listed = {}, {}
+            for _, dtype in ipairs(numbers and row.code == operation.example and lun.dtypes() or {}) do
+                wanted[#wanted + 1] = contract.takes(row, dtype.name) and dtype.name or nil
+            end
+            for _, dtype in ipairs(operation.dtypes) do
+                listed[#listed + 1] = (not row.narrow or contract.takes(row, dtype)) and dtype or nil
+            end
+            if wanted[1] and operation.owner ~= "device" and not row.in_place then
+                assert.same(wanted, listed, operation.name)
+                compared = compared + 1
+            end
+        end
+        assert.is_true(compared > 150)
     end)
 
     it("is not all that tries a reduction or a function: a spec knows its values", function()

@@ -217,10 +217,6 @@ describe("einsum", function()
         helper.raises("einsum: argument 1: an equation (a string, as \"ij,jk->ik\") is wanted, got an array",
             function() lun.einsum(a, b) end)
         helper.raises("einsum: out overlaps an input", function() lun.einsum("ij->ij", a, { out = a }) end)
-        helper.raises("einsum: out has shape 2x3; the result has 2x4",
-            function() lun.einsum("ij,jk->ik", a, b, { out = dev:zeros { 2, 3 } }) end)
-        helper.raises("einsum: out is f64; the result is f32",
-            function() lun.einsum("ij,jk->ik", a, b, { out = dev:zeros({ 2, 4 }, "f64") }) end)
         local many = dev:ones { 1, 1, 1, 1, 1 }
         helper.raises("einsum: the result would have more than 8 axes", function() lun.einsum("abcde,fghij", many,
             many) end)

@@ -80,28 +80,6 @@ helper.each_device(function(dev, title)
             end)
         end)
 
-        it("that broadcast are read by every operation as their copies are #oclgrind", function()
-            for _, b in ipairs {
-                dev:arange(5, "f32"):broadcast(7, 5), dev:arange(7, "f32"):reshape(7, 1):broadcast(7, 5),
-                dev:full({}, 3):broadcast(70, 50), dev:arange(60, "f32"):reshape(60, 1):broadcast(60, 40),
-            } do
-                local c = b:copy()
-                helper.check_array(b, "f32", { c:shape() }, helper.flat(c))
-                for axis = 1, 2 do
-                    helper.check_array(b:sum { axis = axis }, "f32", { c:shape(3 - axis) },
-                        helper.flat(c:sum { axis = axis }))
-                end
-                helper.check_array(b:transpose(), "f32", { c:t():shape() }, helper.flat(c:t()))
-                local product = helper.flat(c:matmul(c:t():contiguous()))
-                helper.check_array(b:matmul(b:t()), "f32", { c:shape(1), c:shape(1) }, product)
-                assert.equal(c:tobytes(), b:tobytes())
-                assert.equal(c:sum(), b:sum())
-                helper.check_array(b + b, "f32", { c:shape() }, helper.flat(c + c))
-                local host <close> = b:host()
-                assert.equal(c:get(7, 5), host[6 * c:shape(2) + 5])
-            end
-        end)
-
         it("drop axes of size 1, all or some, and add them", function()
             local a = dev:arange(6, "i32"):reshape(1, 2, 1, 3)
             for _, case in ipairs {

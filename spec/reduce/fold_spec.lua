@@ -520,12 +520,9 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         assert.equal(view, dev:reduce("sum", "x*y", { x = cube, y = list }, { axis = 1, out = view }))
         assert.same((cube * list):sum({ axis = 1, keepdims = true }):totable(), view:totable())
         assert.equal(view:sum(), whole:sum())
-        helper.raises("mean: out has shape 2; the result has ()", function() a:mean { out = out } end)
-        helper.raises("argmin: out is f32; the result is i64", function() a:argmin { axis = 1, out = out } end)
         helper.raises("mean: out overlaps an input", function() a:mean { axis = 1, out = a:row(1) } end)
         helper.raises("mean: unknown option 'ddof'", function() a:mean { ddof = 1 } end)
         helper.raises("var: option 'ddof': a number is wanted, got a string", function() a:var { ddof = "1" } end)
-        helper.raises("mean: unknown variant 'fast'", function() a:mean { variant = "fast" } end)
     end)
 end) end)
 

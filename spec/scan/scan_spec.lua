@@ -285,9 +285,6 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.raises("cumsum: initial puts the identity", function()
             local _ = a:cumsum { initial = true, segments = { 1, 3 } }
         end)
-        helper.raises("cumsum: out has shape 2x3; the result has 3x3", function()
-            local _ = a:cumsum { axis = 1, initial = true, out = dev:zeros({ 2, 3 }, "i64") }
-        end)
         local long = dev:ones({ 9 }, "i64")
         helper.raises("cumsum: out overlaps an input", function()
             long:slice { 1, 8 }:cumsum { initial = true, out = long }
@@ -333,21 +330,8 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
             .. "variant", function()
             local _ = a:cummax { keepdims = true }
         end)
-        helper.raises("cumsum: out has shape 3x2; the result has 2x3", function()
-            local _ = a:cumsum { axis = 1, out = dev:zeros { 3, 2 } }
-        end)
-        helper.raises("cumsum: out has shape 2x3; the result has 6", function()
-            local _ = a:cumsum { out = dev:zeros { 2, 3 } }
-        end)
-        helper.raises("cumsum: out is f32; the result is i64", function()
-            local _ = a:cast "i8":cumsum { axis = 1, out = a }
-        end)
-        helper.raises("cumsum: out overlaps an input; give it memory of its own", function()
-            local _ = a:cumsum { axis = 1, out = a }
-        end)
         helper.raises("cumsum: a broadcast view is not written: its elements stand for", function()
             local _ = a:cumsum { axis = 1, out = dev:zeros { 3 }:broadcast(2, 3) }
         end)
-        helper.raises("scan: unknown variant 'fast'", function() local _ = a:scan("sum", { variant = "fast" }) end)
     end)
 end) end)

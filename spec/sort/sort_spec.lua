@@ -192,13 +192,6 @@ describe("sort and argsort", function()
             function() local _ = a:argsort { axis = { 1 } } end)
         wrong("sort: the array has no axes, along which it could be sorted",
             function() local _ = dev:array(1):sort() end)
-        wrong("sort: out is i64; the result is f32",
-            function() local _ = a:sort { out = dev:zeros({ 2, 3 }, "i64") } end)
-        wrong("argsort: out is f32; the result is i64", function() local _ = a:argsort { out = dev:zeros { 2, 3 } } end)
-        wrong("sort: out has shape 3x2; the result has 2x3",
-            function() local _ = a:sort { out = dev:zeros { 3, 2 } } end)
-        wrong("sort: out overlaps an input; give it memory of its own", function() local _ = a:sort { out = a } end)
-        wrong("sort: unknown variant 'quick'; here ", function() local _ = a:sort { variant = "quick" } end)
         wrong("sort: variant 'bitonic' cannot do this here; ", function()
             local _ = dev:zeros { 2049 }:sort { variant = "bitonic" }
         end)
@@ -380,8 +373,6 @@ describe("searchsorted", function()
             function() local _ = a:searchsorted() end)
         helper.raises("searchsorted: unknown side 'middle'; known are left, right",
             function() local _ = a:searchsorted(1, { side = "middle" }) end)
-        helper.raises("searchsorted: out has shape 2; the result has 3",
-            function() local _ = a:searchsorted(a, { out = lun.zeros({ 2 }, "i64") }) end)
     end)
 end)
 
@@ -698,8 +689,6 @@ describe("median and quantile", function()
             function() local _ = a:median { axis = 3 } end)
         helper.raises("median: median of no elements: the reduced extent of shape 3x0 is 0",
             function() local _ = lun.zeros { 3, 0 }:median { axis = 2 } end)
-        helper.raises("median: out has shape 2; the result has 3",
-            function() local _ = a:median { axis = 1, out = lun.zeros { 2 } } end)
         local deep = lun.zeros { 1, 1, 1, 1, 1, 1, 1, 1 }
         helper.raises("quantile: the result would have 9 axes; at most 8 are possible",
             function() local _ = deep:quantile({ 0, 1 }, { keepdims = true }) end)
@@ -732,9 +721,5 @@ describe("median and quantile", function()
             function() local _ = a:reduce("quantile", { q = { 0, -0.5 } }) end)
         helper.raises("median: unknown option 'q'; known are axis, ", function() local _ = a:median { q = 0.5 } end)
         helper.raises("scan: unknown op 'median'; known are ", function() local _ = a:scan("median") end)
-        helper.raises("reduce: out overlaps an input; give it memory of its own",
-            function() local _ = a:reduce("median", { axis = 1, out = a:row(2) }) end)
-        helper.raises("reduce: out has shape 2x3; the result has 2x2",
-            function() local _ = a:reduce("quantile", { axis = 2, q = { 0, 1 }, out = lun.zeros { 2, 3 } }) end)
     end)
 end)
