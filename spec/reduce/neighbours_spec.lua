@@ -39,7 +39,7 @@ helper.each_device(function(dev, title) describe("sign_changes on " .. title, fu
     end
 
     it("counts them in rows of all lengths, alone and side by side", function()
-        for _, size in ipairs { 0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 256, 257, 511, 1025, 4097, 40001 } do
+        for _, size in ipairs { 0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 257, 511, 1025, 4097, 40001 } do
             local list = material(2 * size, size)
             local array = dev:array(list, "f32", { 2, size })
             local wanted = { changes(list, 1, size, 1), changes(list, size + 1, 2 * size, 1) }
@@ -83,8 +83,8 @@ helper.each_device(function(dev, title) describe("sign_changes on " .. title, fu
                 assert.same(first, along(array:transpose { 2, 3, 1 }, 3))
                 assert.same(middle, along(array:transpose { 2, 1, 3 }, 1))
                 assert.same(last, along(array:transpose { 3, 1, 2 }, 1))
-                helper.check_list(first, helper.flat(back:sign_changes({ axis = 1, variant = variant }):slice({ -1, 1, -1 },
-                    { -1, 1, -1 })))
+                local turned = back:sign_changes { axis = 1, variant = variant }
+                helper.check_list(first, helper.flat(turned:slice({ -1, 1, -1 }, { -1, 1, -1 })))
             end)
         end
     end)
