@@ -60,9 +60,9 @@ show        = $(if $(V),,@echo '  $(1)';)
 # ---- the module --------------------------------------------------------------------------------------
 
 compile    = -std=c11 -fPIC -pthread -fvisibility=hidden -fno-semantic-interposition -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=120 $(CPPFLAGS)
-core_flags = $(compile) -Isrc/core -Ikernels $(call found,opencl_cflags) $(call found,zlib_cflags) -Wall -Wextra -Wshadow \
+core_flags = $(compile) -DLUN_OWN_FILES -Isrc/core -Ikernels $(call found,opencl_cflags) $(call found,zlib_cflags) -Wall -Wextra -Wshadow \
              -Wconversion $(WERROR) $(CFLAGS)
-host_flags = $(compile) -Isrc/core $(call found,lua_cflags) -Wall -Wextra -Wshadow $(WERROR) $(CFLAGS)
+host_flags = $(compile) -DLUN_OWN_FILES -Isrc/core $(call found,lua_cflags) -Wall -Wextra -Wshadow $(WERROR) $(CFLAGS)
 module_flags = $(LIBFLAG) -Wl,--version-script=src/lua/core.map $(LDFLAGS)
 libraries  = $(call found,opencl_libs) $(call found,zlib_libs) -pthread -ldl -lm
 
@@ -136,7 +136,7 @@ $(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 
 octave_package := $(BUILD)/lunarray-$(shell sed -n 's/^Version: //p' octave/DESCRIPTION).tar.gz
 octave_objects := $(patsubst src/%.cc,$(BUILD)/obj/%.o,$(sort $(wildcard src/octave/*.cc)))
-octave_flags    = -std=gnu++17 -fPIC -pthread -Isrc/core $(shell mkoctfile -p INCFLAGS 2>/dev/null) $(CPPFLAGS) -Wall -Wextra $(WERROR)
+octave_flags    = -std=gnu++17 -fPIC -pthread -DLUN_OWN_FILES -Isrc/core $(shell mkoctfile -p INCFLAGS 2>/dev/null) $(CPPFLAGS) -Wall -Wextra $(WERROR)
 
 $(octave_objects): $(BUILD)/obj/octave/%.o: src/octave/%.cc $(BUILD)/machine
 	@mkdir -p $(@D)

@@ -39,6 +39,11 @@ extern "C" {
 #include "api/sort.h"
 #include "api/trace.h"
 #include "api/version.h"
+/* The library's own files include these where they name a row, so that a new one compiles few of them again. */
+#ifndef LUN_OWN_FILES
+#include "api/functions.h"
+#include "api/reductions.h"
+#endif
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

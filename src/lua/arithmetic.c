@@ -1,4 +1,5 @@
 /* Elementwise functions: operators, and methods where a fused function is traced. */
+#include "api/functions.h"
 #include "call.h"
 #include "check.h"
 #include "request.h"

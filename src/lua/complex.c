@@ -1,4 +1,5 @@
 /* Complex numbers as values in Lua: immutable, made by lun.complex(re, im), and given where elements are complex. */
+#include "api/functions.h"
 #include "call.h"
 #include "check.h"
 

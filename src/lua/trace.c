@@ -1,4 +1,6 @@
 /* Traces of Lua functions: what lua/lunarray/fuse.lua notes of a call with stand-ins, and computes of it later. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "call.h"
 #include "check.h"
 #include "request.h"

@@ -1,4 +1,5 @@
 /* What Octave's parentheses write and take away: its rules of sizes, growth and classes. */
+#include "api/functions.h"
 #include "selector.h"
 
 #include <octave/Array-util.h>

@@ -1,5 +1,6 @@
 /* Complex numbers by Octave's rules: ordered by size, then by angle; rounded part by part; multiplied by real numbers part by part, so
  * that what is not finite in one part does not reach the other. */
+#include "api/functions.h"
 #include "expression.h"
 
 namespace
@@ -38,7 +39,7 @@ unsigned by_parts(builder &b, lun_map_op op, unsigned z)
 {
     const unsigned x = b.op(LUN_MAP_real, z), y = b.op(LUN_MAP_imag, z);
     if (op != LUN_MAP_sign) {
-        const lun_map_op own = op == LUN_MAP_round ? LUN_MAP_round_away : op;
+        const lun_map_op own = op == LUN_MAP_round ? lun_map_op{LUN_MAP_round_away} : op;
         return b.op(LUN_MAP_complex, b.op(own, x), b.op(own, y));
     }
     const unsigned size = b.op(LUN_MAP_abs, z);

@@ -1,4 +1,5 @@
 /* Elementwise functions: Octave's rules of classes as nodes of one expression of core's. */
+#include "api/functions.h"
 #include "expression.h"
 
 #include <octave/interpreter.h>

@@ -1,5 +1,6 @@
 /* Matrices divided by, inverted and factorised. What depends on their values, an error or a warning, comes where the call stands, as
  * Octave has it: each of these waits. */
+#include "api/functions.h"
 #include "host.h"
 
 #include <octave/errwarn.h>

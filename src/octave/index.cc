@@ -1,4 +1,5 @@
 /* Elements by their positions: what Octave's parentheses read. */
+#include "api/functions.h"
 #include "selector.h"
 
 /* Positions as core has them, from 1, in i64. */

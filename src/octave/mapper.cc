@@ -1,4 +1,5 @@
 /* Octave's functions of one argument, and core's rows that compute them. */
+#include "api/functions.h"
 #include "host.h"
 
 octave_value ov_lunarray::mapped(unary_mapper_t function, const octave_value &self)

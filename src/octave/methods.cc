@@ -1,4 +1,5 @@
 /* The methods of methods.def: Octave's arguments, classes and sizes of core's operations. */
+#include "api/functions.h"
 #include "selector.h"
 
 #include <cmath>

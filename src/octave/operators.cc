@@ -1,4 +1,5 @@
 /* Operators of arrays: what is not elementwise, joining, and the table that Octave looks them up in. */
+#include "api/functions.h"
 #include "host.h"
 
 #include <cmath>

@@ -6,15 +6,7 @@
 
 /* ---- operations ------------------------------------------------------------------------------------ */
 
-typedef enum lun_reduce_op {
-#define REDUCE(name, ...) LUN_REDUCE_##name,
-#define FOLD(name, ...) LUN_REDUCE_##name,
-#define RANK(name) LUN_REDUCE_##name,
-#include "../op/reduce/reduce.def"
-#undef REDUCE
-#undef FOLD
-    LUN_REDUCE_OPS
-} lun_reduce_op;
+typedef unsigned lun_reduce_op; /* LUN_REDUCE_sum and so on, of api/reductions.h */
 
 /* An operator of the host's user, in OpenCL C. What is combined has the dtype of the expression, in which it is computed. */
 typedef struct lun_own_op {
@@ -74,12 +66,7 @@ void lun_numbers_free(lun_numbers *pending); /* NULL is fine */
  * An expression is a list of nodes, each of which may use those before it. All of it is one kernel: arrays broadcast, are read
  * once, and no array is made in between. */
 
-typedef enum lun_map_op {
-#define MAP(name, ...) LUN_MAP_##name,
-#include "../op/expression/map.def"
-#undef MAP
-    LUN_MAP_OPS
-} lun_map_op;
+typedef unsigned lun_map_op; /* LUN_MAP_add and so on, of api/functions.h */
 
 lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err);
 const char *lun_map_name(lun_map_op op);

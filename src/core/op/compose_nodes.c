@@ -1,4 +1,5 @@
 /* Words that are made of other operations: the nodes of their expressions. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "device/device.h"
 #include "op/compose.h"

@@ -2,6 +2,7 @@
 #ifndef LUN_OP_RANKED_H
 #define LUN_OP_RANKED_H
 
+#include "api/reductions.h"
 #include "lunarray.h"
 
 /* Does it want to be told which quantiles? */

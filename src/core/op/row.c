@@ -1,4 +1,6 @@
 /* The table of operations, as data that hosts share: operation.def's rows, reduce.def's and map.def's. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "op/request.h"
 #include "op/variant.h"
 

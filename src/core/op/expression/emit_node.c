@@ -1,4 +1,5 @@
 /* The text of an expression's nodes: numbers, functions and casts, as OpenCL C for one element or for a vector. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "base/order.h"
 #include "op/expression/emit.h"

@@ -1,6 +1,7 @@
 /* Families: functions whose kernels are one program. PoCL takes 200 ms to build a program of one kernel, 12 ms for each kernel
  * more, and 50 ms to find the program in its cache; a kernel's code is made at its first launch, in 150 ms. So the first of a
  * family's functions takes a sixth more than a program of its own, and each other one only its kernel. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "device/device.h"
 #include "op/expression/emit.h"

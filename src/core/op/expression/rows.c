@@ -1,4 +1,5 @@
 /* The elementwise functions: the rows of map.def, by number and by name. */
+#include "api/functions.h"
 #include "base/error.h"
 #include "op/expression/expression.h"
 #include "op/promised.h"

@@ -1,4 +1,5 @@
 /* Traces: the nodes that a host's function leaves, without doubles, and of these the ones that its results need. */
+#include "api/reductions.h"
 #include "base/error.h"
 #include "op/expression/expression.h"
 

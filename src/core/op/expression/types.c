@@ -1,4 +1,5 @@
 /* The dtypes of an expression's nodes. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/order.h"

@@ -1,4 +1,5 @@
 /* Convolutions and correlations as rows of operation.def are called: what goes with what, and which way. */
+#include "api/functions.h"
 #include "op/fft/convolve.h"
 #include "op/fft/fft_tuning.h"
 

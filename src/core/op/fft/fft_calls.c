@@ -1,6 +1,8 @@
 /* Fourier transforms as rows of operation.def are called. */
 #include "op/fft/fft.h"
 
+#include "api/functions.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
  * ones count twice. */
 #include "op/fft/signal.h"
 
+#include "api/functions.h"
+
 #include <string.h>
 
 typedef struct analytic {

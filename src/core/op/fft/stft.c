@@ -1,6 +1,8 @@
 /* Transforms of a signal's frames, and the squares of them, as rows of operation.def are called. */
 #include "op/fft/frames.h"
 
+#include "api/functions.h"
+
 #include <string.h>
 
 typedef struct frames_request {

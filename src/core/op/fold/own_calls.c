@@ -1,4 +1,6 @@
 /* Operators of the host's user, and products that are summed, as rows of operation.def are called. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "op/own.h"
 

@@ -1,4 +1,5 @@
 /* Scans, by ops and by operators of the host's user, as rows of operation.def are called. */
+#include "api/reductions.h"
 #include "op/folded.h"
 #include "op/interface.h"
 #include "op/own.h"

@@ -1,4 +1,5 @@
 /* What a fused function computes, as its rows of operation.def are called: the trace's kernel, or its reductions in one pass. */
+#include "api/functions.h"
 #include "op/expression/expression.h"
 #include "op/own.h"
 

@@ -1,4 +1,5 @@
 /* Inserting in front of positions, and repeating, as rows of operation.def are called. */
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

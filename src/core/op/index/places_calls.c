@@ -1,4 +1,5 @@
 /* Positions in the flattened array and along each of its axes, one made of the other, as rows of operation.def are called. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

@@ -1,4 +1,6 @@
 /* Condition numbers by factors: rcond, lu_rcond, and solve with the option least_rcond. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "op/linalg/words.h"
 

@@ -1,5 +1,7 @@
 /* expm: Pade's approximant of degree 13 of a matrix divided by 2^s, squared s times (Al-Mohy, Higham 2009). Each matrix of a batch has its
  * own s; how often the batch is squared, the largest of them, the host has to know, and waits for. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "op/linalg/words.h"
 

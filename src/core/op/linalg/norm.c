@@ -1,4 +1,6 @@
 /* Norms of matrices, a:norm{ord =}, and their conditions. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "op/linalg/words.h"
 

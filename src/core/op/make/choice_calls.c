@@ -1,4 +1,5 @@
 /* Permutations and choices, as rows of operation.def are called: what sorting and sums of weights make of random numbers. */
+#include "api/reductions.h"
 #include "device/device.h"
 #include "op/make/maker.h"
 

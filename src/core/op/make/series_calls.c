@@ -1,4 +1,5 @@
 /* Sequences in powers, grids of positions and matrices of powers, as rows of operation.def are called. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

@@ -1,6 +1,8 @@
 /* Elementwise functions of a few arrays and numbers, alone and as rows of map.def are called. */
 #include "op/request.h"
 
+#include "api/functions.h"
+
 void lun_elementwise_begin(lun_elementwise *out, lun_map_op op)
 {
     const unsigned arity = lun_map_arity(op);

@@ -1,5 +1,6 @@
 /* Elementwise functions of arrays: what they check, the rows of their arrays, and the call. */
 #include "op/map/map.h"
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"

@@ -1,4 +1,6 @@
 /* Words of elements that are one expression each: nearness, a place for NaN, parts of numbers, decimals. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

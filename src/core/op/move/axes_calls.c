@@ -1,6 +1,8 @@
 /* Views with other axes: named ones exchanged, turned, gone, or seen through a window, as rows of operation.def are called. */
 #include "op/compose.h"
 
+#include "api/reductions.h"
+
 #include <string.h>
 
 /* ---- exchanging ---------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,6 @@
 /* The steps of sums of products: one pass over several terms, or a matrix product of two. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "op/product/product.h"
 

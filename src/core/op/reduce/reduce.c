@@ -1,5 +1,6 @@
 /* Reductions: axes are sorted and merged into one form, then a variant runs it. */
 #include "op/reduce/reduce.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"

@@ -1,4 +1,5 @@
 /* Reductions of an array, as rows of operation.def and reduce.def are called. */
+#include "api/reductions.h"
 #include "op/folded.h"
 #include "op/own.h"
 #include "op/ranked.h"

@@ -1,4 +1,6 @@
 /* Reductions of complex arrays that are those of real ones, twice as long: these have vectors, and sums in bins. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "op/reduce/reduce.h"
 

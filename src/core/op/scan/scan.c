@@ -1,5 +1,6 @@
 /* Scans: what they check, the lines that they go along, and the call. */
 #include "op/scan/scan.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"

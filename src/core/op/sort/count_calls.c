@@ -1,6 +1,8 @@
 /* Counting, as rows of operation.def are called: how many bins there are, and where they begin and end. */
 #include "op/request.h"
 
+#include "api/reductions.h"
+
 #include <math.h>
 
 #define MOST_BINS INT32_MAX

@@ -1,5 +1,6 @@
 /* Medians and other quantiles: numbers between two elements of rows that are sorted, or of which these are selected. */
 #include "abi/sort.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"

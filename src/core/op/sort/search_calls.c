@@ -1,4 +1,5 @@
 /* Searching in what is sorted, as rows of operation.def are called: where values belong, and which are there. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "op/sort/keys.h"
 #include "op/sort/member.h"

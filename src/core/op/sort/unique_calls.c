@@ -1,4 +1,6 @@
 /* Distinct values, rows and sets, as rows of operation.def are called. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "op/sort/member.h"

@@ -1,5 +1,6 @@
 /* csr_product, as operation.def's row is called: the product of two sparse matrices. It waits twice, for how many products there are,
  * and for how many entries these make. */
+#include "api/reductions.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "op/sparse/csr.h"

@@ -1,4 +1,6 @@
 /* Covariances and correlations: of variables that are the rows of a matrix, or its columns. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

@@ -1,4 +1,5 @@
 /* Values between points: straight lines from one to the next. */
+#include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

@@ -1,4 +1,6 @@
 /* What is made of neighbours along an axis: diff, gradient, trapezoid. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

@@ -1,4 +1,6 @@
 /* Polynomials whose coefficients stand in an array, the highest power's first. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

@@ -1,4 +1,6 @@
 /* softmax and log_softmax: exponentials as shares of their sum, less the largest, so that none overflows. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "device/device.h"
 #include "op/compose.h"

@@ -1,4 +1,6 @@
 /* Statistics of axes that are made of a few reductions: ptp, average, vector_norm, skew, kurtosis. */
+#include "api/functions.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"

@@ -1,0 +1,13 @@
+/* A part of lunarray.h: the elementwise functions by name, rows of map.def. */
+#ifndef LUN_API_FUNCTIONS_H
+#define LUN_API_FUNCTIONS_H
+
+/* The values of lun_map_op. */
+enum {
+#define MAP(name, ...) LUN_MAP_##name,
+#include "../op/expression/map.def"
+#undef MAP
+    LUN_MAP_OPS
+};
+
+#endif
