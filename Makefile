@@ -26,7 +26,7 @@ endif
 # tools/setup.sh looks for what the goals need, installs it for those that may, and writes down what it found.
 # A file that these rules write keeps its time while its contents stay the same, so that it can stand for them.
 
-INSTALLING := demo lab test lint test-asan test-oclgrind torture fuzz-files bench setup setup-octave
+INSTALLING := demo lab test test-all test-rest lint test-asan test-oclgrind torture fuzz-files bench setup setup-octave
 setup      := tools/setup.sh $(if $(filter $(INSTALLING),$(GOALS)),install,check) $(GOALS)
 exports     = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' LUA='$(LUA)' LUA_INCDIR='$(LUA_INCDIR)' \
               OPENCL_INCDIR='$(OPENCL_INCDIR)' OPENCL_LIBDIR='$(OPENCL_LIBDIR)' \
@@ -211,7 +211,7 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 -u LUA_PATH_5_5 -u LUA_CPATH_5_5
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all mpi mpi-if-there env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-mtx fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
+.PHONY: all mpi mpi-if-there env demo lab test test-all test-rest torture faults layer asan tsan fuzz fuzz-files fuzz-mtx fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
         octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files install-mpi-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
@@ -257,8 +257,17 @@ specs_named = $(foreach each,$(SPEC),$(call spec_named,$(each)))
 one_busted = $(SPEC)$(filter -o% --output% -l --list -h --help --version,$(BUSTED_ARGS))
 
 test: ## build, then the specs (SPEC=x for spec/*/x_spec.lua alone, BUSTED_ARGS, JOBS= files at once)
-test: all faults layer mpi-if-there
+test: all $(if $(SPEC),$(shell tools/spec_goals.sh $(specs_named)),faults layer mpi-if-there)
 	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(specs_named)
+
+test-all: ## everything: make test, then make test-rest (at most 50 minutes on two cores)
+test-all:
+	@$(MAKE) --no-print-directory test; status=$$?; $(MAKE) --no-print-directory test-rest && exit $$status
+
+test-rest: ## what make test leaves out: all dtypes, long specs, all variants, all work on threads, optimised
+test-rest: all faults layer mpi-if-there
+	$(call show,run     the specs in depth)exec $(in_tree) LUNARRAY_LONG=1 LUNARRAY_COMPANION=0 SPEC_SECONDS=$${SPEC_SECONDS:-1500} \
+	    tools/specs.sh $(busted) $(BUSTED_ARGS)
 
 torture: ## build, then all that may break the module, with a table of what was found: a quarter of an hour (TRY=./warm/calls/all)
 torture: all faults layer asan tsan guards-module $(BUILD)/fuzz/files

@@ -4,9 +4,40 @@ local lun = require "lunarray"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 local script = require "lunarray.script"
-local turns = require "spec.turns"
 
 local helper = {}
+
+-- ---- how much ---------------------------------------------------------------------------------------------
+
+-- `make test` runs one set of specs, and counts the others as pending, as far as they are specs of their own. With
+-- LUNARRAY_ALL=1 all run, for all dtypes; with LUNARRAY_LONG=1, which make test-all has, what takes minutes runs, too.
+helper.LONG = os.getenv "LUNARRAY_LONG" ~= nil
+helper.ALL = helper.LONG or os.getenv "LUNARRAY_ALL" ~= nil
+
+-- `it` of specs that are not in the set. tools/specs.sh counts those pending specs, and does not list them.
+function helper.long(it)
+    return helper.ALL and it or function(name)
+        require("busted").pending(name .. " (make test-all)")
+    end
+end
+
+-- `it` of files whose specs take long: every second one is not in the set.
+function helper.every_second(it)
+    local number = 0
+    return function(...)
+        number = number + 1
+        return (number % 2 == 1 and it or helper.long(it))(...)
+    end
+end
+
+-- Of cases within a spec: every second one, from the first on, or all of them.
+function helper.some(list)
+    local some = {}
+    for place, case in ipairs(list) do
+        some[#some + 1] = (helper.ALL or place % 2 == 1) and case or nil
+    end
+    return some
+end
 
 -- ---- what to run on -------------------------------------------------------------------------------------
 
@@ -106,13 +137,16 @@ function helper.plain_aborts(dev, operation)
     return newer and info.type == "cpu" and dev:variants(operation)[2] == nil and dev:variants(operation)[1] == "cpu"
 end
 
--- The names of the dtypes that a device has and that have their turn today, of one kind ("float", "integer") or all.
+-- The dtypes of the set.
+local DTYPES = { f32 = true, f64 = true, f16 = true, i32 = true, u8 = true }
+
+-- The names of a device's dtypes that are in the set, of one kind ("float", "integer") or all.
 function helper.dtypes(dev, kind)
     local list = {}
-    for place, dtype in ipairs(numbers.dtypes) do
+    for _, dtype in ipairs(numbers.dtypes) do
         local is_float = dtype.kind == "float"
         local wanted = not kind or is_float == (kind == "float")
-        if wanted and turns.dtype(dtype.name, place) and (dtype.name ~= "f64" or dev:info().fp64) then
+        if wanted and (helper.ALL or DTYPES[dtype.name]) and (dtype.name ~= "f64" or dev:info().fp64) then
             list[#list + 1] = dtype.name
         end
     end
@@ -123,6 +157,16 @@ end
 function helper.reductions(expressions)
     local _, names, ranks = lun._functions()
     return table.concat(names, ", ") .. (expressions and "" or ", " .. table.concat(ranks, ", "))
+end
+
+-- The names of a device's complex dtypes. Specs are made for each, so that those of c128 are one pending spec.
+function helper.complex_dtypes(dev)
+    if not dev:info().fp64 then
+        return { "c64" }
+    elseif not helper.ALL then
+        helper.long()("what is made of c128")
+    end
+    return { "c64", helper.ALL and "c128" or nil }
 end
 
 -- The integrators, as a message names them; `own`: with kernels of their own, for f64.

@@ -120,20 +120,7 @@ local function goals_of(spec)
     if is_octave(spec) then
         return "octave"
     end
-    local text, goals = read(path_of(spec)), { "build/lunarray/core.so" }
-    local function add(goal, ...)
-        for _, pattern in ipairs { ... } do
-            if text:find(pattern) then
-                goals[#goals + 1] = goal
-                return
-            end
-        end
-    end
-    add("faults", "build/faults", 'spec%.[%w_.]*held"', 'spec%.[%w_.]*sequences"')
-    add("all", "liblunarray")
-    add("mpi", "mpi_core")
-    add("layer", "has_layer", "no_zlib", "build/module")
-    return table.concat(goals, " ")
+    return "build/lunarray/core.so " .. output_of("tools/spec_goals.sh " .. path_of(spec)):gsub("%s+", " ")
 end
 
 -- Did any spec run, by what busted says? It is fine that all of a file are pending.
@@ -159,7 +146,7 @@ local function passes(spec)
         return text:find "octave: [1-9]%d* passed, 0 failed",
             why or (text:match "%*%*%*%*%* ([^\n]*\n? *[^\n]*)" or "?"):gsub("\n *", " ")
     end
-    local ok, text, why = run(("LUNARRAY_DAY=all LUA_PATH=%s LUA_CPATH=%s %s %s --cpath=./build/?.so --no-keep-going "
+    local ok, text, why = run(("LUNARRAY_ALL=1 LUA_PATH=%s LUA_CPATH=%s %s %s --cpath=./build/?.so --no-keep-going "
         .. "--output=plainTerminal %s"):format(quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", limit,
         busted, path_of(spec)), spec)
     if ok and not have_run(text) then

@@ -2,9 +2,8 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local devices = lun.devices()
 local count = (#devices == 1 and "there is %d" or "there are %d"):format(#devices)

@@ -5,9 +5,8 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local elementwise = require "spec.elementwise"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local SIZE = 131 -- vectors of every width, and elements left over
 

@@ -4,7 +4,6 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
 local INFINITY, NAN = math.huge, 0 / 0
 local Z, i = lun.complex, lun.i
@@ -17,10 +16,8 @@ local DTYPES = {
 
 local function each_dtype(body)
     helper.each_device(function(dev, title)
-        for _, dtype in ipairs { "c64", "c128" } do
-            if turns.complex(dtype) and (dtype == "c64" or dev:info().fp64) then
-                body(dev, dtype, DTYPES[dtype], dtype .. " on " .. title)
-            end
+        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
+            body(dev, dtype, DTYPES[dtype], dtype .. " on " .. title)
         end
     end)
 end

@@ -3,9 +3,8 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local EPS = { c64 = 2 ^ -23, c128 = 2 ^ -52 }
 
@@ -55,10 +54,8 @@ end
 
 local function each_dtype(body)
     helper.each_device(function(dev, title)
-        for _, dtype in ipairs { "c64", "c128" } do
-            if turns.complex(dtype) and (dtype == "c64" or dev:info().fp64) then
-                body(dev, dtype, dtype .. " on " .. title)
-            end
+        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
+            body(dev, dtype, dtype .. " on " .. title)
         end
     end)
 end

@@ -2,9 +2,8 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 -- How many programs f has compiled.
 local function built(dev, f)

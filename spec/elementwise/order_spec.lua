@@ -2,9 +2,8 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local NAN, INFINITY = 0 / 0, math.huge
 local LEAST, MOST = math.mininteger, math.maxinteger

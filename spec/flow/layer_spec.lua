@@ -3,9 +3,8 @@
 -- sample, with LUNARRAY_LONG=1 of more scenarios; `make torture` tries more of it, and all where it is asked to.
 
 local helper = require "spec.helper"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local LAYER = "./build/layer/layer.so"
 

@@ -3,9 +3,8 @@
 local held = require "spec.flow.held"
 local helper = require "spec.helper"
 local sequences = require "spec.flow.sequences"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local run = held.run
 

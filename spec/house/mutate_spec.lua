@@ -18,7 +18,7 @@ local function in_tree(body)
     local tree = pipe:read "l"
     local ok, problem = pcall(function()
         assert(os.execute(("cd %s && git init -q && mkdir -p spec/room tools"):format(tree)))
-        assert(os.execute(("cp tools/mutate.lua tools/setup.sh tools/busted_5_4.lua %s/tools"):format(tree)))
+        assert(os.execute(("cd tools && cp mutate.lua spec_goals.sh setup.sh busted_5_4.lua %s/tools"):format(tree)))
         for path, text in pairs(FILES) do
             helper.write_file(tree .. "/" .. path, text)
         end

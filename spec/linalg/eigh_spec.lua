@@ -3,9 +3,8 @@
 
 local helper = require "spec.helper"
 local matrices = require "spec.linalg.eigen_matrices"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local assert_small = matrices.assert_small
 local SIZES = { 1, 2, 3, 5, 10, 31, 32, 33, 50, 100 }

@@ -4,9 +4,8 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 local matrices = require "spec.linalg.eigen_matrices"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local EPS = matrices.EPS
 

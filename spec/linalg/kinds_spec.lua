@@ -5,9 +5,8 @@ local helper = require "spec.helper"
 local kinds = require "spec.linalg.kinds"
 local lun = require "lunarray"
 local matrices = require "spec.linalg.eigen_matrices"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local EPS = matrices.EPS
 local SIZES = { f64 = { 0, 1, 2, 3, 5, 10, 33, 50, 65 }, f32 = { 3, 33 } }

@@ -3,9 +3,8 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local EPS = { f32 = 2.0 ^ -23, f64 = 2.0 ^ -52 }
 local SIZES = { 1, 2, 3, 5, 7, 8, 9, 10, 16, 17, 31, 32, 33, 50, 64, 65, 100, 129 }

@@ -3,14 +3,11 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
 local function each_dtype(body)
     helper.each_device(function(dev, title)
-        for _, dtype in ipairs { "c64", "c128" } do
-            if turns.complex(dtype) and (dtype == "c64" or dev:info().fp64) then
-                body(dev, dtype, dtype == "c64" and "f32" or "f64", dtype .. " on " .. title)
-            end
+        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
+            body(dev, dtype, dtype == "c64" and "f32" or "f64", dtype .. " on " .. title)
         end
     end)
 end

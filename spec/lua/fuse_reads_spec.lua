@@ -2,9 +2,8 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 -- The position that position i of an axis of that size is read at, or nil: a constant's; from 0.
 local sources = {

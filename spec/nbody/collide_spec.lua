@@ -3,9 +3,8 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 -- n bodies in a box, with radii such that some of them overlap, and pairs that are known to.
 local function bodies(n, size, name)

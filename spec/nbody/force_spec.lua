@@ -4,9 +4,8 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local OWN = { "ias15", "hermite4" }
 

@@ -3,9 +3,8 @@
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 -- n bodies in a cube as flat lists: positions with masses, velocities, softenings.
 local function bodies(n, name)

@@ -2,9 +2,8 @@
 
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 -- Numbers in [0, 1), the same in every run.
 local function uniform(seed)

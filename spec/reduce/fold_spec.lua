@@ -2,9 +2,8 @@
 
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local NAN, INFINITY = 0 / 0, math.huge
 
@@ -170,7 +169,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
 
     for number, dtype in ipairs { "f32", "i8", os.getenv "LUNARRAY_LONG" and "u8" } do
         it("are those of plain Lua, along every axis, in " .. dtype, function()
-            for k, shape in ipairs(turns.half(SHAPES)) do
+            for k, shape in ipairs(helper.some(SHAPES)) do
                 local size = 1
                 for _, n in ipairs(shape) do
                     size = size * n
@@ -186,7 +185,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
 
     it("of many short rows are those of one element after the other", function()
         local rows, arrays = 128 * dev:info().units + 3, {} -- enough for a work-item to a row
-        for _, columns in ipairs(turns.half { 32, 33, 40, 64, 100, 511, 512 }) do
+        for _, columns in ipairs(helper.some { 32, 33, 40, 64, 100, 511, 512 }) do
             arrays[#arrays + 1] = dev:randint({ rows, columns }, -9, 9, { seed = columns }):cast "f32"
         end
         arrays[#arrays + 1] = dev:randint({ rows, 4, 50 }, -9, 9, { seed = 1 }):cast("f32"):slice({}, {}, { 2, 41 })

@@ -4,9 +4,8 @@ local exact = require "spec.reduce.exact_sums"
 local helper = require "spec.helper"
 local nist = require "spec.reduce.nist"
 local numbers = require "spec.numbers"
-local turns = require "spec.turns"
 
-local it = turns.tests(it)
+local it = helper.every_second(it)
 
 local NAN, INFINITY = 0 / 0, math.huge
 -- Programs for vectors take seconds to build, so one variant has all ops, and the others those with different states:
@@ -89,7 +88,7 @@ helper.each_device(function(dev, title)
 
         for _, variant in ipairs(variants) do
             it("has the bits of exact arithmetic, by variant " .. variant, function()
-                for _, dtype in ipairs(turns.half { "f64", "f32" }) do
+                for _, dtype in ipairs(helper.some { "f64", "f32" }) do
                     local ops = variant == "plain" and dtype == "f64" and ALL or SOME[dtype]
                     local spread = dtype == "f64" and 12 or 6
                     for number, size in ipairs(of_variant(variant, SIZES, dtype == "f64" and { 1, 33, 5003 } or
@@ -157,7 +156,7 @@ helper.each_device(function(dev, title)
 
             -- Below the last bin of the greatest number all is dropped, whatever came before it.
             it("has the same bits in any order, also where numbers lie far apart, by variant " .. variant, function()
-                for _, dtype in ipairs(turns.half { "f64", "f32" }) do
+                for _, dtype in ipairs(helper.some { "f64", "f32" }) do
                     local list = material(5003, dtype, dtype == "f64" and 500 or 60, 8)
                     local first
                     for turn = 1, 3 do

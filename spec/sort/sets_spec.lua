@@ -5,7 +5,6 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
 local lun = require "lunarray"
-local turns = require "spec.turns"
 
 local nan = 0 / 0
 
@@ -177,40 +176,38 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        for _, dtype in ipairs { "c64", "c128" } do
-            if turns.complex(dtype) and (dtype == "c64" or dev:info().fp64) then
-                it("unique sorts complex numbers by their real parts, then by imaginary ones, in " .. dtype, function()
-                    local function check(got, list, values, counts, inverse, first)
-                        local wanted = dev:array(#values > 0 and values or dev:zeros { 0 }, dtype)
-                        assert.equal(dtype, got[1]:dtype())
-                        assert.same({ #values }, { got[1]:shape() })
-                        assert.is_true(got[1]:as_real():eq(wanted:as_real())
-                            :lor(got[1]:as_real():isnan():land(wanted:as_real():isnan())):all())
-                        helper.check_array(got[2], "i64", { #values }, counts)
-                        helper.check_array(got[3], "i64", { #list }, inverse)
-                        helper.check_array(got[4], "i64", { #values }, first)
-                    end
-                    for _, size in ipairs { 0, 1, 2, 33, 400 } do
-                        local list = {}
-                        for k = 1, size do
-                            local function part()
-                                return random(1, 12) == 1 and nan or random(1, 12) == 1 and -0.0 or random(-3, 3) + 0.0
-                            end
-                            list[k] = lun.complex(part(), part())
+        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
+            it("unique sorts complex numbers by their real parts, then by imaginary ones, in " .. dtype, function()
+                local function check(got, list, values, counts, inverse, first)
+                    local wanted = dev:array(#values > 0 and values or dev:zeros { 0 }, dtype)
+                    assert.equal(dtype, got[1]:dtype())
+                    assert.same({ #values }, { got[1]:shape() })
+                    assert.is_true(got[1]:as_real():eq(wanted:as_real())
+                        :lor(got[1]:as_real():isnan():land(wanted:as_real():isnan())):all())
+                    helper.check_array(got[2], "i64", { #values }, counts)
+                    helper.check_array(got[3], "i64", { #list }, inverse)
+                    helper.check_array(got[4], "i64", { #values }, first)
+                end
+                for _, size in ipairs { 0, 1, 2, 33, 400 } do
+                    local list = {}
+                    for k = 1, size do
+                        local function part()
+                            return random(1, 12) == 1 and nan or random(1, 12) == 1 and -0.0 or random(-3, 3) + 0.0
                         end
-                        local a = dev:zeros({ size, 2 }, dtype):t() -- a view
-                        a:row(2):write(list)
-                        local asked = { counts = true, inverse = true, first = true }
-                        check({ a:row(2):unique(asked) }, list, distinct_pairs(list))
+                        list[k] = lun.complex(part(), part())
                     end
-                    local m = dev:array({ { 1, lun.i }, { 1, -lun.i }, { 1, lun.i } }, dtype)
-                    local rows, times = m:unique { axis = 1, counts = true }
-                    assert.is_true(rows:eq(dev:array({ { 1, -lun.i }, { 1, lun.i } }, dtype)):all())
-                    helper.check_array(times, "i64", { 2 }, { 1, 2 })
-                    helper.check_array(m:unique():imag(), dtype == "c64" and "f32" or "f64", { 3 }, { -1.0, 1.0, 0.0 })
-                    assert.equal(3, m:unique({ async = true }):get():size())
-                end)
-            end
+                    local a = dev:zeros({ size, 2 }, dtype):t() -- a view
+                    a:row(2):write(list)
+                    local asked = { counts = true, inverse = true, first = true }
+                    check({ a:row(2):unique(asked) }, list, distinct_pairs(list))
+                end
+                local m = dev:array({ { 1, lun.i }, { 1, -lun.i }, { 1, lun.i } }, dtype)
+                local rows, times = m:unique { axis = 1, counts = true }
+                assert.is_true(rows:eq(dev:array({ { 1, -lun.i }, { 1, lun.i } }, dtype)):all())
+                helper.check_array(times, "i64", { 2 }, { 1, 2 })
+                helper.check_array(m:unique():imag(), dtype == "c64" and "f32" or "f64", { 3 }, { -1.0, 1.0, 0.0 })
+                assert.equal(3, m:unique({ async = true }):get():size())
+            end)
         end
 
         it("are sorted by the variant that is asked for", function()
