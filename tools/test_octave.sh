@@ -15,9 +15,12 @@ export HOME="$home" XDG_DATA_HOME="$home/share" XDG_CONFIG_HOME="$home/config" X
 export OCTAVE_HISTFILE="$home/history" # in a folder that is there, or Octave 7 complains when it ends
 export CFLAGS="${CFLAGS--O0}" CXXFLAGS="${CXXFLAGS--O0}" # what is compiled once, for small arrays
 
-octave_tests() { octave-cli --norc --quiet tools/octave_tests.m "$@" </dev/null; }
+octave_tests() {
+    octave-cli --norc --quiet tools/octave_tests.m "$@" </dev/null || echo "octave: 0 passed, 1 failed: it ended with status $?"
+}
 
-octave_tests install "$1" || exit 1
+octave_tests install "$1" | tee "$home/install"
+grep -q "it ended with status" "$home/install" && exit 1
 octave_tests run 1 >"$home/first" 2>&1 &
 octave_tests run 2 2>&1 | tee "$home/second"
 wait

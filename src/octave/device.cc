@@ -1,6 +1,7 @@
 /* The device, the frame around calls of core, and how core's messages speak to Octave's users. */
 #include "host.h"
 
+#include <octave/interpreter.h>
 #include <octave/quit.h>
 
 #include <cstring>
@@ -53,6 +54,8 @@ lun_device *the_device()
         status = lun_system_select(&found, system, nullptr, &err);
         if (status == LUN_OK)
             device = lun_device_retain(found);
+        if (device)
+            octave::interpreter::the_interpreter()->add_atexit_fcn("__lun_end__");
         lun_system_close(system);
     }
     if (status != LUN_OK)
@@ -106,5 +109,15 @@ DEFUN_DLD(__lun_wait__, , , "Waits until the device has nothing left to do.")
     lun_attempt t;
     for (lun_attempt_start(&t, the_device()); goes_on(&t, "wait"); t.more = !done)
         t.status = lun_device_finish(&done, the_device(), LUN_SLICE, &t.err);
+    return ovl();
+}
+
+DEFUN_DLD(__lun_end__, , ,
+          "Waits for the device before Octave ends, as a driver that still builds a kernel then crashes.")
+{
+    lun_error err;
+    for (bool done = false; !done;)
+        if (lun_device_drain(&done, the_device(), LUN_SLICE, &err) != LUN_OK)
+            break;
     return ovl();
 }
