@@ -5,6 +5,8 @@ local composed = require "spec.reduce.composed"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
+local it = helper.every_second(it)
+
 -- Starts of segments of `size` elements: one long, many short and empty ones, and some elements outside of all.
 local function skewed(size, seed, filled)
     local random, starts, at = numbers.generator(seed), {}, math.min(3, size + 1)

@@ -4,6 +4,8 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
+local it = helper.every_second(it)
+
 local NAN, INFINITY = 0 / 0, math.huge
 
 local function sum(list)
