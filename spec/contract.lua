@@ -830,8 +830,14 @@ function contract.misuse(dev, row, operation)
     if option(operation, "variant", row) then
         raises(inputs, "variant = 'fastest'", "unknown variant 'fastest'; ")
     end
-    if option(operation, "async", row) then
-        raises(inputs, "nonsense = 1", "unknown option 'nonsense'; known are ")
+    local call = "[:.]" .. row.name .. " ?"
+    local last = row.code:find(call .. "%b()$") or row.code:find(call .. "%b{}$")
+    if operation.options[1] and last and not row.without then
+        local known = {}
+        for place, each in ipairs(operation.options) do
+            known[place] = each.name
+        end
+        raises(inputs, "nonsense = 1", "unknown option 'nonsense'; known are " .. table.concat(known, ", "))
     end
 end
 

@@ -111,43 +111,6 @@ helper.each_device(function(dev, title)
             helper.raises("transpose: unknown option 'perm'; known are out, variant, async, queue", function()
                 a:transpose { 2, 1, perm = 1 }
             end)
-            helper.raises("transpose_: unknown option 'out'; known are variant, async, queue", function()
-                a:transpose_ { out = a }
-            end)
-            helper.raises("matmul: unknown option 'gamma'; known are "
-                .. "alpha, beta, conj, devices, out, variant, async, queue", function()
-                a:matmul(a:t(), { gamma = 1 })
-            end)
-            helper.raises("zeros: unknown option 'type'; known are dtype, async, queue", function()
-                dev:zeros { 2, type = "f32" }
-            end)
-            helper.raises("array: unknown option 'size'; known are dtype, shape, async, queue", function()
-                dev:array { 1, 2, size = 2 }
-            end)
-            helper.raises("fill: unknown option 'x'; known are variant, async, queue", function()
-                a:fill(1, { x = 1 })
-            end)
-            helper.raises("totable: unknown option 'x'; known are async, queue", function() a:totable { x = 1 } end)
-            helper.raises("tobytes: unknown option 'x'; known are async, queue", function() a:tobytes { x = 1 } end)
-            helper.raises("write: unknown option 'x'; known are async, queue", function() a:write({}, { x = 1 }) end)
-            helper.raises("copy: unknown option 'x'; known are out, variant, async, queue", function()
-                a:copy { x = 1 }
-            end)
-            helper.raises("cast: unknown option 'x'; known are out, variant, async, queue", function()
-                a:cast("i8", { x = 1 })
-            end)
-            helper.raises("to: unknown option 'x'; known are async, queue", function() a:to(dev, { x = 1 }) end)
-            helper.raises("contiguous: unknown option 'x'; known are async, queue", function()
-                a:contiguous { x = 1 }
-            end)
-            local pos = dev:zeros { 2, 4 }
-            helper.raises("nbody: unknown option 'step'; known are "
-                .. "dt, steps, adaptive, softening, G, active, accuracy, integrator, devices, variant, async, queue",
-                function() pos:nbody(pos:copy(), { dt = 1, step = 1 }) end)
-            helper.raises("gravity: unknown option 'dt'; known are softening, G, active, accuracy, at, rows, devices, "
-                .. "out, variant, async, queue", function() pos:gravity { dt = 1 } end)
-            helper.raises("energy: unknown option 'out'; known are softening, G, active, accuracy, variant, async, "
-                .. "queue", function() pos:energy(pos, { out = pos }) end)
         end)
 
         it("of the wrong kind are refused", function()

@@ -124,10 +124,6 @@ helper.each_device(function(dev, title)
             helper.raises("take: argument 3: a table of options is wanted, got a number", function()
                 a:take({ 1 }, 2, 1)
             end)
-            helper.raises("flip: unknown option 'axes'; known are axis", function() a:flip { axes = 1 } end)
-            helper.raises("concat: unknown option 'axes'; known are axis, out, async, queue", function()
-                lun.concat { a, axes = 1 }
-            end)
         end)
 
         it("is not named by an empty table, which is one of options, and is none where the option is empty", function()

@@ -520,7 +520,6 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         assert.same((cube * list):sum({ axis = 1, keepdims = true }):totable(), view:totable())
         assert.equal(view:sum(), whole:sum())
         helper.raises("mean: out overlaps an input", function() a:mean { axis = 1, out = a:row(1) } end)
-        helper.raises("mean: unknown option 'ddof'", function() a:mean { ddof = 1 } end)
         helper.raises("var: option 'ddof': a number is wanted, got a string", function() a:var { ddof = "1" } end)
     end)
 end) end)

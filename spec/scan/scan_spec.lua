@@ -289,7 +289,6 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
             long:slice { 1, 8 }:cumsum { initial = true, out = long }
         end)
         assert.equal(9, long:sum())
-        helper.raises("cummax: unknown option 'initial'", function() local _ = a:cummax { initial = true } end)
     end)
 
     it("take elements as another dtype", function()
@@ -324,10 +323,6 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         end)
         helper.raises("cummin: option 'exclusive': true or false is wanted, got a number", function()
             local _ = a:cummin { exclusive = 1 }
-        end)
-        helper.raises("cummax: unknown option 'keepdims'; known are axis, segments, exclusive, reverse, out, "
-            .. "variant", function()
-            local _ = a:cummax { keepdims = true }
         end)
         helper.raises("cumsum: a broadcast view is not written: its elements stand for", function()
             local _ = a:cumsum { axis = 1, out = dev:zeros { 3 }:broadcast(2, 3) }

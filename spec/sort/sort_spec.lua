@@ -719,7 +719,6 @@ describe("median and quantile", function()
             function() local _ = a:reduce("quantile", { q = { true } }) end)
         helper.raises("reduce: q is -0.5; numbers from 0 to 1 are wanted",
             function() local _ = a:reduce("quantile", { q = { 0, -0.5 } }) end)
-        helper.raises("median: unknown option 'q'; known are axis, ", function() local _ = a:median { q = 0.5 } end)
         helper.raises("scan: unknown op 'median'; known are ", function() local _ = a:scan("median") end)
     end)
 end)
