@@ -28,6 +28,21 @@ static const fold_row rows[] = {
 #undef FOLD
 };
 
+/* The options of each op, of which one is true: that it takes a dtype. */
+#define REDUCTION false
+#define EXACT false
+#define DDOF false
+#define ORD false
+#define DTYPE_TAKEN true
+static const bool options[][4] = {
+#define REDUCE(name, says, acc, map, identity, combine, empty, ...) {__VA_ARGS__},
+#define FOLD(name, says, family, acc, map, identity, combine, finish, gives, empty, ...) {__VA_ARGS__},
+#define RANK(name) {false},
+#include "op/reduce/reduce.def"
+#undef REDUCE
+#undef FOLD
+};
+
 /* Where f64 holds what narrower floats add up to: squares neither overflow nor vanish, and differences are exact. */
 #define SQUARES "(s.squares - s.sum * (s.sum / s.n))"
 #define VARIANCE "((" SQUARES " < 0 ? 0 : " SQUARES ") / FOLD_LEFT(FOLD_COUNT))"
@@ -103,7 +118,10 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
     const fold_row *row = &rows[op];
     const char *name = lun_dtype_name(dtype);
     const bool mean = row->gives == FOLD_GIVES_FLOAT;
-    if (!lun_operation_option(lun_operation_find(LUN_OF_ARRAY, row->name), "dtype"))
+    bool takes = false;
+    for (size_t i = 0; i < COUNT(options[op]); i++)
+        takes = takes || options[op][i];
+    if (!takes)
         FAIL(LUN_MISUSE, "dtype goes with sums, products and means, and %s is none", row->name);
     if (lun_dtype_has(dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all tell whether elements are true", name);
