@@ -142,15 +142,14 @@ $(octave_objects): $(BUILD)/obj/octave/%.o: src/octave/%.cc $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,compile $@)$(CXX) $(octave_flags) $(or $(CXXFLAGS),-O2 -g) -MMD -MP -c -o $@ $<
 
-$(BUILD)/octave/lunarray.oct: $(octave_objects) $(BUILD)/obj/liblunarray.o tools/octave_autoload.sh tools/octave_methods.sh
+$(BUILD)/octave/lunarray.oct: $(octave_objects) $(BUILD)/obj/liblunarray.o $(BUILD)/lunarray/core.so tools/octave.lua src/octave/methods.def
 	@mkdir -p $(@D)
 	$(call show,link    $@)mkoctfile -o $@ $(octave_objects) $(BUILD)/obj/liblunarray.o $(LDFLAGS) $(libraries)
-	@tools/octave_autoload.sh > $(@D)/PKG_ADD
-	@rm -rf $(@D)/@lunarray && tools/octave_methods.sh $(@D)/@lunarray
+	@rm -rf $(@D)/@lunarray && $(in_tree) $(lua) tools/octave.lua package $(@D)
 
-$(octave_package): $(CORE) $(KERNELS) $(BUILD)/kernels.c $(BUILD)/sources tools/octave_package.sh tools/octave_autoload.sh tools/octave_methods.sh \
+$(octave_package): $(CORE) $(KERNELS) $(BUILD)/kernels.c $(BUILD)/sources $(BUILD)/lunarray/core.so tools/octave_package.sh tools/octave.lua \
                    $(shell find octave src/octave -type f)
-	$(call show,pack    $@)tools/octave_package.sh $@ $(BUILD)/kernels.c
+	$(call show,pack    $@)$(in_tree) tools/octave_package.sh $@ $(BUILD)/kernels.c
 
 # The same as a shared library, and all that a host in C is built against.
 ABI     := $(shell sed -n 's/^.define LUN_ABI //p' src/core/api/version.h)

@@ -59,6 +59,11 @@ describe("a release", function()
         for name in helper.read_file "src/octave/methods.def":gmatch "\nMETHOD%((%w+)," do own[name] = true end
         local pipe <close> = assert(io.popen "ls octave/inst/*.m octave/inst/@lunarray/*.m")
         for path in pipe:lines() do own[path:match "([%w_]+)%.m$"] = true end
+        local page <close> = assert(io.popen((os.getenv "LUA" or "lua5.4") .. " tools/octave.lua page"))
+        local described = page:read "a"
+        assert.equal(described, helper.read_file "doc/octave_functions.md",
+            "lua5.4 tools/octave.lua page >doc/octave_functions.md")
+        for name in described:gmatch "\n| `([%w_]+) %(" do there[name] = true end
         for name in helper.read_file "src/octave/mapper.cc":gmatch "umap_(%w+)" do there[name] = true end
         local methods = helper.read_file "src/octave/host.h"
         for name in methods:gmatch "octave_[%w_]+ (%l+)%([^\n]*%) const;" do there[name] = true end

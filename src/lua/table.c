@@ -55,6 +55,7 @@ static void push_operation(lua_State *L, const lun_operation *row, lun_device *d
     set_text(L, "says", row->says);
     set_text(L, "kind", row->kind);
     set_text(L, "returns", row->returns);
+    set_text(L, "matlab", row->matlab);
     set_text(L, "example", row->example);
     set_text(L, "promise", lun_operation_promise(row));
     set_text(L, "tried", row->tried);

@@ -55,7 +55,7 @@ class ov_lunarray : public octave_base_value
     bool isinteger() const { return lun_dtype_has(a.dtype, LUN_WHOLE) && a.dtype != LUN_bool; }
     bool iscomplex() const { return lun_dtype_has(a.dtype, LUN_PAIRS); }
     bool isreal() const { return !iscomplex(); }
-    bool isobject() const; /* to ranges, which have no other way to a method */
+    bool isobject() const;                                    /* to ranges, which have no other way to a method */
     bool is_instance_of(const std::string &class_name) const; /* isa, by the class of the elements, too */
     bool is_true() const;
     octave_value all(int dim = 0) const { return along("all", dim); } /* which a switch asks, or gets 0 */
@@ -278,5 +278,18 @@ octave_value_list with_cells(const char *name, const octave_value_list &args, in
 /* Core's operation of that name: arguments, then options by name and value. Messages call it `says`, where that is another name. */
 octave_value_list operate(const char *op, lun_owner owner, const octave_value_list &arguments,
                           const octave_value_list &options, const char *says = nullptr);
+/* The same of a row. `there`: numbers come as arrays on the device, where core does not look at them anyway. */
+octave_value_list operate(const lun_operation *row, const octave_value_list &arguments,
+                          const octave_value_list &options, const char *name, bool there);
+/* The dtype of what would come first, without a call of it; LUN_DTYPES: it is a view. */
+lun_dtype dtype_of_result(const lun_operation *row, const octave_value_list &arguments,
+                          const octave_value_list &options, const char *name);
+
+/* ---- dimensions: methods.cc --------------------------------------------------------------------------------- */
+
+/* The dimension that Octave means, from 0: the first that is not 1. */
+int dimension(const char *name, const octave_value &given, const dim_vector &dims);
+/* The array with at least so many dimensions, in core's axes. */
+octave_value deep(const char *name, const octave_value &x, int dims);
 
 #endif

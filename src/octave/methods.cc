@@ -1,9 +1,32 @@
 /* The methods of methods.def: Octave's arguments, classes and sizes of core's operations. */
 #include "api/functions.h"
+#include "api/reductions.h"
 #include "selector.h"
+
+#include <octave/parse.h>
 
 #include <cmath>
 
+int dimension(const char *name, const octave_value &given, const dim_vector &dims)
+{
+    if (given.isempty())
+        return dims.first_non_singleton();
+    const double dim = given.is_real_scalar() ? given.double_value() : 0;
+    if (dim != std::floor(dim) || dim < 1 || dim > LUN_MAX_AXES)
+        error_with_id("lunarray:misuse", "%s: DIM must be a dimension, 1 to %d", name, LUN_MAX_AXES);
+    return int(dim) - 1;
+}
+
+octave_value deep(const char *name, const octave_value &x, int dims)
+{
+    const lun_array *a = &as_lunarray(x).a;
+    size_t shape[LUN_MAX_AXES];
+    if (a->ndim >= dims)
+        return x;
+    for (int i = 0; i < dims; i++)
+        shape[dims - 1 - i] = i < a->ndim ? a->shape[a->ndim - 1 - i] : 1;
+    return shaped(name, x, dims, shape);
+}
 namespace
 {
 
@@ -24,28 +47,6 @@ void check_count(const char *name, const octave_value_list &args, int least, int
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
 }
 
-/* The dimension that Octave means, from 0: the first that is not 1. */
-int dimension(const char *name, const octave_value &given, const dim_vector &dims)
-{
-    if (given.isempty())
-        return dims.first_non_singleton();
-    const double dim = given.is_real_scalar() ? given.double_value() : 0;
-    if (dim != std::floor(dim) || dim < 1 || dim > LUN_MAX_AXES)
-        error_with_id("lunarray:misuse", "%s: DIM must be a dimension, 1 to %d", name, LUN_MAX_AXES);
-    return int(dim) - 1;
-}
-
-/* The array with at least so many dimensions, in core's axes; and without those of 1 behind. */
-octave_value deep(const char *name, const octave_value &x, int dims)
-{
-    const lun_array *a = &as_lunarray(x).a;
-    size_t shape[LUN_MAX_AXES];
-    if (a->ndim >= dims)
-        return x;
-    for (int i = 0; i < dims; i++)
-        shape[dims - 1 - i] = i < a->ndim ? a->shape[a->ndim - 1 - i] : 1;
-    return shaped(name, x, dims, shape);
-}
 octave_value flat(const char *name, const octave_value &x) { return shaped(name, x, x.dims()); }
 
 bool is_whole(const octave_value &x) { return lun_dtype_has(as_lunarray(x).a.dtype, LUN_WHOLE); }
@@ -239,18 +240,6 @@ octave_value_list running_extreme(const char *name, const octave_value_list &arg
     return ovl(w, i);
 }
 
-octave_value_list transformed(const char *name, const octave_value_list &args, int)
-{
-    check_count(name, args, 1, 3);
-    const octave_value n = argument(args, 1);
-    octave_value_list options;
-    const octave_value x = is_lunarray(args(0)) && is_whole(args(0)) ? cast(args(0), LUN_f64) : args(0);
-    const int dim = dimension(name, argument(args, 2), own(name, x).dims());
-    if (!n.isempty())
-        options = ovl("n", n);
-    return ovl(along(name, x, dim, options));
-}
-
 octave_value_list of_two(const char *name, const octave_value_list &args, int)
 {
     const std::string op = name;
@@ -259,8 +248,7 @@ octave_value_list of_two(const char *name, const octave_value_list &args, int)
         return ovl(own(name, args(0)).iscomplex() ? args(0) : binary(LUN_MAP_complex, args(0), 0.0));
     if (op == "mod" || op == "rem")
         return ovl(remainder_of(op == "mod", args(0), args(1)));
-    const lun_map_op row = op == "atan2" ? LUN_MAP_atan2 : op == "hypot" ? LUN_MAP_hypot : LUN_MAP_complex;
-    return ovl(binary(row, args(0), args(1)));
+    return ovl(binary(LUN_MAP_complex, args(0), args(1)));
 }
 
 /* ---- joining ------------------------------------------------------------------------------------------------------- */
@@ -309,34 +297,13 @@ octave_value_list made_logical(const char *name, const octave_value_list &args, 
     return ovl(cast(args(0), LUN_bool));
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------------------------- */
-
-octave_value_list called(const char *name, const octave_value_list &args, int nargout)
+/* Of a vector the first element, as Octave has it. */
+octave_value_list of_diagonal(const char *name, const octave_value_list &args, int)
 {
-    const char *op = std::string(name) == "svd" ? "svdvals" : name;
-    const bool keeps = std::string(op) == "tril" || std::string(op) == "triu"; /* from which diagonal on */
-    check_count(name, args, 1, keeps ? 2 : 1);
-    if (nargout > 1)
-        error_with_id("lunarray:function", "%s: one result is known on the device; gather (x) brings the matrix back",
-                      name);
-    const ov_lunarray &x = own(name, args(0));
-    if (x.dims().ndims() > 2)
-        error_with_id("lunarray:badshape", "%s: a matrix is wanted, got %s", name, x.dims().str().c_str());
-    if (std::string(name) == "trace" && x.dims().isvector()) /* as Octave has it */
+    check_count(name, args, 1, 1);
+    if (own(name, args(0)).dims().isvector())
         return ovl(by_one(args(0), 1.0));
-    const octave_value a = x.a.ndim == 2 ? args(0) : x.reshape(x.dims());
-    octave_value_list all = args;
-    all(0) = is_whole(a) && !keeps ? cast(a, LUN_f64) : a;
-    const octave_value y = operate(op, LUN_OF_ARRAY, all, ovl(), name)(0);
-    if (!keeps && is_lunarray(y))
-        look(name, y);
-    if (!is_lunarray(y)) {
-        const bool single = lun_dtype_part(as_lunarray(a).a.dtype) == LUN_f32 && std::string(name) != "rank";
-        const octave_value here = y.iscomplex() ? y : octave_value(y.double_value());
-        return ovl(upload(name, single ? here.as_single() : here));
-    }
-    const bool column = as_lunarray(y).a.ndim == 1;
-    return ovl(column ? shaped(name, y, dim_vector(y.numel(), 1)) : is_whole(y) && !keeps ? cast(y, LUN_f64) : y);
+    return octave::feval("__lun_operation__", ovl("trace (x, k)", "trace", args(0)), 1);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 /* Any operation of core by its name: Octave's values become those of a request, and results values again. */
 #include "host.h"
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -11,8 +12,8 @@ namespace
 
 struct request {
     lun_request r{};
-    std::vector<octave_value> held; /* arrays that were made of arguments */
-    std::vector<std::string> texts;
+    std::deque<octave_value> held; /* arrays that were made of arguments */
+    std::deque<std::string> texts;
     ~request() { lun_request_clear(&r); }
 
     void set(lun_value *out, const octave_value &v, const char *name)
@@ -23,23 +24,40 @@ struct request {
         } else if (is_lunarray(v)) {
             held.push_back(v);
             out->kind = LUN_VALUE_ARRAY, out->array = const_cast<lun_array *>(&as_lunarray(held.back()).a);
+        } else if (v.iscell()) {
+            const Cell cell = v.cell_value();
+            lun_value *items = list(out, cell.numel(), name);
+            for (octave_idx_type i = 0; i < cell.numel(); i++)
+                set(&items[i], cell(i), name);
         } else if (v.islogical() && v.numel() == 1) {
             out->kind = LUN_VALUE_BOOLEAN, out->truth = v.bool_value();
         } else if (v.isreal() && v.isnumeric() && v.numel() == 1) {
             number(out, v.double_value());
         } else if (v.isreal() && v.isnumeric()) {
             const NDArray numbers = v.array_value();
-            lun_value *items = lun_request_list(&r, size_t(numbers.numel()));
-            if (!items)
-                error_with_id("lunarray:memory", "%s: out of memory", name);
+            lun_value *items = list(out, numbers.numel(), name);
             for (octave_idx_type i = 0; i < numbers.numel(); i++)
                 number(&items[i], numbers(i));
-            out->kind = LUN_VALUE_LIST, out->list = lun_list{items, size_t(numbers.numel()), nullptr, nullptr, false};
+        } else if (v.iscomplex() && v.numel() == 1) {
+            const Complex z = v.complex_value();
+            out->kind = LUN_VALUE_COMPLEX, out->number = lun_complex(z.real(), z.imag());
         } else
             out->kind = LUN_VALUE_OTHER, out->text = "a value";
     }
 
+    /* Reads the arguments and options; what the results are is known then. */
+    void bind(const lun_operation *row, const octave_value_list &arguments, const octave_value_list &options,
+              const char *name);
+
   private:
+    lun_value *list(lun_value *out, octave_idx_type count, const char *name)
+    {
+        lun_value *items = lun_request_list(&r, size_t(count));
+        if (!items)
+            error_with_id("lunarray:memory", "%s: out of memory", name);
+        out->kind = LUN_VALUE_LIST, out->list = lun_list{items, size_t(count), nullptr, nullptr, false};
+        return items;
+    }
     static void number(lun_value *out, double x)
     {
         out->kind = LUN_VALUE_NUMBER;
@@ -47,38 +65,57 @@ struct request {
     }
 };
 
+void request::bind(const lun_operation *row, const octave_value_list &arguments, const octave_value_list &options,
+                   const char *name)
+{
+    lun_request_init(&r, row, octave_speaks());
+    r.device = the_device();
+    const int first = row->owner == LUN_OF_ARRAY ? 0 : 1; /* where a device or a module stands */
+    if (first + arguments.length() > LUN_ARGUMENTS)
+        error_with_id("lunarray:misuse", "%s: too many arguments", name);
+    for (int i = 0; i < arguments.length(); i++)
+        if (arguments(i).is_defined())
+            set(&r.arguments[first + i], arguments(i), name);
+    for (int i = 0; i + 1 < options.length(); i += 2) {
+        lun_value value{};
+        set(&value, options(i + 1), name);
+        const std::string option = options(i).string_value();
+        call_core(name, [&](lun_error *e) { return lun_request_option(&r, option.c_str(), &value, e); });
+    }
+    call_core(name, [&](lun_error *e) { return lun_request_bind(&r, e); });
+}
+
 } // namespace
+
+lun_dtype dtype_of_result(const lun_operation *row, const octave_value_list &arguments,
+                          const octave_value_list &options, const char *name)
+{
+    const std::unique_ptr<request> own(new request);
+    own->bind(row, arguments, options, name);
+    return own->r.views || !own->r.result_count ? LUN_DTYPES : own->r.results[0].dtype;
+}
 
 octave_value_list operate(const char *op, lun_owner owner, const octave_value_list &arguments,
                           const octave_value_list &options, const char *says)
 {
-    const char *name = says ? says : op;
-    const std::unique_ptr<request> own(new request);
-    lun_request *r = &own->r;
     const lun_operation *row = lun_operation_find(owner, op);
     if (!row || !lun_operation_is_called(row))
-        error_with_id("lunarray:function", "%s: there is no such operation", name);
-    own->texts.reserve(size_t(arguments.length() + options.length()));
-    own->held.reserve(size_t(arguments.length() + options.length()));
-    lun_request_init(r, row, octave_speaks());
-    r->device = the_device();
-    const int first = owner == LUN_OF_ARRAY ? 0 : 1; /* where a device or a module stands */
-    if (first + arguments.length() > LUN_ARGUMENTS)
-        error_with_id("lunarray:misuse", "%s: too many arguments", name);
-    for (int i = 0; i < arguments.length(); i++)
-        own->set(&r->arguments[first + i], arguments(i), name);
-    for (int i = 0; i + 1 < options.length(); i += 2) {
-        lun_value value{};
-        own->set(&value, options(i + 1), name);
-        const std::string option = options(i).string_value();
-        call_core(name, [&](lun_error *e) { return lun_request_option(r, option.c_str(), &value, e); });
-    }
-    call_core(name, [&](lun_error *e) { return lun_request_bind(r, e); });
+        error_with_id("lunarray:function", "%s: there is no such operation", says ? says : op);
+    return operate(row, arguments, options, says ? says : op, false);
+}
+
+octave_value_list operate(const lun_operation *row, const octave_value_list &arguments,
+                          const octave_value_list &options, const char *name, bool there)
+{
+    const std::unique_ptr<request> own(new request);
+    lun_request *r = &own->r;
+    own->bind(row, arguments, options, name);
     octave_value_list results;
     std::vector<lun_array *> outs(r->result_count ? r->result_count : 1);
     std::vector<bool> numbers(outs.size());
     for (size_t i = 0; i < outs.size(); i++) {
-        numbers[i] = !r->views && i < r->result_count && r->results[i].numbers > 0;
+        numbers[i] = !r->views && i < r->result_count && r->results[i].numbers > 0 &&
+                     !(there && !r->direct && r->results[i].dtype != LUN_bool);
         octave_value value;
         if (!r->views && i < r->result_count && r->results[i].given) /* the array itself, changed in place */
             value = arguments(0), outs[i] = r->arguments[0].array;

@@ -11,7 +11,6 @@
 %!error <operator &: nonconformant> lunarray ([1 2]) & [1 2 3]
 %!error <operator |: nonconformant> lunarray ([1 2]) | [1 2 3]
 %!error <max: nonconformant> max (lunarray ([1 2]), [1 2 3])
-%!error <atan2: nonconformant> atan2 (lunarray ([1 2]), [1 2 3])
 %!error <operator \+: int32 and int8 do not go together> lunarray (int32 (1)) + lunarray (int8 (1))
 %!error <transpose not defined for N-D objects> lunarray (ones (2, 2, 2))'
 
@@ -76,28 +75,24 @@
 %!error <Invalid call to pagemtimes> pagemtimes (lunarray (1))
 
 ## functions that are not there
-%!error id=lunarray:function interp1 (lunarray (1:3), 2)
-%!error <conv: there is no such function> conv (lunarray (1:3), 1)
+%!error id=lunarray:function sortrows (lunarray ([1 2; 3 1]))
 %!test # of integers Octave's own asks which they are, and aborts where they are none
 %! for c = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 %!   message = "";
 %!   try
-%!     diff (lunarray (cast (1:3, c{1})));
+%!     sortrows (lunarray (cast (1:3, c{1})));
 %!   catch err
 %!     message = err.message;
 %!   end_try_catch
-%!   assert (! isempty (strfind (message, "diff: there is no such function of arrays on the device; gather (x)")), message);
+%!   assert (! isempty (strfind (message, "sortrows: there is no such function of arrays on the device; gather (x)")), message);
 %! endfor
 %!error <issorted: there is no such function of arrays on the device; gather> issorted (lunarray (1:3))
 %!error <sortrows: there is no such function of arrays on the device; gather> sortrows (lunarray ([1 2; 3 1]))
 %!error <randperm: there is no such function of arrays on the device; gather> randperm (lunarray (3))
-%!error <conv2: there is no such function of arrays on the device; gather> conv2 (lunarray (1:3), 1)
-%!error <kron: there is no such function of arrays on the device; gather> kron (lunarray (1:3), 1)
 %!error <index: positions on the device are for arrays there; gather> lo = true (1, 3); lo(lunarray (1:3) > 1) = 1;
 %!error <index: positions on the device are for arrays there; gather> c = {1, 2}; c{lunarray(2)}
 %!error <true: input followed by "like" must be logical> true (2, "like", lunarray (1))
 %!error <zeros \(A\): use zeros \(size \(A\)\) instead> zeros ([1 2; 3 4], "like", lunarray (1))
-%!error <svd: one result is known on the device; gather> [u, s, v] = svd (lunarray (magic (3)));
 %!error <zeros: sizes, "like" and a lunarray are wanted; gather> zeros (lunarray (2))
 %!error <sort: there is no such function of arrays on the device; gather> builtin ("sort", lunarray (1:3))
 %!test # what has no method for the class says its name and gather, whatever asks

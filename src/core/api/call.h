@@ -77,6 +77,7 @@ typedef struct lun_operation {
     const char *says;                      /* what it gives, in sentences */
     const char *kind;                      /* "reduction", "function" (elementwise), "draw", or NULL */
     const char *returns;                   /* the results, "array values; array positions"; NULL: an array */
+    const char *matlab;                    /* how MATLAB's users call it, "" if not; NULL: by its own name */
     const char *example, *promise, *tried; /* a call, what it gives, and how the specs try it; or NULL */
     const void *variants, *functions;
     int number; /* of a row that others feed: lun_reduce_op, lun_distribution */

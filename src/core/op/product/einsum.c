@@ -17,8 +17,18 @@ typedef struct letters {
     bool dots;
 } letters;
 
+/* To a host whose axes stand the other way around their letters do, too. */
+static void turn(unsigned char *label, int count)
+{
+    for (int i = 0, j = count - 1; i < j; i++, j--) {
+        const unsigned char first = label[i];
+        label[i] = label[j];
+        label[j] = first;
+    }
+}
+
 /* Reads letters up to `end`, which blanks may part. */
-static lun_status read_letters(letters *out, const char *text, const char *end, lun_error *err)
+static lun_status read_letters(letters *out, const product *p, const char *text, const char *end, lun_error *err)
 {
     *out = (letters){.count = 0};
     for (; text < end; text++) {
@@ -40,6 +50,10 @@ static lun_status read_letters(letters *out, const char *text, const char *end, 
         if (out->count == PRODUCT_LABELS)
             return fail(err, LUN_MISUSE, "the equation names more axes than an array can have");
         out->label[out->count++] = (unsigned char)letter;
+    }
+    if (p->c->r->manner->reversed) {
+        turn(out->label, out->count);
+        out->before = out->count - out->before;
     }
     return LUN_OK;
 }
@@ -137,18 +151,22 @@ static lun_status add_dots(product *p, lun_error *err)
 /* Without "->": the axes of "...", and the letters that occur once, in their order; capitals come first. */
 static lun_status find_implied(product *p, const unsigned *uses, lun_error *err)
 {
-    TRY(add_dots(p, err));
-    for (int label = 0; label < PRODUCT_LETTERS; label++)
+    const bool turned = p->c->r->manner->reversed;
+    if (!turned)
+        TRY(add_dots(p, err));
+    for (int i = 0; i < PRODUCT_LETTERS; i++) {
+        const int label = turned ? PRODUCT_LETTERS - 1 - i : i;
         if (uses[label] == 1)
             TRY(add_label(p, label, err));
-    return LUN_OK;
+    }
+    return turned ? add_dots(p, err) : LUN_OK;
 }
 
 static lun_status read_result(product *p, const char *text, const unsigned *uses, lun_error *err)
 {
     letters l;
     product_labels seen = 0;
-    TRY(read_letters(&l, text, text + strlen(text), err));
+    TRY(read_letters(&l, p, text, text + strlen(text), err));
     for (int i = 0; i <= l.count; i++) {
         if (l.dots && i == l.before)
             TRY(add_dots(p, err));
@@ -178,7 +196,7 @@ static lun_status read_equation(product *p, const char *text, lun_error *err)
     for (const char *at = text, *to; position < terms; position++, at = to + 1) {
         to = memchr(at, ',', (size_t)(end - at));
         to = to ? to : end;
-        TRY(read_letters(&l, at, to, err));
+        TRY(read_letters(&l, p, at, to, err));
         for (int i = 0; i < l.count; i++)
             uses[l.label[i]]++;
         TRY(label_axes(p, position, &l, err));

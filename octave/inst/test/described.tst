@@ -1,0 +1,77 @@
+## Operations that are methods by their rows alone: what has a name of Octave's gives what Octave does; options, messages, the pages.
+
+%!function check (f, varargin)
+%!  here = f (varargin{:});
+%!  given = cellfun (@lunarray, varargin, "UniformOutput", false);
+%!  there = gather (f (given{:}));
+%!  assert (class (there), class (here));
+%!  assert (there, here, 64 * eps (max (1, double (max (abs (here(:)))))));
+%!endfunction
+%!test # as Octave's own, of its classes
+%! for f = {@flip, @diff, @(x) flip(x, 2), @(x) circshift(x, 1), @(x) circshift(x, -1, 2), @(x) rot90(x), @fftshift, @(x) ifftshift(x, 2)}
+%!   for x = {reshape(1:6, 2, 3), single([3 1 2 5]), [3; 1; 2]}
+%!     check (f{1}, x{1});
+%!   endfor
+%! endfor
+%! check (@flip, [true false]);
+%! check (@diff, [true false]);
+%! check (@diff, int8 ([100 -100 3]));
+%! check (@(x) cross (x, [1 2 3]), int8 ([3 1 2]));
+%! check (@(x) kron (x, [1 2]), uint8 ([200 3]));
+%! check (@(x) triu (x), int8 (magic (3)));
+%!test
+%! for f = {@(x) kron(x, [1 2; 3 4]), @(x) conv2(x, [1 2; 3 4]), @fft, @(x) fft(x, 5, 2), @fft2, @ifft2, @fftn, @pinv, @rank, @svd, @(x) cond(x), @(x) atan2(x, 2)}
+%!   check (f{1}, [4 1; 2 3; 1 5]);
+%! endfor
+%! check (@(x) conv (x, [1 2 3]), [3 1 2 5]);
+%! check (@(x) conv (x, [1; 2; 3]), [3; 1; 2]);
+%! check (@(x) cross (x, [1 2 3]), [3 1 2]);
+%! check (@(x) ismember (x, [1 5]), magic (3));
+%! assert (gather (polyfit (lunarray ((1:4)'), ((1:4)') .^ 2, 2)), [1 0 0], 4096 * eps); # the condition is above 100
+%! check (@(x) merge (x > 2, x, int8 (0)), int8 ([1 2; 3 4]));
+%! check (@(x) bitand (x, uint8 (6)), uint8 ([3 5; 6 7]));
+%! check (@(x) gcd (x, int32 (6)), int32 ([4 9]));
+%!test # others, and their options
+%! x = lunarray ([3 1 2; 5 7 4]);
+%! [m, i] = maxk (x, 2, 2);
+%! assert (gather (m), [3 2; 7 5]);
+%! assert (gather (i), [1 3; 2 1]);
+%! assert (gather (mink (x, 1, 2)), [1; 4]);
+%! assert (gather (maxk (x, 1, "axis", 2)), [3; 7]);
+%! assert (gather (softmax (x, 2)), exp ([3 1 2; 5 7 4]) ./ sum (exp ([3 1 2; 5 7 4]), 2), 8 * eps);
+%! assert (gather (clamp (lunarray (int8 ([1 9 5])), 2, 6)), int8 ([2 6 5]));
+%! assert (gather (searchsorted (lunarray (1:4), [2.5 9])), [3 5]);
+%! assert (gather (stack (lunarray ([1; 2]), [3; 4], "axis", 2)), [1 3; 2 4]);
+%! a = [1 2; 3 4];  b = [0 1; 2 1];
+%! assert (gather (einsum ("ij,jk->ik", lunarray (a), b)), a * b);
+%! assert (gather (einsum ("ij,kj", lunarray (a), b)), a * b');
+%! assert (gather (solve (lunarray (a), [5; 6], "transpose", true)), a' \ [5; 6], 64 * eps);
+%! assert (gather (arrayfun (@(t) sigmoid (t) + 1, lunarray (0))), 1.5);
+%! assert (allclose (x, x));
+%!error <maxk: there is no option largest> maxk (lunarray (1:3), 2, "largest", true)
+%!error <maxk: the option smallest has no value> maxk (lunarray (1:3), 2, 1, "smallest")
+%!error <options are pairs of name and value> maxk (lunarray (1:3), 2, 1, "smallest", true, 3, 4)
+%!error <Invalid call to maxk> maxk (lunarray (1:3), 2, 1, 4)
+%!error <maxk: argument 2: a whole number is wanted> maxk (lunarray (1:3), 1.5)
+%!error <flip: DIM must be a dimension> flip (lunarray (1:3), {1})
+%!error <gcd: integers are wanted on the device, not double; gather> gcd (lunarray (6), 4)
+%!error <atan2: nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> atan2 (lunarray ([1 2]), [1 2 3])
+%!error <svd: no more than 1 results are known on the device; gather> [u, s, v] = svd (lunarray (magic (3)));
+%!error <arrayfun: softmax: only the device knows an element> arrayfun (@(t) softmax (t), lunarray (1))
+%!test # the pages' examples run
+%! folder = fileparts (which ("@lunarray/maxk"));
+%! for file = {dir(fullfile (folder, "*.m")).name}
+%!   text = fileread (fullfile (folder, file{1}));
+%!   if (isempty (strfind (text, "__lun_operation__")))
+%!     continue;
+%!   endif
+%!   code = regexp (text, "@example\n(.*?)## @end example", "tokens", "once"){1};
+%!   code = regexprep (regexprep (code, "(?m)^## ?", ""), "(?m)$", ";");
+%!   if (any (strfind (code, "lunarray (")))
+%!     try
+%!       evalc (code);
+%!     catch err
+%!       error ("%s: %s\n%s", file{1}, err.message, code);
+%!     end_try_catch
+%!   endif
+%! endfor

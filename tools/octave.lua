@@ -1,0 +1,353 @@
+-- Prints the parts of Octave's package that its sources and the rows of operations say, where `require "lunarray"`
+-- finds the module:
+--   lua5.4 tools/octave.lua package FOLDER   FOLDER/@lunarray/*.m with their help, FOLDER/PKG_ADD, FOLDER/INDEX
+--   lua5.4 tools/octave.lua page             doc/octave_functions.md
+
+local lun = require "lunarray"
+
+local function read(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read "a"
+end
+
+local function write(path, text)
+    local file <close> = assert(io.open(path, "wb"))
+    assert(file:write(text))
+end
+
+local function matches(command)
+    local pipe <close> = assert(io.popen(command))
+    return pipe:read "a"
+end
+
+-- ---- what there is ------------------------------------------------------------------------------------------
+
+local own = {} -- name = { name, usage, says, example, shows }: methods.def's
+local refused = {}
+for name, usage, says, example, shows in read "src/octave/methods.def":gmatch
+    '\nMETHOD%((%w+), [%w_]+,%s+"([^"]*)",%s+"([^"]*)",%s+"([^"]*)", "([^"]*)"%)' do
+    own[name] = { name = name, usage = usage:gsub("'", '"'), says = says, example = example, shows = shows, "own" }
+end
+for names in read "src/octave/methods.def":gmatch "\nREFUSED(%b())" do
+    for name in names:gmatch "[%w_]+" do refused[#refused + 1] = name end
+end
+
+local written = {} -- in Octave's language
+for name in matches "ls octave/inst/@lunarray":gmatch "(%w+)%.m" do written[name] = true end
+
+-- What Octave's own functions and operators ask values for, so that no method is needed.
+local mapped = {}
+for name in read "src/octave/host.h":gmatch "octave_[%w_]+ (%l+)%([^\n]*%) const;" do mapped[name] = true end
+for _, file in ipairs { "mapper.cc", "operators.cc" } do
+    for name in read("src/octave/" .. file):gmatch "LUN_MAP_(%w+)" do mapped[name] = true end
+end
+
+-- ---- signatures ---------------------------------------------------------------------------------------------
+
+local RENAMED = { band = "bitand", bor = "bitor", bxor = "bitxor", digamma = "psi", where = "merge" }
+local QUIET = { out = true, async = true, queue = true, variant = true, axis = true, keepdims = true, devices = true }
+
+-- "maxk (x, k, dim)": what described.cc reads; more than one where the row says so.
+local function signatures(operation)
+    if operation.matlab and operation.matlab ~= "" then
+        local list = {}
+        for each in operation.matlab:gmatch "[^;]+" do list[#list + 1] = each:match "^%s*(.-)%s*$" end
+        return list
+    end
+    local items, axis = { operation.owner == "array" and "x" or nil }, false
+    for _, argument in ipairs(operation.arguments) do
+        if argument.name ~= "axis" then items[#items + 1] = argument.name end
+        axis = axis or argument.name == "axis"
+    end
+    for _, option in ipairs(operation.options) do axis = axis or option.name == "axis" end
+    if axis then items[#items + 1] = "dim" end
+    return { ("%s (%s)"):format(RENAMED[operation.name] or operation.name, table.concat(items, ", ")) }
+end
+
+local function is_method(operation)
+    local gives = operation.returns or "array"
+    return (operation.owner == "array" or operation.owner == "module") and operation.matlab ~= ""
+        and not operation.name:find "_$" and not mapped[operation.name]
+        and (gives:find "^array" or gives:find "^number" or gives:find "^boolean" or gives:find "^integer")
+        and not gives:find "self"
+end
+
+-- name = { name, signature, operation }: the methods that described.cc runs.
+local described, names = {}, {}
+for _, operation in ipairs(lun.operations()) do
+    for _, signature in ipairs(is_method(operation) and signatures(operation) or {}) do
+        local name = signature:match "^[%w_]+"
+        if not own[name] and not written[name] and not described[name] then
+            described[name] = { name = name, signature = signature, operation = operation }
+            names[#names + 1] = name
+        end
+    end
+end
+table.sort(names)
+
+-- ---- help ---------------------------------------------------------------------------------------------------
+
+local CLASSES = { f64 = "double", f32 = "single", bool = "logical", c64 = "single complex", c128 = "complex",
+    i8 = "int8",
+    i16 = "int16", i32 = "int32", i64 = "int64", u8 = "uint8", u16 = "uint16", u32 = "uint32", u64 = "uint64" }
+
+-- Text of rows in Octave's words.
+local function words(text)
+    return (text:gsub("%f[%a]an axis", "a dimension")
+        :gsub("%f[%w_]%w+%f[^%w_]", CLASSES):gsub("%f[%w]axis%f[^%w]", "dimension")
+        :gsub("%f[%w]axes%f[^%w]", "dimensions"))
+end
+
+local function texinfo(text)
+    return (words(text):gsub("[@{}]", "@%0"):gsub("`([^`]+)`", "@code{%1}"))
+end
+
+local function lines(text)
+    local result, line = {}, "##"
+    for word in text:gmatch "%S+" do
+        if #line + #word > 118 then
+            result[#result + 1], line = line, "##"
+        end
+        line = line .. " " .. word
+    end
+    result[#result + 1] = line
+    return table.concat(result, "\n")
+end
+
+-- The inputs of examples.
+local INPUTS = {
+    a = "reshape (1:16, 4, 4)", b = "reshape (16:-1:1, 4, 4)", c = "magic (3)", v = "[3 1 2 5]", w = "[1; 2; 4; 8]",
+    tall = "magic (5)(:, 1:3)", line = "[1 2 4 8]", points = "[1.5 3; 2.5 7]", weights = "reshape (1:16, 4, 4)",
+    signal = "sin (1:12)", square = "[4 1 2; 1 5 3; 2 0 6]", definite = "[4 1 0; 1 5 2; 0 2 6]",
+    right = "[1 2; 3 4; 5 6]",
+    column = "[3; 1; 2]", z = "[1+2i, 3; 4i, 5]", pairs = "[1 2; 3 4]", index = "[2 1]", places = "ones (4)",
+    counts = "int32 ([1 2; 3 4])", votes = "int32 ([1 3 3 4])", mask = "reshape (1:16, 4, 4) > 6",
+    pos = "rand (8, 4)", vel = "rand (8, 4)",
+}
+
+-- Lua's arguments in Octave's language, and the inputs among them; nil: they are more than names, numbers, lists and
+-- options. Axes are those of matrices, from the end.
+local function arguments(text, used)
+    local list, rest = {}, text
+    while rest:find "%S" do
+        local item, after = rest:match "^%s*(%b{})%s*,?(.*)$"
+        if not item then item, after = rest:match "^%s*([^,{}():]+),?(.*)$" end
+        if not item then return nil end
+        local name = item:match "^[%a_][%w_]*$"
+        if item:find "^{.*=" then
+            for option, value in item:gmatch "([%w_]+) = ([^,{}]+)" do
+                if option ~= "axis" then
+                    local given = arguments(value:match "^(.-)%s*$", used)
+                    list[#list + 1] = given and ('"%s", %s'):format(option, given)
+                end
+            end
+        elseif item:find "^{" then
+            local inner = item:find "{.*{" == nil and item:sub(2, -2):match "^%s*(.-)%s*$"
+            if not inner then return nil end
+            if inner:find "^%a" then -- arrays
+                list[#list + 1] = arguments(inner, used)
+            else
+                list[#list + 1] = (inner:find "'" and "{%s}" or "[%s]"):format((inner:gsub("'", '"')))
+            end
+        elseif name and name ~= "true" and name ~= "false" then
+            if not INPUTS[name] then return nil end
+            used[#used + 1] = name
+            list[#list + 1] = name
+        else
+            list[#list + 1] = (item:gsub("'", '"'))
+        end
+        rest = after
+    end
+    return table.concat(list, ", ")
+end
+
+-- Where an axis is no option, and sizes may stand as several arguments.
+local function in_octave(operation, call)
+    local last = operation.arguments[#operation.arguments]
+    if last and last.name == "axis" then
+        call = call:gsub("%-1(%]?)$", "2%1"):gsub("%-2, 2%]$", "1, 2]")
+    elseif last and last.spread and last.kind:find "whole" then
+        call = call:gsub("^([^%[]*)$", "[%1]")
+    end
+    return operation.owner == "module" and call:gsub(", %-?%d$", "") or call
+end
+
+-- The lines of an example: the row's, or one of its name and an array.
+local function example(method, results)
+    local operation, used, call = method.operation, {}, nil
+    local self, given = (operation.example or ""):match "^(%w+):[%w_]+ ?(.*)$"
+    if operation.owner == "module" then
+        given = (operation.example or ""):match "^lun%.[%w_]+ ?(.*)$"
+    end
+    local list = given and INPUTS[self or "a"] and (given:match "^%((.*)%)$" or given:match "^%b{}$")
+    if list then
+        used[1] = self
+        call = arguments(list, used)
+        call = call and in_octave(operation, call)
+        call = call and self and self .. (call ~= "" and ", " .. call or "") or call
+    elseif operation.kind then
+        used[1], call = "a", "a" .. (", a"):rep(#operation.arguments)
+    end
+    if not call then return nil end
+    local text, known, whole = {}, {}, operation.kind and operation.says:find "of integers"
+    for _, name in ipairs(used) do
+        local value = whole and not INPUTS[name]:find "int32" and ("int32 (%s)"):format(INPUTS[name]) or INPUTS[name]
+        if not known[name] then text[#text + 1] = ("%s = lunarray (%s);"):format(name:sub(1, 1), value) end
+        known[name] = true
+        call = call:gsub('%f[%w_"]' .. name .. '%f[^%w_"]', name:sub(1, 1))
+    end
+    text[#text + 1] = ("%s = %s (%s)"):format(results, method.name, call)
+    return text
+end
+
+-- [values, positions], or y; what is one of several is left out.
+local function results_of(operation)
+    local list = {}
+    for each in (operation.returns or "array"):gmatch "[^;]+" do
+        list[#list + 1] = each:match "^%s*%S+%s+([%w_]+)" or "y" .. (#list > 0 and #list + 1 or "")
+    end
+    return #list == 1 and "y" or "[" .. table.concat(list, ", ") .. "]"
+end
+
+local function usage(method)
+    local list = {}
+    for item in method.signature:match "%((.*)%)":gmatch "[^,%s][^,]*" do
+        if not item:find "=" then list[#list + 1] = item end
+    end
+    return list
+end
+
+-- What operands and options mean, a row of a table each.
+local function meanings(operation)
+    local rows = {}
+    for _, argument in ipairs(operation.arguments) do
+        if argument.name ~= "axis" and argument.means then
+            rows[#rows + 1] = ("## @item @var{%s}\n%s"):format(argument.name, lines(texinfo(argument.means)))
+        end
+    end
+    for _, option in ipairs(operation.options) do
+        if not QUIET[option.name] and option.means then
+            rows[#rows + 1] = ('## @item "%s"\n%s'):format(option.name, lines(texinfo(option.means)))
+        end
+    end
+    return #rows > 0 and "##\n## @table @asis\n" .. table.concat(rows, "\n") .. "\n## @end table\n" or ""
+end
+
+local function page_of(header, text, code)
+    return ("## -*- texinfo -*-\n## @deftypefn {} {%s}\n%s##\n## @example\n%s\n## @end example\n## @end deftypefn\n\n")
+        :format(header, text, code)
+end
+
+local function file_of(method)
+    local results = results_of(method.operation)
+    local list = usage(method)
+    local call = example(method, results) or { ("%s = %s (%s)"):format(results, method.name, table.concat(list, ", ")) }
+    for i, item in ipairs(list) do list[i] = ("@var{%s}"):format(item) end
+    for i, line in ipairs(call) do call[i] = "## " .. line end
+    local header = ("%s = %s (%s)"):format(results:gsub("[%w_]+", "@var{%0}"), method.name, table.concat(list, ", "))
+    local text = lines(texinfo(method.operation.says)) .. "\n" .. meanings(method.operation)
+    return page_of(header, text, table.concat(call, "\n")) .. ([[
+function varargout = %s (varargin)
+  [varargout{1:max(1, nargout)}] = __lun_operation__ ('%s', "%s", varargin{:});
+endfunction
+]]):format(method.name, method.signature, method.operation.name)
+end
+
+local function own_file(method)
+    return page_of(method.usage, "## " .. method.says .. "\n",
+        ("## %s\n##     @result{} %s"):format(method.example, method.shows))
+        .. ([[
+function varargout = %s (varargin)
+  [varargout{1:max(1, nargout)}] = __lunarray__ ("%s", varargin{:});
+endfunction
+]]):format(method.name, method.name)
+end
+
+local function refused_file(name)
+    return page_of(("%s (@dots{})"):format(name),
+        "## Not a function of arrays on the device: @code{gather} brings them back.\n",
+        ("## %s (gather (x))"):format(name)) .. ([[
+function varargout = %s (varargin)
+  error ("lunarray:function", "%s: there is no such function of arrays on the device; gather (x) brings them back");
+endfunction
+]]):format(name, name)
+end
+
+-- ---- lists --------------------------------------------------------------------------------------------------
+
+local function keys(of, has)
+    local list = {}
+    for name, value in pairs(of) do
+        if not has or has(value) then list[#list + 1] = name end
+    end
+    table.sort(list)
+    return list
+end
+
+local function kind(of)
+    return keys(described, function(method) return (method.operation.kind or "") == of end)
+end
+
+local SECTIONS = {
+    { "By Octave's rules", keys(own) }, { "Several operations in one", keys(written) },
+    { "Reductions", kind "reduction" },
+    { "Functions of each element", kind "function" }, { "Further operations", kind "" },
+}
+
+local function index()
+    local text = { "lunarray >> Arrays on GPUs and other OpenCL devices", "Devices and arrays on them",
+        "  lunarray gpuArray gather isgpuarray underlyingType gpuDevice wait lunarray_program" }
+    for _, section in ipairs(SECTIONS) do
+        text[#text + 1] = section[1]
+        for _, name in ipairs(section[2]) do text[#text + 1] = "  @lunarray/" .. name end
+    end
+    return table.concat(text, "\n") .. "\n"
+end
+
+-- What Octave runs when the folder comes onto its path: which functions lunarray.oct has, and that load
+-- knows the class.
+local function autoload()
+    local text = {}
+    for name in matches "cat src/octave/*.cc":gmatch "\nDEF%u+_DLD ?%(%s*([%w_]+)," do
+        text[#text + 1] =
+            ('autoload ("%s", fullfile (fileparts (mfilename ("fullpath")), "lunarray.oct"));\n'):format(name)
+    end
+    return table.concat(text) .. "__lun_install__ ();\n"
+end
+
+local function package(folder)
+    assert(os.execute(("mkdir -p '%s/@lunarray'"):format(folder)))
+    local function method(name, text) write(("%s/@lunarray/%s.m"):format(folder, name), text) end
+    for name, of in pairs(own) do method(name, own_file(of)) end
+    for name, of in pairs(described) do method(name, file_of(of)) end
+    for _, name in ipairs(refused) do
+        if not described[name] then method(name, refused_file(name)) end
+    end
+    write(folder .. "/PKG_ADD", autoload())
+    write(folder .. "/INDEX", index())
+end
+
+local function page()
+    print [[
+# All of Octave's methods
+
+Printed by `tools/octave.lua` from the rows in `src/core/op/`, whose operations are methods by themselves.
+[octave.md](octave.md) lists what Octave does differently. `help @lunarray/maxk` and so on say what each argument and
+option means. `dim` counts from 1, and where it is left out it is the first dimension that is not 1; with `dims`, or
+without either, all dimensions are meant. `[]` leaves an argument out. Options follow the arguments, as pairs of name
+and value. Functions of each element work in functions of `arrayfun`.]]
+    for i = 3, #SECTIONS do
+        print(("\n## %s\n\n| | |\n|---|---|"):format(SECTIONS[i][1]))
+        for _, name in ipairs(SECTIONS[i][2]) do
+            local method = described[name]
+            print(("| `%s (%s)` | %s |"):format(name, table.concat(usage(method), ", "),
+                (words(method.operation.says):gsub("|", "\\|"))))
+        end
+    end
+end
+
+if arg[1] == "package" then
+    package(arg[2])
+else
+    page()
+end
