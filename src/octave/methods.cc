@@ -154,7 +154,10 @@ octave_value_list extreme_of_complex(const char *name, const octave_value &x, in
 }
 
 /* The reduction by which an operation's row goes. */
-static bool goes_by(const char *name, lun_reduce_op op) { return lun_operation_find(LUN_OF_ARRAY, name)->number == op; }
+static bool goes_by(const char *name, lun_reduce_op op)
+{
+    return lun_reduce_op(lun_operation_find(LUN_OF_ARRAY, name)->number) == op;
+}
 
 octave_value_list extreme(const char *name, const octave_value_list &args, int nargout)
 {
