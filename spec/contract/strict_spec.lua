@@ -31,8 +31,9 @@ local calls = {
     kernel = { info = NONE, run = false, release = NONE },
     rng = { state = NONE, device = NONE },
     lun = {
-        devices = { "cpu", n = 1 }, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 },
-        scope = false, profile = false, trace = false, finish = NONE, clock = NONE, load = { "/nowhere/x.npy", n = 1 },
+        devices = { "cpu", n = 1 }, device = { nil, n = 1 }, operations = NONE, type = { 1, n = 1 },
+        localmem = { 4, n = 1 }, scope = false, profile = false, trace = false, finish = NONE, clock = NONE,
+        load = { "/nowhere/x.npy", n = 1 },
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
         cg = { square, a:row(1), {}, n = 3 }, bicgstab = { square, a:row(1), {}, n = 3 },
         gmres = { square, a:row(1), {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
