@@ -111,7 +111,7 @@ int device_operations(lua_State *L)
 /* lun.operations(), which asks for no device. */
 int module_operations(lua_State *L)
 {
-    check_end(L, 0);
+    check_function(L, 0);
     return push_operations(L, NULL);
 }
 
