@@ -243,7 +243,7 @@ local function file_of(method)
     local list = usage(method)
     local call = example(method, results) or { ("%s = %s (%s)"):format(results, method.name, table.concat(list, ", ")) }
     for i, item in ipairs(list) do list[i] = ("@var{%s}"):format(item) end
-    for i, line in ipairs(call) do call[i] = "## " .. line end
+    for i, line in ipairs(call) do call[i] = "## " .. line:gsub("[@{}]", "@%0") end
     local header = ("%s = %s (%s)"):format(results:gsub("[%w_]+", "@var{%0}"), method.name, table.concat(list, ", "))
     local text = lines(texinfo(method.operation.says)) .. "\n" .. meanings(method.operation)
     return page_of(header, text, table.concat(call, "\n")) .. ([[
