@@ -11,7 +11,7 @@ end
 
 -- "bihf: same n; i64 n" in words: what it takes, and the dtypes of its results, without the example's sizes.
 local function promise(operation)
-    local takes, gives = (operation.promise or ""):match "^([%a]-)[!%w]*: ?(.*)$"
+    local takes, gives = (operation.promise or ""):match "^(%a*)[!%w]*: ?(.*)$"
     local kinds, dtypes = {}, {}
     for letter in (takes or ""):gmatch "." do
         kinds[#kinds + 1] = KINDS[letter]
