@@ -66,7 +66,7 @@
 %!     continue;
 %!   endif
 %!   code = regexp (text, "@example\n(.*?)## @end example", "tokens", "once"){1};
-%!   code = regexprep (regexprep (code, "(?m)^## ?", ""), "(?m)$", ";");
+%!   code = regexprep (regexprep (regexprep (code, "@([@{}])", "$1"), "(?m)^## ?", ""), "(?m)$", ";");
 %!   if (any (strfind (code, "lunarray (")))
 %!     try
 %!       evalc (code);
