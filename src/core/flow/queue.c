@@ -116,18 +116,16 @@ void queue_break(lun_queue *queue) { queue->broken = true; }
 /* On some drivers an OpenCL queue in which a command failed takes no more commands. */
 lun_status queue_recover(lun_queue *queue, lun_error *err)
 {
-    lun_status status = LUN_OK;
     bool ended;
     queue->broken = queue->broken || queue_is_ahead(queue);
     if (!queue->broken)
         return LUN_OK;
-    status = queue_wait(&ended, queue, queue_newest(queue), -1, err);
+    const lun_status status = queue_wait(&ended, queue, queue_newest(queue), -1, err);
     if (status != LUN_OK && queue_may_go_on(queue, err->code))
         return status;
     if (status != LUN_OK)
         give_up(queue, err->code);
-    TRY(queue_open(queue, queue->profiling, err));
-    return status;
+    return queue_open(queue, queue->profiling, err);
 }
 
 lun_status counters_create(cl_mem *out, lun_device *device, lun_error *err)
