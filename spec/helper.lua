@@ -271,12 +271,11 @@ function helper.check_array(array, dtype, shape, expected, tolerances, what)
     helper.check_list(expected, list, tolerances, what)
 end
 
--- Raises unless f raises an error at a line of its own whose text starts so, behind the position and "lunarray: ".
--- f must not call in a tail position, which leaves Lua no line of it. Gives the error.
-function helper.raises(message, f)
+-- As helper.raises; `level` is that of error, for the caller's line.
+local function check_raises(message, f, level)
     local ok, problem = pcall(f)
     if ok then
-        error("no error was raised; expected: " .. message, 2)
+        error("no error was raised; expected: " .. message, level)
     end
     local text = tostring(problem)
     local file, line, rest = text:match("^(.-):(%d+): (.*)$")
@@ -284,12 +283,34 @@ function helper.raises(message, f)
     line = tonumber(line)
     if file ~= where.short_src or line < where.linedefined or line > where.lastlinedefined then
         error(("expected the position to be in %s:%d-%d; got: %s"):format(where.short_src, where.linedefined,
-            where.lastlinedefined, text), 2)
+            where.lastlinedefined, text), level)
     end
     local wanted = "lunarray: " .. message
     if rest:sub(1, #wanted) ~= wanted then
-        error(("expected an error that starts with\n%s\ngot\n%s"):format(wanted, rest), 2)
+        error(("expected an error that starts with\n%s\ngot\n%s"):format(wanted, rest), level)
     end
+    return problem
+end
+
+-- Raises unless f raises an error at a line of its own whose text starts so, behind the position and "lunarray: ".
+-- f must not call in a tail position, which leaves Lua no line of it. Gives the error.
+function helper.raises(message, f)
+    local problem = check_raises(message, f, 3)
+    return problem
+end
+
+-- Raises unless a call with these arguments raises the error whose text starts so: a call of the function that the
+-- message names first, as "sort: axis 3 is out of range" does, a method of `owner` or of the module. Gives the error.
+function helper.refused(message, owner, ...)
+    local name, given = message:match "^([%w_]+): ", table.pack(...)
+    local problem = check_raises(message, function()
+        local _
+        if owner == lun then
+            _ = lun[name](table.unpack(given, 1, given.n))
+        else
+            _ = owner[name](owner, table.unpack(given, 1, given.n))
+        end
+    end, 3)
     return problem
 end
 

@@ -80,6 +80,16 @@ describe("raises", function()
     end)
 end)
 
+describe("refused", function()
+    it("wants an error of the call that the message names, of a method or of the module", function()
+        local a = lun.zeros { 2 }
+        assert.matches("position 3 is out of range", helper.refused("get: position 3 is out", a, 3))
+        helper.refused("wait_all: argument 1: ", lun, 1)
+        fails("no error was raised", helper.refused, "get: position 1", a, 1)
+        fails("starts with\nlunarray: get: position 3", helper.refused, "get: position 3", a, 4)
+    end)
+end)
+
 describe("can", function()
     it("gives false for a variant that cannot, and passes other errors on", function()
         assert.is_true(helper.can(function() end))
