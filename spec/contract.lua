@@ -879,7 +879,7 @@ end
 
 -- The arguments of a call, as many as the operation may have, behind them a table of options where it takes one:
 -- that of the call or an empty one. They come from running the call's text with stand-ins, up to the operation
--- itself.
+-- itself. Gives what it is called of, too; the module is nil.
 function contract.arguments(dev, row, operation)
     local taken
     local reals = setmetatable({}, { __mode = "k" })
@@ -936,7 +936,46 @@ function contract.arguments(dev, row, operation)
         list.n = list.n + 1
         list[list.n] = options or {}
     end
-    return list
+    return list, first == 2 and taken[1] or nil
+end
+
+-- Arguments and options of another kind, and arguments that are missing: errors that say what is wanted in their place.
+function contract.kinds(dev, row, operation)
+    local arguments, self = contract.arguments(dev, row, operation)
+    if not arguments or arguments.spread or row.name == "fuse" then -- which gives a function to call
+        return
+    end
+    local f = (self or lun)[row.name]
+    local function refused(given, count, where, wanted, optional)
+        local list = table.pack(table.unpack(given, 1, count))
+        if self then
+            table.insert(list, 1, self)
+        end
+        local ok, problem = pcall(f, table.unpack(list, 1, count + (self and 1 or 0)))
+        local message = ("lunarray: %s: %s: %s is wanted, got "):format(row.name, where, wanted)
+        local text = tostring(problem)
+        local said = text:find(message, 1, true) or text:find ": axis: a whole number or a list of them is wanted, got "
+        said = said or optional and text:find " a table of options is wanted, got a function" -- which may stand there
+        assert(not ok and said, ("%s; expected %s"):format(ok and "no error" or text, message))
+    end
+    for place, argument in ipairs(operation.arguments) do
+        local given, where = table.pack(table.unpack(arguments, 1, arguments.n)), "argument " .. place
+        if not argument.optional then
+            refused(given, place - 1, where, argument.wanted)
+        end
+        given[place] = print
+        refused(given, given.n, where, argument.wanted, argument.optional)
+    end
+    for _, each in ipairs(operation.options) do
+        local given, options = table.pack(table.unpack(arguments, 1, arguments.n)), { [each.name] = print }
+        for name, value in pairs(given[given.n]) do
+            options[name] = options[name] or value
+        end
+        given[given.n] = options
+        if each.wanted ~= "a value" then -- which its operation looks at
+            refused(given, given.n, ("option '%s'"):format(each.name), each.wanted)
+        end
+    end
 end
 
 -- All calls with their operations, each with the dtype that its numbers have where no other is asked for: f32, or one
@@ -999,7 +1038,8 @@ function contract.examples(dev, events)
     return examples
 end
 
-local checks = { "views", "zero_steps", "dtypes", "sizes", "batches", "outs", "order", "async", "memory", "misuse" }
+local checks = { "views", "zero_steps", "dtypes", "sizes", "batches", "outs", "order", "async", "memory", "misuse",
+    "kinds" }
 
 -- A test, by `it`, for each call of the operations that `wanted` chooses. Gives how many have none.
 function contract.describe(it, wanted)

@@ -67,7 +67,8 @@ describe("the contract", function()
         for key, value in pairs(fields or {}) do
             row[key] = value
         end
-        local operation = { options = { { name = "out" }, { name = "queue" }, { name = "async" } } }
+        local operation = { arguments = {}, options = { { name = "out", wanted = "a bird" },
+            { name = "queue", wanted = "a queue" }, { name = "async", wanted = "true or false" } } }
         local ok, problem = pcall(contract[check], dev, row, operation)
         assert.is_false(ok, check)
         assert.matches(message, tostring(problem), 1, true)
@@ -96,6 +97,8 @@ describe("the contract", function()
         sees("order", "inputs that another queue writes: result 1", drifting)
         sees("async", "async gives no event", function(a) return a:copy() end)
         local kept = {}
+        sees("kinds", "copy: option 'out': an array is wanted, got a function; expected lunarray: copy: option 'out': "
+            .. "a bird is wanted, got", nil, { name = "copy", code = "a:copy()" })
         sees("memory", "bytes are still live", function(a) kept[#kept + 1] = a:copy() end, { without = "out" })
     end)
 end)
