@@ -314,6 +314,13 @@ function helper.refused(message, owner, ...)
     return problem
 end
 
+-- The same of a row of a table: { message, owner, arguments... }, or { message, f } as helper.raises has them.
+function helper.refused_row(row, prefix)
+    local message, owner = (prefix or "") .. row[1], row[2]
+    local raised = type(owner) == "function" and helper.raises or helper.refused
+    raised(message, table.unpack(row, 2))
+end
+
 -- CRC-32 of zip archives and PNG files, bit by bit.
 function helper.crc32(bytes)
     local sum = 0xffffffff

@@ -91,18 +91,14 @@ helper.each_device(function(dev, title)
                 it("refuses what it cannot hold", function()
                     local wanted = (" has no representation in %s: an integer is wanted"):format(name)
                     for shown, x in pairs { ["1.5"] = 1.5, nan = math.abs(NAN), inf = INFINITY } do
-                        helper.raises("full: " .. shown .. wanted, function() dev:full({ 1 }, x, name) end)
+                        helper.refused("full: " .. shown .. wanted, dev, { 1 }, x, name)
                     end
-                    helper.raises(("full: 1e+20 is out of range for %s"):format(name), function()
-                        dev:full({ 1 }, 1e20, name)
-                    end)
-                    helper.raises(("full: -1e+20 is out of range for %s"):format(name), function()
-                        dev:full({ 1 }, -1e20, name)
-                    end)
+                    helper.refused(("full: 1e+20 is out of range for %s"):format(name), dev, { 1 }, 1e20, name)
+                    helper.refused(("full: -1e+20 is out of range for %s"):format(name), dev, { 1 }, -1e20, name)
                     if dtype.bits < 64 then
                         for _, x in ipairs { dtype.low - 1, dtype.high + 1, math.maxinteger } do
-                            helper.raises(("full: %d is out of range for %s (%s)"):format(x, name, range_text(dtype)),
-                                function() dev:full({ 1 }, x, name) end)
+                            helper.refused(("full: %d is out of range for %s (%s)"):format(x, name, range_text(dtype)),
+                                dev, { 1 }, x, name)
                         end
                     end
                 end)
@@ -274,11 +270,10 @@ helper.each_device(function(dev, title)
 
         it("that is none is refused with the list of those that are", function()
             local a = dev:zeros { 1 }
-            helper.raises("zeros: unknown dtype 'f128'" .. known, function() dev:zeros({ 1 }, "f128") end)
-            helper.raises("array: unknown dtype ''" .. known, function() dev:array({ 1 }, { dtype = "" }) end)
-            helper.raises("cast: unknown dtype 'complex64', which is c64 here" .. known,
-                function() a:cast("complex64") end)
-            helper.raises("cast: argument 1: a dtype is wanted, got nothing", function() a:cast() end)
+            helper.refused("zeros: unknown dtype 'f128'" .. known, dev, { 1 }, "f128")
+            helper.refused("array: unknown dtype ''" .. known, dev, { 1 }, { dtype = "" })
+            helper.refused("cast: unknown dtype 'complex64', which is c64 here" .. known, a, "complex64")
+            helper.refused("cast: argument 1: a dtype is wanted, got nothing", a)
         end)
 
         it("by the name of another library or language is refused with its name here", function()
@@ -292,20 +287,17 @@ helper.each_device(function(dev, title)
                 integer = "i64", bfloat = "bf16", f4 = "f32", f8 = "f64", i4 = "i32",
                 F32 = "f32", Float64 = "f64", DoUbLe = "f64",
             } do
-                helper.raises(("zeros: unknown dtype '%s', which is %s here%s"):format(name, own, known), function()
-                    dev:zeros { 1, dtype = name }
-                end)
+                helper.refused(("zeros: unknown dtype '%s', which is %s here%s"):format(name, own, known),
+                    dev, { 1, dtype = name })
             end
             for _, name in ipairs { "f", "b2", "0", "02", "float3", "float325", "a_long_name_of_32_or_more_letters" } do
-                helper.raises(("zeros: unknown dtype '%s'%s"):format(name, known), function()
-                    dev:zeros({ 1 }, name)
-                end)
+                helper.refused(("zeros: unknown dtype '%s'%s"):format(name, known), dev, { 1 }, name)
             end
         end)
 
         if not dev:info().fp64 then
             it("f64 is refused where the device has none", function()
-                helper.raises("zeros: f64 is not possible on this device", function() dev:zeros({ 1 }, "f64") end)
+                helper.refused("zeros: f64 is not possible on this device", dev, { 1 }, "f64")
             end)
         end
     end)
@@ -370,11 +362,9 @@ describe("lun.promoted", function()
     end)
 
     it("is told what it takes", function()
-        helper.raises("promoted: argument 1: the name of a dtype is wanted, got nothing", function() lun.promoted() end)
-        helper.raises("promoted: argument 2: the name of a dtype, or a number, is wanted, got a table", function()
-            lun.promoted("i8", {})
-        end)
-        helper.raises("promoted: unknown dtype 'int', which is i32 here", function() lun.promoted("int", "i8") end)
-        helper.raises("dtypes: argument 1: no argument is wanted, got a number", function() lun.dtypes(1) end)
+        helper.refused("promoted: argument 1: the name of a dtype is wanted, got nothing", lun)
+        helper.refused("promoted: argument 2: the name of a dtype, or a number, is wanted, got a table", lun, "i8", {})
+        helper.refused("promoted: unknown dtype 'int', which is i32 here", lun, "int", "i8")
+        helper.refused("dtypes: argument 1: no argument is wanted, got a number", lun, 1)
     end)
 end)

@@ -97,44 +97,26 @@ helper.each_device(function(dev, title)
         it("that are unknown are refused with the list of those that are not", function()
             local known = "known are axis, segments, keepdims, out, variant, async, queue, accurate, "
                 .. "reproducible"
-            helper.raises("sum: unknown option 'axes'; " .. known, function() a:sum { axes = 1 } end)
-            helper.raises("reduce: unknown option 'axsi'; known are axis, ", function()
-                a:reduce("sum", { axsi = 1 })
-            end)
-            helper.raises("reduce: unknown option 'axsi'; known are axis, ", function()
-                a:reduce { "sum", axsi = 1 }
-            end)
-            helper.raises("min: unknown option 'accurate'; known are "
-                .. "axis, segments, keepdims, out, variant, async, queue", function()
-                a:min { accurate = true }
-            end)
-            helper.raises("transpose: unknown option 'perm'; known are out, variant, async, queue", function()
-                a:transpose { 2, 1, perm = 1 }
-            end)
+            helper.refused("sum: unknown option 'axes'; " .. known, a, { axes = 1 })
+            helper.refused("reduce: unknown option 'axsi'; known are axis, ", a, "sum", { axsi = 1 })
+            helper.refused("reduce: unknown option 'axsi'; known are axis, ", a, { "sum", axsi = 1 })
+            helper.refused("min: unknown option 'accurate'; known are "
+                .. "axis, segments, keepdims, out, variant, async, queue", a, { accurate = true })
+            helper.refused("transpose: unknown option 'perm'; known are out, variant, async, queue",
+                a, { 2, 1, perm = 1 })
         end)
 
         it("of the wrong kind are refused", function()
-            helper.raises("sum: option 'keepdims': true or false is wanted, got a number", function()
-                a:sum { keepdims = 1 }
-            end)
-            helper.raises("sum: option 'async': true or false is wanted, got a string", function()
-                a:sum { async = "yes" }
-            end)
-            helper.raises("sum: option 'out': an array is wanted, got a table", function() a:sum { out = {} } end)
-            helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got a string", function()
-                a:sum { axis = "1" }
-            end)
-            helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got 1.5", function()
-                a:sum { axis = 1.5 }
-            end)
-            helper.raises("fill: unknown variant 'fast'", function() dev:zeros { 0 }:fill(1, { variant = "fast" }) end)
-            helper.raises("random: unknown variant 'fast'", function() dev:random({ 0 }, { variant = "fast" }) end)
-            helper.raises("sum: option 'variant': a string is wanted, got a number", function()
-                a:sum { variant = 1 }
-            end)
-            helper.raises("matmul: option 'alpha': a number is wanted, got a string", function()
-                a:matmul(a:t(), { alpha = "1" })
-            end)
+            helper.refused("sum: option 'keepdims': true or false is wanted, got a number", a, { keepdims = 1 })
+            helper.refused("sum: option 'async': true or false is wanted, got a string", a, { async = "yes" })
+            helper.refused("sum: option 'out': an array is wanted, got a table", a, { out = {} })
+            helper.refused("sum: option 'axis': a whole number or a list of them is wanted, got a string",
+                a, { axis = "1" })
+            helper.refused("sum: option 'axis': a whole number or a list of them is wanted, got 1.5", a, { axis = 1.5 })
+            helper.refused("fill: unknown variant 'fast'", dev:zeros { 0 }, 1, { variant = "fast" })
+            helper.refused("random: unknown variant 'fast'", dev, { 0 }, { variant = "fast" })
+            helper.refused("sum: option 'variant': a string is wanted, got a number", a, { variant = 1 })
+            helper.refused("matmul: option 'alpha': a number is wanted, got a string", a, a:t(), { alpha = "1" })
             helper.raises("nbody: option 'steps': a whole number is wanted, got 1.5", function()
                 local pos = dev:zeros { 2, 4 }
                 pos:nbody(pos:copy(), { dt = 1, steps = 1.5 })
@@ -146,41 +128,27 @@ helper.each_device(function(dev, title)
         end)
 
         it("are refused where there are none", function()
-            helper.raises("save: unknown option 'async'; known are as", function()
-                a:save("/nowhere/x.npy", { async = true })
-            end)
-            helper.raises("load: argument 2: nothing behind argument 1 is wanted, got a table", function()
-                dev:load("/nowhere/x.npy", { dtype = "i8" })
-            end)
-            helper.raises("load: argument 2: nothing behind argument 1 is wanted, got a table", function()
-                lun.load("/nowhere/x.npy", { async = true })
-            end)
-            helper.raises("host: argument 2: nothing behind argument 1 is wanted, got a table", function()
-                a:host("r", {})
-            end)
-            helper.raises("t: argument 1: no argument is wanted, got a table", function()
-                a:t { async = true }
-            end)
-            helper.raises("row: argument 2: nothing behind argument 1 is wanted, got a table", function()
-                a:row(1, {})
-            end)
-            helper.raises("get: argument 3: a position is wanted, got a table; each is an argument", function()
-                a:get(1, 1, { async = true })
-            end)
+            helper.refused("save: unknown option 'async'; known are as", a, "/nowhere/x.npy", { async = true })
+            helper.refused("load: argument 2: nothing behind argument 1 is wanted, got a table",
+                dev, "/nowhere/x.npy", { dtype = "i8" })
+            helper.refused("load: argument 2: nothing behind argument 1 is wanted, got a table",
+                lun, "/nowhere/x.npy", { async = true })
+            helper.refused("host: argument 2: nothing behind argument 1 is wanted, got a table", a, "r", {})
+            helper.refused("t: argument 1: no argument is wanted, got a table", a, { async = true })
+            helper.refused("row: argument 2: nothing behind argument 1 is wanted, got a table", a, 1, {})
+            helper.refused("get: argument 3: a position is wanted, got a table; each is an argument",
+                a, 1, 1, { async = true })
         end)
 
         it("stand in a table, under names", function()
             helper.raises("max: argument 1: a table of options is wanted, got an array; a:maximum(b) has the larger of "
                 .. "two", function() a:max(a) end)
-            helper.raises("min: argument 1: a table of options, as {axis = 2}, is wanted, got a number; a:minimum(b) "
-                .. "has the smaller of two", function() a:min(2) end)
-            helper.raises("min: argument 1: a table of options is wanted, got a number; a:minimum(b)", function()
-                a:min(0)
-            end)
-            helper.raises("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number",
-                function() a:sum(1) end)
-            helper.raises("copy: argument 1: a table of options is wanted, got a string", function() a:copy("f64") end)
-            helper.raises("copy: argument 1: a table of options is wanted, got a boolean", function() a:copy(true) end)
+            helper.refused("min: argument 1: a table of options, as {axis = 2}, is wanted, got a number; a:minimum(b) "
+                .. "has the smaller of two", a, 2)
+            helper.refused("min: argument 1: a table of options is wanted, got a number; a:minimum(b)", a, 0)
+            helper.refused("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number", a, 1)
+            helper.refused("copy: argument 1: a table of options is wanted, got a string", a, "f64")
+            helper.refused("copy: argument 1: a table of options is wanted, got a boolean", a, true)
             for meant, f in pairs {
                 ["sort: argument 1: {descending = true}"] = function() a:sort(true) end,
                 ["sort: argument 1: {axis = 1}"] = function() a:sort(1) end,
@@ -192,11 +160,10 @@ helper.each_device(function(dev, title)
                 local place, table_of_options = meant:match "(.*: )({.*)"
                 helper.raises(place .. "a table of options, as " .. table_of_options .. ", is wanted, got a ", f)
             end
-            helper.raises("sum: options have names; got one at [1]", function() a:sum { 1 } end)
-            helper.raises("sum: options have names; got one at [true]", function() a:sum { [true] = 1 } end)
-            helper.raises("reduce: argument 1: the table has the key 1.5; elements stand at 1 to 1", function()
-                a:reduce { "sum", keepdims = true, [1.5] = 1 }
-            end)
+            helper.refused("sum: options have names; got one at [1]", a, { 1 })
+            helper.refused("sum: options have names; got one at [true]", a, { [true] = 1 })
+            helper.refused("reduce: argument 1: the table has the key 1.5; elements stand at 1 to 1",
+                a, { "sum", keepdims = true, [1.5] = 1 })
         end)
 
         it("beside a list are seen wherever Lua keeps the list", function()
@@ -214,70 +181,50 @@ helper.each_device(function(dev, title)
     describe("arguments on " .. title, function()
         it("that are NaN are shown without a sign", function()
             for _, nan in ipairs { 0 / 0, -(0 / 0) } do
-                helper.raises("get: argument 1: a position (a whole number) is wanted, got nan", function()
-                    a:get(nan, 1)
-                end)
-                helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got nan in place 1",
-                    function() a:slice { nan } end)
-                helper.raises("device: there is no device nan; positions are whole numbers from 1", function()
-                    lun.device(nan)
-                end)
-                helper.raises("limit: argument 1: a whole number is wanted, got nan", function() dev:limit(nan) end)
-                helper.raises("reshape: size 1 is nan; sizes are whole numbers from 0", function() a:reshape(nan) end)
-                helper.raises("max: axis: a whole number or a list of them is wanted, got nan", function()
-                    a:max { axis = { nan } }
-                end)
-                helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got nan", function()
-                    a:sum { axis = nan }
-                end)
-                helper.raises("full: nan has no representation in i32: an integer is wanted", function()
-                    dev:full({ 1 }, nan, "i32")
-                end)
-                helper.raises("arange: the range from nan to 1.0 by 1.0 has no number of elements", function()
-                    dev:arange(nan, 1.0, 1.0)
-                end)
-                helper.raises("linspace: finite ends are wanted, got nan and 1", function()
-                    dev:linspace(nan, 1, 2)
-                end)
-                helper.raises("random: finite numbers are wanted, nan and 1 came", function()
-                    dev:random({ 1 }, { low = nan })
-                end)
-                helper.raises("gravity: softening must be a finite number, 0 or more, not nan", function()
-                    dev:zeros({ 1, 4 }):gravity { softening = nan }
-                end)
+                helper.refused("get: argument 1: a position (a whole number) is wanted, got nan", a, nan, 1)
+                helper.refused("slice: argument 1: a range is {from, to, step} of whole numbers, got nan in place 1",
+                    a, { nan })
+                helper.refused("device: there is no device nan; positions are whole numbers from 1", lun, nan)
+                helper.refused("limit: argument 1: a whole number is wanted, got nan", dev, nan)
+                helper.refused("reshape: size 1 is nan; sizes are whole numbers from 0", a, nan)
+                helper.refused("max: axis: a whole number or a list of them is wanted, got nan", a, { axis = { nan } })
+                helper.refused("sum: option 'axis': a whole number or a list of them is wanted, got nan",
+                    a, { axis = nan })
+                helper.refused("full: nan has no representation in i32: an integer is wanted", dev, { 1 }, nan, "i32")
+                helper.refused("arange: the range from nan to 1.0 by 1.0 has no number of elements", dev, nan, 1.0, 1.0)
+                helper.refused("linspace: finite ends are wanted, got nan and 1", dev, nan, 1, 2)
+                helper.refused("random: finite numbers are wanted, nan and 1 came", dev, { 1 }, { low = nan })
+                helper.refused("gravity: softening must be a finite number, 0 or more, not nan",
+                    dev:zeros({ 1, 4 }), { softening = nan })
                 assert.equal("array 2 f32 [nan, nan]", tostring(dev:full({ 2 }, nan)))
             end
         end)
 
         it("with a zero byte, at which the name would end, are refused", function()
             local where = ": the string has a zero byte"
-            helper.raises("array: argument 2" .. where, function() dev:array({ 1 }, "f32\0x") end)
-            helper.raises("zeros: argument 2" .. where, function() dev:zeros({ 1 }, "f32\0x") end)
-            helper.raises("zeros: option 'dtype'" .. where, function() dev:zeros({ 1 }, { dtype = "f32\0x" }) end)
-            helper.raises("cast: argument 1" .. where, function() a:cast("f32\0x") end)
-            helper.raises("reduce: argument 1" .. where, function() a:reduce("sum\0x") end)
-            helper.raises("reduce: op 2 of the list" .. where, function() a:reduce { "sum", "min\0x" } end)
-            helper.raises("device: argument 1" .. where, function() lun.device("cpu\0x") end)
-            helper.raises("copy: option 'variant'" .. where, function() a:copy { variant = "plain\0x" } end)
-            helper.raises("host: argument 1" .. where, function() a:host("r\0x") end)
-            helper.raises("copy: unknown option 'async", function() a:copy { ["async\0x"] = true } end)
+            helper.refused("array: argument 2" .. where, dev, { 1 }, "f32\0x")
+            helper.refused("zeros: argument 2" .. where, dev, { 1 }, "f32\0x")
+            helper.refused("zeros: option 'dtype'" .. where, dev, { 1 }, { dtype = "f32\0x" })
+            helper.refused("cast: argument 1" .. where, a, "f32\0x")
+            helper.refused("reduce: argument 1" .. where, a, "sum\0x")
+            helper.refused("reduce: op 2 of the list" .. where, a, { "sum", "min\0x" })
+            helper.refused("device: argument 1" .. where, lun, "cpu\0x")
+            helper.refused("copy: option 'variant'" .. where, a, { variant = "plain\0x" })
+            helper.refused("host: argument 1" .. where, a, "r\0x")
+            helper.refused("copy: unknown option 'async", a, { ["async\0x"] = true })
         end)
 
         it("are wanted even where any would do", function()
-            helper.raises("type: argument 1: a value is wanted, got nothing", function() lun.type() end)
+            helper.refused("type: argument 1: a value is wanted, got nothing", lun)
         end)
 
         it("of the wrong kind are named with their place", function()
-            helper.raises("to: argument 1: a device is wanted, got a string", function() a:to("cpu") end)
-            helper.raises("matmul: argument 1: an array is wanted, got a device", function() a:matmul(dev) end)
-            helper.raises("matmul: argument 1: an array is wanted, got an event", function()
-                a:matmul(a:copy { async = true })
-            end)
-            helper.raises("matmul: argument 1: an array is wanted, got a function", function() a:matmul(print) end)
-            helper.raises("matmul: argument 1: an array is wanted, got a userdata", function() a:matmul(io.stdout) end)
-            helper.raises("matmul: argument 1: an array is wanted, got a coroutine", function()
-                a:matmul(coroutine.create(print))
-            end)
+            helper.refused("to: argument 1: a device is wanted, got a string", a, "cpu")
+            helper.refused("matmul: argument 1: an array is wanted, got a device", a, dev)
+            helper.refused("matmul: argument 1: an array is wanted, got an event", a, a:copy { async = true })
+            helper.refused("matmul: argument 1: an array is wanted, got a function", a, print)
+            helper.refused("matmul: argument 1: an array is wanted, got a userdata", a, io.stdout)
+            helper.refused("matmul: argument 1: an array is wanted, got a coroutine", a, coroutine.create(print))
         end)
     end)
 

@@ -33,11 +33,9 @@ describe("lun.devices", function()
         assert.equal(0, #lun.devices(kind .. ":" .. #wanted + 1))
         assert.equal(0, #lun.devices(kind .. ":0"))
         assert.same({ devices[#devices] }, { table.unpack(lun.devices(tostring(#devices))) })
-        helper.raises("devices: the selector is an empty string", function() lun.devices "" end)
-        helper.raises("devices: argument 1: a string is wanted, got a table", function() lun.devices {} end)
-        helper.raises("devices: argument 1: a type or a part of a name is wanted, got nil", function()
-            lun.devices(nil)
-        end)
+        helper.refused("devices: the selector is an empty string", lun, "")
+        helper.refused("devices: argument 1: a string is wanted, got a table", lun, {})
+        helper.refused("devices: argument 1: a type or a part of a name is wanted, got nil", lun, nil)
     end)
 end)
 
@@ -88,9 +86,8 @@ describe("lun.device", function()
         end))
         assert.same(#devices, #seen)
         assert.error_matches(function() lun.device(function() error("mine") end) end, "mine")
-        helper.raises(("device: the selector refused all %d devices"):format(#devices), function()
-            lun.device(function() return 0 / 0 end)
-        end)
+        helper.refused(("device: the selector refused all %d devices"):format(#devices),
+            lun, function() return 0 / 0 end)
     end)
 
     it("takes a device", function()
@@ -100,40 +97,29 @@ describe("lun.device", function()
     it("takes a position among those that a text fits", function()
         local name = devices[1]:info().name
         assert.equal(name, lun.device(name .. ":1"):info().name)
-        helper.raises(("device: no device matches '%s'; there are 1: "):format("nosuchdevice:1"), function()
-            lun.device "nosuchdevice:1"
-        end)
+        helper.refused(("device: no device matches '%s'; there are 1: "):format("nosuchdevice:1"),
+            lun, "nosuchdevice:1")
         for _, text in ipairs { "cpu:", ":1", "cpu:x", "cpu:-1", "cpu:0", "cpu:65" } do
-            helper.raises(("device: no device matches '%s'; there are 1: "):format(text), function()
-                lun.device(text)
-            end)
+            helper.refused(("device: no device matches '%s'; there are 1: "):format(text), lun, text)
         end
     end)
 
     it("refuses what fits none, and lists those that there are", function()
-        helper.raises("device: no device matches 'nosuchdevice'; there are 1: ", function()
-            lun.device("nosuchdevice")
-        end)
-        helper.raises("device: the selector is an empty string", function() lun.device("") end)
+        helper.refused("device: no device matches 'nosuchdevice'; there are 1: ", lun, "nosuchdevice")
+        helper.refused("device: the selector is an empty string", lun, "")
         local past = #devices + 1
         for _, position in ipairs { 0, "0", past, past + 0.0, tostring(past), "99999999999999999999" } do
             local digits = tostring(position):gsub("%.0", "")
-            helper.raises(("device: there is no device %s; %s"):format(digits, count), function()
-                lun.device(position)
-            end)
+            helper.refused(("device: there is no device %s; %s"):format(digits, count), lun, position)
         end
         for text, position in pairs { ["1.5"] = 1.5, ["-1"] = -1, ["-2.0"] = -2.0 } do
-            helper.raises(("device: there is no device %s; positions are whole numbers from 1"):format(text),
-                function() lun.device(position) end)
+            helper.refused(("device: there is no device %s; positions are whole numbers from 1"):format(text),
+                lun, position)
         end
-        helper.raises(("device: the selector refused all %d devices"):format(#devices), function()
-            lun.device(function() return nil end)
-        end)
-        helper.raises("device: the selector gave a string; a number or nil is wanted", function()
-            lun.device(function() return "1" end)
-        end)
-        helper.raises("device: a selector is nil, a type, a part of a name, a position, or a function from a device "
-            .. "to a number or nil; got a table", function() lun.device {} end)
+        helper.refused(("device: the selector refused all %d devices"):format(#devices), lun, function() return nil end)
+        helper.refused("device: the selector gave a string; a number or nil is wanted", lun, function() return "1" end)
+        helper.refused("device: a selector is nil, a type, a part of a name, a position, or a function from a device "
+            .. "to a number or nil; got a table", lun, {})
     end)
 
     it("follows LUNARRAY_DEVICE where it is asked for nothing", function()
@@ -301,16 +287,14 @@ helper.each_device(function(dev, title)
                 end
             end
             local last = table.remove(operations)
-            helper.raises(("variants: no operation 'matmull' has variants; %s and %s have"):format(
-                table.concat(operations, ", "), last), function() dev:variants("matmull") end)
+            helper.refused(("variants: no operation 'matmull' has variants; %s and %s have"):format(
+                table.concat(operations, ", "), last), dev, "matmull")
             assert.same(dev:variants("nbody"), dev:variants("gravity"))
             if helper.plain_aborts(dev, "qr") then
                 assert.same({ "cpu" }, dev:variants "qr")
-                helper.raises("qr: variant 'plain' cannot do this here; cpu can",
-                    function() dev:eye(2):qr { variant = "plain" } end)
+                helper.refused("qr: variant 'plain' cannot do this here; cpu can", dev:eye(2), { variant = "plain" })
             end
-            helper.raises("variants: argument 1: the name of an operation is wanted, got nothing",
-                function() dev:variants() end)
+            helper.refused("variants: argument 1: the name of an operation is wanted, got nothing", dev)
         end)
 
         it("waits for its work", function()
@@ -325,16 +309,16 @@ helper.each_device(function(dev, title)
         end)
 
         it("cannot be closed, and names the nearest method for one that there is not", function()
-            helper.raises("close: a device has no such method", function() dev:close() end)
-            helper.raises("zeroes: a device has no such method; is zeros meant?", function() dev:zeroes {} end)
+            helper.refused("close: a device has no such method", dev)
+            helper.refused("zeroes: a device has no such method; is zeros meant?", dev, {})
             helper.raises("info: self: a device is wanted, got nothing; is it called with a colon?", function()
                 dev.info()
             end)
             helper.raises("zeros: self: a device is wanted, got a table; is it called with a colon?", function()
                 dev.zeros { 2 }
             end)
-            helper.raises("limit: a number of bytes is wanted, got -1", function() dev:limit(-1) end)
-            helper.raises("limit: argument 1: a whole number is wanted, got a string", function() dev:limit("1G") end)
+            helper.refused("limit: a number of bytes is wanted, got -1", dev, -1)
+            helper.refused("limit: argument 1: a whole number is wanted, got a string", dev, "1G")
         end)
     end)
 end)

@@ -212,40 +212,33 @@ helper.each_device(function(dev, title)
 
         it("refuse what does not go together", function()
             local a, b = dev:zeros { 3, 4 }, dev:zeros { 2 }
-            local refused = helper.raises
-            refused("convolve: argument 1: an array is wanted, got a number", function() local _ = a:convolve(3) end)
-            refused("convolve: the array has no axes, along which it could be convolved",
-                function() local _ = dev:full({}, 1):convolve(b) end)
-            refused("convolve: b is (); 1 axes at least are wanted, along which is convolved",
-                function() local _ = a:convolve(dev:full({}, 1)) end)
-            refused("convolve: no axis is named", function() local _ = a:convolve(b, { axis = {} }) end)
-            refused("correlate: axis 3 is out of range", function() local _ = a:correlate(b, { axis = 3 }) end)
-            refused("convolve: the array is 3x4 and b 2x4: their other axes do not broadcast",
-                function() local _ = a:convolve(dev:zeros { 2, 4 }) end)
-            refused("convolve: unknown mode 'circular'; known are full, same, valid",
-                function() local _ = a:convolve(b, { mode = "circular" }) end)
-            refused("convolve: unknown method 'slow'; known are direct, fft",
-                function() local _ = a:convolve(b, { method = "slow" }) end)
-            refused('convolve: i32 numbers are not transformed, but summed directly; take those of cast("f32")',
-                function() local _ = a:cast("i32"):convolve(b:cast "i32", { method = "fft" }) end)
+            helper.refused("convolve: argument 1: an array is wanted, got a number", a, 3)
+            helper.refused("convolve: the array has no axes, along which it could be convolved", dev:full({}, 1), b)
+            helper.refused("convolve: b is (); 1 axes at least are wanted, along which is convolved",
+                a, dev:full({}, 1))
+            helper.refused("convolve: no axis is named", a, b, { axis = {} })
+            helper.refused("correlate: axis 3 is out of range", a, b, { axis = 3 })
+            helper.refused("convolve: the array is 3x4 and b 2x4: their other axes do not broadcast",
+                a, dev:zeros { 2, 4 })
+            helper.refused("convolve: unknown mode 'circular'; known are full, same, valid",
+                a, b, { mode = "circular" })
+            helper.refused("convolve: unknown method 'slow'; known are direct, fft", a, b, { method = "slow" })
+            helper.refused('convolve: i32 numbers are not transformed, but summed directly; take those of cast("f32")',
+                a:cast("i32"), b:cast "i32", { method = "fft" })
             local cube, directly = a:reshape(3, 2, 2), { axis = { 1, 2, 3 }, method = "direct" }
-            refused("convolve: f32 numbers are convolved directly along 2 axes at most, not along 3; by transforms "
-                .. "along any", function() local _ = cube:convolve(cube, directly) end)
+            helper.refused("convolve: f32 numbers are convolved directly along 2 axes at most, not along 3; by "
+                .. "transforms along any", cube, cube, directly)
             cube = cube:cast "i32"
-            refused("convolve: i32 numbers are convolved directly along 2 axes at most, not along 3; those of "
-                .. 'cast("f32") by transforms, along any',
-                function() local _ = cube:convolve(cube, { axis = { 1, 2, 3 } }) end)
-            refused("convolve: stride has 2 numbers, and is convolved along 1 axis",
-                function() local _ = a:convolve(b, { stride = { 1, 1 } }) end)
-            refused("convolve: stride 1 is 0; a whole number from 1 is wanted",
-                function() local _ = a:convolve(b, { stride = 0 }) end)
-            refused("convolve: b has no elements along axis 2; one at least is wanted",
-                function() local _ = a:convolve(dev:zeros { 0 }) end)
-            refused("convolve: the array has no elements along axis 1; one at least is wanted",
-                function() local _ = dev:zeros { 0 }:convolve(b) end)
-            refused("convolve: the array is 3x4 and b 4x3: neither lies within the other, as mode 'valid' wants",
-                function() local _ = a:convolve(dev:zeros { 4, 3 }, { axis = { 1, 2 }, mode = "valid" }) end)
-            refused("convolve: out overlaps an input", function() local _ = b:convolve(dev:ones { 1 }, { out = b }) end)
+            helper.refused("convolve: i32 numbers are convolved directly along 2 axes at most, not along 3; those of "
+                .. 'cast("f32") by transforms, along any', cube, cube, { axis = { 1, 2, 3 } })
+            helper.refused("convolve: stride has 2 numbers, and is convolved along 1 axis", a, b, { stride = { 1, 1 } })
+            helper.refused("convolve: stride 1 is 0; a whole number from 1 is wanted", a, b, { stride = 0 })
+            helper.refused("convolve: b has no elements along axis 2; one at least is wanted", a, dev:zeros { 0 })
+            helper.refused("convolve: the array has no elements along axis 1; one at least is wanted",
+                dev:zeros { 0 }, b)
+            helper.refused("convolve: the array is 3x4 and b 4x3: neither lies within the other, as mode 'valid' wants",
+                a, dev:zeros { 4, 3 }, { axis = { 1, 2 }, mode = "valid" })
+            helper.refused("convolve: out overlaps an input", b, dev:ones { 1 }, { out = b })
         end)
     end)
 end)

@@ -32,8 +32,7 @@ describe("fft_length", function()
 
     it("refuses what is no length", function()
         for _, n in ipairs { 0, -1, (2 ^ 53 | 0) + 1 } do
-            helper.raises("fft_length: argument 1: a whole number from 1 to 2^53 is wanted, got " .. n,
-                function() lun.fft_length(n) end)
+            helper.refused("fft_length: argument 1: a whole number from 1 to 2^53 is wanted, got " .. n, lun, n)
         end
     end)
 end)
@@ -136,8 +135,7 @@ helper.each_device(function(dev, title)
         it("refuses what is no window", function()
             local function refused(message, ...)
                 local arguments = table.pack(...)
-                helper.raises("window: " .. message,
-                    function() dev:window(table.unpack(arguments, 1, arguments.n)) end)
+                helper.refused("window: " .. message, dev, table.unpack(arguments, 1, arguments.n))
             end
             refused("unknown window 'hanning'; known are boxcar, hann, hamming, blackman, blackmanharris, nuttall, "
                 .. "flattop, bartlett, cosine, kaiser, gaussian", "hanning", 8)

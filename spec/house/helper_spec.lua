@@ -88,6 +88,14 @@ describe("refused", function()
         fails("no error was raised", helper.refused, "get: position 1", a, 1)
         fails("starts with\nlunarray: get: position 3", helper.refused, "get: position 3", a, 4)
     end)
+
+    it("takes a row of a table, with a function in place of the call's parts, too", function()
+        local a = lun.zeros { 2 }
+        helper.refused_row({ "position 3 is out", a, 3 }, "get: ")
+        helper.refused_row { "get: position 3 is out", function() a:get(3) end }
+        fails("no error was raised", helper.refused_row, { "get: position 1", a, 1 })
+        fails("no error was raised", helper.refused_row, { "get: position 1", function() a:get(1) end })
+    end)
 end)
 
 describe("can", function()

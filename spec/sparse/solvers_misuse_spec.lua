@@ -100,10 +100,9 @@ describe("misuse of solvers", function()
 
     it("of gmres: restart", function()
         for value, got in pairs { [0] = "0", [2.5] = "2.5", [""] = "a string" } do
-            helper.raises("gmres: option 'restart': an integer from 1 is wanted, got " .. got, function()
-                lun.gmres(A, b, { restart = value })
-            end)
+            helper.refused("gmres: option 'restart': an integer from 1 is wanted, got " .. got,
+                lun, A, b, { restart = value })
         end
-        helper.raises("cg: unknown option 'restart'", function() lun.cg(A, b, { restart = 1 }) end)
+        helper.refused("cg: unknown option 'restart'", lun, A, b, { restart = 1 })
     end)
 end)

@@ -373,46 +373,35 @@ describe("csr_matmul", function()
         local bad = columns:copy()
         assert.same({ 1, 1 }, values:csr_matmul(starts, bad, x):totable())
         bad:set(3, 2)
-        helper.raises("csr_matmul: sparse: column 3 at position 2 is out of range 1..2",
-            function() values:csr_matmul(starts, bad, x) end)
+        helper.refused("csr_matmul: sparse: column 3 at position 2 is out of range 1..2", values, starts, bad, x)
         bad:set(2, 2)
         assert.same({ 1, 1 }, values:csr_matmul(starts, bad, x):totable())
         do
             local mapped <close> = bad:host "rw"
             mapped[1] = 0
         end
-        helper.raises("csr_matmul: sparse: column 0 at position 1 is out of range 1..2",
-            function() values:csr_matmul(starts, bad, x) end)
+        helper.refused("csr_matmul: sparse: column 0 at position 1 is out of range 1..2", values, starts, bad, x)
         bad:set(1, 1)
         assert.same({ 1, 1 }, values:csr_matmul(starts, bad, x):totable())
-        helper.raises("csr_matmul: sparse: column 2 at position 2 is out of range 1..1",
-            function() values:csr_matmul(starts, columns, dev:ones { 1 }) end)
+        helper.refused("csr_matmul: sparse: column 2 at position 2 is out of range 1..1",
+            values, starts, columns, dev:ones { 1 })
     end)
 
-    for message, call in pairs {
-        ["the starts are f32; i32 or i64 is wanted"] = function() values:csr_matmul(values, columns, x) end,
-        ["the starts are i32, and the columns i64; one dtype is wanted, i32 or i64"] = function()
-            values:csr_matmul(starts, columns:cast "i64", x)
-        end,
-        ["the starts have shape (0); one axis is wanted, with a start more than there are rows"] = function()
-            values:csr_matmul(dev:zeros({ 0 }, "i32"), columns, x)
-        end,
-        ["the columns have shape (2x1); one axis is wanted"] = function()
-            values:csr_matmul(starts, columns:expand(2), x)
-        end,
-        ["the values have shape (1); there are 2 columns, and a value for each is wanted"] = function()
-            dev:ones { 1 }:csr_matmul(starts, columns, x)
-        end,
-        ["x has shape (2x1x1); a vector or a matrix is wanted"] = function()
-            values:csr_matmul(starts, columns, x:reshape(2, 1, 1))
-        end,
-        ["there is no product of plus 'min' and times '*'; known are + *, min +, max +, max *, or and"] = function()
-            values:csr_matmul(starts, columns, x, { plus = "min" })
-        end,
-        ["alpha and beta go with plus '+' and times '*' alone"] = function()
-            values:csr_matmul(starts, columns, x, { plus = "max", alpha = 2 })
-        end,
+    for _, row in ipairs {
+        { "the starts are f32; i32 or i64 is wanted", values, values, columns, x },
+        { "the starts are i32, and the columns i64; one dtype is wanted, i32 or i64",
+            values, starts, columns:cast "i64", x },
+        { "the starts have shape (0); one axis is wanted, with a start more than there are rows",
+            values, dev:zeros({ 0 }, "i32"), columns, x },
+        { "the columns have shape (2x1); one axis is wanted", values, starts, columns:expand(2), x },
+        { "the values have shape (1); there are 2 columns, and a value for each is wanted",
+            dev:ones { 1 }, starts, columns, x },
+        { "x has shape (2x1x1); a vector or a matrix is wanted", values, starts, columns, x:reshape(2, 1, 1) },
+        { "there is no product of plus 'min' and times '*'; known are + *, min +, max +, max *, or and",
+            values, starts, columns, x, { plus = "min" } },
+        { "alpha and beta go with plus '+' and times '*' alone",
+            values, starts, columns, x, { plus = "max", alpha = 2 } },
     } do
-        it("refuses: " .. message, function() helper.raises("csr_matmul: " .. message, call) end)
+        it("refuses: " .. row[1], function() helper.refused_row(row, "csr_matmul: ") end)
     end
 end)

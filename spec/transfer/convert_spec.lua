@@ -46,43 +46,28 @@ helper.each_device(function(dev, title)
         end)
 
         it("that is ragged is refused with the place", function()
-            helper.raises("array: row 2 has 1 element where 2 are wanted", function() dev:array { { 1, 2 }, { 3 } } end)
-            helper.raises("array: row 2 has 3 elements where 2 are wanted", function()
-                dev:array { { 1, 2 }, { 3, 4, 5 } }
-            end)
-            helper.raises("array: list (1, 2) has 2 elements where 1 is wanted", function()
-                dev:array { { { 1 }, { 2, 3 } } }
-            end)
-            helper.raises("array: row 2 has 1 element where 0 are wanted", function() dev:array { {}, { 1 } } end)
+            helper.refused("array: row 2 has 1 element where 2 are wanted", dev, { { 1, 2 }, { 3 } })
+            helper.refused("array: row 2 has 3 elements where 2 are wanted", dev, { { 1, 2 }, { 3, 4, 5 } })
+            helper.refused("array: list (1, 2) has 2 elements where 1 is wanted", dev, { { { 1 }, { 2, 3 } } })
+            helper.refused("array: row 2 has 1 element where 0 are wanted", dev, { {}, { 1 } })
         end)
 
         it("that mixes lists and numbers, or holds something else, is refused with the place", function()
-            helper.raises("array: row 2 is a number where a list of 1 is wanted", function() dev:array { { 1 }, 2 } end)
-            helper.raises("array: element 2 is a table where a number is wanted", function() dev:array { 1, { 2 } } end)
-            helper.raises("array: element (2, 1) is a string where a number is wanted", function()
-                dev:array { { 1 }, { "2" } }
-            end)
-            helper.raises("array: element 2 is a function where a number is wanted", function()
-                dev:array { 1, print }
-            end)
-            helper.raises("array: element 1 is an array where a number is wanted", function()
-                dev:array { dev:zeros { 2 } }
-            end)
-            helper.raises("array: element 2 is nil where a number is wanted", function()
-                dev:array(setmetatable({ 1 }, { __len = function() return 2 end }))
-            end)
+            helper.refused("array: row 2 is a number where a list of 1 is wanted", dev, { { 1 }, 2 })
+            helper.refused("array: element 2 is a table where a number is wanted", dev, { 1, { 2 } })
+            helper.refused("array: element (2, 1) is a string where a number is wanted", dev, { { 1 }, { "2" } })
+            helper.refused("array: element 2 is a function where a number is wanted", dev, { 1, print })
+            helper.refused("array: element 1 is an array where a number is wanted", dev, { dev:zeros { 2 } })
+            helper.refused("array: element 2 is nil where a number is wanted",
+                dev, setmetatable({ 1 }, { __len = function() return 2 end }))
         end)
 
         it("with a number that its dtype cannot hold is refused with the place", function()
-            helper.raises("array: element (1, 2): 256 is out of range for u8 (0 to 255)", function()
-                dev:array({ { 1, 256 } }, "u8")
-            end)
-            helper.raises("array: element 3: 0.5 has no representation in i64: an integer is wanted", function()
-                dev:array({ 1, 2, 0.5 }, "i64")
-            end)
-            helper.raises("array: element 1: nan has no representation in i32: an integer is wanted", function()
-                dev:array({ math.abs(0 / 0) }, "i32")
-            end)
+            helper.refused("array: element (1, 2): 256 is out of range for u8 (0 to 255)", dev, { { 1, 256 } }, "u8")
+            helper.refused("array: element 3: 0.5 has no representation in i64: an integer is wanted",
+                dev, { 1, 2, 0.5 }, "i64")
+            helper.refused("array: element 1: nan has no representation in i32: an integer is wanted",
+                dev, { math.abs(0 / 0) }, "i32")
         end)
 
         it("nested too deep is refused", function()
@@ -90,25 +75,19 @@ helper.each_device(function(dev, title)
             for _ = 1, 9 do
                 deep = { deep }
             end
-            helper.raises("array: the table is nested deeper than 8 lists", function() dev:array(deep) end)
+            helper.refused("array: the table is nested deeper than 8 lists", dev, deep)
             local itself = {}
             itself[1] = itself
-            helper.raises("zeros: the table is nested deeper than 8 lists", function() dev:zeros(itself) end)
-            helper.raises("sum: the table is nested deeper than 8 lists", function()
-                dev:ones({ 2 }):sum { axis = itself }
-            end)
+            helper.refused("zeros: the table is nested deeper than 8 lists", dev, itself)
+            helper.refused("sum: the table is nested deeper than 8 lists", dev:ones({ 2 }), { axis = itself })
             local endless = {}
             endless[1] = endless
-            helper.raises("array: the table is nested deeper than 8 lists", function() dev:array(endless) end)
+            helper.refused("array: the table is nested deeper than 8 lists", dev, endless)
         end)
 
         it("whose shape does not fit is refused", function()
-            helper.raises("array: the shape 2x2 has 4 elements, the data 3", function()
-                dev:array({ 1, 2, 3 }, "f32", { 2, 2 })
-            end)
-            helper.raises("array: the shape is given twice", function()
-                dev:array({ 1, 2 }, "f32", { 2 }, { shape = { 2 } })
-            end)
+            helper.refused("array: the shape 2x2 has 4 elements, the data 3", dev, { 1, 2, 3 }, "f32", { 2, 2 })
+            helper.refused("array: the shape is given twice", dev, { 1, 2 }, "f32", { 2 }, { shape = { 2 } })
         end)
 
         it("is read as Lua code would read it", function()
@@ -154,16 +133,10 @@ helper.each_device(function(dev, title)
         end)
 
         it("of the wrong length is refused", function()
-            helper.raises("array: the string has 7 bytes, no multiple of the 4 of f32", function()
-                dev:array("1234567")
-            end)
-            helper.raises("array: the string has 8 bytes where 12 are wanted (3 i32)", function()
-                dev:array("12345678", "i32", { 3 })
-            end)
+            helper.refused("array: the string has 7 bytes, no multiple of the 4 of f32", dev, "1234567")
+            helper.refused("array: the string has 8 bytes where 12 are wanted (3 i32)", dev, "12345678", "i32", { 3 })
             local a = dev:zeros({ 2, 2 }, "i16")
-            helper.raises("write: the string has 7 bytes where 8 are wanted (2x2 i16)", function()
-                a:write("1234567")
-            end)
+            helper.refused("write: the string has 7 bytes where 8 are wanted (2x2 i16)", a, "1234567")
         end)
     end)
 
@@ -175,7 +148,7 @@ helper.each_device(function(dev, title)
             helper.check_array(b, "i32", { 2, 2 }, { 1, 2, 3, 4 })
             helper.check_array(dev:array(b:t(), "f32"), "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
             helper.check_array(dev:array(b, "f32", { 4 }), "f32", { 4 }, { 1.0, 2.0, 3.0, 4.0 })
-            helper.raises("array: the shape 5 has 5 elements, the data 4", function() dev:array(b, "f32", { 5 }) end)
+            helper.refused("array: the shape 5 has 5 elements, the data 4", dev, b, "f32", { 5 })
         end)
     end)
 
@@ -202,28 +175,23 @@ helper.each_device(function(dev, title)
 
         it("refuses what does not fit, and leaves the array as it was", function()
             local a = dev:array({ { 1, 2 }, { 3, 4 } }, "i32")
-            helper.raises("write: the list has 3 elements where 2 are wanted", function()
-                a:write { { 1, 2 }, { 3, 4 }, { 5, 6 } }
-            end)
-            helper.raises("write: the list has 1 element where 2 are wanted", function() a:write { { 1 } } end)
-            helper.raises("write: the list has 3 elements where 2 are wanted", function() a:write { 1, 2, 3 } end)
-            helper.raises("write: row 2 has 1 element where 2 are wanted", function() a:write { { 1, 2 }, { 3 } } end)
-            helper.raises("write: shapes differ: 3 into 2x2", function() a:write(dev:zeros({ 3 }, "i32")) end)
-            helper.raises("write: element (2, 2): 0.5 has no representation in i32: an integer is wanted", function()
-                a:write { { 1, 2 }, { 3, 0.5 } }
-            end)
-            helper.raises("write: argument 1: a table, a string of bytes or an array is wanted, got a number; "
-                .. "fill writes one number everywhere", function() a:write(3) end)
-            helper.raises("write: argument 1: a table, a string of bytes or an array is wanted, got nil", function()
-                a:write(nil)
-            end)
+            helper.refused("write: the list has 3 elements where 2 are wanted", a, { { 1, 2 }, { 3, 4 }, { 5, 6 } })
+            helper.refused("write: the list has 1 element where 2 are wanted", a, { { 1 } })
+            helper.refused("write: the list has 3 elements where 2 are wanted", a, { 1, 2, 3 })
+            helper.refused("write: row 2 has 1 element where 2 are wanted", a, { { 1, 2 }, { 3 } })
+            helper.refused("write: shapes differ: 3 into 2x2", a, dev:zeros({ 3 }, "i32"))
+            helper.refused("write: element (2, 2): 0.5 has no representation in i32: an integer is wanted",
+                a, { { 1, 2 }, { 3, 0.5 } })
+            helper.refused("write: argument 1: a table, a string of bytes or an array is wanted, got a number; "
+                .. "fill writes one number everywhere", a, 3)
+            helper.refused("write: argument 1: a table, a string of bytes or an array is wanted, got nil", a, nil)
             helper.check_array(a, "i32", { 2, 2 }, { 1, 2, 3, 4 })
         end)
 
         it("refuses the array's own elements in another place", function()
             local a = dev:array({ { 1, 2 }, { 3, 4 } })
-            helper.raises("write: the array that is written shares elements with its source; copy the source first",
-                function() a:write(a:t()) end)
+            helper.refused("write: the array that is written shares elements with its source; copy the source first",
+                a, a:t())
             a:write(a)
             helper.check_array(a, "f32", { 2, 2 }, { 1.0, 2.0, 3.0, 4.0 })
         end)
