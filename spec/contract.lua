@@ -130,7 +130,8 @@ local function plain(dev, name, case)
     end
     local wide = kind_of(dtype) == "c" and "c128" or "f64"
     local array = #list == 0 and dev:zeros(shape, dtype) or dev:array(list, wide):reshape(shape):cast(dtype)
-    return case.widened and (kind == "number" or kind == "real" or kind == "complex") and array:cast(wide) or array
+    local numbers = kind == "number" or kind == "real" or kind == "complex"
+    return case.widened and numbers and array:cast(case.widened == "float" and wide or case.widened) or array
 end
 
 -- Views of a new array of sentinels that have the shape of another one: name = function(shape, new) -> view, array.
@@ -538,7 +539,36 @@ function contract.takes(row, dtype)
     return taken and (not row.in_place or result_of(row, dtype) == dtype)
 end
 
--- What is taken gives what f64 or c128 numbers of the same values do; what is not taken is refused by its name.
+-- The dtype with which a call's results are compared: integers that give integers, which wrap around and divide by zero
+-- as integers do, with i64 (and that with i32, whose values here are far from its ends); all others with f64 or c128.
+local function wide_of(row, dtype)
+    local integers = row.gives and kind_of(dtype) == "i" and kind_of(result_of(row, dtype)) == "i"
+    return integers and (dtype == "i64" and "i32" or "i64") or "float"
+end
+
+-- An integer modulo 2^bits of a dtype, as a cast to it gives.
+local function wrapped(x, dtype)
+    local sign, bits = dtype:match "^([iu])(%d+)$"
+    if not bits or bits == "64" or math.type(x) ~= "integer" then
+        return x
+    end
+    local beyond = 1 << math.tointeger(tonumber(bits))
+    local low = x & beyond - 1
+    return sign == "i" and low >= beyond // 2 and low - beyond or low
+end
+
+-- What a call gives for numbers of a wide dtype, cast as far as integers are concerned to the dtypes of `list`.
+local function reference_of(dev, row, dtype, list)
+    local wide = expect(dev, row, case_of(row, { dtype = dtype, widened = wide_of(row, dtype) }))
+    for place, each in ipairs(wide) do
+        for i, x in ipairs(each.list) do
+            each.list[i] = wrapped(x, list[place] and list[place].dtype or "")
+        end
+    end
+    return wide
+end
+
+-- What is taken gives what wide numbers of the same values do; what is not taken is refused by its name.
 function contract.dtypes(dev, row)
     if row.in_place and not os.getenv "LUNARRAY_LONG" then -- its kernels are those of the function itself
         return
@@ -558,7 +588,7 @@ function contract.dtypes(dev, row)
         else
             promised(row, list, case, dtype)
             if not row.raw then
-                local wide = expect(dev, row, case_of(row, { dtype = dtype, widened = true }))
+                local wide = reference_of(dev, row, dtype, list)
                 alike(wide, list, bound_of(row, list), dtype .. " beside wide numbers")
             end
         end

@@ -18,7 +18,7 @@ scenarios.few = {
 scenarios.by_host = {}
 for _, name in ipairs { "array", "save", "totable", "totable of a view", "tostring", "get", "savez", "load",
     "load of a .npz", "write to a view" } do
-    scenarios.by_host[name] = os.getenv "LUNARRAY_COMPANION" ~= "0"
+    scenarios.by_host[name] = true
 end
 
 -- The changes begin with an array of their own, which an earlier failure may have spoiled.
