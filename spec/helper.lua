@@ -321,6 +321,25 @@ function helper.refused_row(row, prefix)
     raised(message, table.unpack(row, 2))
 end
 
+-- For blocks of specs of mistakes: take(array) gets a new 2 x 3 array before each of them. Whatever went wrong,
+-- nothing is lost or changed behind it, and the next call works.
+function helper.leaves_all(dev, take)
+    local busted, array, live = require "busted", nil, nil
+    busted.before_each(function()
+        array = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+        take(array)
+        collectgarbage()
+        live = dev:memory().live
+    end)
+    busted.after_each(function()
+        helper.check_array(array, "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+        helper.check_number(21.0, array:sum())
+        dev:finish()
+        collectgarbage()
+        helper.check_number(live, dev:memory().live)
+    end)
+end
+
 -- CRC-32 of zip archives and PNG files, bit by bit.
 function helper.crc32(bytes)
     local sum = 0xffffffff

@@ -17,6 +17,16 @@ describe("core without Lua", function()
         assert.equal(0, status, output)
     end
 
+    -- What a program of spec/core/ prints.
+    local function output_of(name, before)
+        return helper.with_file(function(path)
+            build(CC .. " -std=c11 -O2 -x c", "spec/core/" .. name .. ".c", path)
+            local output, status = shell((before or "") .. path)
+            assert.equal(0, status, output)
+            return output
+        end)
+    end
+
     -- The same with what `make install-c` installs, and with nothing else of ours.
     local function build_installed(compiler, source, path)
         local output, status = shell(("%s -Wall -Wextra -Werror -Ibuild/installed/include %s -x none "
@@ -107,116 +117,90 @@ describe("core without Lua", function()
     end)
 
     it("is used by a program in C", function()
-        helper.with_file(function(path)
-            build(CC .. " -std=c11 -x c", "spec/core/checks.c", path)
-            local output, status = shell("LUNARRAY_COMPANION=0 " .. path) -- its queues are asked what is in them
-            assert.equal(0, status, output)
-            local lines = {}
-            for line in output:gmatch("[^\n]+") do
-                lines[#lines + 1] = line
-            end
-            assert.matches("^refused %(3%): no device matches 'nosuchdevice'", lines[1])
-            assert.same({
-                "transpose 3x2: 1 4 2 5 3 6",
-                "matmul 2x2: 14 32 32 77",
-                "sum 3: 5 7 9",
-                "shared: 0, with a view 1 and 1, alone again 0, cleared 0",
-                "slice 3: 6 5 4",
-                "fill 3: 0.5 0.5 0.5",
-                "refused (1): inner sizes differ: (2x2) x (3x2)",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the axes are no permutation of 1 to 2",
-                "refused (1): 3 bytes came, the array has 16",
-                "refused (1): 3 bytes of host memory came, the array has 16",
-                "refused (1): the run has steps left",
-                "moved 0.125 and 0.000",
-                "refused (1): out must be 2 elements of f32, or 2 for each system, 2 x b",
-                "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
-                "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
-                "refused (1): out is f32 of 1 axis; i64 of 2 axes is wanted, a row for each axis of the mask",
-                "mask 3: 7 8 9",
-                "refused (1): a broadcast view is not written: its elements stand for several positions; copy it first",
-                "refused (1): a broadcast view is not written: its elements stand for several positions; copy it first",
-                "refused (1): the array is a broadcast view, whose elements stand for several positions",
-                "refused (1): the array is a broadcast view, whose elements stand for several positions",
-                "event arange: done, position 0, in order",
-                "refused (1): the array is mapped to the host; release the mapping first",
-                "mapped: 2003",
-                "refused (1): the device has 16 queues, and cannot have more; release one first",
-                "queue: done of fill, 0 in flight",
-                "refused (1): the queue was released",
-                "refused (1): there is no kernel 'axpy'; is saxpy meant? the program has saxpy",
-                "saxpy 3: 102 104 106",
-                "refused (1): parameter 2 of saxpy (__global const float *x): an array is wanted",
-                "child refused (1): it was forked",
-                "child refused (1): it was forked",
-                "child refused (1): it was forked",
-                "child's event: failed",
-                "descriptor: readable",
-                "of nothing: 1",
-                "refused (1): f64 is not possible on this device (a device has no double precision); use f32",
-                "cleared: yes",
-                "live: 0",
-            }, table.move(lines, 2, #lines, 1, {}))
-        end)
+        local lines = {}
+        local output = output_of("checks", "LUNARRAY_COMPANION=0 ") -- its queues are asked what is in them
+        for line in output:gmatch("[^\n]+") do
+            lines[#lines + 1] = line
+        end
+        assert.matches("^refused %(3%): no device matches 'nosuchdevice'", lines[1])
+        assert.same({
+            "transpose 3x2: 1 4 2 5 3 6",
+            "matmul 2x2: 14 32 32 77",
+            "sum 3: 5 7 9",
+            "shared: 0, with a view 1 and 1, alone again 0, cleared 0",
+            "slice 3: 6 5 4",
+            "fill 3: 0.5 0.5 0.5",
+            "refused (1): inner sizes differ: (2x2) x (3x2)",
+            "refused (1): the array was released",
+            "refused (1): the array was released",
+            "refused (1): the axes are no permutation of 1 to 2",
+            "refused (1): 3 bytes came, the array has 16",
+            "refused (1): 3 bytes of host memory came, the array has 16",
+            "refused (1): the run has steps left",
+            "moved 0.125 and 0.000",
+            "refused (1): out must be 2 elements of f32, or 2 for each system, 2 x b",
+            "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
+            "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
+            "refused (1): out is f32 of 1 axis; i64 of 2 axes is wanted, a row for each axis of the mask",
+            "mask 3: 7 8 9",
+            "refused (1): a broadcast view is not written: its elements stand for several positions; copy it first",
+            "refused (1): a broadcast view is not written: its elements stand for several positions; copy it first",
+            "refused (1): the array is a broadcast view, whose elements stand for several positions",
+            "refused (1): the array is a broadcast view, whose elements stand for several positions",
+            "event arange: done, position 0, in order",
+            "refused (1): the array is mapped to the host; release the mapping first",
+            "mapped: 2003",
+            "refused (1): the device has 16 queues, and cannot have more; release one first",
+            "queue: done of fill, 0 in flight",
+            "refused (1): the queue was released",
+            "refused (1): there is no kernel 'axpy'; is saxpy meant? the program has saxpy",
+            "saxpy 3: 102 104 106",
+            "refused (1): parameter 2 of saxpy (__global const float *x): an array is wanted",
+            "child refused (1): it was forked",
+            "child refused (1): it was forked",
+            "child refused (1): it was forked",
+            "child's event: failed",
+            "descriptor: readable",
+            "of nothing: 1",
+            "refused (1): f64 is not possible on this device (a device has no double precision); use f32",
+            "cleared: yes",
+            "live: 0",
+        }, table.move(lines, 2, #lines, 1, {}))
     end)
 
     it("arranges arrays for a program in C, and refuses what does not fit", function()
-        helper.with_file(function(path)
-            build(CC .. " -std=c11 -x c", "spec/core/arrange.c", path)
-            local output, status = shell(path)
-            assert.equal(0, status, output)
-            assert.equal(table.concat({
-                "concat 3x3: 1 2 3 4 5 6 4 5 6",
-                "stack 2x2x3: 1 2 3 4 5 6 1 2 3 4 5 6",
-                "tile 2x6: 1 2 3 1 2 3 4 5 6 4 5 6",
-                "roll 2x3: 3 1 2 6 4 5",
-                "roll_flat 2x3: 6 1 2 3 4 5",
-                "pad 2x5: 3 2 1 2 3 6 5 4 5 6",
-                "triangle 2x3: 1 0 0 4 5 0",
-                "diagonal 2: 1 5",
-                "diagonal_matrix 2x2: 1 0 0 5",
-                "refused (1): there is no array to join",
-                "refused (1): there is no array to join",
-                "refused (1): axis 5 is out of range: the arrays have 2",
-                "refused (1): axis 5 is out of range: the result has 3",
-                "refused (1): a matrix has a diagonal; this array has 1 axis",
-                "refused (1): a vector becomes a diagonal; this array has 2 axes",
-                "refused (1): an array with 2 axes or more is wanted; this one has 1",
-                "refused (1): the result would have 9 axes; at most 8 are possible",
-                "refused (1): out was released",
-                "refused (1): array 2 was released",
-                "refused (1): array 1 was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "refused (1): the array was released",
-                "live: 0",
-            }, "\n") .. "\n", output)
-        end)
+        assert.equal(table.concat({
+            "concat 3x3: 1 2 3 4 5 6 4 5 6",
+            "stack 2x2x3: 1 2 3 4 5 6 1 2 3 4 5 6",
+            "tile 2x6: 1 2 3 1 2 3 4 5 6 4 5 6",
+            "roll 2x3: 3 1 2 6 4 5",
+            "roll_flat 2x3: 6 1 2 3 4 5",
+            "pad 2x5: 3 2 1 2 3 6 5 4 5 6",
+            "triangle 2x3: 1 0 0 4 5 0",
+            "diagonal 2: 1 5",
+            "diagonal_matrix 2x2: 1 0 0 5",
+            "refused (1): there is no array to join",
+            "refused (1): there is no array to join",
+            "refused (1): axis 5 is out of range: the arrays have 2",
+            "refused (1): axis 5 is out of range: the result has 3",
+            "refused (1): a matrix has a diagonal; this array has 1 axis",
+            "refused (1): a vector becomes a diagonal; this array has 2 axes",
+            "refused (1): an array with 2 axes or more is wanted; this one has 1",
+            "refused (1): the result would have 9 axes; at most 8 are possible",
+            "refused (1): out was released",
+            "refused (1): array 2 was released",
+            "refused (1): array 1 was released",
+        }, "\n") .. ("\nrefused (1): the array was released"):rep(11) .. "\nlive: 0\n", output_of "arrange")
     end)
 
     it("knows of any two views whether they share an element", function()
-        helper.with_file(function(path)
-            build(CC .. " -std=c11 -O2 -x c", "spec/core/overlap.c", path)
-            local output, status = shell(path)
-            assert.equal(0, status, output)
-            assert.equal(table.concat({
-                "small: 100000 pairs, some apart, 0 wrong",
-                "middle: 50000 pairs, some apart, 0 wrong",
-                "of eight axes: 20000 pairs, some apart, 0 wrong",
-                "large: 400 pairs, some apart, 0 wrong",
-                "large ones of known answers: looked at",
-            }, "\n") .. "\n", output)
-        end)
+        assert.equal(table.concat({
+            "small: 100000 pairs, some apart, 0 wrong",
+            "middle: 50000 pairs, some apart, 0 wrong",
+            "of eight axes: 20000 pairs, some apart, 0 wrong",
+            "large: 400 pairs, some apart, 0 wrong",
+            "large ones of known answers: looked at",
+        }, "\n") .. "\n", output_of "overlap")
     end)
 
     it("says what an expression with reductions in its midst has too many of, or may not read", function()

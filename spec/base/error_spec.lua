@@ -5,22 +5,8 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 helper.each_device(function(dev, title)
-    local a, before
-
-    before_each(function()
-        a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
-        collectgarbage()
-        before = dev:memory().live
-    end)
-
-    -- Whatever went wrong: nothing is lost or changed, and the next call works.
-    after_each(function()
-        helper.check_array(a, "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
-        assert.equal(21.0, a:sum())
-        dev:finish()
-        collectgarbage()
-        assert.equal(before, dev:memory().live)
-    end)
+    local a
+    helper.leaves_all(dev, function(array) a = array end)
 
     describe("an error on " .. title, function()
         it("is a string with the position, the method and the reason", function()
@@ -107,23 +93,12 @@ helper.each_device(function(dev, title)
         end)
 
         it("of the wrong kind are refused", function()
-            helper.refused("sum: option 'keepdims': true or false is wanted, got a number", a, { keepdims = 1 })
-            helper.refused("sum: option 'async': true or false is wanted, got a string", a, { async = "yes" })
-            helper.refused("sum: option 'out': an array is wanted, got a table", a, { out = {} })
-            helper.refused("sum: option 'axis': a whole number or a list of them is wanted, got a string",
-                a, { axis = "1" })
             helper.refused("sum: option 'axis': a whole number or a list of them is wanted, got 1.5", a, { axis = 1.5 })
             helper.refused("fill: unknown variant 'fast'", dev:zeros { 0 }, 1, { variant = "fast" })
             helper.refused("random: unknown variant 'fast'", dev, { 0 }, { variant = "fast" })
-            helper.refused("sum: option 'variant': a string is wanted, got a number", a, { variant = 1 })
-            helper.refused("matmul: option 'alpha': a number is wanted, got a string", a, a:t(), { alpha = "1" })
             helper.raises("nbody: option 'steps': a whole number is wanted, got 1.5", function()
                 local pos = dev:zeros { 2, 4 }
                 pos:nbody(pos:copy(), { dt = 1, steps = 1.5 })
-            end)
-            helper.raises("nbody: option 'integrator': a string is wanted, got a number", function()
-                local pos = dev:zeros { 2, 4 }
-                pos:nbody(pos:copy(), { dt = 1, integrator = 1 })
             end)
         end)
 
@@ -219,7 +194,6 @@ helper.each_device(function(dev, title)
         end)
 
         it("of the wrong kind are named with their place", function()
-            helper.refused("to: argument 1: a device is wanted, got a string", a, "cpu")
             helper.refused("matmul: argument 1: an array is wanted, got a device", a, dev)
             helper.refused("matmul: argument 1: an array is wanted, got an event", a, a:copy { async = true })
             helper.refused("matmul: argument 1: an array is wanted, got a function", a, print)

@@ -1,39 +1,14 @@
 /* Arranging, as a host in C would use it: prints one line for each step; spec/base/core_spec.lua reads them. */
-#include "lunarray.h"
+#include "steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static lun_error err;
-
-/* Ends with the message of a call that must not fail. */
-static void must(lun_status status, const char *call)
-{
-    if (status == LUN_OK)
-        return;
-    printf("%s failed (%d, %s): %s\n", call, status, lun_error_name(err.code), err.message);
-    exit(1);
-}
-
-#define MUST(call) must((call), #call)
-
-/* Prints what a call says that must fail. */
-static void refused(lun_status status)
-{
-    printf("refused (%d): %s\n", status, status == LUN_OK ? "not at all" : err.message);
-}
-
 /* Prints an array and clears it. */
 static void show(const char *name, lun_array *array)
 {
-    float data[64];
-    char shape[100];
-    MUST(lun_array_read(data, array, NULL, &err));
-    printf("%s %s:", name, lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
-    for (size_t i = 0; i < array->size; i++)
-        printf(" %g", (double)data[i]);
-    printf("\n");
+    print(name, array);
     lun_array_clear(array);
 }
 

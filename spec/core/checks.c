@@ -1,5 +1,5 @@
 /* Core without Lua, as a host in C would use it: prints one line for each step; spec/base/core_spec.lua reads them. */
-#include "lunarray.h"
+#include "steps.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -7,25 +7,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static lun_error err;
-
-/* Ends with the message of a call that must not fail. */
-static void must(lun_status status, const char *call)
-{
-    if (status == LUN_OK)
-        return;
-    printf("%s failed (%d, %s): %s\n", call, status, lun_error_name(err.code), err.message);
-    exit(1);
-}
-
-#define MUST(call) must((call), #call)
-
-/* Prints what a call says that must fail. */
-static void refused(lun_status status)
-{
-    printf("refused (%d): %s\n", status, status == LUN_OK ? "not at all" : err.message);
-}
 
 static lun_number integer(int64_t value) { return (lun_number){.is_integer = true, .integer = value}; }
 static lun_number real(double value) { return (lun_number){.real = value}; }
@@ -39,17 +20,6 @@ static void make(lun_array *out, lun_device *device, int ndim, const size_t *sha
     memcpy(staging->data, data, staging->bytes);
     MUST(lun_array_write(out, staging, NULL, &err));
     lun_staging_release(staging); /* the transfer holds it */
-}
-
-static void print(const char *name, const lun_array *array)
-{
-    float data[64];
-    char shape[100];
-    MUST(lun_array_read(data, array, NULL, &err));
-    printf("%s %s:", name, lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
-    for (size_t i = 0; i < array->size; i++)
-        printf(" %g", (double)data[i]);
-    printf("\n");
 }
 
 /* Host memory that is too long or too short for an array. */

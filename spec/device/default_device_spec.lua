@@ -18,7 +18,6 @@ describe("the default device", function()
     end)
 
     it("is told what is wrong as a device is", function()
-        helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nil", lun)
         helper.refused("queue: unknown option 'x'; known are", lun, { x = 1 })
         helper.raises("finish: argument 1 is the module: it is called with a dot, lun.finish(...)",
             function() lun:finish() end)

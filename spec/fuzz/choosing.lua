@@ -35,9 +35,6 @@ return function(steps)
         local m = w:some(function(m)
             return #m.shape > 0 and #m.places > 0 and #m.places < 400 and (not fits or fits(m)) and is_ordered(w, m)
         end)
-        if not m then
-            return
-        end
         local list, rows, n = w.values(m), {}, m.shape[#m.shape]
         for first = 1, #list, n do
             rows[#rows + 1] = table.move(list, first, first + n - 1, 1, {})
@@ -49,9 +46,6 @@ return function(steps)
 
     function steps.sort(w)
         local m, rows = rows_of(w)
-        if not m then
-            return
-        end
         local values, positions = {}, {}
         for _, row in ipairs(rows) do
             for _, i in ipairs(order_of(row, less(m))) do
@@ -67,9 +61,6 @@ return function(steps)
 
     function steps.topk(w)
         local m, rows = rows_of(w)
-        if not m then
-            return
-        end
         local k, values = w.random(0, m.shape[#m.shape]), {}
         local before = less(m)
         for _, row in ipairs(rows) do
@@ -85,9 +76,6 @@ return function(steps)
 
     function steps.unique(w)
         local m = rows_of(w)
-        if not m then
-            return
-        end
         local list, found = w.values(m), {}
         for _, i in ipairs(order_of(list, less(m))) do
             if #found == 0 or found[#found] ~= list[i] then
@@ -102,31 +90,26 @@ return function(steps)
                 at[i] = x == y and j or at[i]
             end
         end
-        local options = w:options()
-        w:keep(w:wait(options, w:call(kept.array, "searchsorted", m.array, options)), "i64", m.shape, at)
+        w:keep(w:ask(nil, kept.array, "searchsorted", m.array), "i64", m.shape, at)
     end
 
     function steps.median(w)
         local m = rows_of(w, function(m) return m.dtype == "i16" or m.dtype == "f32" end)
-        if m then
-            local list, options = w.values(m), w:options()
-            local order = order_of(list, less(m))
-            local below, above = list[order[(#order + 1) // 2]] + 0.0, list[order[#order // 2 + 1]] + 0.0
-            local half = below == above and below or below + (above - below) / 2
-            w.same({ half }, { w:wait(options, w:call(m.array, "median", options)) }, "a median",
-                { 2 ^ -22 * math.abs(half) + 2.0 ^ -126 })
-        end
+        local list, options = w.values(m), w:options()
+        local order = order_of(list, less(m))
+        local below, above = list[order[(#order + 1) // 2]] + 0.0, list[order[#order // 2 + 1]] + 0.0
+        local half = below == above and below or below + (above - below) / 2
+        w.same({ half }, { w:wait(options, w:call(m.array, "median", options)) }, "a median",
+            { 2 ^ -22 * math.abs(half) + 2.0 ^ -126 })
     end
 
     function steps.sort_by(w)
         local m = rows_of(w, function(m) return #m.shape == 1 end)
-        if m then
-            local list, values = w.values(m), {}
-            for i, at in ipairs(order_of(list, less(m))) do
-                values[i] = list[at]
-            end
-            w:keep(w:module("sort_by", m.array, m.array), m.dtype, m.shape, values)
+        local list, values = w.values(m), {}
+        for i, at in ipairs(order_of(list, less(m))) do
+            values[i] = list[at]
         end
+        w:keep(w:module("sort_by", m.array, m.array), m.dtype, m.shape, values)
     end
 
     function steps.bincount(w)
@@ -136,11 +119,9 @@ return function(steps)
             counts[x] = counts[x] + 1
         end
         local m = w:keep(w.dev:array(list, "i32"), "i32", { n }, list)
-        local options = w:options { size = 6 }
-        w:keep(w:wait(options, w:call(m.array, "bincount", options)), "i64", { 6 }, counts)
-        options = w:options { bins = 3, low = 0, high = 6 }
+        w:keep(w:ask({ size = 6 }, m.array, "bincount"), "i64", { 6 }, counts)
         local bins = { counts[1], counts[2] + counts[3], counts[4] + counts[5] + counts[6] }
-        w:keep(w:wait(options, w:call(m.array, "histogram", options)), "i64", { 3 }, bins)
+        w:keep(w:ask({ bins = 3, low = 0, high = 6 }, m.array, "histogram"), "i64", { 3 }, bins)
     end
 
     -- ---- positions and masks --------------------------------------------------------------------------------------
@@ -171,7 +152,7 @@ return function(steps)
             return
         end
         local index, positions = some_index(w, { w.random(1, 9) }, #m.places)
-        local x, options = w:some_numbers(1, m.dtype)[1], w:options()
+        local x, options = w:some_number(m.dtype), w:options()
         if w:chance(2) or w.is_float(m) then
             w:wait(options, w:call(m.array, "put", index.array, x, options))
             for _, at in ipairs(positions) do
@@ -198,15 +179,14 @@ return function(steps)
                 chosen[#chosen + 1] = x
             end
         end
-        local options = w:options()
-        w:keep(w:wait(options, w:call(m.array, "mask", mask.array, options)), m.dtype, { #chosen }, chosen)
+        w:keep(w:ask(nil, m.array, "mask", mask.array), m.dtype, { #chosen }, chosen)
     end
 
     function steps.mask_put(w)
         local m = w:some_out()
         local mask = w:some_out("u8", m.shape, m)
         if mask then
-            local x, options = w:some_numbers(1, m.dtype)[1], w:options()
+            local x, options = w:some_number(m.dtype), w:options()
             w:wait(options, w:call(m.array, "mask_put", mask.array, x, options))
             for i, truth in ipairs(w.values(mask)) do
                 if truth ~= 0 then

@@ -40,16 +40,6 @@ return function(steps)
         return ulp > 0.5 and tolerances or nil
     end
 
-    local function finite(m, most)
-        for _, x in ipairs(m.places) do
-            local value = m.cells[x]
-            if value ~= value or math.abs(value) > most then
-                return false
-            end
-        end
-        return true
-    end
-
     -- ---- elementwise ----------------------------------------------------------------------------------------------
 
     function steps.unary(w)
@@ -169,8 +159,7 @@ return function(steps)
         local name = ({ "add", "sub", "mul", "minimum", "maximum" })[w.random(1, 5)]
         local list, tolerances = computed(name, w.values(a), y, a.dtype)
         if list then
-            local options = w:options()
-            w:wait(options, w:call(a.array, name .. "_", operand_of(b), options))
+            w:ask(nil, a.array, name .. "_", operand_of(b))
             w.assign(a, list)
             if tolerances then
                 w:adopt(a, tolerances)
@@ -215,8 +204,7 @@ return function(steps)
             end
             list[i] = holds and 1 or 0
         end
-        local options = w:options()
-        w:keep(w:wait(options, w:call(a.array, name, operand_of(b), options)):cast "u8", "u8", shape, list)
+        w:keep(w:ask(nil, a.array, name, operand_of(b)):cast "u8", "u8", shape, list)
     end
 
     function steps.where(w)
@@ -233,8 +221,8 @@ return function(steps)
     end
 
     function steps.clamp(w)
-        local m = w:some(function(m) return finite(m, math.huge) end)
-        if m and numbers.dtype[m.dtype].kind ~= "unsigned" then
+        local m = w:some(function(m) return w.is_within(m, math.huge) end)
+        if numbers.dtype[m.dtype].kind ~= "unsigned" then
             local list = w.values(m)
             for i, x in ipairs(list) do
                 list[i] = numbers.cast(math.max(-2, math.min(3, x)), w.is_float(m) and "f64" or "i64", m.dtype)
@@ -257,9 +245,6 @@ return function(steps)
 
     function steps.expression(w)
         local m = w:some(function(m) return m.dtype == "i32" end)
-        if not m then
-            return
-        end
         local k, list, options = w.random(-3, 3), w.values(m), w:options()
         for i, x in ipairs(list) do
             list[i] = numbers.wrap(x * k + 1, "i32")
@@ -275,23 +260,21 @@ return function(steps)
 
     function steps.reduced_expression(w)
         -- Where an expression overflows, C does not say what comes.
-        local m = w:some(function(m) return m.dtype == "i32" and finite(m, (1 << 30) - 1) end)
-        if m then
-            local total, options = 0, w:options()
-            for _, x in ipairs(w.values(m)) do
-                total = total + x + x
-            end
-            w.same({ total }, { w:wait(options, w:call(w.dev, "reduce", "sum", "x + x", { x = m.array }, options)) },
-                "a sum of an expression")
+        local m = w:some(function(m) return m.dtype == "i32" and w.is_within(m, (1 << 30) - 1) end)
+        local total, options = 0, w:options()
+        for _, x in ipairs(w.values(m)) do
+            total = total + x + x
         end
+        w.same({ total }, { w:wait(options, w:call(w.dev, "reduce", "sum", "x + x", { x = m.array }, options)) },
+            "a sum of an expression")
     end
 
     -- ---- reductions, scans, products ------------------------------------------------------------------------------
 
     function steps.reduce(w)
-        local m = w:some(function(m) return #m.places > 0 and (not w.is_float(m) or finite(m, 100)) end)
-        local name = m and REDUCTIONS[w.random(1, #REDUCTIONS)]
-        if not m or name == "prod" and #m.places > 40 and w.is_float(m) then
+        local m = w:some(function(m) return #m.places > 0 and (not w.is_float(m) or w.is_within(m, 100)) end)
+        local name = REDUCTIONS[w.random(1, #REDUCTIONS)]
+        if name == "prod" and #m.places > 40 and w.is_float(m) then
             return
         end
         local gone, axes
@@ -340,44 +323,24 @@ return function(steps)
         assert(any == (count > 0) and all == (count == #list), "any or all")
     end
 
-    function steps.scan(w)
-        local m = w:some(function(m) return #m.shape > 0 and not w.is_float(m) end)
-        if not m then
-            return
-        end
-        local axis = w.random(1, #m.shape)
-        local dtype, list, strides = numbers.summed(m.dtype), w.values(m), reference.strides(m.shape)
-        reference.each(m.shape, function(place, number)
-            if place[axis] > 1 then
-                list[number] = list[number] + list[number - strides[axis]]
-            end
-        end)
-        local options = w:options { axis = axis }
-        w:keep(w:wait(options, w:call(m.array, "cumsum", options)), dtype, m.shape, list)
-    end
-
     function steps.matmul(w)
         local function is_matrix(m)
-            return #m.shape == 2 and #m.places <= 400 and (not w.is_float(m) or finite(m, 100))
+            return #m.shape == 2 and #m.places <= 400 and (not w.is_float(m) or w.is_within(m, 100))
         end
         local a = w:some(is_matrix)
-        local b = a and w:some(function(m) return is_matrix(m) and m.dtype == a.dtype and m.shape[1] == a.shape[2] end)
-        if b then
-            local alpha = w.random(1, 3)
-            local list, shape, tolerances = reference.matmul(w.values(a), a.shape, w.values(b), b.shape, a.dtype,
-                { alpha = alpha })
-            local options = w:options { alpha = alpha }
-            local m = w:keep(w:wait(options, w:call(a.array, "matmul", b.array, options)), a.dtype, shape, list)
-            w:adopt(m, tolerances)
-        end
+        local b = w:some(function(m) return is_matrix(m) and m.dtype == a.dtype and m.shape[1] == a.shape[2] end)
+        local alpha = w.random(1, 3)
+        local list, shape, tolerances = reference.matmul(w.values(a), a.shape, w.values(b), b.shape, a.dtype,
+            { alpha = alpha })
+        local m = w:keep(w:ask({ alpha = alpha }, a.array, "matmul", b.array), a.dtype, shape, list)
+        w:adopt(m, tolerances)
     end
 
     function steps.gravity(w)
         local n = w.random(2, 5)
         local pos = w.dev:array(numbers.small(4 * n, "f32", 3, 1, 50), "f32", { n, 4 })
         local vel = w.dev:zeros { n, 4 }
-        local options = w:options { dt = 0.125, steps = 2, softening = 1 }
-        local result = w:wait(options, w:call(pos, "nbody", vel, options))
+        local result = w:ask({ dt = 0.125, steps = 2, softening = 1 }, pos, "nbody", vel)
         assert(result == pos and #reference.flatten(pos:totable()) == 4 * n)
         w:call(pos, "energy", vel, { softening = 1 })
         w:call(pos, "gravity", { softening = 1 })

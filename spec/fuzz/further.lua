@@ -16,16 +16,6 @@ local KERNEL = [[
 ]]
 
 return function(steps)
-    local function is_near_zero(m, most)
-        for _, place in ipairs(m.places) do
-            local x = m.cells[place]
-            if x ~= x or math.abs(x) > most then
-                return false
-            end
-        end
-        return true
-    end
-
     -- An array for which fits(m) holds, or a new one of that dtype and shape, with small numbers.
     local function some_or_new(w, fits, dtype, shape)
         local ok, m = pcall(w.some, w, fits)
@@ -71,8 +61,7 @@ return function(steps)
         local n = w.random(0, 40)
         local rng = w.dev:rng(w.random(0, 99))
         local state = w:call(rng, "state")
-        local options = w:options()
-        local order = w:wait(options, w:call(rng, "permutation", n, options))
+        local order = w:ask(nil, rng, "permutation", n)
         local list, seen = reference.flatten(order:totable()), {}
         for _, at in ipairs(list) do
             assert(at >= 1 and at <= n and not seen[at], "not a permutation")
@@ -101,7 +90,7 @@ return function(steps)
     -- Of f32 and f64, within the rounding of a sum of so few.
     local function some_floats(w, least)
         return some_or_new(w, function(m)
-            return (m.dtype == "f32" or m.dtype == "f64") and #m.places >= least and is_near_zero(m, 1000)
+            return (m.dtype == "f32" or m.dtype == "f64") and #m.places >= least and w.is_within(m, 1000)
         end, "f32", { w.random(2, 20) })
     end
 
@@ -117,11 +106,9 @@ return function(steps)
         end
         local close = #list * 2.0 ^ -22 * (size + 2.0 ^ -100)
         w.same({ mean }, { w:wait(options, w:call(m.array, "mean", options)) }, "a mean", { close })
-        options = w:options()
-        w.same({ squares }, { w:wait(options, w:call(m.array, "var", options)) }, "a variance",
+        w.same({ squares }, { w:ask(nil, m.array, "var") }, "a variance",
             { close * (size + 1) * 4 })
-        options = w:options()
-        local deviation = w:wait(options, w:call(m.array, "std", options))
+        local deviation = w:ask(nil, m.array, "std")
         assert(deviation >= 0 and math.abs(deviation ^ 2 - squares) <= close * (size + 1) * 4 + 2.0 ^ -20 * squares,
             "a deviation")
     end
@@ -132,9 +119,8 @@ return function(steps)
         table.sort(list)
         local at = q * (#list - 1)
         local below, above = list[math.floor(at) + 1], list[math.min(math.floor(at) + 2, #list)]
-        local options = w:options()
         w.same({ below + (above - below) * (at - math.floor(at)) },
-            { w:wait(options, w:call(m.array, "quantile", q, options)) }, "a quantile",
+            { w:ask(nil, m.array, "quantile", q) }, "a quantile",
             { 2.0 ^ -21 * (math.abs(below) + math.abs(above)) + 2.0 ^ -126 })
     end
 
@@ -147,28 +133,33 @@ return function(steps)
             end
         end
         if most then
-            local options = w:options()
-            w.same({ most }, { w:wait(options, w:call(m.array, "nanmax", options)) }, "nanmax")
+            w.same({ most }, { w:ask(nil, m.array, "nanmax") }, "nanmax")
         end
         w:call(m.array, "nansum")
     end
 
     -- ---- scans and segments ---------------------------------------------------------------------------------------
 
-    function steps.running(w)
+    local COMBINE = {
+        cumsum = function(a, b) return a + b end, cumprod = function(a, b) return a * b end, cummin = math.min,
+        cummax = math.max,
+    }
+    local SCANS = { "cumsum", "cumprod", "cummin", "cummax" }
+
+    function steps.scan(w)
+        local name = SCANS[w.random(1, #SCANS)]
         local m = some_or_new(w, function(m)
-            return #m.shape > 0 and numbers.dtype[m.dtype].kind == "signed"
+            local kind = numbers.dtype[m.dtype].kind
+            return #m.shape > 0 and (kind == "signed" or name == "cumsum" and kind == "unsigned")
         end, "i16", { 3, w.random(1, 9) })
-        local axis, name = w.random(1, #m.shape), ({ "cumprod", "cummin", "cummax" })[w.random(1, 3)]
-        local list, strides = w.values(m), reference.strides(m.shape)
-        local combine = ({ cumprod = function(a, b) return a * b end, cummin = math.min, cummax = math.max })[name]
+        local axis, list, strides = w.random(1, #m.shape), w.values(m), reference.strides(m.shape)
         reference.each(m.shape, function(place, number)
             if place[axis] > 1 then
-                list[number] = combine(list[number - strides[axis]], list[number])
+                list[number] = COMBINE[name](list[number - strides[axis]], list[number])
             end
         end)
-        local options = w:options { axis = axis }
-        w:keep(w:wait(options, w:call(m.array, name, options)), name == "cumprod" and "i64" or m.dtype, m.shape, list)
+        local dtype = name == "cumsum" and numbers.summed(m.dtype) or name == "cumprod" and "i64" or m.dtype
+        w:keep(w:ask({ axis = axis }, m.array, name), dtype, m.shape, list)
     end
 
     function steps.segments(w)
@@ -185,8 +176,7 @@ return function(steps)
                 sums[i] = sums[i] + list[at]
             end
         end
-        local options = w:options { segments = w.dev:array(starts, "i32") }
-        w:keep(w:wait(options, w:call(m.array, "sum", options)), "i64", { #sums }, sums)
+        w:keep(w:ask({ segments = w.dev:array(starts, "i32") }, m.array, "sum"), "i64", { #sums }, sums)
     end
 
     -- ---- making and arranging -------------------------------------------------------------------------------------
@@ -196,22 +186,9 @@ return function(steps)
             return #m.shape == 1 and #m.places > 0 and #m.places < 12
         end, "u8", { 4 })
         local k = w.random(-2, 2)
-        local x = arranging.diag(w.plain(m), k)
-        for i, each in ipairs(x.flat) do
-            x.flat[i] = each == 0 and numbers.cast(0, "i64", m.dtype) or each
-        end
+        local x = w.with_zeros(m, arranging.diag(w.plain(m), k))
         local made = w:keep(w:call(m.array, "diag", k), m.dtype, x.shape, x.flat)
         w:view(made, w:call(made.array, "diag", k), function(y) return arranging.diag(y, k) end)
-    end
-
-    function steps.upper(w)
-        local m = w:some(function(m) return #m.shape >= 2 end)
-        local k = w.random(-2, 2)
-        local x = arranging.triangle(w.plain(m), function(i, j) return j - i >= k end)
-        for i, each in ipairs(x.flat) do
-            x.flat[i] = each == 0 and numbers.cast(0, "i64", m.dtype) or each
-        end
-        w:gives(m, "triu", { k }, m.dtype, x.shape, x.flat)
     end
 
     function steps.linspace(w)
@@ -219,8 +196,7 @@ return function(steps)
         for i = 1, count do
             list[i] = from + (i - 1) * 0.5
         end
-        local options = w:options()
-        w:keep(w:wait(options, w:call(w.dev, "linspace", from, list[count], count, "f32", options)), "f32", { count },
+        w:keep(w:ask(nil, w.dev, "linspace", from, list[count], count, "f32"), "f32", { count },
             list)
     end
 
@@ -251,8 +227,7 @@ return function(steps)
     function steps.transpose_in_place(w)
         local m = some_or_new(w, function(m) return #m.shape == 2 and is_whole(m) end, "i32", { 2, 7 })
         local flat, shape = reference.transpose(w.values(m), m.shape)
-        local options = w:options()
-        w:wait(options, w:call(m.array, "transpose_", options))
+        w:ask(nil, m.array, "transpose_")
         w.assign(m, flat)
         m.shape = shape
     end

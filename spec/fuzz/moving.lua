@@ -9,26 +9,21 @@ local slicing = require "spec.slicing"
 return function(steps)
     -- ---- making ---------------------------------------------------------------------------------------------------
 
-    local function some_value(w, dtype)
-        return w:some_numbers(1, dtype)[1]
-    end
-
     function steps.array(w)
         local shape, dtype = w:some_shape(), w:some_dtype()
         local flat = w:some_numbers(reference.size(shape), dtype)
-        local options = w:options { shape = shape }
         local data = flat
         if w:chance(3) and #flat > 0 then
             data = w.dev:array(flat, dtype):tobytes()
         end
         if #shape > 0 then
-            w:keep(w:wait(options, w:call(w.dev, "array", data, dtype, options)), dtype, shape, flat)
+            w:keep(w:ask({ shape = shape }, w.dev, "array", data, dtype), dtype, shape, flat)
         end
     end
 
     function steps.full(w)
         local shape, dtype = w:some_shape(), w:some_dtype()
-        local x, count = some_value(w, dtype), reference.size(shape)
+        local x, count = w:some_number(dtype), reference.size(shape)
         local name = ({ "full", "zeros", "ones" })[w.random(1, 3)]
         local options = w:options { dtype = dtype }
         local array
@@ -47,8 +42,7 @@ return function(steps)
         for i = 1, count do
             list[i] = from + (i - 1) * step
         end
-        local options = w:options()
-        local array = w:wait(options, w:call(w.dev, "arange", from, from + (count - 1) * step, step, "i32", options))
+        local array = w:ask(nil, w.dev, "arange", from, from + (count - 1) * step, step, "i32")
         w:keep(array, "i32", { count }, list)
     end
 
@@ -149,10 +143,8 @@ return function(steps)
 
     function steps.broadcast(w)
         local m = w:some(function(m) return #m.places > 0 and #m.places < 50 and #m.shape < 4 end)
-        if m then
-            local shape = table.move(m.shape, 1, #m.shape, 2, { w.random(1, 3) })
-            w:view(m, w:call(m.array, "broadcast", shape), function(x) return arranging.broadcast(x, shape) end)
-        end
+        local shape = table.move(m.shape, 1, #m.shape, 2, { w.random(1, 3) })
+        w:view(m, w:call(m.array, "broadcast", shape), function(x) return arranging.broadcast(x, shape) end)
     end
 
     function steps.split(w)
@@ -168,9 +160,6 @@ return function(steps)
         w:gives(m, name, arguments, m.dtype, x.shape, x.flat)
     end
 
-    -- The model's zeros are integers.
-    local function zero(m) return numbers.cast(0, "i64", m.dtype) end
-
     function steps.copy(w)
         local m = w:some()
         arranged(w, m, "copy", {}, w.plain(m))
@@ -178,8 +167,7 @@ return function(steps)
 
     function steps.contiguous(w)
         local m = w:some()
-        local options = w:options()
-        local array = w:wait(options, w:call(m.array, "contiguous", options))
+        local array = w:ask(nil, m.array, "contiguous")
         w.same(w.values(m), reference.flatten(array:totable()), "contiguous")
     end
 
@@ -212,25 +200,20 @@ return function(steps)
 
     function steps.pad(w)
         local m = w:some(function(m) return #m.shape > 0 and #m.shape < 4 and #m.places < 80 and #m.places > 0 end)
-        if not m then
-            return
-        end
         local widths = {}
         for i = 1, #m.shape do
             widths[i] = { w.random(0, 2), w.random(0, 2) }
         end
-        local x = arranging.pad(w.plain(m), widths, "constant", zero(m))
+        local x = arranging.pad(w.plain(m), widths, "constant", numbers.cast(0, "i64", m.dtype))
         arranged(w, m, "pad", { widths }, x)
     end
 
     function steps.triangle(w)
         local m = w:some(function(m) return #m.shape >= 2 end)
-        local k = w.random(-2, 2)
-        local x = arranging.triangle(w.plain(m), function(i, j) return j - i <= k end)
-        for i = 1, #x.flat do
-            x.flat[i] = x.flat[i] == 0 and zero(m) or x.flat[i]
-        end
-        arranged(w, m, "tril", { k }, x)
+        local k, name = w.random(-2, 2), w:chance(2) and "tril" or "triu"
+        local x = arranging.triangle(w.plain(m), function(i, j) return name == "tril" and j - i <= k
+            or name == "triu" and j - i >= k end)
+        arranged(w, m, name, { k }, w.with_zeros(m, x))
     end
 
     function steps.concat(w)
@@ -247,7 +230,7 @@ return function(steps)
 
     function steps.fill(w)
         local m = w:some_out()
-        local x, options = some_value(w, m.dtype), w:options()
+        local x, options = w:some_number(m.dtype), w:options()
         w:wait(options, w:call(m.array, "fill", x, options))
         w.assign(m, w.repeated(x, #m.places))
     end
@@ -283,7 +266,7 @@ return function(steps)
             for axis = #m.shape, 1, -1 do
                 index[axis], left = left % m.shape[axis] + 1, left // m.shape[axis]
             end
-            local x = some_value(w, m.dtype)
+            local x = w:some_number(m.dtype)
             w:call(m.array, "set", x, table.unpack(index))
             m.cells[m.places[at]] = x
             w.same({ x }, { w:call(m.array, "get", table.unpack(index)) }, "get")
@@ -312,7 +295,7 @@ return function(steps)
             w.same({ x }, { host[i] }, "a mapping")
         end
         if #host > 0 then
-            local at, x = w.random(1, #host), some_value(w, m.dtype)
+            local at, x = w.random(1, #host), w:some_number(m.dtype)
             host[at] = x
             m.cells[m.places[at]] = x
         end

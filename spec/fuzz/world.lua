@@ -50,6 +50,26 @@ end
 
 function world.is_float(m) return numbers.is_float(m.dtype) end
 
+-- Are all its numbers from -most to most?
+function world.is_within(m, most)
+    for _, place in ipairs(m.places) do
+        local x = m.cells[place]
+        if x ~= x or math.abs(x) > most then
+            return false
+        end
+    end
+    return true
+end
+
+-- What spec/arranging.lua gives has integers for zeros: those become the dtype's.
+function world.with_zeros(m, x)
+    local zero = numbers.cast(0, "i64", m.dtype)
+    for i, each in ipairs(x.flat) do
+        x.flat[i] = each == 0 and zero or each
+    end
+    return x
+end
+
 -- A model for a new array; `list` becomes its own.
 function world:keep(array, dtype, shape, list)
     local m = { array = array, dtype = dtype, shape = table.move(shape, 1, #shape, 1, {}), cells = list, places = {} }
@@ -285,6 +305,14 @@ function world:options(options)
     return options
 end
 
+-- As world:call, with options of its own besides these; gives what it gives, at once or by an event.
+function world:ask(options, object, name, ...)
+    local arguments = table.pack(...)
+    options = self:options(options)
+    arguments[arguments.n + 1] = options
+    return self:wait(options, self:call(object, name, table.unpack(arguments, 1, arguments.n + 1)))
+end
+
 -- The results of a call: of an event what it stands for.
 function world:wait(options, first, ...)
     if not options.async then
@@ -328,6 +356,10 @@ function world:some_numbers(count, dtype)
         return numbers.some(count, dtype, self.random(1, 9))
     end
     return numbers.small(count, dtype, self.random(1, 9))
+end
+
+function world:some_number(dtype)
+    return self:some_numbers(1, dtype)[1]
 end
 
 -- One more array.

@@ -196,9 +196,8 @@ describe("eigenvalues of complex matrices", function()
                         assert.is_true(norm(x - plain) < 100 * EPS[dtype] * norm(plain) * a:cond():max())
                     end
                     a:row(2):col(3):write(a:row(2):col(1))
-                    helper.raises("totable: solve: matrix 2 of 2: reciprocal condition ", function()
-                        a:solve(b, { least_rcond = 1e-4 }):totable()
-                    end)
+                    helper.refused("totable: solve: matrix 2 of 2: reciprocal condition ",
+                        a:solve(b, { least_rcond = 1e-4 }))
                     assert.equal("c128", a:cast("c64"):solve(dev:ones({ 5 }, "f64"), { least_rcond = 0 }):dtype())
                 end)
             end
@@ -210,13 +209,9 @@ describe("eigenvalues of complex matrices", function()
                 a:set(lun.complex(1, 1 / 0), 2, 3, 1)
                 for _, name in ipairs { "eigh", "eigvalsh", "svd", "svdvals" } do
                     local first = a[name](a)
-                    helper.raises(("totable: %s: matrix 2 of 3: not finite at (3, 1)"):format(name), function()
-                        first:totable()
-                    end)
+                    helper.refused(("totable: %s: matrix 2 of 3: not finite at (3, 1)"):format(name), first)
                 end
-                helper.raises("totable: svdvals: not finite at (1, 3)", function()
-                    a:row(2):t():slice({ 1, 3 }):svdvals():totable()
-                end)
+                helper.refused("totable: svdvals: not finite at (1, 3)", a:row(2):t():slice({ 1, 3 }):svdvals())
             end
             local w, v = dev:zeros({ 0, 0 }, "c64"):eigh()
             assert.same({ "f32", 0, "c64", 0 }, { w:dtype(), w:size(), v:dtype(), v:size() })

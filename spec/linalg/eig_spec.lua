@@ -210,15 +210,10 @@ describe("eig", function()
             end
         end)
 
-        it("says what it cannot take on " .. dev:info().name, function()
-            helper.raises("eig: f16 matrices are not taken; f32 or f64 are: take that of cast(\"f32\")", function()
-                dev:zeros({ 2, 2 }, "f16"):eig()
-            end)
-            helper.raises("eigvals: a square matrix is wanted, or a batch of them; the array has shape (2x3)",
-                function() dev:zeros { 2, 3 }:eigvals() end)
+        it("says where a matrix is not finite on " .. dev:info().name, function()
             local a = dev:ones({ 3, 4, 4 }, wide)
             a:set(0 / 0, 2, 3, 1)
-            helper.raises("totable: eigvals: matrix 2 of 3: not finite at (3, 1)", function() a:eigvals():totable() end)
+            helper.refused("totable: eigvals: matrix 2 of 3: not finite at (3, 1)", a:eigvals())
         end)
     end
 

@@ -1,10 +1,24 @@
 -- Matrices for the specs of eigenvalues and singular values, and how their errors are measured: as LAPACK's own tests
 -- do, in units of n eps norm: these specs allow 10 where LAPACK's allow 30. Norms are roots of sums of squares.
 
+local helper = require "spec.helper"
+
 local matrices = { EPS = { f32 = 2.0 ^ -23, f64 = 2.0 ^ -52 } }
 
 function matrices.dtypes(dev)
     return dev:info().fp64 and { "f64", "f32" } or { "f32" }
+end
+
+-- Calls body(dev, variant, dtype, title) for each variant of an operation that its own spec tries, or that there is
+-- (`all`), and each dtype.
+function matrices.each_variant(operation, body, all)
+    helper.each_device(function(dev, name)
+        for _, variant in ipairs(all and dev:variants(operation) or helper.variants(dev, operation)) do
+            for _, dtype in ipairs(matrices.dtypes(dev)) do
+                body(dev, variant, dtype, ("%s, %s, %s"):format(name, variant, dtype))
+            end
+        end
+    end)
 end
 
 -- The last size of an array.

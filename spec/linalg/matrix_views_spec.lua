@@ -90,9 +90,15 @@ local CALLS = {
         return a:cholesky(given)
     end },
     { "qr", general, function(a, given) return a:qr(given) end, outs = true },
+    { "qr", general, function(a, given)
+        given.pivot = true
+        return a:qr(given)
+    end, outs = true },
     { "lstsq", general, function(a, given, b) return (a:lstsq(b, given)) end, true },
     { "eigh", symmetric, function(a, given) return a:eigh(given) end, outs = true },
+    { "eigvalsh", symmetric, function(a, given) return a:eigvalsh(given) end },
     { "svd", general, function(a, given) return a:svd(given) end, outs = true },
+    { "svdvals", general, function(a, given) return a:svdvals(given) end },
     { "eigvals", general, function(a, given) return a:eigvals(given) end },
     { "pinv", general, function(a, given) return a:pinv(given) end, composed = true },
     { "expm", general, function(a, given) return (a / 100):expm(given) end, composed = true },
@@ -154,17 +160,20 @@ local function try(dev, call, variant, dtype, m, n)
     end
 end
 
--- The last of a batch has the bits that it has alone.
+-- The last of a batch has the bits that it has alone, and all have them again the second time.
 local function try_alone(dev, call, variant, dtype, n)
     local name, make, run, right = table.unpack(call)
     local count <const> = 5
     local a = make == general and general(dev, n, n, dtype, count) or make(dev, n, dtype, count)
     local b = right and general(dev, n, 3, dtype, count) or nil
     local one, side = a:slice { count, count }:copy(), b and b:slice({ count, count }):copy()
+    local again = call.in_place and a:copy() or a
     local want, got = results(run(a, { variant = variant }, b)), results(run(one, { variant = variant }, side))
+    local same = results(run(again, { variant = variant }, b))
     for k = 1, want.n do
-        local same = want[k]:slice({ count, count }):tobytes() == got[k]:tobytes()
-        assert.is_true(same, ("%s of %s %dx%d, result %d"):format(name, dtype, n, n, k))
+        assert.is_true(want[k]:tobytes() == same[k]:tobytes(), name .. " the second time")
+        local alone = want[k]:slice({ count, count }):tobytes() == got[k]:tobytes()
+        assert.is_true(alone, ("%s of %s %dx%d, result %d"):format(name, dtype, n, n, k))
     end
 end
 

@@ -2,8 +2,9 @@
 -- which these allow 10 where LAPACK's allow 30.
 
 local helper = require "spec.helper"
+local matrices = require "spec.linalg.eigen_matrices"
 
-local EPS = { f32 = 2.0 ^ -23, f64 = 2.0 ^ -52 }
+local EPS = matrices.EPS
 -- One less and one more than panels and blocks of both kinds of device have.
 local SIZES = { 1, 2, 3, 4, 5, 15, 16, 17, 33, 65, 130 }
 local OTHERS = { 1, 5, 17, 65 }
@@ -11,29 +12,7 @@ local OTHERS = { 1, 5, 17, 65 }
 local TALL = { { 255, 16 }, { 256, 16 }, { 257, 3 }, { 400, 17 }, { 4000, 16 }, { 2047, 5 }, { 2048, 5 }, { 2049, 64 },
     { 3100, 65 }, { 32800, 64 } }
 
-local function refuses(f, message) helper.raises(message, f) end
-
-local function dtypes(dev)
-    return dev:info().fp64 and { "f64", "f32" } or { "f32" }
-end
-
-local function each_variant(body)
-    helper.each_device(function(dev, title)
-        for _, variant in ipairs(dev:variants "qr") do
-            for _, dtype in ipairs(dtypes(dev)) do
-                body(dev, variant, dtype, title .. ", " .. variant .. ", " .. dtype)
-            end
-        end
-    end)
-end
-
-local function norm(x)
-    return x:size() == 0 and 0 or x:norm()
-end
-
-local function assert_small(error, what)
-    assert.is_true(error <= 10, ("%s: %g units"):format(what, error)) -- NaN fails as well
-end
+local norm, assert_small = matrices.norm, matrices.assert_small
 
 -- That q has orthogonal columns, r is a triangle without a diagonal below 0, and their product is a.
 local function assert_factors(a, q, r, what)
@@ -96,7 +75,7 @@ local function kinds(dev, m, n, dtype)
 end
 
 describe("qr", function()
-    each_variant(function(dev, variant, dtype, title)
+    matrices.each_variant("qr", function(dev, variant, dtype, title)
         it("is right at all sizes, alone and in batches, on " .. title, function()
             for _, m in ipairs(SIZES) do
                 for _, n in ipairs(OTHERS) do
@@ -141,8 +120,7 @@ describe("qr", function()
                 assert_small(norm(triangle:slice({ 8, m })) / norm(a) / m / EPS[dtype], "below r")
                 a:set(0 / 0, 2, m - 1, 6) -- in a row of no part
                 local spoiled = a:qr { variant = variant, mode = "r" }
-                refuses(function() spoiled:totable() end,
-                    ("totable: qr: matrix 2 of 3: not finite at (%d, 6)"):format(m - 1))
+                helper.refused(("totable: qr: matrix 2 of 3: not finite at (%d, 6)"):format(m - 1), spoiled)
             end
             pcall(dev.finish, dev)
         end)
@@ -209,46 +187,10 @@ describe("qr", function()
             helper.check_array(r:diagonal() / dev:array({ 1, tiny, tiny }, dtype), dtype, { 3 },
                 { 1.0, 5 ^ 0.5, 5 ^ 0.5 }, 30 * EPS[dtype])
         end)
-
-        it("gives the same bits twice, and in any batch, on " .. title, function()
-            local a = dev:normal({ 4, 40, 37 }, { dtype = dtype, seed = 5 })
-            for _, pivot in ipairs { false, true } do
-                local given = { variant = variant, pivot = pivot }
-                local q, r = a:qr(given)
-                local again, triangle = a:qr(given)
-                assert.equal(q:tobytes() .. r:tobytes(), again:tobytes() .. triangle:tobytes())
-                local turned = a:flip(1):qr(given)
-                assert.equal(q:tobytes(), turned:flip(1):contiguous():tobytes())
-            end
-        end)
-
-        it("takes views, and writes to views, on " .. title, function()
-            local wide = dev:normal({ 80, 90 }, { dtype = dtype, seed = 8 })
-            local views = {
-                strided = wide:slice({ 2, 60, 2 }, { 1, 60, 3 }), reversed = wide:slice({ 50, 11, -1 }, { 40, 21, -1 }),
-                transposed = wide:slice({ 1, 20 }, { 1, 45 }):t(), broadcast = wide:col(1):expand(2):broadcast(80, 5),
-            }
-            for name, a in pairs(views) do
-                for _, pivot in ipairs { false, true } do
-                    local q, r = a:copy():qr { variant = variant, pivot = pivot }
-                    local same, triangle = a:qr { variant = variant, pivot = pivot }
-                    assert.equal(q:tobytes() .. r:tobytes(), same:tobytes() .. triangle:tobytes(), name)
-                    local m, n = a:shape()
-                    local inner = math.min(m, n)
-                    local out = { dev:full({ inner, m }, 7, dtype):t(), dev:full({ 2 * inner, n }, 7, dtype)
-                        :slice({ 1, 2 * inner, 2 }) }
-                    out[3] = pivot and dev:full({ 2 * n }, 7, "i64"):slice { 2 * n, 1, -2 } or nil
-                    local given = { a:qr { variant = variant, pivot = pivot, out = out } }
-                    assert.equal(out[1], given[1])
-                    assert.equal(out[2], given[2])
-                    assert_factors(pivot and a:take(out[3], 2) or a, out[1], out[2], name)
-                end
-            end
-        end)
-    end)
+    end, true)
 
     helper.each_device(function(dev, title)
-        local dtype = dtypes(dev)[1]
+        local dtype = matrices.dtypes(dev)[1]
 
         it("knows known answers on " .. title, function()
             local q, r = dev:array({ { 3 }, { 4 } }, dtype):qr()
@@ -274,12 +216,12 @@ describe("qr", function()
                     a:set(value, 39, 2)
                     a:set(value, 33, 29)
                     local q, r = a:qr { pivot = pivot }
-                    refuses(function() q:totable() end, "totable: qr: not finite at (33, 29)")
-                    refuses(function() r:totable() end, "totable: qr: not finite at (33, 29)")
+                    helper.refused("totable: qr: not finite at (33, 29)", q)
+                    helper.refused("totable: qr: not finite at (33, 29)", r)
                     local many = dev:zeros({ 5, 4, 3 }, dtype)
                     many:set(value, 4, 2, 3)
                     local alone = many:qr { mode = "r", pivot = pivot }
-                    refuses(function() alone:totable() end, "totable: qr: matrix 4 of 5: not finite at (2, 3)")
+                    helper.refused("totable: qr: matrix 4 of 5: not finite at (2, 3)", alone)
                 end
             end
             pcall(dev.finish, dev)
@@ -287,23 +229,7 @@ describe("qr", function()
 
         it("refuses what it does not take on " .. title, function()
             local a = dev:ones({ 3, 2 }, dtype)
-            refuses(function() a:qr { mode = "complete" } end,
-                "qr: unknown mode 'complete'; known are thin, full, r")
-            refuses(function() a:row(1):qr() end,
-                "qr: a matrix is wanted, or a batch of them; the array has shape (2)")
-            for _, name in ipairs { "f16", "bf16" } do
-                refuses(function() a:cast(name):qr() end,
-                    "qr: " .. name .. " matrices are not taken; f32 or f64 are: take that of cast(\"f32\")")
-            end
-            refuses(function() a:qr { out = a:copy() } end,
-                "qr: out is one array, and there are 2 results: a list of arrays is wanted")
-            refuses(function() a:qr { out = { a:copy(), dev:zeros({ 3, 3 }, dtype) } } end,
-                "qr: out has shape 3x3; the result has 2x2")
-            refuses(function() a:qr { out = { a, dev:zeros({ 2, 2 }, dtype) } } end,
-                "qr: out overlaps an input; give it memory of its own")
-            local both = dev:zeros({ 5, 2 }, dtype)
-            refuses(function() a:qr { out = { both:slice { 1, 3 }, both:slice { 3, 4 } } } end,
-                "qr: outputs 1 and 2 overlap; give each memory of its own")
+            helper.refused("qr: unknown mode 'complete'; known are thin, full, r", a, { mode = "complete" })
         end)
     end)
 end)

@@ -35,16 +35,8 @@ local function check(a, variant, what)
     return a:svd { variant = variant }
 end
 
-local function each_variant(body)
-    helper.each_variant("svd", function(dev, variant, title)
-        for _, dtype in ipairs(matrices.dtypes(dev)) do
-            body(dev, variant, dtype, title .. ", " .. dtype)
-        end
-    end)
-end
-
 describe("svd", function()
-    each_variant(function(dev, variant, dtype, title)
+    matrices.each_variant("svd", function(dev, variant, dtype, title)
         it("has small residuals and orthogonal vectors at all sizes " .. title, function()
             for at, size in ipairs { { 1, 1 }, { 2, 2 }, { 3, 1 }, { 1, 3 }, { 5, 3 }, { 3, 5 }, { 10, 10 }, { 31, 31 },
                 { 32, 32 }, { 32, 7 }, { 33, 3 }, { 3, 33 }, { 33, 33 }, { 40, 32 }, { 50, 35 }, { 35, 50 },
@@ -98,33 +90,13 @@ describe("svd", function()
             end
         end)
 
-        it("gives the same bits twice, in any batch, of views and to out " .. title, function()
-            for _, size in ipairs { { 6, 4 }, { 4, 6 }, { 40, 5 }, { 34, 34 } } do
-                local m, n = size[1], size[2]
-                local k = math.min(m, n)
-                local a = dev:normal({ 3, m, n }, { dtype = dtype, seed = 5 })
-                local u, s, v = a:svd { variant = variant }
-                local bits = u:tobytes() .. s:tobytes() .. v:tobytes()
-                local outs = { dev:zeros({ 3, k, m }, dtype):mt(), dev:zeros({ 3, k }, dtype):flip(2),
-                    dev:zeros({ 3, n, k }, dtype) }
-                local view = a:swapaxes(2, 3):contiguous():swapaxes(2, 3)
-                local u_out, s_out, v_out = view:svd { variant = variant, out = outs }
-                assert.equal(bits, u_out:tobytes() .. s_out:tobytes() .. v_out:tobytes())
-                local u_one, s_one, v_one = a:row(2):svd { variant = variant }
-                assert.equal(u:row(2):tobytes() .. s:row(2):tobytes() .. v:row(2):tobytes(),
-                    u_one:tobytes() .. s_one:tobytes() .. v_one:tobytes())
-            end
-        end)
-
         it("says where a matrix is not finite " .. title, function()
             for _, size in ipairs { { 5, 4 }, { 4, 5 }, { 40, 4 }, { 4, 40 }, { 36, 36 } } do
                 local a = dev:ones({ 2, size[1], size[2] }, dtype)
                 a:set(-1 / 0, 2, 3, 2)
                 for _, name in ipairs { "svd", "svdvals" } do
                     local u = a[name](a, { variant = variant })
-                    helper.raises("totable: " .. name .. ": matrix 2 of 2: not finite at (3, 2)", function()
-                        u:totable()
-                    end)
+                    helper.refused("totable: " .. name .. ": matrix 2 of 2: not finite at (3, 2)", u)
                 end
             end
         end)
@@ -166,7 +138,7 @@ describe("svd", function()
             end
         end)
 
-        it("takes sizes of 0 and integers, and refuses other dtypes on " .. title, function()
+        it("takes sizes of 0 and integers on " .. title, function()
             for _, n in ipairs { 3, 40 } do
                 local u, s, v = dev:zeros({ n, 0 }, wide):svd { full = true }
                 helper.check_array(u, wide, { n, n }, helper.flat(dev:eye(n, { dtype = wide })))
@@ -176,15 +148,8 @@ describe("svd", function()
                 assert.equal(0, dev:zeros({ 2, 0, n }, wide):svdvals():size())
             end
             helper.check_array(dev:array({ { 0, 2 }, { 1, 0 } }, "i8"):svdvals(), wide, { 2 }, { 2.0, 1.0 }, 1e-6)
-            helper.raises("svd: bf16 matrices are not taken; f32 or f64 are: take that of cast(\"f32\")", function()
-                dev:zeros({ 2, 2 }, "bf16"):svd()
-            end)
-            helper.raises("svd: a matrix is wanted, or a batch of them; the array has shape (3)", function()
-                dev:zeros { 3 }:svd()
-            end)
-            helper.raises("svd: out has 2 arrays, and there are 3 results", function()
-                dev:zeros { 3, 3 }:svd { out = { dev:zeros { 3, 3 }, dev:zeros { 3 } } }
-            end)
+            helper.refused("svd: out has 2 arrays, and there are 3 results",
+                dev:zeros { 3, 3 }, { out = { dev:zeros { 3, 3 }, dev:zeros { 3 } } })
         end)
     end)
 end)

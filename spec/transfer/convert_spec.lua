@@ -105,9 +105,9 @@ helper.each_device(function(dev, title)
 
         it("is the only thing, with strings, numbers and arrays, that an array is made of", function()
             local wanted = "array: argument 1: a table, a string of bytes, a number or an array is wanted, got "
-            helper.raises(wanted .. "nil", function() dev:array(nil) end)
-            helper.raises(wanted .. "a function", function() dev:array(print) end)
-            helper.raises(wanted .. "nothing", function() dev:array() end)
+            helper.refused(wanted .. "nil", dev, nil)
+            helper.refused(wanted .. "a function", dev, print)
+            helper.refused(wanted .. "nothing", dev)
         end)
     end)
 

@@ -56,8 +56,8 @@ helper.each_device(function(dev, title)
                 names[i] = argument.name
             end
             assert.same({ "x", "y", "by" }, names)
-            helper.raises("run: shift takes 3 arguments behind the options (x, y, by), got 2",
-                function() program.shift:run({ global = 1 }, dev:zeros { 1 }, dev:zeros { 1 }) end)
+            helper.refused("run: shift takes 3 arguments behind the options (x, y, by), got 2",
+                program.shift, { global = 1 }, dev:zeros { 1 }, dev:zeros { 1 })
         end)
 
         -- Runs f, whose result is bad; reading it says why.
@@ -179,10 +179,9 @@ rst /* of them */ [i + at];
         end)
 
         it("has to have its kernels in its own text", function()
-            helper.raises("program: option 'check': the kernel made cannot be found in the text, which has to have it "
-                .. "as it is, not by a macro or in another file", function()
-                dev:program("#define K(n) kernel void n(global float *x) { x[0] = 1; }\nK(made)\n", { check = true })
-            end)
+            helper.refused("program: option 'check': the kernel made cannot be found in the text, which has to have it "
+                .. "as it is, not by a macro or in another file",
+                dev, "#define K(n) kernel void n(global float *x) { x[0] = 1; }\nK(made)\n", { check = true })
         end)
 
         it("has at most 64 brackets within one another", function()
@@ -197,9 +196,8 @@ rst /* of them */ [i + at];
             told("totable: deep: index 7 of x, parameter 1 of deep, is out of range 0..0", y, function()
                 deep:run({ global = 1 }, dev:full({ 1 }, 7, "i32"), y)
             end)
-            helper.raises("program: option 'check': the kernel deep cannot be found in the text", function()
-                dev:program(nested(65), { check = true })
-            end)
+            helper.refused("program: option 'check': the kernel deep cannot be found in the text",
+                dev, nested(65), { check = true })
         end)
 
         it("that cannot be checked does not compile", function()

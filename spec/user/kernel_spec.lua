@@ -130,12 +130,10 @@ helper.each_device(function(dev, title)
                     helper.raises(("%s%d is out of range for %s"):format(where, high + 1, dtype),
                         function() kernel:run({ global = 3 }, high + 1, input, out) end)
                 end
-                helper.raises(where .. "1e+30 is out of range for " .. dtype,
-                    function() kernel:run({ global = 3 }, 1e30, input, out) end)
-                helper.raises(where .. "2.5 has no representation in " .. dtype .. ": an integer is wanted",
-                    function() kernel:run({ global = 3 }, 2.5, input, out) end)
-                helper.raises(where .. "a number is wanted, got a string",
-                    function() kernel:run({ global = 3 }, "1", input, out) end)
+                helper.refused(where .. "1e+30 is out of range for " .. dtype, kernel, { global = 3 }, 1e30, input, out)
+                helper.refused(where .. "2.5 has no representation in " .. dtype .. ": an integer is wanted",
+                    kernel, { global = 3 }, 2.5, input, out)
+                helper.refused(where .. "a number is wanted, got a string", kernel, { global = 3 }, "1", input, out)
             end)
         end
 
@@ -163,16 +161,15 @@ helper.each_device(function(dev, title)
                 helper.raises(("%sa list of %d numbers is wanted, got one of 1"):format(where, width),
                     function() kernel:run({ global = 1 }, { 5 }, out) end)
                 list[2] = "2"
-                helper.raises(where .. "component 2: a number is wanted, got a string",
-                    function() kernel:run({ global = 1 }, list, out) end)
+                helper.refused(where .. "component 2: a number is wanted, got a string",
+                    kernel, { global = 1 }, list, out)
                 list[2] = 1 << 31
-                helper.raises(where .. "2147483648 is out of range for i32",
-                    function() kernel:run({ global = 1 }, list, out) end)
+                helper.refused(where .. "2147483648 is out of range for i32", kernel, { global = 1 }, list, out)
                 local odd = dev:zeros({ 2 * room + 1 }, "i32")
                 list[2] = 2
-                helper.raises(("run: parameter 2 of int%d_ (__global int%d *out): the array has %d bytes, no "
+                helper.refused(("run: parameter 2 of int%d_ (__global int%d *out): the array has %d bytes, no "
                     .. "multiple of the %d of int%d"):format(width, width, 8 * room + 4, 4 * room, width),
-                    function() kernel:run({ global = 1 }, list, odd) end)
+                    kernel, { global = 1 }, list, odd)
             end
         end)
 
@@ -189,9 +186,8 @@ helper.each_device(function(dev, title)
             local WHERE = "run: parameter %d of own (%s): %s"
             local function refused(position, parameter, what, ...)
                 local arguments = table.pack(...)
-                helper.raises(WHERE:format(position, parameter, what), function()
-                    kernels.own:run({ global = 1 }, table.unpack(arguments))
-                end)
+                helper.refused(WHERE:format(position, parameter, what),
+                    kernels.own, { global = 1 }, table.unpack(arguments))
             end
             refused(3, "record s", "a string of 12 bytes is wanted, got one of 11", 1, { 1, 2, 3, 4 }, record:sub(2),
                 out, records, quads)
@@ -223,16 +219,15 @@ helper.each_device(function(dev, title)
         it("may be none", function()
             local nothing = dev:program "kernel void nothing(void) {}":kernel()
             assert.equal(0, select("#", nothing:run { global = 4 }))
-            helper.raises("run: nothing takes 0 arguments behind the options, got 1",
-                function() nothing:run({ global = 4 }, nil) end)
+            helper.refused("run: nothing takes 0 arguments behind the options, got 1", nothing, { global = 4 }, nil)
         end)
 
         it("are as many as the kernel has parameters", function()
             local x = f32(1)
-            helper.raises("run: saxpy takes 4 arguments behind the options (a, x, y, n), got 2",
-                function() kernels.saxpy:run({ global = 1 }, 1, x) end)
-            helper.raises("run: saxpy takes 4 arguments behind the options (a, x, y, n), got 5",
-                function() kernels.saxpy:run({ global = 1 }, 1, x, f32(1), 1, 1) end)
+            helper.refused("run: saxpy takes 4 arguments behind the options (a, x, y, n), got 2",
+                kernels.saxpy, { global = 1 }, 1, x)
+            helper.refused("run: saxpy takes 4 arguments behind the options (a, x, y, n), got 5",
+                kernels.saxpy, { global = 1 }, 1, x, f32(1), 1, 1)
         end)
 
         it("are many", function()
@@ -254,29 +249,27 @@ helper.each_device(function(dev, title)
         it("that are wrong are named", function()
             local x, y = f32(1, 2), f32(3, 4)
             local SECOND = "run: parameter 2 of saxpy (__global const float *x): "
-            helper.raises("run: parameter 1 of saxpy (float a): a number is wanted, got an array",
-                function() kernels.saxpy:run({ global = 2 }, x, x, y, 2) end)
-            helper.raises(SECOND .. "an array is wanted, got nil",
-                function() kernels.saxpy:run({ global = 2 }, 1, nil, y, 2) end)
-            helper.raises(SECOND .. "an array is wanted, got local memory",
-                function() kernels.saxpy:run({ global = 2 }, 1, lun.localmem(8), y, 2) end)
-            helper.raises(SECOND .. "an array of f32 is wanted, got one of i32",
-                function() kernels.saxpy:run({ global = 2 }, 1, x:cast "i32", y, 2) end)
-            helper.raises("run: parameter 2 of add (__constant float *b): an array is wanted, got a number",
-                function() kernels.add:run({ global = 2 }, x, 5, y) end)
+            helper.refused("run: parameter 1 of saxpy (float a): a number is wanted, got an array",
+                kernels.saxpy, { global = 2 }, x, x, y, 2)
+            helper.refused(SECOND .. "an array is wanted, got nil", kernels.saxpy, { global = 2 }, 1, nil, y, 2)
+            helper.refused(SECOND .. "an array is wanted, got local memory",
+                kernels.saxpy, { global = 2 }, 1, lun.localmem(8), y, 2)
+            helper.refused(SECOND .. "an array of f32 is wanted, got one of i32",
+                kernels.saxpy, { global = 2 }, 1, x:cast "i32", y, 2)
+            helper.refused("run: parameter 2 of add (__constant float *b): an array is wanted, got a number",
+                kernels.add, { global = 2 }, x, 5, y)
             local gone = f32(1)
             gone:release()
-            helper.raises(SECOND .. "the array was released",
-                function() kernels.saxpy:run({ global = 2 }, 1, gone, y, 2) end)
+            helper.refused(SECOND .. "the array was released", kernels.saxpy, { global = 2 }, 1, gone, y, 2)
             do
                 local mapped <close> = x:host "rw"
                 assert.equal(1.0, mapped[1])
-                helper.raises(SECOND .. "the array is mapped to the host; release the mapping first",
-                    function() kernels.saxpy:run({ global = 2 }, 1, x, y, 2) end)
+                helper.refused(SECOND .. "the array is mapped to the host; release the mapping first",
+                    kernels.saxpy, { global = 2 }, 1, x, y, 2)
             end
             local image = dev:program "kernel void image(read_only image2d_t picture, sampler_t how) {}":kernel()
-            helper.raises("run: parameter 1 of image (image2d_t picture): lunarray gives kernels arrays, numbers, "
-                .. "structs as strings, and local memory only", function() image:run({ global = 1 }, x, x) end)
+            helper.refused("run: parameter 1 of image (image2d_t picture): lunarray gives kernels arrays, numbers, "
+                .. "structs as strings, and local memory only", image, { global = 1 }, x, x)
             kernels.saxpy:run({ global = 2 }, 2, x, y, 2)
             assert.same({ 5.0, 8.0 }, y:totable())
         end)
@@ -316,12 +309,10 @@ helper.each_device(function(dev, title)
             helper.raises(("run: parameter 3 of reverse (__local int *tile): %d bytes of local memory; this device has "
                 .. "%d for a group, of which %d are taken"):format(most + 4, most, kernels.reverse:info().local_memory),
                 function() kernels.reverse:run({ global = 4 }, x, y, lun.localmem(most + 4)) end)
-            helper.raises("run: parameter 3 of reverse (__local int *tile): lun.localmem(bytes) is wanted, got "
-                .. "a number", function() kernels.reverse:run({ global = 4 }, x, y, 16) end)
-            helper.raises("localmem: argument 1: a number of bytes from 1 is wanted, got 0",
-                function() local _ = lun.localmem(0) end)
-            helper.raises("localmem: argument 1: a whole number is wanted, got a string",
-                function() local _ = lun.localmem "16" end)
+            helper.refused("run: parameter 3 of reverse (__local int *tile): lun.localmem(bytes) is wanted, got "
+                .. "a number", kernels.reverse, { global = 4 }, x, y, 16)
+            helper.refused("localmem: argument 1: a number of bytes from 1 is wanted, got 0", lun, 0)
+            helper.refused("localmem: argument 1: a whole number is wanted, got a string", lun, "16")
         end)
 
         it("that is the kernel's own is known", function()
@@ -389,14 +380,14 @@ helper.each_device(function(dev, title)
                 assert.equal(0, select("#", event:get()))
             end
             assert.same({ 1.0, 2.0 }, x:totable())
-            helper.raises("run: parameter 2 of scale (float by): a number is wanted",
-                function() kernels.scale:run({ global = 0 }, x, x) end)
+            helper.refused("run: parameter 2 of scale (float by): a number is wanted",
+                kernels.scale, { global = 0 }, x, x)
         end)
 
         it("that does not fit is refused", function()
             local x = f32(1, 2)
             local function refused(message, range)
-                helper.raises("run: " .. message, function() kernels.scale:run(range, x, 2) end)
+                helper.refused("run: " .. message, kernels.scale, range, x, 2)
             end
             local info = kernels.scale:info()
             refused("argument 1: a table of options with global is wanted, got nil", nil)
@@ -444,12 +435,12 @@ helper.each_device(function(dev, title)
             kernels.required:run({ global = { 8, 4 }, group = { 4, 2 } }, out)
             kernels.required:run({ global = { 8, 4, 1 } }, out)
             kernels.required:run({ global = { 7, 3 }, pad = true }, out)
-            helper.raises("run: required requires groups of 4x2x1, got 8x1",
-                function() kernels.required:run({ global = { 8, 4 }, group = { 8, 1 } }, out) end)
-            helper.raises("run: required requires groups of 4x2x1, and global has 1 size; a list of 2 is wanted",
-                function() kernels.required:run({ global = 8 }, out) end)
-            helper.raises("run: global size 2 is 3, no multiple of the group's 2",
-                function() kernels.required:run({ global = { 8, 3 } }, out) end)
+            helper.refused("run: required requires groups of 4x2x1, got 8x1",
+                kernels.required, { global = { 8, 4 }, group = { 8, 1 } }, out)
+            helper.refused("run: required requires groups of 4x2x1, and global has 1 size; a list of 2 is wanted",
+                kernels.required, { global = 8 }, out)
+            helper.refused("run: global size 2 is 3, no multiple of the group's 2",
+                kernels.required, { global = { 8, 3 } }, out)
         end)
     end)
 

@@ -46,29 +46,23 @@ helper.each_device(function(dev, title)
             program:kernel("second"):run({ global = 1 }, out)
             assert.equal(2, out:get(1))
             local has = "the program has " .. table.concat(program:kernels(), ", ")
-            helper.raises("kernel: there is no kernel 'third'; " .. has, function() program:kernel("third") end)
-            helper.raises("kernel: there is no kernel 'frist'; is first meant? " .. has, function()
-                program:kernel("frist")
-            end)
-            helper.raises("kernel: argument 1: the name of a kernel is wanted; " .. has, function()
-                program:kernel()
-            end)
+            helper.refused("kernel: there is no kernel 'third'; " .. has, program, "third")
+            helper.refused("kernel: there is no kernel 'frist'; is first meant? " .. has, program, "frist")
+            helper.refused("kernel: argument 1: the name of a kernel is wanted; " .. has, program)
             helper.raises("third: a program has no such method or kernel; " .. has, function() program.third() end)
             helper.raises("secnd: a program has no such method or kernel; is second meant? " .. has, function()
                 program.secnd()
             end)
-            helper.raises("kernel: argument 1: the string has a zero byte",
-                function() program:kernel("first\0junk") end)
-            helper.raises("kernel: argument 1: the name of a kernel is wanted, got a number",
-                function() program:kernel(1) end)
+            helper.refused("kernel: argument 1: the string has a zero byte", program, "first\0junk")
+            helper.refused("kernel: argument 1: the name of a kernel is wanted, got a number", program, 1)
         end)
 
         it("may have none", function()
             local program = dev:program ""
             assert.same({}, program:kernels())
             assert.equal("lunarray.program: no kernels", tostring(program))
-            helper.raises("kernel: there is no kernel 'x': the program has none", function() program:kernel("x") end)
-            helper.raises("kernel: the program has no kernels", function() program:kernel() end)
+            helper.refused("kernel: there is no kernel 'x': the program has none", program, "x")
+            helper.refused("kernel: the program has no kernels", program)
             helper.raises("x: a program has no such method or kernel; the program has no kernels", function()
                 return program.x
             end)
@@ -97,8 +91,7 @@ helper.each_device(function(dev, title)
             local function check(meant, name, ...)
                 local sentence = meant and ("is %s meant? the program has"):format(meant) or "the program has"
                 local program = program_of(...)
-                helper.raises(("kernel: there is no kernel '%s'; %s"):format(name, sentence),
-                    function() program:kernel(name) end)
+                helper.refused(("kernel: there is no kernel '%s'; %s"):format(name, sentence), program, name)
             end
             check("beta2", "beta3", "beta4", "beta2", "beta5")
             check("gamma", "gammar", "gammars", "gammas", "gamma")
@@ -128,24 +121,19 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuses defines that C does not know", function()
-            helper.raises("program: option 'defines': a table is wanted, got a string",
-                function() dev:program("", { defines = "N=1" }) end)
+            helper.refused("program: option 'defines': a table is wanted, got a string", dev, "", { defines = "N=1" })
             for _, name in ipairs { "", "2x", "a b", "f(x)", "é" } do
-                helper.raises(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
-                    function() dev:program("", { defines = { [name] = 1 } }) end)
+                helper.refused(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
+                    dev, "", { defines = { [name] = 1 } })
             end
-            helper.raises("program: defines: the string has a zero byte",
-                function() dev:program("", { defines = { ["N\0x"] = 1 } }) end)
-            helper.raises("program: defines: N has a zero byte",
-                function() dev:program("", { defines = { N = "1\0x" } }) end)
-            helper.raises("program: defines: names are strings, got a number",
-                function() dev:program("", { defines = { "N" } }) end)
-            helper.raises("program: defines: a number, a string or true is wanted for N, got a table",
-                function() dev:program("", { defines = { N = {} } }) end)
-            helper.raises("program: defines: a number, a string or true is wanted for N, got false",
-                function() dev:program("", { defines = { N = false } }) end)
-            helper.raises("program: defines: N has more than one line",
-                function() dev:program("", { defines = { N = "1\n2" } }) end)
+            helper.refused("program: defines: the string has a zero byte", dev, "", { defines = { ["N\0x"] = 1 } })
+            helper.refused("program: defines: N has a zero byte", dev, "", { defines = { N = "1\0x" } })
+            helper.refused("program: defines: names are strings, got a number", dev, "", { defines = { "N" } })
+            helper.refused("program: defines: a number, a string or true is wanted for N, got a table",
+                dev, "", { defines = { N = {} } })
+            helper.refused("program: defines: a number, a string or true is wanted for N, got false",
+                dev, "", { defines = { N = false } })
+            helper.refused("program: defines: N has more than one line", dev, "", { defines = { N = "1\n2" } })
         end)
 
         it("takes the compiler's options", function()
@@ -200,9 +188,7 @@ helper.each_device(function(dev, title)
 
         it("tells a failed build of a made-up text in lines of its own", function()
             local source = ("\n"):rep(4) .. "kernel void f(global int *x) { *x = " .. "missing" .. "; }"
-            local problem = helper.raises("program: the program did not compile: ", function()
-                dev:program(source)
-            end)
+            local problem = helper.refused("program: the program did not compile: ", dev, source)
             assert.matches("program:5:", problem.log, 1, true)
         end)
 
@@ -234,45 +220,37 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuses what is no text", function()
-            helper.raises("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nil",
-                function() dev:program() end)
-            helper.raises("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got a number",
-                function() dev:program(5) end)
-            helper.raises("program: argument 1: a table says {file = path}; it has [path]",
-                function() dev:program { path = "x.cl" } end)
-            helper.raises("program: argument 1: file: a string is wanted, got nil", function() dev:program {} end)
-            helper.raises("program: the program's text has a zero byte", function() dev:program("\0") end)
+            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nil", dev)
+            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got a number",
+                dev, 5)
+            helper.refused("program: argument 1: a table says {file = path}; it has [path]", dev, { path = "x.cl" })
+            helper.refused("program: argument 1: file: a string is wanted, got nil", dev, {})
+            helper.refused("program: the program's text has a zero byte", dev, "\0")
             helper.with_file(function(path)
                 helper.write_file(path, "kernel void k() {}\n\0")
-                helper.raises("program: " .. path .. ": the text has a zero byte",
-                    function() dev:program { file = path } end)
+                helper.refused("program: " .. path .. ": the text has a zero byte", dev, { file = path })
             end)
-            helper.raises("program: option 'options': a string is wanted, got a number",
-                function() dev:program("", { options = 1 }) end)
-            helper.raises("program: option 'options': the string has a zero byte",
-                function() dev:program("", { options = "-DX\0" }) end)
-            helper.raises("program: unknown option 'define'; known are defines, options, include",
-                function() dev:program("", { define = {} }) end)
-            helper.raises("program: option 'include': a string is wanted, got a number",
-                function() dev:program("", { include = { 1 } }) end)
-            helper.raises("program: the include folder 'a b' has a space in its name, which compilers of OpenCL C "
-                .. "cannot take", function() dev:program("", { include = "a b" }) end)
+            helper.refused("program: option 'options': the string has a zero byte", dev, "", { options = "-DX\0" })
+            helper.refused("program: unknown option 'define'; known are defines, options, include",
+                dev, "", { define = {} })
+            helper.refused("program: option 'include': a string is wanted, got a number", dev, "", { include = { 1 } })
+            helper.refused("program: the include folder 'a b' has a space in its name, which compilers of OpenCL C "
+                .. "cannot take", dev, "", { include = "a b" })
             helper.raises([[program: the include folder 'a"b' has a quote in its name]],
                 function() dev:program("", { include = { 'a"b' } }) end)
-            helper.raises("program: the include folder '/no/such/folder': No such file or directory",
-                function() dev:program("", { include = "/no/such/folder" }) end)
-            helper.raises("program: the include folder '/dev/null': Not a directory",
-                function() dev:program("", { include = "/dev/null" }) end)
+            helper.refused("program: the include folder '/no/such/folder': No such file or directory",
+                dev, "", { include = "/no/such/folder" })
+            helper.refused("program: the include folder '/dev/null': Not a directory",
+                dev, "", { include = "/dev/null" })
             for _, include in ipairs { "", { "/", "" } } do
-                helper.raises("program: option 'include': a folder's name is empty",
-                    function() dev:program("", { include = include }) end)
+                helper.refused("program: option 'include': a folder's name is empty", dev, "", { include = include })
             end
             for _, ending in ipairs { "-I", "-w -I", "-I  " } do
-                helper.raises("program: option 'options': a folder is missing behind the -I at the end",
-                    function() dev:program("", { options = ending }) end)
+                helper.refused("program: option 'options': a folder is missing behind the -I at the end",
+                    dev, "", { options = ending })
             end
-            helper.raises("program: option 'options': a name is missing behind the -D at the end",
-                function() dev:program("", { options = "-w -D" }) end)
+            helper.refused("program: option 'options': a name is missing behind the -D at the end",
+                dev, "", { options = "-w -D" })
             assert.is_false(pcall(dev.program, dev, "", { options = "-no-such-option" }))
         end)
     end)
@@ -301,9 +279,9 @@ helper.each_device(function(dev, title)
                         '/*\n#include "n.h"\n*/ kernel void k(global int *x) { *x = 1; }')
                     assert.same({ "k" }, dev:program({ file = inner .. "/k.cl" }):kernels())
                     helper.write_file(inner .. "/k.cl", '  # include "n.h"\nkernel void k(global int *x) { *x = 1; }')
-                    helper.raises(("program: the file's own folder '%s' has %s in its name, and the file includes "
+                    helper.refused(("program: the file's own folder '%s' has %s in its name, and the file includes "
                         .. "others: compilers of OpenCL C cannot take that"):format(inner, unfit),
-                        function() dev:program { file = inner .. "/k.cl" } end)
+                        dev, { file = inner .. "/k.cl" })
                 end
             end)
         end)
@@ -331,17 +309,15 @@ helper.each_device(function(dev, title)
         it("tells a failed build in its own lines", function()
             with_folder(function(folder)
                 helper.write_file(folder .. "/bad.cl", "\n\nkernel void k(global int *x) { *x = nonsense; }")
-                local problem = helper.raises("program: the program did not compile: ", function()
-                    dev:program({ file = folder .. "/bad.cl" }, { defines = { N = 1 } })
-                end)
+                local problem = helper.refused("program: the program did not compile: ",
+                    dev, { file = folder .. "/bad.cl" }, { defines = { N = 1 } })
                 assert.matches("bad.cl:3:", problem.log, 1, true)
             end)
         end)
 
         it("that is not there is an error", function()
-            helper.raises("program: /no/such/file.cl: No such file or directory",
-                function() dev:program { file = "/no/such/file.cl" } end)
-            helper.raises("program: /: Is a directory", function() dev:program { file = "/" } end)
+            helper.refused("program: /no/such/file.cl: No such file or directory", dev, { file = "/no/such/file.cl" })
+            helper.refused("program: /: Is a directory", dev, { file = "/" })
         end)
     end)
 
@@ -354,16 +330,16 @@ helper.each_device(function(dev, title)
             program:release()
             program:release()
             assert.equal("lunarray.program (released)", tostring(program))
-            helper.raises("kernel: self: the program was released", function() program:kernel() end)
-            helper.raises("kernels: self: the program was released", function() program:kernels() end)
+            helper.refused("kernel: self: the program was released", program)
+            helper.refused("kernels: self: the program was released", program)
             local x = dev:zeros { 3 }
             kernel:run({ global = 3 }, x)
             assert.equal(3.0, x:sum())
             kernel:release()
             kernel:release()
             assert.equal("lunarray.kernel (released)", tostring(kernel))
-            helper.raises("run: self: the kernel was released", function() kernel:run({ global = 3 }, x) end)
-            helper.raises("info: self: the kernel was released", function() kernel:info() end)
+            helper.refused("run: self: the kernel was released", kernel, { global = 3 }, x)
+            helper.refused("info: self: the kernel was released", kernel)
         end)
 
         it("may end while its kernel runs", function()
@@ -402,9 +378,8 @@ helper.each_device(function(dev, title)
             local kernel = program:kernel()
             helper.raises("x: a program is not assigned to", function() program.x = 1 end)
             helper.raises("x: a kernel is not assigned to", function() kernel.x = 1 end)
-            helper.raises("kernl: a program has no such method or kernel; is kernel meant?",
-                function() program:kernl() end)
-            helper.raises("runs: a kernel has no such method; is run meant?", function() kernel:runs() end)
+            helper.refused("kernl: a program has no such method or kernel; is kernel meant?", program)
+            helper.refused("runs: a kernel has no such method; is run meant?", kernel)
             helper.raises("kernel: self: a program is wanted, got a kernel", function() program.kernel(kernel) end)
             helper.raises("run: self: a kernel is wanted, got a program", function() kernel.run(program) end)
         end)
