@@ -12,6 +12,15 @@ typedef struct request_functions {
     lun_status (*run)(bool *more, lun_request *r, lun_array *const *out, lun_error *err);
 } request_functions;
 
+/* Defines <name>_functions of a row that gives one view: `name` reads the arguments, and makes the view, which nobody waits for. */
+#define VIEW(name)                                                                                                     \
+    static lun_status run_##name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)                    \
+    {                                                                                                                  \
+        (void)more;                                                                                                    \
+        return name(out[0], r, err);                                                                                   \
+    }                                                                                                                  \
+    const request_functions name##_functions = {request_bind_view, run_##name};
+
 /* Those that operation.def names. */
 #define OPERATION(owner, name, run, ...) extern const request_functions run##_functions;
 #include "op/operation.def"
@@ -124,6 +133,7 @@ lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err);
 lun_status request_results(lun_request *r, size_t count, lun_error *err);
 /* So many views, and nothing else. */
 void request_views(lun_request *r, size_t count);
+lun_status request_bind_view(lun_request *r, lun_error *err); /* of VIEW */
 /* One result of that dtype and shape, to the option `out` where that is given. */
 lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
 /* So many results, to the option `out`, an array or a list of them, where that is given. */

@@ -161,16 +161,12 @@ static lun_status read_axis(lun_positions *out, const lun_request *r, const lun_
                 request_position(at, r, argument), r->manner->left_out, kind_shown(r, value), further);
 }
 
-typedef struct slicing {
-    lun_slice of[LUN_MAX_AXES];
-} slicing;
-
-static lun_status bind_slice(lun_request *r, lun_error *err)
+static lun_status slice(lun_array *out, lun_request *r, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
     const lun_value *ranges = &r->arguments[1];
-    slicing *s = REQUEST_STATE(r, slicing);
     const size_t given = ranges->kind == LUN_VALUE_NOTHING ? 0 : value_count(ranges);
+    lun_slice slices[LUN_MAX_AXES];
     if (given > (size_t)array->ndim)
         FAIL(LUN_MISUSE, "%zu slices for an array with %d %s; a range is a list: slice{from, to}", given, array->ndim,
              array->ndim == 1 ? "axis" : "axes");
@@ -179,46 +175,38 @@ static lun_status bind_slice(lun_request *r, lun_error *err)
         lun_positions g = {.picks = false};
         if (i < given)
             TRY(read_axis(&g, r, value_item(ranges, i), i + 1, err));
-        TRY(slice_axis(&s->of[axis], r->manner, array, &g, axis, err));
+        TRY(slice_axis(&slices[axis], r->manner, array, &g, axis, err));
     }
-    request_views(r, 1);
-    return LUN_OK;
+    return lun_array_slice(out, array, slices, err);
 }
 
 /* Picks the position that argument 1 has on an axis, and leaves the others whole. */
-static lun_status bind_pick(lun_request *r, int axis, lun_error *err)
+static lun_status pick_on(lun_array *out, const lun_request *r, int axis, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
-    slicing *s = REQUEST_STATE(r, slicing);
+    lun_slice slices[LUN_MAX_AXES];
     int64_t position = 0;
     for (int i = 0; i < array->ndim; i++)
-        s->of[i] = whole(array->shape[i]);
+        slices[i] = whole(array->shape[i]);
     number_whole(&position, r->arguments[1].number);
-    TRY(pick(&s->of[axis], r->manner, array, position, axis, err));
-    request_views(r, 1);
-    return LUN_OK;
+    TRY(pick(&slices[axis], r->manner, array, position, axis, err));
+    return lun_array_slice(out, array, slices, err);
 }
 
-static lun_status bind_row(lun_request *r, lun_error *err)
+static lun_status row(lun_array *out, lun_request *r, lun_error *err)
 {
     const int ndim = r->arguments[0].array->ndim;
     if (ndim == 0)
         return fail(err, LUN_MISUSE, "the array has no axes, so it has no rows");
-    return bind_pick(r, manner_axis(r->manner, 0, ndim), err);
+    return pick_on(out, r, manner_axis(r->manner, 0, ndim), err);
 }
 
-static lun_status bind_col(lun_request *r, lun_error *err)
+static lun_status col(lun_array *out, lun_request *r, lun_error *err)
 {
     const int ndim = r->arguments[0].array->ndim;
     if (ndim != 2)
         return fail(err, LUN_MISUSE, "only an array with 2 axes has columns; this one has %d", ndim);
-    return bind_pick(r, manner_axis(r->manner, 1, ndim), err);
-}
-
-static lun_status run_slice(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    return lun_array_slice(out[0], r->arguments[0].array, ((const slicing *)r->state)->of, err);
+    return pick_on(out, r, manner_axis(r->manner, 1, ndim), err);
 }
 
 static bool view_from(lun_array *out, const lun_array *array, const lun_positions *ranges, int count, int first,
@@ -256,5 +244,6 @@ bool move_view_col(lun_array *out, const lun_array *array, const lun_positions *
     return count == 1 && ranges->picks && array->ndim == 2 && view_from(out, array, ranges, count, 1, manner);
 }
 
-const request_functions slice_functions = {bind_slice, run_slice}, row_functions = {bind_row, run_slice},
-                        col_functions = {bind_col, run_slice};
+VIEW(slice)
+VIEW(row)
+VIEW(col)

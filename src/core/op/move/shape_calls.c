@@ -7,13 +7,6 @@
 
 /* ---- t ------------------------------------------------------------------------------------------------------------------- */
 
-static lun_status bind_t(lun_request *r, lun_error *err)
-{
-    (void)err;
-    request_views(r, 1);
-    return LUN_OK;
-}
-
 static lun_status turn(lun_array *out, const lun_array *array, lun_error *err)
 {
     int axes[LUN_MAX_AXES];
@@ -22,11 +15,7 @@ static lun_status turn(lun_array *out, const lun_array *array, lun_error *err)
     return lun_array_permute(out, array, axes, err);
 }
 
-static lun_status run_t(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    return turn(out[0], r->arguments[0].array, err);
-}
+static lun_status t(lun_array *out, lun_request *r, lun_error *err) { return turn(out, r->arguments[0].array, err); }
 
 static bool view_t(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
                    const lun_manner *manner)
@@ -36,7 +25,7 @@ static bool view_t(lun_array *out, const lun_array *array, const lun_positions *
     return count == 0 && turn(out, array, &ignored) == LUN_OK;
 }
 
-const request_functions t_functions = {bind_t, run_t};
+VIEW(t)
 
 /* ---- reshape ------------------------------------------------------------------------------------------------------------- */
 

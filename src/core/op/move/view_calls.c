@@ -7,124 +7,91 @@
 
 /* ---- axes ---------------------------------------------------------------------------------------------------------------- */
 
-typedef struct marked {
-    bool axis[2 * LUN_MAX_AXES];
-    int count;
-} marked;
-
-/* The axes of the array that argument 1 names; all of them where it names none. */
-static lun_status bind_axes(lun_request *r, lun_error *err)
+/* Marks the axes that argument 1 names; `fresh`: among those of the result, as new ones. */
+static lun_status read_axes(bool *marked, int *count, const lun_request *r, bool fresh, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
-    marked *m = REQUEST_STATE(r, marked);
     int axes[LUN_MAX_AXES];
-    m->count = -1;
-    if (r->arguments[1].kind != LUN_VALUE_NOTHING)
-        TRY(value_axes(&m->count, axes, r, &r->arguments[1], array->ndim, array->shape, false, err));
-    for (int i = 0; i < m->count; i++)
-        m->axis[axes[i]] = true;
-    for (int i = 0; i < array->ndim && m->count < 0; i++)
-        m->axis[i] = true;
-    request_views(r, 1);
+    TRY(value_axes(count, axes, r, &r->arguments[1], array->ndim, fresh ? NULL : array->shape, fresh, err));
+    for (int i = 0; i < *count; i++)
+        marked[axes[i]] = true;
     return LUN_OK;
 }
 
-static lun_status run_squeeze(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static bool names_axes(const lun_request *r) { return r->arguments[1].kind != LUN_VALUE_NOTHING; }
+
+static lun_status squeeze(lun_array *out, lun_request *r, lun_error *err)
 {
-    (void)more;
-    const marked *m = r->state;
-    return lun_array_squeeze(out[0], r->arguments[0].array, m->count < 0 ? NULL : m->axis, err);
+    bool axes[LUN_MAX_AXES] = {false};
+    int count;
+    if (names_axes(r))
+        TRY(read_axes(axes, &count, r, false, err));
+    return lun_array_squeeze(out, r->arguments[0].array, names_axes(r) ? axes : NULL, err);
 }
 
-static lun_status run_flip(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status flip(lun_array *out, lun_request *r, lun_error *err)
 {
-    (void)more;
-    const marked *m = r->state;
-    return lun_array_flip(out[0], r->arguments[0].array, m->axis, err);
+    const lun_array *array = r->arguments[0].array;
+    bool axes[LUN_MAX_AXES] = {false};
+    int count;
+    for (int i = 0; i < array->ndim; i++)
+        axes[i] = !names_axes(r);
+    if (names_axes(r))
+        TRY(read_axes(axes, &count, r, false, err));
+    return lun_array_flip(out, array, axes, err);
 }
 
-static lun_status bind_expand(lun_request *r, lun_error *err)
+static lun_status expand(lun_array *out, lun_request *r, lun_error *err)
 {
-    marked *m = REQUEST_STATE(r, marked);
-    int axes[LUN_MAX_AXES];
-    TRY(value_axes(&m->count, axes, r, &r->arguments[1], r->arguments[0].array->ndim, NULL, true, err));
-    for (int i = 0; i < m->count; i++)
-        m->axis[axes[i]] = true;
-    request_views(r, 1);
-    return LUN_OK;
+    bool axes[2 * LUN_MAX_AXES] = {false};
+    int count;
+    TRY(read_axes(axes, &count, r, true, err));
+    return lun_array_expand(out, r->arguments[0].array, axes, count, err);
 }
 
-static lun_status run_expand(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    const marked *m = r->state;
-    return lun_array_expand(out[0], r->arguments[0].array, m->axis, m->count, err);
-}
-
-const request_functions squeeze_functions = {bind_axes, run_squeeze}, flip_functions = {bind_axes, run_flip},
-                        expand_functions = {bind_expand, run_expand};
+VIEW(squeeze)
+VIEW(flip)
+VIEW(expand)
 
 /* ---- parts --------------------------------------------------------------------------------------------------------------- */
 
-static lun_status bind_part(lun_request *r, lun_error *err)
+static lun_status real(lun_array *out, lun_request *r, lun_error *err)
 {
-    (void)err;
-    request_views(r, 1);
-    return LUN_OK;
+    return lun_array_part(out, r->arguments[0].array, false, err);
 }
 
-static lun_status run_real(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status imag(lun_array *out, lun_request *r, lun_error *err)
 {
-    (void)more;
-    return lun_array_part(out[0], r->arguments[0].array, false, err);
+    return lun_array_part(out, r->arguments[0].array, true, err);
 }
 
-static lun_status run_imag(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status as_real(lun_array *out, lun_request *r, lun_error *err)
 {
-    (void)more;
-    return lun_array_part(out[0], r->arguments[0].array, true, err);
+    return lun_array_as_real(out, r->arguments[0].array, err);
 }
 
-static lun_status run_as_real(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status as_complex(lun_array *out, lun_request *r, lun_error *err)
 {
-    (void)more;
-    return lun_array_as_real(out[0], r->arguments[0].array, err);
+    return lun_array_as_complex(out, r->arguments[0].array, err);
 }
 
-static lun_status run_as_complex(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    return lun_array_as_complex(out[0], r->arguments[0].array, err);
-}
-
-const request_functions real_functions = {bind_part, run_real}, imag_functions = {bind_part, run_imag},
-                        as_real_functions = {bind_part, run_as_real},
-                        as_complex_functions = {bind_part, run_as_complex};
+VIEW(real)
+VIEW(imag)
+VIEW(as_real)
+VIEW(as_complex)
 
 /* ---- broadcast ----------------------------------------------------------------------------------------------------------- */
 
-typedef struct wide {
-    int ndim;
+static lun_status broadcast(lun_array *out, lun_request *r, lun_error *err)
+{
+    int ndim = 0;
     size_t shape[LUN_MAX_AXES];
-} wide;
-
-static lun_status bind_broadcast(lun_request *r, lun_error *err)
-{
-    wide *w = REQUEST_STATE(r, wide);
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
-        TRY(value_counts(&w->ndim, w->shape, r, &r->arguments[1], "size", 0, err));
-    request_views(r, 1);
-    return LUN_OK;
+        TRY(value_counts(&ndim, shape, r, &r->arguments[1], "size", 0, err));
+    return lun_array_broadcast(out, r->arguments[0].array, ndim, shape, err);
 }
 
-static lun_status run_broadcast(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    const wide *w = r->state;
-    return lun_array_broadcast(out[0], r->arguments[0].array, w->ndim, w->shape, err);
-}
-
-const request_functions broadcast_functions = {bind_broadcast, run_broadcast};
+VIEW(broadcast)
 
 /* ---- split --------------------------------------------------------------------------------------------------------------- */
 
