@@ -70,8 +70,9 @@ calls.inputs = {
 -- The first call of an operation is its row's, EXAMPLE(call, promise, tried) in src/core/op/operation.def; further ones
 -- are here, as { name, call, promise, tried }. A call is text over the inputs, `lun`, `dev`,
 -- `rng` (a new stream), `path`, and `prepared(kind, path, array)`, which writes a file. A promise is "takes: gives":
--- the kinds of dtypes that its numbers may have, b(ool) i(ntegers) h (16-bit floats) f(loats) c(omplex), all where
--- there is no colon, less some by name (!bf16); and for each result its dtype, or the rule for it (spec/contract.lua
+-- the kinds of dtypes that its numbers may have, b(ool) i(ntegers) h (16-bit floats) f(loats) c(omplex), less some by
+-- name (!bf16), which are left out where the row's .takes says the same of the call's own array, or else all are
+-- meant; and for each result its dtype, or the rule for it (spec/contract.lua
 -- has them), and its sizes, `?` where the values decide. `number` and `boolean` alone are Lua's. How it is tried,
 -- where it is so, separated by commas:
 --   batch    the inputs that may have further axes in front
@@ -87,8 +88,19 @@ calls.inputs = {
 --   fixed    its text has sizes of its own: it is not tried with others
 --   elementwise, in_place: a function of map.def
 
--- The kinds and the results of a promise.
-local function promise(text)
+-- The input that a call is a method of, or has first; nil: it has none.
+function calls.own_name(code)
+    local name = code:match "^(%a+):" or code:match "^lun%.[%w_]+%({? ?(%a+)"
+    return calls.inputs[name] and name
+end
+
+function calls.is_of_numbers(code)
+    local name = calls.own_name(code)
+    return name ~= nil and calls.inputs[name][1] == "number"
+end
+
+-- The kinds and the results of a promise; `row` says the kinds that the array of such a call may have, or nil.
+local function promise(text, row)
     if not text then
         return nil
     end
@@ -97,7 +109,7 @@ local function promise(text)
     for result in (rest or text):gmatch "[^;]+" do
         gives[#gives + 1] = result
     end
-    return takes or "bihfc", gives
+    return takes or row or "bihfc", gives
 end
 
 -- A row with what `tried` says as fields.
@@ -133,7 +145,7 @@ function calls.all()
     local list, operations = {}, {}
     local function add(operation, code, text, how)
         local row = tried({ owner = operation.owner, name = operation.name, code = code }, how)
-        row.takes, row.gives = promise(text)
+        row.takes, row.gives = promise(text, calls.is_of_numbers(code) and operation.takes or nil)
         if operation.kind == "reduction" or operation.kind == "function" then -- its row says so for each dtype
             row.takes = operation.dtypes
         end

@@ -595,6 +595,24 @@ function contract.dtypes(dev, row)
     end
 end
 
+-- Where the call's own array has a dtype of its own, the case's numbers do not try the dtypes that the operation takes:
+-- it refuses an array of every other one. Gives how many it refuses.
+function contract.own_dtypes(dev, row, operation)
+    local count, name = 0, calls.own_name(row.code)
+    local listed = " " .. table.concat(operation.dtypes, " ") .. " "
+    for _, dtype in ipairs(lun.dtypes()) do
+        local inputs = inputs_of(dev, row, case_of(row))
+        local array = inputs[name]
+        if not listed:find(" " .. dtype.name .. " ", 1, true) then
+            local parts = kind_of(array:dtype()) == "c" and kind_of(dtype.name) ~= "c" and array:real() or array
+            local results, problem = run(dev, row, replaced(inputs, name, parts:cast(dtype.name)))
+            assert(not results and problem:find "lunarray: ", ("%s of %s is taken"):format(row.code, dtype.name))
+            count = count + 1
+        end
+    end
+    return count
+end
+
 -- No elements, and one: no crash, and the sizes that are promised, or an error that says why not.
 function contract.sizes(dev, row)
     if row.fixed then

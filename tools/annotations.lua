@@ -158,6 +158,24 @@ local function overloads(operation, owner, list, class, given)
     end
 end
 
+-- What the row says of dtypes: those that an array may have, and those of results that are always floats.
+local TAKEN = { b = "bool", i = "integers", h = "f16 bf16", f = "f32 f64", c = "complex", p = "i32 i64" }
+local GIVEN = {
+    keeps = "f64 of integers, else the array's dtype",
+    float = "f64 of integers, f32 of f16 and bf16, else the array's dtype",
+    real = "f64 of integers, f32 of f16 and bf16, of complex numbers the dtype of their parts, else the array's dtype",
+}
+local function dtypes(operation)
+    local kinds, sentences = {}, {}
+    for letter in (operation.takes or ""):gmatch "." do
+        kinds[#kinds + 1] = TAKEN[letter]
+    end
+    local given = operation.gives and GIVEN[operation.promise:match "(%a+) [^:]*$"]
+    sentences[1] = kinds[1] and ("Takes %s."):format(table.concat(kinds, ", "))
+    sentences[#sentences + 1] = given and ("Gives %s."):format(given)
+    return table.concat(sentences, " ")
+end
+
 local OWNERS = { array = "array", device = "device", module = "lun", stream = "rng" }
 
 local function annotate(operation, owner, inner)
@@ -166,6 +184,9 @@ local function annotate(operation, owner, inner)
     local names, types = {}, {}
     local base = operation.name:match "^(.*)_$"
     prose(base and operation.kind == "function" and ("As `%s`, in place."):format(base) or operation.says)
+    if dtypes(operation) ~= "" then
+        prose(dtypes(operation))
+    end
     for i, result in ipairs(gives) do
         types[i] = result.type
     end

@@ -3,24 +3,28 @@
 
 local lun = require "lunarray"
 
-local KINDS = { b = "bool", i = "integers", h = "f16 bf16", f = "f32 f64", c = "complex" }
-
 local function cell(text)
     return (text:gsub("|", "\\|"))
 end
 
--- "bihf: same n; i64 n" in words: what it takes, and the dtypes of its results, without the example's sizes.
-local function promise(operation)
-    local takes, gives = (operation.promise or ""):match "^(%a*)[!%w]*: ?(.*)$"
-    local kinds, dtypes = {}, {}
-    for letter in (takes or ""):gmatch "." do
+local KINDS = { b = "bool", i = "integers", h = "f16 bf16", f = "f32 f64", c = "complex", p = "i32 i64" }
+
+-- The dtypes that an array may have: "bihf" in words.
+local function taken(operation)
+    local kinds = {}
+    for letter in (operation.takes or ""):gmatch "." do
         kinds[#kinds + 1] = KINDS[letter]
     end
-    for result in (gives or operation.promise or ""):gmatch "[^;]+" do
+    return #kinds > 0 and table.concat(kinds, ", ") or operation.owner == "array" and "all" or ""
+end
+
+-- The dtypes of the results, of "bihf: same n; i64 n": without the example's kinds of dtypes and sizes.
+local function given(operation)
+    local dtypes = {}
+    for result in (operation.promise or ""):gsub("^[%w!]+:", ""):gmatch "[^;]+" do
         dtypes[#dtypes + 1] = result:match "%S+"
     end
-    return #kinds == 0 and operation.promise and operation.owner == "array" and "all" or table.concat(kinds, ", "),
-        table.concat(dtypes, "; ")
+    return table.concat(dtypes, "; ")
 end
 
 local CALLS = { array = "a:%s", device = "dev:%s", module = "lun.%s", stream = "rng:%s" }
@@ -53,8 +57,7 @@ local function section(title, text, has, plain)
     print(("\n## %s\n\n%s\n\n%s"):format(title, text,
         plain and "| | |\n|---|---|" or "| | | takes | gives |\n|---|---|---|---|"))
     for _, operation in ipairs(list) do
-        local takes, gives = promise(operation)
-        local more = plain and "" or (" %s | %s |"):format(takes, gives)
+        local more = plain and "" or (" %s | %s |"):format(taken(operation), given(operation))
         print(("| `%s` | %s |%s"):format(call(operation), cell(operation.says), more))
     end
 end
@@ -74,11 +77,12 @@ installed, say what each argument and option means. Every operation also takes `
 it runs on the device ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?` marks what may be
 left out.
 
-"takes" says which dtypes an array may have, "gives" the dtypes of the results: by name, or `same`: the array's;
-`number`: the same, of bool i64; `float`: f64 of integers, f32 of f16 and bf16, else the same; `keeps`: f64 of
-integers, else the same; `single`: f32 of integers, else the same; `real`, `part`: as `float` and `same`, of complex
-numbers the dtype of their parts; `sum`, `total`: that of sums ([dtypes.md](dtypes.md)), `total` of complex numbers
-the dtype of their parts; `complex`, `wide`: c64 or c128; `component`: the dtype of a complex number's parts.]]
+"takes" says which dtypes an array may have (nothing where the operation has no such rule), "gives" the dtypes of
+the results: by name, or `same`: the array's; `number`: the same, of bool i64; `float`: f64 of integers, f32 of f16
+and bf16, else the same; `keeps`: f64 of integers, else the same; `single`: f32 of integers, else the same; `real`,
+`part`: as `float` and `same`, of complex numbers the dtype of their parts; `sum`, `total`: that of sums
+([dtypes.md](dtypes.md)), `total` of complex numbers the dtype of their parts; `complex`, `wide`: c64 or c128;
+`component`: the dtype of a complex number's parts.]]
 
 section("Reductions", "Of all axes, or of those that `axis` names.", owned("array", "reduction"), true)
 section("Methods of arrays", "What returns views shares memory.", function(operation)

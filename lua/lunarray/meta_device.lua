@@ -72,6 +72,8 @@ function device:operations() end
 ---@field name string
 ---@field owner "array"|"device"|"module"|"stream"|"nothing" whose method it is
 ---@field says string what it gives, in a line
+---@field takes? string letters for the kinds of dtypes that its array may have, where they are not all: b(ool) i(ntegers) h (f16 bf16)
+---f (f32 f64) c(omplex) p (i32 i64)
 ---@field gives? "each"|"mean" the float dtype of its results, where they are always floats: doc/dtypes.md
 ---@field arguments { name: string, wanted: string, optional: boolean }[]
 ---@field options { name: string, wanted: string, optional: boolean }[]

@@ -28,8 +28,7 @@ describe("the contract", function()
     it("takes the dtypes that the operations say", function()
         local compared = 0
         for row, operation in contract.rows(dev) do
-            local name = row.code:match "^(%a+):" or row.code:match "^lun%.[%w_]+%({? ?(%a+)"
-            local numbers = calls.inputs[name] and calls.inputs[name][1] == "number"
+            local numbers = calls.is_of_numbers(row.code)
             local wanted, listed = {}, {}
             for _, dtype in ipairs(numbers and row.code == operation.example and lun.dtypes() or {}) do
                 wanted[#wanted + 1] = contract.takes(row, dtype.name) and dtype.name or nil
@@ -43,6 +42,16 @@ describe("the contract", function()
             end
         end
         assert.is_true(compared > 150)
+    end)
+
+    it("refuses what the operations do not say, where the call's own array is of another kind", function()
+        local count = 0
+        for row, operation in contract.rows(dev) do
+            if operation.takes and calls.own_name(row.code) and not calls.is_of_numbers(row.code) then
+                count = count + contract.own_dtypes(dev, row, operation)
+            end
+        end
+        assert.is_true(count > 200)
     end)
 
     it("is not all that tries a reduction or a function: a spec knows its values", function()

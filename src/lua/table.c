@@ -49,7 +49,8 @@ static void push_meant_for(lua_State *L, const lun_operation *row)
 static void push_operation(lua_State *L, const lun_operation *row, lun_device *device)
 {
     static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream", "trace"};
-    lua_createtable(L, 0, 13);
+    static const char *const floats[] = {[LUN_FLOAT_EACH] = "each", [LUN_FLOAT_MEAN] = "mean"};
+    lua_createtable(L, 0, 14);
     set_text(L, "name", row->name);
     set_text(L, "owner", owners[row->owner]);
     set_text(L, "says", row->says);
@@ -59,7 +60,8 @@ static void push_operation(lua_State *L, const lun_operation *row, lun_device *d
     set_text(L, "example", row->example);
     set_text(L, "promise", lun_operation_promise(row));
     set_text(L, "tried", row->tried);
-    set_text(L, "gives", lun_operation_gives(row));
+    set_text(L, "takes", row->takes);
+    set_text(L, "gives", floats[row->gives]);
     lua_newtable(L);
     for (const lun_operand *at = row->arguments; at->name != NULL; at++) {
         push_named(L, at);

@@ -69,6 +69,10 @@ typedef struct lun_operand {
     const char *instead; /* or calls the operation of that name, which is nobody's */
 } lun_operand;
 
+/* The float dtype of results that are always floats: a float array's own, or that of means, which is f32 for floats of 16 bits; of
+ * integers both are f64 (f32 on devices without). */
+typedef enum lun_float { LUN_FLOAT_BY_NO_RULE, LUN_FLOAT_EACH, LUN_FLOAT_MEAN } lun_float;
+
 typedef struct lun_operation {
     const char *name;
     lun_owner owner;
@@ -79,6 +83,8 @@ typedef struct lun_operation {
     const char *returns;                   /* the results, "array values; array positions"; NULL: an array */
     const char *matlab;                    /* how MATLAB's users call it, "" if not; NULL: by its own name */
     const char *example, *promise, *tried; /* a call, what it gives, and how the specs try it; or NULL */
+    const char *takes; /* letters for the kinds of dtypes that its array may have, as operation.def says; or NULL */
+    lun_float gives;
     const void *variants, *functions;
     int number; /* of a row that others feed: lun_reduce_op, lun_distribution */
 } lun_operation;
@@ -111,9 +117,6 @@ bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *operation
 bool lun_operation_is_called(const lun_operation *operation);
 /* May its array have that dtype? What else stands between the arguments, a call tells. */
 bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun_dtype dtype);
-/* The float dtype of its results, where they are always floats: "each", a float array's own, or "mean", that of means, which is f32 for
- * floats of 16 bits; of integers both are f64. NULL: another rule. */
-const char *lun_operation_gives(const lun_operation *operation);
 /* What its example promises: the row's own words, or those of its row in reduce.def or map.def. */
 const char *lun_operation_promise(const lun_operation *operation);
 /* The names of its variants that this device can run on some problem, ended by NULL; borrowed, at most `room`-1 of them. False

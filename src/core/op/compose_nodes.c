@@ -81,5 +81,5 @@ lun_dtype compose_float(lun_dtype *computed, const composing *c, const lun_array
     if (dtype_is_whole(dtype))
         dtype = c->r->device->info.fp64 ? LUN_f64 : LUN_f32;
     *computed = dtype_computed(dtype);
-    return operation_gives(c->r->operation) == GIVES_FLOAT_EACH ? dtype : *computed;
+    return c->r->operation->gives == LUN_FLOAT_EACH ? dtype : *computed;
 }

@@ -175,8 +175,4 @@ lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun
 lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
                            lun_error *err);
 
-/* The float dtype of an operation's results: that of values for each element, or that of means. */
-typedef enum operation_given { GIVES_OTHERS, GIVES_FLOAT_EACH, GIVES_FLOAT_MEAN } operation_given;
-operation_given operation_gives(const lun_operation *operation);
-
 #endif
