@@ -4,8 +4,6 @@
 #include "check.h"
 #include "request.h"
 
-#include <string.h>
-
 /* Raises as the array at `index` was released: it is an operand of an operator with that many. */
 _Noreturn static void refuse_released(lua_State *L, int index, unsigned arity)
 {
@@ -55,7 +53,7 @@ int array_elementwise(lua_State *L)
     lun_operation_is_elementwise(&which, row);
     if (!stand_in_computes(L, which, lua_gettop(L)))
         return request_call(L);
-    if (row->name[strlen(row->name) - 1] == '_')
+    if (!lun_operation_option(row, "out"))
         misuse(L, "nothing is changed in place within a fused function");
     return 1;
 }

@@ -21,7 +21,6 @@ typedef struct lun_draw_parameter {
     int64_t missing; /* its value where it is not given */
 } lun_draw_parameter;
 
-const char *lun_distribution_name(lun_distribution distribution);
 const lun_draw_parameter *lun_distribution_parameters(lun_distribution distribution); /* LUN_DRAW_PARAMETERS of them */
 lun_dtype lun_distribution_dtype(lun_distribution distribution); /* of the numbers, where none is named */
 

@@ -1,4 +1,5 @@
 /* Reductions of expressions: the rows of reduce.def, and which of them does what is asked for. */
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -28,50 +29,56 @@ static const fold_row rows[] = {
 #undef FOLD
 };
 
-/* The options of each op, of which one is true: that it takes a dtype. */
-#define REDUCTION false
-#define EXACT false
-#define DDOF false
-#define ORD false
-#define DTYPE_TAKEN true
-static const bool options[][4] = {
+/* The options of each op, of which one says that it takes a dtype, any or one of floats. */
+enum { NO_DTYPE, ANY_DTYPE, FLOAT_DTYPE };
+#define REDUCTION NO_DTYPE
+#define EXACT NO_DTYPE
+#define DDOF NO_DTYPE
+#define ORD NO_DTYPE
+#define DTYPE_TAKEN ANY_DTYPE
+#define FLOAT_TAKEN FLOAT_DTYPE
+static const uint8_t options[][4] = {
 #define REDUCE(name, says, acc, map, identity, combine, empty, ...) {__VA_ARGS__},
 #define FOLD(name, says, family, acc, map, identity, combine, finish, gives, empty, ...) {__VA_ARGS__},
-#define RANK(name) {false},
+#define RANK(name) {NO_DTYPE},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
 };
 
-/* Where f64 holds what narrower floats add up to: squares neither overflow nor vanish, and differences are exact. */
+/* Where f64 holds what narrower floats add up to: squares neither overflow nor vanish, and differences are exact.
+ * By op, as further rows are; where one has no name, there is none. */
 #define SQUARES "(s.squares - s.sum * (s.sum / s.n))"
 #define VARIANCE "((" SQUARES " < 0 ? 0 : " SQUARES ") / FOLD_LEFT(FOLD_COUNT))"
-static const fold_row narrow_rows[] = {
-    {"norm", FOLD_ONE, FOLD_REAL, false, "(TO(x) * TO(x))", "0", "(a + b)", "sqrt(s.a)", FOLD_GIVES_FLOAT, 0, false},
-    {"mean", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", "s.pivot + s.sum / s.n", FOLD_GIVES_FLOAT, FOLD_NOTHING,
-     false},
-    {"var", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", VARIANCE, FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
-    {"std", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", "sqrt(" VARIANCE ")", FOLD_GIVES_FLOAT, FOLD_NOTHING,
-     false},
+static const fold_row narrow_rows[LUN_REDUCE_OPS] = {
+    [LUN_REDUCE_norm] = {"norm", FOLD_ONE, FOLD_REAL, false, "(TO(x) * TO(x))", "0", "(a + b)", "sqrt(s.a)",
+                         FOLD_GIVES_FLOAT, 0, false},
+    [LUN_REDUCE_mean] = {"mean", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", "s.pivot + s.sum / s.n",
+                         FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
+    [LUN_REDUCE_var] = {"var", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", VARIANCE, FOLD_GIVES_FLOAT,
+                        FOLD_NOTHING, false},
+    [LUN_REDUCE_std] = {"std", FOLD_PIVOTED, FOLD_REAL, false, "TO(x)", "", "", "sqrt(" VARIANCE ")", FOLD_GIVES_FLOAT,
+                        FOLD_NOTHING, false},
 };
 
 /* Sums in bins, where `accurate` or `reproducible` asks for them; what they give, and give of nothing, the op's own row says. */
-static const fold_row binned_rows[] = {
+static const fold_row binned_rows[LUN_REDUCE_OPS] = {
 #define REDUCE(...)
 #define FOLD(...)
 #define BINNED(name, family, map, finish)                                                                              \
-    {#name, FOLD_##family, FOLD_REAL, false, map, "", "", finish, FOLD_GIVES_SAME, 0, false},
+    [LUN_REDUCE_##name] = {#name, FOLD_##family, FOLD_REAL, false, map, "", "", finish, FOLD_GIVES_SAME, 0, false},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
 };
 
 /* What ops make of complex numbers. */
-static const fold_row paired_rows[] = {
+static const fold_row paired_rows[LUN_REDUCE_OPS] = {
 #define REDUCE(...)
 #define FOLD(...)
 #define PAIRED(name, family, acc, map, identity, combine, finish, gives, empty)                                        \
-    {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##gives, empty, false},
+    [LUN_REDUCE_##name] = {#name,   FOLD_##family, FOLD_##acc,         false, map,  identity,                          \
+                           combine, finish,        FOLD_GIVES_##gives, empty, false},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
@@ -87,16 +94,13 @@ size_t fold_state_bytes(const fold_row *row)
 }
 
 /* The op's row among others than its own, NULL where there is none. */
-static const fold_row *find_row(const fold_row *among, size_t count, lun_reduce_op op)
+static const fold_row *row_among(const fold_row *others, lun_reduce_op op)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(among[i].name, rows[op].name) == 0)
-            return &among[i];
-    return NULL;
+    return others[op].name ? &others[op] : NULL;
 }
 
-static const fold_row *binned_row(lun_reduce_op op) { return find_row(binned_rows, COUNT(binned_rows), op); }
-static const fold_row *paired_row(lun_reduce_op op) { return find_row(paired_rows, COUNT(paired_rows), op); }
+static const fold_row *binned_row(lun_reduce_op op) { return row_among(binned_rows, op); }
+static const fold_row *paired_row(lun_reduce_op op) { return row_among(paired_rows, op); }
 
 /* Does the op ask which of two elements is less? */
 static bool wants_order(lun_reduce_op op)
@@ -117,15 +121,14 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
 {
     const fold_row *row = &rows[op];
     const char *name = lun_dtype_name(dtype);
-    const bool mean = row->gives == FOLD_GIVES_FLOAT;
-    bool takes = false;
+    unsigned takes = NO_DTYPE;
     for (size_t i = 0; i < COUNT(options[op]); i++)
-        takes = takes || options[op][i];
-    if (!takes)
+        takes |= options[op][i];
+    if (takes == NO_DTYPE)
         FAIL(LUN_MISUSE, "dtype goes with sums, products and means, and %s is none", row->name);
     if (lun_dtype_has(dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all tell whether elements are true", name);
-    if ((mean || strncmp(row->name, "nan", 3) == 0) && !lun_dtype_has(dtype, LUN_NANS))
+    if (takes == FLOAT_DTYPE && !lun_dtype_has(dtype, LUN_NANS))
         FAIL(LUN_MISUSE, "dtype is %s; %s wants one of floats", name, row->name);
     return LUN_OK;
 }
@@ -179,10 +182,7 @@ const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, l
     if (wants_bins(op, reduction, dtype))
         return binned_row(op);
     const bool narrow = fp64 && !dtype_is_whole(dtype) && dtype != LUN_f64;
-    for (size_t i = 0; i < COUNT(narrow_rows) && narrow; i++)
-        if (strcmp(narrow_rows[i].name, rows[op].name) == 0)
-            return &narrow_rows[i];
-    return &rows[op];
+    return narrow && narrow_rows[op].name ? &narrow_rows[op] : &rows[op];
 }
 
 /* A mean alone needs no squares; beside a variance it shares the variance's state. In f64 no sum of integers overflows, and
@@ -219,7 +219,7 @@ const char *fold_promised(lun_reduce_op op)
                              [FOLD_GIVES_TRUTH] = "bool n"},
                *const with_parts[] = {
                    [FOLD_GIVES_SAME] = "part n", [FOLD_GIVES_SUMS] = "total n", [FOLD_GIVES_FLOAT] = "real n"};
-    const fold_row *pairs = find_row(paired_rows, COUNT(paired_rows), op);
+    const fold_row *pairs = paired_row(op);
     return pairs && pairs->gives == FOLD_GIVES_PART ? with_parts[rows[op].gives] : promised[rows[op].gives];
 }
 

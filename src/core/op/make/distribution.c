@@ -10,7 +10,6 @@
 /* ---- what hosts ask ---------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *name;
     draw_numbers numbers;
     lun_draw_parameter parameters[LUN_DRAW_PARAMETERS];
 } distributions[] = {
@@ -22,12 +21,10 @@ static const struct {
     {                                                                                                                  \
         name, true, 0                                                                                                  \
     }
-#define DISTRIBUTION(name, numbers, says, example, ...) {#name, numbers, {__VA_ARGS__}},
+#define DISTRIBUTION(name, numbers, says, example, ...) {numbers, {__VA_ARGS__}},
 #include "op/make/distribution.def"
 #undef DISTRIBUTION
 };
-
-const char *lun_distribution_name(lun_distribution distribution) { return distributions[distribution].name; }
 
 const lun_draw_parameter *lun_distribution_parameters(lun_distribution distribution)
 {

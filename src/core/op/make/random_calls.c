@@ -1,8 +1,6 @@
 /* Random numbers: what a seed or a stream gives, as rows of operation.def are called. */
 #include "op/make/maker.h"
 
-#include <string.h>
-
 typedef struct drawing {
     lun_draw draw;
     lun_rng own; /* of a seed, where the request has no stream */
@@ -45,9 +43,10 @@ static lun_status read_parameters(lun_draw *draw, const lun_request *r, lun_erro
     return LUN_OK;
 }
 
-static lun_status bind_distribution(lun_request *r, lun_distribution distribution, lun_error *err)
+static lun_status bind_draw(lun_request *r, lun_error *err)
 {
     drawing *d = REQUEST_STATE(r, drawing);
+    const lun_distribution distribution = (lun_distribution)r->operation->number;
     const bool ends = distribution == LUN_DRAW_integers;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -58,18 +57,6 @@ static lun_status bind_distribution(lun_request *r, lun_distribution distributio
     r->wish = r->stream || request_option(r, "seed") ? LUN_WISH_NOTHING : LUN_WISH_SEED;
     r->seed = (uint64_t)request_whole(r, "seed", 0);
     return LUN_OK;
-}
-
-static lun_status bind_random(lun_request *r, lun_error *err) { return bind_distribution(r, LUN_DRAW_uniform, err); }
-static lun_status bind_normal(lun_request *r, lun_error *err) { return bind_distribution(r, LUN_DRAW_normal, err); }
-static lun_status bind_randint(lun_request *r, lun_error *err) { return bind_distribution(r, LUN_DRAW_integers, err); }
-
-static lun_status bind_draw(lun_request *r, lun_error *err)
-{
-    int i = 0;
-    while (strcmp(lun_distribution_name((lun_distribution)i), r->operation->name) != 0)
-        i++;
-    return bind_distribution(r, (lun_distribution)i, err);
 }
 
 /* All is looked at before the host finds a seed. */
@@ -83,8 +70,7 @@ static lun_status run_draw(bool *more, lun_request *r, lun_array *const *out, lu
     return lun_array_random(out[0], &d->draw, r->stream ? r->stream : &d->own, &r->call, err);
 }
 
-const request_functions random_functions = {bind_random, run_draw}, normal_functions = {bind_normal, run_draw},
-                        randint_functions = {bind_randint, run_draw}, draw_functions = {bind_draw, run_draw};
+const request_functions draw_functions = {bind_draw, run_draw};
 
 /* ---- streams ------------------------------------------------------------------------------------------------------------- */
 

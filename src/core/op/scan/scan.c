@@ -23,11 +23,12 @@ static const scan_row rows[] = {
 #undef FOLD
 };
 
-/* Of complex numbers. */
-static const scan_row paired_rows[] = {
+/* Of complex numbers, by op; without a name: there is none. */
+static const scan_row paired_rows[LUN_REDUCE_OPS] = {
 #define REDUCE(...)
 #define FOLD(...)
-#define PAIRED(name, family, acc, map, identity, combine, ...) {#name, "((T)(" identity ", 0))", combine, false},
+#define PAIRED(name, family, acc, map, identity, combine, ...)                                                         \
+    [LUN_REDUCE_##name] = {#name, "((T)(" identity ", 0))", combine, false},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
@@ -35,10 +36,7 @@ static const scan_row paired_rows[] = {
 
 static const scan_row *row_of(lun_reduce_op op, lun_dtype dtype)
 {
-    for (size_t i = 0; i < COUNT(paired_rows) && lun_dtype_has(dtype, LUN_PAIRS); i++)
-        if (strcmp(paired_rows[i].name, rows[op].name) == 0)
-            return &paired_rows[i];
-    return &rows[op];
+    return lun_dtype_has(dtype, LUN_PAIRS) && paired_rows[op].name ? &paired_rows[op] : &rows[op];
 }
 
 static const lun_reduce_op scanned[] = {
