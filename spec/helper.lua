@@ -116,6 +116,30 @@ function helper.each_variant(operation, body)
     end)
 end
 
+-- A spec of that name for each device, or for each of these ways: body(dev) or body(dev, variant).
+function helper.it_each_device(name, body)
+    helper.each_device(function(dev, title)
+        require("busted").it(name .. " on " .. title, function() body(dev) end)
+    end)
+end
+function helper.it_each_variant(operation, name, body)
+    helper.each_variant(operation, function(dev, variant, title)
+        require("busted").it(name .. " on " .. title, function() body(dev, variant) end)
+    end)
+end
+
+-- As these, of specs that body(dev, title) or body(dev, variant, title) defines.
+function helper.describe_each_device(name, body)
+    helper.each_device(function(dev, title)
+        require("busted").describe(name .. " on " .. title, function() body(dev, title) end)
+    end)
+end
+function helper.describe_each_variant(operation, name, body)
+    helper.each_variant(operation, function(dev, variant, title)
+        require("busted").describe(name .. " on " .. title, function() body(dev, variant, title) end)
+    end)
+end
+
 -- Calls f(...). False where the variant cannot run this problem; any other error passes on. `plain` can run all.
 function helper.can(f, ...)
     local ok, problem = pcall(f, ...)
@@ -471,6 +495,24 @@ end
 -- Is that library of spec/layer built? `make test` builds them; a module that is installed comes without.
 function helper.has_layer(name)
     return package.searchpath(name, "build/layer/?.so") ~= nil
+end
+
+-- One table with what stands in all of them, which may be nil; what comes last wins.
+function helper.merged(...)
+    local all = {}
+    for i = 1, select("#", ...) do
+        for name, value in pairs(select(i, ...) or {}) do
+            all[name] = value
+        end
+    end
+    return all
+end
+
+-- How many programs f() has compiled.
+function helper.built(dev, f)
+    local before = dev:info().programs.built
+    f()
+    return dev:info().programs.built - before
 end
 
 -- What a class has: its method table, which its metatable's __index is, or (a mapping's) an upvalue of it.

@@ -43,45 +43,41 @@ local function compute(jobs, dev, dtype, operands, texts)
     end
 end
 
-helper.each_device(function(dev, title)
-    describe("the functions " .. title, function()
-        for _, dtype in ipairs(helper.dtypes(dev, "float")) do
-            it("keep OpenCL's bounds in " .. dtype, function()
-                local texts, jobs = {}, {}
-                for k = 1, 3 do
-                    texts[k] = exact.operands(dtype, COUNT, k)
+helper.describe_each_device("the functions", function(dev)
+    for _, dtype in ipairs(helper.dtypes(dev, "float")) do
+        it("keep OpenCL's bounds in " .. dtype, function()
+            local texts, jobs = {}, {}
+            for k = 1, 3 do
+                texts[k] = exact.operands(dtype, COUNT, k)
+            end
+            for operands = 1, 3 do
+                compute(jobs, dev, dtype, operands, texts)
+            end
+            local wrong = {}
+            for i, found in ipairs(exact.worst(jobs)) do
+                local job = jobs[i]
+                if job.bound and not within(found.error, job.bound) then
+                    wrong[#wrong + 1] = ("%s(%s) is %s, not %s: %g ulp, and %g are allowed"):format(job[1],
+                        found.of, found.got, found.wanted, found.error, job.bound)
                 end
-                for operands = 1, 3 do
-                    compute(jobs, dev, dtype, operands, texts)
-                end
-                local wrong = {}
-                for i, found in ipairs(exact.worst(jobs)) do
-                    local job = jobs[i]
-                    if job.bound and not within(found.error, job.bound) then
-                        wrong[#wrong + 1] = ("%s(%s) is %s, not %s: %g ulp, and %g are allowed"):format(job[1],
-                            found.of, found.got, found.wanted, found.error, job.bound)
-                    end
-                end
-                assert.equal("", table.concat(wrong, "\n"))
-            end)
-        end
-    end)
+            end
+            assert.equal("", table.concat(wrong, "\n"))
+        end)
+    end
 end)
 
-helper.each_device(function(dev, title)
-    it("fmod has nothing to do with the lanes beside an element on " .. title, function()
-        for _, dtype in ipairs(dev:info().fp64 and { "f32", "f64" } or { "f32" }) do
-            for lane = 1, 16 do
-                local a, b = dev:full({ 16 }, 10, dtype), dev:full({ 16 }, -1.5, dtype)
-                b:set(1 / 0, lane)
-                local expected = {}
-                for i = 1, 16 do
-                    expected[i] = i == lane and 10.0 or 1.0
-                end
-                helper.check_array(a:fmod(b), dtype, { 16 }, expected)
+helper.it_each_device("fmod has nothing to do with the lanes beside an element", function(dev)
+    for _, dtype in ipairs(dev:info().fp64 and { "f32", "f64" } or { "f32" }) do
+        for lane = 1, 16 do
+            local a, b = dev:full({ 16 }, 10, dtype), dev:full({ 16 }, -1.5, dtype)
+            b:set(1 / 0, lane)
+            local expected = {}
+            for i = 1, 16 do
+                expected[i] = i == lane and 10.0 or 1.0
             end
+            helper.check_array(a:fmod(b), dtype, { 16 }, expected)
         end
-    end)
+    end
 end)
 
 describe("the exact values", function()

@@ -149,90 +149,88 @@ local EXACT = {
     copysign = function(_, y) return y == y end,
 }
 
-helper.each_device(function(dev, title)
-    describe("special values on " .. title, function()
-        for _, d in ipairs(DTYPES) do
-            if d.name ~= "f64" or dev:info().fp64 then
-                it("of functions of one argument in " .. d.name, function()
-                    local list, rows, names, wrong = arguments(d), table_of(ROWS), {}, {}
-                    for i, row in ipairs(rows) do
-                        names[i] = row[1]
-                    end
-                    names[#names + 1] = "isnan"
-                    names[#names + 1] = "isinf"
-                    local got = results_of(names, function(name, x) return x[name](x) end, { dev:array(list, d.name) })
-                    for _, row in ipairs(rows) do
-                        for i, x in ipairs(list) do
-                            local y = got[row[1]][i]
-                            if not is_right(row[i + 1], x, y, d) then
-                                wrong[#wrong + 1] = ("%s(%.9g) is %.9g, not %s"):format(row[1], x, y, row[i + 1])
-                            end
-                        end
-                    end
-                    for name, true_at in pairs(TRUTHS) do
-                        for i = 1, #list do
-                            if (got[name][i] == 1 or got[name][i] == true) ~= (true_at[i] or false) then
-                                wrong[#wrong + 1] = ("%s(%.9g) is %s"):format(name, list[i], got[name][i])
-                            end
-                        end
-                    end
-                    assert.same({}, wrong)
-                end)
-
-                it("of functions of two arguments in " .. d.name, function()
-                    local list, xs, ys, names, wrong = arguments(d), {}, {}, {}, {}
-                    for _, more in ipairs { 3.0, -3.0, -0.5 } do
-                        list[#list + 1] = more
-                    end
-                    for _, x in ipairs(list) do
-                        for _, y in ipairs(list) do
-                            xs[#xs + 1], ys[#ys + 1] = x, y
-                        end
-                    end
-                    for name in pairs(PAIRS) do
-                        names[#names + 1] = name
-                    end
-                    table.sort(names)
-                    local got = results_of(names, function(name, x, y) return x[name](x, y) end,
-                        { dev:array(xs, d.name), dev:array(ys, d.name) })
-                    local computed = dev:array(xs, "f64")
-                    for _, name in ipairs(names) do
-                        local expected = {}
-                        for i = 1, #xs do
-                            expected[i] = PAIRS[name](xs[i], ys[i])
-                        end
-                        expected = d.name == "f64" and expected or computed:write(expected):cast(d.name):totable()
-                        for i = 1, #xs do
-                            local x, y, e, r = xs[i], ys[i], expected[i], got[name][i]
-                            local special = e ~= e or e == 0 or math.abs(e) == INFINITY
-                            local right = special and (e ~= e and r ~= r or e == r and (e ~= 0 or 1 / e == 1 / r))
-                                or not special and math.abs(e - r) <= 16 * d.eps * math.abs(e) + 2 * d.normal
-                            if not right and (not EXACT[name] or EXACT[name](x, y)) then
-                                wrong[#wrong + 1] = ("%s(%.9g, %.9g) is %.9g, not %.9g"):format(name, x, y, r, e)
-                            end
-                        end
-                    end
-                    assert.same({}, wrong)
-                end)
-            end
-        end
-
-        it("of tanh, from where on it is 1: methods, expressions, own operators", function()
-            local list = { 9.0, 9.0109134, 20.0, 1e30, INFINITY, -9.0109134, -20.0, -INFINITY, 0.0, -0.0 }
-            local a = dev:array(list)
-            for what, got in pairs {
-                method = a:tanh(), expression = dev:map("tanh(x)", { x = a }),
-                fused = lun.fuse(function(x) return x:tanh() * 1 end)(a),
-                nested = dev:map("tanh (y*tanh( x )*1e9f)", { x = a, y = 1 }),
-            } do
-                got = got:totable()
-                for i = 2, 8 do
-                    assert.equal(i < 6 and 1.0 or -1.0, got[i], what .. " at " .. i)
+helper.describe_each_device("special values", function(dev)
+    for _, d in ipairs(DTYPES) do
+        if d.name ~= "f64" or dev:info().fp64 then
+            it("of functions of one argument in " .. d.name, function()
+                local list, rows, names, wrong = arguments(d), table_of(ROWS), {}, {}
+                for i, row in ipairs(rows) do
+                    names[i] = row[1]
                 end
-                assert.same({ INFINITY, -INFINITY }, { 1 / got[9], 1 / got[10] }, what)
+                names[#names + 1] = "isnan"
+                names[#names + 1] = "isinf"
+                local got = results_of(names, function(name, x) return x[name](x) end, { dev:array(list, d.name) })
+                for _, row in ipairs(rows) do
+                    for i, x in ipairs(list) do
+                        local y = got[row[1]][i]
+                        if not is_right(row[i + 1], x, y, d) then
+                            wrong[#wrong + 1] = ("%s(%.9g) is %.9g, not %s"):format(row[1], x, y, row[i + 1])
+                        end
+                    end
+                end
+                for name, true_at in pairs(TRUTHS) do
+                    for i = 1, #list do
+                        if (got[name][i] == 1 or got[name][i] == true) ~= (true_at[i] or false) then
+                            wrong[#wrong + 1] = ("%s(%.9g) is %s"):format(name, list[i], got[name][i])
+                        end
+                    end
+                end
+                assert.same({}, wrong)
+            end)
+
+            it("of functions of two arguments in " .. d.name, function()
+                local list, xs, ys, names, wrong = arguments(d), {}, {}, {}, {}
+                for _, more in ipairs { 3.0, -3.0, -0.5 } do
+                    list[#list + 1] = more
+                end
+                for _, x in ipairs(list) do
+                    for _, y in ipairs(list) do
+                        xs[#xs + 1], ys[#ys + 1] = x, y
+                    end
+                end
+                for name in pairs(PAIRS) do
+                    names[#names + 1] = name
+                end
+                table.sort(names)
+                local got = results_of(names, function(name, x, y) return x[name](x, y) end,
+                    { dev:array(xs, d.name), dev:array(ys, d.name) })
+                local computed = dev:array(xs, "f64")
+                for _, name in ipairs(names) do
+                    local expected = {}
+                    for i = 1, #xs do
+                        expected[i] = PAIRS[name](xs[i], ys[i])
+                    end
+                    expected = d.name == "f64" and expected or computed:write(expected):cast(d.name):totable()
+                    for i = 1, #xs do
+                        local x, y, e, r = xs[i], ys[i], expected[i], got[name][i]
+                        local special = e ~= e or e == 0 or math.abs(e) == INFINITY
+                        local right = special and (e ~= e and r ~= r or e == r and (e ~= 0 or 1 / e == 1 / r))
+                            or not special and math.abs(e - r) <= 16 * d.eps * math.abs(e) + 2 * d.normal
+                        if not right and (not EXACT[name] or EXACT[name](x, y)) then
+                            wrong[#wrong + 1] = ("%s(%.9g, %.9g) is %.9g, not %.9g"):format(name, x, y, r, e)
+                        end
+                    end
+                end
+                assert.same({}, wrong)
+            end)
+        end
+    end
+
+    it("of tanh, from where on it is 1: methods, expressions, own operators", function()
+        local list = { 9.0, 9.0109134, 20.0, 1e30, INFINITY, -9.0109134, -20.0, -INFINITY, 0.0, -0.0 }
+        local a = dev:array(list)
+        for what, got in pairs {
+            method = a:tanh(), expression = dev:map("tanh(x)", { x = a }),
+            fused = lun.fuse(function(x) return x:tanh() * 1 end)(a),
+            nested = dev:map("tanh (y*tanh( x )*1e9f)", { x = a, y = 1 }),
+        } do
+            got = got:totable()
+            for i = 2, 8 do
+                assert.equal(i < 6 and 1.0 or -1.0, got[i], what .. " at " .. i)
             end
-            assert.equal(4.0, dev:reduce("sum", "tanh(x)", { x = a:slice { 2, 5 } }))
-            assert.equal(3.0, a:slice({ 3, 5 }):reduce { map = "tanh(x)", combine = "a + b", identity = "0" })
-        end)
+            assert.same({ INFINITY, -INFINITY }, { 1 / got[9], 1 / got[10] }, what)
+        end
+        assert.equal(4.0, dev:reduce("sum", "tanh(x)", { x = a:slice { 2, 5 } }))
+        assert.equal(3.0, a:slice({ 3, 5 }):reduce { map = "tanh(x)", combine = "a + b", identity = "0" })
     end)
 end)

@@ -119,9 +119,7 @@ helper.each_device(function(dev, title)
         it("of integers alone refuse floats", function()
             for name, arguments in pairs { popcount = {}, clz = {}, gcd = { 1 }, lcm = { 1 } } do
                 local x = dev:ones { 2 }
-                helper.raises(name .. ": " .. name .. " takes integers, not f32", function()
-                    x[name](x, table.unpack(arguments))
-                end)
+                helper.refused(name .. ": " .. name .. " takes integers, not f32", x, table.unpack(arguments))
             end
         end)
     end)

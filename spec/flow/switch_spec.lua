@@ -121,40 +121,38 @@ local function commands(random)
     }
 end
 
-helper.each_device(function(dev, title)
-    it("sequences of small and large arrays over queues give what their arithmetic says " .. title, function()
-        for round = 1, ROUNDS do
-            local state = 4321 * round
-            local function random(low, high)
-                state = (state * 1103515245 + 12345) % 2 ^ 31 // 1 | 0
-                return low + (state >> 8) % (high - low + 1)
-            end
-            local queues, lines, events = { dev:queue(), dev:queue() }, {}, {}
-            for i, size in ipairs(SIZES) do
-                for k = 1, 2 do
-                    local first = (i - 1) * 10 + k
-                    local array = dev:arange(first + 1, first + size, "i64")
-                    lines[2 * i - 2 + k] = { array = array, first = first, step = 1 }
-                end
-            end
-            local list = commands(random)
-            for _ = 1, COMMANDS do
-                local which = 2 * random(1, #SIZES) - 1
-                local swap = random(0, 1)
-                local a, b = lines[which + swap], lines[which + 1 - swap]
-                events[#events + 1] = list[random(1, #list)](a, b, { queue = queues[random(1, 3)] })
-                if random(1, 10) == 1 and events[1] then
-                    table.remove(events, random(1, #events)):wait()
-                end
-            end
-            for _, line in ipairs(lines) do
-                assert.equal(sum_of(line), line.array:sum())
-                assert.equal(at(line, 1), line.array:get(1))
-                line.array:release()
-            end
-            for _, queue in ipairs(queues) do
-                queue:release()
+helper.it_each_device("sequences of small and large arrays over queues give what their arithmetic says", function(dev)
+    for round = 1, ROUNDS do
+        local state = 4321 * round
+        local function random(low, high)
+            state = (state * 1103515245 + 12345) % 2 ^ 31 // 1 | 0
+            return low + (state >> 8) % (high - low + 1)
+        end
+        local queues, lines, events = { dev:queue(), dev:queue() }, {}, {}
+        for i, size in ipairs(SIZES) do
+            for k = 1, 2 do
+                local first = (i - 1) * 10 + k
+                local array = dev:arange(first + 1, first + size, "i64")
+                lines[2 * i - 2 + k] = { array = array, first = first, step = 1 }
             end
         end
-    end)
+        local list = commands(random)
+        for _ = 1, COMMANDS do
+            local which = 2 * random(1, #SIZES) - 1
+            local swap = random(0, 1)
+            local a, b = lines[which + swap], lines[which + 1 - swap]
+            events[#events + 1] = list[random(1, #list)](a, b, { queue = queues[random(1, 3)] })
+            if random(1, 10) == 1 and events[1] then
+                table.remove(events, random(1, #events)):wait()
+            end
+        end
+        for _, line in ipairs(lines) do
+            assert.equal(sum_of(line), line.array:sum())
+            assert.equal(at(line, 1), line.array:get(1))
+            line.array:release()
+        end
+        for _, queue in ipairs(queues) do
+            queue:release()
+        end
+    end
 end)

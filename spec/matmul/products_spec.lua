@@ -211,50 +211,42 @@ describe("einsum", function()
         } do
             helper.raises("einsum: " .. message, function() lun.einsum(equation, a, b) end)
         end
-        helper.raises("einsum: the axes 'i' of array 1 have sizes 1 and 3", function() lun.einsum("ii", dev:ones { 1,
-            3 }) end)
+        helper.refused("einsum: the axes 'i' of array 1 have sizes 1 and 3", lun, "ii", dev:ones { 1, 3 })
         helper.raises("einsum: argument 2: an array is wanted, got nothing", function() lun.einsum("ij") end)
         helper.raises("einsum: argument 1: an equation (a string, as \"ij,jk->ik\") is wanted, got an array",
             function() lun.einsum(a, b) end)
         helper.raises("einsum: out overlaps an input", function() lun.einsum("ij->ij", a, { out = a }) end)
         local many = dev:ones { 1, 1, 1, 1, 1 }
-        helper.raises("einsum: the result would have more than 8 axes", function() lun.einsum("abcde,fghij", many,
-            many) end)
-        helper.raises("einsum: the equation names more axes than an array can have",
-            function() lun.einsum(("ab"):rep(40), a) end)
+        helper.refused("einsum: the result would have more than 8 axes", lun, "abcde,fghij", many, many)
+        helper.refused("einsum: the equation names more axes than an array can have", lun, ("ab"):rep(40), a)
     end)
 end)
 
 describe("tensordot", function()
-    helper.each_device(function(dev, name)
-        it("sums over the last axes of one array and the first of the other, on " .. name, function()
-            local list, other = some({ 2, 3, 4 }, 1), some({ 3, 4, 2 }, 2)
-            local a, b = helper.array(dev, list, { 2, 3, 4 }, "i32"), helper.array(dev, other, { 3, 4, 2 }, "i32")
-            local sizes = { a = 2, b = 3, c = 4, d = 2 }
-            helper.check_array(a:tensordot(b), "i32", { 2, 2 },
-                direct({ { "abc", list, { 2, 3, 4 } }, { "bcd", other, { 3, 4, 2 } } }, "ad", sizes))
-            helper.check_array(a:tensordot(b, { { 2, -1 }, { 1, 2 } }), "i32", { 2, 2 }, helper.flat(a:tensordot(b)))
-            helper.check_array(a:tensordot(b, { 1, 3 }), "i32", { 3, 4, 3, 4 },
-                direct({ { "abc", list, { 2, 3, 4 } }, { "dea", other, { 3, 4, 2 } } }, "bcde", { a = 2, b = 3, c = 4,
-                    d = 3, e = 4 }))
-            helper.check_array(a:row(1):tensordot(b:row(1):row(1), 0), "i32", { 3, 4, 2 },
-                helper.flat(lun.einsum("ab,c->abc", a:row(1), b:row(1):row(1))))
-            assert.equal(lun.einsum("ab,ab", a:row(1), a:row(2)), a:row(1):tensordot(a:row(2)))
-            helper.check_array(a:row(1):tensordot(a:row(2), { out = dev:zeros({ 1 }, "i32"):slice(1) }), "i32", {},
-                { lun.einsum("ab,ab", a:row(1), a:row(2)) })
-        end)
+    helper.it_each_device("sums over the last axes of one array and the first of the other,", function(dev)
+        local list, other = some({ 2, 3, 4 }, 1), some({ 3, 4, 2 }, 2)
+        local a, b = helper.array(dev, list, { 2, 3, 4 }, "i32"), helper.array(dev, other, { 3, 4, 2 }, "i32")
+        local sizes = { a = 2, b = 3, c = 4, d = 2 }
+        helper.check_array(a:tensordot(b), "i32", { 2, 2 },
+            direct({ { "abc", list, { 2, 3, 4 } }, { "bcd", other, { 3, 4, 2 } } }, "ad", sizes))
+        helper.check_array(a:tensordot(b, { { 2, -1 }, { 1, 2 } }), "i32", { 2, 2 }, helper.flat(a:tensordot(b)))
+        helper.check_array(a:tensordot(b, { 1, 3 }), "i32", { 3, 4, 3, 4 },
+            direct({ { "abc", list, { 2, 3, 4 } }, { "dea", other, { 3, 4, 2 } } }, "bcde", { a = 2, b = 3, c = 4,
+                d = 3, e = 4 }))
+        helper.check_array(a:row(1):tensordot(b:row(1):row(1), 0), "i32", { 3, 4, 2 },
+            helper.flat(lun.einsum("ab,c->abc", a:row(1), b:row(1):row(1))))
+        assert.equal(lun.einsum("ab,ab", a:row(1), a:row(2)), a:row(1):tensordot(a:row(2)))
+        helper.check_array(a:row(1):tensordot(a:row(2), { out = dev:zeros({ 1 }, "i32"):slice(1) }), "i32", {},
+            { lun.einsum("ab,ab", a:row(1), a:row(2)) })
     end)
 
     it("says what is wrong", function()
         local dev = lun.device()
         local a, b = dev:ones { 2, 3 }, dev:ones { 3, 4 }
-        helper.raises("tensordot: axis 2 of the array has size 3, and axis 2 of the second one 4",
-            function() a:tensordot(b, { 2, 2 }) end)
-        helper.raises("tensordot: axes: the last 3 of the array and the first of the second one are wanted; they have "
-            .. "2 and 2",
-            function() a:tensordot(b, 3) end)
-        helper.raises("tensordot: axes: 2 of the array and 1 of the second one are named",
-            function() a:tensordot(b, { { 1, 2 }, { 1 } }) end)
+        helper.refused("tensordot: axis 2 of the array has size 3, and axis 2 of the second one 4", a, b, { 2, 2 })
+        helper.refused("tensordot: axes: the last 3 of the array and the first of the second one are wanted; they have "
+            .. "2 and 2", a, b, 3)
+        helper.refused("tensordot: axes: 2 of the array and 1 of the second one are named", a, b, { { 1, 2 }, { 1 } })
         helper.raises("tensordot: axes: two lists are wanted, the axes of each array; the list has 1 elements",
             function() a:tensordot(b, { 1 }) end)
         helper.raises("tensordot: the result would have more than 8 axes", function()
@@ -300,10 +292,7 @@ describe("outer, kron and cross", function()
         helper.raises("cross: the vectors' axes do not stand side by side: 1 of 2, and 1 of 3",
             function() dev:ones({ 3, 3 }):cross(dev:ones { 3, 3, 3 }, { axis = 1 }) end)
         helper.raises("cross: the array has no axes", function() a:slice(1, 1):cross(a) end)
-        helper.raises("cross: out overlaps an input", function() a:cross(dev:ones { 3 }, { out = a }) end)
         helper.raises("kron: the arrays have 5 and 1 axes; at most 4 are possible",
             function() dev:ones({ 1, 1, 1, 1, 1 }):kron(dev:ones { 2 }) end)
-        helper.raises("kron: out overlaps an input", function() a:kron(dev:ones { 1, 1 }, { out = a }) end)
-        helper.raises("outer: argument 1: an array is wanted, got a number", function() a:outer(2) end)
     end)
 end)

@@ -83,12 +83,9 @@ helper.each_device(function(dev, title)
                 local message = ("%s: the axis is named twice: argument %d and the option 'axis'"):format(name, at)
                 told(message, method.run, method.axis, { axis = method.axis })
             end
-            helper.raises("concat: the axis is named twice: argument 2", function()
-                lun.concat({ a, a, axis = 1 }, 1)
-            end)
-            helper.raises("flip: argument 1: the table has the key 'axis'; elements stand at 1 to 2", function()
-                a:flip { 1, 2, axis = 2 }
-            end)
+            helper.refused("concat: the axis is named twice: argument 2", lun, { a, a, axis = 1 }, 1)
+            helper.refused("flip: argument 1: the table has the key 'axis'; elements stand at 1 to 2",
+                a, { 1, 2, axis = 2 })
         end)
 
         it("out of range is told the same either way", function()
@@ -101,29 +98,18 @@ helper.each_device(function(dev, title)
             end
             helper.raises("flip: axis 1 is named twice", function() a:flip { axis = { 1, -2 } } end)
             helper.raises("expand: axis 4 is named twice", function() a:expand { axis = { 4, -1 } } end)
-            helper.raises("roll: the number of shifts is 2, and that of axes 1", function()
-                a:roll({ 1, 2 }, { axis = 1 })
-            end)
+            helper.refused("roll: the number of shifts is 2, and that of axes 1", a, { 1, 2 }, { axis = 1 })
         end)
 
         it("that is no axis is told", function()
-            helper.raises("flip: option 'axis': a whole number or a list of them is wanted, got 1.5", function()
-                a:flip { axis = 1.5 }
-            end)
-            helper.raises("expand: option 'axis': the table has the key 'x'; elements stand at 1 to 1", function()
-                a:expand { axis = { 1, x = 2 } }
-            end)
-            helper.raises("squeeze: argument 1: the table has the key 'x'; elements stand at 1 to 1", function()
-                a:squeeze { 1, x = 2 }
-            end)
-            helper.raises("take: option 'axis': a whole number is wanted, got a table", function()
-                a:take({ 1 }, { axis = { 1 } })
-            end)
+            helper.refused("flip: option 'axis': a whole number or a list of them is wanted, got 1.5",
+                a, { axis = 1.5 })
+            helper.refused("expand: option 'axis': the table has the key 'x'; elements stand at 1 to 1",
+                a, { axis = { 1, x = 2 } })
+            helper.refused("squeeze: argument 1: the table has the key 'x'; elements stand at 1 to 1", a, { 1, x = 2 })
             helper.raises("flip: several axes stand in a list: {1, 2}", function() a:flip(1, 2) end)
             helper.raises("roll: several axes stand in a list: {2, 1}", function() a:roll(1, 2, 1) end)
-            helper.raises("take: argument 3: a table of options is wanted, got a number", function()
-                a:take({ 1 }, 2, 1)
-            end)
+            helper.refused("take: argument 3: a table of options is wanted, got a number", a, { 1 }, 2, 1)
         end)
 
         it("is not named by an empty table, which is one of options, and is none where the option is empty", function()
@@ -133,9 +119,6 @@ helper.each_device(function(dev, title)
             helper.check_array(thin:squeeze {}, "i32", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
             helper.check_array(thin:squeeze { axis = {} }, "i32", { 2, 1, 3 }, { 1, 2, 3, 4, 5, 6 })
             helper.check_array(thin:expand { axis = {} }, "i32", { 2, 1, 3 }, { 1, 2, 3, 4, 5, 6 })
-            helper.raises("expand: argument 1: an axis or a list of axes is wanted, got nothing", function()
-                thin:expand {}
-            end)
             helper.check_array(a:take({ 1 }, {}), "i32", { 1 }, { 1 })
         end)
 

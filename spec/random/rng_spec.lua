@@ -19,13 +19,7 @@ local DISTRIBUTIONS = {
 
 -- The options of a row, and others.
 local function with(row, more)
-    local options = {}
-    for _, list in ipairs { row.options, more or {} } do
-        for name, value in pairs(list) do
-            options[name] = value
-        end
-    end
-    return options
+    return helper.merged(row.options, more)
 end
 
 local function flat(array) return helper.flat(array) end
@@ -545,57 +539,40 @@ helper.each_device(function(dev, title)
         local rng = dev:rng(1)
         local STATE = "a seed (a whole number) or a state (a list of 4 whole numbers, or an i64 array of them)"
 
-        local function refused(message, f) helper.raises(message, f) end
-
         it("a state that is none", function()
-            refused("rng: the seed is 1.5; " .. STATE .. " is wanted", function() dev:rng(1.5) end)
-            refused("rng: argument 1: " .. STATE .. " is wanted, got a string", function() dev:rng "x" end)
-            refused("rng: the list has 2 elements; " .. STATE .. " is wanted", function() dev:rng { 1, 2 } end)
-            refused("rng: number 3 of the state is 1.5; whole numbers are wanted",
-                function() dev:rng { 1, 2, 1.5, 0 } end)
-            refused("rng: number 3 of the state is a string; whole numbers are wanted", function()
-                dev:rng { 1, 2, "x", 0 }
-            end)
-            refused("rng: number 2 of the state is -2; a stream is a number from 0 to 4294967295", function()
-                dev:rng { 1, -2, 0, 0 }
-            end)
-            refused("rng: number 3 of the state is -1; a stream gives from 0 to 4611686018427387904 words", function()
-                dev:rng { 1, 0, -1, 0 }
-            end)
-            refused("rng: number 4 of the state is 400; it is no kind of draw", function() dev:rng { 1, 0, 0, 400 } end)
-            refused("rng: the array is 4 f32; " .. STATE .. " is wanted", function() dev:rng(dev:zeros { 4 }) end)
-            refused("rng: the array is 3 i64; " .. STATE .. " is wanted",
-                function() dev:rng(dev:zeros({ 3 }, "i64")) end)
+            helper.raises("rng: the seed is 1.5; " .. STATE .. " is wanted", function() dev:rng(1.5) end)
+            helper.raises("rng: argument 1: " .. STATE .. " is wanted, got a string", function() dev:rng "x" end)
+            helper.raises("rng: the list has 2 elements; " .. STATE .. " is wanted", function() dev:rng { 1, 2 } end)
+            helper.refused("rng: number 3 of the state is 1.5; whole numbers are wanted", dev, { 1, 2, 1.5, 0 })
+            helper.refused("rng: number 3 of the state is a string; whole numbers are wanted", dev, { 1, 2, "x", 0 })
+            helper.refused("rng: number 2 of the state is -2; a stream is a number from 0 to 4294967295",
+                dev, { 1, -2, 0, 0 })
+            helper.refused("rng: number 3 of the state is -1; a stream gives from 0 to 4611686018427387904 words",
+                dev, { 1, 0, -1, 0 })
+            helper.refused("rng: number 4 of the state is 400; it is no kind of draw", dev, { 1, 0, 0, 400 })
+            helper.raises("rng: the array is 4 f32; " .. STATE .. " is wanted", function() dev:rng(dev:zeros { 4 }) end)
+            helper.refused("rng: the array is 3 i64; " .. STATE .. " is wanted", dev, dev:zeros({ 3 }, "i64"))
         end)
 
         it("streams that there are not, and more words than there are", function()
-            refused("stream: the stream is -1; a number from 0 to 4294967295 is wanted", function() rng:stream(-1) end)
-            refused("stream: argument 1: a whole number is wanted, got a string", function() rng:stream "x" end)
+            helper.refused("stream: the stream is -1; a number from 0 to 4294967295 is wanted", rng, -1)
+            helper.raises("stream: argument 1: a whole number is wanted, got a string", function() rng:stream "x" end)
             local last = dev:rng { 1, 0, (1 << 62) - 4, 0 }
             assert.equal(4, last:uniform({ 4 }):size())
-            refused("uniform: the stream is used up: it gives 4611686018427387904 words, and 4611686018427387904 are "
-                .. "drawn already", function() last:uniform { 1 } end)
+            helper.raises("uniform: the stream is used up: it gives 4611686018427387904 words, and 4611686018427387904 "
+                .. "are drawn already", function() last:uniform { 1 } end)
         end)
 
         it("parameters that are none of the distribution", function()
-            refused("uniform: low (2) must be less than high (1)", function() rng:uniform({ 3 }, { low = 2 }) end)
-            refused("normal: std is -1; it cannot be negative", function() rng:normal({ 3 }, { std = -1 }) end)
-            refused("exponential: scale is -1; a finite number from 0 is wanted", function()
-                rng:exponential({ 3 }, { scale = -1 })
-            end)
-            refused("exponential: scale is inf; a finite number from 0 is wanted", function()
-                rng:exponential({ 3 }, { scale = math.huge })
-            end)
-            refused("integers: low (3) must not be greater than high (2)", function() rng:integers({ 1 }, 3, 2) end)
-            refused("integers: the largest number is missing: integers(shape, low, high)", function()
-                rng:integers { 3 }
-            end)
-            refused("poisson: lambda is -0.5; a finite number from 0 is wanted", function()
-                rng:poisson({ 3 }, { lambda = -0.5 })
-            end)
-            refused("poisson: lambda is nan; a finite number from 0 is wanted", function()
-                rng:poisson({ 3 }, { lambda = 0 / 0 })
-            end)
+            helper.raises("uniform: low (2) must be less than high (1)", function() rng:uniform({ 3 }, { low = 2 }) end)
+            helper.raises("normal: std is -1; it cannot be negative", function() rng:normal({ 3 }, { std = -1 }) end)
+            helper.refused("exponential: scale is -1; a finite number from 0 is wanted", rng, { 3 }, { scale = -1 })
+            helper.refused("exponential: scale is inf; a finite number from 0 is wanted",
+                rng, { 3 }, { scale = math.huge })
+            helper.refused("integers: low (3) must not be greater than high (2)", rng, { 1 }, 3, 2)
+            helper.refused("integers: the largest number is missing: integers(shape, low, high)", rng, { 3 })
+            helper.refused("poisson: lambda is -0.5; a finite number from 0 is wanted", rng, { 3 }, { lambda = -0.5 })
+            helper.refused("poisson: lambda is nan; a finite number from 0 is wanted", rng, { 3 }, { lambda = 0 / 0 })
             for dtype, most in pairs { u8 = 255, i64 = dev:info().fp64 and 2^53 - 1 or 2^24 - 1 } do
                 local ok, problem = pcall(rng.poisson, rng, { 3 }, dtype, { lambda = 1e16 })
                 assert.is_false(ok)
@@ -603,85 +580,46 @@ helper.each_device(function(dev, title)
                     .. " it is at most (%d+), as counts are at most (%d+) and may lie far above it$")
                 assert.equal(most, tonumber(counts))
                 assert.equal(3, #rng:poisson({ 3 }, dtype, { lambda = math.tointeger(limit) }))
-                refused("poisson: lambda is " .. math.tointeger(limit) + 1, function()
-                    rng:poisson({ 3 }, dtype, { lambda = math.tointeger(limit) + 1 })
-                end)
+                helper.refused("poisson: lambda is " .. math.tointeger(limit) + 1,
+                    rng, { 3 }, dtype, { lambda = math.tointeger(limit) + 1 })
             end
-            refused("binomial: the option n is missing", function() rng:binomial({ 3 }, { p = 0.5 }) end)
-            refused("binomial: the option p is missing", function() rng:binomial({ 3 }, { n = 5 }) end)
-            refused("binomial: n is -1; a whole number from 0 is wanted", function()
-                rng:binomial({ 3 }, { n = -1, p = 0.5 })
-            end)
-            refused("binomial: n is 2.5; a whole number from 0 is wanted", function()
-                rng:binomial({ 3 }, { n = 2.5, p = 0.5 })
-            end)
-            refused("binomial: n is 300; counts of u8 are at most 255", function()
-                rng:binomial({ 3 }, "u8", { n = 300, p = 0.5 })
-            end)
-            refused("binomial: p is 1.5; a number from 0 to 1 is wanted", function()
-                rng:binomial({ 3 }, { n = 3, p = 1.5 })
-            end)
-            refused("binomial: p is nan; a number from 0 to 1 is wanted", function()
-                rng:binomial({ 3 }, { n = 3, p = 0 / 0 })
-            end)
+            helper.raises("binomial: the option n is missing", function() rng:binomial({ 3 }, { p = 0.5 }) end)
+            helper.raises("binomial: the option p is missing", function() rng:binomial({ 3 }, { n = 5 }) end)
+            helper.refused("binomial: n is -1; a whole number from 0 is wanted", rng, { 3 }, { n = -1, p = 0.5 })
+            helper.refused("binomial: n is 2.5; a whole number from 0 is wanted", rng, { 3 }, { n = 2.5, p = 0.5 })
+            helper.refused("binomial: n is 300; counts of u8 are at most 255", rng, { 3 }, "u8", { n = 300, p = 0.5 })
+            helper.refused("binomial: p is 1.5; a number from 0 to 1 is wanted", rng, { 3 }, { n = 3, p = 1.5 })
+            helper.refused("binomial: p is nan; a number from 0 to 1 is wanted", rng, { 3 }, { n = 3, p = 0 / 0 })
         end)
 
-        it("dtypes that the distribution has not, and outs of another", function()
-            refused("exponential: the numbers are floats, and i64 is a dtype of integers", function()
-                rng:exponential({ 3 }, "i64")
-            end)
-            refused("poisson: the numbers are integers, and f32 is a dtype of floats", function()
-                rng:poisson({ 3 }, "f32")
-            end)
-            refused("poisson: out is 4, and the result 3", function()
-                rng:poisson({ 3 }, { out = dev:zeros({ 4 }, "i64") })
-            end)
-            refused("choice: out is f32, and the result i64",
-                function() rng:choice(3, 2, { out = dev:zeros { 2 } }) end)
-            refused("permutation: out is 2, and the result 3", function()
-                rng:permutation(3, { out = dev:zeros({ 2 }, "i64") })
-            end)
+        it("dtypes that the distribution has not", function()
+            helper.refused("exponential: the numbers are floats, and i64 is a dtype of integers", rng, { 3 }, "i64")
+            helper.refused("poisson: the numbers are integers, and f32 is a dtype of floats", rng, { 3 }, "f32")
         end)
 
         it("choices that cannot be made", function()
-            refused("choice: argument 1: a number or an array is wanted, got a string",
-                function() rng:choice("a", 2) end)
-            refused("choice: there is nothing to choose from", function() rng:choice(0, 2) end)
-            refused("choice: the array has no axes, along which it could be chosen from", function()
-                rng:choice(dev:array(3), 2)
-            end)
-            refused("choice: 4 are to be chosen without replacement, and there are 3", function()
-                rng:choice(3, 4, { replace = false })
-            end)
-            refused("choice: the weights have shape 2; there are 3 to choose from", function()
-                rng:choice(3, 4, { weights = dev:array { 1, 1 } })
-            end)
-            refused("choice: weight 2 is -1.0; none may be negative", function()
-                rng:choice(3, 4, { weights = dev:array { 1, -1, 3 } })
-            end)
-            refused("choice: all 3 weights are 0", function() rng:choice(3, 4, { weights = dev:zeros { 3 } }) end)
-            refused("choice: the sum of the weights is nan; all of them must be finite numbers, and their sum",
-                function()
-                rng:choice(3, 4, { weights = dev:array { 1, 0 / 0, 3 } })
-            end)
-            refused("choice: the sum of the weights is inf; all of them must be finite numbers, and their sum",
-                function()
-                rng:choice(3, 4, { weights = dev:array { 1, math.huge, 3 } })
-            end)
-            refused("choice: 2 are to be chosen without replacement, and 1 weights are above 0", function()
-                rng:choice(3, 2, { replace = false, weights = dev:array { 0, 0, 1 } })
-            end)
-            refused("choice: option 'weights': an array is wanted, got a table", function()
-                rng:choice(3, 2, { weights = { 1, 2, 3 } })
-            end)
+            helper.refused("choice: argument 1: a number or an array is wanted, got a string", rng, "a", 2)
+            helper.raises("choice: there is nothing to choose from", function() rng:choice(0, 2) end)
+            helper.refused("choice: the array has no axes, along which it could be chosen from", rng, dev:array(3), 2)
+            helper.refused("choice: 4 are to be chosen without replacement, and there are 3",
+                rng, 3, 4, { replace = false })
+            helper.refused("choice: the weights have shape 2; there are 3 to choose from",
+                rng, 3, 4, { weights = dev:array { 1, 1 } })
+            helper.refused("choice: weight 2 is -1.0; none may be negative",
+                rng, 3, 4, { weights = dev:array { 1, -1, 3 } })
+            helper.raises("choice: all 3 weights are 0", function() rng:choice(3, 4, { weights = dev:zeros { 3 } }) end)
+            helper.refused("choice: the sum of the weights is nan; all of them must be finite numbers, and their sum",
+                rng, 3, 4, { weights = dev:array { 1, 0 / 0, 3 } })
+            helper.refused("choice: the sum of the weights is inf; all of them must be finite numbers, and their sum",
+                rng, 3, 4, { weights = dev:array { 1, math.huge, 3 } })
+            helper.refused("choice: 2 are to be chosen without replacement, and 1 weights are above 0",
+                rng, 3, 2, { replace = false, weights = dev:array { 0, 0, 1 } })
         end)
 
         it("names of other libraries, and tells its own", function()
             local names = { random = "uniform", shuffle = "permutation", spawn = "stream", randint = "integers" }
             for name, own in pairs(names) do
-                refused(("%s: a random stream has no such method; is %s meant?"):format(name, own), function()
-                    rng[name](rng, { 3 })
-                end)
+                helper.refused(("%s: a random stream has no such method; is %s meant?"):format(name, own), rng, { 3 })
             end
         end)
     end)

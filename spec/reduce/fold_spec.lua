@@ -249,7 +249,6 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
             assert.equal(row[3], dev:ones({ 4 }, row[2]):reduce(row[1], { keepdims = true }):dtype(), row[1])
         end
         assert.same({ true, false }, { dev:ones({ 3 }):any(), dev:zeros({ 3 }):all() })
-        assert.same({ true, 3 }, { dev:ones({ 3 }):reduce({ "all", "nnz" }, { async = true }):get() })
         assert.same({ true, 3 }, { dev:reduce({ "all", "nnz" }, "x", { x = dev:ones { 3 } }, { async = true }):get() })
         assert.equal("integer", math.type(dev:ones({ 3 }):argmax()))
     end)
@@ -509,9 +508,6 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
 
     it("write where they are told, and refuse what does not fit", function()
         local a = dev:array { { 1, 2 }, { 3, 4 } }
-        local out = dev:zeros { 2 }
-        assert.equal(out, a:mean { axis = 1, out = out })
-        assert.same({ 2.0, 3.0 }, out:totable())
         assert.same({ 1, 2 }, { a:mean({ axis = 1, keepdims = true }):shape() })
         local cube, list = dev:arange(60, "f32"):reshape(3, 4, 5), dev:array { 0, 1, 2 }:reshape(3, 1, 1)
         local whole = dev:zeros { 1, 8, 10 }
@@ -519,7 +515,6 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         assert.equal(view, dev:reduce("sum", "x*y", { x = cube, y = list }, { axis = 1, out = view }))
         assert.same((cube * list):sum({ axis = 1, keepdims = true }):totable(), view:totable())
         assert.equal(view:sum(), whole:sum())
-        helper.raises("mean: out overlaps an input", function() a:mean { axis = 1, out = a:row(1) } end)
         helper.raises("var: option 'ddof': a number is wanted, got a string", function() a:var { ddof = "1" } end)
     end)
 end) end)
@@ -592,28 +587,19 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
     it("refuses what it cannot do", function()
         helper.raises("reduce: the expression has a ^", function() dev:reduce("sum", "x^2", { x = x }) end)
         helper.raises("reduce: unknown op 'som'; known are sum, prod", function() dev:reduce("som", "x", { x = x }) end)
-        helper.raises("reduce: argument 1: the name of an op or a list of them is wanted, got a number",
-            function() dev:reduce(3, "x", { x = x }) end)
-        helper.raises("reduce: op 2 of the list is a number; a name is wanted",
-            function() dev:reduce({ "sum", 3 }, "x", { x = x }) end)
-        helper.raises("reduce: the list has 0 ops; from 1 to 9 are wanted",
-            function() dev:reduce({}, "x", { x = x }) end)
+        helper.refused("reduce: op 2 of the list is a number; a name is wanted", dev, { "sum", 3 }, "x", { x = x })
+        helper.refused("reduce: the list has 0 ops; from 1 to 9 are wanted", dev, {}, "x", { x = x })
         helper.raises("reduce: there are 2 ops and 3 expressions; as many are wanted, or one of either",
             function() dev:reduce({ "sum", "max" }, { "x", "y", "x" }, { x = x, y = y }) end)
         helper.raises("reduce: median wants its elements in an array, and an expression makes none: take "
             .. "median of what map makes", function() dev:reduce("median", "x", { x = x }) end)
-        helper.raises("reduce: quantile wants its elements in an array, ",
-            function() dev:reduce({ "sum", "quantile" }, "x", { x = x }) end)
-        helper.raises("reduce: unknown op 'total'; known are " .. helper.reductions(true), function()
-            dev:reduce("total", "x", { x = x })
-        end)
+        helper.refused("reduce: quantile wants its elements in an array, ", dev, { "sum", "quantile" }, "x", { x = x })
+        helper.refused("reduce: unknown op 'total'; known are " .. helper.reductions(true),
+            dev, "total", "x", { x = x })
         helper.raises("reduce: axis 3 is out of range: the array has 1 axis (1000)",
             function() dev:reduce("sum", "x", { x = x }, { axis = 3 }) end)
-        helper.raises("reduce: argument 3: there is no array to compute with",
-            function() dev:reduce("sum", "n", { n = 1 }) end)
-        helper.raises("reduce: the reduction has 11 arrays and results; at most 10 are possible", function()
-            dev:reduce({ "sum", "max", "min", "prod", "mean" }, "a+b+c+d+e+f",
-                { a = x, b = x, c = x, d = x, e = x, f = x })
-        end)
+        helper.refused("reduce: argument 3: there is no array to compute with", dev, "sum", "n", { n = 1 })
+        helper.refused("reduce: the reduction has 11 arrays and results; at most 10 are possible",
+            dev, { "sum", "max", "min", "prod", "mean" }, "a+b+c+d+e+f", { a = x, b = x, c = x, d = x, e = x, f = x })
     end)
 end) end)

@@ -444,126 +444,123 @@ helper.each_variant("reduce", function(dev, variant, title)
     end)
 end)
 
-helper.each_device(function(dev, title)
-    describe("reduce on " .. title, function()
-        local a
+helper.describe_each_device("reduce", function(dev)
+    local a
 
-        before_each(function() a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }) end)
+    before_each(function() a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }) end)
 
-        it("gives a number for all axes, an array for some", function()
-            assert.equal(21.0, a:reduce("sum"))
-            assert.equal(21.0, a:reduce("sum", { axis = { 1, 2 } }))
-            assert.equal(21.0, a:reduce("sum", { axis = { -1, 1 } }))
-            helper.check_array(a:reduce("sum", { axis = 1 }), "f32", { 3 }, { 5.0, 7.0, 9.0 })
-            helper.check_array(a:reduce("max", { axis = -1 }), "f32", { 2 }, { 3.0, 6.0 })
-            helper.check_array(a:reduce("sum", { axis = {} }), "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
-        end)
+    it("gives a number for all axes, an array for some", function()
+        assert.equal(21.0, a:reduce("sum"))
+        assert.equal(21.0, a:reduce("sum", { axis = { 1, 2 } }))
+        assert.equal(21.0, a:reduce("sum", { axis = { -1, 1 } }))
+        helper.check_array(a:reduce("sum", { axis = 1 }), "f32", { 3 }, { 5.0, 7.0, 9.0 })
+        helper.check_array(a:reduce("max", { axis = -1 }), "f32", { 2 }, { 3.0, 6.0 })
+        helper.check_array(a:reduce("sum", { axis = {} }), "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+    end)
 
-        it("keeps the axes where asked to, and gives an array then", function()
-            helper.check_array(a:reduce("sum", { keepdims = true }), "f32", { 1, 1 }, { 21.0 })
-            helper.check_array(a:reduce("min", { axis = 2, keepdims = true }), "f32", { 2, 1 }, { 1.0, 4.0 })
-            helper.check_array(a:reduce("min", { axis = 2, keepdims = false }), "f32", { 2 }, { 1.0, 4.0 })
-        end)
+    it("keeps the axes where asked to, and gives an array then", function()
+        helper.check_array(a:reduce("sum", { keepdims = true }), "f32", { 1, 1 }, { 21.0 })
+        helper.check_array(a:reduce("min", { axis = 2, keepdims = true }), "f32", { 2, 1 }, { 1.0, 4.0 })
+        helper.check_array(a:reduce("min", { axis = 2, keepdims = false }), "f32", { 2 }, { 1.0, 4.0 })
+    end)
 
-        it("writes to out, with or without the reduced axes, and gives it", function()
-            local out = dev:zeros { 3 }
-            assert.equal(out, a:sum { axis = 1, out = out })
-            helper.check_array(out, "f32", { 3 }, { 5.0, 7.0, 9.0 })
-            out = dev:zeros { 1, 3 }
-            assert.equal(out, a:sum { axis = 1, keepdims = true, out = out })
-            helper.check_array(out, "f32", { 1, 3 }, { 5.0, 7.0, 9.0 })
-            out = dev:zeros({}, "f32")
-            assert.equal(out, a:sum { out = out })
-            helper.check_array(out, "f32", {}, { 21.0 })
-            local wide = dev:zeros({ 2, 3 }, "i64")
-            a:cast("i16"):sum { axis = 1, out = wide:row(2) }
-            helper.check_array(wide, "i64", { 2, 3 }, { 0, 0, 0, 5, 7, 9 })
-        end)
+    it("writes to out, with or without the reduced axes, and gives it", function()
+        local out = dev:zeros { 3 }
+        assert.equal(out, a:sum { axis = 1, out = out })
+        helper.check_array(out, "f32", { 3 }, { 5.0, 7.0, 9.0 })
+        out = dev:zeros { 1, 3 }
+        assert.equal(out, a:sum { axis = 1, keepdims = true, out = out })
+        helper.check_array(out, "f32", { 1, 3 }, { 5.0, 7.0, 9.0 })
+        out = dev:zeros({}, "f32")
+        assert.equal(out, a:sum { out = out })
+        helper.check_array(out, "f32", {}, { 21.0 })
+        local wide = dev:zeros({ 2, 3 }, "i64")
+        a:cast("i16"):sum { axis = 1, out = wide:row(2) }
+        helper.check_array(wide, "i64", { 2, 3 }, { 0, 0, 0, 5, 7, 9 })
+    end)
 
-        it("takes a list of ops, beside options or before them", function()
-            assert.same({ 1.0, 6.0, 21.0 }, { a:reduce { "min", "max", "sum" } })
-            local low, high = a:reduce { "min", "max", axis = 1 }
-            helper.check_array(low, "f32", { 3 }, { 1.0, 2.0, 3.0 })
-            helper.check_array(high, "f32", { 3 }, { 4.0, 5.0, 6.0 })
-            assert.same({ 720.0 }, { a:reduce({ "prod" }, {}) })
-        end)
+    it("takes a list of ops, beside options or before them", function()
+        assert.same({ 1.0, 6.0, 21.0 }, { a:reduce { "min", "max", "sum" } })
+        local low, high = a:reduce { "min", "max", axis = 1 }
+        helper.check_array(low, "f32", { 3 }, { 1.0, 2.0, 3.0 })
+        helper.check_array(high, "f32", { 3 }, { 4.0, 5.0, 6.0 })
+        assert.same({ 720.0 }, { a:reduce({ "prod" }, {}) })
+    end)
 
-        it("takes elements as the option dtype says, and gives that", function()
-            local small = dev:array({ { 100, 50, 7 }, { 120, 110, -3 } }, "i8")
-            assert.equal(-128, small:sum { dtype = "i8" })
-            assert.equal("integer", math.type(small:sum { dtype = "i64" }))
-            helper.check_array(small:t():prod { dtype = "u8", axis = 2 }, "u8", { 3 }, { 224, 124, 0 })
-            local sums, means = small:reduce({ "sum", "mean" }, { dtype = "f16", axis = 1 })
-            helper.check_array(sums, "f16", { 3 }, { 220., 160., 4. })
-            helper.check_array(means, "f16", { 3 }, { 110., 80., 2. })
-            local out = dev:zeros({ 2, 1 }, "i8")
-            local event = small:sum { axis = 2, dtype = "i8", keepdims = true, out = out, async = true }
-            helper.check_array(event:get(), "i8", { 2, 1 }, { -99, -29 })
-            event = small:sum { axis = 2, segments = { 1, 2, 4 }, dtype = "i16", async = true }
-            helper.check_array(event:get(), "i16", { 2, 2 }, { 100, 57, 120, 107 })
-            assert.equal(0, dev:zeros({ 0 }, "f32"):sum { dtype = "i8" })
-            if dev:info().fp64 then
-                assert.equal(16777217., dev:array({ 16777216, 1 }):sum { dtype = "f64" })
-                local sum = small:reduce({ "sum", "mean" }, { dtype = "f64" }) -- a mean has that dtype anyway
-                assert.equal("float", math.type(sum))
+    it("takes elements as the option dtype says, and gives that", function()
+        local small = dev:array({ { 100, 50, 7 }, { 120, 110, -3 } }, "i8")
+        assert.equal(-128, small:sum { dtype = "i8" })
+        assert.equal("integer", math.type(small:sum { dtype = "i64" }))
+        helper.check_array(small:t():prod { dtype = "u8", axis = 2 }, "u8", { 3 }, { 224, 124, 0 })
+        local sums, means = small:reduce({ "sum", "mean" }, { dtype = "f16", axis = 1 })
+        helper.check_array(sums, "f16", { 3 }, { 220., 160., 4. })
+        helper.check_array(means, "f16", { 3 }, { 110., 80., 2. })
+        local out = dev:zeros({ 2, 1 }, "i8")
+        local event = small:sum { axis = 2, dtype = "i8", keepdims = true, out = out, async = true }
+        helper.check_array(event:get(), "i8", { 2, 1 }, { -99, -29 })
+        event = small:sum { axis = 2, segments = { 1, 2, 4 }, dtype = "i16", async = true }
+        helper.check_array(event:get(), "i16", { 2, 2 }, { 100, 57, 120, 107 })
+        assert.equal(0, dev:zeros({ 0 }, "f32"):sum { dtype = "i8" })
+        if dev:info().fp64 then
+            assert.equal(16777217., dev:array({ 16777216, 1 }):sum { dtype = "f64" })
+            local sum = small:reduce({ "sum", "mean" }, { dtype = "f64" }) -- a mean has that dtype anyway
+            assert.equal("float", math.type(sum))
+        end
+        local cast = lun.fuse(function(x) return x:cast("i8"):sum { axis = 1 } end)
+        local typed = lun.fuse(function(x) return x:sum { axis = 1, dtype = "i8" } end)
+        helper.check_array(cast(small), "i64", { 3 }, { 220, 160, 4 })
+        helper.check_array(typed(small), "i8", { 3 }, { -36, -96, 4 })
+    end)
+
+    it("refuses dtypes in which an op gives nothing", function()
+        local small = dev:array { 1, 2 }
+        helper.refused("sum: dtype is bool, in which nothing is added up; any and all tell whether elements are "
+            .. "true", small, { dtype = "bool" })
+        helper.raises("mean: dtype is i32; mean wants one of floats", function() small:mean { dtype = "i32" } end)
+        helper.raises("nansum: dtype is i32; nansum wants", function() small:nansum { dtype = "i32" } end)
+        helper.raises("reduce: dtype goes with sums, products and means, and max is none",
+            function() small:reduce({ "sum", "max" }, { dtype = "f32" }) end)
+        helper.raises("prod: unknown dtype 'long'", function() small:prod { dtype = "long" } end)
+    end)
+
+    it("of an array without axes is that element", function()
+        local scalar = dev:full({}, -3, "i8")
+        assert.equal(-3, scalar:sum())
+        assert.equal(-3, scalar:max())
+        helper.check_array(scalar:sum { keepdims = true }, "i64", {}, { -3 })
+    end)
+
+    it("of nothing gives the identity, where there is one", function()
+        local empty = dev:zeros { 0, 3 }
+        assert.equal(0.0, empty:sum())
+        assert.equal(1.0, empty:prod())
+        assert.equal(0, dev:zeros({ 0 }, "i8"):sum())
+        helper.check_array(empty:sum { axis = 1 }, "f32", { 3 }, { 0.0, 0.0, 0.0 })
+        helper.check_array(empty:prod { axis = 1 }, "f32", { 3 }, { 1.0, 1.0, 1.0 })
+        helper.check_array(empty:sum { axis = 2 }, "f32", { 0 }, {})
+        helper.check_array(empty:max { axis = 2 }, "f32", { 0 }, {}) -- no number is missing here
+    end)
+
+    it("of nothing without an identity is refused", function()
+        local empty = dev:zeros { 0, 3 }
+        for _, op in ipairs { "min", "max" } do
+            for _, options in ipairs { {}, { axis = 1 }, { keepdims = true }, { async = true } } do
+                helper.raises(op .. ": ", function() empty[op](empty, options) end)
             end
-            local cast = lun.fuse(function(x) return x:cast("i8"):sum { axis = 1 } end)
-            local typed = lun.fuse(function(x) return x:sum { axis = 1, dtype = "i8" } end)
-            helper.check_array(cast(small), "i64", { 3 }, { 220, 160, 4 })
-            helper.check_array(typed(small), "i8", { 3 }, { -36, -96, 4 })
-        end)
+        end
+    end)
 
-        it("refuses dtypes in which an op gives nothing", function()
-            local small = dev:array { 1, 2 }
-            helper.raises("sum: dtype is bool, in which nothing is added up; any and all tell whether elements are "
-                .. "true",
-                function() small:sum { dtype = "bool" } end)
-            helper.raises("mean: dtype is i32; mean wants one of floats", function() small:mean { dtype = "i32" } end)
-            helper.raises("nansum: dtype is i32; nansum wants", function() small:nansum { dtype = "i32" } end)
-            helper.raises("reduce: dtype goes with sums, products and means, and max is none",
-                function() small:reduce({ "sum", "max" }, { dtype = "f32" }) end)
-            helper.raises("prod: unknown dtype 'long'", function() small:prod { dtype = "long" } end)
-        end)
-
-        it("of an array without axes is that element", function()
-            local scalar = dev:full({}, -3, "i8")
-            assert.equal(-3, scalar:sum())
-            assert.equal(-3, scalar:max())
-            helper.check_array(scalar:sum { keepdims = true }, "i64", {}, { -3 })
-        end)
-
-        it("of nothing gives the identity, where there is one", function()
-            local empty = dev:zeros { 0, 3 }
-            assert.equal(0.0, empty:sum())
-            assert.equal(1.0, empty:prod())
-            assert.equal(0, dev:zeros({ 0 }, "i8"):sum())
-            helper.check_array(empty:sum { axis = 1 }, "f32", { 3 }, { 0.0, 0.0, 0.0 })
-            helper.check_array(empty:prod { axis = 1 }, "f32", { 3 }, { 1.0, 1.0, 1.0 })
-            helper.check_array(empty:sum { axis = 2 }, "f32", { 0 }, {})
-            helper.check_array(empty:max { axis = 2 }, "f32", { 0 }, {}) -- no number is missing here
-        end)
-
-        it("of nothing without an identity is refused", function()
-            local empty = dev:zeros { 0, 3 }
-            for _, op in ipairs { "min", "max" } do
-                for _, options in ipairs { {}, { axis = 1 }, { keepdims = true }, { async = true } } do
-                    helper.raises(op .. ": ", function() empty[op](empty, options) end)
-                end
+    it("gives the same whatever the order of the axes", function()
+        local b = dev:randint({ 3, 4, 5, 6 }, -100, 100, { seed = 1 })
+        local whole = b:sum()
+        for _, order in ipairs { { 1, 1, 1, 1 }, { 4, 3, 2, 1 }, { 2, 3, 1, 1 }, { 3, 1, 2, 1 } } do
+            local rest = b
+            for i = 1, 3 do
+                rest = rest:sum { axis = order[i] }
             end
-        end)
-
-        it("gives the same whatever the order of the axes", function()
-            local b = dev:randint({ 3, 4, 5, 6 }, -100, 100, { seed = 1 })
-            local whole = b:sum()
-            for _, order in ipairs { { 1, 1, 1, 1 }, { 4, 3, 2, 1 }, { 2, 3, 1, 1 }, { 3, 1, 2, 1 } } do
-                local rest = b
-                for i = 1, 3 do
-                    rest = rest:sum { axis = order[i] }
-                end
-                assert.equal(whole, rest:sum())
-            end
-            local in_turn = helper.flat(b:sum { axis = 3 }:sum { axis = 1 })
-            helper.check_array(b:sum { axis = { 1, 3 } }, "i64", { 4, 6 }, in_turn)
-        end)
+            assert.equal(whole, rest:sum())
+        end
+        local in_turn = helper.flat(b:sum { axis = 3 }:sum { axis = 1 })
+        helper.check_array(b:sum { axis = { 1, 3 } }, "i64", { 4, 6 }, in_turn)
     end)
 end)

@@ -1,6 +1,7 @@
 -- Scans against plain Lua: every op, dtype, axis and variant; views, NaN, sizes around every edge; how exact sums are.
 
 local helper = require "spec.helper"
+local laying = require "spec.laying"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
@@ -74,21 +75,6 @@ local function material(random, size, dtype, op)
         list[i] = float and x + 0.0 or x
     end
     return list
-end
-
--- An array of these elements: as it is made (1), a view with gaps (2), turned round (3), with its axes in reverse (4).
-local function lay_out(kind, dev, flat, shape, dtype)
-    if kind == 1 then
-        return helper.array(dev, flat, shape, dtype)
-    elseif kind == 4 and #shape == 2 then
-        return dev:zeros({ shape[2], shape[1] }, dtype):t():write(reference.nest(flat, shape))
-    end
-    local room, slices = {}, {}
-    for axis, size in ipairs(shape) do
-        room[axis] = kind == 2 and 2 * size or size
-        slices[axis] = kind == 2 and { 2, 2 * size, 2 } or { size, 1, -1 }
-    end
-    return dev:zeros(room, dtype):slice(table.unpack(slices)):write(reference.nest(flat, shape))
 end
 
 -- The scan of `a`, which has these elements, is that of plain Lua, where the variant can do it.
@@ -166,12 +152,13 @@ helper.each_variant("scan", function(dev, variant, title) describe("a scan on " 
     it("takes views of every kind, and out may be one", function()
         local random = numbers.generator(10)
         for _, shape in ipairs { { 300 }, { 33, 40 }, { 5, 30, 20 }, { 200, 170 } } do
-            for from = 1, 4 do
-                for to = 1, 4 do
+            local kinds = { "own", "gaps", "turned", #shape == 2 and "axes in reverse" or nil }
+            for _, from in ipairs(kinds) do
+                for _, to in ipairs(kinds) do
                     local axis = random(1, #shape)
                     local flat = material(random, reference.size(shape), "f32", "sum")
-                    local a = lay_out(from, dev, flat, shape, "f32")
-                    local out = lay_out(to, dev, flat, shape, "f32"):fill(0)
+                    local a = laying.laid(from, dev, flat, shape, "f32")
+                    local out = laying.laid(to, dev, flat, shape, "f32"):fill(0)
                     check(a, flat, shape, "f32", "sum", { axis = axis, reverse = random(0, 1) == 1,
                         variant = variant }, out)
                     check(a, flat, shape, "f32", "sum", { exclusive = true, variant = variant })
@@ -281,13 +268,9 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.check_array(out, "i64", { 2, 6 }, { 0, 1, 3, 6, 7, 7, 0, 4, 9, 15, 7, 7 })
         helper.raises("cumsum: initial puts the identity before all results; it goes without exclusive and segments",
             function() local _ = a:cumsum { initial = true, exclusive = true } end)
-        helper.raises("cumsum: initial puts the identity", function()
-            local _ = a:cumsum { initial = true, segments = { 1, 3 } }
-        end)
+        helper.refused("cumsum: initial puts the identity", a, { initial = true, segments = { 1, 3 } })
         local long = dev:ones({ 9 }, "i64")
-        helper.raises("cumsum: out overlaps an input", function()
-            long:slice { 1, 8 }:cumsum { initial = true, out = long }
-        end)
+        helper.refused("cumsum: out overlaps an input", long:slice { 1, 8 }, { initial = true, out = long })
         assert.equal(9, long:sum())
     end)
 
@@ -301,12 +284,8 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.check_array(small:scan("sum", { dtype = "f16", segments = { 1, 3, 4 } }), "f16", { 3 },
             { 100.0, 150.0, -7.0 })
         helper.check_array(small:cumsum { dtype = "i64" }, "i64", { 3 }, { 100, 150, 143 })
-        helper.raises("cumsum: dtype is bool, in which nothing is added up", function()
-            local _ = a:cumsum { dtype = "bool" }
-        end)
-        helper.raises("scan: dtype goes with sums, products and means, and max is none", function()
-            local _ = a:scan("max", { dtype = "i32" })
-        end)
+        helper.refused("cumsum: dtype is bool, in which nothing is added up", a, { dtype = "bool" })
+        helper.refused("scan: dtype goes with sums, products and means, and max is none", a, "max", { dtype = "i32" })
         helper.raises("cumsum: unknown dtype 'float'", function() local _ = a:cumsum { dtype = "float" } end)
     end)
 
@@ -314,18 +293,8 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         local a = dev:zeros { 2, 3 }
         helper.raises("scan: unknown op 'mean'; known are sum, prod, min, max", function() local _ = a:scan "mean" end)
         helper.raises("scan: combine is missing: an operator of your own says", function() local _ = a:scan {} end)
-        helper.raises("scan: argument 1: the name of an op is wanted, got nothing", function() local _ = a:scan() end)
-        helper.raises("cumsum: axis 3 is out of range: the array has 2 axes (2x3)", function()
-            local _ = a:cumsum { axis = 3 }
-        end)
-        helper.raises("cumsum: option 'axis': a whole number is wanted, got a table", function()
-            local _ = a:cumsum { axis = { 1, 2 } }
-        end)
-        helper.raises("cummin: option 'exclusive': true or false is wanted, got a number", function()
-            local _ = a:cummin { exclusive = 1 }
-        end)
-        helper.raises("cumsum: a broadcast view is not written: its elements stand for", function()
-            local _ = a:cumsum { axis = 1, out = dev:zeros { 3 }:broadcast(2, 3) }
-        end)
+        helper.refused("cumsum: axis 3 is out of range: the array has 2 axes (2x3)", a, { axis = 3 })
+        helper.refused("cumsum: a broadcast view is not written: its elements stand for",
+            a, { axis = 1, out = dev:zeros { 3 }:broadcast(2, 3) })
     end)
 end) end)

@@ -160,9 +160,6 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
                     assert.equal(#wanted, got:size())
                     helper.check_list(floats(wanted), got:cast(float):reshape(-1):totable(), 28 * eps * size,
                         ("%s of %s along %d"):format(word, dtype, axis))
-                    local out = got:zeros_like()
-                    assert.equal(out, array[word](array, { axis = axis, out = out, async = true }):get())
-                    assert.is_true(out:equal(got) or out:isnan():any())
                 end
             end
         end)
@@ -221,12 +218,8 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_array(a:cast("i64"):average { weights = w:cast("f32"), axis = 2 }, "f32", { 2 }, { 17 / 6, 1.5 },
             1e-6)
         helper.check_array(a:cast("i8"):average { weights = w, axis = 2 }, float, { 2 }, { 17 / 6, 1.5 }, 1e-6)
-        helper.raises("average: the weights have shape 2, the elements 2x3", function()
-            a:average { weights = dev:ones { 2 }, axis = 2 }
-        end)
-        helper.raises("average: the weights have shape 2x2x3, the elements 2x3", function()
-            a:average { weights = dev:ones { 2, 2, 3 } }
-        end)
+        helper.refused("average: the weights have shape 2, the elements 2x3", a, { weights = dev:ones { 2 }, axis = 2 })
+        helper.refused("average: the weights have shape 2x2x3, the elements 2x3", a, { weights = dev:ones { 2, 2, 3 } })
     end)
 
     it("have norms of any p, which neither overflow nor vanish", function()
@@ -301,9 +294,6 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.raises("corrcoef: the array has 7 observations of each variable, and the second one 4",
             function() a:corrcoef(dev:ones { 4 }) end)
         helper.raises("cov: there are no observations", function() dev:ones({ 2, 0 }):cov() end)
-        helper.raises("cov: out overlaps an input", function()
-            a:slice(nil, { 1, 4 }):cov { out = a:slice(nil, { 4, 7 }) }
-        end)
     end)
 
     it("difference again and again, and of nothing", function()
@@ -338,15 +328,13 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_number((0 + 1) / 2 + (1 + 9) + (9 + 16) / 2 + (16 + 64) * 2, (x * x):trapezoid(x), 1e-4)
         helper.check_array(a:trapezoid(2), "f32", { 2 }, { 9.0, 9.0 }, 1e-5)
         helper.check_array(dev:ones({ 2, 0 }):trapezoid(), "f32", { 2 }, { 0.0, 0.0 })
-        helper.raises("gradient: axis 1 has 1 element; a slope wants 2 at least",
-            function() dev:ones({ 1 }):gradient() end)
+        helper.refused("gradient: axis 1 has 1 element; a slope wants 2 at least", dev:ones({ 1 }))
         helper.raises("gradient: positions are wanted for the 3 elements along axis 2; their array has shape 5",
             function() a:gradient(x, { axis = 2 }) end)
         helper.raises("gradient: positions are along one axis, and the gradient is wanted along 2: name one by axis",
             function() a:gradient(dev:ones { 2 }) end)
         helper.raises("trapezoid: positions are wanted for the 5 elements along axis 1; their array has shape 2x3",
             function() x:trapezoid(a) end)
-        helper.raises("gradient: out overlaps an input", function() x:gradient { out = x } end)
         helper.raises("gradient: the array has no axes", function() x:slice(1):gradient() end)
         helper.raises("gradient: no axis is named", function() a:gradient { axis = {} } end)
     end)
@@ -452,8 +440,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             4.5, 5.8684210526316, 1.2631578947368, 3.6315789473684, NAN, 3.5 }, 1e-6)
         helper.check_array(x:interp(points:slice { 1, 1 }, values:slice { 1, 1 }, { period = 360 }):slice { 1, 3 },
             "f32", { 3 }, { 1.0, 1.0, 1.0 })
-        helper.raises("interp: the period is 0; a finite number above 0 is wanted",
-            function() x:interp(points, values, { period = 0 }) end)
+        helper.refused("interp: the period is 0; a finite number above 0 is wanted", x, points, values, { period = 0 })
         helper.raises("interp: nothing lies beyond the points of a period: left and right have no meaning there",
             function() x:interp(points, values, { period = 1, left = 0 }) end)
     end)
@@ -479,10 +466,8 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             function() dev:ones({ 0 }):polyfit(values, 1) end)
         helper.raises("polyfit: the array of values has c64 numbers; real ones are wanted",
             function() few:polyfit(dev:ones({ 3 }, "c64"), 1) end)
-        helper.raises("polyfit: argument 2: a whole number from 0 is wanted, got -1",
-            function() few:polyfit(values, -1) end)
-        helper.raises("polyfit: the degree is 3000000000; a number below 2^31 is wanted",
-            function() few:polyfit(values, 3000000000) end)
+        helper.refused("polyfit: argument 2: a whole number from 0 is wanted, got -1", few, values, -1)
+        helper.refused("polyfit: the degree is 3000000000; a number below 2^31 is wanted", few, values, 3000000000)
     end)
 
     it("refuse complex numbers where these have no order", function()
