@@ -193,6 +193,15 @@ function helper.complex_dtypes(dev)
     return { "c64", helper.ALL and "c128" or nil }
 end
 
+-- Calls body(dev, dtype, title) for each of these.
+function helper.each_complex(body)
+    helper.each_device(function(dev, title)
+        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
+            body(dev, dtype, dtype .. " on " .. title)
+        end
+    end)
+end
+
 -- The integrators, as a message names them; `own`: with kernels of their own, for f64.
 function helper.integrators()
     local list, dev = {}, lun.device()
@@ -495,6 +504,12 @@ end
 -- Is that library of spec/layer built? `make test` builds them; a module that is installed comes without.
 function helper.has_layer(name)
     return package.searchpath(name, "build/layer/?.so") ~= nil
+end
+
+-- The bytes in use on the device that are not garbage.
+function helper.live(dev)
+    collectgarbage()
+    return dev:memory().live
 end
 
 -- One table with what stands in all of them, which may be nil; what comes last wins.

@@ -11,14 +11,18 @@ local CUTS = {
     turned = function(size) return size, { size, 1, -1 } end,
     ["turned with gaps"] = function(size) return 2 * size, { 2 * size - 1, 1, -2 } end,
 }
-local KINDS = { "own", "gaps", "turned", "turned with gaps", "axes in reverse" } -- the last one for matrices
+local KINDS = { "own", "gaps", "turned", "turned with gaps", "axes in reverse" }
 
 -- An array of these elements: in memory of its own, or a view of that kind.
 function laying.laid(kind, dev, flat, shape, dtype)
     if kind == "own" or #shape == 0 or #flat == 0 then
         return helper.array(dev, flat, shape, dtype)
     elseif kind == "axes in reverse" then
-        return dev:zeros({ shape[2], shape[1] }, dtype):t():write(reference.nest(flat, shape))
+        local reversed = {}
+        for axis, size in ipairs(shape) do
+            reversed[#shape + 1 - axis] = size
+        end
+        return dev:zeros(reversed, dtype):t():write(reference.nest(flat, shape))
     end
     local room, slices = {}, {}
     for axis, size in ipairs(shape) do
@@ -29,7 +33,7 @@ end
 
 -- As laying.laid, of a kind that a random generator chooses.
 function laying.some(random, dev, flat, shape, dtype)
-    return laying.laid(KINDS[random(1, #shape == 2 and 5 or 4)], dev, flat, shape, dtype)
+    return laying.laid(KINDS[random(1, #KINDS)], dev, flat, shape, dtype)
 end
 
 return laying

@@ -50,14 +50,6 @@ for name in pairs(plain2) do NAMES2[#NAMES2 + 1] = name end
 table.sort(NAMES)
 table.sort(NAMES2)
 
-local function each_dtype(body)
-    helper.each_device(function(dev, title)
-        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
-            body(dev, dtype, DTYPES[dtype], dtype .. " on " .. title)
-        end
-    end)
-end
-
 -- All functions' results by name, eight to a kernel.
 local function results(names, ...)
     local all, arrays = {}, { ... }
@@ -158,7 +150,9 @@ end
 
 -- ---- the specs -----------------------------------------------------------------------------------------------------
 
-each_dtype(function(dev, dtype, d, title)
+helper.each_complex(function(dev, dtype, title)
+    local d = DTYPES[dtype]
+
     describe("functions of " .. title, function()
         it("are those of plain Lua", function()
             local random, list, second = numbers.generator(11), {}, {}

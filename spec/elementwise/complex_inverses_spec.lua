@@ -14,14 +14,6 @@ local DTYPES = {
     c128 = { eps = 2.0 ^ -52, most = (2 - 2.0 ^ -52) * 2.0 ^ 1023, normal = 2.0 ^ -1022, exponent = 1022 },
 }
 
-local function each_dtype(body)
-    helper.each_device(function(dev, title)
-        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
-            body(dev, dtype, DTYPES[dtype], dtype .. " on " .. title)
-        end
-    end)
-end
-
 -- What NAMES give, by name: one kernel.
 local function results(a)
     local all = {}
@@ -186,7 +178,9 @@ local function bound(name, z, w)
     return (1 + w:abs()) * (1 + z:abs()) * math.exp(grows)
 end
 
-each_dtype(function(dev, dtype, d, title)
+helper.each_complex(function(dev, dtype, title)
+    local d = DTYPES[dtype]
+
     local function of(list) return dev:array(list, dtype) end
 
     local function near(expected, got, units, floor)

@@ -52,14 +52,6 @@ local function check(expected, actual, share)
     end
 end
 
-local function each_dtype(body)
-    helper.each_device(function(dev, title)
-        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
-            body(dev, dtype, dtype .. " on " .. title)
-        end
-    end)
-end
-
 -- ---- values ---------------------------------------------------------------------------------------------------
 
 describe("a complex number", function()
@@ -105,7 +97,7 @@ end)
 
 -- ---- arrays ---------------------------------------------------------------------------------------------------
 
-each_dtype(function(dev, dtype, title)
+helper.each_complex(function(dev, dtype, title)
     local eps = EPS[dtype]
 
     describe("an array of " .. title, function()
@@ -138,14 +130,6 @@ each_dtype(function(dev, dtype, title)
                     assert.equal(a:t():copy():tobytes(), t:tobytes())
                 end
             end
-            check({ list[6], list[7], list[1], list[2] }, a:take({ 2, 1 }, 1):slice(nil, { 1, 2 }), 0)
-            check({ list[5], list[4], list[3], list[2], list[1] }, a:row(1):flip(), 0)
-            check({ list[2], list[1], list[3] }, a:row(1):slice { 1, 3 }:copy():put({ 2, 1 }, dev:array(values(list),
-                dtype)
-                :slice { 1, 2 }), 0)
-            check({ list[1], list[3] }, a:row(1):slice { 1, 3 }:mask(dev:array({ 1, 0, 1 }, "u8")), 0)
-            check({ list[1], list[2], list[1], list[2] }, lun.concat { a:row(1):slice { 1, 2 }, a:row(1):slice { 1,
-                2 } }, 0)
         end)
 
         it("is cast from and to complex dtypes, and from others", function()

@@ -339,26 +339,3 @@ helper.each_device(function(dev, title)
         end)
     end)
 end)
-
-describe("Ctrl-C", function()
-    it("ends a wait", function()
-        -- The signal comes from a process that this one starts and tells when; lua5.4 then raises from a hook.
-        local output = helper.child [[
-            local lun = require "lunarray"
-            local dev = lun.device()
-            local info = dev:info()
-            local n = math.floor(math.sqrt((info.type == "cpu" and 64e6 or 1600e6) * info.units))
-            local pos, out = dev:random { n, 4 }, dev:zeros { n, 4 }
-            local event
-            for _ = 1, 10 do event = pos:gravity { softening = 0.1, out = out, async = true } end
-            local killer = io.popen("read go; kill -INT $PPID", "w")
-            local ok, problem = pcall(function()
-                killer:write("go\n")
-                killer:flush()
-                event:wait()
-            end)
-            print(ok, problem, event:done())
-        ]]
-        assert.matches("^false\t.*interrupted!\tfalse\n", output)
-    end)
-end)

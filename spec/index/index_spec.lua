@@ -449,26 +449,6 @@ describe("what begins within its memory", function()
     end)
 end)
 
-describe("an index one behind the last", function()
-    for _, method in ipairs { "put", "add_at" } do
-        it("is told of by " .. method, function()
-            helper.each_variant(method, function(dev, variant)
-                for _, values in ipairs { 7, dev:ones({ 2 }, "i32") } do
-                    local a = dev:zeros({ 3000 }, variant == "fixed" and "f32" or "i32")
-                    a[method](a, dev:array({ 4, 3001 }, "i32"), values, { variant = variant })
-                    local ok, problem = pcall(a.totable, a)
-                    assert.is_false(ok)
-                    assert.matches(method .. ": index 3001 at position 2 is out of range 1..3000", tostring(problem), 1,
-                        true)
-                    pcall(dev.finish, dev) -- tells of it too
-                    pcall(dev.finish, dev)
-                    dev:finish()
-                end
-            end)
-        end)
-    end
-end)
-
 describe("a fault that has been raised", function()
     it("is raised by finish, too, of hundreds the newest; what nobody knows of is not forgotten", function()
         helper.each_device(function(dev)

@@ -4,14 +4,6 @@ local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
 
-local function each_dtype(body)
-    helper.each_device(function(dev, title)
-        for _, dtype in ipairs(helper.complex_dtypes(dev)) do
-            body(dev, dtype, dtype == "c64" and "f32" or "f64", dtype .. " on " .. title)
-        end
-    end)
-end
-
 -- Complex numbers of small halves: their sums and products are exact.
 local function some(dev, dtype, count, seed)
     local random, list = numbers.generator(seed), {}
@@ -26,7 +18,9 @@ local function same(expected, got)
     assert.equal(expected:tobytes(), got:tobytes())
 end
 
-each_dtype(function(dev, dtype, part, title)
+helper.each_complex(function(dev, dtype, title)
+    local part = dtype == "c64" and "f32" or "f64"
+
     describe("a fused function of " .. title, function()
         local a, b = some(dev, dtype, 67, 1), some(dev, dtype, 67, 2)
         local z, w = lun.complex(1.5, -2), lun.complex(0.5, 4)

@@ -2,22 +2,16 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
+local laying = require "spec.laying"
 local numbers = require "spec.numbers"
+local reference = require "spec.reference"
 
 -- ---- the reference -----------------------------------------------------------------------------------------------
-
-local function size_of(shape)
-    local size = 1
-    for _, n in ipairs(shape) do
-        size = size * n
-    end
-    return size
-end
 
 -- Whole numbers from -3, or 0, to 3, whose sums of products all dtypes here hold.
 local function some(shape, seed, dtype)
     local random, list = numbers.generator(seed), {}
-    for i = 1, size_of(shape) do
+    for i = 1, reference.size(shape) do
         list[i] = random(dtype and dtype:find "^u" and 0 or -3, 3)
     end
     return list
@@ -68,26 +62,6 @@ local function direct(terms, result, sizes)
     return #result == 0 and { total } or list
 end
 
--- An array of whole numbers, and the view that an odd seed makes of it: every second one, or its axes reversed.
-local function array(dev, list, shape, dtype, seed)
-    local made = helper.array(dev, list, shape, dtype)
-    if seed % 3 == 1 and #shape > 0 then
-        local reversed = {}
-        for i = 1, #shape do
-            reversed[i] = #shape + 1 - i
-        end
-        return made:transpose(reversed):t()
-    elseif seed % 3 == 2 and #shape > 0 and size_of(shape) > 0 then
-        local wide, slices = {}, {}
-        for i = 1, #shape do
-            wide[i], slices[i] = 2 * shape[i], { 2, 2 * shape[i], 2 }
-        end
-        local view = dev:zeros(wide, dtype):slice(table.unpack(slices))
-        return view:write(made)
-    end
-    return made
-end
-
 local function result_letters(equation)
     local left, right = equation:match "^(.-)%->(.*)$"
     if right then
@@ -118,7 +92,8 @@ local function try(dev, equation, seed, dtype, options)
         end
         local list = some(own, seed + #terms, dtype)
         terms[#terms + 1] = { letters, list, own }
-        arrays[#arrays + 1] = array(dev, list, own, dtype, seed + #terms)
+        local kind = ({ "own", "axes in reverse", "gaps" })[(seed + #terms) % 3 + 1]
+        arrays[#arrays + 1] = laying.laid(kind, dev, list, own, dtype)
     end
     local result = result_letters(equation)
     for letter in result:gmatch "%a" do

@@ -5,10 +5,7 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
 helper.each_device(function(dev, title)
-    local function live()
-        collectgarbage()
-        return dev:memory().live
-    end
+    local function live() return helper.live(dev) end
 
     local function released()
         local a = dev:zeros { 2, 2 }

@@ -4,11 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 helper.each_device(function(dev, title)
-    -- The bytes in use that are not garbage.
-    local function live()
-        collectgarbage()
-        return dev:memory().live
-    end
+    local function live() return helper.live(dev) end
 
     local function is_released(array)
         return tostring(array) == "lunarray.array (released)"
