@@ -1,6 +1,6 @@
 -- How exact the functions are: beside C's functions of long double, in units of the last place, over all exponents.
 
-local lun = require "lunarray"
+local at_once = require "spec.elementwise.at_once"
 local helper = require "spec.helper"
 local exact = require "spec.elementwise.exact"
 local numbers = require "spec.numbers"
@@ -15,31 +15,20 @@ local FEW = { exp = 1, sqrt = 1, round = 1, neg = 1, sigmoid = 1, sin = 1, cosh 
 -- Not so for a NaN.
 local function within(err, bound) return err <= bound end
 
--- Appends jobs for the rows of that many operands: nine functions are one kernel.
+-- Appends jobs for the rows of that many operands.
 local function compute(jobs, dev, dtype, operands, texts)
-    local rows, arrays = {}, {}
+    local rows, names, arrays = {}, {}, {}
     for _, row in ipairs(exact.functions) do
         if row[2] == operands and (LONG or not numbers.dtype[dtype].packed or FEW[row[1]]) then
-            rows[#rows + 1] = row
+            rows[row[1]], names[#names + 1] = row, row[1]
         end
     end
     for k = 1, operands do
         arrays[k] = dev:array(texts[k], dtype)
     end
-    for from = 1, #rows, 9 do
-        local group = { table.unpack(rows, from, from + 8) }
-        local results = { lun.fuse(function(...)
-            local list = {}
-            for i, row in ipairs(group) do
-                local x = ...
-                list[i] = x[row[1]](...)
-            end
-            return table.unpack(list)
-        end)(table.unpack(arrays)) }
-        for i, row in ipairs(group) do
-            jobs[#jobs + 1] = { row[1], dtype, results[i]:tobytes(), table.unpack(texts, 1, operands) }
-            jobs[#jobs].bound = exact.bound(row, dtype)
-        end
+    for name, result in pairs(at_once(names, nil, table.unpack(arrays))) do
+        jobs[#jobs + 1] = { name, dtype, result:tobytes(), table.unpack(texts, 1, operands) }
+        jobs[#jobs].bound = exact.bound(rows[name], dtype)
     end
 end
 

@@ -4,6 +4,7 @@
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
+local at_once = require "spec.elementwise.at_once"
 
 local INFINITY, NAN = math.huge, 0 / 0
 
@@ -99,25 +100,12 @@ local function table_of(text)
     return rows
 end
 
--- Results of functions of the same arguments, eight to a kernel. What is packed is computed in f32, so its kernels are
--- those that are built soonest.
-local function results_of(names, make, arrays)
-    local packed = arrays[1]:dtype():find "16"
-    local inputs = { table.unpack(arrays) }
-    inputs[#inputs + 1] = packed and { variant = "plain" } or nil
-    local all = {}
-    for first = 1, #names, 8 do
-        local some = { table.unpack(names, first, math.min(first + 7, #names)) }
-        local fused = lun.fuse(function(...)
-            local steps = {}
-            for i, name in ipairs(some) do
-                steps[i] = make(name, ...)
-            end
-            return table.unpack(steps)
-        end)
-        for i, result in ipairs { fused(table.unpack(inputs)) } do
-            all[some[i]] = result:totable()
-        end
+-- Results of functions of the same arguments, as lists. What is packed is computed in f32, so its kernels are those
+-- that are built soonest.
+local function results_of(names, ...)
+    local packed, all = (...):dtype():find "16", {}
+    for name, result in pairs(at_once(names, packed and { variant = "plain" } or nil, ...)) do
+        all[name] = result:totable()
     end
     return all
 end
@@ -159,7 +147,7 @@ helper.describe_each_device("special values", function(dev)
                 end
                 names[#names + 1] = "isnan"
                 names[#names + 1] = "isinf"
-                local got = results_of(names, function(name, x) return x[name](x) end, { dev:array(list, d.name) })
+                local got = results_of(names, dev:array(list, d.name))
                 for _, row in ipairs(rows) do
                     for i, x in ipairs(list) do
                         local y = got[row[1]][i]
@@ -192,8 +180,7 @@ helper.describe_each_device("special values", function(dev)
                     names[#names + 1] = name
                 end
                 table.sort(names)
-                local got = results_of(names, function(name, x, y) return x[name](x, y) end,
-                    { dev:array(xs, d.name), dev:array(ys, d.name) })
+                local got = results_of(names, dev:array(xs, d.name), dev:array(ys, d.name))
                 local computed = dev:array(xs, "f64")
                 for _, name in ipairs(names) do
                     local expected = {}

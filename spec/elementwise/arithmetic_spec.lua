@@ -2,6 +2,7 @@
 -- plain Lua in 64 bits, to the error that OpenCL allows it.
 
 local lun = require "lunarray"
+local at_once = require "spec.elementwise.at_once"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local elementwise = require "spec.elementwise"
@@ -31,29 +32,6 @@ local function spread(from, to, name, seed)
         end
     end
     return list
-end
-
--- What `count` functions give at once, which is one kernel for all of them.
-local function at_once(names, variant, ...)
-    local fused = lun.fuse(function(...)
-        local results = {}
-        for i, name in ipairs(names) do
-            local x = ...
-            results[i] = x[name](...)
-        end
-        return table.unpack(results)
-    end)
-    local arguments = table.pack(...)
-    arguments[arguments.n + 1] = { variant = variant }
-    return { fused(table.unpack(arguments, 1, arguments.n + 1)) }
-end
-
--- Calls body(names) for groups of at most nine of the functions.
-local function in_groups(functions, body)
-    local names = sorted(functions)
-    for from = 1, #names, 9 do
-        body({ table.unpack(names, from, from + 8) })
-    end
 end
 
 -- The distance that so many units in the last place of a float dtype are at x; elements of 16 bits are rounded once
@@ -88,56 +66,51 @@ helper.describe_each_variant("map", "arithmetic", function(dev, variant)
         local compared = name == "f32" and it or function() end
 
         compared("computes functions of one " .. name, function()
-            in_groups(elementwise.real, function(names)
-                local ranges = {}
-                for _, each in ipairs(names) do
-                    local row = elementwise.real[each]
-                    local key = ("%s %s"):format(row[3] or -5, row[4] or 5)
-                    ranges[key] = ranges[key] or { row[3] or -5, row[4] or 5 }
-                    table.insert(ranges[key], each)
-                end
-                for _, range in pairs(ranges) do
-                    local list = spread(range[1], range[2], name)
-                    local group = { table.unpack(range, 3) }
-                    local results = at_once(group, variant, dev:array(list, name))
-                    for i, each in ipairs(group) do
-                        local row, expected = elementwise.real[each], {}
-                        for k, x in ipairs(list) do
-                            expected[k] = numbers.round(row[1](x), name)
-                        end
-                        local bounds = tolerances_of(row[2], expected, dtype)
-                        for k = 1, #bounds do -- the reference's own error
-                            bounds[k] = bounds[k] + (row.slack or 0) * 2 ^ -52 * math.abs(expected[k])
-                        end
-                        for k = 1, row[5] and #bounds or 0 do -- an absolute error, where the function crosses 0
-                            bounds[k] = math.max(bounds[k],
-                                row[5] * numbers.dtype[dtype.packed and "f32" or name].eps)
-                        end
-                        helper.check_array(results[i], name, { SIZE }, expected, bounds, each .. " " .. name)
+            local ranges = {}
+            for _, each in ipairs(sorted(elementwise.real)) do
+                local row = elementwise.real[each]
+                local key = ("%s %s"):format(row[3] or -5, row[4] or 5)
+                ranges[key] = ranges[key] or { row[3] or -5, row[4] or 5 }
+                table.insert(ranges[key], each)
+            end
+            for _, range in pairs(ranges) do
+                local list = spread(range[1], range[2], name)
+                local results = at_once({ table.unpack(range, 3) }, { variant = variant }, dev:array(list, name))
+                for each, result in pairs(results) do
+                    local row, expected = elementwise.real[each], {}
+                    for k, x in ipairs(list) do
+                        expected[k] = numbers.round(row[1](x), name)
                     end
+                    local bounds = tolerances_of(row[2], expected, dtype)
+                    for k = 1, #bounds do -- the reference's own error
+                        bounds[k] = bounds[k] + (row.slack or 0) * 2 ^ -52 * math.abs(expected[k])
+                    end
+                    for k = 1, row[5] and #bounds or 0 do -- an absolute error, where the function crosses 0
+                        bounds[k] = math.max(bounds[k], row[5] * numbers.dtype[dtype.packed and "f32" or name].eps)
+                    end
+                    helper.check_array(result, name, { SIZE }, expected, bounds, each .. " " .. name)
                 end
-            end)
+            end
         end)
 
         compared("computes functions of two " .. name, function()
             local a, b = spread(-5, 5, name), spread(-4, 6, name, 2)
-            in_groups(elementwise.real2, function(names)
-                local results = at_once(names, variant, dev:array(a, name), dev:array(b, name))
-                for i, each in ipairs(names) do
-                    local row, expected = elementwise.real2[each], {}
-                    for k = 1, SIZE do
-                        expected[k] = numbers.round(row[1](a[k], b[k]), name)
-                    end
-                    -- A quotient that is rounded first may reach the next whole number.
-                    local bounds = tolerances_of(row[2], expected, dtype)
-                    if each == "mod" then
-                        for k = 1, SIZE do
-                            bounds[k] = distance(1, b[k], dtype)
-                        end
-                    end
-                    helper.check_array(results[i], name, { SIZE }, expected, bounds, each .. " " .. name)
+            local results = at_once(sorted(elementwise.real2), { variant = variant }, dev:array(a, name),
+                dev:array(b, name))
+            for each, result in pairs(results) do
+                local row, expected = elementwise.real2[each], {}
+                for k = 1, SIZE do
+                    expected[k] = numbers.round(row[1](a[k], b[k]), name)
                 end
-            end)
+                -- A quotient that is rounded first may reach the next whole number.
+                local bounds = tolerances_of(row[2], expected, dtype)
+                if each == "mod" then
+                    for k = 1, SIZE do
+                        bounds[k] = distance(1, b[k], dtype)
+                    end
+                end
+                helper.check_array(result, name, { SIZE }, expected, bounds, each .. " " .. name)
+            end
         end)
 
         it("knows infinities and NaN in " .. name, function()
@@ -170,33 +143,20 @@ helper.describe_each_variant("map", "arithmetic", function(dev, variant)
                     end
                 end
                 local x, y = dev:array(a, name), dev:array(b, name)
-                in_groups(elementwise.integer2, function(names)
-                    local results = at_once(names, variant, x, y)
-                    for i, each in ipairs(names) do
+                -- Compares functions of these arrays with what one(function, k-th numbers) gives.
+                local function compare(functions, dtype_of, one, ...)
+                    for each, result in pairs(at_once(sorted(functions), { variant = variant }, ...)) do
                         local expected = {}
                         for k = 1, SIZE do
-                            expected[k] = numbers.wrap(elementwise.integer2[each](a[k], b[k], dtype), name)
+                            expected[k] = one(functions[each], a[k], b[k])
                         end
-                        helper.check_array(results[i], name, { SIZE }, expected, 0, each .. " " .. name)
+                        helper.check_array(result, dtype_of, { SIZE }, expected, 0, each .. " " .. name)
                     end
-                end)
-                in_groups(elementwise.integer, function(names)
-                    for i, result in ipairs(at_once(names, variant, x)) do
-                        local expected = {}
-                        for k = 1, SIZE do
-                            expected[k] = numbers.wrap(elementwise.integer[names[i]](a[k], dtype), name)
-                        end
-                        helper.check_array(result, name, { SIZE }, expected, 0, names[i] .. " " .. name)
-                    end
-                end)
-                local names = sorted(elementwise.comparisons)
-                for i, result in ipairs(at_once(names, variant, x, y)) do
-                    local expected = {}
-                    for k = 1, SIZE do
-                        expected[k] = elementwise.comparisons[names[i]](a[k], b[k], dtype) and 1 or 0
-                    end
-                    helper.check_array(result, "bool", { SIZE }, expected, 0, names[i] .. " " .. name)
                 end
+                local function wrapped(f, p, q) return numbers.wrap(f(p, q, dtype), name) end
+                compare(elementwise.integer2, name, wrapped, x, y)
+                compare(elementwise.integer, name, function(f, p) return numbers.wrap(f(p, dtype), name) end, x)
+                compare(elementwise.comparisons, "bool", function(f, p, q) return f(p, q, dtype) end, x, y)
             end)
         end
     end

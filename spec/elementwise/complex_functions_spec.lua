@@ -1,5 +1,6 @@
 -- Functions of complex numbers: beside plain Lua, at C99's cuts and special values (annex G), and at the range's ends.
 
+local at_once = require "spec.elementwise.at_once"
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
@@ -50,21 +51,11 @@ for name in pairs(plain2) do NAMES2[#NAMES2 + 1] = name end
 table.sort(NAMES)
 table.sort(NAMES2)
 
--- All functions' results by name, eight to a kernel.
+-- All functions' results by name, as lists.
 local function results(names, ...)
-    local all, arrays = {}, { ... }
-    for from = 1, #names, 8 do
-        local some = { table.unpack(names, from, math.min(from + 7, #names)) }
-        local lists = { lun.fuse(function(x, ...)
-            local steps = {}
-            for i, name in ipairs(some) do
-                steps[i] = x[name](x, ...)
-            end
-            return table.unpack(steps)
-        end)(table.unpack(arrays)) }
-        for i, list in ipairs(lists) do
-            all[some[i]] = list:totable()
-        end
+    local all = {}
+    for name, result in pairs(at_once(names, nil, ...)) do
+        all[name] = result:totable()
     end
     return all
 end

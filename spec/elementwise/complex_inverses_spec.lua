@@ -1,6 +1,7 @@
 -- Inverse functions of complex numbers, and expm1, log1p, sign and round: values, cuts, and the range's ends. Special
 -- values are in complex_functions_spec.lua.
 
+local at_once = require "spec.elementwise.at_once"
 local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
@@ -17,15 +18,8 @@ local DTYPES = {
 -- What NAMES give, by name: one kernel.
 local function results(a)
     local all = {}
-    local lists = { lun.fuse(function(x)
-        local steps = {}
-        for k, name in ipairs(NAMES) do
-            steps[k] = x[name](x)
-        end
-        return table.unpack(steps)
-    end)(a) }
-    for k, list in ipairs(lists) do
-        all[NAMES[k]] = list:totable()
+    for name, result in pairs(at_once(NAMES, nil, a)) do
+        all[name] = result:totable()
     end
     return all
 end

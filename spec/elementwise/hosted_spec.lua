@@ -110,8 +110,7 @@ describe("rows by another host's rules", function()
     it("saturate integers, round quotients away from 0, and know no remainder of 0", function()
         for dtype, names in pairs {
             i8 = { "saturated_add", "saturated_sub", "saturated_mul", "saturated_div", "saturated_pow", "fmin",
-                "modulo",
-                "remainder" },
+                "modulo", "remainder" },
             u8 = { "saturated_add", "saturated_sub", "saturated_mul", "saturated_div", "fmax", "modulo" },
         } do
             local operands, tasks = all_pairs(dtype), {}
@@ -164,16 +163,14 @@ describe("rows by another host's rules", function()
             { "saturated_div", "i64", "i64", "i64", high, "2", "4611686018427387904", low, "-1", high, high, "0", high,
                 low, "0", low, "0", "0", "0", high, low, "-1", low, "3", "-3074457345618258603", "-7", "2", "-4" },
             { "saturated_pow", "i64", "i64", "i64", "2", "62", "4611686018427387904", "2", "63", high, "-2", "63",
-                low, "-3",
-                "41", low, "7", "0", "1", "-1", low, "1", "0", "-1", "0" },
+                low, "-3", "41", low, "7", "0", "1", "-1", low, "1", "0", "-1", "0" },
             { "saturated_add", "u64", "u64", "u64", most, "1", most, "9223372036854775808", "9223372036854775807",
                 most },
             { "saturated_sub", "u64", "u64", "u64", "1", "2", "0", most, "1", "18446744073709551614" },
             { "saturated_mul", "u64", "u64", "u64", "4294967296", "4294967296", most, "4294967295", "4294967297",
                 most },
             { "saturated_div", "u64", "u64", "u64", most, "2", "9223372036854775808", most, "0", most, "0", "0", "0",
-                "5", "2",
-                "3", most, most, "1", "9223372036854775807", most, "0", "9223372036854775808", most, "1" },
+                "5", "2", "3", most, most, "1", "9223372036854775807", most, "0", "9223372036854775808", most, "1" },
             { "saturated_pow", "u64", "u64", "u64", "2", "64", most, "3", "40", "12157665459056928801" },
         }
     end)
@@ -207,11 +204,9 @@ describe("rows by another host's rules", function()
             { "round_away", "f32", "f32", "f32", 2.5, 0, "3", -0.5, 0, "-1", 8388609, 0, "8388609" },
             { "round_away", "i8", "i8", "i8", "-128", "0", "-128" },
             { "fmin", "f64", "f64", "f64", "nan", 1, "1", 1, "nan", "1", "nan", "nan", "nan", 1, 2, "1", 2, 1, "1",
-                "-inf",
-                "nan", "-inf" },
+                "-inf", "nan", "-inf" },
             { "fmax", "f64", "f64", "f64", "nan", 1, "1", 1, "nan", "1", "nan", "nan", "nan", 1, 2, "2", 2, 1, "2",
-                "-inf",
-                "nan", "-inf" },
+                "-inf", "nan", "-inf" },
         }
     end)
 
@@ -238,8 +233,7 @@ describe("rows by another host's rules", function()
 
     it("cast to the nearest integer, halves away from 0, within the dtype", function()
         local numbers = { 0.5, -0.5, 1.5, -2.5, 126.5, 127.4, 127.5, -128.5, -129, 254.5, 255.5, 1e300, -1e300, 0,
-            "nan", 2 ^ 31 - 0.5,
-            -2 ^ 31 - 0.4, 2 ^ 62, -2 ^ 62, 0.49999999999999994 }
+            "nan", 2 ^ 31 - 0.5, -2 ^ 31 - 0.4, 2 ^ 62, -2 ^ 62, 0.49999999999999994 }
         local operands, tasks, dtypes = {}, {}, { "i8", "u8", "i32", "i64" }
         for _, x in ipairs(numbers) do
             operands[#operands + 1], operands[#operands + 2] = x, 0
@@ -256,8 +250,7 @@ describe("rows by another host's rules", function()
         end
         check {
             { "cast_u64", "f64", "f64", "u64", 2 ^ 64, 0, "18446744073709551615", 2 ^ 63, 0, "9223372036854775808",
-                -1, 0, "0",
-                2.5, 0, "3" },
+                -1, 0, "0", 2.5, 0, "3" },
             { "cuts_i8", "f32", "f32", "i8", 2.5, 0, "2", -300, 0, "-128" },
             { "cast_i8", "f32", "f32", "i8", 2.5, 0, "3", -300, 0, "-128", "nan", 0, "0" },
             { "cast_i8", "i32", "i32", "i8", "200", "0", "127", "-200", "0", "-128", "7", "0", "7" },

@@ -117,8 +117,7 @@ helper.each_variant("scan", function(dev, variant, title) describe("a scan on " 
     it("is right at sizes around every edge", function()
         local random = numbers.generator(8)
         local sizes = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1023, 1024,
-            1025,
-            2049, 4095, 4096, 4097, 8193, 16384, 16385, 50001, 140000 }
+            1025, 2049, 4095, 4096, 4097, 8193, 16384, 16385, 50001, 140000 }
         for i, n in ipairs(sizes) do
             local flat = material(random, n, "f32", "sum")
             check(dev:array(flat), flat, { n }, "f32", "sum",
