@@ -23,7 +23,7 @@ helper.each_device(function(dev, title)
             expand = { axis = { 1, -1 }, run = function(...) return { a:expand(...) } end },
         }
     end
-    local made = { concat = true, stack = true, take = true, roll = true } -- they take `out` and `async`, too
+    local made = { concat = true, stack = true, take = true, roll = true } -- they take `out`, too
 
     local function same(wanted, found, what)
         assert.equal(#wanted, #found, what)
@@ -55,11 +55,6 @@ helper.each_device(function(dev, title)
                     local wanted = method.run(method.axis)
                     local out = wanted[1]:zeros_like()
                     assert.equal(out, method.run({ axis = method.axis, out = out })[1])
-                    same(wanted, { out }, name)
-                    local event = method.run({ axis = method.axis, async = true, queue = dev:queue() })[1]
-                    same(wanted, { event:get() }, name)
-                    out:fill(0)
-                    assert.equal(out, method.run(method.axis, { out = out })[1])
                     same(wanted, { out }, name)
                 end
             end
