@@ -3,23 +3,11 @@
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
+local systems = require "spec.nbody.systems"
 
 local it = helper.every_second(it)
 
--- n bodies in a cube as flat lists: positions with masses, velocities, softenings.
-local function bodies(n, name)
-    local random = numbers.generator(n)
-    local pos, vel, eps = {}, {}, {}
-    for i = 1, 4 * n do
-        local x = random(-1 << 20, 1 << 20) / (1 << 20)
-        pos[i] = numbers.round(i % 4 == 0 and (x + 2) / n or x, name)
-        vel[i] = numbers.round(i % 4 == 0 and 0 or random(-1 << 20, 1 << 20) / (1 << 22), name)
-    end
-    for i = 1, n do
-        eps[i] = numbers.round(random(1, 1 << 20) / (1 << 22) + 0.05, name)
-    end
-    return pos, vel, eps
-end
+local bodies = systems.cube
 
 -- Sizes and numbers of active bodies at, below and above the edges of vectors, blocks and tiles.
 local CASES = {
@@ -210,39 +198,22 @@ end)
 helper.each_device(function(dev, title)
     it("gravity on " .. title .. " refuses numbers of active bodies and softenings that do not fit", function()
         local pos, vel = dev:zeros { 3, 4 }, dev:zeros { 3, 4 }
-        helper.raises("nbody: active is 4, and there are 3 bodies", function()
-            pos:nbody(vel, { dt = 1, active = 4 })
-        end)
-        helper.raises("gravity: option 'active': a whole number from 1 is wanted, got 0", function()
-            pos:gravity { active = 0 }
-        end)
-        helper.raises("energy: option 'active': a whole number from 1 is wanted, got -1", function()
-            pos:energy(vel, { active = -1 })
-        end)
-        helper.raises("gravity: option 'active': a whole number is wanted, got 1.5", function()
-            pos:gravity { active = 1.5 }
-        end)
-        helper.raises("gravity: option 'softening': a number or an array is wanted, got a string", function()
-            pos:gravity { softening = "1" }
-        end)
+        helper.refused("nbody: active is 4, and there are 3 bodies", pos, vel, { dt = 1, active = 4 })
+        helper.refused("gravity: option 'active': a whole number from 1 is wanted, got 0", pos, { active = 0 })
+        helper.refused("energy: option 'active': a whole number from 1 is wanted, got -1", pos, vel, { active = -1 })
+        helper.refused("gravity: option 'active': a whole number is wanted, got 1.5", pos, { active = 1.5 })
         local wanted = "softening must be a number, or have one for each of the 3 bodies, not "
-        helper.raises("gravity: " .. wanted .. "2", function() pos:gravity { softening = dev:zeros { 2 } } end)
-        helper.raises("nbody: " .. wanted .. "3x1", function()
-            pos:nbody(vel, { dt = 1, softening = dev:zeros { 3, 1 } })
-        end)
-        helper.raises("energy: softening must be f32 as the positions are, not i32", function()
-            pos:energy(vel, { softening = dev:zeros({ 3 }, "i32") })
-        end)
+        helper.refused("gravity: " .. wanted .. "2", pos, { softening = dev:zeros { 2 } })
+        helper.refused("nbody: " .. wanted .. "3x1", pos, vel, { dt = 1, softening = dev:zeros { 3, 1 } })
+        helper.refused("energy: softening must be f32 as the positions are, not i32",
+            pos, vel, { softening = dev:zeros({ 3 }, "i32") })
         local gone = dev:zeros { 3 }
         gone:release()
-        helper.raises("gravity: option 'softening': the array was released", function()
-            pos:gravity { softening = gone }
-        end)
-        helper.raises("gravity: out overlaps an input; give it memory of its own", function()
-            pos:gravity { softening = vel:col(4), out = vel }
-        end)
+        helper.refused("gravity: option 'softening': the array was released", pos, { softening = gone })
+        helper.refused("gravity: out overlaps an input; give it memory of its own",
+            pos, { softening = vel:col(4), out = vel })
         local none = dev:zeros { 0, 4 }
-        helper.raises("gravity: active is 1, and there are 0 bodies", function() none:gravity { active = 1 } end)
+        helper.refused("gravity: active is 1, and there are 0 bodies", none, { active = 1 })
         helper.check_array(none:gravity { softening = dev:zeros { 0 } }, "f32", { 0, 4 }, {})
     end)
 
@@ -250,9 +221,8 @@ helper.each_device(function(dev, title)
         local lun = require "lunarray"
         for _, other in ipairs(lun.devices()) do
             if other ~= dev then
-                helper.raises("gravity: softening is on another device; bring it over with :to(device)", function()
-                    dev:zeros({ 3, 4 }):gravity { softening = other:zeros { 3 } }
-                end)
+                helper.refused("gravity: softening is on another device; bring it over with :to(device)",
+                    dev:zeros({ 3, 4 }), { softening = other:zeros { 3 } })
             end
         end
     end)

@@ -3,21 +3,12 @@
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
+local systems = require "spec.nbody.systems"
+
+local bodies = systems.cube
 
 -- Vectors, blocks of bodies and groups end at powers of two: sizes at, below and above them.
 local SIZES = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 129, 255, 257 }
-
--- n bodies in a cube, none too near another, as flat lists of positions with masses and of velocities.
-local function bodies(n, name, seed)
-    local random = numbers.generator(seed or n)
-    local pos, vel = {}, {}
-    for i = 1, 4 * n do
-        local x = random(-1 << 20, 1 << 20) / (1 << 20)
-        pos[i] = numbers.round(i % 4 == 0 and (x + 2) / n or x, name)
-        vel[i] = numbers.round(i % 4 == 0 and 0 or random(-1 << 20, 1 << 20) / (1 << 22), name)
-    end
-    return pos, vel
-end
 
 -- Checks which rows of an n x 4 array are NaN, or infinite where that is allowed, in all of `columns`; the others are
 -- finite in all of them.
@@ -207,29 +198,6 @@ helper.each_variant("nbody", function(dev, variant, title)
                 end)
             end
         end)
-
-        it("takes views, and writes to out", function()
-            local pos = bodies(33, "f32")
-            local expected, tolerances = reference.gravity(pos, "f32", { softening = 0.1 })
-            helper.can(function()
-                local wide = dev:zeros { 66, 9 }
-                local view = wide:slice({ 66, 1, -2 }, { 2, 8, 2 })
-                view:write(pos)
-                local host = dev:zeros { 4, 33 }
-                local out = host:t()
-                assert.equal(out, view:gravity { softening = 0.1, out = out, variant = variant })
-                helper.check_array(out, "f32", { 33, 4 }, expected, tolerances)
-            end)
-        end)
-
-        it("of no bodies is nothing", function()
-            helper.can(function()
-                local none = dev:zeros { 0, 4 }
-                helper.check_array(none:gravity { variant = variant }, "f32", { 0, 4 }, {})
-                assert.same({ 0.0, 0.0 }, { none:energy(none:copy(), { variant = variant }) })
-                assert.equal(none, none:nbody(none:copy(), { dt = 1, variant = variant }))
-            end)
-        end)
     end)
 
     describe("energy on " .. title, function()
@@ -397,25 +365,6 @@ helper.each_variant("nbody", function(dev, variant, title)
             end)
         end)
 
-        it("takes views", function()
-            helper.can(function()
-                local pos, vel = bodies(9, "f32")
-                local options = { dt = 0.01, steps = 3, softening = 0.1, variant = variant }
-                local a, v = helper.array(dev, pos, { 9, 4 }, "f32"), helper.array(dev, vel, { 9, 4 }, "f32")
-                local hosts = { dev:full({ 4, 18 }, 7), dev:full({ 4, 18 }, 7) }
-                local strided, moving = hosts[1]:t():slice { 18, 1, -2 }, hosts[2]:t():slice { 18, 1, -2 }
-                strided:write(pos)
-                moving:write(vel)
-                strided:nbody(moving, options)
-                a:nbody(v, options)
-                assert.equal(a:tobytes(), strided:tobytes())
-                assert.equal(v:tobytes(), moving:tobytes())
-                for _, host in ipairs(hosts) do
-                    assert.equal(4 * 9 * 7.0, host:slice(nil, { 1, 17, 2 }):sum())
-                end
-            end)
-        end)
-
         it("keeps the momentum to rounding", function()
             for _, name in ipairs(floats()) do
                 helper.can(function()
@@ -530,22 +479,14 @@ end)
 
 helper.each_device(function(dev, title)
     if dev:info().fp64 then
-        -- How far two bodies are from where they began, after one turn of an orbit of eccentricity 0.9.
-        local function closing_error(integrator, steps)
-            local far, speed = 1.9, math.sqrt(0.1 / 1.9) -- the greatest distance of a = G = M = 1, and the speed there
-            local pos = dev:array({ { far / 2, 0, 0, 0.5 }, { -far / 2, 0, 0, 0.5 } }, "f64")
-            local vel = dev:array({ { 0, speed / 2, 0, 0 }, { 0, -speed / 2, 0, 0 } }, "f64")
-            pos:nbody(vel, { dt = 2 * math.pi / steps, steps = steps, integrator = integrator })
-            return math.sqrt((pos:get(1, 1) - far / 2) ^ 2 + pos:get(1, 2) ^ 2)
-        end
-
         describe("an integrator on " .. title, function()
             -- With so many steps and twice as many, the error is neither too large for its order nor near rounding's.
             for integrator, row in pairs { leapfrog = { 2, 4000 }, yoshida4 = { 4, 4000 }, kahan_li6 = { 6, 1000 },
                 kahan_li8 = { 8, 750 } } do
                 local order, steps = row[1], row[2]
                 it(("of order %d is %s"):format(order, integrator), function()
-                    local ratio = closing_error(integrator, steps) / closing_error(integrator, 2 * steps)
+                    local ratio = systems.closing_error(dev, { integrator = integrator, steps = steps })
+                        / systems.closing_error(dev, { integrator = integrator, steps = 2 * steps })
                     assert.near(order, math.log(ratio, 2), 0.15)
                     local line = ("| `%s` | %d |"):format(integrator, order)
                     assert.matches(line, helper.read_file "doc/integrators.md", 1, true)

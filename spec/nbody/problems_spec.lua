@@ -2,6 +2,7 @@
 -- come to each other and what becomes of them, and the orders of the first and the last integrator.
 
 local helper = require "spec.helper"
+local systems = require "spec.nbody.systems"
 
 -- n equal bodies of mass 1 in all; of the i-th, radius(m) is the distance within which the share m of the mass is, and
 -- its direction is one of an even sequence (Roberts's, of the plastic number). No random numbers: all is spread evenly.
@@ -47,14 +48,8 @@ helper.each_device(function(dev, title)
         return
     end
 
-    -- Two bodies of eccentricity 0.9, a = G = M = 1, farthest apart: one turn takes 2 pi.
-    local function kepler()
-        local far, speed = 1.9, math.sqrt(0.1 / 1.9)
-        return dev:array({ { far / 2, 0, 0, 0.5 }, { -far / 2, 0, 0, 0.5 } }, "f64"),
-            dev:array({ { 0, speed / 2, 0, 0 }, { 0, -speed / 2, 0, 0 } }, "f64")
-    end
     local function kepler_at(time, steps, options)
-        local pos, vel = kepler()
+        local pos, vel = systems.kepler(dev)
         options.dt, options.steps = time / steps, steps
         pos:nbody(vel, options)
         return pos:get(1, 1), pos:get(1, 2)
@@ -84,15 +79,12 @@ helper.each_device(function(dev, title)
             assert.is_true(order > 14 and order < 16, order)
         end)
 
-        local function pythagorean()
-            return dev:array({ { 1, 3, 0, 3 }, { -2, -1, 0, 4 }, { 1, -1, 0, 5 } }, "f64"), dev:zeros({ 3, 4 }, "f64")
-        end
         local function between(array) -- the second and the third body, as two numbers
             return array:get(3, 1) - array:get(2, 1), array:get(3, 2) - array:get(2, 2)
         end
 
         it("finds how near the Pythagorean bodies come to each other", function()
-            local pos, vel = pythagorean()
+            local pos, vel = systems.pythagorean(dev)
             local nearest, when = math.huge, nil
             pos:nbody(vel, { dt = 15.8299, integrator = "ias15" })
             for i = 1, 400 do
@@ -108,7 +100,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("finds which of the Pythagorean bodies stay together", function()
-            local pos, vel = pythagorean()
+            local pos, vel = systems.pythagorean(dev)
             pos:nbody(vel, { dt = 70, integrator = "ias15" })
             local x, y = between(pos)
             local u, v = between(vel)

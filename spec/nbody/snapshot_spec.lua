@@ -376,24 +376,6 @@ describe("a simulation's file", function()
                 assert.equal(bits(sim), bits(again), integrator)
             end
         end)
-
-        it("begins anew where a force comes or goes", function()
-            local function force(pos) return -pos end
-            for _, integrator in ipairs { "hermite4", "ias15" } do
-                for _, forces in ipairs { { force, nil }, { nil, force } } do
-                    local sim = own(integrator, { force = forces[1] })
-                    sim:step(2)
-                    local new = forces[2]
-                    local again = changed(sim, nothing, { force = new or false })
-                    local anew = lun.simulation(sim.pos:copy(), sim.vel:copy(),
-                        { dt = 0.25, integrator = integrator, force = new })
-                    again:step(2)
-                    anew:step(2)
-                    local bound = 64 * numbers.dtype.f64.eps
-                    helper.check_array(again.pos, "f64", { 3, 4 }, helper.flat(anew.pos), bound, integrator)
-                end
-            end
-        end)
     end
 
     it("says itself what it is of", function()

@@ -2,19 +2,14 @@
 
 local helper = require "spec.helper"
 local lun = require "lunarray"
+local sparse = require "spec.sparse.sparse"
 local matrices = require "spec.linalg.eigen_matrices"
 
-local EPS = { f32 = 2.0 ^ -23, c64 = 2.0 ^ -23, f64 = 2.0 ^ -52, c128 = 2.0 ^ -52 }
+local EPS, noise = sparse.EPS, sparse.noise
 local NAMES = { "cg", "bicgstab", "gmres" }
 local n = 40
 
 local function is_complex(dtype) return dtype:sub(1, 1) == "c" end
-
-local function noise(dev, shape, dtype, seed)
-    local real = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
-    local part = dev:normal(shape, { dtype = real, seed = seed })
-    return is_complex(dtype) and part + dev:normal(shape, { dtype = real, seed = seed + 1 }) * lun.i or part
-end
 
 -- Well conditioned, with no order in its eigenvalues: for cg Hermitian and positive definite, for the others neither.
 local function matrix(dev, name, dtype, size)

@@ -1,6 +1,15 @@
 -- What specs of sparse matrices share: patterns, and matrices as tables of tables, which are the reference.
 
-local sparse = {}
+local lun = require "lunarray"
+
+local sparse = { EPS = { f32 = 2.0 ^ -23, c64 = 2.0 ^ -23, f64 = 2.0 ^ -52, c128 = 2.0 ^ -52 } }
+
+-- Normal numbers, of complex ones both parts.
+function sparse.noise(dev, shape, dtype, seed)
+    local real = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
+    local part = dev:normal(shape, { dtype = real, seed = seed })
+    return dtype ~= real and part + dev:normal(shape, { dtype = real, seed = seed + 1 }) * lun.i or part
+end
 
 -- Entries (row, column, value) of an m x n matrix, in order; values are whole numbers, whose sums are exact.
 local function triplets(m, n, has)

@@ -2,14 +2,9 @@
 
 local helper = require "spec.helper"
 local lun = require "lunarray"
+local sparse = require "spec.sparse.sparse"
 
-local EPS = { f32 = 2.0 ^ -23, c64 = 2.0 ^ -23, f64 = 2.0 ^ -52, c128 = 2.0 ^ -52 }
-
-local function noise(dev, shape, dtype, seed)
-    local real = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
-    local part = dev:normal(shape, { dtype = real, seed = seed })
-    return dtype:sub(1, 1) == "c" and part + dev:normal(shape, { dtype = real, seed = seed + 1 }) * lun.i or part
-end
+local EPS, noise = sparse.EPS, sparse.noise
 
 -- A tenth of the places, and a diagonal that outweighs them.
 local function matrix(dev, size, dtype, part)

@@ -88,9 +88,6 @@ helper.each_device(function(dev, title)
         end)
 
         it("that it does not have is an error", function()
-            helper.raises("ad: a program has no such method or kernel", function() program.ad() end)
-            helper.raises("nmber: a program has no such method or kernel; is number meant?",
-                function() program.nmber(1) end)
             helper.raises("1: a program has no such method or kernel", function() return program[1] end)
             local gone = dev:program(SOURCE)
             local add, y = gone.add, dev:ones { 5 }
