@@ -5,8 +5,8 @@
 static bool ends_line(char c) { return c == '\n' || c == '\r'; }
 static bool is_letter(char c) { return ascii_is_letter(c) || ascii_is_digit(c); }
 
-/* `at`, or the next character behind it that is on no joined end of a line. Compilers take blanks behind such a backslash. */
-static const char *joined(const char *at)
+/* The next character that is on no joined end of a line, from a backslash on. Compilers take blanks behind such a backslash. */
+static const char *behind_ends(const char *at)
 {
     while (*at == '\\') {
         const char *end = at + 1 + strspn(at + 1, " \t\v\f");
@@ -16,6 +16,9 @@ static const char *joined(const char *at)
     }
     return at;
 }
+
+/* The same from any character on. It is asked for each character of every kernel that is built. */
+static inline const char *joined(const char *at) { return *at == '\\' ? behind_ends(at) : at; }
 
 /* Takes a character into the token; gives the next one. */
 static const char *take(token *t, const char *at)
