@@ -159,16 +159,23 @@ void call::read(const octave_value_list &args)
     has_axis = has_option("axis") || operand("axis") >= 0;
 }
 
-/* The first word of what a row promises of its results, behind the dtypes that it takes: "bihf: same n m". */
-std::string promised(const lun_operation *row)
+/* The first word of what a row promises of result i, behind the dtypes that it takes: "bihf: same n m; i64 n m". */
+std::string promised(const lun_operation *row, int i)
 {
-    const std::string promise = row->promise ? row->promise : "";
+    const char *text = lun_operation_promise(row);
+    const std::string promise = text ? text : "";
     const size_t colon = promise.find(": ");
     std::stringstream rest(colon == std::string::npos ? promise : promise.substr(colon + 2));
-    std::string word;
-    rest >> word;
+    std::string result, word;
+    for (int k = 0; k <= i; k++)
+        if (!std::getline(rest, result, ';'))
+            return "";
+    std::stringstream(result) >> word;
     return word;
 }
+
+/* Positions and counts, whatever the class of the elements. */
+bool is_position(const std::string &gives) { return gives == "i64" || gives == "i32"; }
 
 /* Applies f to each argument on the device that holds elements, and no positions. */
 template <typename F> void of_elements(call &c, F f)
@@ -220,7 +227,7 @@ void set_shapes(call &c)
 lun_dtype set_classes(call &c)
 {
     const lun_operation *row = c.row;
-    const std::string gives = promised(row);
+    const std::string gives = promised(row, 0);
     const bool moved = !row->kind && ((gives == "same" && !c.form.keeps) || gives == "i64" || gives == "bool");
     lun_dtype both = LUN_DTYPES;
     of_elements(c, [&](const octave_value &x) {
@@ -316,7 +323,7 @@ octave_value_list described(const std::string &text, const char *op, const octav
                       int(results.length()));
     const bool as_row = c.form.row || (c.form.vectors && !c.form.column && first.ndims() == 2 && first.rows() == 1);
     for (int i = 0; i < results.length(); i++)
-        results(i) = finished(c, results(i), as_row, whole, wide);
+        results(i) = finished(c, results(i), as_row, whole, wide && !is_position(promised(c.row, i)));
     return results;
 }
 

@@ -32,18 +32,18 @@ static lun_status read_two(int *out, const lun_request *r, const lun_value *valu
     return LUN_OK;
 }
 
-/* The last two axes as the host counts: those of a matrix, with batches before. */
-static void last_two(int *out, const lun_request *r)
+/* The rows and the columns of each matrix: the last two axes, of which a host with reversed axes has the rows first. */
+static void matrix_axes(int *out, const lun_request *r)
 {
     const int ndim = r->arguments[0].array->ndim;
     for (int i = 0; i < 2; i++)
-        out[i] = ndim < 2 ? 0 : r->manner->reversed ? i : ndim - 2 + i;
+        out[i] = ndim < 2 ? 0 : r->manner->reversed ? ndim - 1 - i : ndim - 2 + i;
 }
 
 static lun_status mt(lun_array *out, lun_request *r, lun_error *err)
 {
     int axes[2];
-    last_two(axes, r);
+    matrix_axes(axes, r);
     TRY(read_two(axes, r, NULL, axes, err));
     return exchange(out, r->arguments[0].array, axes[0], axes[1], err);
 }
@@ -114,14 +114,13 @@ VIEW(rot90)
 /* A view of the diagonals of the matrices that two axes hold. */
 static lun_status diagonal(lun_array *out, lun_request *r, lun_error *err)
 {
-    const lun_value *named = request_option(r, "axes");
     int axes[2];
     int64_t k = 0;
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(request_integer(&k, r, 1, err));
-    last_two(axes, r);
-    TRY(read_two(axes, r, named, axes, err));
-    return lun_array_diagonal(out, r->arguments[0].array, axes, r->manner->reversed && !named ? -k : k, err);
+    matrix_axes(axes, r);
+    TRY(read_two(axes, r, request_option(r, "axes"), axes, err));
+    return lun_array_diagonal(out, r->arguments[0].array, axes, k, err);
 }
 
 VIEW(diagonal)
