@@ -102,6 +102,13 @@ local function option_named(operation, name)
     return nil
 end
 
+-- What an argument means, and where its options may be.
+local function meaning(argument, class)
+    local list = { argument.means }
+    list[#list + 1] = class and argument.shares and "its table may have the options too" or nil
+    return #list > 0 and table.concat(list, "; ") or nil
+end
+
 -- ---- functions ----------------------------------------------------------------------------------------------
 
 -- The results as { type =, name =, text = }.
@@ -126,7 +133,8 @@ local function parameters(operation, class)
     local list = {}
     for i, argument in ipairs(operation.arguments) do
         local last = argument.spread and i == #operation.arguments
-        list[i] = { name = last and "..." or argument.name, type = type_of(argument), means = argument.means,
+        list[i] = { name = last and "..." or argument.name, type = type_of(argument),
+            means = meaning(argument, class),
             optional = argument.optional and not last, option = option_named(operation, argument.name) }
         if last then
             list[i].type = list[i].type .. (class and "|" .. class or "")

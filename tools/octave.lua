@@ -45,7 +45,8 @@ end
 -- ---- signatures ---------------------------------------------------------------------------------------------
 
 local RENAMED = { band = "bitand", bor = "bitor", bxor = "bitxor", digamma = "psi", where = "merge" }
-local QUIET = { out = true, async = true, queue = true, variant = true, axis = true, keepdims = true, devices = true }
+local QUIET = { out = true, beta = true, async = true, queue = true, variant = true, axis = true, keepdims = true,
+    devices = true }
 
 -- "maxk (x, k, dim)": what described.cc reads; more than one where the row says so.
 local function signatures(operation)
@@ -88,18 +89,42 @@ table.sort(names)
 -- ---- help ---------------------------------------------------------------------------------------------------
 
 local CLASSES = { f64 = "double", f32 = "single", bool = "logical", c64 = "single complex", c128 = "complex",
-    i8 = "int8",
-    i16 = "int16", i32 = "int32", i64 = "int64", u8 = "uint8", u16 = "uint16", u32 = "uint32", u64 = "uint64" }
+    i8 = "int8", i16 = "int16", i32 = "double", i64 = "double", u8 = "uint8", u16 = "uint16", u32 = "uint32",
+    u64 = "uint64", dtype = "class", dtypes = "classes", axis = "dimension", axes = "dimensions" }
 
--- Text of rows in Octave's words.
-local function words(text)
-    return (text:gsub("%f[%a]an axis", "a dimension")
-        :gsub("%f[%w_]%w+%f[^%w_]", CLASSES):gsub("%f[%w]axis%f[^%w]", "dimension")
-        :gsub("%f[%w]axes%f[^%w]", "dimensions"))
+-- Operations by their names here, as rows name them in backquotes.
+local called = { pow = ".^" }
+for name, of in pairs(RENAMED) do called[name] = of end
+for _, name in ipairs(names) do
+    local own_name = described[name].operation.name
+    called[own_name] = described[own_name] and own_name or called[own_name] or name
+end
+
+-- A name in backquotes: an operation's, or an option's, which is text here.
+local function named(operation)
+    local options = {}
+    for _, option in ipairs(operation.options) do options[option.name] = true end
+    return function(name)
+        return "`" .. (options[name] and ('"%s"'):format(name) or called[name] or name) .. "`"
+    end
+end
+
+-- Core's first axis is the last dimension here.
+local TURNED = { first = "last", last = "first" }
+local function turn(which, axes) return TURNED[which] and TURNED[which] .. axes end
+
+-- Text of a row in Octave's words, without sentences that hold for other hosts: what a missing axis means, and dtypes
+-- that are no class. Positions and counts come as double.
+local function words(text, operation)
+    return (text:gsub("Without an axis, [^.]*%. ?", ""):gsub("[%u][^.]*%f[%w]b?f16%f[%W][^.]*%. ?", "")
+        :gsub("%f[%a](%l+)( ax[ei]s)%f[%A]", turn):gsub("%f[%a](%l+)( two axes)%f[%A]", turn)
+        :gsub("row%-major", "column-major"):gsub("`([%w_]+)`", named(operation)):gsub(",? i32 or i64%f[%W]", "")
+        :gsub("%f[%a]an axis", "a dimension"):gsub("%f[%a]An axis", "A dimension")
+        :gsub("%f[%w_]%w+%f[^%w_]", CLASSES):gsub("%f[%a]an single", "a single"):gsub("%s+$", ""))
 end
 
 local function texinfo(text)
-    return (words(text):gsub("[@{}]", "@%0"):gsub("`([^`]+)`", "@code{%1}"))
+    return (text:gsub("[@{}]", "@%0"):gsub("`([^`]+)`", "@code{%1}"))
 end
 
 local function lines(text)
@@ -209,12 +234,24 @@ local function results_of(operation)
     return #list == 1 and "y" or "[" .. table.concat(list, ", ") .. "]"
 end
 
+-- The arguments; the array itself is `a`, as in the rows' texts.
 local function usage(method)
-    local list = {}
+    local list, array = {}, method.operation.owner == "array"
     for item in method.signature:match "%((.*)%)":gmatch "[^,%s][^,]*" do
-        if not item:find "=" then list[#list + 1] = item end
+        if not item:find "=" then list[#list + 1] = array and item == "x" and "a" or item end
     end
     return list
+end
+
+-- What the method does, with the options whose values its signature fixes.
+local function says(method)
+    local text = words(method.operation.says, method.operation)
+    for item, value in method.signature:gmatch "([%w_]+) = ([^,)]+)" do
+        local text_value = value:find "^%a" and value ~= "true" and ('"%s"'):format(value) or value
+        text = text .. (item == "dims" and " Here the dimensions are %s." or " Here `\"" .. item .. "\"` is %s.")
+            :format(text_value)
+    end
+    return text
 end
 
 -- What operands and options mean, a row of a table each.
@@ -222,12 +259,13 @@ local function meanings(operation)
     local rows = {}
     for _, argument in ipairs(operation.arguments) do
         if argument.name ~= "axis" and argument.means then
-            rows[#rows + 1] = ("## @item @var{%s}\n%s"):format(argument.name, lines(texinfo(argument.means)))
+            rows[#rows + 1] = ("## @item @var{%s}\n%s")
+                :format(argument.name, lines(texinfo(words(argument.means, operation))))
         end
     end
     for _, option in ipairs(operation.options) do
         if not QUIET[option.name] and option.means then
-            rows[#rows + 1] = ('## @item "%s"\n%s'):format(option.name, lines(texinfo(option.means)))
+            rows[#rows + 1] = ('## @item "%s"\n%s'):format(option.name, lines(texinfo(words(option.means, operation))))
         end
     end
     return #rows > 0 and "##\n## @table @asis\n" .. table.concat(rows, "\n") .. "\n## @end table\n" or ""
@@ -245,7 +283,7 @@ local function file_of(method)
     for i, item in ipairs(list) do list[i] = ("@var{%s}"):format(item) end
     for i, line in ipairs(call) do call[i] = "## " .. line:gsub("[@{}]", "@%0") end
     local header = ("%s = %s (%s)"):format(results:gsub("[%w_]+", "@var{%0}"), method.name, table.concat(list, ", "))
-    local text = lines(texinfo(method.operation.says)) .. "\n" .. meanings(method.operation)
+    local text = lines(texinfo(says(method))) .. "\n" .. meanings(method.operation)
     return page_of(header, text, table.concat(call, "\n")) .. ([[
 function varargout = %s (varargin)
   [varargout{1:max(1, nargout)}] = __lun_operation__ ('%s', "%s", varargin{:});
@@ -333,15 +371,15 @@ local function page()
 
 Printed by `tools/octave.lua` from the rows in `src/core/op/`, whose operations are methods by themselves.
 [octave.md](octave.md) lists what Octave does differently. `help @lunarray/maxk` and so on say what each argument and
-option means. `dim` counts from 1, and where it is left out it is the first dimension that is not 1; with `dims`, or
-without either, all dimensions are meant. `[]` leaves an argument out. Options follow the arguments, as pairs of name
-and value. Functions of each element work in functions of `arrayfun`.]]
+option means. `a` is the array itself. `dim` counts from 1, and where it is left out it is the first dimension that is
+not 1; with `dims`, or without either, all dimensions are meant. `[]` leaves an argument out. Options follow the
+arguments, as pairs of name and value. Functions of each element work in functions of `arrayfun`.]]
     for i = 3, #SECTIONS do
         print(("\n## %s\n\n| | |\n|---|---|"):format(SECTIONS[i][1]))
         for _, name in ipairs(SECTIONS[i][2]) do
             local method = described[name]
             print(("| `%s (%s)` | %s |"):format(name, table.concat(usage(method), ", "),
-                (words(method.operation.says):gsub("|", "\\|"))))
+                (says(method):gsub("|", "\\|"))))
         end
     end
 end

@@ -9,11 +9,11 @@
 /* Appends the value on the top to the list below it. [-1, +0] */
 static void append(lua_State *L) { lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1); }
 
-/* {name =, kind =, wanted =, means =, optional =}: an argument or an option, and what it takes, in words. [-0, +1] */
+/* {name =, kind =, wanted =, means =, optional =, spread =, shares =}: an argument or an option, and what it takes, in words. [-0, +1] */
 static void push_named(lua_State *L, const lun_operand *at)
 {
     const char *kind = lun_option_kind_name(at->kind);
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 8);
     set_text(L, "name", at->name);
     set_text(L, "kind", kind);
     set_text(L, "wanted", at->wanted != NULL ? at->wanted : kind);
@@ -22,6 +22,8 @@ static void push_named(lua_State *L, const lun_operand *at)
     lua_setfield(L, -2, "optional");
     lua_pushboolean(L, at->spread);
     lua_setfield(L, -2, "spread");
+    lua_pushboolean(L, at->shares);
+    lua_setfield(L, -2, "shares");
 }
 
 /* The variants that the device can run. [-0, +1] */

@@ -48,6 +48,38 @@
 %! assert (gather (solve (lunarray (a), [5; 6], "transpose", true)), a' \ [5; 6], 64 * eps);
 %! assert (gather (arrayfun (@(t) sigmoid (t) + 1, lunarray (0))), 1.5);
 %! assert (allclose (x, x));
+%!test # positions and counts are double, of int32 and int64 too
+%! for class = {"int32", "int64", "double"}
+%!   x = lunarray ([3 1 2; 5 7 4], class{1});
+%!   [~, i] = maxk (x, 1, 2);
+%!   for y = {argmax(x, 2), argsort(x), count(x), i}
+%!     assert (underlyingType (y{1}), "double");
+%!   endfor
+%! endfor
+%!test # of each page the matrix of its first two dimensions
+%! x = reshape (1:24, 2, 3, 4);
+%! for k = [-1 0 1]
+%!   d = gather (diagonal (lunarray (x), k));
+%!   for page = 1:4
+%!     assert (d(:, page), diag (x(:, :, page), k));
+%!   endfor
+%! endfor
+%!test # the pages of help name dimensions and operations as they are here
+%! x = lunarray (reshape (1:6, 2, 3));
+%! text = @(name) regexprep (fileread (which (["@lunarray/" name])), "\n## ?", " ");
+%! assert (! isempty (strfind (text ("as_real"), "a further first dimension of 2")));
+%! assert (size (as_real (lunarray ([1+2i 3 4]))), [2 1 3]);
+%! assert (! isempty (strfind (text ("outer"), "elements along the last dimension, and the other's along the first dimension")));
+%! assert (size (outer (x, 1:2)), [2 6]);
+%! assert (! isempty (strfind (text ("tensordot"), "the first dimensions of the array and as many last dimensions of the other")));
+%! assert (size (tensordot (x, ones (5, 2), 1)), [5 3]);
+%! assert (! isempty (strfind (text ("windows"), "a further first dimension")));
+%! assert (size (windows (x, 2, 2)), [2 2 2]);
+%! assert (! isempty (strfind (text ("tile"), "matched from the first dimension on")));
+%! assert (size (tile (x, 2)), [4 3]);
+%! assert (! isempty (strfind (text ("mask"), "column-major")) && ! isempty (strfind (text ("mink"), "@code{\"smallest\"} is true")));
+%! assert (isempty (strfind (text ("take"), "flattened")) && ! isempty (strfind (text ("log_softmax"), "@code{softmax}")));
+%! assert (size (take (x, [1 2 1])), [3 3]);
 %!error <maxk: there is no option largest> maxk (lunarray (1:3), 2, "largest", true)
 %!error <maxk: the option smallest has no value> maxk (lunarray (1:3), 2, 1, "smallest")
 %!error <options are pairs of name and value> maxk (lunarray (1:3), 2, 1, "smallest", true, 3, 4)
