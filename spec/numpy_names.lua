@@ -1,5 +1,5 @@
--- NumPy's names and ours, in one list: spec/house/numpy_spec.lua runs it, and tools/numpy_page.lua
--- prints doc/numpy.md of it.
+-- NumPy's names and ours: lines that need words in one list, names of functions and reductions by their rows.
+-- spec/house/numpy_spec.lua runs them, and tools/numpy_page.lua prints doc/numpy.md.
 --
 -- A section is { title, rows ... }. A row is { NumPy's, ours, expected, note = a few words }.
 --   ours       a Lua expression, which the spec evaluates with the names of numpy_names.inputs, and lun and dev.
@@ -126,7 +126,6 @@ numpy_names.list = {
         { "np.add.at(v, [1, 0], 1)", "v:add_at(i, 1)", { 4, 2, 2 } },
         { "np.where(m, a, 0)", "lun.where(m, a, 0)", { { 0, 0, 0 }, { 4, 5, 6 } } },
         { "np.nonzero(m)", "m:nonzero()", { all = { { 2, 2, 2 }, { 1, 2, 3 } } } },
-        { "np.clip(a, 2, 5)", "a:clamp(2, 5)", { { 2, 2, 3 }, { 4, 5, 5 } } },
     },
     { "Sorting, searching, sets",
         { "np.sort(v), np.argsort(v)", "v:sort(), v:argsort()", { all = { { 1, 2, 3 }, { 2, 3, 1 } } } },
@@ -144,8 +143,6 @@ numpy_names.list = {
         { "np.searchsorted(v, 2, sorter=p)", "v:searchsorted(2, {sorter = v:argsort()})", 2 },
         { "np.partition(v, 1), np.argpartition", "v:partition(2), v:argpartition(2)",
             { all = { { 1, 2, 3 }, { 2, 3, 1 } } }, note = "all of it is sorted; `topk` sorts the first alone" },
-        { "np.argmax(v), np.argmin(v)", "{v:argmax(), v:argmin()}", { lua = { 1, 2 } } },
-        { "np.count_nonzero(m)", "m:nnz()", 3 },
         { "np.histogram(v, bins=2)", "v:histogram{bins = 2}", { all = { { 1, 2 }, { 1, 2, 3 } } } },
         { "np.bincount(k)", "k:bincount()", { 0, 0, 1, 1, 0, 1 }, note = "from 1; `{from = 0}` as NumPy" },
         { "np.histogram2d(v, w, bins=1)", "(lun.histogram2d(v, w, {bins = 1}))", { { 3 } } },
@@ -158,54 +155,24 @@ numpy_names.list = {
             { all = { { { 0, 0, 0 }, { 2, 2, 2 } }, { { -1, -1, -1 }, { 1, 1, 1 } }, 3 } },
             note = "i64; NumPy's `m + m` and `m * m` are bool, and `m - m` is an error in both" },
         { "a // b, a % b, np.remainder, divmod", "n // k, n % k", { all = { { 1, -1, 3 }, { 2, 2, 0 } } } },
-        { "np.fmod(n, k)", "n:fmod(k)", { 2, -4, 0 } },
         { "a ** 2, np.square", "v ^ 2, v:square()", { all = { { 9, 1, 4 }, { 9, 1, 4 } } } },
         { "n ** 3", "n:powi(3)", { 216, -64, 729 }, note = "`n ^ 3` of integers gives floats" },
         { "-a, np.negative, np.positive", "-v", { -3, -1, -2 } },
-        { "np.reciprocal(w)", "w:recip()", { 1, 0.5, 0.25 } },
         { "a += b", "a:add_(b)", { { 7, 7, 7 }, { 7, 7, 7 } } },
-        { "np.gcd(n, k), np.lcm(n, k)", "n:gcd(k), n:lcm(k)", { all = { { 2, 2, 3 }, { 12, 12, 9 } } } },
         { "n & k, n | k, n ^ k, ~n", "n & k, n | k, n ~ k, ~n",
             { all = { { 4, 4, 1 }, { 6, -2, 11 }, { 2, -6, 10 }, { -7, 3, -10 } } } },
         { "n << 1, n >> 1", "n << 1, n:sar(1)", { all = { { 12, -8, 18 }, { 3, -2, 4 } } },
             note = "`n >> 1` carries no sign, as in Lua" },
-        { "np.bitwise_count(k)", "k:popcount()", { 1, 2, 2 } },
         { "np.fmin(x, 2), np.fmax(v, np.nan)", "x:fmin(2), v:fmax(0/0)", { all = { { 2, 1, 2 }, { 3, 1, 2 } } },
             note = "a number wins over a NaN" },
-        { "np.maximum(v, w), np.minimum", "v:maximum(w), v:minimum(w)", { all = { { 3, 2, 4 }, { 1, 1,
-            2 } } } },
         { "2 * v + 1, v + (w - v) * 0.5", "v:fma(2, 1), v:lerp(w, 0.5)", { all = { { 7, 3, 5 }, { 2, 1.5, 3 } } },
             note = "one kernel; `fma` rounds once" },
     },
     { "Functions",
-        { "np.abs(n), np.sign(n)", "n:abs(), n:sign()", { all = { { 6, 4, 9 }, { 1, -1, 1 } } } },
-        { "np.sqrt cbrt exp exp2 expm1 log log2 log10 log1p", "w:sqrt(), w:log2()", { all = { { 1, math.sqrt(2), 2 },
-            { 0, 1, 2 } } } },
-        { "np.sin cos tan arcsin arccos arctan sinh ...", "v:sin(), w:atan()", { all = {
-            { math.sin(3), math.sin(1), math.sin(2) }, { math.atan(1), math.atan(2), math.atan(4) } } } },
-        { "np.arctan2(v, w), np.hypot(v, w)", "v:atan2(w), v:hypot(w)", { all = {
-            { math.atan(3, 1), math.atan(1, 2), math.atan(2, 4) }, { math.sqrt(10), math.sqrt(5), math.sqrt(20) } } } },
-        { "np.deg2rad, np.rad2deg, degrees, radians", "v:rad(), v:deg()", { all = {
-            { math.rad(3), math.rad(1), math.rad(2) }, { math.deg(3), math.deg(1), math.deg(2) } } } },
-        { "np.floor ceil trunc rint", "(w / 8):ceil(), (w / 8):round()", { all = { { 1, 1, 1 }, { 0, 0, 0 } } } },
-        { "np.copysign(w, n), np.signbit(n)", "w:copysign(n:cast(\"f32\")), n:signbit()",
-            { all = { { 1, -2, 4 }, { false, true, false } } } },
         { "np.nextafter, np.spacing", "w:nextafter(8) - w", { 2 ^ -23, 2 ^ -22, 2 ^ -21 } },
-        { "np.ldexp(v, 2)", "v:ldexp(2)", { 12, 4, 8 } },
-        { "np.heaviside(n, 0.5)", "n:heaviside(0)", { 1, 0, 1 } },
-        { "np.sinc(v), np.i0(v)", "(v / 2):sinc(), (v - 2):i0()", { all = {
-            { -2 / (3 * math.pi), 2 / math.pi, 0 }, { 1.2660658778, 1.2660658778, 1 } } } },
-        { "np.logaddexp(v, w)", "v:logaddexp(w)", { 3.1269280110, 2.3132616875, 4.1269280110 } },
-        { "scipy.special.xlogy softplus erf erfc erfinv gamma gammaln psi", "v:xlogy(w), v:digamma()", { all = {
-            { 0, math.log(2), 2 * math.log(4) }, { 0.9227843351, -0.5772156649, 0.4227843351 } } } },
-        { "np.isnan, np.isinf, np.isfinite", "x:isnan(), x:isfinite()", { all = { { true, false, false }, { false,
-            true, false } } } },
         { "a < b, np.less, np.equal, ...", "v:lt(w), v:eq(w)", { all = { { false, true, true }, { false, false,
             false } } },
             note = "methods, as Lua's `<` gives one boolean" },
-        { "np.logical_and or xor not", "m:land(m), m:lnot()", { all = { { { false, false, false }, { true, true,
-            true } },
-            { { true, true, true }, { false, false, false } } } } },
         { "np.real imag conj angle abs", "z:real(), z:conj():imag(), z:abs()", { all = { { 3 }, { -4 }, { 5 } } } },
         { "np.vectorize, np.frompyfunc", "lun.fuse(function(p) return p * 2 end)(v)", { 6, 2, 4 } },
         { "np.isclose(v, w), np.allclose", "v:isclose(w), v:allclose(w)", { all = { { false, false, false },
@@ -219,17 +186,10 @@ numpy_names.list = {
         { "np.sum(a), np.sum(a, axis=0)", "a:sum(), a:sum{axis = 1}", { all = { 21, { 5, 7, 9 } } } },
         { "np.sum(n, dtype=np.int8), np.mean, np.cumsum ...", "{n:sum{dtype = \"i8\"}, n:mean{dtype = \"f32\"}}",
             { lua = { 11, 3.6666667 } } },
-        { "np.prod mean min max", "{w:prod(), w:min(), w:max()}", { lua = { 8, 1, 4 } } },
         { "np.var(v), np.std(v, ddof=1)", "{v:var(), v:std{ddof = 1}}", { lua = { 2 / 3, 1 } } },
-        { "np.any(m), np.all(m)", "{m:any(), m:all()}", { lua = { true, false } } },
         { "np.median(v), np.quantile(v, 0.5), percentile", "{v:median(), v:quantile(0.5)}", { lua = { 2, 2 } } },
         { "np.nanmedian(v), np.nanquantile(v, 0.5)", "{v:nanmedian(), v:nanquantile(0.5)}", { lua = { 2, 2 } } },
-        { "np.nansum nanmin nanmax nanprod", "x:slice{1, 2}:nansum()", 1 },
-        { "np.nanmean nanvar nanstd nanargmin nanargmax", "{x:slice{1, 2}:nanmean(), x:nanargmax()}",
-            { lua = { 1, 3 } } },
         { "a.count() of pandas, np.isnan(x).sum()", "{x:count(), x:size() - x:count()}", { lua = { 2, 1 } } },
-        { "scipy.special.logsumexp(v)", "v:logsumexp()", 3.4076059644 },
-        { "scipy.stats.gmean(v)", "v:gmean()", 1.8171205928 },
         { "np.cumulative_sum(v, include_initial=True)", "v:cumsum{initial = true}", { 0, 3, 4, 6 } },
         { "np.cumsum(v), np.cumprod(v)", "v:cumsum(), v:cumprod()", { all = { { 3, 4, 6 }, { 3, 3, 6 } } } },
         { "np.ptp(v)", "v:ptp()", 2 },
@@ -320,6 +280,48 @@ numpy_names.list = {
             { all = { { 3, 1, 2 } } }, note = "on CPUs without a copy" },
     },
 }
+
+-- What NumPy and SciPy call elementwise functions and reductions, where a line needs no words. The page finds each by the
+-- name of our row, or by src/lua/foreign.def, which has the names that differ.
+numpy_names.plain = {
+    np = "abs absolute fabs acos arccos acosh arccosh add angle asin arcsin asinh arcsinh atan arctan atan2 arctan2 "
+        .. "atanh arctanh bitwise_and bitwise_or bitwise_xor bitwise_not invert bitwise_count left_shift cbrt ceil clip "
+        .. "conj copysign cos cosh deg2rad radians rad2deg degrees divide true_divide not_equal less less_equal greater "
+        .. "greater_equal exp exp2 expm1 floor floor_divide fmax fmin fmod gcd heaviside hypot i0 isfinite isinf isnan "
+        .. "lcm ldexp log log10 log1p log2 logaddexp logical_and logical_or logical_xor logical_not maximum minimum mod "
+        .. "remainder multiply negative nextafter reciprocal rint sign signbit sin sinc sinh sqrt square subtract tan "
+        .. "tanh trunc all any argmax argmin count_nonzero max amax mean min amin nanargmax nanargmin nanmax nanmean "
+        .. "nanmin nanprod nanstd nansum nanvar prod std sum var",
+    ["scipy.special"] = "erf erfc erfinv exp10 expit gamma gammaln logsumexp psi softplus xlogy",
+    ["scipy.stats"] = "gmean",
+}
+
+-- The elementwise functions and reductions among `operations`, by name: { name =, says =, theirs = { "np.arcsin" ... } }.
+-- `foreign` is the text of src/lua/foreign.def.
+function numpy_names.by_name(operations, foreign)
+    local ours, list, differs = {}, {}, {}
+    for theirs, name in foreign:gmatch 'FOREIGN%(ARRAY, "([%w_]+)",%s+"([%w_]+)"%)' do
+        differs[theirs] = name
+    end
+    for _, operation in ipairs(operations) do
+        local plain = operation.kind == "function" or operation.kind == "reduction"
+        if plain and operation.owner == "array" and not operation.name:find "_$" then
+            list[#list + 1] = { name = operation.name, says = operation.says, theirs = {} }
+            ours[operation.name] = list[#list]
+        end
+    end
+    for from, names in pairs(numpy_names.plain) do
+        for theirs in names:gmatch "%S+" do
+            local row = assert(ours[theirs] or ours[differs[theirs]], theirs .. " has no row")
+            table.insert(row.theirs, from .. "." .. theirs)
+        end
+    end
+    for _, row in ipairs(list) do
+        table.sort(row.theirs)
+    end
+    table.sort(list, function(a, b) return a.name < b.name end)
+    return list
+end
 
 -- What NumPy has and we do not, by subject.
 numpy_names.missing = {

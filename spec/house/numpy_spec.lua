@@ -1,4 +1,4 @@
--- NumPy's names and ours: each line of the list gives what it says, and the page is made of the list.
+-- NumPy's names and ours: each line of the list gives what it says, each name is a method or a hint, and the page has both.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -71,6 +71,23 @@ describe("NumPy's names", function()
             end
         end)
     end
+
+    it("of functions and reductions are methods, or hints that name the method", function()
+        local a, count = dev:ones { 2 }, 0
+        for _, row in ipairs(names.by_name(lun.operations(), helper.read_file "src/lua/foreign.def")) do
+            assert.is_function(a[row.name], row.name)
+            for _, theirs in ipairs(row.theirs) do
+                local name = theirs:match "[%w_]+$"
+                if name ~= row.name then
+                    local _, problem = pcall(function() return a[name] end)
+                    assert.matches(("is %s meant?"):format(row.name), tostring(problem), 1, true)
+                end
+                count = count + 1
+            end
+        end
+        assert.is_true(count > 100)
+        assert.has_error(function() names.by_name({}, "") end)
+    end)
 
     it("of the standard fail where the list has them in part or not", function()
         for _, row in ipairs(names.standard.partly) do
