@@ -17,6 +17,8 @@ local function prepared(kind, path, array)
     return true
 end
 
+contract.LONG = os.getenv "LUNARRAY_LONG" ~= nil
+
 local SIZES = { n = 3, m = 4 }
 local ITEMS = 3 -- of a batch
 local SENTINEL = 77
@@ -42,16 +44,27 @@ local function share_of(row)
     return sum
 end
 
--- The dtypes that a call is tried with besides its own: with LUNARRAY_LONG=1 all, else one of each kind, and of
--- reductions and functions, of which each dtype is a kernel to build, f64 and one other.
+-- Dtypes of a kind.
+local ALIKE = {
+    { "bool" },
+    { "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64" },
+    { "f16", "bf16" },
+    { "f64" },
+    { "c64", "c128" },
+}
+
+-- The dtypes that a call is tried with besides its own: with LUNARRAY_LONG=1 all, else one of each kind that it
+-- refuses, and of those that it takes, which are kernels to build, one of two kinds, of reductions and functions of one.
 local function dtypes_of(row)
-    local sum, some = share_of(row), {}
-    local kinds = { { "bool" }, { "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64" }, { "f16", "bf16" }, { "f64" },
-        { "c64", "c128" } }
-    for place, list in ipairs(kinds) do
-        local left = type(row.takes) == "table" and list[1] ~= "f64" and place ~= sum % #kinds + 1
-        for _, dtype in ipairs(os.getenv "LUNARRAY_LONG" and list or { not left and list[sum % #list + 1] or nil }) do
-            some[#some + 1] = dtype ~= row.base and dtype or nil
+    local sum, some, left = share_of(row), {}, type(row.takes) == "table" and 1 or 2
+    for turn = 0, #ALIKE - 1 do
+        local list = ALIKE[(sum + turn) % #ALIKE + 1]
+        for _, dtype in ipairs(contract.LONG and list or { list[sum % #list + 1] }) do
+            local taken = contract.takes(row, dtype)
+            if dtype ~= row.base and (contract.LONG or not taken or left > 0) then
+                some[#some + 1] = dtype
+                left = left - (taken and 1 or 0)
+            end
         end
     end
     return some
@@ -60,7 +73,7 @@ end
 -- Is the call tried? Of functions in place, whose kernels are those of the functions, one in four, with LUNARRAY_LONG=1
 -- all.
 local function is_tried(row)
-    return not row.in_place or os.getenv "LUNARRAY_LONG" or share_of(row) % 4 == 0
+    return not row.in_place or contract.LONG or share_of(row) % 4 == 0
 end
 
 -- What a result's dtype is, by the dtype of the call's numbers.
@@ -185,6 +198,16 @@ function layouts.parts(shape, new, dtype)
 end
 
 local LAYOUTS = { "middle", "flip", "step", "transposed", "parts" }
+
+-- The layouts that a call is tried with: all, but of reductions and functions, which are one operation, two without
+-- LUNARRAY_LONG=1.
+local function layouts_of(row)
+    if contract.LONG or type(row.takes) ~= "table" then
+        return LAYOUTS
+    end
+    local first = share_of(row) % #LAYOUTS
+    return { LAYOUTS[first + 1], LAYOUTS[(first + 2) % #LAYOUTS + 1] }
+end
 
 -- A view with the values of an array, and what tells whether anything beside the view was written.
 local function laid(array, layout)
@@ -448,7 +471,7 @@ end
 function contract.views(dev, row)
     local list, after = expect(dev, row, case_of(row))
     unchanged(dev, row, case_of(row), after, "a call")
-    for _, layout in ipairs(LAYOUTS) do
+    for _, layout in ipairs(layouts_of(row)) do
         local got, problem, left = outcome(dev, row, case_of(row, { layout = layout }))
         if row.dense then
             assert(got or problem:find "lunarray: ", problem)
@@ -542,7 +565,7 @@ end
 -- The dtype with which a call's results are compared: integers that give integers, which wrap around and divide by zero
 -- as integers do, with i64 (and that with i32, whose values here are far from its ends); all others with f64 or c128.
 local function wide_of(row, dtype)
-    local integers = row.gives and kind_of(dtype) == "i" and kind_of(result_of(row, dtype)) == "i"
+    local integers = row.gives and row.gives[1] and kind_of(dtype) == "i" and kind_of(result_of(row, dtype)) == "i"
     return integers and (dtype == "i64" and "i32" or "i64") or "float"
 end
 
@@ -570,7 +593,7 @@ end
 
 -- What is taken gives what wide numbers of the same values do; what is not taken is refused by its name.
 function contract.dtypes(dev, row)
-    if row.in_place and not os.getenv "LUNARRAY_LONG" then -- its kernels are those of the function itself
+    if row.in_place and not contract.LONG then -- its kernels are those of the function itself
         return
     end
     promised(row, (expect(dev, row, case_of(row))), case_of(row), row.base or "f32")
@@ -713,7 +736,7 @@ function contract.outs(dev, row, operation)
         end
         return outs, guards
     end
-    for _, layout in ipairs { false, table.unpack(LAYOUTS) } do
+    for _, layout in ipairs { false, table.unpack(layouts_of(row)) } do
         local outs, guards = news(layout)
         local inputs = inputs_of(dev, row, case)
         local what = "out " .. (layout or "of its own")

@@ -162,7 +162,7 @@ function helper.plain_aborts(dev, operation)
 end
 
 -- The dtypes of the set.
-local DTYPES = { f32 = true, f64 = true, f16 = true, i32 = true, u8 = true }
+local DTYPES = { f32 = true, f64 = true, f16 = true, i32 = true }
 
 -- The names of a device's dtypes that are in the set, of one kind ("float", "integer") or all.
 function helper.dtypes(dev, kind)

@@ -27,8 +27,8 @@ known=build/spec_seconds
 
 # Of each room some, those whose kernels run for long, and those that look at code, bits or logs of the compiler.
 optimised='arithmetic builtins check companion contributing devices examples fft hosts integrators interrupt kernel kernels
-    lab large linear_examples map matmul mpi nbody pressure problems profile program queue reduce reproducible scan
-    short_examples simulation sort sparse_examples svd thread transpose variants'
+    lab large map matmul mpi nbody pressure problems profile program queue reduce reproducible scan simulation sort svd
+    thread transpose variants'
 settled='annotations contributing core default_device helper hosted kernels mutate numpy octave release'
 is_among() { # file, names
     case " $(echo $2) " in *" $(basename "$1" _spec.lua) "*) true ;; *) false ;; esac

@@ -63,7 +63,7 @@ describe("a failing OpenCL call", function()
         ]] }
         local tried = {}
         for number, operation in ipairs(operations.list()) do
-            tried[#tried + 1] = (helper.ALL or number % 4 == 0) and operation or nil
+            tried[#tried + 1] = (helper.ALL or number % 8 == 0) and operation or nil
         end
         for _, operation in ipairs(tried) do
             source[#source + 1] = ("faults(%q, OUT_OF_RESOURCES, function() local _ = %s end, fine)"):format(

@@ -99,7 +99,7 @@ end
 
 describe("a page", function()
     each_page(function(path, text, number)
-        local shows = (path == "README.md" or number % 2 == 0) and it or helper.long(it)
+        local shows = (path == "README.md" or number % 3 == 0) and it or helper.long(it)
         shows("shows scripts and what they print: " .. path, function()
             local plain = text:gsub("\n</?t[%a<>/]+\n", "\n") -- without tables' tags
             for code, rest in plain:gmatch "```lua\n(.-)```%s*()" do
