@@ -8,7 +8,7 @@
 #include "flow/wait.h"
 #include "memory/block.h"
 #include "op/arguments.h"
-#include "op/companion.h"
+#include "op/at_once.h"
 #include "op/kept.h"
 #include "op/op_room.h"
 #include "op/operation.h"

@@ -11,7 +11,7 @@
  * and knows nothing of queues, events, tickets and failures: what it has touched is all that these need.
  *
  * An operation of many launches, in which the host decides how to go on, is a run: a struct of its own with four functions, as
- * those of op/nbody/run.c, which its host calls in turn.
+ * those of op/nbody/nbody_run.c, which its host calls in turn.
  *     start    checks all arguments, makes all the memory that the steps need (arrays of its own), and runs an operation that
  *              loads the inputs there. The caller's arrays are not touched again before the end.
  *     advance  runs one operation, a slice: as many launches as take some 20 ms, 64 at most, for they share a ticket.

@@ -8,7 +8,7 @@
 
 #define COMPANION_NAMES 64
 
-/* What is kept of a device's companion (companion.c). */
+/* What is kept of a device's companion (at_once.c). */
 typedef struct companion {
     cl_command_queue queues[2]; /* the second keeps times; NULL until needed */
     cl_mem counters;            /* as a queue has them; NULL until needed */

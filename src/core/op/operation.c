@@ -10,7 +10,7 @@
 #include "flow/queue.h"
 #include "flow/wait.h"
 #include "memory/block.h"
-#include "op/companion.h"
+#include "op/at_once.h"
 
 #include <sched.h>
 #include <stdlib.h>

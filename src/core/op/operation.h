@@ -43,7 +43,7 @@ typedef struct operation {
     bool watched;    /* unrecorded, but its commands have events, since the caller polls for the end */
     bool risky;      /* its commands are kernels of users, which may fail by themselves */
     bool silent;     /* its commands have no events */
-    bool at_once;    /* the companion does it, and it leaves no ticket (companion.h) */
+    bool at_once;    /* the companion does it, and it leaves no ticket (at_once.h) */
     bool moves;      /* it moves bytes between host and device, for which the companion needs no kernels */
     bool in_turn;    /* it has the companion's turn, until it has ended */
     bool swapped;    /* it makes the queue keep times: its first command waits for those enqueued without */

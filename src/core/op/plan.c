@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "op/arguments.h"
-#include "op/companion.h"
+#include "op/at_once.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -77,7 +77,7 @@ lun_number value_scalar(const lun_value *value); /* of a number, complex or not,
 lun_number request_number(const lun_request *r, const char *name, lun_number missing);
 int64_t request_whole(const lun_request *r, const char *name, int64_t missing);
 
-/* ---- checks, in the host's manner (manner.c) ------------------------------------------------------------------------------ */
+/* ---- checks, in the host's manner (refusals.c) ------------------------------------------------------------------------------ */
 
 bool option_fits(lun_option_kind kind, const lun_value *value);
 lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand *row, lun_error *err);

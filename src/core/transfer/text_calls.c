@@ -3,10 +3,10 @@
 #include "base/dtype.h"
 #include "device/device.h"
 #include "op/make/maker.h"
-#include "transfer/columns.h"
 #include "transfer/input.h"
 #include "transfer/npy.h"
 #include "transfer/output.h"
+#include "transfer/text_columns.h"
 
 #include <errno.h>
 #include <math.h>
@@ -229,7 +229,7 @@ static int place_digits(char *text, uint64_t digits, int count, int exponent)
 }
 
 /* A number from 10^-5 to 10^15 in as few digits, `least` or more, as give it when they are read, which is one exact step then
- * (columns.c); 0: `most` do not. */
+ * (text_columns.c); 0: `most` do not. */
 static int quick_text(char *text, double number, int least, int most, bool single)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9, 1e10,

@@ -9,7 +9,7 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "memory/staging.h"
-#include "op/companion.h"
+#include "op/at_once.h"
 #include "op/move/move.h"
 #include "op/operation.h"
 #include "transfer/gather.h"

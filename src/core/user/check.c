@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/token.h"
 #include "device/program.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

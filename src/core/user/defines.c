@@ -1,7 +1,7 @@
 /* What a program's source has defined: names and what they stand for, as lines of OpenCL C. */
 #include "base/error.h"
 #include "base/token.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/move/move.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

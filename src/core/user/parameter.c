@@ -6,7 +6,7 @@
 #include "device/context.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The range that a user kernel runs over, cut into work-groups. */
 #include "base/error.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Kernels over ranges that are no multiple of their groups: whole groups run, and work-items beyond the range skip the
  * kernel.
  *
- * For each kernel that cannot tell how its work-items are grouped (words.c), a second program has a kernel of the same
+ * For each kernel that cannot tell how its work-items are grouped (kernel_words.c), a second program has a kernel of the same
  * parameters and three sizes more, which calls the first one inside of these sizes. A work-item that skips the call
  * misses no barrier, as such a kernel has none.
  *
@@ -13,7 +13,7 @@
 #include "device/context.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <stdio.h>
 #include <string.h>

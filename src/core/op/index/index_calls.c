@@ -1,5 +1,5 @@
 /* Choosing by index and by mask, as rows of operation.def are called. */
-#include "op/index/rows.h"
+#include "op/index/row_masks.h"
 
 /* ---- counting what a mask picks ------------------------------------------------------------------------------------------ */
 

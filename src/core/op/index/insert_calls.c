@@ -3,7 +3,7 @@
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"
-#include "op/index/rows.h"
+#include "op/index/row_masks.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
-#include "op/linalg/words.h"
+#include "op/linalg/matrix_words.h"
 
 #include <float.h>
 #include <math.h>

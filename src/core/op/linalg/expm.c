@@ -3,7 +3,7 @@
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
-#include "op/linalg/words.h"
+#include "op/linalg/matrix_words.h"
 
 #include <math.h>
 

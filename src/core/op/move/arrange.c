@@ -1,8 +1,8 @@
 /* Arranging: what its operations share; joining, rolling, and matrices that have a given diagonal. */
-#include "op/move/arrange.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/fill.h"
+#include "op/move/arranging.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/fill.h"
-#include "op/move/arrange.h"
+#include "op/move/arranging.h"
 
 #include <string.h>
 

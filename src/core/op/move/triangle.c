@@ -4,7 +4,7 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
-#include "op/move/arrange.h"
+#include "op/move/arranging.h"
 #include "op/move/move_tuning.h"
 #include "op/tuning.h"
 

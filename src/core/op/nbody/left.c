@@ -1,5 +1,5 @@
 /* What one run leaves to the next: where the bodies are, and their accelerations, which it would evaluate first. */
-#include "op/nbody/run.h"
+#include "op/nbody/nbody_run.h"
 
 #include <stdio.h>
 #include <string.h>

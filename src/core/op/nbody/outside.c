@@ -1,6 +1,6 @@
 /* A force of the host's own beside gravity: what it gets, and the kicks of what it gives. */
+#include "op/nbody/nbody_run.h"
 #include "op/nbody/nbody_tuning.h"
-#include "op/nbody/run.h"
 
 lun_status outside_init(lun_nbody *run, operation *op, plan *p, lun_error *err)
 {

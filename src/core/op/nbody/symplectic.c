@@ -2,8 +2,8 @@
  * the other. So a step is a row of stages: evaluate all accelerations, kick, drift. All steps are alike, and what ends one
  * is not joined with what begins the next: steps in several runs give the same bits as in one. */
 #include "op/interface.h"
+#include "op/nbody/nbody_run.h"
 #include "op/nbody/nbody_tuning.h"
-#include "op/nbody/run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * reads whether all systems have come to the end. */
 #include "op/interface.h"
 #include "op/nbody/nbody_tuning.h"
-#include "op/nbody/own.h"
+#include "op/nbody/own_integrator.h"
 
 #include <math.h>
 #include <stdlib.h>

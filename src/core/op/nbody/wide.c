@@ -4,7 +4,7 @@
  * and was short enough, and the host reads that. */
 #include "op/interface.h"
 #include "op/nbody/nbody_tuning.h"
-#include "op/nbody/own.h"
+#include "op/nbody/own_integrator.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * lines. */
 #include "base/error.h"
 #include "base/token.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <errno.h>
 #include <inttypes.h>

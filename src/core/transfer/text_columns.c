@@ -1,5 +1,5 @@
 /* Numbers in columns of a text. */
-#include "transfer/columns.h"
+#include "transfer/text_columns.h"
 #include "base/ascii.h"
 #include "base/dtype.h"
 #include "base/error.h"

@@ -2,7 +2,7 @@
  * (device/companion.h). So such an operation has no event, no ticket and no wait: conflicting uses are looked at, and none is
  * recorded. A command of the companion never waits for an event of the threads, as PoCL 3.1 loses such commands: the
  * operation's memory is quiet, or it is the threads'. */
-#include "op/companion.h"
+#include "op/at_once.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/companion.h"

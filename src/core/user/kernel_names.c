@@ -1,6 +1,6 @@
 /* Names that outlive what they name: tickets and failures tell of kernels that are gone. */
 #include "device/device.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Arranging: operations that make an array of copies of parts of others. */
-#ifndef LUN_OP_MOVE_ARRANGE_H
-#define LUN_OP_MOVE_ARRANGE_H
+#ifndef LUN_OP_MOVE_ARRANGING_H
+#define LUN_OP_MOVE_ARRANGING_H
 
 #include "op/move/move.h"
 

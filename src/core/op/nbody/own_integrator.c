@@ -1,5 +1,5 @@
 /* What integrators with kernels of their own have in common: the state of a run, and how it is handed on. */
-#include "op/nbody/own.h"
+#include "op/nbody/own_integrator.h"
 #include "op/interface.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Masks over the first axes of an array, which choose rows. */
-#ifndef LUN_OP_INDEX_ROWS_H
-#define LUN_OP_INDEX_ROWS_H
+#ifndef LUN_OP_INDEX_ROW_MASKS_H
+#define LUN_OP_INDEX_ROW_MASKS_H
 
 #include "op/compose.h"
 

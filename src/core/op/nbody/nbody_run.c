@@ -1,5 +1,5 @@
 /* Runs of nbody: bodies are advanced on scratch memory, slice by slice, and the user's arrays are written at the end. */
-#include "op/nbody/run.h"
+#include "op/nbody/nbody_run.h"
 #include "op/interface.h"
 #include "op/nbody/nbody_tuning.h"
 

@@ -1,6 +1,6 @@
 /* What words of linear algebra that are made of others share: their matrices and results, in core's order of axes. */
-#ifndef LUN_LINALG_WORDS_H
-#define LUN_LINALG_WORDS_H
+#ifndef LUN_LINALG_MATRIX_WORDS_H
+#define LUN_LINALG_MATRIX_WORDS_H
 
 #include "op/compose.h"
 #include "op/linalg/linalg.h"

@@ -1,6 +1,6 @@
 /* Choosing rows, as rows of operation.def are called: by masks over the first axes, without some, with others in between, each so
  * many times. */
-#include "op/index/rows.h"
+#include "op/index/row_masks.h"
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"

@@ -46,7 +46,7 @@ lun_status run_plan_push(plan *out, const lun_nbody *run, double time, lun_error
 void run_take_pull(lun_nbody *run);
 void run_leave(lun_nbody *run);
 
-/* Of integrators with kernels of their own (own.c): are the arrays that the state has those of this run's bodies? */
+/* Of integrators with kernels of their own (own_integrator.c): are the arrays that the state has those of this run's bodies? */
 lun_status own_check(const lun_nbody *run, lun_error *err);
 
 /* For runs with such a force (outside.c): its arrays, the masses among them; and that an operation uses them. */

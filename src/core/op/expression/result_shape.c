@@ -1,6 +1,6 @@
 /* The shape of an expression's results: they all have the one that its arrays broadcast to. */
-#include "base/shape.h"
 #include "base/error.h"
+#include "base/shape.h"
 #include "op/expression/read.h"
 
 #include <string.h>

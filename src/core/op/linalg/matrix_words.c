@@ -1,5 +1,5 @@
 /* Words of linear algebra that are made of others: pinv, rank, matrix_power. */
-#include "op/linalg/words.h"
+#include "op/linalg/matrix_words.h"
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"

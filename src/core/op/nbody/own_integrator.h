@@ -1,8 +1,8 @@
 /* Integrators with kernels of their own: what systems.c and wide.c have in common. */
-#ifndef LUN_NBODY_OWN_H
-#define LUN_NBODY_OWN_H
+#ifndef LUN_NBODY_OWN_INTEGRATOR_H
+#define LUN_NBODY_OWN_INTEGRATOR_H
 
-#include "op/nbody/run.h"
+#include "op/nbody/nbody_run.h"
 
 /* The whole state of a run between two slices: with the run's bodies it is all that later steps depend on. */
 typedef struct own_state {

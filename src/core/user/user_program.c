@@ -1,9 +1,9 @@
 /* Programs of the user's own: building one, making its kernels, and asking OpenCL about both. */
-#include "device/program.h"
+#include "user/user_program.h"
 #include "base/error.h"
 #include "device/context.h"
 #include "device/device.h"
-#include "user/program.h"
+#include "device/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

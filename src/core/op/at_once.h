@@ -1,6 +1,6 @@
 /* What is small is done at once: by a device's companion, on the calling thread. */
-#ifndef LUN_OP_COMPANION_H
-#define LUN_OP_COMPANION_H
+#ifndef LUN_OP_AT_ONCE_H
+#define LUN_OP_AT_ONCE_H
 
 #include "op/operation.h"
 

@@ -6,7 +6,7 @@
  */
 #include "base/error.h"
 #include "base/token.h"
-#include "user/program.h"
+#include "user/user_program.h"
 
 #include <string.h>
 

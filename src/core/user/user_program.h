@@ -5,13 +5,13 @@
 #include "base/text.h"
 #include "op/plan.h"
 
-/* Words of OpenCL C that a text has, or may have (words.c): those that tell how work-items are grouped, or that make groups work
+/* Words of OpenCL C that a text has, or may have (kernel_words.c): those that tell how work-items are grouped, or that make groups work
  * together, and get_global_size. */
 #define GROUP_WORDS 1u
 #define SIZE_WORDS 2u
 #define ANY_WORDS (GROUP_WORDS | SIZE_WORDS)
 
-/* A program's whole text, and the options to build it with (source.c). */
+/* A program's whole text, and the options to build it with (user_source.c). */
 typedef struct source_text {
     char *text, *options;
     unsigned elsewhere; /* words in the options, and in the files that the text includes */
@@ -74,7 +74,7 @@ lun_status words_check_names(const char *source, lun_error *err);
 /* Makes the kernel's trimmed form, if the compiler takes it (trim.c). */
 lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err);
 
-/* Builds the program's source (program.c). */
+/* Builds the program's source (user_program.c). */
 lun_status program_build_source(lun_program *program, const char *complaint, lun_error *err);
 
 /* Checked programs (check.c): makes the built program one. */

@@ -1,6 +1,6 @@
 /* Numbers in columns of a text: lines are read as they come, into elements of one dtype. */
-#ifndef LUN_TRANSFER_COLUMNS_H
-#define LUN_TRANSFER_COLUMNS_H
+#ifndef LUN_TRANSFER_TEXT_COLUMNS_H
+#define LUN_TRANSFER_TEXT_COLUMNS_H
 
 #include "lunarray.h"
 
