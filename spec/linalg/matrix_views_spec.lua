@@ -47,11 +47,12 @@ local function layout(dev, way)
     return filled, empty
 end
 
--- Two matrices, or `count`, without small singular values, with their largest numbers off the diagonal, so that rows
+-- Two by two matrices, or `count`, without small singular values, with their largest numbers off the diagonal, so that rows
 -- are exchanged.
 local function general(dev, m, n, dtype, count)
     local real = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
-    local function normal(seed) return dev:normal({ count or 2, m, n }, { dtype = real, seed = seed }) end
+    local shape = count and { count, m, n } or { 2, 2, m, n }
+    local function normal(seed) return dev:normal(shape, { dtype = real, seed = seed }) end
     local away = dev:eye(m, n, { dtype = real }):flip(1) * (4 * n ^ 0.5)
     return (real == dtype and normal(m) or normal(m):complex(normal(n + 100))) + away
 end
@@ -127,7 +128,7 @@ local function try(dev, call, variant, dtype, m, n)
     local name, make, run, right = table.unpack(call)
     local eps, square = EPS[dtype], make ~= general
     local a = square and make(dev, n, dtype) or make(dev, m, n, dtype)
-    local b = right and general(dev, (select(2, a:shape())), 3, dtype) or nil
+    local b = right and general(dev, a:shape(3), 3, dtype) or nil
     local function given() return { variant = variant } end
     local want = results(run(call.in_place and a:copy() or a, given(), b))
     for _, way in ipairs(LAYOUTS) do
