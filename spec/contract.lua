@@ -54,7 +54,7 @@ local ALIKE = {
 }
 
 -- The dtypes that a call is tried with besides its own: with LUNARRAY_LONG=1 all, else one of each kind that it
--- refuses, and of those that it takes, which are kernels to build, one of two kinds, of reductions and functions of one.
+-- refuses. Those that it takes are kernels to build: one of two kinds, and of one for reductions and functions.
 local function dtypes_of(row)
     local sum, some, left = share_of(row), {}, type(row.takes) == "table" and 1 or 2
     for turn = 0, #ALIKE - 1 do
