@@ -47,8 +47,8 @@ local function layout(dev, way)
     return filled, empty
 end
 
--- Two by two matrices, or `count`, without small singular values, with their largest numbers off the diagonal, so that rows
--- are exchanged.
+-- Two by two matrices, or `count`, without small singular values, with their largest numbers off the diagonal, so that
+-- rows are exchanged.
 local function general(dev, m, n, dtype, count)
     local real = dtype == "c64" and "f32" or dtype == "c128" and "f64" or dtype
     local shape = count and { count, m, n } or { 2, 2, m, n }
