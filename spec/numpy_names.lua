@@ -281,14 +281,17 @@ numpy_names.list = {
     },
 }
 
--- What NumPy and SciPy call elementwise functions and reductions, where a line needs no words. The page finds each by the
--- name of our row, or by src/lua/foreign.def, which has the names that differ.
+-- What NumPy and SciPy call elementwise functions and reductions, where a line needs no words. The page finds each by
+-- the name of our row, or by src/lua/foreign.def, which has the names that differ.
 numpy_names.plain = {
     np = "abs absolute fabs acos arccos acosh arccosh add angle asin arcsin asinh arcsinh atan arctan atan2 arctan2 "
-        .. "atanh arctanh bitwise_and bitwise_or bitwise_xor bitwise_not invert bitwise_count left_shift cbrt ceil clip "
-        .. "conj copysign cos cosh deg2rad radians rad2deg degrees divide true_divide not_equal less less_equal greater "
+        .. "atanh arctanh bitwise_and bitwise_or bitwise_xor bitwise_not invert bitwise_count left_shift cbrt "
+        .. "ceil clip "
+        .. "conj copysign cos cosh deg2rad radians rad2deg degrees divide true_divide not_equal less less_equal "
+        .. "greater "
         .. "greater_equal exp exp2 expm1 floor floor_divide fmax fmin fmod gcd heaviside hypot i0 isfinite isinf isnan "
-        .. "lcm ldexp log log10 log1p log2 logaddexp logical_and logical_or logical_xor logical_not maximum minimum mod "
+        .. "lcm ldexp log log10 log1p log2 logaddexp logical_and logical_or logical_xor logical_not maximum "
+        .. "minimum mod "
         .. "remainder multiply negative nextafter reciprocal rint sign signbit sin sinc sinh sqrt square subtract tan "
         .. "tanh trunc all any argmax argmin count_nonzero max amax mean min amin nanargmax nanargmin nanmax nanmean "
         .. "nanmin nanprod nanstd nansum nanvar prod std sum var",
@@ -296,8 +299,8 @@ numpy_names.plain = {
     ["scipy.stats"] = "gmean",
 }
 
--- The elementwise functions and reductions among `operations`, by name: { name =, says =, theirs = { "np.arcsin" ... } }.
--- `foreign` is the text of src/lua/foreign.def.
+-- The elementwise functions and reductions among `operations`, sorted by name, as { name =, says =, theirs = {
+-- "np.arcsin" ... } }. `foreign` is the text of src/lua/foreign.def.
 function numpy_names.by_name(operations, foreign)
     local ours, list, differs = {}, {}, {}
     for theirs, name in foreign:gmatch 'FOREIGN%(ARRAY, "([%w_]+)",%s+"([%w_]+)"%)' do

@@ -1,4 +1,5 @@
--- NumPy's names and ours: each line of the list gives what it says, each name is a method or a hint, and the page has both.
+-- NumPy's names and ours: each line of the list gives what it says, each name is a method or a hint, and the page has
+-- both.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
