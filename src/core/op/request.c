@@ -343,9 +343,9 @@ lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lu
     lun_array *to[LUN_REDUCE_NUMBERS];
     if (r->stage == READING)
         return read_numbers(more, r, err);
-    if (r->views) /* which look by themselves */
-        return functions->run(more, r, out, err);
     TRY(check_live(r, err));
+    if (r->views)
+        return functions->run(more, r, out, err);
     r->begun = true;
     TRY(make_results(r, out, err));
     for (size_t i = 0; i < r->result_count && i < COUNT(to) && r->numeric; i++)
