@@ -6,8 +6,9 @@
 # A line for each file that ends, with the seconds of a processor that it took, then what busted says of pending and failed
 # specs, then the totals as busted writes them. PoCL's compiler takes half as long where it does not optimise: the files
 # below run the code that users have, the others code that is not optimised. With LUNARRAY_LONG=1 all run what users have,
-# and files for which nothing changes by that are left out. JOBS: how many at once (as many as there are cores, at most 4). SPEC_SECONDS:
-# how long one file may take. What each file took is kept in build/spec_seconds, for the order of the next run.
+# and files for which nothing changes by that are left out. What each file took is kept in build/spec_seconds, for the order of the
+# next run. JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
+# BEGIN_SECONDS: no file begins later than that; the files that are left then count as pending.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 cores=$(getconf _NPROCESSORS_ONLN) || cores=2
@@ -60,6 +61,7 @@ lane() { # busted...
     trap 'kill ${!-} 2>/dev/null; exit 1' TERM
     before=0
     for file in $files; do
+        [ -z "${BEGIN_SECONDS-}" ] || [ $(($(date +%s) - start)) -lt "$BEGIN_SECONDS" ] || break
         [ -e "$file" ] && mkdir "$dir/$file" 2>/dev/null || continue
         [ -n "${LUNARRAY_LONG-}" ] && is_among "$file" "$settled" && continue
         is_plain "$file" && flags=${POCL_EXTRA_BUILD_FLAGS--cl-opt-disable} || flags=${POCL_EXTRA_BUILD_FLAGS-}
@@ -90,6 +92,10 @@ keep_seconds() {
 report() {
     successes=0 failures=0 errors=0 pending=0 open='' wrong='' broken=''
     for file in $all; do
+        if [ ! -e "$dir/$file" ] && [ -n "${BEGIN_SECONDS-}" ]; then
+            printf '%-44s did not begin: no time was left\n' "$file"
+            pending=$((pending + 1))
+        fi
         [ -e "$dir/$file/log" ] || continue # stopped before its turn
         read -r s _ _ f _ _ e _ _ p _ <<LINE
 $(totals_of "$file")
