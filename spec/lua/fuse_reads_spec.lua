@@ -53,13 +53,19 @@ helper.describe_each_variant("map", "fuse", function(dev, variant)
         return { matrix, gapped, matrix:t():copy():t(), matrix:flip(2):copy():flip(2) }
     end
 
+    -- The numbers from 1 on, as a list and as a matrix.
+    local function numbered(rows, columns)
+        local list = {}
+        for i = 1, rows * columns do
+            list[i] = i + 0.0
+        end
+        return list, dev:arange(1, rows * columns, { dtype = "f32" }):reshape(rows, columns)
+    end
+
     it("reads rolled arguments, of any shape, shift and layout", function()
         for _, shape in ipairs(SHAPES) do
             local rows, columns = table.unpack(shape)
-            local list, x = {}, dev:arange(1, rows * columns, { dtype = "f32" }):reshape(rows, columns)
-            for i = 1, rows * columns do
-                list[i] = i + 0.0
-            end
+            local list, x = numbered(rows, columns)
             for i, by in ipairs(shifts) do
                 local function shifted(di, dj)
                     return read(list, rows, columns, "roll", { di, dj }, { -di, -dj })
@@ -82,10 +88,7 @@ helper.describe_each_variant("map", "fuse", function(dev, variant)
     it("reads padded arguments, in each mode", function()
         for _, shape in ipairs(SHAPES) do
             local rows, columns = table.unpack(shape)
-            local list, x = {}, dev:arange(1, rows * columns, { dtype = "f32" }):reshape(rows, columns)
-            for i = 1, rows * columns do
-                list[i] = i + 0.0
-            end
+            local list, x = numbered(rows, columns)
             for mode, f in pairs(padded) do
                 local fits = mode == "wrap" and columns > 1 or mode == "reflect" and rows > 1 and columns > 2
                 fits = fits or mode == "edge" or mode == "constant"
