@@ -12,18 +12,48 @@ typedef struct made {
     lun_array *array;
 } made_array;
 
-lun_status compose(lun_request *r, compose_word word, lun_array *const *out, lun_error *err)
+/* Memory that it keeps, in that order. */
+typedef struct kept {
+    struct kept *next;
+    uint64_t memory[];
+} kept_memory;
+
+lun_status compose(bool *more, lun_request *r, compose_word word, lun_array *const *out, lun_error *err)
 {
     compose_state *s = r->state ? r->state : REQUEST_STATE(r, compose_state);
     made_array *bound = NULL;
-    composing c = {.r = r, .out = out, .next = out ? s->first : NULL, .end = out ? &s->first : &bound};
+    composing c = {.r = r, .out = out, .kept = &s->kept, .more = more};
+    c.next = out ? s->first : NULL;
+    c.end = out ? &s->first : &bound;
+    if (out)
+        *more = false;
     return word(&c, err);
 }
 
-bool compose_calls(lun_call *out, const composing *c, bool last)
+/* ---- which steps are run ------------------------------------------------------------------------------------------ */
+
+bool compose_enters(composing *c)
+{
+    compose_state *s = c->r->state;
+    const unsigned step = c->step++;
+    if (!c->out || step < s->done)
+        return false;
+    s->done = step; /* those before it were run, or the word would have left */
+    return true;
+}
+
+bool compose_waits(composing *c)
+{
+    if (!c->out || *c->more)
+        return true;
+    ((compose_state *)c->r->state)->done = c->step;
+    return false;
+}
+
+bool compose_calls(lun_call *out, composing *c, bool last)
 {
     *out = last ? c->r->call : request_quiet(c->r);
-    return c->out != NULL;
+    return compose_enters(c);
 }
 
 static lun_expression expression_of(const composing *c, composed *x)
@@ -83,6 +113,15 @@ static lun_status next_array(lun_array ***out, composing *c, lun_error *err)
     return LUN_OK;
 }
 
+lun_status compose_kept(void **out, composing *c, size_t bytes, lun_error *err)
+{
+    if (!*c->kept)
+        *c->kept = REQUEST_MEMORY(c->r, sizeof(kept_memory) + bytes);
+    *out = (*c->kept)->memory;
+    c->kept = &(*c->kept)->next;
+    return LUN_OK;
+}
+
 lun_status compose_view(lun_array **out, composing *c, lun_error *err)
 {
     lun_array **slot = NULL;
@@ -92,29 +131,39 @@ lun_status compose_view(lun_array **out, composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* An array without memory. */
-static lun_status imagine(lun_array *out, const lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
+/* An array without memory, and without a reference to the device. */
+static lun_status imagine(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err)
 {
-    lun_array array = {.device = r->device, .dtype = dtype, .ndim = ndim};
-    TRY(shape_size(&array.size, ndim, shape, lun_dtype_bytes(dtype), err));
+    lun_array *array = *out = REQUEST_MEMORY(r, sizeof *array);
+    array->device = r->device;
+    array->dtype = dtype;
+    array->ndim = ndim;
+    TRY(shape_size(&array->size, ndim, shape, lun_dtype_bytes(dtype), err));
     if (ndim)
-        memcpy(array.shape, shape, (size_t)ndim * sizeof *shape);
-    shape_strides(array.stride, ndim, shape);
-    return lun_array_view(out, &array, err);
+        memcpy(array->shape, shape, (size_t)ndim * sizeof *shape);
+    shape_strides(array->stride, ndim, shape);
+    return LUN_OK;
 }
 
 lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
 {
     lun_array **slot = NULL;
-    if (c->out) {
-        TRY(next_array(&slot, c, err));
-        TRY(request_array(slot, c->r, dtype, ndim, shape, err));
-        *out = *slot;
-    } else {
-        TRY(compose_view(out, c, err));
-        TRY(imagine(*out, c->r, dtype, ndim, shape, err));
-    }
+    if (!c->out)
+        return imagine(out, c->r, dtype, ndim, shape, err);
+    TRY(next_array(&slot, c, err));
+    TRY(request_array(slot, c->r, dtype, ndim, shape, err));
+    *out = *slot;
+    return LUN_OK;
+}
+
+/* Makes room for the word's results when the first of them is said. */
+static lun_status begin_results(composing *c, lun_error *err)
+{
+    if (c->r->results)
+        return LUN_OK;
+    TRY(request_outs(c->r, c->results ? c->results : 1, err));
+    c->r->result_count += c->info;
     return LUN_OK;
 }
 
@@ -126,17 +175,39 @@ lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dty
         *out = c->out[i];
         return array_check_out(*out, *out, dtype, ndim, shape, err);
     }
-    if (!c->r->results) {
-        TRY(request_outs(c->r, c->results ? c->results : 1, err));
-        c->r->result_count += c->info;
-    }
+    TRY(begin_results(c, err));
     request_tell(c->r, i, dtype, ndim, shape);
     if (c->numbers)
         request_tell_numbers(c->r, i, 1);
-    TRY(compose_view(&imagined, c, err));
-    TRY(imagine(imagined, c->r, dtype, ndim, shape, err));
+    TRY(imagine(&imagined, c->r, dtype, ndim, shape, err));
     *out = imagined;
     return LUN_OK;
+}
+
+lun_status compose_like(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *like, lun_error *err)
+{
+    return compose_result(out, c, 0, dtype, like->ndim, like->shape, err);
+}
+
+lun_status compose_in_place(const lun_array **out, composing *c, lun_error *err)
+{
+    *out = c->r->arguments[0].array;
+    return c->out ? LUN_OK : request_in_place(c->r, err);
+}
+
+lun_status compose_late(composing *c, size_t i, lun_dtype dtype, lun_error *err)
+{
+    if (c->out)
+        return LUN_OK;
+    TRY(begin_results(c, err));
+    request_tell_late(c->r, i, dtype);
+    return LUN_OK;
+}
+
+lun_status compose_late_result(lun_array **out, composing *c, size_t i, int ndim, const size_t *shape, lun_error *err)
+{
+    *out = c->out[i];
+    return request_make_late(c->r, i, *out, ndim, shape, err);
 }
 
 lun_status compose_slice(const lun_array **out, composing *c, const lun_array *in, int axis, int64_t from, int64_t step,

@@ -23,27 +23,31 @@ typedef struct composing {
     lun_array *const *out; /* NULL: nothing is enqueued, and arrays have no memory */
     struct made *next;     /* that an attempt before this one has made */
     struct made **end;
-    size_t results; /* of the word; 0: 1 */
-    bool info;      /* is there one more, for which there is no `out`? */
-    bool numbers;   /* is the result a number, unless somebody wants an array? */
+    struct kept **kept; /* the next memory that it keeps */
+    bool *more;         /* the word waits, and is called again */
+    unsigned step;      /* the next one */
+    size_t results;     /* of the word; 0: 1 */
+    bool info;          /* is there one more, for which there is no `out`? */
+    bool numbers;       /* is the result a number, unless somebody wants an array? */
 } composing;
 
-/* What a word keeps in the request's state. A word whose result comes late has one of its own, which begins with this. */
+/* What a word keeps in the request's state. */
 typedef struct compose_state {
     struct made *first;
+    struct kept *kept;
+    unsigned done; /* steps that were run: a word that is called again passes over them */
 } compose_state;
 
 typedef lun_status (*compose_word)(composing *c, lun_error *err);
 
-lun_status compose(lun_request *r, compose_word word, lun_array *const *out, lun_error *err);
+lun_status compose(bool *more, lun_request *r, compose_word word, lun_array *const *out, lun_error *err);
 
 /* Defines <name>_functions of the word `name`. */
 #define COMPOSED(name)                                                                                                 \
-    static lun_status bind_##name(lun_request *r, lun_error *err) { return compose(r, name, NULL, err); }              \
+    static lun_status bind_##name(lun_request *r, lun_error *err) { return compose(NULL, r, name, NULL, err); }        \
     static lun_status run_##name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)                    \
     {                                                                                                                  \
-        (void)more;                                                                                                    \
-        return compose(r, name, out, err);                                                                             \
+        return compose(more, r, name, out, err);                                                                       \
     }                                                                                                                  \
     const request_functions name##_functions = {bind_##name, run_##name};
 
@@ -80,6 +84,27 @@ unsigned of_given(composed *x, lun_dtype dtype, lun_dtype has, unsigned value);
  * them. *computed: the one that it is computed in, f64 of integers and f32 of floats of 16 bits. */
 lun_dtype compose_float(lun_dtype *computed, const composing *c, const lun_array *const *arrays, size_t count);
 
+/* ---- waiting ------------------------------------------------------------------------------------------------------
+
+ *     COMPOSE_KEPT(found, c);
+ *     if (compose_enters(c))
+ *         TRY(request_reduce(c->more, c->r, found, ...));
+ *     if (compose_waits(c))
+ *         return LUN_OK;
+ *
+ * When the numbers have come, the word is called again, from its beginning, and passes over steps that were run. */
+
+/* Zeroed memory that the word finds again whenever it is called, run after it was bound, too. */
+lun_status compose_kept(void **out, composing *c, size_t bytes, lun_error *err);
+#define COMPOSE_KEPT(out, c) TRY(compose_kept((void **)&(out), (c), sizeof *(out), err))
+/* Is the next step run now? So of each step that is no function here. */
+bool compose_enters(composing *c);
+/* Has the word to be called again before there is more to do? The bound one is done, too. */
+bool compose_waits(composing *c);
+/* How many elements of a mask are true, and counts of them for lun_mask and its like; compose_waits comes behind it (mask_words.c). */
+lun_status compose_count(const lun_array **counts, size_t *count, composing *c, const lun_array *mask,
+                         const lun_call *call, lun_error *err);
+
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
 
 typedef struct composed_axes {
@@ -98,6 +123,13 @@ lun_status compose_axis(int *out, const composing *c, const lun_array *array, in
 lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
 /* An empty array, for a view. */
 lun_status compose_view(lun_array **out, composing *c, lun_error *err);
+/* A view of the word's own, and the call that makes it: COMPOSE_VIEW(view, c, lun_array_part(view, in, true, err)). */
+#define COMPOSE_VIEW(view, c, make)                                                                                    \
+    do {                                                                                                               \
+        TRY(compose_view(&(view), (c), err));                                                                          \
+        if (!lun_array_is_live(view))                                                                                  \
+            TRY(make);                                                                                                 \
+    } while (0)
 /* `count` positions from one on, by steps, along an axis. */
 lun_status compose_slice(const lun_array **out, composing *c, const lun_array *in, int axis, int64_t from, int64_t step,
                          size_t count, lun_error *err);
@@ -110,6 +142,13 @@ lun_status compose_reshape(const lun_array **out, composing *c, const lun_array 
 /* Result i of the word, to which the calls behind it write. */
 lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err);
+
+/* The same of one whose shape comes late: its dtype is said before the word waits, its shape behind it. */
+lun_status compose_late(composing *c, size_t i, lun_dtype dtype, lun_error *err);
+lun_status compose_late_result(lun_array **out, composing *c, size_t i, int ndim, const size_t *shape, lun_error *err);
+/* A result like an array, to the option `out`; and the request's array as the result, changed in place. */
+lun_status compose_like(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *like, lun_error *err);
+lun_status compose_in_place(const lun_array **out, composing *c, lun_error *err);
 
 /* The dtype of the first value of an expression. */
 lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err);
@@ -141,7 +180,13 @@ lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a,
  * host does. It runs at once, and gives arrays alone. */
 lun_status compose_call(const lun_array **outs, composing *c, const char *operation, const lun_array *const *arrays,
                         size_t count, const char *option, lun_error *err);
+/* What is written, which is an array or a number. */
+static inline lun_values compose_values(const lun_value *value)
+{
+    return value->kind == LUN_VALUE_ARRAY ? (lun_values){.array = value->array}
+                                          : (lun_values){.number = value_scalar(value)};
+}
 /* The call that an operation is to be given, for what has no function here; and whether it is to be called at all. */
-bool compose_calls(lun_call *out, const composing *c, bool last);
+bool compose_calls(lun_call *out, composing *c, bool last);
 
 #endif

@@ -33,7 +33,7 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
         outs[i] = to[i];
     }
     inner->call = request_unnoticed(c->r);
-    if (c->out)
+    if (compose_enters(c))
         TRY(((const request_functions *)row->functions)->run(&more, inner, to, err));
     return LUN_OK;
 }

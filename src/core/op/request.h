@@ -157,15 +157,6 @@ lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim,
 
 /* ---- what several rooms need ------------------------------------------------------------------------------------------- */
 
-/* Counts what is true in a mask, and waits, a slice at each call: `counts` is for lun_mask and its like (index_calls.c). */
-typedef struct mask_count {
-    lun_array *counts;
-    bool enqueued;
-    size_t count, received;
-    int64_t total;
-} mask_count;
-lun_status request_count_mask(bool *more, lun_request *r, mask_count *count, const lun_array *mask,
-                              const lun_call *call, lun_error *err);
 /* Reduces all of an array by each op, positions counted as the host counts; waits, a slice at each call (reduce_calls.c). */
 lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun_array *array, const lun_reduce_op *ops,
                           size_t count, lun_error *err);

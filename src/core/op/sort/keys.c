@@ -2,9 +2,19 @@
 #include "op/sort/keys.h"
 #include "device/device.h"
 
+/* A number, or lists of them: what is sent. */
+typedef struct keys {
+    uint32_t dtypes; /* those that have all the numbers, and the one of them */
+    lun_dtype dtype;
+    size_t shape[LUN_MAX_AXES], size, sent;
+    int ndim;
+    char *numbers;
+} keys;
+
 /* A nested list's sizes, by the first element of each depth. */
 static lun_status find_keys_shape(keys *k, const lun_value *value, lun_error *err)
 {
+    k->ndim = 0;
     for (k->size = 1; value && value->kind == LUN_VALUE_LIST; value = value->list.count ? value->list.items : NULL) {
         if (k->ndim == LUN_MAX_AXES)
             FAIL(LUN_MISUSE, "the table is nested deeper than %d lists", LUN_MAX_AXES);
@@ -51,32 +61,18 @@ static lun_status read_numbers(keys *k, lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-lun_status keys_read(keys *k, lun_request *r, lun_error *err)
+lun_status keys_bring(const lun_array **out, composing *c, lun_error *err)
 {
-    const lun_value *value = &r->arguments[1];
-    if (value->kind == LUN_VALUE_ARRAY) {
-        k->values = value->array;
-        k->ndim = k->values->ndim;
-        for (int i = 0; i < k->ndim; i++)
-            k->shape[i] = k->values->shape[i];
-    } else {
-        TRY(read_numbers(k, r, err));
-    }
-    return LUN_OK;
-}
-
-lun_status keys_send(bool *more, keys *k, lun_request *r, lun_error *err)
-{
-    const lun_call quiet = request_quiet(r);
-    *more = false;
-    if (k->values)
+    const lun_call quiet = request_quiet(c->r);
+    lun_array *made;
+    keys *k;
+    *out = c->r->arguments[1].array;
+    if (c->r->arguments[1].kind == LUN_VALUE_ARRAY)
         return LUN_OK;
-    TRY(request_array(&k->made, r, k->dtype, k->ndim, k->shape, err));
-    if (k->size && !k->written)
-        TRY(lun_array_send(more, &k->sent, k->made, k->numbers, &quiet, err));
-    if (*more)
-        return LUN_OK;
-    k->written = true;
-    k->values = k->made;
-    return LUN_OK;
+    COMPOSE_KEPT(k, c);
+    if (!k->numbers)
+        TRY(read_numbers(k, c->r, err));
+    TRY(compose_array(&made, c, k->dtype, k->ndim, k->shape, err));
+    *out = made;
+    return k->size && compose_enters(c) ? lun_array_send(c->more, &k->sent, made, k->numbers, &quiet, err) : LUN_OK;
 }

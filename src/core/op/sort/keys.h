@@ -2,22 +2,9 @@
 #ifndef LUN_OP_SORT_KEYS_H
 #define LUN_OP_SORT_KEYS_H
 
-#include "op/request.h"
+#include "op/compose.h"
 
-typedef struct keys {
-    const lun_array *values;
-    lun_array *made; /* of a number, or of a list of them, in a dtype that has them all as the array has: */
-    uint32_t dtypes; /* those that do, and the one of them */
-    lun_dtype dtype;
-    size_t shape[LUN_MAX_AXES], size, sent;
-    int ndim;
-    char *numbers;
-    bool written;
-} keys;
-
-/* Argument 1. The array is argument 0. */
-lun_status keys_read(keys *k, lun_request *r, lun_error *err);
-/* Makes `values`, a slice of the work at each call. */
-lun_status keys_send(bool *more, keys *k, lun_request *r, lun_error *err);
+/* Argument 1, in a dtype that has all the numbers of a list as the array, argument 0, has them; compose_waits comes behind it. */
+lun_status keys_bring(const lun_array **out, composing *c, lun_error *err);
 
 #endif

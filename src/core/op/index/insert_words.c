@@ -1,9 +1,9 @@
-/* Inserting in front of positions, and repeating, as rows of operation.def are called. */
+/* Inserting in front of positions, and repeating. */
 #include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"
-#include "op/index/row_masks.h"
+#include "op/index/mask_words.h"
 
 #include <string.h>
 
@@ -19,9 +19,7 @@ static lun_status sequence(composing *c, const lun_array *to, lun_error *err)
 static lun_status copy_spread(composing *c, const lun_array *to, const lun_array *in, lun_error *err)
 {
     lun_array *spread;
-    TRY(compose_view(&spread, c, err));
-    if (!lun_array_is_live(spread))
-        TRY(lun_array_broadcast(spread, in, to->ndim, to->shape, err));
+    COMPOSE_VIEW(spread, c, lun_array_broadcast(spread, in, to->ndim, to->shape, err));
     return compose_copy(c, to, spread, false, err);
 }
 
@@ -95,15 +93,6 @@ COMPOSED(insert)
 
 /* ---- repeats -------------------------------------------------------------------------------------------------------------- */
 
-/* How often: a number, which is known; a list of them, or an array, whose sum says the size when it has come. */
-typedef struct repeating {
-    compose_state state;
-    int64_t *list;
-    size_t sent, size; /* of what is repeated */
-    lun_array *counts;
-    int64_t total;
-} repeating;
-
 /* Each element in an axis of its own, behind the one that is repeated. */
 static lun_status repeat_evenly(composing *c, lun_error *err)
 {
@@ -124,135 +113,104 @@ static lun_status repeat_evenly(composing *c, lun_error *err)
     shape[axis] = in->shape[axis];
     shape[axis + 1] = (size_t)times;
     TRY(compose_expand(&thin, c, in, axis + 1, err));
-    TRY(compose_view(&spread, c, err));
-    if (!lun_array_is_live(spread))
-        TRY(lun_array_broadcast(spread, thin, in->ndim + 1, shape, err));
-    TRY(compose_view(&wide, c, err));
-    if (!lun_array_is_live(wide))
-        TRY(lun_array_reshape(wide, out, in->ndim + 1, shape, err));
+    COMPOSE_VIEW(spread, c, lun_array_broadcast(spread, thin, in->ndim + 1, shape, err));
+    COMPOSE_VIEW(wide, c, lun_array_reshape(wide, out, in->ndim + 1, shape, err));
     return compose_copy(c, wide, spread, true, err);
 }
 
-static lun_status read_list(repeating *p, lun_request *r, lun_error *err)
-{
-    const lun_list *list = &r->arguments[1].list;
-    size_t count;
-    p->list = REQUEST_MEMORY(r, (larger(list->count, p->size) + 1) * sizeof *p->list);
-    for (size_t i = 0; i < list->count; i++) {
-        TRY(value_whole_from(&count, r, &list->items[i], "count", i + 1, 0, err));
-        p->list[i] = (int64_t)count;
-    }
-    for (size_t i = list->count; i < p->size; i++) /* one for all */
-        p->list[i] = p->list[0];
-    return LUN_OK;
-}
+/* How often each is repeated, as lists and arrays say it, on its way; and the least count, and the sum. */
+typedef struct repeating {
+    int64_t *list;
+    size_t sent;
+    lun_number found[2];
+} repeating;
 
-static lun_status bind_repeats(lun_request *r, lun_error *err)
+static lun_status check_counts(const lun_array *counts, size_t given, size_t size, lun_error *err)
 {
     char came[200];
-    const lun_value *value = &r->arguments[1], *named = &r->arguments[2];
-    const lun_array *in = r->arguments[0].array, *counts = value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
-    int axis = -1;
-    if (value->kind == LUN_VALUE_NUMBER)
-        return compose(r, repeat_evenly, NULL, err);
-    repeating *p = REQUEST_STATE(r, repeating);
-    if (named->kind != LUN_VALUE_NOTHING)
-        TRY(value_axis(&axis, r, named, in->ndim, in->shape, err));
-    const size_t given = counts ? counts->size : value->list.count;
-    p->size = axis < 0 ? in->size : in->shape[axis];
     if (counts && (counts->ndim > 1 || !dtype_is_whole(counts->dtype) || lun_dtype_has(counts->dtype, LUN_TRUTHS)))
         FAIL(LUN_MISUSE, "the counts are %s of shape %s; whole numbers are wanted, with one axis",
              lun_dtype_name(counts->dtype), array_shape_text(came, sizeof came, counts));
-    if (given != p->size && given != 1)
-        FAIL(LUN_MISUSE, "%zu counts came; %zu are wanted, one for each that is repeated, or one for all", given,
-             p->size);
-    if (!counts)
-        TRY(read_list(p, r, err));
-    TRY(request_result(r, in->dtype, 0, NULL, err));
-    request_tell_late(r, 0, in->dtype);
+    if (given != size && given != 1)
+        FAIL(LUN_MISUSE, "%zu counts came; %zu are wanted, one for each that is repeated, or one for all", given, size);
     return LUN_OK;
+}
+
+static lun_status read_list(repeating *p, lun_request *r, size_t size, lun_error *err)
+{
+    const lun_list *list = &r->arguments[1].list;
+    size_t count;
+    int64_t *counts = REQUEST_MEMORY(r, (larger(list->count, size) + 1) * sizeof *counts);
+    for (size_t i = 0; i < list->count; i++) {
+        TRY(value_whole_from(&count, r, &list->items[i], "count", i + 1, 0, err));
+        counts[i] = (int64_t)count;
+    }
+    for (size_t i = list->count; i < size; i++) /* one for all */
+        counts[i] = counts[0];
+    p->list = counts;
+    return LUN_OK;
+}
+
+/* One count for each, as i64. */
+static lun_status bring_counts(lun_array **out, repeating *p, composing *c, size_t size, lun_error *err)
+{
+    const lun_value *value = &c->r->arguments[1];
+    const lun_array *counts = value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
+    const lun_call quiet = request_quiet(c->r);
+    TRY(check_counts(counts, counts ? counts->size : value->list.count, size, err));
+    if (!counts && !p->list)
+        TRY(read_list(p, c->r, size, err));
+    TRY(compose_array(out, c, LUN_i64, 1, &size, err));
+    if (counts)
+        return copy_spread(c, *out, counts, err);
+    return size && compose_enters(c) ? lun_array_send(c->more, &p->sent, *out, p->list, &quiet, err) : LUN_OK;
 }
 
 /* The ends of what each becomes say which of them stands at a position. */
-static lun_status repeat_each(composing *c, lun_error *err)
+static lun_status repeat_each(composing *c, const lun_array *out, const lun_array *in, int axis,
+                              const lun_array *counts, lun_error *err)
 {
-    const repeating *p = c->r->state;
-    const lun_array *in;
     lun_array *ends, *each, *which;
-    int axis;
-    const size_t total = (size_t)p->total;
     const lun_scan_options running = {.op = LUN_REDUCE_sum};
-    lun_call call, last;
-    TRY(rows_along(&in, &axis, c, 2, err));
-    TRY(compose_array(&ends, c, LUN_i64, 1, p->counts->shape, err));
-    TRY(compose_array(&each, c, LUN_i64, 1, &total, err));
-    TRY(compose_array(&which, c, LUN_i64, 1, &total, err));
-    compose_calls(&call, c, false);
-    compose_calls(&last, c, true);
-    TRY(lun_scan(ends, p->counts, &running, &call, err));
+    lun_call call;
+    TRY(compose_array(&ends, c, LUN_i64, 1, counts->shape, err));
+    TRY(compose_array(&each, c, LUN_i64, 1, &out->shape[axis], err));
+    TRY(compose_array(&which, c, LUN_i64, 1, &out->shape[axis], err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_scan(ends, counts, &running, &call, err));
     TRY(sequence(c, each, err));
-    TRY(lun_searchsorted(which, ends, each, false, &call, err));
-    return lun_take(c->out[0], in, which, axis, &last, err);
+    if (compose_calls(&call, c, false))
+        TRY(lun_searchsorted(which, ends, each, false, &call, err));
+    return compose_calls(&call, c, true) ? lun_take(out, in, which, axis, &call, err) : LUN_OK;
 }
 
-/* Counts as i64, whose sum is waited for; none is below 0. */
-static lun_status sum_counts(bool *more, repeating *p, lun_request *r, lun_error *err)
+/* The sum of the counts says the size when it has come; none is below 0. */
+static lun_status repeats(composing *c, lun_error *err)
 {
     static const lun_reduce_op ops[] = {LUN_REDUCE_min, LUN_REDUCE_sum};
-    lun_number found[2];
-    if (p->counts->size == 0)
+    const lun_array *in;
+    lun_array *counts, *out;
+    repeating *p;
+    int axis;
+    size_t shape[LUN_MAX_AXES];
+    if (c->r->arguments[1].kind == LUN_VALUE_NUMBER)
+        return repeat_evenly(c, err);
+    COMPOSE_KEPT(p, c);
+    TRY(rows_along(&in, &axis, c, 2, err));
+    TRY(bring_counts(&counts, p, c, in->shape[axis], err));
+    TRY(compose_late(c, 0, in->dtype, err));
+    if (compose_waits(c))
         return LUN_OK;
-    TRY(request_reduce(more, r, found, p->counts, ops, 2, err));
-    if (*more)
+    if (counts->size && compose_enters(c))
+        TRY(request_reduce(c->more, c->r, p->found, counts, ops, 2, err));
+    if (compose_waits(c))
         return LUN_OK;
-    if (found[0].integer < 0)
-        FAIL(LUN_MISUSE, "a count is %lld; whole numbers from 0 are wanted", (long long)found[0].integer);
-    p->total = found[1].integer;
-    return LUN_OK;
+    if (p->found[0].integer < 0)
+        FAIL(LUN_MISUSE, "a count is %lld; whole numbers from 0 are wanted", (long long)p->found[0].integer);
+    memcpy(shape, in->shape, sizeof shape);
+    shape[axis] = (size_t)p->found[1].integer;
+    TRY(compose_late_result(&out, c, 0, in->ndim, shape, err));
+    return repeat_each(c, out, in, axis, counts, err);
 }
 
-static lun_status run_repeats(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    repeating *p = r->state;
-    const lun_value *value = &r->arguments[1];
-    const lun_call quiet = request_quiet(r);
-    if (value->kind == LUN_VALUE_NUMBER)
-        return compose(r, repeat_evenly, out, err);
-    lun_array counts = {0};
-    switch (r->stage) {
-    case 0:
-        TRY_DONE(request_array(&p->counts, r, LUN_i64, 1, &p->size, err));
-        if (value->kind == LUN_VALUE_ARRAY) {
-            TRY_DONE(lun_array_broadcast(&counts, value->array, 1, &p->size, err));
-            TRY_DONE(lun_array_copy(p->counts, &counts, &quiet, err));
-        } else if (p->size)
-            TRY_DONE(lun_array_send(more, &p->sent, p->counts, p->list, &quiet, err));
-        if (*more)
-            return LUN_OK;
-        break;
-    case 1:
-        TRY_DONE(sum_counts(more, p, r, err));
-        if (*more)
-            return LUN_OK;
-        break;
-    default: {
-        const lun_array *in = r->arguments[0].array;
-        const bool flat = r->arguments[2].kind == LUN_VALUE_NOTHING;
-        size_t shape[LUN_MAX_AXES];
-        int axis = 0;
-        memcpy(shape, in->shape, sizeof shape);
-        if (!flat)
-            TRY_DONE(value_axis(&axis, r, &r->arguments[2], in->ndim, in->shape, err));
-        shape[axis] = (size_t)p->total;
-        TRY_DONE(request_make_late(r, 0, out[0], flat ? 1 : in->ndim, shape, err));
-        TRY_DONE(compose(r, repeat_each, out, err));
-    }
-    }
-    *more = r->stage++ < 2;
-done:
-    lun_array_clear(&counts);
-    return status;
-}
-
-const request_functions repeats_functions = {bind_repeats, run_repeats};
+COMPOSED(repeats)

@@ -1,4 +1,4 @@
-/* Distinct values, rows and sets, as rows of operation.def are called. */
+/* Distinct values, rows and sets. */
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
@@ -9,17 +9,14 @@
 
 /* What is made on the way. The counts of the marks say how many values there are, so the results' shapes come late. */
 typedef struct distinct {
-    compose_state state;
     bool counts, inverse, first;
     bool rows; /* of an axis, in place of elements: */
     int axis;
     size_t elements;
     const lun_array *in, *sorted, *marks, *positions; /* NULL: neither inverse nor first positions, nor rows */
-    lun_array *starts, *chosen;
-    mask_count found;
+    const lun_array *mask_counts;
+    size_t found;
 } distinct;
-
-enum { SORT, COUNT_MARKS, CHOOSE, START, TELL };
 
 /* ---- marks --------------------------------------------------------------------------------------------------------------- */
 
@@ -32,7 +29,7 @@ static lun_status sort_elements(composing *c, distinct *d, const lun_array *in, 
     TRY(compose_array(&marks, c, LUN_u8, 1, &in->size, err));
     if (d->inverse || d->first)
         TRY(compose_array(&positions, c, LUN_i64, 1, &in->size, err));
-    if (c->out)
+    if (compose_enters(c))
         TRY(lun_unique_sort(sorted, positions, marks, in, &call, err));
     d->sorted = sorted;
     d->marks = marks;
@@ -52,8 +49,7 @@ static lun_status find_keys(const lun_array *keys[3], size_t *count, composing *
         return LUN_OK;
     for (size_t i = 0; i < 2; i++) {
         lun_array *part;
-        TRY(compose_view(&part, c, err));
-        TRY(lun_array_is_live(part) ? LUN_OK : lun_array_part(part, column, i == 0, err));
+        COMPOSE_VIEW(part, c, lun_array_part(part, column, i == 0, err));
         keys[i] = part;
     }
     x.results[0] = of_op1(&x, LUN_MAP_isnan, of_array(&x, column));
@@ -70,7 +66,7 @@ static lun_status order_by(const lun_array **order, composing *c, const lun_arra
     if (*order)
         TRY(compose_take(&key, c, key, *order, 0, err));
     TRY(compose_array(&places, c, LUN_i64, 1, key->shape, err));
-    if (c->out)
+    if (compose_enters(c))
         TRY(lun_sort(NULL, places, key, &(lun_sorting){.axis = 0}, &call, err));
     if (*order)
         TRY(compose_take(order, c, *order, places, 0, err));
@@ -132,9 +128,7 @@ static lun_status as_rows(const lun_array **out, composing *c, const lun_array *
     lun_array *turned;
     for (int i = 1; i < in->ndim; i++)
         axes[i] = i - (i <= axis);
-    TRY(compose_view(&turned, c, err));
-    if (!lun_array_is_live(turned))
-        TRY(lun_array_permute(turned, in, axes, err));
+    COMPOSE_VIEW(turned, c, lun_array_permute(turned, in, axes, err));
     const size_t count = in->shape[axis];
     size_t width = 1;
     for (int i = 0; i < in->ndim; i++)
@@ -200,12 +194,10 @@ static lun_status keep_marks(composing *c, distinct *d, bool common, lun_error *
 /* ---- all of them --------------------------------------------------------------------------------------------------------- */
 
 /* All that comes before the counting. */
-static lun_status prepare(composing *c, lun_error *err)
+static lun_status prepare(composing *c, distinct *d, lun_error *err)
 {
-    distinct *d = c->r->state;
-    const lun_array *in = d->in = c->r->arguments[0].array;
+    const lun_array *in = d->in, *rows;
     if (d->rows) {
-        const lun_array *rows;
         TRY(as_rows(&rows, c, in, d->axis, err));
         return sort_rows(c, d, rows, err);
     }
@@ -221,96 +213,95 @@ static lun_status prepare(composing *c, lun_error *err)
     return LUN_OK;
 }
 
-static lun_status bind_unique(lun_request *r, lun_error *err)
+/* The values, or the rows, that are marked. */
+static lun_status give_values(composing *c, const distinct *d, const lun_call *last, lun_error *err)
 {
-    const lun_array *array = r->arguments[0].array;
-    const lun_value *axis = request_option(r, "axis");
-    distinct *d = REQUEST_STATE(r, distinct);
-    size_t i = 0;
-    d->counts = request_truth(r, "counts");
-    d->inverse = request_truth(r, "inverse");
-    d->first = request_truth(r, "first");
-    if (axis) {
-        d->rows = true;
-        TRY(value_axis(&d->axis, r, axis, array->ndim, array->shape, err));
-        d->elements = array->shape[d->axis];
+    const lun_call quiet = request_quiet(c->r);
+    lun_array *chosen, *out;
+    size_t shape[LUN_MAX_AXES];
+    if (!d->rows) {
+        TRY(compose_late_result(&out, c, 0, 1, &d->found, err));
+        return compose_enters(c) ? lun_mask(out, d->sorted, d->marks, d->mask_counts, last, err) : LUN_OK;
     }
-    TRY(request_results(r, 1u + d->counts + d->inverse + d->first, err));
-    request_tell_late(r, i++, array->dtype);
+    TRY(compose_array(&chosen, c, LUN_i64, 1, &d->found, err));
+    if (compose_enters(c))
+        TRY(lun_mask(chosen, d->positions, d->marks, d->mask_counts, &quiet, err));
+    memcpy(shape, d->in->shape, sizeof shape);
+    shape[d->axis] = d->found;
+    TRY(compose_late_result(&out, c, 0, d->in->ndim, shape, err));
+    return compose_enters(c) ? lun_take(out, d->in, chosen, d->axis, last, err) : LUN_OK;
+}
+
+/* The results: the values, how many there are of each, where each element is among them, and where each is first. */
+static lun_status give(composing *c, const distinct *d, lun_error *err)
+{
+    const lun_call quiet = request_quiet(c->r), last = {.queue = c->r->call.queue, .event = c->r->call.event};
+    const bool telling = d->counts || d->inverse;
+    const size_t i = 1u + d->counts + d->inverse;
+    lun_array *counts = NULL, *first, *starts;
     if (d->counts)
-        request_tell_late(r, i++, LUN_i64);
-    if (d->inverse)
-        request_tell(r, i++, LUN_i64, d->rows ? 1 : array->ndim, d->rows ? &d->elements : array->shape);
-    if (d->first)
-        request_tell_late(r, i, LUN_i64);
+        TRY(compose_late_result(&counts, c, 1, 1, &d->found, err));
+    if (d->first) {
+        TRY(compose_late_result(&first, c, i, 1, &d->found, err));
+        if (compose_enters(c))
+            TRY(lun_mask(first, d->positions, d->marks, d->mask_counts, &quiet, err));
+    }
+    TRY(give_values(c, d, telling ? &quiet : &last, err));
+    if (!telling)
+        return LUN_OK;
+    TRY(compose_array(&starts, c, LUN_i64, 2, (size_t[]){1, d->found}, err));
+    if (compose_enters(c))
+        TRY(lun_nonzero(starts, d->marks, d->mask_counts, &quiet, err));
+    if (compose_enters(c))
+        TRY(lun_unique_tell(counts, d->inverse ? c->out[i - 1] : NULL, starts, d->positions, d->elements, &last, err));
     return LUN_OK;
 }
 
-static lun_status bind_set(lun_request *r, lun_error *err)
+static lun_status give_distinct(composing *c, distinct *d, lun_error *err)
 {
-    const lun_array *a = r->arguments[0].array, *b = r->arguments[1].array;
-    REQUEST_STATE(r, distinct);
+    const lun_call quiet = request_quiet(c->r);
+    if (!c->out)
+        return LUN_OK;
+    TRY(prepare(c, d, err));
+    TRY(compose_count(&d->mask_counts, &d->found, c, d->marks, &quiet, err));
+    return compose_waits(c) ? LUN_OK : give(c, d, err);
+}
+
+static lun_status unique(composing *c, lun_error *err)
+{
+    const lun_value *axis = request_option(c->r, "axis");
+    const lun_array *in = c->r->arguments[0].array, *inverse;
+    distinct d = {.in = in,
+                  .counts = request_truth(c->r, "counts"),
+                  .inverse = request_truth(c->r, "inverse"),
+                  .first = request_truth(c->r, "first"),
+                  .rows = axis};
+    size_t i = 0;
+    if (axis)
+        TRY(value_axis(&d.axis, c->r, axis, in->ndim, in->shape, err));
+    d.elements = axis ? in->shape[d.axis] : in->size;
+    c->results = 1u + d.counts + d.inverse + d.first;
+    TRY(compose_late(c, i++, in->dtype, err));
+    if (d.counts)
+        TRY(compose_late(c, i++, LUN_i64, err));
+    if (d.inverse)
+        TRY(compose_result(&inverse, c, i++, LUN_i64, axis ? 1 : in->ndim, axis ? &d.elements : in->shape, err));
+    if (d.first)
+        TRY(compose_late(c, i, LUN_i64, err));
+    return give_distinct(c, &d, err);
+}
+
+static lun_status set(composing *c, lun_error *err)
+{
+    const lun_array *a = c->r->arguments[0].array, *b = c->r->arguments[1].array;
+    const bool both = request_is(c->r, ROW_JOINED);
+    distinct d = {.in = a};
     TRY(dtype_check_ordered(a->dtype, err));
     TRY(dtype_check_ordered(b->dtype, err));
     TRY(array_check_same_device(b, a, "the other array", err));
-    TRY(request_results(r, 1, err));
-    const bool both = request_is(r, ROW_JOINED);
-    request_tell_late(r, 0, both ? lun_dtype_promoted(a->dtype, b->dtype) : a->dtype);
-    return LUN_OK;
+    TRY(compose_late(c, 0, both ? lun_dtype_promoted(a->dtype, b->dtype) : a->dtype, err));
+    return give_distinct(c, &d, err);
 }
 
-/* The results whose size is the number of marks. */
-static lun_status choose(lun_request *r, distinct *d, lun_array *const *out, const lun_call *call, lun_error *err)
-{
-    const size_t *count = &d->found.count;
-    const lun_call quiet = request_quiet(r);
-    size_t shape[LUN_MAX_AXES];
-    lun_array *first = d->first ? out[1 + d->counts + d->inverse] : NULL;
-    if (d->counts)
-        TRY(request_make_late(r, 1, out[1], 1, count, err));
-    if (first) {
-        TRY(request_make_late(r, 1u + d->counts + d->inverse, first, 1, count, err));
-        TRY(lun_mask(first, d->positions, d->marks, d->found.counts, &quiet, err));
-    }
-    if (!d->rows) {
-        TRY(request_make_late(r, 0, out[0], 1, count, err));
-        return lun_mask(out[0], d->sorted, d->marks, d->found.counts, call, err);
-    }
-    TRY(request_array(&d->chosen, r, LUN_i64, 1, count, err));
-    TRY(lun_mask(d->chosen, d->positions, d->marks, d->found.counts, &quiet, err));
-    memcpy(shape, d->in->shape, sizeof shape);
-    shape[d->axis] = *count;
-    TRY(request_make_late(r, 0, out[0], d->in->ndim, shape, err));
-    return lun_take(out[0], d->in, d->chosen, d->axis, call, err);
-}
-
-static lun_status run_unique(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    distinct *d = r->state;
-    const bool telling = d->counts || d->inverse;
-    const lun_call quiet = request_quiet(r), last = {.queue = r->call.queue, .event = r->call.event};
-    switch (r->stage) {
-    case SORT:
-        TRY(compose(r, prepare, out, err));
-        break;
-    case COUNT_MARKS:
-        TRY(request_count_mask(more, r, &d->found, d->marks, &quiet, err));
-        if (*more)
-            return LUN_OK;
-        break;
-    case CHOOSE:
-        TRY(choose(r, d, out, telling ? &quiet : &last, err));
-        break;
-    case START:
-        TRY(request_array(&d->starts, r, LUN_i64, 2, (size_t[]){1, d->found.count}, err));
-        TRY(lun_nonzero(d->starts, d->marks, d->found.counts, &quiet, err));
-        break;
-    default:
-        TRY(lun_unique_tell(d->counts ? out[1] : NULL, d->inverse ? out[1 + d->counts] : NULL, d->starts, d->positions,
-                            d->elements, &last, err));
-    }
-    *more = r->stage++ < (telling ? TELL : CHOOSE);
-    return LUN_OK;
-}
-
-const request_functions unique_functions = {bind_unique, run_unique}, set_functions = {bind_set, run_unique};
+COMPOSED(unique)
+COMPOSED(set)

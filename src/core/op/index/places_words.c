@@ -1,4 +1,4 @@
-/* Positions in the flattened array and along each of its axes, one made of the other, as rows of operation.def are called. */
+/* Positions in the flattened array and along each of its axes, one made of the other. */
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"

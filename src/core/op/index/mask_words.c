@@ -1,0 +1,213 @@
+/* Choosing by masks, and rows by masks over the first axes; the positions of what is true; rows without some. */
+#include "op/index/mask_words.h"
+#include "api/functions.h"
+#include "base/dtype.h"
+#include "base/shape.h"
+#include "device/device.h"
+
+#include <string.h>
+
+/* ---- counting what a mask picks ------------------------------------------------------------------------------------------ */
+
+/* The last of the counts, on its way. */
+typedef struct counted {
+    size_t received;
+    int64_t total;
+} counted;
+
+lun_status compose_count(const lun_array **counts, size_t *count, composing *c, const lun_array *mask,
+                         const lun_call *call, lun_error *err)
+{
+    const size_t size = lun_mask_counts(mask);
+    const lun_call quiet = request_quiet(c->r);
+    lun_array *made;
+    const lun_array *end;
+    counted *found;
+    COMPOSE_KEPT(found, c);
+    TRY(compose_array(&made, c, LUN_i64, 1, &size, err));
+    TRY(compose_slice(&end, c, made, 0, (int64_t)size - 1, 1, 1, err));
+    if (compose_enters(c))
+        TRY(lun_mask_count(made, mask, call, err));
+    if (compose_enters(c))
+        TRY(lun_array_receive(c->more, &found->received, &found->total, end, &quiet, err));
+    *counts = made;
+    *count = (size_t)found->total;
+    return LUN_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------------------- */
+
+/* The positions along an axis that are marked: the word's result, which comes late. */
+static lun_status give_marked(composing *c, const lun_array *in, int axis, const lun_array *marks, lun_error *err)
+{
+    const lun_call quiet = request_quiet(c->r);
+    const lun_array *counts, *positions;
+    lun_array *all, *out;
+    size_t count, shape[LUN_MAX_AXES];
+    lun_call call;
+    TRY(compose_count(&counts, &count, c, marks, &quiet, err));
+    if (compose_waits(c))
+        return LUN_OK;
+    memcpy(shape, in->shape, sizeof shape);
+    shape[axis] = count;
+    TRY(compose_late_result(&out, c, 0, in->ndim, shape, err));
+    TRY(compose_array(&all, c, LUN_i64, 2, (size_t[]){1, count}, err));
+    TRY(compose_reshape(&positions, c, all, 1, &count, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_nonzero(all, marks, counts, &call, err));
+    return compose_calls(&call, c, true) ? lun_take(out, in, positions, axis, &call, err) : LUN_OK;
+}
+
+/* Has the mask fewer axes than the array, of the sizes of its first ones? */
+static bool is_of_rows(const lun_array *array, const lun_array *mask)
+{
+    return mask->ndim > 0 && mask->ndim < array->ndim &&
+           memcmp(mask->shape, array->shape, (size_t)mask->ndim * sizeof *mask->shape) == 0;
+}
+
+/* The axes of the mask as one. */
+static lun_status mask_rows(composing *c, const lun_array *in, const lun_array *mask, lun_error *err)
+{
+    size_t shape[LUN_MAX_AXES] = {mask->size};
+    const lun_array *rows, *marks;
+    TRY(array_check_same_device(mask, in, "the mask", err));
+    if (dtype_built(mask->dtype) != LUN_u8)
+        FAIL(LUN_MISUSE, "the mask is %s; bool is wanted, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
+    if (request_text(c->r, "variant"))
+        FAIL(LUN_MISUSE, "option 'variant': with a mask over the first axes there are none");
+    TRY(compose_late(c, 0, in->dtype, err));
+    for (int i = mask->ndim; i < in->ndim; i++)
+        shape[1 + i - mask->ndim] = in->shape[i];
+    TRY(compose_reshape(&rows, c, in, 1 + in->ndim - mask->ndim, shape, err));
+    TRY(compose_reshape(&marks, c, mask, 1, &mask->size, err));
+    return give_marked(c, rows, 0, marks, err);
+}
+
+/* Writes values, which broadcast to a row, where the mask is true. */
+static lun_status put_rows(composing *c, const lun_array *array, const lun_array *mask, const lun_values *values,
+                           lun_error *err)
+{
+    char came[200], wanted[200];
+    lun_array *thin, *wide;
+    const lun_array *rows = values->array;
+    const int axes = array->ndim - mask->ndim;
+    bool behind[LUN_MAX_AXES] = {false}, fits = rows && rows->ndim <= axes;
+    composed x = {0};
+    lun_call call;
+    for (int i = mask->ndim; i < array->ndim; i++)
+        behind[i] = true;
+    COMPOSE_VIEW(thin, c, lun_array_expand(thin, mask, behind, axes, err));
+    if (!rows || rows->size == 1) {
+        COMPOSE_VIEW(wide, c, lun_array_broadcast(wide, thin, array->ndim, array->shape, err));
+        return compose_calls(&call, c, true) ? lun_mask_put(array, wide, values, &call, err) : LUN_OK;
+    }
+    for (int i = 1; fits && i <= rows->ndim; i++)
+        fits = rows->shape[rows->ndim - i] == 1 || rows->shape[rows->ndim - i] == array->shape[array->ndim - i];
+    if (!fits)
+        FAIL(LUN_MISUSE,
+             "the values have shape %s; with a mask over the first axes a number is wanted, or what broadcasts to %s",
+             array_shape_text(came, sizeof came, rows),
+             device_shape_text(wanted, sizeof wanted, array->device, axes, array->shape + mask->ndim));
+    const unsigned as = of_given(&x, array->dtype, rows->dtype, of_array(&x, rows));
+    x.results[0] = of_op3(&x, LUN_MAP_where, of_array(&x, thin), as, of_array(&x, array));
+    return compose_into(c, &array, &x, true, err);
+}
+
+/* ---- mask, mask_put, nonzero ----------------------------------------------------------------------------------------------- */
+
+static lun_status mask(composing *c, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array, *of = c->r->arguments[1].array, *counts;
+    const lun_call counting = request_unnoticed(c->r);
+    lun_array *out;
+    size_t count;
+    lun_call call;
+    if (is_of_rows(in, of))
+        return mask_rows(c, in, of, err);
+    TRY(lun_mask_check(in, of, err));
+    TRY(compose_late(c, 0, in->dtype, err));
+    TRY(compose_count(&counts, &count, c, of, &counting, err));
+    if (compose_waits(c))
+        return LUN_OK;
+    TRY(compose_late_result(&out, c, 0, 1, &count, err));
+    return compose_calls(&call, c, true) ? lun_mask(out, in, of, counts, &call, err) : LUN_OK;
+}
+
+static lun_status mask_put(composing *c, lun_error *err)
+{
+    const lun_array *of = c->r->arguments[1].array, *out;
+    const lun_values values = compose_values(&c->r->arguments[2]);
+    lun_call call;
+    TRY(compose_in_place(&out, c, err));
+    if (c->out && is_of_rows(out, of))
+        return put_rows(c, out, of, &values, err);
+    return compose_calls(&call, c, true) ? lun_mask_put(out, of, &values, &call, err) : LUN_OK;
+}
+
+/* An array of positions for each axis: rows of one array, or the columns of what the option `axes` gives. */
+static lun_status nonzero(composing *c, lun_error *err)
+{
+    const lun_array *of = c->r->arguments[0].array, *counts;
+    const lun_call counting = request_unnoticed(c->r);
+    const bool together = request_truth(c->r, "axes");
+    const size_t axes = (size_t)of->ndim;
+    lun_array *all;
+    size_t count;
+    lun_call call;
+    if (of->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes, along which positions could be told");
+    c->results = together ? 1 : axes;
+    for (size_t i = 0; i < c->results; i++)
+        TRY(compose_late(c, i, LUN_i64, err));
+    TRY(compose_count(&counts, &count, c, of, &counting, err));
+    if (compose_waits(c))
+        return LUN_OK;
+    TRY(compose_array(&all, c, LUN_i64, 2, (size_t[]){axes, count}, err));
+    for (size_t i = 0; i < c->results; i++) {
+        const lun_slice row[2] = {{.from = (int64_t)i, .step = 1, .count = 1, .drop = true},
+                                  {.from = 0, .step = 1, .count = count}};
+        lun_array *to = c->out[together ? 0 : manner_axis(c->r->manner, (int)i, (int)axes)];
+        lun_array_clear(to); /* of an attempt before this one */
+        TRY(together ? lun_array_permute(to, all, (const int[]){1, 0}, err) : lun_array_slice(to, all, row, err));
+    }
+    return compose_calls(&call, c, true) ? lun_nonzero(all, of, counts, &call, err) : LUN_OK;
+}
+
+COMPOSED(mask)
+COMPOSED(mask_put)
+COMPOSED(nonzero)
+
+/* ---- without some --------------------------------------------------------------------------------------------------------- */
+
+lun_status rows_along(const lun_array **out, int *axis, composing *c, unsigned argument, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array;
+    const lun_value *named = &c->r->arguments[argument];
+    *axis = 0;
+    if (named->kind == LUN_VALUE_NOTHING)
+        return compose_reshape(out, c, in, 1, &in->size, err);
+    TRY(value_axis(axis, c->r, named, in->ndim, in->shape, err));
+    *out = in;
+    return LUN_OK;
+}
+
+static lun_status without(composing *c, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array, *index = c->r->arguments[1].array, *rows;
+    const lun_values no = {.number = lun_truth(false)};
+    lun_array *marks;
+    lun_call call;
+    int axis, ignored;
+    size_t shape[LUN_MAX_AXES];
+    TRY(lun_take_result(&ignored, shape, in, index, LUN_FLATTENED, err)); /* checks the index */
+    TRY(rows_along(&rows, &axis, c, 2, err));
+    TRY(compose_late(c, 0, in->dtype, err));
+    TRY(compose_array(&marks, c, LUN_bool, 1, &rows->shape[axis], err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_array_fill(marks, lun_truth(true), &call, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_put(marks, index, &no, &call, err));
+    return give_marked(c, rows, axis, marks, err);
+}
+
+COMPOSED(without)
