@@ -4,15 +4,6 @@
 
 #include "abi/layout.h"
 
-/* ---- reduce_plain.cl ------------------------------------------------------------------------------------------ */
-
-typedef struct reduce_plain_shape {
-    abi_long in, out; /* first elements */
-    abi_long outputs;
-    abi_long parts;          /* in which an output is made; several parts go to the partial results */
-    abi_long part, elements; /* elements of a part and of an output */
-} reduce_plain_shape;
-
 /* ---- reduce_cpu.cl -------------------------------------------------------------------------------------------- */
 
 #define REDUCE_CHAIN 16          /* vectors that are combined one after the other */

@@ -8,6 +8,8 @@
 lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
                      const lun_reduction *reduction, const char *variant, lun_error *err);
 
+/* Is that reduction of an array as it is made by kernels that need not be built for it alone? */
+bool fold_has_kernels(const lun_array *in, const lun_reduction *reduction, lun_reduce_op op);
 /* LUN_MISUSE where the op's results cannot have that dtype of the elements. */
 lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err);
 /* Are values combined in their row-major order? In one pass with other ops that takes longer than a pass for each. */

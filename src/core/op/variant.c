@@ -71,13 +71,30 @@ static bool applies(const variant *row, const lun_device *device, const void *pr
     return device->nvidia >= row->nvidia && row->applies(device, problem);
 }
 
+static bool can(const variants *of, size_t i, const lun_device *device, const void *problem)
+{
+    return !device || (!is_refused(device, &of->rows[i]) && applies(&of->rows[i], device, problem));
+}
+
+/* The row behind those before `from` that a list names: a name stands there once. `device` NULL: of rows for any device. */
+static size_t next_listed(const variants *of, size_t from, const lun_device *device, const void *problem)
+{
+    for (; from < of->count; from++) {
+        bool again = false;
+        for (size_t k = 0; k < from; k++)
+            again = again || (strcmp(of->rows[k].name, of->rows[from].name) == 0 && can(of, k, device, problem));
+        if (!again && can(of, from, device, problem))
+            break;
+    }
+    return from;
+}
+
 static void list_applicable(char *text, size_t room, const variants *of, const lun_device *device, const void *problem)
 {
-    size_t used = 0;
+    size_t used = 0, i = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < of->count && used < room; i++)
-        if (!is_refused(device, &of->rows[i]) && applies(&of->rows[i], device, problem))
-            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", of->rows[i].name);
+    for (; (i = next_listed(of, i, device, problem)) < of->count && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", of->rows[i].name);
 }
 
 lun_status variant_choose(const variant **out, const variants *of, const lun_device *device, const void *problem,
@@ -130,13 +147,10 @@ lun_status plan_variant(plan *p, const variants *of, const void *problem, const 
 
 bool lun_operation_variants(const char **names, size_t room, const lun_operation *described, const lun_device *device)
 {
-    size_t used = 0;
+    size_t used = 0, i = 0;
     const variants *of = described->variants;
-    for (size_t i = 0; i < of->count; i++) {
-        const variant *row = &of->rows[i];
-        if (used + 1 < room && !is_refused(device, row) && applies(row, device, NULL))
-            names[used++] = row->name;
-    }
+    for (; (i = next_listed(of, i, device, NULL)) < of->count && used + 1 < room; i++)
+        names[used++] = of->rows[i].name;
     names[used] = NULL;
     return of->count != 0;
 }
@@ -144,11 +158,14 @@ bool lun_operation_variants(const char **names, size_t room, const lun_operation
 const char *lun_operation_variant(const char **meant_for, const lun_operation *described, size_t position)
 {
     const variants *of = described->variants;
-    if (position >= of->count)
+    size_t i = next_listed(of, 0, NULL, NULL);
+    for (; position > 0 && i < of->count; position--)
+        i = next_listed(of, i + 1, NULL, NULL);
+    if (i >= of->count)
         return NULL;
-    const cl_device_type type = of->rows[position].meant_for;
+    const cl_device_type type = of->rows[i].meant_for;
     *meant_for = type == CL_DEVICE_TYPE_CPU ? "cpu" : type == CL_DEVICE_TYPE_GPU ? "gpu" : "any";
-    return of->rows[position].name;
+    return of->rows[i].name;
 }
 
 lun_status variant_operation(const char *name, const lun_array *out, const lun_array *in, const variants *of,

@@ -8,6 +8,7 @@
 #include "op/fold/segments.h"
 #include "op/folded.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,21 @@ lun_status fold_check_room(const lun_expression *e, lun_error *err)
                 LUN_FOLD_ARRAYS);
 }
 
-static lun_status find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e,
-                              const lun_reduce_op *ops, const lun_reduction *reduction, lun_error *err)
+/* What the expression gives, before it is reduced. */
+typedef struct found {
+    map_types types;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+} found;
+
+static lun_status find_result(found *f, const lun_expression *e, const lun_reduce_op *ops,
+                              const lun_reduction *reduction, lun_error *err)
 {
     char text[200];
     bool nothing = false;
-    TRY(map_find_result(types, ndim, shape, e, err));
+    const map_types *types = &f->types;
+    const size_t *shape = f->shape;
+    TRY(map_find_result(&f->types, &f->ndim, f->shape, e, err));
     TRY(fold_check_room(e, err));
     for (size_t k = 0; k < e->result_count && !reduction->own; k++) {
         if (reduction->typed)
@@ -63,16 +73,16 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
         TRY(fold_check_dtype(ops[k], types->result[k], err));
     TRY(fold_check_bins(e, types, ops, reduction, err));
     if (reduction->segments)
-        TRY(check_segments(*ndim, e, reduction, err));
-    for (int i = 0; i < *ndim && !reduction->segments; i++)
+        TRY(check_segments(f->ndim, e, reduction, err));
+    for (int i = 0; i < f->ndim && !reduction->segments; i++)
         nothing = nothing || (reduction->axis[i] && shape[i] == 0);
     if (nothing && reduction->own && !reduction->own->identity)
         FAIL(LUN_MISUSE, "no elements, and the operator has no identity: the reduced extent of shape %s is 0",
-             device_shape_text(text, sizeof text, e->arrays[0]->device, *ndim, shape));
+             device_shape_text(text, sizeof text, e->arrays[0]->device, f->ndim, shape));
     for (size_t k = 0; k < e->result_count && nothing && !reduction->own; k++)
         if (fold_row_of(ops[k])->empty == FOLD_NOTHING)
             FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", lun_reduce_name(ops[k]),
-                 device_shape_text(text, sizeof text, e->arrays[0]->device, *ndim, shape));
+                 device_shape_text(text, sizeof text, e->arrays[0]->device, f->ndim, shape));
     return LUN_OK;
 }
 
@@ -92,13 +102,11 @@ static lun_dtype result_dtype(const lun_reduction *reduction, const lun_reduce_o
 lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *e,
                            const lun_reduce_op *ops, const lun_reduction *reduction, bool keepdims, lun_error *err)
 {
-    map_types types;
-    int all;
-    size_t full[LUN_MAX_AXES];
-    TRY(find_result(&types, &all, full, e, ops, reduction, err));
-    find_kept(ndim, shape, all, full, reduction, keepdims);
+    found f;
+    TRY(find_result(&f, e, ops, reduction, err));
+    find_kept(ndim, shape, f.ndim, f.shape, reduction, keepdims);
     for (size_t k = 0; k < e->result_count; k++)
-        dtypes[k] = result_dtype(reduction, ops, &types, k, e->arrays[0]->device->info.fp64);
+        dtypes[k] = result_dtype(reduction, ops, &f.types, k, e->arrays[0]->device->info.fp64);
     return LUN_OK;
 }
 
@@ -124,7 +132,9 @@ static lun_status fill_empty(const lun_array *const *outs, const lun_expression 
 {
     lun_call same = call ? *call : (lun_call){0};
     const variant *row;
-    TRY(variant_choose(&row, &fold_variants, outs[0]->device, NULL, variant_named(call), err));
+    const bool plain = e->result_count == 1 && !reduction->own && fold_row_is_plain(fold_row_of(ops[0]));
+    const variants *of = plain ? &reduce_variants : &fold_variants;
+    TRY(variant_choose(&row, of, outs[0]->device, NULL, variant_named(call), err));
     same.variant = NULL;
     for (size_t k = 0; k < e->result_count; k++)
         TRY(lun_array_fill(outs[k], lun_integer(reduction->own || !outs[k]->size ? 0 : fold_row_of(ops[k])->empty),
@@ -171,6 +181,7 @@ void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expressi
                const lun_reduce_op *ops, const lun_reduction *reduction)
 {
     const lun_device *device = outs[0]->device;
+    memset(p, 0, offsetof(fold_problem, rows)); /* zeroing what is behind takes as long as planning */
     p->form.map = (map_form){.expression = e, .types = types, .arrays = e->arrays, .array_count = e->array_count};
     p->form.fp64 = device->info.fp64;
     p->outs = outs;
@@ -188,47 +199,49 @@ void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expressi
     find_states(&p->form);
 }
 
-lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
-                     const lun_reduction *reduction, const char *named, lun_error *err)
+static lun_status plan_found(plan *out, const lun_array *const *outs, const found *f, const lun_expression *e,
+                             const lun_reduce_op *ops, const lun_reduction *reduction, const char *named,
+                             lun_error *err)
 {
-    map_types types;
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
     launch_arg numbers[MAP_NUMBERS];
     map_element elements[MAP_NUMBERS];
     const variant *row;
-    fold_problem p = {.numbers = numbers};
-    TRY(find_result(&types, &ndim, shape, e, ops, reduction, err));
-    fold_init(&p, outs, e, &types, ops, reduction);
-    TRY(map_convert_numbers(numbers, elements, e, &types, err));
-    fold_find_axes(&p, ndim, shape, reduction->axis);
+    fold_problem p;
+    fold_init(&p, outs, e, &f->types, ops, reduction);
+    TRY(map_convert_numbers(numbers, elements, e, &f->types, err));
+    p.numbers = numbers;
+    fold_find_axes(&p, f->ndim, f->shape, reduction->axis);
     p.form.far = p.fold.elements > INT32_MAX;
     if (reduction->segments) {
         segments_problem s = {.fold = &p, .segments = reduction->segments};
-        TRY(segments_plan(out, &s, reduction->axis, named, err));
-        return LUN_OK;
+        return segments_plan(out, &s, reduction->axis, named, err);
     }
+    const variants *of = fold_variants_for(&p);
     if (p.fold.elements == 0) { /* the device alone knows an own operator's identity; plain needs no elements */
-        TRY(variant_choose(&row, &fold_variants, out->op->device, NULL, named, err));
+        TRY(variant_choose(&row, of, out->op->device, NULL, named, err));
         named = "plain";
     }
-    return plan_variant(out, &fold_variants, &p, named, err);
+    return plan_variant(out, of, &p, named, err);
 }
 
-static lun_status check_outs(bool *nothing, const lun_array *const *outs, const lun_expression *e,
+lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
+                     const lun_reduction *reduction, const char *named, lun_error *err)
+{
+    found f;
+    TRY(find_result(&f, e, ops, reduction, err));
+    return plan_found(out, outs, &f, e, ops, reduction, named, err);
+}
+
+static lun_status check_outs(bool *nothing, const lun_array *const *outs, const found *f, const lun_expression *e,
                              const lun_reduce_op *ops, const lun_reduction *reduction, lun_error *err)
 {
-    lun_dtype dtypes[LUN_MAP_RESULTS];
-    int ndim, same;
-    size_t shape[LUN_MAX_AXES], kept[LUN_MAX_AXES];
-    TRY(lun_fold_result(dtypes, &same, kept, e, ops, reduction, false, err));
-    TRY(map_find_shape(&ndim, shape, e, err));
+    const bool fp64 = e->arrays[0]->device->info.fp64;
     for (size_t k = 0; k < e->result_count; k++)
-        TRY(check_out(outs[k], dtypes[k], ndim, shape, e, reduction, err));
+        TRY(check_out(outs[k], result_dtype(reduction, ops, &f->types, k, fp64), f->ndim, f->shape, e, reduction, err));
     TRY(array_check_outputs(outs, e->result_count, err));
     *nothing = outs[0]->size == 0 && !reduction->segments;
-    for (int i = 0; i < ndim && !reduction->own && !reduction->segments; i++)
-        *nothing = *nothing || shape[i] == 0;
+    for (int i = 0; i < f->ndim && !reduction->own && !reduction->segments; i++)
+        *nothing = *nothing || f->shape[i] == 0;
     return LUN_OK;
 }
 
@@ -238,10 +251,12 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const
     lun_status status = LUN_OK;
     operation op; /* zeroing these takes as long as planning */
     plan planned;
+    found f;
     bool nothing = false;
     operation_init(&op, outs[0]->device, e->name, call);
     plan_init(&planned, &op);
-    TRY_DONE(check_outs(&nothing, outs, e, ops, reduction, err));
+    TRY_DONE(find_result(&f, e, ops, reduction, err));
+    TRY_DONE(check_outs(&nothing, outs, &f, e, ops, reduction, err));
     if (nothing) {
         status = fill_empty(outs, e, ops, reduction, call, err);
         goto done;
@@ -253,7 +268,7 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const
     for (size_t k = 0; k < e->result_count; k++)
         TRY_DONE(operation_writes(&op, outs[k], err));
     expression_weigh(&op, e, reduction->own, false);
-    TRY_DONE(plan_fold(&planned, outs, e, ops, reduction, variant_named(call), err));
+    TRY_DONE(plan_found(&planned, outs, &f, e, ops, reduction, variant_named(call), err));
     operation_quick(&op);
     TRY_DONE(operation_run(&op, &planned, err));
 done:

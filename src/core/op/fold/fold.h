@@ -24,7 +24,15 @@ typedef enum fold_family {
     FOLD_POWERS, /* the last of these */
     FOLD_NONE    /* no kernel of this room makes it: elements by their rank */
 } fold_family;
-typedef enum fold_accumulator { FOLD_SAME, FOLD_WIDE, FOLD_REAL, FOLD_COUNT, FOLD_PART, FOLD_PARTS } fold_accumulator;
+typedef enum fold_accumulator {
+    FOLD_SAME,
+    FOLD_ADDED, /* as FOLD_WIDE; kernels for arrays as they are add few small integers in less */
+    FOLD_WIDE,
+    FOLD_REAL,
+    FOLD_COUNT,
+    FOLD_PART,
+    FOLD_PARTS
+} fold_accumulator;
 typedef enum fold_gives {
     FOLD_GIVES_SAME,
     FOLD_GIVES_SUMS,
@@ -63,6 +71,8 @@ lun_status fold_check_room(const lun_expression *e, lun_error *err);
 lun_status fold_check_bins(const lun_expression *e, const map_types *types, const lun_reduce_op *ops,
                            const lun_reduction *reduction, lun_error *err);
 bool fold_is_binned(const fold_row *row);
+/* Is there such a row, one of REDUCE in reduce.def, which has kernels for arrays as they are, too? */
+static inline bool fold_row_is_plain(const fold_row *row) { return row && row->plain_map; }
 /* Bytes of a state of one value. */
 size_t fold_state_bytes(const fold_row *row);
 lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64);
@@ -96,15 +106,16 @@ lun_status fold_write_texts(text_builder *out, const void *form, lun_error *err)
 typedef struct fold_problem {
     fold_form form;
     fold_row own; /* an operator of the user's, which form.rows then has */
-    map_rows rows;
     fold_shape fold;
     bool has_identity; /* of segments: is there a result of no elements? */
     bool by_columns;   /* neighbours belong to different outputs */
     const lun_array *const *outs;
     const launch_arg *numbers;
-    /* All axes, kept and reduced, each list merged where it can be; strides of the inputs, and of the outputs where kept. */
+    /* All axes, kept and reduced, each list merged where it can be. What is behind the counts fold_init does not set. */
     int kept, reduced;
+    map_rows rows;
     size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
+    /* Strides of the inputs, and of the outputs where kept. */
     int64_t kept_stride[LUN_FOLD_ARRAYS][LUN_MAX_AXES], reduced_stride[LUN_FOLD_ARRAYS][LUN_MAX_AXES];
 } fold_problem;
 
@@ -126,5 +137,7 @@ size_t fold_largest_input(const lun_expression *e);
 void fold_lay_out(fold_problem *p, bool by_columns);
 
 extern const variants fold_variants;
+/* Those that may run the problem: reduce_variants have kernels for arrays as they are, too. */
+const variants *fold_variants_for(const fold_problem *p);
 
 #endif

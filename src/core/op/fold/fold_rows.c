@@ -13,7 +13,7 @@
 /* The accumulators of reduce.def, and the dtypes that results have where a number is combined. */
 #define SAME FOLD_SAME
 #define WIDE FOLD_WIDE
-#define ADDED FOLD_WIDE
+#define ADDED FOLD_ADDED
 #define NOTHING FOLD_NOTHING
 
 #define GIVES(acc) (acc) == FOLD_SAME ? FOLD_GIVES_SAME : FOLD_GIVES_SUMS
@@ -185,6 +185,11 @@ const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, l
     return narrow && narrow_rows[op].name ? &narrow_rows[op] : &rows[op];
 }
 
+bool fold_has_kernels(const lun_array *in, const lun_reduction *reduction, lun_reduce_op op)
+{
+    return !reduction->segments && fold_row_is_plain(fold_row_for(op, reduction, in->dtype, in->device->info.fp64));
+}
+
 /* A mean alone needs no squares; beside a variance it shares the variance's state. In f64 no sum of integers overflows, and
  * one below 2^53 is exact. */
 const fold_row *fold_row_alone(const fold_row *row, lun_dtype dtype, bool fp64)
@@ -271,6 +276,7 @@ lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64
     switch (row->accumulator) {
     case FOLD_SAME:
         return dtype_computed(dtype);
+    case FOLD_ADDED:
     case FOLD_WIDE: /* integers wrap, so they are computed as unsigned */
         return dtype_is_whole(summed) ? LUN_u64 : summed;
     case FOLD_REAL:

@@ -64,7 +64,7 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     launch_arg numbers[MAP_NUMBERS];
     map_element elements[MAP_NUMBERS];
     bool goes[LUN_MAX_AXES] = {false};
-    fold_problem p = {.numbers = numbers};
+    fold_problem p;
     const lun_reduction reduction = reduction_of(options);
     segments_problem s = {.fold = &p, .segments = options->segments, .scan = true, .reverse = options->reverse};
     s.shape.exclusive = options->exclusive;
@@ -72,6 +72,7 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     TRY(map_find_result(&types, &ndim, shape, e, err));
     fold_init(&p, &to, e, &types, &options->op, &reduction);
     TRY(map_convert_numbers(numbers, elements, e, &types, err));
+    p.numbers = numbers;
     fold_find_axes(&p, ndim, shape, goes);
     p.form.far = p.fold.elements > INT32_MAX;
     return segments_plan(out, &s, goes, named, err);

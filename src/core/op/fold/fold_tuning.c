@@ -24,6 +24,7 @@ static const fold_tuning rows[] = {
      .short_row = 32,
      .short_binned = 2048,
      .short_plain = 512,
+     .few = 65536,
      .unit_short = 128,
      .unit_groups = 4,
      .unit_columns = 2048,

@@ -5,6 +5,7 @@
 #include "device/program.h"
 #include "op/fold/fold.h"
 #include "op/fold/fold_tuning.h"
+#include "op/fold/reduce_array.h"
 #include "op/tuning.h"
 
 #include <stdio.h>
@@ -339,12 +340,44 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     return launch_fold(out, file, &groups, &p, defines, by, err);
 }
 
-/* cpu     a work-item reduces a part of an output, or of neighbouring outputs, in vectors: CPUs.
- * gpu     a group reduces a part of an output, or each work-item a part of its own column: GPUs.
+/* Of few elements: its program is built in half the time of the others', which is more than they gain. */
+static bool is_few(const lun_device *device, const void *data)
+{
+    const fold_problem *p = data;
+    return p && p->fold.outputs * p->fold.elements <= (cl_long)fold_tuned(device)->few;
+}
+
+/* ---- the tables ---------------------------------------------------------------------------------------------------- */
+
+/* Arrays as they are, by rows of REDUCE (reduce_cpu.c, reduce_gpu.c):
+ * cpu     a work-item to a core, long vectors, no local memory. Three kernels: rows (the elements of an output are neighbours),
+ *         short (rows of a few elements), columns (neighbours go to different outputs).
+ * nvidia  inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
+ * gpu     OpenCL C alone: a second launch joins the parts. Both take reduce_short.cl instead where the elements are small
+ *         blocks, one behind another.
+ * plain   other views of a few elements.
+ * All expressions and reductions:
+ * cpu     a work-item reduces a part of an output, or of neighbouring outputs, in vectors.
+ * gpu     a group reduces a part of an output, or each work-item a part of its own column.
  * plain   one element at a time, in their order. */
 static const variant rows[] = {
+    {.name = "cpu", .file = "reduce_cpu", ON_CPU, .applies = reduce_cpu_applies, .plan = reduce_cpu_plan},
+    {.name = "nvidia", .file = "reduce_gpu", ON_NVIDIA(7), .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
+    {.name = "gpu", .file = "reduce_gpu", ON_GPU, .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
+    {.name = "plain", .file = "fold_plain", .applies = is_few, .plan = plan_plain},
     {.name = "cpu", .file = "fold_cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
     {.name = "gpu", .file = "fold_gpu", ON_GPU, .applies = gpu_applies, .plan = gpu_plan},
     {.name = "plain", .file = "fold_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
-const variants fold_variants = {rows, COUNT(rows)};
+#define OF_ARRAYS 4
+const variants reduce_variants = {rows, COUNT(rows)}, fold_variants = {rows + OF_ARRAYS, COUNT(rows) - OF_ARRAYS};
+
+const variants *fold_variants_for(const fold_problem *p)
+{
+    const lun_expression *e = p->form.map.expression;
+    const fold_row *row = p->form.rows[0];
+    const bool alone = e->result_count == 1 && !e->texts && !e->reads && e->nodes[e->results[0]].kind == LUN_NODE_ARRAY;
+    const bool same = alone && fold_row_is_plain(row) && e->array_count == 1 &&
+                      p->form.given[0] == fold_result_dtype(row, e->arrays[0]->dtype, p->form.fp64);
+    return same && e->arrays[0]->dtype == p->form.map.types->result[0] ? &reduce_variants : &fold_variants;
+}

@@ -1,4 +1,4 @@
-/* Reductions: axes are sorted and merged into one form, then a variant runs it. */
+/* Reductions of arrays: the calls. */
 #include "op/reduce/reduce.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
@@ -6,109 +6,10 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/folded.h"
 #include "op/ranked.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the operations ------------------------------------------------------------------------------------------ */
-
-static const reduce_row rows[] = {
-#define REDUCE(name, says, accumulator, map, identity, combine, empty, ...)                                            \
-    {#name, accumulator, map, identity, combine, empty},
-#define FOLD(...)
-#include "op/reduce/reduce.def"
-#undef REDUCE
-#undef FOLD
-};
-
-/* Ops behind these rows, segments, and sums of floats that are to be accurate or reproducible, are reductions of expressions,
- * op/fold/fold.c. */
-bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype)
-{
-    const bool exact = reduction->accurate || reduction->reproducible;
-    return (size_t)op >= COUNT(rows) || reduction->segments || lun_dtype_has(dtype, LUN_PAIRS) ||
-           (exact && !dtype_is_whole(dtype) && rows[op].accumulator != SAME);
-}
-
-lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype)
-{
-    return rows[op].accumulator == SAME ? dtype : dtype_summed(dtype);
-}
-
-/* ---- the form that variants get --------------------------------------------------------------------------------- */
-
-static void sort_axes(int ndim, size_t *size, int64_t *in, int64_t *out)
-{
-    for (int i = 1; i < ndim; i++)
-        for (int j = i; j > 0 && llabs(in[j - 1]) < llabs(in[j]); j--) {
-            size_t s = size[j];
-            int64_t a = in[j], b = out[j];
-            size[j] = size[j - 1], in[j] = in[j - 1], out[j] = out[j - 1];
-            size[j - 1] = s, in[j - 1] = a, out[j - 1] = b;
-        }
-}
-
-reduce_problem reduce_find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction)
-{
-    size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
-    int64_t kept[LUN_MAX_AXES], kept_out[LUN_MAX_AXES], reduced[LUN_MAX_AXES], ignored[LUN_MAX_AXES] = {0};
-    int kept_count = 0, reduced_count = 0;
-    bool with_axes = out->ndim == in->ndim; /* does `out` keep the reduced axes, with size 1? */
-    reduce_problem p = {
-        .out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
-    for (int i = 0; i < in->ndim; i++) {
-        if (!reduction->axis[i]) {
-            kept_size[kept_count] = in->shape[i];
-            kept[kept_count] = in->stride[i];
-            kept_out[kept_count] = out->stride[with_axes ? i : kept_count];
-            kept_count++;
-            p.outputs *= in->shape[i];
-            continue;
-        }
-        if (in->stride[i] < 0)
-            p.first += in->stride[i] * ((int64_t)in->shape[i] - 1);
-        reduced_size[reduced_count] = in->shape[i];
-        reduced[reduced_count++] = llabs(in->stride[i]);
-        p.elements *= in->shape[i];
-    }
-    sort_axes(kept_count, kept_size, kept, kept_out);
-    sort_axes(reduced_count, reduced_size, reduced, ignored);
-    kept_count = shape_collapse(kept_count, kept_size, (int64_t *const[]){kept, kept_out}, 2);
-    reduced_count = shape_collapse(reduced_count, reduced_size, (int64_t *const[]){reduced}, 1);
-    p.kept = layout_of(kept_count, kept_size, kept);
-    p.kept_out = layout_of(kept_count, kept_size, kept_out);
-    p.reduced = layout_of(reduced_count, reduced_size, reduced);
-    return p;
-}
-
-cl_long reduce_last_stride(const layout *l, cl_long without) { return l->ndim ? l->stride[l->ndim - 1] : without; }
-
-layout reduce_without_last(layout l)
-{
-    if (l.ndim)
-        l.ndim--;
-    return l;
-}
-
-/* ---- the variants: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
- * cpu     a work-item to a core, long vectors, no local memory: CPUs. Three kernels: rows (the elements of an
- *         output are neighbours), short (rows of a few elements), columns (neighbours go to different outputs).
- * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
- * gpu     reduce_gpu.cl in OpenCL C alone: a second launch joins the parts. Other GPUs; anywhere by name.
- *         Both take reduce_short.cl instead where the elements are small blocks, one behind another.
- * plain   one element at a time: every device and view, also those that the others refuse (say, with two odd strides). */
-
-static const variant variant_rows[] = {
-    {.name = "cpu", .file = "reduce_cpu", ON_CPU, .applies = reduce_cpu_applies, .plan = reduce_cpu_plan},
-    {.name = "nvidia", .file = "reduce_gpu", ON_NVIDIA(7), .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
-    {.name = "gpu", .file = "reduce_gpu", ON_GPU, .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
-    {.name = "plain", .file = "reduce_plain", .applies = variant_anywhere, .plan = reduce_plain_plan},
-};
-const variants reduce_variants = {variant_rows, COUNT(variant_rows)};
-
-/* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
 #define BUILDS_FROM ((size_t)1 << 22) /* bytes: of less, a few passes cost nothing beside a program for one pass */
 
@@ -117,7 +18,7 @@ bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction,
 {
     bool builds = false;
     for (size_t i = 0; i < count; i++) {
-        builds = builds || reduce_is_folded(ops[i], reduction, in->dtype);
+        builds = builds || !fold_has_kernels(in, reduction, ops[i]);
         if (lun_reduce_is_rank(ops[i]) || fold_op_is_ordered(ops[i]))
             return false;
     }
@@ -151,32 +52,13 @@ static lun_status find_parted_result(lun_dtype *dtype, int *ndim, size_t *shape,
 lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                              const lun_reduction *reduction, bool keepdims, lun_error *err)
 {
-    char text[200];
-    bool nothing = false;
     TRY(array_check_live(in, "the array", err));
-    if (lun_reduce_is_rank(reduction->op)) {
-        TRY(ranked_result(dtype, ndim, shape, in, reduction, keepdims, err));
-        return LUN_OK;
-    }
+    if (lun_reduce_is_rank(reduction->op))
+        return ranked_result(dtype, ndim, shape, in, reduction, keepdims, err);
     if (reduce_is_of_parts(reduction->op, reduction, in))
         return find_parted_result(dtype, ndim, shape, in, reduction, keepdims, err);
-    if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
-        const lun_expression e = reduce_expression(&in, reduction);
-        TRY(lun_fold_result(dtype, ndim, shape, &e, &reduction->op, reduction, keepdims, err));
-        return LUN_OK;
-    }
-    *dtype = reduce_result_dtype(reduction->op, in->dtype);
-    *ndim = 0;
-    for (int i = 0; i < in->ndim; i++) {
-        bool goes = reduction->axis[i];
-        nothing |= goes && in->shape[i] == 0;
-        if (!goes || keepdims)
-            shape[(*ndim)++] = goes ? 1 : in->shape[i];
-    }
-    if (nothing && rows[reduction->op].empty == NOTHING)
-        FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", rows[reduction->op].name,
-             array_shape_text(text, sizeof text, in));
-    return LUN_OK;
+    const lun_expression e = reduce_expression(&in, reduction);
+    return lun_fold_result(dtype, ndim, shape, &e, &reduction->op, reduction, keepdims, err);
 }
 
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
@@ -229,42 +111,12 @@ size_t reduce_quick_bytes(const lun_device *device)
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
                       lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan planned = {0};
-    const variant *row;
-    TRY_DONE(array_check_live(in, "the array", err));
-    if (lun_reduce_is_rank(reduction->op)) {
-        TRY_DONE(ranked_reduce(out, in, reduction, call, err));
-        return LUN_OK;
-    }
+    TRY(array_check_live(in, "the array", err));
+    if (lun_reduce_is_rank(reduction->op))
+        return ranked_reduce(out, in, reduction, call, err);
     if (reduce_is_of_parts(reduction->op, reduction, in))
         return run_parts(out, in, reduction, call, err);
-    if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
-        lun_expression e = reduce_expression(&in, reduction);
-        e.name = reduction->segments && reduction->name ? reduction->name : e.name;
-        TRY_DONE(lun_fold(&out, &e, &reduction->op, reduction, call, err));
-        return LUN_OK;
-    }
-    TRY_DONE(check_out(out, in, reduction, err));
-    reduce_problem p = reduce_find_problem(out, in, reduction);
-    operation_init(&op, in->device, lun_reduce_name(reduction->op), call);
-    plan_init(&planned, &op);
-    if (in->size == 0) { /* the result is empty too, or filled with the identity */
-        TRY_DONE(variant_choose(&row, &reduce_variants, in->device, &p, variant_named(call), err));
-        lun_call same = call ? *call : (lun_call){0};
-        same.variant = NULL;
-        return lun_array_fill(out, lun_integer(out->size ? p.op->empty : 0), &same, err);
-    }
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_writes(&op, out, err));
-    operation_weigh(&op, 2 * operation_bytes_weight(&op));
-    TRY_DONE(plan_variant(&planned, &reduce_variants, &p, variant_named(call), err));
-    if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= reduce_quick_bytes(in->device))
-        operation_quick(&op);
-    TRY_DONE(operation_run(&op, &planned, err));
-done:
-    plan_clear(&planned);
-    operation_clear(&op);
-    return status;
+    lun_expression e = reduce_expression(&in, reduction);
+    e.name = reduction->segments && reduction->name ? reduction->name : e.name;
+    return lun_fold(&out, &e, &reduction->op, reduction, call, err);
 }

@@ -7,7 +7,6 @@
 #include "memory/block.h"
 #include "op/answer.h"
 #include "op/expression/expression.h"
-#include "op/folded.h"
 #include "op/reduce/reduce.h"
 
 #include <stdlib.h>
@@ -36,7 +35,7 @@ static bool is_quick(const request *r)
     lun_device *device = e->arrays[0]->device;
     bool quick = true;
     for (size_t i = 0; i < r->count && r->by_op; i++)
-        quick = quick && !reduce_is_folded(r->ops[i], r->reduction, e->arrays[0]->dtype);
+        quick = quick && fold_has_kernels(e->arrays[0], r->reduction, r->ops[i]);
     failures_sweep(device);
     for (size_t k = 0; k < e->array_count && quick; k++) {
         const lun_array *in = e->arrays[k];
@@ -64,32 +63,36 @@ static lun_number load_number(const void *element, const request *r, lun_dtype d
     return lun_number_load(element, r->pair == LUN_DTYPES ? dtype : r->pair);
 }
 
+/* The expression of a pass: of one op by itself, or of all. */
+static lun_expression pass_of(const request *r)
+{
+    lun_expression e = *r->e;
+    e.result_count = r->by_op ? 1 : r->count;
+    return e;
+}
+
+static const lun_reduce_op *ops_from(const request *r, size_t i) { return r->ops ? r->ops + i : NULL; }
+
 /* Plans the reductions, whose results go to the answers. */
 static lun_status plan_answers(plan *out, const lun_array *to, const request *r, lun_error *err)
 {
+    const lun_expression e = pass_of(r);
     const lun_array *outs[ANSWERS];
-    lun_reduction each = *r->reduction;
     for (size_t i = 0; i < r->count; i++)
         outs[i] = &to[i];
-    if (!r->by_op)
-        TRY(plan_fold(out, outs, r->e, r->ops, r->reduction, variant_named(r->call), err));
-    for (size_t i = 0; i < r->count && r->by_op; i++) {
-        each.op = r->ops[i];
-        const reduce_problem p = reduce_find_problem(outs[i], r->e->arrays[0], &each);
-        TRY(plan_variant(out, &reduce_variants, &p, variant_named(r->call), err));
-    }
+    for (size_t i = 0; i < r->count; i += e.result_count)
+        TRY(plan_fold(out, outs + i, &e, ops_from(r, i), r->reduction, variant_named(r->call), err));
     return LUN_OK;
 }
 
 /* The dtypes of the results; checks what is asked for. */
 static lun_status find_dtypes(lun_dtype *out, const request *r, lun_error *err)
 {
+    const lun_expression e = pass_of(r);
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    if (!r->by_op)
-        TRY(lun_fold_result(out, &ndim, shape, r->e, r->ops, r->reduction, false, err));
-    for (size_t i = 0; i < r->count && r->by_op; i++)
-        out[i] = reduce_result_dtype(r->ops[i], r->e->arrays[0]->dtype);
+    for (size_t i = 0; i < r->count; i += e.result_count)
+        TRY(lun_fold_result(out + i, &ndim, shape, &e, ops_from(r, i), r->reduction, false, err));
     return LUN_OK;
 }
 

@@ -1,5 +1,5 @@
 /* What was measured for reductions, and where. */
-#include "op/reduce/reduce_tuning.h"
+#include "op/fold/reduce_tuning.h"
 
 static const reduce_cpu_tuning on_cpu[] = {
     {.tuning = {.found_on = "2 cores of a Xeon with AVX-512, and of an EPYC with AVX2, under PoCL 3.1"},

@@ -4,8 +4,10 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
-#include "op/reduce/reduce.h"
-#include "op/reduce/reduce_tuning.h"
+#include "op/fold/reduce_array.h"
+#include "op/fold/reduce_tuning.h"
+
+#include <stdlib.h>
 
 /* A short row has at most SHORT_VECTORS vectors, and at most SHORT_MOST elements, since bytes are summed in 16 bits there:
  * even 255 times -128 would fit. */
@@ -22,20 +24,21 @@ static size_t most_items(const lun_device *device)
 }
 
 /* Are the columns so long that each has to be made in parts, and are there more of them than counters? */
-static bool has_too_many_parts(const reduce_problem *p)
+static bool has_too_many_parts(const lun_device *device, const fold_problem *p)
 {
-    return p->elements > (size_t)REDUCE_BLOCK * REDUCE_MOST_BLOCKS && p->outputs > most_items(p->in->device);
+    return p->fold.elements > (cl_long)REDUCE_BLOCK * REDUCE_MOST_BLOCKS &&
+           (size_t)p->fold.outputs > most_items(device);
 }
 
 /* The innermost axis has to have neighbouring elements. */
 bool reduce_cpu_applies(const lun_device *device, const void *data)
 {
-    const reduce_problem *p = data;
-    if (!variant_on_cpu(device, data))
-        return false;
-    if (!p || reduce_last_stride(&p->reduced, 1) == 1)
+    const fold_problem *p = data;
+    if (!p || !variant_on_cpu(device, data))
+        return variant_on_cpu(device, data);
+    if (p->reduced == 0 || llabs(p->reduced_stride[0][p->reduced - 1]) == 1)
         return true;
-    return reduce_last_stride(&p->kept, 0) == 1 && !has_too_many_parts(p);
+    return p->kept > 0 && p->kept_stride[0][p->kept - 1] == 1 && !has_too_many_parts(device, p);
 }
 
 /* Are results written past the caches? If a call touches more than the caches hold, its results would not stay there, and
@@ -199,8 +202,8 @@ static bool is_short(const reduce_problem *p)
 
 lun_status reduce_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    const reduce_problem *p = data;
-    if (reduce_last_stride(&p->reduced, 1) != 1)
-        return plan_columns(out, row, p, err);
-    return is_short(p) ? plan_short(out, row, p, err) : plan_rows(out, row, p, err);
+    const reduce_problem p = reduce_problem_of(data);
+    if (reduce_last_stride(&p.reduced, 1) != 1)
+        return plan_columns(out, row, &p, err);
+    return is_short(&p) ? plan_short(out, row, &p, err) : plan_rows(out, row, &p, err);
 }

@@ -4,27 +4,53 @@
 #include "base/text.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/reduce/reduce.h"
+#include "op/fold/reduce_array.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The dtype in which values are combined. Integers that are added or multiplied wrap, so unsigned ones are used. */
-static lun_dtype accumulator_dtype(const reduce_problem *p)
+reduce_problem reduce_problem_of(const fold_problem *p)
 {
-    if (p->op->accumulator == SAME)
-        return dtype_computed(p->in->dtype);
-    const lun_dtype summed = dtype_summed(p->in->dtype);
-    return dtype_wrapping(summed);
+    const lun_array *in = p->form.map.expression->arrays[0];
+    size_t size[LUN_MAX_AXES];
+    int64_t stride[LUN_MAX_AXES];
+    reduce_problem r = {.out = p->outs[0],
+                        .in = in,
+                        .op = p->form.rows[0],
+                        .combined = fold_accumulator_dtype(p->form.rows[0], in->dtype, false),
+                        .first = in->offset,
+                        .kept = layout_of(p->kept, p->kept_size, p->kept_stride[0]),
+                        .kept_out = layout_of(p->kept, p->kept_size, p->kept_stride[1]),
+                        .outputs = (size_t)p->fold.outputs,
+                        .elements = (size_t)p->fold.elements};
+    for (int i = 0; i < p->reduced; i++) {
+        size[i] = p->reduced_size[i];
+        stride[i] = llabs(p->reduced_stride[0][i]);
+        if (p->reduced_stride[0][i] < 0)
+            r.first -= stride[i] * ((int64_t)size[i] - 1);
+    }
+    const int count = shape_collapse(p->reduced, size, (int64_t *const[]){stride}, 1);
+    r.reduced = layout_of(count, size, stride);
+    return r;
 }
 
-size_t reduce_accumulator_bytes(const reduce_problem *p) { return lun_dtype_bytes(accumulator_dtype(p)); }
+cl_long reduce_last_stride(const layout *l, cl_long without) { return l->ndim ? l->stride[l->ndim - 1] : without; }
+
+layout reduce_without_last(layout l)
+{
+    if (l.ndim)
+        l.ndim--;
+    return l;
+}
+
+size_t reduce_accumulator_bytes(const reduce_problem *p) { return lun_dtype_bytes(p->combined); }
 
 size_t reduce_leaf_type(const char **name, const reduce_problem *p)
 {
     static const lun_dtype twice[2][3] = {{LUN_u8, LUN_u16, LUN_u32}, {LUN_i8, LUN_i16, LUN_i32}};
     const size_t bytes = lun_dtype_bytes(p->in->dtype);
-    const bool narrow = p->op->accumulator == ADDED && dtype_is_whole(p->in->dtype) && bytes <= 2;
-    const lun_dtype leaf = narrow ? twice[lun_dtype_has(p->in->dtype, LUN_SIGNED)][bytes] : accumulator_dtype(p);
+    const bool narrow = p->op->accumulator == FOLD_ADDED && dtype_is_whole(p->in->dtype) && bytes <= 2;
+    const lun_dtype leaf = narrow ? twice[lun_dtype_has(p->in->dtype, LUN_SIGNED)][bytes] : p->combined;
     *name = dtype_cl(leaf);
     return lun_dtype_bytes(leaf);
 }
@@ -49,9 +75,9 @@ static void write_definitions(text_builder *out, const void *data)
 {
     const definitions *of = data;
     const reduce_problem *p = of->p;
-    const char *leaf, *combined = dtype_cl(accumulator_dtype(p));
+    const char *leaf, *combined = dtype_cl(p->combined);
     const size_t leaf_bytes = reduce_leaf_type(&leaf, p);
-    const bool same = p->op->accumulator == SAME, packed = same && dtype_is_packed(p->in->dtype);
+    const bool same = p->op->accumulator == FOLD_SAME, packed = same && dtype_is_packed(p->in->dtype);
     text_add(
         out,
         "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"

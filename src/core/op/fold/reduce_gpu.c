@@ -4,8 +4,8 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
-#include "op/reduce/reduce.h"
-#include "op/reduce/reduce_tuning.h"
+#include "op/fold/reduce_array.h"
+#include "op/fold/reduce_tuning.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +60,10 @@ static bool by_columns(const reduce_problem *p)
 
 bool reduce_gpu_applies(const lun_device *device, const void *data)
 {
-    const reduce_problem *p = data;
-    return is_large_enough(device) && (!p || by_rows(p) || by_columns(p));
+    if (!data || !is_large_enough(device))
+        return is_large_enough(device);
+    const reduce_problem p = reduce_problem_of(data);
+    return by_rows(&p) || by_columns(&p);
 }
 
 /* The largest power of 2 that is not above n. */
@@ -94,7 +96,7 @@ static size_t vector_items(const reduce_problem *p, bool lanes)
 static size_t loads(const reduce_problem *p, size_t vector)
 {
     size_t item = lun_dtype_bytes(p->in->dtype);
-    return item > 1 && vector * item == 16 && p->op->accumulator != SAME ? 4 : 8;
+    return item > 1 && vector * item == 16 && p->op->accumulator != FOLD_SAME ? 4 : 8;
 }
 
 /* Cuts `jobs` outputs, or strips of outputs, into parts where they are too few for the device. The parts of an output take
@@ -256,7 +258,7 @@ static gpu_work find_work(const reduce_problem *p, const lun_device *device, boo
 /* Plans the work. Blocks of a few elements have a kernel file of their own, reduce_short.cl. */
 lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    const reduce_problem *p = data;
+    const reduce_problem problem = reduce_problem_of(data), *p = &problem;
     const bool nvidia = row->nvidia > 0, small = is_short(p, out->op->device);
     cl_kernel kernel, joiner = NULL;
     lun_block *partial;
