@@ -72,6 +72,7 @@ inline void chains_next(chains *all, int columns)
         chains_next(&all, columns);                                                                                        \
     }
 
+#if REDUCES
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_column_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
@@ -119,7 +120,9 @@ void fold_column_parts(const fold_shape fold, const map_shape shape MAP_PARAMETE
     }
 }
 
-#ifndef FOLD_HAS_BINS
+#endif
+
+#if SCANS
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_column_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {

@@ -24,6 +24,7 @@
 
 /* ---- reductions ---------------------------------------------------------------------------------------------------------- */
 
+#if REDUCES
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
@@ -86,6 +87,8 @@ void fold_segment_ends(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
     }
 }
 
+#endif
+
 /* What each part begins with: of each line the states that its parts leave open are joined up to the next start. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
@@ -116,7 +119,7 @@ void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS
     }
 }
 
-#ifndef FOLD_HAS_BINS
+#if SCANS
 /* ---- scans --------------------------------------------------------------------------------------------------------------- */
 
 /* What each part leaves open for the next one. */

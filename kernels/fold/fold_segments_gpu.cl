@@ -159,6 +159,7 @@ void fold_group_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 
 /* ---- reductions ---------------------------------------------------------------------------------------------------------- */
 
+#if REDUCES
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
@@ -194,8 +195,11 @@ void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETER
     }
 }
 
+#endif
+
 /* ---- scans --------------------------------------------------------------------------------------------------------------- */
 
+#if SCANS
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_group_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
@@ -244,3 +248,4 @@ void fold_group_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
+#endif

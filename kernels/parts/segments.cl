@@ -9,6 +9,19 @@
 #undef FOLD_COUNT
 #define FOLD_COUNT counted
 
+/* Of the kernels the host asks for those that reduce, or that scan. */
+#ifdef SEGMENTS_ONLY_SCAN
+#define SCANS SEGMENTS_ONLY_SCAN
+#define REDUCES (!SEGMENTS_ONLY_SCAN)
+#else
+#define SCANS 1
+#define REDUCES 1
+#endif
+#ifdef FOLD_HAS_BINS
+#undef SCANS
+#define SCANS 0
+#endif
+
 /* t0 has the states of parts: what each part leaves open for the next one, which becomes what each begins with; behind these, in reductions,
  * what each part has of the segment that was open where it begins, and that ends in it. firsts[p], for groups: the first start in part p or
  * behind, counted from 0. */

@@ -137,6 +137,8 @@ size_t fold_largest_input(const lun_expression *e);
 void fold_lay_out(fold_problem *p, bool by_columns);
 
 extern const variants fold_variants;
+/* Is it an array as it is, reduced or scanned by such a row? */
+bool fold_is_plain(const fold_problem *p);
 /* Those that may run the problem: reduce_variants have kernels for arrays as they are, too. */
 const variants *fold_variants_for(const fold_problem *p);
 

@@ -1,12 +1,15 @@
-/* Scans of expressions: by operators of the user's, or with segments. */
+/* Scans of expressions and of arrays: by ops and by operators of the user's, in lines or in their segments. */
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/fold/scan_tuning.h"
 #include "op/fold/segments.h"
 #include "op/folded.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static lun_reduction reduction_of(const lun_scan_options *options)
@@ -27,6 +30,8 @@ lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, cons
         FAIL(LUN_MISUSE, "an exclusive scan begins with the operator's identity, and there is none");
     if (options->typed && !options->own)
         TRY(fold_check_typed(options->op, types.result[0], err));
+    if (!options->own)
+        TRY(fold_check_dtype(options->op, types.result[0], err));
     *dtype = options->own || options->typed
                  ? types.result[0]
                  : fold_result_dtype(fold_row_of(options->op), types.result[0], e->arrays[0]->device->info.fp64);
@@ -78,20 +83,40 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     return segments_plan(out, &s, goes, named, err);
 }
 
-/* The array as one axis: a view, or a copy in *made where its elements lie at several distances. */
-static lun_status flatten(lun_array *out, lun_array *made, const lun_array *in, const lun_call *call, lun_error *err)
+/* The array as one axis: a view, or a copy where its elements lie at several distances. */
+static lun_status flatten(lun_array *out, plan *p, const lun_array *in, lun_error *err)
 {
-    const layout axes = array_layout(in);
-    *out = *in;
+    layout axes = array_layout(in);
+    lun_array flat = *in;
     if (axes.ndim > 1) {
-        TRY(lun_array_create(made, in->device, in->dtype, in->ndim, in->shape, err));
-        TRY(lun_array_copy(made, in, &(lun_call){.queue = call ? call->queue : NULL}, err));
-        *out = *made;
+        TRY(operation_scratch_array(p->op, &flat, in->dtype, in->ndim, in->shape, err));
+        p->scratch_only = true;
+        TRY(plan_array_copy(p, &flat, in, err));
+        p->scratch_only = false;
+        axes = array_layout(&flat);
     }
-    out->ndim = 1;
-    out->shape[0] = in->size;
-    out->stride[0] = axes.ndim == 1 ? axes.stride[0] : 1;
+    flat.ndim = 1;
+    flat.shape[0] = in->size;
+    flat.stride[0] = axes.ndim ? axes.stride[0] : 1;
+    *out = flat;
     return LUN_OK;
+}
+
+/* Plans the scan along an axis, or of all elements in one line. */
+static lun_status plan_lines(plan *out, const lun_array *to, const lun_expression *e, const lun_scan_options *options,
+                             const char *named, lun_error *err)
+{
+    const bool flattened = options->axis == LUN_FLATTENED;
+    lun_array flat[LUN_FOLD_ARRAYS];
+    const lun_array *arrays[LUN_FOLD_ARRAYS];
+    lun_expression along = *e;
+    for (size_t k = 0; k < e->array_count; k++) {
+        arrays[k] = flattened ? &flat[k] : e->arrays[k];
+        if (flattened)
+            TRY(flatten(&flat[k], out, e->arrays[k], err));
+    }
+    along.arrays = arrays;
+    return plan_scan(out, to, &along, options, flattened ? 0 : options->axis, named, err);
 }
 
 lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lun_scan_options *options,
@@ -100,32 +125,76 @@ lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lu
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
-    lun_array made[LUN_FOLD_ARRAYS] = {0}, flat[LUN_FOLD_ARRAYS];
-    const lun_array *arrays[LUN_FOLD_ARRAYS];
-    lun_expression along = *e;
-    const bool flattened = options->axis == LUN_FLATTENED;
+    const variant *row;
     TRY_DONE(check_out(out, e, options, err));
-    for (size_t k = 0; k < e->array_count; k++) {
-        arrays[k] = flattened ? &flat[k] : e->arrays[k];
-        if (flattened)
-            TRY_DONE(flatten(&flat[k], &made[k], e->arrays[k], call, err));
-    }
-    along.arrays = arrays;
     operation_init(&op, out->device, e->name, call);
     plan_init(&p, &op);
     for (size_t k = 0; k < e->array_count; k++)
-        TRY_DONE(operation_reads(&op, arrays[k], err));
+        TRY_DONE(operation_reads(&op, e->arrays[k], err));
     if (options->segments)
         TRY_DONE(operation_reads(&op, options->segments, err));
     TRY_DONE(operation_writes(&op, out, err));
-    expression_weigh(&op, &along, options->own, false);
+    expression_weigh(&op, e, options->own, false);
     if (out->size || options->segments)
-        TRY_DONE(plan_scan(&p, out, &along, options, flattened ? 0 : options->axis, variant_named(call), err));
+        TRY_DONE(plan_lines(&p, out, e, options, variant_named(call), err));
+    else
+        TRY_DONE(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
+    if (out->size <= scan_tuned(op.device)->quick)
+        operation_quick(&op);
     TRY_DONE(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
     operation_clear(&op);
-    for (size_t k = 0; k < COUNT(made); k++)
-        lun_array_clear(&made[k]);
     return status;
+}
+
+/* ---- of an array as it is ------------------------------------------------------------------------------------------ */
+
+static const lun_reduce_op scanned[] = {
+#define SCAN(op) LUN_REDUCE_##op,
+#include "op/fold/scan.def"
+#undef SCAN
+};
+
+lun_status lun_scan_find(lun_reduce_op *out, const char *name, lun_error *err)
+{
+    char known[100];
+    size_t used = 0;
+    for (size_t i = 0; i < COUNT(scanned); i++)
+        if (strcmp(lun_reduce_name(scanned[i]), name) == 0) {
+            *out = scanned[i];
+            return LUN_OK;
+        }
+    for (size_t i = 0; i < COUNT(scanned) && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", lun_reduce_name(scanned[i]));
+    return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
+}
+
+/* The expression that is this array, whose parts the caller has. */
+static lun_expression of_array(const lun_array *const *in)
+{
+    static const lun_node node = {.kind = LUN_NODE_ARRAY};
+    static const unsigned result = 0;
+    return (lun_expression){.name = "scan",
+                            .nodes = &node,
+                            .node_count = 1,
+                            .results = &result,
+                            .result_count = 1,
+                            .arrays = in,
+                            .array_count = 1,
+                            .dtype = LUN_DTYPES};
+}
+
+lun_status lun_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                           const lun_scan_options *options, lun_error *err)
+{
+    const lun_expression e = of_array(&in);
+    return lun_fold_scan_result(dtype, ndim, shape, &e, options, err);
+}
+
+lun_status lun_scan(const lun_array *out, const lun_array *in, const lun_scan_options *options, const lun_call *call,
+                    lun_error *err)
+{
+    const lun_expression e = of_array(&in);
+    return lun_fold_scan(out, &e, options, call, err);
 }

@@ -372,12 +372,18 @@ static const variant rows[] = {
 #define OF_ARRAYS 4
 const variants reduce_variants = {rows, COUNT(rows)}, fold_variants = {rows + OF_ARRAYS, COUNT(rows) - OF_ARRAYS};
 
-const variants *fold_variants_for(const fold_problem *p)
+bool fold_is_plain(const fold_problem *p)
 {
     const lun_expression *e = p->form.map.expression;
     const fold_row *row = p->form.rows[0];
-    const bool alone = e->result_count == 1 && !e->texts && !e->reads && e->nodes[e->results[0]].kind == LUN_NODE_ARRAY;
-    const bool same = alone && fold_row_is_plain(row) && e->array_count == 1 &&
-                      p->form.given[0] == fold_result_dtype(row, e->arrays[0]->dtype, p->form.fp64);
-    return same && e->arrays[0]->dtype == p->form.map.types->result[0] ? &reduce_variants : &fold_variants;
+    if (e->result_count > 1 || e->array_count > 1 || e->texts || e->reads || !fold_row_is_plain(row) ||
+        e->nodes[e->results[0]].kind != LUN_NODE_ARRAY)
+        return false;
+    const lun_dtype dtype = e->arrays[0]->dtype;
+    return dtype == p->form.map.types->result[0] && p->form.given[0] == fold_result_dtype(row, dtype, p->form.fp64);
+}
+
+const variants *fold_variants_for(const fold_problem *p)
+{
+    return fold_is_plain(p) ? &reduce_variants : &fold_variants;
 }

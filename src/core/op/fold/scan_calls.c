@@ -8,7 +8,6 @@
 
 typedef struct scanning {
     lun_scan_options o;
-    bool folds;     /* by an operator of the user's, with segments, or of another dtype */
     bool initial;   /* is the op's identity the first result? */
     lun_dtype cast; /* what the numbers are taken as; LUN_DTYPES: as they are */
     own_expression *own;
@@ -31,17 +30,15 @@ static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
     s->o.exclusive = request_truth(r, "exclusive");
     s->o.reverse = request_truth(r, "reverse");
     s->o.segments = request_array_option(r, "segments");
-    s->folds = s->own || s->o.segments || s->cast != LUN_DTYPES;
     if (s->initial && (s->o.exclusive || s->o.segments))
         FAIL(LUN_MISUSE, "initial puts the identity before all results; it goes without exclusive and segments");
     if (axis)
         TRY(value_axis(&s->o.axis, r, axis, array->ndim, array->shape, err));
     if (s->own)
         s->o.own = &s->own->op;
-    else if (s->folds)
+    else
         TRY(own_of_array(&s->own, r, s->cast, 1, err));
-    TRY(s->folds ? lun_fold_scan_result(&dtype, &ndim, shape, &s->own->e, &s->o, err)
-                 : lun_scan_result(&dtype, &ndim, shape, array, &s->o, err));
+    TRY(lun_fold_scan_result(&dtype, &ndim, shape, &s->own->e, &s->o, err));
     *length_along(s, shape) += s->initial;
     return request_result(r, dtype, ndim, shape, err);
 }
@@ -122,8 +119,7 @@ static lun_status run_scan(bool *more, lun_request *r, lun_array *const *out, lu
     if (s->initial)
         TRY(begin(&rest, out[0], s, r, err));
     const lun_array *to = s->initial ? &rest : out[0];
-    return s->folds ? lun_fold_scan(to, &s->own->e, &s->o, &r->call, err)
-                    : lun_scan(to, r->arguments[0].array, &s->o, &r->call, err);
+    return lun_fold_scan(to, &s->own->e, &s->o, &r->call, err);
 }
 
 const request_functions scan_functions = {bind_scan, run_scan}, running_functions = {bind_running, run_scan};

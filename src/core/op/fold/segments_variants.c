@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/fold/segments.h"
+#include "op/fold/scan_array.h"
 #include "op/fold/segments_tuning.h"
 
 #include <stdio.h>
@@ -74,10 +74,16 @@ static int64_t step_of(int64_t *across, const fold_problem *p)
 /* The kernels of a variant, and how many work-items run the kernels for parts and for lines. */
 typedef struct segment_kernels {
     const char *file, *parts, *opens_file, *opens, *scan_parts, *scan;
-    char defines[80];
+    char defines[120];
     launch at_parts, at_lines;
     lun_block *firsts; /* of groups: the first start of each part */
 } segment_kernels;
+
+/* Which of a file's kernels are compiled. */
+static const char *only_define(const segments_problem *s)
+{
+    return s->scan ? "#define SEGMENTS_ONLY_SCAN 1\n" : "#define SEGMENTS_ONLY_SCAN 0\n";
+}
 
 typedef struct segment_launch {
     const char *file, *name;
@@ -154,14 +160,15 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     cut(&p, ceil_div(device->info.units * (cpu ? tuned->cpu_parts : tuned->gpu_parts), larger(1, lines)),
         cpu ? tuned->cpu_part : tuned->gpu_part);
     const size_t chunk = larger(1, tuned->cpu_part / (size_t)larger(1, (size_t)p.fold.part));
-    const segment_kernels k = {.file = "fold_segments",
-                               .parts = "fold_segment_parts",
-                               .opens_file = "fold_segments",
-                               .opens = "fold_segment_opens",
-                               .scan_parts = "fold_scan_parts",
-                               .scan = "fold_scan",
-                               .at_parts = launch_spread(device, NULL, lines * (size_t)p.fold.parts, chunk),
-                               .at_lines = launch_spread(device, NULL, lines, tuned->cpu_part)};
+    segment_kernels k = {.file = "fold_segments",
+                         .parts = "fold_segment_parts",
+                         .opens_file = "fold_segments",
+                         .opens = "fold_segment_opens",
+                         .scan_parts = "fold_scan_parts",
+                         .scan = "fold_scan",
+                         .at_parts = launch_spread(device, NULL, lines * (size_t)p.fold.parts, chunk),
+                         .at_lines = launch_spread(device, NULL, lines, tuned->cpu_part)};
+    snprintf(k.defines, sizeof k.defines, "%s", only_define(s));
     return launch_all(out, &p, s, &k, err);
 }
 
@@ -203,7 +210,7 @@ static lun_status plan_columns(plan *out, const variant *row, const void *data, 
                          .scan = "fold_column_scan",
                          .at_parts = launch_spread(device, NULL, strips * (size_t)p.fold.parts, chunk),
                          .at_lines = launch_spread(device, NULL, (size_t)p.fold.outputs, tuned->cpu_part / 8)};
-    snprintf(k.defines, sizeof k.defines, "#define STRIP %zu\n", strip);
+    snprintf(k.defines, sizeof k.defines, "%s#define STRIP %zu\n", only_define(s), strip);
     return launch_all(out, &p, s, &k, err);
 }
 
@@ -263,19 +270,33 @@ static lun_status plan_groups(plan *out, const variant *row, const void *data, l
                          .scan = "fold_group_scan",
                          .at_parts = {NULL, 1, {larger(1, parts), 1, 1}, {items, 1, 1}},
                          .at_lines = {NULL, 1, {larger(1, smaller(lines, MOST_GROUPS)), 1, 1}, {items, 1, 1}}};
-    snprintf(k.defines, sizeof k.defines, "#define ITEMS %zu\n#define OWN %zu\n%s", items, own,
+    snprintf(k.defines, sizeof k.defines, "%s#define ITEMS %zu\n#define OWN %zu\n%s", only_define(s), items, own,
              s->segments ? "#define SEGMENTED\n" : "");
     if (s->segments)
         TRY(find_firsts(out, &p, s, &k, err));
     return launch_all(out, &p, s, &k, err);
 }
 
-/* columns lines side by side: a work-item takes some of them, and in each the same part.
+/* Scans of arrays as they are, by ops of scan.def (scan_array_variants.c, scan_once.c):
+ * cpu     rows in vectors that are scanned in registers, columns in vectors side by side: CPUs.
+ * nvidia  as once, with instructions of NVIDIA's by which the items of a warp hand values on, but not f32: NVIDIA's GPUs.
+ * once    rows of some million elements in one pass over memory, the rest as gpu: GPUs whose groups go on while others wait for
+ *         them; CPUs by name.
+ * gpu     a group to a part of a row, a work-item to a part of a column or to a short row: GPUs; anywhere by name.
+ * plain   as below.
+ * Segments, and all other scans:
+ * columns lines side by side: a work-item takes some of them, and in each the same part.
  * gpu     a group takes a part of a line, whose elements are neighbours: GPUs; anywhere by name.
  * plain   a work-item takes a part of a line: every device and view. */
 static const variant rows[] = {
+    {.name = "cpu", .file = "scan_cpu", ON_CPU, .applies = scan_cpu_applies, .plan = scan_cpu_plan},
+    {.name = "nvidia", .file = "scan_gpu", ON_NVIDIA(7), .applies = scan_nvidia_applies, .plan = scan_once_plan},
+    {.name = "once", .file = "scan_gpu", ON_GPU, .applies = scan_once_applies, .plan = scan_once_plan},
+    {.name = "gpu", .file = "scan_gpu", ON_GPU, .applies = scan_gpu_applies, .plan = scan_gpu_plan},
+    {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
     {.name = "columns", .file = "fold_columns", .applies = columns_apply, .plan = plan_columns},
     {.name = "gpu", .file = "fold_segments_gpu", ON_GPU, .applies = groups_apply, .plan = plan_groups},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
 };
-const variants segments_variants = {rows, COUNT(rows)};
+#define OF_ARRAYS 5
+const variants scan_variants = {rows, OF_ARRAYS}, segments_variants = {rows + OF_ARRAYS, COUNT(rows) - OF_ARRAYS};

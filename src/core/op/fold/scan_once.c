@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/scan/scan.h"
-#include "op/scan/scan_tuning.h"
+#include "op/fold/scan_array.h"
+#include "op/fold/scan_tuning.h"
 
 #include <stdio.h>
 
@@ -19,13 +19,15 @@ bool scan_once_applies(const lun_device *device, const void *data)
  * sums in f32 1.01. */
 bool scan_nvidia_applies(const lun_device *device, const void *data)
 {
-    const scan_problem *p = data;
-    return scan_once_applies(device, data) && (!p || scan_accumulator(p) != LUN_f32);
+    const segments_problem *s = data;
+    const lun_array *in = s ? s->fold->form.map.expression->arrays[0] : NULL;
+    return scan_once_applies(device, data) &&
+           (!s || fold_accumulator_dtype(s->fold->form.rows[0], in->dtype, false) != LUN_f32);
 }
 
 static bool adds_floats(const scan_problem *p)
 {
-    return !p->row->same && !dtype_is_whole(p->in->dtype) && p->in->device->info.fp64;
+    return !scan_is_same(p) && !dtype_is_whole(p->in->dtype) && p->in->device->info.fp64;
 }
 
 static lun_status plan_once(plan *out, const variant *row, const scan_problem *p, const scan_rows_form *form,
@@ -51,12 +53,16 @@ static lun_status plan_once(plan *out, const variant *row, const scan_problem *p
                        ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(s)), err);
 }
 
-lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err)
+static lun_status plan_lines(plan *out, const variant *row, const scan_problem *p, lun_error *err)
 {
-    const scan_problem *p = data;
     scan_rows_form form;
     if (!scan_is_rows(p) || !scan_cut_rows(&form, p, row) ||
         (size_t)form.shape.parts > scan_tuned(out->op->device)->most_parts)
-        return scan_gpu_plan(out, row, data, err);
+        return scan_gpu_lines(out, row, p, err);
     return plan_once(out, row, p, &form, err);
+}
+
+lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    return scan_plan(out, row, data, plan_lines, err);
 }

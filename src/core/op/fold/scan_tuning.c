@@ -3,7 +3,7 @@
  * In one pass the time is the chain of blocks: a block's beginning is known 4 us after the one before. So rows of up
  * to 1024 parts go in one pass and longer ones in two. Blocks of 1024 parts, and groups that first sum a later part,
  * were slower on an H200. */
-#include "op/scan/scan_tuning.h"
+#include "op/fold/scan_tuning.h"
 
 static const scan_tuning rows[] = {
     {.tuning = {.found_on = "CPUs: 2 cores of EPYCs and Xeons, AVX2 and AVX-512, under PoCL 3.1; GPUs: NVIDIA H200"},

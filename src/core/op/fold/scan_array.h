@@ -1,20 +1,15 @@
-/* What the variants of scans share: the form that every problem is brought to, and how their kernels are built. */
-#ifndef LUN_SCAN_H
-#define LUN_SCAN_H
+/* Scans of an array as it is by ops of scan.def, which have kernels of their own: what their variants share. */
+#ifndef LUN_OP_FOLD_SCAN_ARRAY_H
+#define LUN_OP_FOLD_SCAN_ARRAY_H
 
 #include "abi/scan.h"
 #include "base/shape.h"
 #include "device/program.h"
-#include "op/variant.h"
-
-typedef struct scan_row {
-    const char *name, *identity, *combine; /* OpenCL C */
-    bool same;                             /* results have the dtype itself, not that of sums */
-} scan_row;
+#include "op/fold/segments.h"
 
 /* Lines are what is scanned. Where a scan goes backwards, it begins at their ends, and the steps are negative. */
 typedef struct scan_problem {
-    const scan_row *row;
+    const fold_row *row;
     const lun_array *out, *in;
     bool exclusive;
     axis_pairs lines; /* the other axes; strides in `out` are not negative */
@@ -24,9 +19,14 @@ typedef struct scan_problem {
 
 /* Are the elements of each line neighbours, or is it lines that lie side by side? */
 bool scan_is_rows(const scan_problem *p);
-/* May rows of variants for neighbours run it? They compute with real numbers, in vectors. NULL: any problem. */
-bool scan_is_fast(const scan_problem *p);
-bool scan_is_columns(const scan_problem *p);
+/* Does a kernel for neighbours run it? The lines are rows or columns, or so long that they are copied. NULL: any problem. */
+bool scan_is_of_neighbours(const segments_problem *s);
+/* Does the row give results in the dtype itself, not in that of sums? */
+bool scan_is_same(const scan_problem *p);
+/* Plans the scan of such a problem by `plan_lines`, between copies of arrays whose lines are neither rows nor columns. */
+typedef lun_status scan_planner(plan *out, const variant *row, const scan_problem *p, lun_error *err);
+lun_status scan_plan(plan *out, const variant *row, const segments_problem *s, scan_planner *plan_lines,
+                     lun_error *err);
 /* The dtype in which elements are combined: a number's of `in`, but unsigned where integers wrap. */
 lun_dtype scan_accumulator(const scan_problem *p);
 size_t scan_accumulator_bytes(const scan_problem *p);
@@ -49,6 +49,7 @@ typedef struct scan_rows_form {
     char defines[80];
 } scan_rows_form;
 
+scan_planner scan_gpu_lines;
 /* For a row of the table of variants; false: each row of the array is one part. */
 bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row);
 launch scan_items(size_t groups, size_t items);

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/scan/scan.h"
-#include "op/scan/scan_tuning.h"
+#include "op/fold/scan_array.h"
+#include "op/fold/scan_tuning.h"
 #include "op/tuning.h"
 
 #include <stdio.h>
@@ -68,7 +68,7 @@ static bool goes_past_cache(const scan_problem *p)
 
 bool scan_cpu_applies(const lun_device *device, const void *data)
 {
-    return variant_on_cpu(device, data) && scan_is_fast(data);
+    return variant_on_cpu(device, data) && scan_is_of_neighbours(data);
 }
 
 /* Columns are cut into strips first, and only then into parts, whose elements are read twice. */
@@ -98,12 +98,11 @@ static void cut_rows(scan_shape *s, const scan_problem *p, size_t lanes, size_t 
     s->past_cache = goes_past_cache(p);
 }
 
-lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+static lun_status plan_cpu(plan *out, const variant *row, const scan_problem *p, lun_error *err)
 {
     static const scan_names by_rows = {"scan_cpu_row_sums", NULL, "scan_cpu_rows"},
                             by_columns = {"scan_cpu_column_sums", NULL, "scan_cpu_columns"},
                             by_few = {"scan_cpu_few_sums", NULL, "scan_cpu_few"};
-    const scan_problem *p = data;
     const lun_device *device = out->op->device;
     const bool columns = !scan_is_rows(p);
     const size_t lanes = cpu_lanes(p), work = p->in->size;
@@ -117,10 +116,15 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
     const bool few = columns && (size_t)s.columns < lanes;
     scan_launches l = {few ? &by_few : columns ? &by_columns : &by_rows, groups, groups, groups};
     int used =
-        snprintf(defines, sizeof defines, "#define LANES %zu\n%s", lanes, p->row->same ? "#define SELVES 1\n" : "");
+        snprintf(defines, sizeof defines, "#define LANES %zu\n%s", lanes, scan_is_same(p) ? "#define SELVES 1\n" : "");
     if (few)
         snprintf(defines + used, sizeof defines - (size_t)used, "#define COLUMNS %d\n", (int)s.columns);
     return launch_all(out, row, &l, p, &s, defines, err);
+}
+
+lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    return scan_plan(out, row, data, plan_cpu, err);
 }
 
 /* ---- GPUs ----------------------------------------------------------------------------------------------------------- */
@@ -129,7 +133,7 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
 
 bool scan_gpu_applies(const lun_device *device, const void *data)
 {
-    return device->info.max_group >= scan_tuned(device)->many_items && scan_is_fast(data);
+    return device->info.max_group >= scan_tuned(device)->many_items && scan_is_of_neighbours(data);
 }
 
 launch scan_items(size_t groups, size_t items)
@@ -184,9 +188,8 @@ static lun_status gpu_rows(plan *out, const variant *row, const scan_problem *p,
     return launch_all(out, row, &l, p, s, form->defines, err);
 }
 
-lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+lun_status scan_gpu_lines(plan *out, const variant *row, const scan_problem *p, lun_error *err)
 {
-    const scan_problem *p = data;
     const size_t bytes = scan_accumulator_bytes(p), lines = p->in->size / p->elements;
     scan_rows_form form;
     scan_cut_rows(&form, p, row);
@@ -195,4 +198,9 @@ lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_er
     if (p->elements * bytes < scan_tuned(out->op->device)->short_bytes && lines >= SCAN_GPU_ITEMS)
         return gpu_short(out, row, p, form.defines, err);
     return gpu_rows(out, row, p, &form, err);
+}
+
+lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    return scan_plan(out, row, data, scan_gpu_lines, err);
 }
