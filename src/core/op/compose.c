@@ -189,7 +189,7 @@ lun_status compose_like(const lun_array **out, composing *c, lun_dtype dtype, co
     return compose_result(out, c, 0, dtype, like->ndim, like->shape, err);
 }
 
-lun_status compose_in_place(const lun_array **out, composing *c, lun_error *err)
+lun_status compose_in_place(lun_array **out, composing *c, lun_error *err)
 {
     *out = c->r->arguments[0].array;
     return c->out ? LUN_OK : request_in_place(c->r, err);

@@ -148,7 +148,7 @@ lun_status compose_late(composing *c, size_t i, lun_dtype dtype, lun_error *err)
 lun_status compose_late_result(lun_array **out, composing *c, size_t i, int ndim, const size_t *shape, lun_error *err);
 /* A result like an array, to the option `out`; and the request's array as the result, changed in place. */
 lun_status compose_like(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *like, lun_error *err);
-lun_status compose_in_place(const lun_array **out, composing *c, lun_error *err);
+lun_status compose_in_place(lun_array **out, composing *c, lun_error *err);
 
 /* The dtype of the first value of an expression. */
 lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err);

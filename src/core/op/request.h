@@ -21,6 +21,15 @@ typedef struct request_functions {
     }                                                                                                                  \
     const request_functions name##_functions = {request_bind_view, run_##name};
 
+/* The same of one call, whose names of the view and of the array are `out` and `in`. */
+#define VIEW_AS(name, make)                                                                                            \
+    static lun_status name(lun_array *out, lun_request *r, lun_error *err)                                             \
+    {                                                                                                                  \
+        const lun_array *in = r->arguments[0].array;                                                                   \
+        return make;                                                                                                   \
+    }                                                                                                                  \
+    VIEW(name)
+
 /* Those that operation.def names. */
 #define OPERATION(owner, name, run, ...) extern const request_functions run##_functions;
 #include "op/operation.def"

@@ -85,8 +85,8 @@ COMPOSED(take_along)
 static lun_status write_at(composing *c, const lun_places *places, bool adds, lun_error *err)
 {
     const lun_values values = compose_values(&c->r->arguments[2]);
-    const lun_array *index = c->r->arguments[1].array, *out;
-    lun_array *positions;
+    const lun_array *index = c->r->arguments[1].array;
+    lun_array *positions, *out;
     lun_call call;
     TRY(compose_in_place(&out, c, err));
     if (places) {

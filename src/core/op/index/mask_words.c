@@ -135,8 +135,9 @@ static lun_status mask(composing *c, lun_error *err)
 
 static lun_status mask_put(composing *c, lun_error *err)
 {
-    const lun_array *of = c->r->arguments[1].array, *out;
+    const lun_array *of = c->r->arguments[1].array;
     const lun_values values = compose_values(&c->r->arguments[2]);
+    lun_array *out;
     lun_call call;
     TRY(compose_in_place(&out, c, err));
     if (c->out && is_of_rows(out, of))

@@ -54,7 +54,9 @@ lun_status transpose_thin_plan(plan *out, const variant *row, const void *proble
 lun_status transpose_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
 lun_status transpose_plain_plan(plan *out, const variant *row, const void *problem, lun_error *err);
 
-/* lun_view of slice, row and col (part_calls.c). */
+/* Slices of all axes, whole. */
+void move_whole(lun_slice *out, const lun_array *array);
+/* lun_view of slice, row and col (part_words.c). */
 bool move_view_slice(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
                      const lun_manner *manner);
 bool move_view_row(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,

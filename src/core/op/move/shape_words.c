@@ -1,6 +1,6 @@
-/* Views with all elements in another shape, as rows of operation.def are called. */
+/* Views with all elements in another shape. */
+#include "op/compose.h"
 #include "op/move/move.h"
-#include "op/request.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +15,6 @@ static lun_status turn(lun_array *out, const lun_array *array, lun_error *err)
     return lun_array_permute(out, array, axes, err);
 }
 
-static lun_status t(lun_array *out, lun_request *r, lun_error *err) { return turn(out, r->arguments[0].array, err); }
-
 static bool view_t(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
                    const lun_manner *manner)
 {
@@ -25,7 +23,7 @@ static bool view_t(lun_array *out, const lun_array *array, const lun_positions *
     return count == 0 && turn(out, array, &ignored) == LUN_OK;
 }
 
-VIEW(t)
+VIEW_AS(t, turn(out, in, err))
 
 /* ---- reshape ------------------------------------------------------------------------------------------------------------- */
 
@@ -69,50 +67,44 @@ static lun_status read_size(shaping *s, const lun_request *r, const lun_value *v
     return LUN_OK;
 }
 
-static lun_status bind_reshape(lun_request *r, lun_error *err)
+static lun_status read_shape(shaping *s, const lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    const lun_array *in = r->arguments[0].array;
-    const size_t elements = in->size;
-    lun_array view = {0};
+    const size_t elements = r->arguments[0].array->size;
     const lun_value *sizes = &r->arguments[1];
     const size_t count = sizes->kind == LUN_VALUE_NOTHING ? 0 : value_count(sizes);
-    shaping *s = REQUEST_STATE(r, shaping);
     *s = (shaping){.ndim = (int)count, .open = -1, .known = 1};
     if (count > LUN_MAX_AXES)
-        FAIL_DONE(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);
+        FAIL(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);
     for (int i = 0; i < s->ndim; i++)
-        TRY_DONE(read_size(s, r, value_item(sizes, (size_t)i), i, err));
+        TRY(read_size(s, r, value_item(sizes, (size_t)i), i, err));
     if (s->open >= 0 && (s->known == 0 || elements % s->known != 0))
-        TRY_DONE(refuse_open(r, s, err));
+        TRY(refuse_open(r, s, err));
     if (s->open >= 0)
         s->shape[s->open] = elements / s->known;
     manner_turn(r->manner, s->shape, s->ndim);
-    status = lun_array_reshape(&view, in, s->ndim, s->shape, err);
-    if (status == LUN_OK)
-        request_views(r, 1);
-    else if (err->hint == LUN_HINT_MAKE_CONTIGUOUS)
-        status = request_result(r, in->dtype, s->ndim, s->shape, err);
-done:
-    lun_array_clear(&view);
-    return status;
+    return LUN_OK;
 }
 
 /* What cannot be seen so where it lies is copied: the result is seen as the array. */
-static lun_status run_reshape(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status reshape(composing *c, lun_error *err)
 {
-    (void)more;
-    lun_status status = LUN_OK;
-    const shaping *s = r->state;
-    const lun_array *in = r->arguments[0].array;
-    lun_array view = {0};
-    if (r->views)
-        return lun_array_reshape(out[0], in, s->ndim, s->shape, err);
-    TRY_DONE(lun_array_reshape(&view, out[0], in->ndim, in->shape, err));
-    TRY_DONE(lun_array_copy(&view, in, &r->call, err));
-done:
-    lun_array_clear(&view);
-    return status;
+    const lun_array *in = c->r->arguments[0].array, *out;
+    lun_array seen = {0}, *view;
+    shaping s;
+    TRY(read_shape(&s, c->r, err));
+    if (c->r->views)
+        return lun_array_reshape(c->out[0], in, s.ndim, s.shape, err);
+    if (!c->out) {
+        const lun_status status = lun_array_reshape(&seen, in, s.ndim, s.shape, err);
+        lun_array_clear(&seen);
+        if (status == LUN_OK)
+            request_views(c->r, 1);
+        if (status == LUN_OK || err->hint != LUN_HINT_MAKE_CONTIGUOUS)
+            return status;
+    }
+    TRY(compose_result(&out, c, 0, in->dtype, s.ndim, s.shape, err));
+    COMPOSE_VIEW(view, c, lun_array_reshape(view, out, in->ndim, in->shape, err));
+    return compose_copy(c, view, in, true, err);
 }
 
 /* Without a size that is left open. */
@@ -130,7 +122,7 @@ static bool view_reshape(lun_array *out, const lun_array *array, const lun_posit
     return lun_array_reshape(out, array, count, shape, &ignored) == LUN_OK;
 }
 
-const request_functions reshape_functions = {bind_reshape, run_reshape};
+COMPOSED(reshape)
 
 /* ---- views that need no request -------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* Views of a part of an array, as rows of operation.def are called. */
+/* Views of a part of an array. */
 #include "op/move/move.h"
 #include "op/request.h"
 
@@ -127,17 +127,19 @@ static lun_status slice_range(lun_slice *out, const lun_manner *manner, const lu
 
 /* ---- slice, row, col ----------------------------------------------------------------------------------------------------- */
 
-static lun_slice whole(size_t size) { return (lun_slice){.step = 1, .count = size}; }
+void move_whole(lun_slice *out, const lun_array *array)
+{
+    for (int i = 0; i < array->ndim; i++)
+        out[i] = (lun_slice){.step = 1, .count = array->shape[i]};
+}
 
+/* Where ranges leave an axis whole, it stays as it is. */
 static lun_status slice_axis(lun_slice *out, const lun_manner *manner, const lun_array *array, const lun_positions *g,
                              int axis, lun_error *err)
 {
     if (g->picks)
         return pick(out, manner, array, g->part[FROM], axis, err);
-    if (g->given[FROM] || g->given[TO] || g->given[STEP])
-        return slice_range(out, manner, array, g, axis, err);
-    *out = whole(array->shape[axis]);
-    return LUN_OK;
+    return g->given[FROM] || g->given[TO] || g->given[STEP] ? slice_range(out, manner, array, g, axis, err) : LUN_OK;
 }
 
 /* What a value says of an axis. */
@@ -170,11 +172,11 @@ static lun_status slice(lun_array *out, lun_request *r, lun_error *err)
     if (given > (size_t)array->ndim)
         FAIL(LUN_MISUSE, "%zu slices for an array with %d %s; a range is a list: slice{from, to}", given, array->ndim,
              array->ndim == 1 ? "axis" : "axes");
-    for (unsigned i = 0; i < (unsigned)array->ndim; i++) {
+    move_whole(slices, array);
+    for (unsigned i = 0; i < (unsigned)given; i++) {
         const int axis = manner_axis(r->manner, (int)i, array->ndim);
-        lun_positions g = {.picks = false};
-        if (i < given)
-            TRY(read_axis(&g, r, value_item(ranges, i), i + 1, err));
+        lun_positions g;
+        TRY(read_axis(&g, r, value_item(ranges, i), i + 1, err));
         TRY(slice_axis(&slices[axis], r->manner, array, &g, axis, err));
     }
     return lun_array_slice(out, array, slices, err);
@@ -186,8 +188,7 @@ static lun_status pick_on(lun_array *out, const lun_request *r, int axis, lun_er
     const lun_array *array = r->arguments[0].array;
     lun_slice slices[LUN_MAX_AXES];
     int64_t position = 0;
-    for (int i = 0; i < array->ndim; i++)
-        slices[i] = whole(array->shape[i]);
+    move_whole(slices, array);
     number_whole(&position, r->arguments[1].number);
     TRY(pick(&slices[axis], r->manner, array, position, axis, err));
     return lun_array_slice(out, array, slices, err);
@@ -214,13 +215,12 @@ static bool view_from(lun_array *out, const lun_array *array, const lun_position
 {
     lun_slice slices[LUN_MAX_AXES];
     lun_error ignored;
-    for (int i = 0; i < array->ndim; i++) {
+    move_whole(slices, array);
+    for (int i = first; i < array->ndim && i < first + count; i++) {
         const int axis = manner_axis(manner, i, array->ndim);
         const lun_positions *g = &ranges[i - first];
-        if (i < first || i >= first + count)
-            slices[axis] = whole(array->shape[axis]);
-        else if ((!g->picks && ((g->given[STEP] && g->part[STEP] == 0) || is_list(g, manner))) ||
-                 slice_axis(&slices[axis], manner, array, g, axis, &ignored) != LUN_OK)
+        if ((!g->picks && ((g->given[STEP] && g->part[STEP] == 0) || is_list(g, manner))) ||
+            slice_axis(&slices[axis], manner, array, g, axis, &ignored) != LUN_OK)
             return false;
     }
     return first + count <= array->ndim && lun_array_slice(out, array, slices, &ignored) == LUN_OK;

@@ -1,5 +1,6 @@
-/* Views with other axes: named ones exchanged, turned, gone, or seen through a window, as rows of operation.def are called. */
+/* Views with other axes: named ones exchanged, turned, gone, or seen through a window. */
 #include "op/compose.h"
+#include "op/move/move.h"
 
 #include "api/reductions.h"
 
@@ -131,9 +132,7 @@ static lun_status trace(composing *c, lun_error *err)
     composed x = {0};
     composed_axes over = {.keepdims = false};
     lun_array *view;
-    TRY(compose_view(&view, c, err));
-    if (!lun_array_is_live(view))
-        TRY(diagonal(view, c->r, err));
+    COMPOSE_VIEW(view, c, diagonal(view, c->r, err));
     over.axis[view->ndim - 1] = true;
     c->numbers = view->ndim == 1 && !request_array_option(c->r, "out");
     x.results[0] = of_array(&x, view);
@@ -144,36 +143,26 @@ COMPOSED(trace)
 
 /* ---- unstack ------------------------------------------------------------------------------------------------------------- */
 
-static lun_status bind_unstack(lun_request *r, lun_error *err)
+static lun_status unstack(composing *c, lun_error *err)
 {
-    const lun_array *array = r->arguments[0].array;
-    int *axis = REQUEST_STATE(r, int);
-    if (array->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be parted");
-    *axis = manner_axis(r->manner, 0, array->ndim);
-    if (r->arguments[1].kind != LUN_VALUE_NOTHING)
-        TRY(value_axis(axis, r, &r->arguments[1], array->ndim, array->shape, err));
-    request_views(r, array->shape[*axis]);
-    return LUN_OK;
-}
-
-static lun_status run_unstack(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    const lun_array *array = r->arguments[0].array;
-    const int axis = *(const int *)r->state;
+    const lun_array *in = c->r->arguments[0].array;
+    const lun_value *named = &c->r->arguments[1];
     lun_slice slices[LUN_MAX_AXES];
-    for (int i = 0; i < array->ndim; i++)
-        slices[i] = (lun_slice){.step = 1, .count = array->shape[i]};
-    slices[axis] = (lun_slice){.step = 1, .count = 1, .drop = true};
-    for (size_t i = 0; i < r->result_count; i++) {
-        slices[axis].from = (int64_t)i;
-        TRY(lun_array_slice(out[i], array, slices, err));
+    if (in->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes, along which it could be parted");
+    int axis = manner_axis(c->r->manner, 0, in->ndim);
+    if (named->kind != LUN_VALUE_NOTHING)
+        TRY(value_axis(&axis, c->r, named, in->ndim, in->shape, err));
+    request_views(c->r, in->shape[axis]);
+    move_whole(slices, in);
+    for (size_t i = 0; c->out && i < in->shape[axis]; i++) {
+        slices[axis] = (lun_slice){.from = (int64_t)i, .step = 1, .count = 1, .drop = true};
+        TRY(lun_array_slice(c->out[i], in, slices, err));
     }
     return LUN_OK;
 }
 
-const request_functions unstack_functions = {bind_unstack, run_unstack};
+COMPOSED(unstack)
 
 /* ---- windows ------------------------------------------------------------------------------------------------------------- */
 
