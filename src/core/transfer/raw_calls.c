@@ -91,7 +91,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
              (unsigned long long)bytes, (unsigned long long)length);
     f->mapped = request_truth(r, "mapped");
     f->from = (uint64_t)offset;
-    TRY(maker_result(r, dtype, f->ndim, f->shape, err));
+    TRY(request_result(r, dtype, f->ndim, f->shape, err));
     if (f->mapped)
         request_tell_late(r, 0, dtype);
     else

@@ -167,7 +167,7 @@ static lun_status bind_array(lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "the shape %s has %zu elements, the data %zu",
              manner_shape_text(text, sizeof text, r->manner, ndim, shape), count_elements(ndim, shape),
              count_elements(found, own));
-    TRY(maker_result(r, dtype, shaped ? ndim : found, shaped ? shape : own, err));
+    TRY(request_result(r, dtype, shaped ? ndim : found, shaped ? shape : own, err));
     tell_list(r, in, count_elements(found, own));
     return LUN_OK;
 }

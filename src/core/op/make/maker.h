@@ -2,12 +2,13 @@
 #ifndef LUN_OP_MAKE_MAKER_H
 #define LUN_OP_MAKE_MAKER_H
 
-#include "op/request.h"
+#include "op/compose.h"
 #include "op/sequence.h"
 
 /* One result of that shape, of the dtype that the argument `dtype` names, or `missing`. The option `out` has to have that shape,
  * and the dtype where it is named or none may be. */
-lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_t *shape, lun_error *err);
+lun_status maker_result(const lun_array **out, composing *c, lun_dtype missing, int ndim, const size_t *shape,
+                        lun_error *err);
 /* Puts the dtype that is named. */
 lun_status maker_dtype(lun_dtype *out, const lun_request *r, lun_error *err);
 /* A size by itself, which stands at an argument. */

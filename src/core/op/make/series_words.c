@@ -1,4 +1,4 @@
-/* Sequences in powers, grids of positions and matrices of powers, as rows of operation.def are called. */
+/* Sequences in powers, grids of positions and matrices of powers. */
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
@@ -129,14 +129,10 @@ static lun_status tell_axis(composing *c, const lun_array *out, int axis, bool l
     for (int i = 0; i < out->ndim; i++)
         others[i] = i != axis;
     TRY(compose_array(&positions, c, LUN_i64, 1, &out->shape[axis], err));
-    TRY(compose_view(&thin, c, err));
-    TRY(compose_view(&wide, c, err));
     if (positions->size && compose_calls(&call, c, false))
         TRY(lun_array_sequence(positions, lun_integer(c->r->manner->first), lun_integer(1), &call, err));
-    if (!lun_array_is_live(thin))
-        TRY(lun_array_expand(thin, positions, others, out->ndim - 1, err));
-    if (!lun_array_is_live(wide))
-        TRY(lun_array_broadcast(wide, thin, out->ndim, out->shape, err));
+    COMPOSE_VIEW(thin, c, lun_array_expand(thin, positions, others, out->ndim - 1, err));
+    COMPOSE_VIEW(wide, c, lun_array_broadcast(wide, thin, out->ndim, out->shape, err));
     return compose_copy(c, out, wide, last, err);
 }
 
