@@ -163,7 +163,7 @@ static lun_status begin_results(composing *c, lun_error *err)
     if (c->r->results)
         return LUN_OK;
     TRY(request_outs(c->r, c->results ? c->results : 1, err));
-    c->r->result_count += c->info;
+    c->r->result_count += c->further;
     return LUN_OK;
 }
 
@@ -173,7 +173,7 @@ lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dty
     lun_array *imagined;
     if (c->out) {
         *out = c->out[i];
-        return array_check_out(*out, *out, dtype, ndim, shape, err);
+        return c->unchecked ? LUN_OK : array_check_out(*out, *out, dtype, ndim, shape, err);
     }
     TRY(begin_results(c, err));
     request_tell(c->r, i, dtype, ndim, shape);
@@ -187,6 +187,14 @@ lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dty
 lun_status compose_like(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *like, lun_error *err)
 {
     return compose_result(out, c, 0, dtype, like->ndim, like->shape, err);
+}
+
+lun_status compose_check_out(const composing *c, const lun_array *out, const lun_array *in, lun_error *err)
+{
+    if (!c->out)
+        return LUN_OK;
+    TRY(array_check_same_device(out, in, "out", err));
+    return array_check_apart(out, in, err);
 }
 
 lun_status compose_in_place(lun_array **out, composing *c, lun_error *err)

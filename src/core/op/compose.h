@@ -27,7 +27,8 @@ typedef struct composing {
     bool *more;         /* the word waits, and is called again */
     unsigned step;      /* the next one */
     size_t results;     /* of the word; 0: 1 */
-    bool info;          /* is there one more, for which there is no `out`? */
+    unsigned further;   /* and more, for which there is no `out`: 3 at most beside one, 1 beside several */
+    bool unchecked;     /* results that are given are looked at by the step that writes them */
     bool numbers;       /* is the result a number, unless somebody wants an array? */
 } composing;
 
@@ -146,6 +147,8 @@ lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dty
 /* The same of one whose shape comes late: its dtype is said before the word waits, its shape behind it. */
 lun_status compose_late(composing *c, size_t i, lun_dtype dtype, lun_error *err);
 lun_status compose_late_result(lun_array **out, composing *c, size_t i, int ndim, const size_t *shape, lun_error *err);
+/* LUN_MISUSE where a result that is given shares elements with an input, or is on another device. */
+lun_status compose_check_out(const composing *c, const lun_array *out, const lun_array *in, lun_error *err);
 /* A result like an array, to the option `out`; and the request's array as the result, changed in place. */
 lun_status compose_like(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *like, lun_error *err);
 lun_status compose_in_place(lun_array **out, composing *c, lun_error *err);

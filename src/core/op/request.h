@@ -80,6 +80,10 @@ lun_call request_unnoticed(const lun_request *r);
 const lun_value *request_option(const lun_request *r, const char *name);
 bool request_truth(const lun_request *r, const char *name);
 const char *request_text(const lun_request *r, const char *name);
+/* Which of the names, of which NULL is the last, an option has; *out stays where it is not given. LUN_MISUSE calls it `what`. */
+lun_status request_named(int *out, const lun_request *r, const char *option, const char *what, const char *const *names,
+                         lun_error *err);
+lun_status value_named(int *out, const char *name, const char *what, const char *const *names, lun_error *err);
 lun_array *request_array_option(const lun_request *r, const char *name);
 bool value_is_scalar(const lun_value *value);
 lun_number value_scalar(const lun_value *value); /* of a number, complex or not, or a truth value */

@@ -51,6 +51,26 @@ lun_number value_scalar(const lun_value *value)
     return value->kind == LUN_VALUE_BOOLEAN ? lun_truth(value->truth) : value->number;
 }
 
+lun_status value_named(int *out, const char *name, const char *what, const char *const *names, lun_error *err)
+{
+    char known[SHOWN] = "";
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *out = i;
+            return LUN_OK;
+        }
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", names[i]);
+    }
+    return fail(err, LUN_MISUSE, "unknown %s '%.40s'; known are %s", what, name, known);
+}
+
+lun_status request_named(int *out, const lun_request *r, const char *option, const char *what, const char *const *names,
+                         lun_error *err)
+{
+    const char *name = request_text(r, option);
+    return name ? value_named(out, name, what, names, err) : LUN_OK;
+}
+
 lun_number request_number(const lun_request *r, const char *name, lun_number missing)
 {
     const lun_value *value = request_option(r, name);

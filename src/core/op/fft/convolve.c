@@ -16,16 +16,16 @@ static void find_lengths(fft_axes *along, const lun_array *a, const lun_array *b
     }
 }
 
-static lun_status transform(lun_array **out, const lun_array *in, const fft_axes *along, lun_dtype dtype, bool real,
-                            lun_request *r, lun_error *err)
+static lun_status transform(lun_array **out, composing *c, const lun_array *in, const fft_axes *along, lun_dtype dtype,
+                            bool real, lun_error *err)
 {
-    const lun_call quiet = request_quiet(r);
+    lun_call call;
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, in->shape, sizeof shape);
     for (int i = 0; i < along->count; i++)
         shape[along->axes[i]] = real && i + 1 == along->count ? along->n[i] / 2 + 1 : along->n[i];
-    TRY(request_array(out, r, dtype, in->ndim, shape, err));
-    return fft_along(*out, in, along, r->operation->name, &quiet, err);
+    TRY(compose_array(out, c, dtype, in->ndim, shape, err));
+    return compose_calls(&call, c, false) ? fft_along(*out, in, along, c->r->operation->name, &call, err) : LUN_OK;
 }
 
 /* Both spectra with their product's shape, the one with more numbers first. */
@@ -47,43 +47,43 @@ static void lay_factors(lun_array *factors, lun_array *const *spectra)
 }
 
 /* Every step-th result. */
-static lun_status pick(const lun_array *out, const lun_array *all, const convolution *c, lun_request *r, lun_error *err)
+static lun_status pick(composing *c, const lun_array *out, const lun_array *all, const convolution *along,
+                       lun_error *err)
 {
     lun_array view = *all;
-    for (int i = 0; i < c->count; i++)
-        view.stride[c->axes[i]] *= (int64_t)c->step[i];
+    for (int i = 0; i < along->count; i++)
+        view.stride[along->axes[i]] *= (int64_t)along->step[i];
     memcpy(view.shape, out->shape, sizeof view.shape);
     view.size = out->size;
-    return lun_array_copy(out, &view, &r->call, err);
+    return compose_copy(c, out, &view, true, err);
 }
 
-lun_status convolve_transformed(const lun_array *out, const lun_array *a, const lun_array *b, const convolution *c,
-                                convolve_memory *m, lun_request *r, lun_error *err)
+lun_status convolve_transformed(composing *c, const lun_array *out, const lun_array *a, const lun_array *b,
+                                const convolution *along, lun_error *err)
 {
     const bool real = !lun_dtype_has(out->dtype, LUN_PAIRS);
-    const lun_call quiet = request_quiet(r);
-    lun_array factors[2];
-    const lun_dtype dtype = fft_between(out->dtype, true, c->accurate);
-    fft_axes along;
+    lun_array factors[2], *spectra[2], *whole = NULL;
+    const lun_dtype dtype = fft_between(out->dtype, true, along->accurate);
+    fft_axes axes;
     size_t shape[LUN_MAX_AXES];
+    lun_call call;
     bool all = true;
-    find_lengths(&along, a, b, c, real);
-    TRY(transform(&m->spectra[0], a, &along, dtype, real, r, err));
-    TRY(transform(&m->spectra[1], b, &along, dtype, real, r, err));
-    lay_factors(factors, m->spectra);
-    along.inverse = true;
-    along.factor = &factors[1];
-    memcpy(along.first, c->first, sizeof along.first);
-    memcpy(shape, c->shape, sizeof shape);
-    for (int i = 0; i < c->count; i++) {
-        along.scale /= (double)along.n[i];
-        shape[c->axes[i]] = c->size[i];
-        all = all && c->step[i] == 1;
+    find_lengths(&axes, a, b, along, real);
+    TRY(transform(&spectra[0], c, a, &axes, dtype, real, err));
+    TRY(transform(&spectra[1], c, b, &axes, dtype, real, err));
+    lay_factors(factors, spectra);
+    axes.inverse = true;
+    axes.factor = &factors[1];
+    memcpy(axes.first, along->first, sizeof axes.first);
+    memcpy(shape, along->shape, sizeof shape);
+    for (int i = 0; i < along->count; i++) {
+        axes.scale /= (double)axes.n[i];
+        shape[along->axes[i]] = along->size[i];
+        all = all && along->step[i] == 1;
     }
     if (!all)
-        TRY(request_array(&m->all, r, out->dtype, c->ndim, shape, err));
-    TRY(fft_along(all ? out : m->all, &factors[0], &along, r->operation->name, all ? &r->call : &quiet, err));
-    if (!all)
-        TRY(pick(out, m->all, c, r, err));
-    return LUN_OK;
+        TRY(compose_array(&whole, c, out->dtype, along->ndim, shape, err));
+    if (compose_calls(&call, c, all))
+        TRY(fft_along(all ? out : whole, &factors[0], &axes, c->r->operation->name, &call, err));
+    return all ? LUN_OK : pick(c, out, whole, along, err);
 }

@@ -20,13 +20,9 @@ typedef struct convolution {
 lun_status convolve_directly(const lun_array *out, const lun_array *a, const lun_array *b, const convolution *c,
                              const char *name, const lun_call *call, lun_error *err);
 
-/* What such a request has in between. */
-typedef struct convolve_memory {
-    lun_array *spectra[2], *all;
-} convolve_memory;
-
-/* Of real numbers all are of the result's dtype, of complex ones of that or of its parts'. By transforms (convolve.c). */
-lun_status convolve_transformed(const lun_array *out, const lun_array *a, const lun_array *b, const convolution *c,
-                                convolve_memory *m, lun_request *r, lun_error *err);
+/* Of real numbers all are of the result's dtype, of complex ones of that or of its parts'. By transforms, the last steps of a word
+ * (convolve.c). */
+lun_status convolve_transformed(composing *c, const lun_array *out, const lun_array *a, const lun_array *b,
+                                const convolution *along, lun_error *err);
 
 #endif

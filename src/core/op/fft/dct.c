@@ -1,9 +1,8 @@
-/* Cosine and sine transforms of types 1 to 4, as rows of operation.def are called: each by a Fourier transform, in front of which
- * numbers are put in another order, and behind which some are turned. Types 2 and 3: J. Makhoul, "A fast cosine transform in one and
+/* Cosine and sine transforms of types 1 to 4: each by a Fourier transform, in front of which numbers are put in another order, and behind which some are turned. Types 2 and 3: J. Makhoul, "A fast cosine transform in one and
  * two dimensions" (1980); type 4 of odd lengths: S. C. Chan and K. L. Ho, "Direct methods for computing discrete sinusoidal
  * transforms" (1990). Types 1 are those of the line and its mirror image, which loses no accuracy. */
 #include "abi/dct.h"
-#include "op/fft/fft.h"
+#include "op/fft/signal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +30,6 @@ typedef struct turned {
     size_t n, core, shape[LUN_MAX_AXES];
     double scale;
     bool accurate;
-    lun_array *before, *after; /* what the Fourier transform reads and writes */
 } turned;
 
 /* ---- arguments ------------------------------------------------------------------------------------------------------------ */
@@ -49,13 +47,12 @@ static lun_status find_kind(const kind **out, const lun_request *r, bool sine, b
     return fail(err, LUN_MISUSE, "unknown type %lld; known are 1, 2, 3, 4", (long long)named);
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status read_turned(turned *s, const lun_request *r, lun_error *err)
 {
     const lun_array *in = r->arguments[0].array;
     const char *norm = request_text(r, "norm");
     const bool inverse = request_is(r, ROW_INVERSE);
     const kind *k = NULL;
-    turned *s = REQUEST_STATE(r, turned);
     TRY(find_kind(&k, r, request_is(r, ROW_SINE), inverse, err));
     TRY(fft_read_line(&s->axis, &s->n, r, err));
     TRY(fft_read_accurate(&s->accurate, r, err));
@@ -67,7 +64,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     s->flags = k->flags | (norm && strcmp(norm, "ortho") == 0 ? k->ends : 0);
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[s->axis] = s->n;
-    return request_result(r, in->dtype, in->ndim, s->shape, err);
+    return LUN_OK;
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------------------- */
@@ -143,24 +140,26 @@ done:
     return status;
 }
 
-/* The memory between, of which the Fourier transform of PAIRS writes what it reads. */
-static lun_status make_memory(turned *s, lun_request *r, const lun_array *in, lun_error *err)
+/* What the Fourier transform reads and writes; that of PAIRS writes what it reads. */
+static lun_status make_memory(lun_array **before, lun_array **after, composing *c, const turned *s, lun_error *err)
 {
+    const lun_array *in = c->r->arguments[0].array;
     const lun_dtype real = fft_between(in->dtype, false, s->accurate),
                     pairs = fft_between(in->dtype, true, s->accurate);
+    const bool spectrum = s->form == DCT_SPECTRUM;
     const size_t half = s->core / 2 + 1;
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, s->shape, sizeof shape);
     if (s->form == DCT_PAIRS) {
         shape[s->axis] = s->n / 2;
-        TRY(request_array(&s->before, r, pairs, in->ndim, shape, err));
-        s->after = s->before;
+        TRY(compose_array(before, c, pairs, in->ndim, shape, err));
+        *after = *before;
         return LUN_OK;
     }
-    shape[s->axis] = s->form == DCT_SPECTRUM ? half : s->core;
-    TRY(request_array(&s->before, r, s->form == DCT_SPECTRUM ? pairs : real, in->ndim, shape, err));
-    shape[s->axis] = s->form == DCT_SPECTRUM ? s->core : half;
-    return request_array(&s->after, r, s->form == DCT_SPECTRUM ? real : pairs, in->ndim, shape, err);
+    shape[s->axis] = spectrum ? half : s->core;
+    TRY(compose_array(before, c, spectrum ? pairs : real, in->ndim, shape, err));
+    shape[s->axis] = spectrum ? s->core : half;
+    return compose_array(after, c, spectrum ? real : pairs, in->ndim, shape, err);
 }
 
 /* An array as it is, or one of the parts of complex numbers. */
@@ -176,33 +175,42 @@ static lun_array part_of(const lun_array *array, int which)
     return view;
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+/* The steps of one part. */
+static lun_status give_part(composing *c, const lun_array *to, const lun_array *from, lun_array *before,
+                            lun_array *after, const turned *s, bool last, lun_error *err)
 {
-    (void)more;
-    turned *s = r->state;
-    const lun_array *in = r->arguments[0].array;
-    const char *name = r->operation->name;
-    const lun_call quiet = request_quiet(r);
-    const int parts = lun_dtype_has(in->dtype, LUN_PAIRS) ? 2 : 1;
+    const char *name = c->r->operation->name;
     const fft_axes along = {.count = 1,
                             .axes = {s->axis},
                             .n = {s->form == DCT_PAIRS ? s->n / 2 : s->core},
                             .inverse = s->form == DCT_SPECTRUM,
                             .scale = 1};
-    TRY(array_check_out(out[0], in, in->dtype, in->ndim, s->shape, err));
-    TRY(array_check_apart(out[0], in, err));
-    if (out[0]->size == 0) {
-        TRY(lun_array_fill(out[0], lun_real(0), &r->call, err));
-        return LUN_OK;
-    }
-    TRY(make_memory(s, r, in, err));
+    lun_call call;
+    if (compose_calls(&call, c, false))
+        TRY(turn(before, from, s, true, name, &call, err));
+    if (compose_calls(&call, c, false))
+        TRY(fft_along(after, before, &along, name, &call, err));
+    return compose_calls(&call, c, last) ? turn(to, after, s, false, name, &call, err) : LUN_OK;
+}
+
+static lun_status dct(composing *c, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array, *out;
+    const int parts = lun_dtype_has(in->dtype, LUN_PAIRS) ? 2 : 1;
+    lun_array *before, *after;
+    turned s;
+    lun_call call;
+    TRY(read_turned(&s, c->r, err));
+    TRY(compose_result(&out, c, 0, in->dtype, in->ndim, s.shape, err));
+    TRY(compose_check_out(c, out, in, err));
+    if (out->size == 0)
+        return compose_calls(&call, c, true) ? lun_array_fill(out, lun_real(0), &call, err) : LUN_OK;
+    TRY(make_memory(&before, &after, c, &s, err));
     for (int part = 0; part < parts; part++) {
-        const lun_array from = part_of(in, part), to = part_of(out[0], part);
-        TRY(turn(s->before, &from, s, true, name, &quiet, err));
-        TRY(fft_along(s->after, s->before, &along, name, &quiet, err));
-        TRY(turn(&to, s->after, s, false, name, part + 1 == parts ? &r->call : &quiet, err));
+        const lun_array from = part_of(in, part), to = part_of(out, part);
+        TRY(give_part(c, &to, &from, before, after, &s, part + 1 == parts, err));
     }
     return LUN_OK;
 }
 
-const request_functions dct_functions = {bind, run};
+COMPOSED(dct)

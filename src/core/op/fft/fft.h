@@ -69,7 +69,7 @@ typedef struct fft_axes {
         first[LUN_MAX_AXES]; /* of each, where the result begins within all n; 0 unless it is an inverse transform's */
 } fft_axes;
 
-/* Transforms as an operation of that name (fft_calls.c). The dtypes of both say which of the parts there are; `out` may be `in`. */
+/* Transforms as an operation of that name (fft_words.c). The dtypes of both say which of the parts there are; `out` may be `in`. */
 lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *along, const char *name,
                      const lun_call *call, lun_error *err);
 

@@ -58,18 +58,15 @@ lun_status frames_read(framing *f, const lun_request *r, size_t missing, lun_err
     return LUN_OK;
 }
 
-lun_status frames_window(framing *f, lun_request *r, lun_dtype dtype, lun_error *err)
+lun_status frames_window(framing *f, composing *c, lun_dtype dtype, lun_error *err)
 {
-    const lun_call quiet = request_quiet(r);
     const lun_array *given = f->window;
-    lun_array *made = NULL;
+    lun_call call;
     if (f->plain || (given && given->dtype == dtype))
         return LUN_OK;
-    TRY(request_array(&made, r, dtype, 1, &f->n, err));
+    TRY(compose_array(&f->window, c, dtype, 1, &f->n, err));
     if (given)
-        TRY(lun_array_copy(made, given, &quiet, err));
-    else
-        TRY(window_write(made, &f->named, r->operation->name, &quiet, err));
-    f->window = made;
-    return LUN_OK;
+        return compose_copy(c, f->window, given, false, err);
+    return compose_calls(&call, c, false) ? window_write(f->window, &f->named, c->r->operation->name, &call, err)
+                                          : LUN_OK;
 }

@@ -15,6 +15,6 @@ typedef struct framing {
 /* The options `window`, `n`, `hop` and `center`. `n` is the window's length where that is an array, else `missing`; 0: it must be there. */
 lun_status frames_read(framing *out, const lun_request *r, size_t missing, lun_error *err);
 /* Makes the window, of that dtype, unless it is plain. */
-lun_status frames_window(framing *f, lun_request *r, lun_dtype dtype, lun_error *err);
+lun_status frames_window(framing *f, composing *c, lun_dtype dtype, lun_error *err);
 
 #endif

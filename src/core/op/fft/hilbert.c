@@ -1,69 +1,50 @@
-/* Analytic signals, as the row of operation.def is called: the numbers of negative frequencies are left out, and those of positive
- * ones count twice. */
+/* Analytic signals: the numbers of negative frequencies are left out, and those of positive ones count twice. */
 #include "op/fft/signal.h"
 
 #include "api/functions.h"
 
 #include <string.h>
 
-typedef struct analytic {
-    int axis;
-    size_t n, shape[LUN_MAX_AXES];
-    lun_dtype dtype;
-    bool accurate;
-    lun_array *half;
-} analytic;
-
-static lun_status bind(lun_request *r, lun_error *err)
+/* One number of each line, halved: that of no frequency, and that of half the rate, which is its own mirror image. */
+static lun_status halve(composing *c, const lun_array *half, int axis, size_t at, lun_error *err)
 {
-    const lun_array *in = r->arguments[0].array;
-    analytic *s = REQUEST_STATE(r, analytic);
-    TRY(fft_read_line(&s->axis, &s->n, r, err));
+    const lun_array *view;
+    composed x = {0};
+    if (half->size == 0)
+        return LUN_OK;
+    TRY(compose_slice(&view, c, half, axis, (int64_t)at, 1, 1, err));
+    x.results[0] = of_array(&x, view);
+    x.results[0] = of_op(&x, LUN_MAP_mul, x.results[0], of_real(&x, 0.5));
+    return compose_into(c, &view, &x, false, err);
+}
+
+static lun_status hilbert(composing *c, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array, *out;
+    const char *name = c->r->operation->name;
+    lun_array *half;
+    fft_axes along = {.count = 1, .scale = 1};
+    size_t shape[LUN_MAX_AXES], n;
+    lun_call call;
+    TRY(fft_read_line(&along.axes[0], &n, c->r, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted", lun_dtype_name(in->dtype));
-    TRY(fft_read_accurate(&s->accurate, r, err));
-    s->dtype = fft_between(in->dtype, true, false);
-    memcpy(s->shape, in->shape, sizeof s->shape);
-    s->shape[s->axis] = s->n;
-    return request_result(r, s->dtype, in->ndim, s->shape, err);
-}
-
-/* One number of each line, halved: that of no frequency, and that of half the rate, which is its own mirror image. */
-static lun_status halve(const analytic *s, size_t at, lun_request *r, lun_error *err)
-{
-    const lun_call quiet = request_quiet(r);
-    lun_array view = *s->half;
-    lun_elementwise e;
-    view.offset += (int64_t)at * view.stride[s->axis];
-    view.size /= view.shape[s->axis];
-    view.shape[s->axis] = 1;
-    lun_elementwise_begin(&e, LUN_MAP_mul);
-    lun_elementwise_array(&e, 0, &view);
-    lun_elementwise_number(&e, 1, lun_real(0.5));
-    return lun_map((const lun_array *const[]){&view}, &e.expression, &quiet, err);
-}
-
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    analytic *s = r->state;
-    const lun_array *in = r->arguments[0].array;
-    const lun_call quiet = request_quiet(r);
-    fft_axes along = {.count = 1, .axes = {s->axis}, .n = {s->n}, .scale = 1, .accurate = s->accurate};
-    size_t shape[LUN_MAX_AXES];
-    TRY(array_check_out(out[0], in, s->dtype, in->ndim, s->shape, err));
-    TRY(array_check_apart(out[0], in, err));
-    memcpy(shape, s->shape, sizeof shape);
-    shape[s->axis] = s->n / 2 + 1;
-    TRY(request_array(&s->half, r, fft_between(s->dtype, true, s->accurate), in->ndim, shape, err));
-    TRY(fft_along(s->half, in, &along, r->operation->name, &quiet, err));
-    if (s->half->size)
-        TRY(halve(s, 0, r, err));
-    if (s->half->size && s->n % 2 == 0)
-        TRY(halve(s, s->n / 2, r, err));
+    TRY(fft_read_accurate(&along.accurate, c->r, err));
+    along.n[0] = n;
+    memcpy(shape, in->shape, sizeof shape);
+    shape[along.axes[0]] = n;
+    TRY(compose_result(&out, c, 0, fft_between(in->dtype, true, false), in->ndim, shape, err));
+    TRY(compose_check_out(c, out, in, err));
+    shape[along.axes[0]] = n / 2 + 1;
+    TRY(compose_array(&half, c, fft_between(in->dtype, true, along.accurate), in->ndim, shape, err));
+    if (compose_calls(&call, c, false))
+        TRY(fft_along(half, in, &along, name, &call, err));
+    TRY(halve(c, half, along.axes[0], 0, err));
+    if (n % 2 == 0)
+        TRY(halve(c, half, along.axes[0], n / 2, err));
     along.inverse = true;
-    along.scale = 2 / (double)s->n;
-    return fft_along(out[0], s->half, &along, r->operation->name, &r->call, err);
+    along.scale = 2 / (double)n;
+    return compose_calls(&call, c, true) ? fft_along(out, half, &along, name, &call, err) : LUN_OK;
 }
 
-const request_functions hilbert_functions = {bind, run};
+COMPOSED(hilbert)

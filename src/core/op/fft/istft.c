@@ -1,4 +1,4 @@
-/* Signals from the transforms of their frames, as the row of operation.def is called. */
+/* Signals from the transforms of their frames. */
 #include "abi/frames.h"
 #include "op/fft/frames.h"
 
@@ -8,9 +8,7 @@
 typedef struct joining {
     framing f;
     bool real, accurate;
-    lun_dtype dtype;
     size_t first, shape[LUN_MAX_AXES];
-    lun_array *frames;
 } joining;
 
 static lun_status find_size(joining *s, const lun_request *r, const lun_array *in, lun_error *err)
@@ -31,11 +29,9 @@ static lun_status find_size(joining *s, const lun_request *r, const lun_array *i
     return LUN_OK;
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status read_joining(joining *s, const lun_request *r, const lun_array *in, lun_error *err)
 {
-    const lun_array *in = r->arguments[0].array;
     const lun_value *real = request_option(r, "real");
-    joining *s = REQUEST_STATE(r, joining);
     if (!lun_dtype_has(in->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "the array is %s, real; complex numbers are wanted, as stft gives them",
              lun_dtype_name(in->dtype));
@@ -52,9 +48,7 @@ static lun_status bind(lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "frames of %zu numbers have transforms of %zu, and these have %zu", s->f.n,
              s->real ? s->f.n / 2 + 1 : s->f.n, numbers);
     TRY(fft_read_accurate(&s->accurate, r, err));
-    s->dtype = s->real ? lun_dtype_part(in->dtype) : in->dtype;
-    TRY(find_size(s, r, in, err));
-    return request_result(r, s->dtype, in->ndim - 1, s->shape, err);
+    return find_size(s, r, in, err);
 }
 
 static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t limit)
@@ -64,8 +58,9 @@ static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t l
              (long long)found->position + 1);
 }
 
-/* The frames are the request's own, so they are dense. */
-static lun_status join(const lun_array *out, const joining *s, const char *name, const lun_call *call, lun_error *err)
+/* The frames are the word's own, so they are dense. */
+static lun_status join(const lun_array *out, const lun_array *frames, const joining *s, const char *name,
+                       const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
@@ -94,7 +89,7 @@ static lun_status join(const lun_array *out, const joining *s, const char *name,
     }
     operation_init(&op, device, name, call);
     plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, s->frames, err));
+    TRY_DONE(operation_reads(&op, frames, err));
     if (window)
         TRY_DONE(operation_reads(&op, window, err));
     TRY_DONE(operation_writes(&op, out, err));
@@ -106,8 +101,8 @@ static lun_status join(const lun_array *out, const joining *s, const char *name,
                             "frames_plain", err));
     const launch groups = launch_spread(device, kernel, out->size * (size_t)shape.parts, spread_tuned(device)->indexed);
     TRY_DONE(plan_launch(&p, &groups,
-                         ARGS(ARG_BLOCK(out->block), ARG_BLOCK(s->frames->block),
-                              ARG_BLOCK(window ? window->block : NULL), ARG_VALUE(&shape), ARG_VERDICT(&op)),
+                         ARGS(ARG_BLOCK(out->block), ARG_BLOCK(frames->block), ARG_BLOCK(window ? window->block : NULL),
+                              ARG_VALUE(&shape), ARG_VERDICT(&op)),
                          err));
     TRY_DONE(operation_run(&op, &p, err));
 done:
@@ -116,34 +111,34 @@ done:
     return status;
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status istft(composing *c, lun_error *err)
 {
-    (void)more;
-    joining *s = r->state;
-    const lun_array *in = r->arguments[0].array;
-    const lun_value *window = request_option(r, "window");
-    const lun_call quiet = request_quiet(r);
+    const lun_array *in = c->r->arguments[0].array, *out, *window = request_array_option(c->r, "window");
+    const char *name = c->r->operation->name;
+    joining s = {.real = false};
+    lun_array *frames;
+    size_t shape[LUN_MAX_AXES];
+    lun_call call;
+    TRY(read_joining(&s, c->r, in, err));
+    const lun_dtype dtype = s.real ? lun_dtype_part(in->dtype) : in->dtype;
     const fft_axes along = {.count = 1,
                             .axes = {in->ndim - 1},
-                            .n = {s->f.n},
+                            .n = {s.f.n},
                             .inverse = true,
-                            .scale = 1 / (double)s->f.n,
-                            .accurate = s->accurate};
-    size_t shape[LUN_MAX_AXES];
-    TRY(array_check_out(out[0], in, s->dtype, in->ndim - 1, s->shape, err));
-    TRY(array_check_apart(out[0], in, err));
-    if (window && window->kind == LUN_VALUE_ARRAY)
-        TRY(array_check_apart(out[0], window->array, err));
+                            .scale = 1 / (double)s.f.n,
+                            .accurate = s.accurate};
+    TRY(compose_result(&out, c, 0, dtype, in->ndim - 1, s.shape, err));
+    TRY(compose_check_out(c, out, in, err));
+    TRY(compose_check_out(c, out, window ? window : in, err));
     memcpy(shape, in->shape, sizeof shape);
-    shape[in->ndim - 1] = s->f.n;
-    TRY(frames_window(&s->f, r, fft_between(in->dtype, false, s->accurate), err));
-    TRY(request_array(&s->frames, r, fft_between(s->dtype, !s->real, s->accurate), in->ndim, shape, err));
-    TRY(fft_along(s->frames, in, &along, r->operation->name, &quiet, err));
-    if (out[0]->size)
-        TRY(join(out[0], s, r->operation->name, &r->call, err));
-    else
-        TRY(lun_array_fill(out[0], lun_real(0), &r->call, err));
-    return LUN_OK;
+    shape[in->ndim - 1] = s.f.n;
+    TRY(frames_window(&s.f, c, fft_between(in->dtype, false, s.accurate), err));
+    TRY(compose_array(&frames, c, fft_between(dtype, !s.real, s.accurate), in->ndim, shape, err));
+    if (compose_calls(&call, c, false))
+        TRY(fft_along(frames, in, &along, name, &call, err));
+    if (!compose_calls(&call, c, true))
+        return LUN_OK;
+    return out->size ? join(out, frames, &s, name, &call, err) : lun_array_fill(out, lun_real(0), &call, err);
 }
 
-const request_functions istft_functions = {bind, run};
+COMPOSED(istft)

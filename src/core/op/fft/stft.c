@@ -1,4 +1,4 @@
-/* Transforms of a signal's frames, and the squares of them, as rows of operation.def are called. */
+/* Transforms of a signal's frames, and the squares of them. */
 #include "op/fft/frames.h"
 
 #include "api/functions.h"
@@ -7,10 +7,9 @@
 
 typedef struct frames_request {
     framing f;
-    bool squares, accurate;
+    bool accurate;
     lun_padding padding;
-    size_t padded_size, shape[LUN_MAX_AXES + 1]; /* of a padded line; of the result */
-    lun_array *padded, *cut, *spectra;
+    size_t padded_size; /* of a padded line */
 } frames_request;
 
 static bool is_pairs(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_PAIRS); }
@@ -36,11 +35,8 @@ static lun_status find_frames(frames_request *s, const lun_request *r, const lun
     return LUN_OK;
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status read_frames(frames_request *s, const lun_request *r, const lun_array *in, lun_error *err)
 {
-    const lun_array *in = r->arguments[0].array;
-    frames_request *s = REQUEST_STATE(r, frames_request);
-    s->squares = request_is(r, ROW_SQUARED);
     TRY(fft_check_dtype(in->dtype, err));
     TRY(fft_read_accurate(&s->accurate, r, err));
     if (in->ndim == 0)
@@ -48,11 +44,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     if (in->ndim == LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the result would have %d axes; at most %d are possible", LUN_MAX_AXES + 1, LUN_MAX_AXES);
     TRY(frames_read(&s->f, r, 0, err));
-    TRY(find_frames(s, r, in, err));
-    memcpy(s->shape, in->shape, sizeof in->shape);
-    s->shape[in->ndim - 1] = s->f.count;
-    s->shape[in->ndim] = is_pairs(in->dtype) ? s->f.n : s->f.n / 2 + 1;
-    return request_result(r, fft_between(in->dtype, !s->squares, false), in->ndim + 1, s->shape, err);
+    return find_frames(s, r, in, err);
 }
 
 /* The frames of a line as they lie in it. */
@@ -70,31 +62,32 @@ static lun_array framed(const lun_array *line, const framing *f)
 }
 
 /* Cuts frames out, times the window. A plain window leaves them where they are. */
-static lun_status cut(lun_array *out, frames_request *s, lun_request *r, lun_error *err)
+static lun_status cut(lun_array *out, composing *c, frames_request *s, lun_error *err)
 {
-    const lun_call quiet = request_quiet(r);
-    const lun_array *in = r->arguments[0].array;
+    const lun_array *in = c->r->arguments[0].array;
     size_t shape[LUN_MAX_AXES];
-    lun_elementwise e;
-    lun_array line = *in;
+    lun_array line = *in, *padded, *cut;
+    const lun_array *to;
+    composed x = {0};
+    lun_call call;
     memcpy(shape, in->shape, sizeof shape);
     shape[in->ndim - 1] = s->padded_size;
     if (s->f.center) {
-        TRY(request_array(&s->padded, r, in->dtype, in->ndim, shape, err));
-        TRY(lun_pad(s->padded, in, &s->padding, &quiet, err));
-        line = *s->padded;
+        TRY(compose_array(&padded, c, in->dtype, in->ndim, shape, err));
+        if (compose_calls(&call, c, false))
+            TRY(lun_pad(padded, in, &s->padding, &call, err));
+        line = *padded;
     }
     *out = framed(&line, &s->f);
-    TRY(frames_window(&s->f, r, fft_between(in->dtype, false, s->accurate), err));
+    TRY(frames_window(&s->f, c, fft_between(in->dtype, false, s->accurate), err));
     if (s->f.plain)
         return LUN_OK;
-    TRY(request_array(&s->cut, r, fft_between(in->dtype, is_pairs(in->dtype), s->accurate), out->ndim, out->shape,
-                      err));
-    lun_elementwise_begin(&e, LUN_MAP_mul);
-    lun_elementwise_array(&e, 0, out);
-    lun_elementwise_array(&e, 1, s->f.window);
-    TRY(lun_map((const lun_array *const[]){s->cut}, &e.expression, &quiet, err));
-    *out = *s->cut;
+    TRY(compose_array(&cut, c, fft_between(in->dtype, is_pairs(in->dtype), s->accurate), out->ndim, out->shape, err));
+    x.results[0] = of_array(&x, out);
+    x.results[0] = of_op(&x, LUN_MAP_mul, x.results[0], of_array(&x, s->f.window));
+    to = cut;
+    TRY(compose_into(c, &to, &x, false, err));
+    *out = *cut;
     return LUN_OK;
 }
 
@@ -122,27 +115,29 @@ static lun_status square(const lun_array *out, const lun_array *in, const char *
     return lun_map((const lun_array *const[]){out}, &e, call, err);
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status stft(composing *c, lun_error *err)
 {
-    (void)more;
-    frames_request *s = r->state;
-    const lun_array *in = r->arguments[0].array;
-    const lun_value *window = request_option(r, "window");
-    const lun_call quiet = request_quiet(r);
-    const fft_axes along = {.count = 1, .axes = {in->ndim}, .n = {s->f.n}, .scale = 1, .accurate = s->accurate};
-    const char *name = r->operation->name;
-    lun_array frames;
-    TRY(array_check_out(out[0], in, r->results[0].dtype, in->ndim + 1, s->shape, err));
-    TRY(array_check_apart(out[0], in, err));
-    if (window && window->kind == LUN_VALUE_ARRAY)
-        TRY(array_check_apart(out[0], window->array, err));
-    TRY(cut(&frames, s, r, err));
-    if (s->squares)
-        TRY(request_array(&s->spectra, r, fft_between(in->dtype, true, s->accurate), in->ndim + 1, s->shape, err));
-    TRY(fft_along(s->squares ? s->spectra : out[0], &frames, &along, name, s->squares ? &quiet : &r->call, err));
-    if (s->squares)
-        TRY(square(out[0], s->spectra, name, &r->call, err));
-    return LUN_OK;
+    const lun_array *in = c->r->arguments[0].array, *out, *window = request_array_option(c->r, "window");
+    const char *name = c->r->operation->name;
+    const bool squares = request_is(c->r, ROW_SQUARED);
+    frames_request s = {.accurate = false};
+    size_t shape[LUN_MAX_AXES + 1];
+    lun_array frames, *spectra = NULL;
+    lun_call call;
+    TRY(read_frames(&s, c->r, in, err));
+    const fft_axes along = {.count = 1, .axes = {in->ndim}, .n = {s.f.n}, .scale = 1, .accurate = s.accurate};
+    memcpy(shape, in->shape, sizeof in->shape);
+    shape[in->ndim - 1] = s.f.count;
+    shape[in->ndim] = is_pairs(in->dtype) ? s.f.n : s.f.n / 2 + 1;
+    TRY(compose_result(&out, c, 0, fft_between(in->dtype, !squares, false), in->ndim + 1, shape, err));
+    TRY(compose_check_out(c, out, in, err));
+    TRY(compose_check_out(c, out, window ? window : in, err));
+    TRY(cut(&frames, c, &s, err));
+    if (squares)
+        TRY(compose_array(&spectra, c, fft_between(in->dtype, true, s.accurate), in->ndim + 1, shape, err));
+    if (compose_calls(&call, c, !squares))
+        TRY(fft_along(squares ? spectra : out, &frames, &along, name, &call, err));
+    return squares && compose_calls(&call, c, true) ? square(out, spectra, name, &call, err) : LUN_OK;
 }
 
-const request_functions stft_functions = {bind, run};
+COMPOSED(stft)

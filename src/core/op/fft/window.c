@@ -171,28 +171,25 @@ lun_status window_read_parameter(signal_window *out, const lun_request *r, lun_e
     return LUN_OK;
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status window(composing *c, lun_error *err)
 {
-    signal_window *w = REQUEST_STATE(r, signal_window);
+    signal_window w = {.n = 0};
+    const lun_value *named = &c->r->arguments[3], *periodic = request_option(c->r, "periodic");
+    const lun_array *out;
     int64_t n;
     lun_dtype dtype = LUN_f32;
-    const lun_value *named = &r->arguments[3], *periodic = request_option(r, "periodic");
-    TRY(window_find(w, r->arguments[1].text, err));
-    TRY(request_integer_from(&n, r, 2, 1, err));
-    TRY(window_read_parameter(w, r, err));
+    lun_call call;
+    TRY(window_find(&w, c->r->arguments[1].text, err));
+    TRY(request_integer_from(&n, c->r, 2, 1, err));
+    TRY(window_read_parameter(&w, c->r, err));
     if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_dtype(&dtype, named, err));
     if (lun_dtype_has(dtype, LUN_WHOLE))
         FAIL(LUN_MISUSE, "windows are no whole numbers: %s does not hold them", lun_dtype_name(dtype));
-    w->n = (size_t)n;
-    w->periodic = !periodic || periodic->truth;
-    return request_result(r, dtype, 1, &w->n, err);
+    w.n = (size_t)n;
+    w.periodic = !periodic || periodic->truth;
+    TRY(compose_result(&out, c, 0, dtype, 1, &w.n, err));
+    return compose_calls(&call, c, true) ? window_write(out, &w, c->r->operation->name, &call, err) : LUN_OK;
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    return window_write(out[0], r->state, r->operation->name, &r->call, err);
-}
-
-const request_functions window_functions = {bind, run};
+COMPOSED(window)

@@ -270,12 +270,12 @@ static lun_status meet(const lun_array **out, composing *c, lun_error *err)
     return LUN_OK;
 }
 
-static lun_status judged_solve(composing *c, lun_error *err)
+lun_status words_judged_solve(composing *c, lun_error *err)
 {
     const lun_array *both[2], *solved, *given, *of, *conditions, *to;
     known k;
     bool transpose, conjugate;
-    judged j = {.call = {.r = c->r, .of = &j}};
+    judged j = {.call = {.c = c, .r = c->r, .of = &j}};
     composed x = {0};
     TRY(check(&j.least, c->r, err));
     TRY(meet(both, c, err));
@@ -305,5 +305,3 @@ static lun_status judged_solve(composing *c, lun_error *err)
     j.call.out_count = 1;
     return linalg_run(&j.call, judge, given->dtype, matrix_batches(conditions), err);
 }
-
-COMPOSED(judged_solve)

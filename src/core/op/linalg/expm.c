@@ -14,25 +14,14 @@
 #define MOST 20000            /* squarings: past the range of all dtypes */
 
 typedef struct exponential {
-    struct made *before, *behind; /* arrays of both stages */
     const lun_array *given, *one, *alone, *base, *powers[3], *shift, *squarings;
-    lun_array *most;
-    size_t received;
-    double count;
-    char data[LUN_MOST_BYTES];
 } exponential;
 
-enum { PREPARE, COUNT_SQUARES, SQUARE };
-
-static lun_status bind_expm(lun_request *r, lun_error *err)
-{
-    lun_array a;
-    lun_dtype dtype;
-    REQUEST_STATE(r, exponential);
-    TRY(linalg_square(&a, r, 0, err));
-    TRY(linalg_dtype(&dtype, &a, err));
-    return request_result(r, dtype, a.ndim, r->arguments[0].array->shape, err);
-}
+/* How often the batch is squared, on its way. */
+typedef struct squarings {
+    size_t received;
+    char data[LUN_MOST_BYTES];
+} squarings;
 
 /* ---- how often each matrix is halved --------------------------------------------------------------------------------------- */
 
@@ -189,13 +178,10 @@ static lun_status find_squarings(composing *c, exponential *e, const lun_array *
     return LUN_OK;
 }
 
-static lun_status prepare(composing *c, exponential *e, lun_error *err)
+static lun_status prepare(const lun_array **most, composing *c, exponential *e, lun_error *err)
 {
-    const lun_array *a, *exponent, *eighth;
-    lun_call call;
-    lun_reduction all = {.op = LUN_REDUCE_absmax};
-    TRY(words_matrices(&a, c, true, err));
-    e->given = a;
+    const lun_array *exponent, *eighth;
+    composed_axes all = {.keepdims = false};
     TRY(find_alone(c, e, err));
     TRY(tame(&e->base, &exponent, c, e, err));
     TRY(product(&e->powers[0], c, e->base, e->base, err));
@@ -203,11 +189,9 @@ static lun_status prepare(composing *c, exponential *e, lun_error *err)
     TRY(product(&e->powers[2], c, e->powers[1], e->powers[0], err));
     TRY(product(&eighth, c, e->powers[1], e->powers[1], err));
     TRY(find_squarings(c, e, exponent, eighth, err));
-    for (int i = 0; i < a->ndim; i++)
+    for (int i = 0; i < e->given->ndim; i++)
         all.axis[i] = true;
-    TRY(compose_array(&e->most, c, lun_dtype_part(a->dtype), 0, NULL, err));
-    call = request_quiet(c->r);
-    return lun_reduce(e->most, e->squarings, &all, &call, err);
+    return compose_reduce(most, c, e->squarings, LUN_REDUCE_absmax, &all, err);
 }
 
 /* ---- the approximant --------------------------------------------------------------------------------------------------------- */
@@ -248,10 +232,11 @@ static lun_status approximate(const lun_array **out, composing *c, const exponen
 {
     const lun_array *parts[6], *odd, *sides[2], *solved[2];
     composed x = {.result_count = 2};
-    lun_call call = request_quiet(c->r);
+    lun_call call;
     TRY(find_polynomials(parts, c, e, err));
     for (int i = 2; i < 6; i += 2)
-        TRY(lun_matmul(parts[i + 1], parts[1], parts[i], lun_integer(1), lun_integer(1), &call, err));
+        if (compose_calls(&call, c, false))
+            TRY(lun_matmul(parts[i + 1], parts[1], parts[i], lun_integer(1), lun_integer(1), &call, err));
     TRY(product(&odd, c, parts[0], parts[3], err));
     const unsigned u = of_array(&x, odd), v = of_array(&x, parts[5]);
     x.results[0] = of_op(&x, LUN_MAP_sub, v, u);
@@ -263,14 +248,14 @@ static lun_status approximate(const lun_array **out, composing *c, const exponen
 }
 
 /* Squares matrices of the batch that want to be squared so often, and puts in numbers that are alone. */
-static lun_status square(composing *c, const exponential *e, const lun_array *to, lun_error *err)
+static lun_status square(composing *c, const exponential *e, const lun_array *to, double count, lun_error *err)
 {
     const lun_array *power;
     lun_array *room;
     TRY(approximate(&power, c, e, err));
     TRY(words_array(&room, c, power, rows_of(power), rows_of(power), err));
-    for (double i = e->count < 1 ? 0 : 1; i <= e->count; i++) {
-        const bool last = i + 1 > e->count;
+    for (double i = count < 1 ? 0 : 1; i <= count; i++) {
+        const bool last = i + 1 > count;
         composed x = {0};
         unsigned squared = of_array(&x, power);
         if (i > 0) {
@@ -285,36 +270,23 @@ static lun_status square(composing *c, const exponential *e, const lun_array *to
     return LUN_OK;
 }
 
-static lun_status run_expm(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status expm(composing *c, lun_error *err)
 {
-    exponential *e = r->state;
-    composing c = {.r = r, .out = out};
-    const lun_call quiet = request_quiet(r);
-    lun_array to = *out[0];
-    switch (r->stage) {
-    case PREPARE:
-        TRY(array_check_out(out[0], r->arguments[0].array, r->results[0].dtype, r->results[0].ndim, r->results[0].shape,
-                            err));
-        TRY(array_check_apart(out[0], r->arguments[0].array, err));
-        c.next = e->before;
-        c.end = &e->before;
-        TRY(prepare(&c, e, err));
-        break;
-    case COUNT_SQUARES:
-        TRY(lun_array_receive(more, &e->received, e->data, e->most, &quiet, err));
-        if (*more)
-            return LUN_OK;
-        e->count = lun_number_load(e->data, e->most->dtype).real;
-        break;
-    default:
-        if (r->manner->reversed)
-            to = matrix_transposed(&to);
-        c.next = e->behind;
-        c.end = &e->behind;
-        TRY(square(&c, e, &to, err));
-    }
-    *more = r->stage++ < SQUARE;
-    return LUN_OK;
+    const lun_array *to, *most;
+    const lun_call quiet = request_quiet(c->r);
+    exponential e = {.given = NULL};
+    squarings *s;
+    COMPOSE_KEPT(s, c);
+    TRY(words_matrices(&e.given, c, true, err));
+    TRY(words_result(&to, c, e.given, rows_of(e.given), rows_of(e.given), err));
+    if (!c->out)
+        return LUN_OK;
+    TRY(prepare(&most, c, &e, err));
+    if (compose_enters(c))
+        TRY(lun_array_receive(c->more, &s->received, s->data, most, &quiet, err));
+    if (compose_waits(c))
+        return LUN_OK;
+    return square(c, &e, to, lun_number_load(s->data, most->dtype).real, err);
 }
 
-const request_functions expm_functions = {bind_expm, run_expm};
+COMPOSED(expm)

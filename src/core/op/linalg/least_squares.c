@@ -1,86 +1,22 @@
-/* lstsq, as its row of operation.def is called: by QR, and by QR with pivoting of what is square then, for ranks. */
+/* lstsq: by QR, and by QR with pivoting of what is square then, for ranks. */
 #include "base/dtype.h"
 #include "op/linalg/linalg.h"
 
 #include <string.h>
 
 typedef struct squares_call {
-    lun_array a, b; /* matrices */
-    bool vector;
-    lun_dtype dtype;
+    linalg_sides of;
     double rcond;
-    int ndim; /* of the batch */
-    size_t batch[LUN_MAX_AXES];
 } squares_call;
-
-static lun_status find_batch(squares_call *s, const lun_request *r, lun_error *err)
-{
-    lun_array a = s->a, b = s->b;
-    char left[200], right[200];
-    a.ndim -= 2;
-    b.ndim -= 2;
-    if (shape_broadcast(&s->ndim, s->batch, (const lun_array *const[]){&a, &b}, 2) && s->ndim + 2 <= LUN_MAX_AXES)
-        return LUN_OK;
-    return fail(err, LUN_MISUSE, "batch axes differ: (%s) and (%s)",
-                array_shape_text(left, sizeof left, r->arguments[0].array),
-                array_shape_text(right, sizeof right, r->arguments[1].array));
-}
-
-static lun_status read_right(squares_call *s, const lun_request *r, lun_error *err)
-{
-    const lun_array *b = r->arguments[1].array;
-    char shape[200];
-    lun_dtype other;
-    TRY(array_check_same_device(r->arguments[0].array, b, "the second array", err));
-    TRY(linalg_dtype(&other, b, err));
-    s->dtype = lun_dtype_promoted(s->dtype, other);
-    s->vector = b->ndim == 1;
-    if (b->ndim == 0)
-        FAIL(LUN_MISUSE, "the right side is a number; a vector or a matrix is wanted");
-    if (s->vector) {
-        s->b = *b;
-        s->b.ndim = 2;
-        s->b.shape[1] = 1;
-        s->b.stride[1] = 0;
-    } else {
-        TRY(linalg_matrix(&s->b, r, 1, err));
-    }
-    if (rows_of(&s->b) != rows_of(&s->a))
-        FAIL(LUN_MISUSE, "the matrix has %zu rows, and the right side has shape (%s)", rows_of(&s->a),
-             array_shape_text(shape, sizeof shape, b));
-    return find_batch(s, r, err);
-}
 
 static lun_status read_least(squares_call *s, const lun_request *r, lun_error *err)
 {
-    const double epsilon = lun_dtype_part(s->dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23;
-    const double usual = epsilon * (double)larger(rows_of(&s->a), columns_of(&s->a));
+    const double epsilon = lun_dtype_part(s->of.dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23;
+    const double usual = epsilon * (double)larger(rows_of(&s->of.a), columns_of(&s->of.a));
     s->rcond = request_number(r, "rcond", lun_real(usual)).real;
     if (s->rcond >= 0 && s->rcond <= 1)
         return LUN_OK;
     return fail(err, LUN_MISUSE, "rcond is %g; a number from 0 to 1 is wanted", s->rcond);
-}
-
-static lun_status bind_lstsq(lun_request *r, lun_error *err)
-{
-    squares_call *s = REQUEST_STATE(r, squares_call);
-    TRY(linalg_matrix(&s->a, r, 0, err));
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
-    TRY(read_right(s, r, err));
-    TRY(read_least(s, r, err));
-    TRY(request_results(r, 3, err));
-    size_t shape[LUN_MAX_AXES];
-    memcpy(shape, s->batch, sizeof shape);
-    shape[s->ndim] = columns_of(s->vector ? &s->a : &s->b);
-    if (s->vector)
-        request_tell(r, 0, s->dtype, s->ndim + 1, shape);
-    else
-        linalg_tell_matrices(r, 0, s->dtype, s->ndim, s->batch, columns_of(&s->a), columns_of(&s->b));
-    request_tell(r, 1, lun_dtype_part(s->dtype), s->ndim + !s->vector, shape);
-    request_tell(r, 2, LUN_i64, s->a.ndim - 2, s->a.shape);
-    linalg_tell_info(r, &s->a);
-    r->results[0].given = request_array_option(r, "out");
-    return LUN_OK;
 }
 
 /* ---- the plan -------------------------------------------------------------------------------------------------------- */
@@ -116,7 +52,7 @@ static lun_status judge_rank(squares *q, const linalg_qr *f, const lun_array *c,
         rank.shape[rank.ndim] = 1;
         rank.stride[rank.ndim++] = 0;
     }
-    rank = linalg_spread(&rank, q->s->ndim, q->s->batch);
+    rank = linalg_spread(&rank, q->s->of.ndim, q->s->of.batch);
     return linalg_residuals(q->each, &q->left, c, &sums, &rank, err);
 }
 
@@ -145,13 +81,14 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
     TRY(matrices(l, &triangle, g, n, n, err));
     TRY(linalg_qr_r(&z, l, &triangle, false, false, err));
     TRY(linalg_close_triangles(l, &triangle, &q->rank, err));
-    const lun_array spread = linalg_spread(&triangle, q->s->ndim, q->s->batch), lower = matrix_transposed(&spread);
+    const lun_array spread = linalg_spread(&triangle, q->s->of.ndim, q->s->of.batch),
+                    lower = matrix_transposed(&spread);
     TRY(linalg_triangular(q->each, &lower, LINALG_CONJUGATED, &c, err));
     TRY(linalg_qr_apply(&z, l, &c, false, err));
     l->p->scratch_only = false;
     order.shape[order.ndim] = 1;
     order.stride[order.ndim++] = 0;
-    order = linalg_spread(&order, q->s->ndim, q->s->batch);
+    order = linalg_spread(&order, q->s->of.ndim, q->s->of.batch);
     order.ndim--;
     return linalg_put_rows(q->each, x, &c, &order, 0, err);
 }
@@ -160,12 +97,12 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
 static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
 {
     const linalg *l = q->l;
-    const size_t n = columns_of(&q->s->a);
+    const size_t n = columns_of(&q->s->of.a);
     linalg_qr f;
     lun_array r;
-    TRY(linalg_qr_factor(&f, l, &q->s->a, false, err));
+    TRY(linalg_qr_factor(&f, l, &q->s->of.a, false, err));
     l->p->scratch_only = true;
-    TRY(matrices(l, &r, &q->s->a, n, n, err));
+    TRY(matrices(l, &r, &q->s->of.a, n, n, err));
     TRY(linalg_qr_r(&f, l, &r, false, false, err));
     TRY(linalg_qr_apply(&f, l, &q->c, true, err));
     return solve_square(q, x, &r, false, rows_of(&q->c) - n, err);
@@ -175,13 +112,13 @@ static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
 static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
 {
     const linalg *l = q->l;
-    const size_t m = rows_of(&q->s->a);
-    const lun_array turned = matrix_transposed(&q->s->a), above = matrix_part(x, 0, m, 0, columns_of(x));
+    const size_t m = rows_of(&q->s->of.a);
+    const lun_array turned = matrix_transposed(&q->s->of.a), above = matrix_part(x, 0, m, 0, columns_of(x));
     linalg_qr f;
     lun_array r;
     TRY(linalg_qr_factor(&f, l, &turned, true, err));
     l->p->scratch_only = true;
-    TRY(matrices(l, &r, &q->s->a, m, m, err));
+    TRY(matrices(l, &r, &q->s->of.a, m, m, err));
     TRY(linalg_qr_r(&f, l, &r, false, false, err));
     l->p->scratch_only = false;
     TRY(plan_array_fill(l->p, x, (cl_ulong2){{0, 0}}, err));
@@ -205,7 +142,7 @@ static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
         ranks.shape[ranks.ndim] = 1;
         ranks.stride[ranks.ndim++] = 0;
     }
-    ranks = linalg_spread(&ranks, q->s->ndim, q->s->batch);
+    ranks = linalg_spread(&ranks, q->s->of.ndim, q->s->of.batch);
     return linalg_residuals(q->each, &q->left, &none, &sums, &ranks, err);
 }
 
@@ -213,18 +150,18 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
 {
     const linalg_call *c = data;
     const squares_call *s = c->of;
-    const size_t rows = rows_of(&s->a), columns = columns_of(&s->a);
-    l->axes = s->ndim + 2;
-    TRY(linalg_look(l, c, &s->a, LINALG_BOTH_SIDES, err));
+    const size_t rows = rows_of(&s->of.a), columns = columns_of(&s->of.a);
+    l->axes = s->of.ndim + 2;
+    TRY(linalg_look(l, c, &s->of.a, LINALG_BOTH_SIDES, err));
     linalg each = *l;
     squares q = {.l = l, .each = &each, .s = s};
     lun_array x = c->out[0];
-    if (s->vector) {
+    if (s->of.vector) {
         x.shape[x.ndim] = 1;
         x.stride[x.ndim++] = 0;
     }
     each.batches = matrix_batches(&x);
-    const lun_array b = linalg_spread(&s->b, s->ndim, s->batch);
+    const lun_array b = linalg_spread(&s->of.b, s->of.ndim, s->of.batch);
     l->p->scratch_only = true;
     TRY(linalg_copy(l, &q.c, &b, err));
     TRY(operation_scratch_array(l->p->op, &q.left, c->out[1].dtype, c->out[1].ndim, c->out[1].shape, err));
@@ -238,20 +175,32 @@ static lun_status solve(linalg *l, const void *data, lun_error *err)
         TRY(plan_array_copy(l->p, &c->out[1], &q.left, err));
     if (q.rank.size)
         TRY(plan_array_copy(l->p, &c->out[2], &q.rank, err));
-    return linalg_end_look(l, c, s->ndim, err);
+    return linalg_end_look(l, c, s->of.ndim, err);
 }
 
-static lun_status run_lstsq(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status lstsq(composing *c, lun_error *err)
 {
-    const squares_call *s = r->state;
-    const double rows = (double)rows_of(&s->a), columns = (double)columns_of(&s->a);
+    squares_call s = {.rcond = 0};
+    linalg_sides *of = &s.of;
+    size_t shape[LUN_MAX_AXES];
+    TRY(linalg_matrix(&of->a, c->r, 0, err));
+    TRY(linalg_dtype(&of->dtype, c->r->arguments[0].array, err));
+    TRY(linalg_read_right(of, c->r, 0, 1, err));
+    TRY(read_least(&s, c->r, err));
+    linalg_call l = {.c = c, .r = c->r, .in = {of->a, of->b}, .in_count = 2, .of = &s};
+    const double rows = (double)rows_of(&of->a), columns = (double)columns_of(&of->a);
     const double least = rows < columns ? rows : columns;
-    linalg_call c = {.r = r, .in = {s->a, s->b}, .in_count = 2, .of = s};
-    (void)more;
-    c.work = rows * columns * least + 2 * least * least * least + rows * columns * (double)columns_of(&s->b);
-    for (size_t i = 0; i < r->result_count; i++)
-        TRY(linalg_take_result(&c, out[i], i == 0 && !s->vector, err));
-    return linalg_run(&c, solve, s->dtype, matrix_batches(&s->a), err);
+    l.work = rows * columns * least + 2 * least * least * least + rows * columns * (double)columns_of(&of->b);
+    memcpy(shape, of->batch, sizeof shape);
+    shape[of->ndim] = columns_of(of->vector ? &of->a : &of->b);
+    c->further = 2 + request_truth(c->r, "info");
+    TRY(of->vector
+            ? linalg_give(&l, of->dtype, of->ndim + 1, shape, err)
+            : linalg_give_matrices(&l, of->dtype, of->ndim, of->batch, columns_of(&of->a), columns_of(&of->b), err));
+    TRY(linalg_give(&l, lun_dtype_part(of->dtype), of->ndim + !of->vector, shape, err));
+    TRY(linalg_give(&l, LUN_i64, of->a.ndim - 2, of->a.shape, err));
+    TRY(linalg_give_info(&l, &of->a, err));
+    return linalg_run(&l, solve, of->dtype, matrix_batches(&of->a), err);
 }
 
-const request_functions lstsq_functions = {bind_lstsq, run_lstsq};
+COMPOSED(lstsq)

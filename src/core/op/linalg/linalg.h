@@ -8,6 +8,7 @@
 
 #include "abi/linalg.h"
 #include "abi/matmul.h"
+#include "op/compose.h"
 #include "op/interface.h"
 #include "op/multiply.h"
 
@@ -54,9 +55,10 @@ typedef struct linalg_problem {
 
 #define LINALG_ARRAYS 4
 
-/* A word as it was bound, and one call of it. Arrays are matrices, or batches of them, as the core has them: of a host whose axes are
- * reversed these are transposed views. */
+/* One operation of a word. Arrays are matrices, or batches of them, as the core has them: of a host whose axes are reversed these are
+ * transposed views. */
 typedef struct linalg_call {
+    composing *c;
     const lun_request *r;
     lun_array in[LINALG_ARRAYS], out[LINALG_ARRAYS]; /* borrowed */
     size_t in_count, out_count;
@@ -69,9 +71,20 @@ lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err);
 /* Argument i as matrices: LUN_MISUSE for fewer than two axes. */
 lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_error *err);
 lun_status linalg_square(lun_array *out, const lun_request *r, unsigned i, lun_error *err);
+/* Matrices, and the right side that goes with them, in the dtype that both meet in. */
+typedef struct linalg_sides {
+    lun_array a, b;
+    bool vector; /* b is one, here a matrix with one column */
+    lun_dtype dtype;
+    int ndim; /* of the batch */
+    size_t batch[LUN_MAX_AXES];
+} linalg_sides;
+
+/* The right side that argument `right` is; a, which is argument `left`, and its dtype have been read. */
+lun_status linalg_read_right(linalg_sides *s, const lun_request *r, unsigned left, unsigned right, lun_error *err);
 /* The option: whether to solve with the transpose, and whether with a conjugated one. */
 lun_status linalg_read_transpose(bool *transpose, bool *conjugate, const lun_request *r, lun_error *err);
-/* Runs one operation: notes what it touches, and lets `run`, whose data is the call, append to its plan. */
+/* The word's last step, one operation: notes what it touches, and lets `run`, whose data is the call, append to its plan. */
 lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
                       size_t batches, lun_error *err);
 /* Scratch memory with those numbers, in the dtype of the factorisation. */
@@ -83,19 +96,22 @@ lun_status linalg_own(const linalg *l, lun_array *a, lun_error *err);
 /* The array's matrices for each matrix of a batch of that shape, with strides of 0. */
 lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape);
 
-/* Says result i: matrices of that many rows and columns, behind the axes of a batch. */
-void linalg_tell_matrices(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *batch, size_t rows,
-                          size_t columns);
-/* The next result of the call, as matrices where it has such. */
-lun_status linalg_take_result(linalg_call *c, const lun_array *out, bool matrices, lun_error *err);
+/* The next result of the call: an array; or matrices of that many rows and columns, behind the axes of a batch, of a row in place the
+ * request's array. c->results says how many come. */
+lun_status linalg_give(linalg_call *l, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
+lun_status linalg_give_matrices(linalg_call *l, lun_dtype dtype, int ndim, const size_t *batch, size_t rows,
+                                size_t columns, lun_error *err);
+/* A vector of so many numbers for each matrix of a. */
+lun_status linalg_give_vectors(linalg_call *l, lun_dtype dtype, const lun_array *a, size_t count, lun_error *err);
+/* With the option `info`, one more: an i32 for each matrix of a. */
+lun_status linalg_give_info(linalg_call *l, const lun_array *a, lun_error *err);
 /* What info says: as the result `to`, an i32 for each matrix of the batch, or as a failure of the operation in those words. */
 lun_status linalg_tell(const linalg *l, const lun_array *to, verdict_words *words, lun_error *err);
 void linalg_say_singular(char *text, size_t room, const lun_verdict *found, int64_t batches);
 void linalg_say_indefinite(char *text, size_t room, const lun_verdict *found, int64_t batches);
-/* The option `info` of factorisations that take finite matrices alone. Bound, a last result is told: an i32 for each matrix of a. Run,
- * that gets the row, from 1, of the first number that is not finite, of a whole matrix or of a triangle, and the other results, with so
- * many axes of a batch, become NaN there: linalg_look comes before what is computed of a, linalg_end_look when all results are written. */
-void linalg_tell_info(lun_request *r, const lun_array *a);
+/* The option `info` of factorisations that take finite matrices alone: it gets the row, from 1, of the first number that is not finite,
+ * of a whole matrix or of a triangle, and the other results, with so many axes of a batch, become NaN there: linalg_look comes before
+ * what is computed of a, linalg_end_look when all results are written. */
 typedef enum linalg_side { LINALG_BOTH_SIDES, LINALG_LOWER_SIDE, LINALG_UPPER_SIDE } linalg_side;
 lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, linalg_side side, lun_error *err);
 lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error *err);

@@ -36,6 +36,43 @@ lun_status linalg_square(lun_array *out, const lun_request *r, unsigned i, lun_e
     return LUN_OK;
 }
 
+static lun_status find_batch(linalg_sides *s, const lun_array *left, const lun_array *right, lun_error *err)
+{
+    lun_array a = s->a, b = s->b;
+    char texts[2][200];
+    a.ndim -= 2;
+    b.ndim -= 2;
+    if (shape_broadcast(&s->ndim, s->batch, (const lun_array *const[]){&a, &b}, 2) && s->ndim + 2 <= LUN_MAX_AXES)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "batch axes differ: (%s) and (%s)", array_shape_text(texts[0], sizeof texts[0], left),
+                array_shape_text(texts[1], sizeof texts[1], right));
+}
+
+lun_status linalg_read_right(linalg_sides *s, const lun_request *r, unsigned left, unsigned right, lun_error *err)
+{
+    const lun_array *b = r->arguments[right].array;
+    char shape[200];
+    lun_dtype other;
+    TRY(array_check_same_device(r->arguments[left].array, b, "the second array", err));
+    TRY(linalg_dtype(&other, b, err));
+    s->dtype = lun_dtype_promoted(s->dtype, other);
+    s->vector = b->ndim == 1;
+    if (b->ndim == 0)
+        FAIL(LUN_MISUSE, "the right side is a number; a vector or a matrix is wanted");
+    if (s->vector) {
+        s->b = *b;
+        s->b.ndim = 2;
+        s->b.shape[1] = 1;
+        s->b.stride[1] = 0;
+    } else {
+        TRY(linalg_matrix(&s->b, r, right, err));
+    }
+    if (rows_of(&s->b) != rows_of(&s->a))
+        FAIL(LUN_MISUSE, "the matrix has %zu rows, and the right side has shape (%s)", rows_of(&s->a),
+             array_shape_text(shape, sizeof shape, b));
+    return find_batch(s, r->arguments[left].array, b, err);
+}
+
 lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
                       size_t batches, lun_error *err)
 {
@@ -47,6 +84,8 @@ lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *d
     const char *named = variant_named(&r->call);
     const linalg_problem problem = {run, c, dtype, batches};
     size_t elements = 0;
+    if (!compose_enters(c->c))
+        return LUN_OK;
     operation_init(&op, r->device, r->operation->name, &r->call);
     plan_init(&p, &op);
     for (size_t i = 0; i < c->in_count; i++)
@@ -154,35 +193,50 @@ lun_status linalg_tell(const linalg *l, const lun_array *to, verdict_words *word
 
 /* ---- results ------------------------------------------------------------------------------------------------------- */
 
-/* Says result i: matrices of that many rows and columns, behind the axes of a batch. */
-void linalg_tell_matrices(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *batch, size_t rows,
-                          size_t columns)
+/* `given`: the array that it is in place. */
+static lun_status give(linalg_call *l, lun_array *given, lun_dtype dtype, int ndim, const size_t *shape, bool turned,
+                       lun_error *err)
 {
-    size_t shape[LUN_MAX_AXES];
-    memcpy(shape, batch, (size_t)ndim * sizeof *shape);
-    shape[ndim] = r->manner->reversed ? columns : rows;
-    shape[ndim + 1] = r->manner->reversed ? rows : columns;
-    request_tell(r, i, dtype, ndim + 2, shape);
-}
-
-/* Result i of the call, as matrices where it has such. */
-lun_status linalg_take_result(linalg_call *c, const lun_array *out, bool matrices, lun_error *err)
-{
-    const lun_result *result = &c->r->results[c->out_count];
-    TRY(array_check_out(out, &c->in[0], result->dtype, result->ndim, result->shape, err));
-    for (size_t j = 0; j < c->in_count; j++)
-        TRY(array_check_apart(out, &c->in[j], err));
-    c->out[c->out_count++] = matrices && c->r->manner->reversed ? matrix_transposed(out) : *out;
+    const lun_array *out;
+    TRY(compose_result(&out, l->c, l->out_count, dtype, ndim, shape, err));
+    if (given)
+        l->c->r->results[l->out_count].given = given;
+    for (size_t i = 0; i < l->in_count && !given; i++)
+        TRY(compose_check_out(l->c, out, &l->in[i], err));
+    l->out[l->out_count++] = turned ? matrix_transposed(out) : *out;
     return LUN_OK;
 }
 
-/* ---- matrices that are not finite ---------------------------------------------------------------------------------- */
-
-void linalg_tell_info(lun_request *r, const lun_array *a)
+lun_status linalg_give(linalg_call *l, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
 {
-    if (request_truth(r, "info"))
-        request_tell(r, r->result_count++, LUN_i32, a->ndim - 2, a->shape);
+    return give(l, NULL, dtype, ndim, shape, false, err);
 }
+
+lun_status linalg_give_matrices(linalg_call *l, lun_dtype dtype, int ndim, const size_t *batch, size_t rows,
+                                size_t columns, lun_error *err)
+{
+    const bool turned = l->r->manner->reversed, in_place = l->out_count == 0 && request_is(l->r, ROW_IN_PLACE);
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, batch, (size_t)ndim * sizeof *shape);
+    shape[ndim] = turned ? columns : rows;
+    shape[ndim + 1] = turned ? rows : columns;
+    return give(l, in_place ? l->r->arguments[0].array : NULL, dtype, ndim + 2, shape, turned, err);
+}
+
+lun_status linalg_give_vectors(linalg_call *l, lun_dtype dtype, const lun_array *a, size_t count, lun_error *err)
+{
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, a->shape, sizeof shape);
+    shape[a->ndim - 2] = count;
+    return linalg_give(l, dtype, a->ndim - 1, shape, err);
+}
+
+lun_status linalg_give_info(linalg_call *l, const lun_array *a, lun_error *err)
+{
+    return request_truth(l->r, "info") ? linalg_give(l, LUN_i32, a->ndim - 2, a->shape, err) : LUN_OK;
+}
+
+/* ---- matrices that are not finite ---------------------------------------------------------------------------------- */
 
 lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, linalg_side side, lun_error *err)
 {

@@ -34,6 +34,9 @@ lun_status words_level(const lun_array **a, const lun_array **exponent, composin
 /* A node divided by these powers; `like` has its dtype. */
 unsigned words_shift(composed *x, const lun_array *like, const lun_array *exponent, unsigned node);
 
+/* solve, with the option `least_rcond`. */
+lun_status words_judged_solve(composing *c, lun_error *err);
+
 typedef enum words_norm {
     NORM_ONE,
     NORM_INFINITY,

@@ -110,7 +110,7 @@ lun_status words_info(composing *c, const lun_array *a, lun_error *err)
     composed x = {0};
     if (!words_quiet(c))
         return LUN_OK;
-    c->info = true;
+    c->further = 1;
     TRY(compose_result(&to, c, 1, LUN_i32, a->ndim - 2, a->shape, err));
     if (a->size == 0) {
         lun_call call;

@@ -1,4 +1,4 @@
-/* eig and eigvals, as rows of operation.def are called: matrices become triangles by QR steps. */
+/* eig and eigvals: matrices become triangles by QR steps. */
 #include "base/dtype.h"
 #include "op/linalg/eigen.h"
 
@@ -12,33 +12,10 @@
 
 typedef struct finding {
     lun_array a;
-    lun_dtype given; /* of the results */
     bool vectors;
 } finding;
 
 static lun_dtype complex_of(lun_dtype dtype) { return lun_dtype_bytes(lun_dtype_part(dtype)) > 4 ? LUN_c128 : LUN_c64; }
-
-static lun_status bind(lun_request *r, bool vectors, lun_error *err)
-{
-    finding *s = REQUEST_STATE(r, finding);
-    lun_dtype dtype;
-    size_t shape[LUN_MAX_AXES];
-    TRY(linalg_square(&s->a, r, 0, err));
-    TRY(linalg_dtype(&dtype, r->arguments[0].array, err));
-    s->given = complex_of(dtype);
-    s->vectors = vectors;
-    const size_t n = rows_of(&s->a);
-    TRY(request_outs(r, s->vectors ? 2 : 1, err));
-    memcpy(shape, s->a.shape, sizeof shape);
-    request_tell(r, 0, s->given, s->a.ndim - 1, shape);
-    if (s->vectors)
-        linalg_tell_matrices(r, 1, s->given, s->a.ndim - 2, s->a.shape, n, n);
-    linalg_tell_info(r, &s->a);
-    return LUN_OK;
-}
-
-static lun_status bind_eig(lun_request *r, lun_error *err) { return bind(r, true, err); }
-static lun_status bind_eigvals(lun_request *r, lun_error *err) { return bind(r, false, err); }
 
 /* What a matrix becomes, and what is noted of it; all of it scratch memory. */
 typedef struct triangle {
@@ -159,19 +136,28 @@ static lun_status find(linalg *l, const void *data, lun_error *err)
     return linalg_end_look(l, c, f->a.ndim - 2, err);
 }
 
-static lun_status run_eig(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status give_eigen(composing *c, bool vectors, lun_error *err)
 {
-    const finding *s = r->state;
-    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 60 * linalg_cube(&s->a), .of = s};
+    finding s = {.vectors = vectors};
     lun_dtype dtype;
-    (void)more;
-    TRY(linalg_dtype(&dtype, r->arguments[0].array, err));
-    if (r->device->info.fp64)
+    TRY(linalg_square(&s.a, c->r, 0, err));
+    TRY(linalg_dtype(&dtype, c->r->arguments[0].array, err));
+    linalg_call l = {.c = c, .r = c->r, .in = {s.a}, .in_count = 1, .work = 60 * linalg_cube(&s.a), .of = &s};
+    const lun_dtype given = complex_of(dtype);
+    const size_t n = rows_of(&s.a);
+    c->results = vectors ? 2 : 1;
+    c->further = request_truth(c->r, "info");
+    TRY(linalg_give(&l, given, s.a.ndim - 1, s.a.shape, err));
+    if (vectors)
+        TRY(linalg_give_matrices(&l, given, s.a.ndim - 2, s.a.shape, n, n, err));
+    TRY(linalg_give_info(&l, &s.a, err));
+    if (c->r->device->info.fp64)
         dtype = lun_dtype_has(dtype, LUN_PAIRS) ? LUN_c128 : LUN_f64;
-    for (size_t i = 0; i < r->result_count; i++)
-        TRY(linalg_take_result(&c, out[i], s->vectors && i == 1, err));
-    return linalg_run(&c, find, dtype, matrix_batches(&s->a), err);
+    return linalg_run(&l, find, dtype, matrix_batches(&s.a), err);
 }
 
-const request_functions eig_functions = {bind_eig, run_eig};
-const request_functions eigvals_functions = {bind_eigvals, run_eig};
+static lun_status eig(composing *c, lun_error *err) { return give_eigen(c, true, err); }
+static lun_status eigvals(composing *c, lun_error *err) { return give_eigen(c, false, err); }
+
+COMPOSED(eig)
+COMPOSED(eigvals)

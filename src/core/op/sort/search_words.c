@@ -4,18 +4,15 @@
 #include "op/sort/keys.h"
 #include "op/sort/member.h"
 
-#include <string.h>
-
 /* ---- searchsorted -------------------------------------------------------------------------------------------------------- */
 
 static lun_status searchsorted(composing *c, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *sorter = request_array_option(c->r, "sorter"), *keys, *out;
-    const char *side = request_text(c->r, "side");
-    const bool right = side && strcmp(side, "right") == 0;
+    static const char *const sides[] = {"left", "right", NULL};
+    int right = false;
     lun_call call;
-    if (side && !right && strcmp(side, "left") != 0)
-        FAIL(LUN_MISUSE, "unknown side '%s'; known are left, right", side);
+    TRY(request_named(&right, c->r, "side", "side", sides, err));
     c->numbers = c->r->arguments[1].kind == LUN_VALUE_NUMBER;
     TRY(keys_bring(&keys, c, err));
     TRY(compose_like(&out, c, LUN_i64, keys, err));

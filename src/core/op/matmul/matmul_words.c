@@ -1,5 +1,5 @@
-/* The matrix product, as its row of operation.def is called. */
-#include "op/request.h"
+/* The matrix product. */
+#include "op/compose.h"
 
 #include <string.h>
 
@@ -30,30 +30,24 @@ static lun_status find_conjugated(unsigned *out, const lun_request *r, lun_error
 }
 
 /* Two vectors give a number. */
-static lun_status bind_matmul(lun_request *r, lun_error *err)
+static lun_status matmul(composing *c, lun_error *err)
 {
-    const lun_array *a = side(r, false), *b = side(r, true);
+    const lun_array *a = side(c->r, false), *b = side(c->r, true), *out;
+    const lun_number alpha = request_number(c->r, "alpha", lun_integer(1)),
+                     beta = request_number(c->r, "beta", lun_integer(0));
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    if (!request_array_option(r, "out") && request_number(r, "beta", lun_integer(0)).real != 0)
+    unsigned conjugated;
+    lun_call call;
+    if (!request_array_option(c->r, "out") && beta.real != 0)
         FAIL(LUN_MISUSE, "beta goes with out, and there is none");
-    unsigned conjugated;
-    TRY(find_conjugated(&conjugated, r, err));
+    TRY(find_conjugated(&conjugated, c->r, err));
     TRY(lun_matmul_result(&ndim, shape, a, b, err));
-    TRY(request_result(r, lun_matmul_dtype(a->dtype, b->dtype), ndim, shape, err));
-    if (ndim == 0)
-        request_tell_numbers(r, 0, 1);
-    return LUN_OK;
+    c->numbers = ndim == 0;
+    c->unchecked = true;
+    TRY(compose_result(&out, c, 0, lun_matmul_dtype(a->dtype, b->dtype), ndim, shape, err));
+    return compose_calls(&call, c, true) ? lun_matmul_conjugated(out, a, b, conjugated, alpha, beta, &call, err)
+                                         : LUN_OK;
 }
 
-static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    (void)more;
-    unsigned conjugated;
-    TRY(find_conjugated(&conjugated, r, err));
-    return lun_matmul_conjugated(out[0], side(r, false), side(r, true), conjugated,
-                                 request_number(r, "alpha", lun_integer(1)), request_number(r, "beta", lun_integer(0)),
-                                 &r->call, err);
-}
-
-const request_functions matmul_functions = {bind_matmul, run_matmul};
+COMPOSED(matmul)

@@ -1,49 +1,11 @@
-/* eigh and eigvalsh, as rows of operation.def are called. */
+/* eigh and eigvalsh. */
 #include "base/dtype.h"
 #include "op/linalg/eigen.h"
 
-#include <string.h>
-
 typedef struct decomposing {
-    lun_array a; /* a Hermitian matrix whose lower triangle counts */
-    lun_dtype dtype;
+    lun_array a;          /* a Hermitian matrix whose lower triangle counts */
     bool vectors, turned; /* turned: a is the transpose of the user's */
 } decomposing;
-
-static lun_status read_matrix(decomposing *s, const lun_request *r, lun_error *err)
-{
-    TRY(linalg_dtype(&s->dtype, r->arguments[0].array, err));
-    s->vectors = !request_is(r, ROW_VALUES);
-    return LUN_OK;
-}
-
-/* A vector for each matrix, as result i. */
-static void tell_values(lun_request *r, size_t i, const decomposing *s, size_t count)
-{
-    size_t shape[LUN_MAX_AXES];
-    memcpy(shape, s->a.shape, sizeof shape);
-    shape[s->a.ndim - 2] = count;
-    request_tell(r, i, lun_dtype_part(s->dtype), s->a.ndim - 1, shape);
-}
-
-/* ---- eigh ------------------------------------------------------------------------------------------------------------ */
-
-static lun_status bind_eigh(lun_request *r, lun_error *err)
-{
-    decomposing *s = REQUEST_STATE(r, decomposing);
-    TRY(linalg_square(&s->a, r, 0, err));
-    s->turned = request_option(r, "lower") && !request_truth(r, "lower");
-    if (s->turned)
-        s->a = matrix_transposed(&s->a);
-    TRY(read_matrix(s, r, err));
-    const size_t n = rows_of(&s->a);
-    TRY(request_outs(r, s->vectors ? 2 : 1, err));
-    tell_values(r, 0, s, n);
-    if (s->vectors)
-        linalg_tell_matrices(r, 1, s->dtype, s->a.ndim - 2, s->a.shape, n, n);
-    linalg_tell_info(r, &s->a);
-    return LUN_OK;
-}
 
 lun_status eigen_of_symmetric(const linalg *l, const lun_array *a, bool turned, lun_array *values, lun_array *vectors,
                               lun_array *exponents, lun_error *err)
@@ -96,14 +58,24 @@ static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
     return linalg_end_look(l, c, s->a.ndim - 2, err);
 }
 
-static lun_status run_eigh(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status eigh(composing *c, lun_error *err)
 {
-    const decomposing *s = r->state;
-    linalg_call c = {.r = r, .in = {s->a}, .in_count = 1, .work = 20 * linalg_cube(&s->a), .of = s};
-    (void)more;
-    for (size_t i = 0; i < r->result_count; i++)
-        TRY(linalg_take_result(&c, out[i], s->vectors && i == 1, err));
-    return linalg_run(&c, find_eigenvalues, s->dtype, matrix_batches(&s->a), err);
+    decomposing s = {.vectors = !request_is(c->r, ROW_VALUES)};
+    lun_dtype dtype;
+    TRY(linalg_square(&s.a, c->r, 0, err));
+    s.turned = request_option(c->r, "lower") && !request_truth(c->r, "lower");
+    if (s.turned)
+        s.a = matrix_transposed(&s.a);
+    TRY(linalg_dtype(&dtype, c->r->arguments[0].array, err));
+    linalg_call l = {.c = c, .r = c->r, .in = {s.a}, .in_count = 1, .work = 20 * linalg_cube(&s.a), .of = &s};
+    const size_t n = rows_of(&s.a);
+    c->results = s.vectors ? 2 : 1;
+    c->further = request_truth(c->r, "info");
+    TRY(linalg_give_vectors(&l, lun_dtype_part(dtype), &s.a, n, err));
+    if (s.vectors)
+        TRY(linalg_give_matrices(&l, dtype, s.a.ndim - 2, s.a.shape, n, n, err));
+    TRY(linalg_give_info(&l, &s.a, err));
+    return linalg_run(&l, find_eigenvalues, dtype, matrix_batches(&s.a), err);
 }
 
-const request_functions eigh_functions = {bind_eigh, run_eigh};
+COMPOSED(eigh)

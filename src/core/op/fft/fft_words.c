@@ -1,4 +1,5 @@
-/* Fourier transforms as rows of operation.def are called. */
+/* Fourier transforms: words of one along some axes, and that as an operation. */
+#include "op/compose.h"
 #include "op/fft/fft.h"
 
 #include "api/functions.h"
@@ -16,7 +17,6 @@ typedef struct transform {
     kind kind;
     fft_axes along;
     size_t shape[LUN_MAX_AXES]; /* of the result */
-    lun_array *complex;         /* what is transformed in place of the array */
 } transform;
 
 /* ---- arguments ---------------------------------------------------------------------------------------------------------- */
@@ -100,15 +100,11 @@ lun_dtype fft_between(lun_dtype dtype, bool pairs, bool accurate)
 
 lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bool inverse, lun_error *err)
 {
-    const char *norm = request_text(r, "norm");
-    if (norm && strcmp(norm, "ortho") == 0)
-        *scale = 1 / sqrt(numbers);
-    else if (norm && strcmp(norm, "forward") == 0)
-        *scale = inverse ? 1 : 1 / numbers;
-    else if (!norm || strcmp(norm, "backward") == 0)
-        *scale = inverse ? 1 / numbers : 1;
-    else
-        return fail(err, LUN_MISUSE, "unknown norm '%.40s'; known are backward, ortho, forward", norm);
+    static const char *const norms[] = {"backward", "ortho", "forward", NULL};
+    enum { BACKWARD, ORTHO, FORWARD };
+    int norm = BACKWARD;
+    TRY(request_named(&norm, r, "norm", "norm", norms, err));
+    *scale = norm == ORTHO ? 1 / sqrt(numbers) : inverse == (norm == BACKWARD) ? 1 / numbers : 1;
     return LUN_OK;
 }
 
@@ -131,31 +127,22 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
     return LUN_OK;
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status read_transform(transform *t, const lun_request *r, lun_error *err)
 {
-    const lun_array *in = r->arguments[0].array;
     double numbers = 1;
-    transform *t = REQUEST_STATE(r, transform);
-    t->kind = (kind){.inverse = request_is(r, ROW_INVERSE),
-                     .halved = request_is(r, ROW_HALVED),
-                     .in_place = request_is(r, ROW_IN_PLACE),
-                     .several = request_is(r, ROW_SEVERAL),
-                     .turned = request_is(r, ROW_TURNED)};
-    TRY(check_dtype(&t->kind, in->dtype, err));
+    *t = (transform){.kind = {.inverse = request_is(r, ROW_INVERSE),
+                              .halved = request_is(r, ROW_HALVED),
+                              .in_place = request_is(r, ROW_IN_PLACE),
+                              .several = request_is(r, ROW_SEVERAL),
+                              .turned = request_is(r, ROW_TURNED)}};
+    TRY(check_dtype(&t->kind, r->arguments[0].array->dtype, err));
     TRY(read_axes(t, r, err));
     TRY(read_lengths(t, r, err));
     for (int i = 0; i < t->along.count; i++)
         numbers *= (double)t->along.n[i];
-    TRY(fft_read_norm(&t->along.scale, r, numbers, t->kind.inverse != t->kind.turned, err));
-    const bool wide = lun_dtype_part(in->dtype) == LUN_f64;
-    const lun_dtype real = wide ? LUN_f64 : LUN_f32, complex = wide ? LUN_c128 : LUN_c64;
     t->along.inverse = t->kind.inverse;
-    TRY(fft_read_accurate(&t->along.accurate, r, err));
-    if (t->kind.in_place)
-        TRY(request_in_place(r, err));
-    else
-        TRY(request_result(r, t->kind.halved && t->kind.inverse ? real : complex, in->ndim, t->shape, err));
-    return LUN_OK;
+    TRY(fft_read_norm(&t->along.scale, r, numbers, t->kind.inverse != t->kind.turned, err));
+    return fft_read_accurate(&t->along.accurate, r, err);
 }
 
 /* ---- lines ---------------------------------------------------------------------------------------------------------------- */
@@ -239,55 +226,58 @@ done:
     return status;
 }
 
-static lun_status conjugate(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
-{
-    lun_elementwise e;
-    lun_elementwise_begin(&e, LUN_MAP_conj);
-    lun_elementwise_array(&e, 0, in);
-    return lun_map((const lun_array *const[]){out}, &e.expression, call, err);
-}
+/* ---- words ---------------------------------------------------------------------------------------------------------------- */
 
 /* What gives real numbers takes complex ones: real ones have imaginary parts 0, and are their own conjugates. */
-static lun_status run_back(const lun_array *out, lun_request *r, transform *t, lun_error *err)
+static lun_status bring_complex(const lun_array **out, composing *c, const transform *t, lun_error *err)
 {
-    const lun_array *in = r->arguments[0].array;
-    const bool pairs = lun_dtype_has(in->dtype, LUN_PAIRS);
-    const lun_call quiet = request_quiet(r);
-    if (!pairs || t->kind.turned) {
-        TRY(request_array(&t->complex, r, lun_dtype_part(in->dtype) == LUN_f64 ? LUN_c128 : LUN_c64, in->ndim,
-                          in->shape, err));
-        TRY((pairs ? conjugate : lun_array_copy)(t->complex, in, &quiet, err));
-        in = t->complex;
+    const lun_array *in = c->r->arguments[0].array;
+    lun_array *copy;
+    composed x = {0};
+    *out = in;
+    if (lun_dtype_has(in->dtype, LUN_PAIRS)) {
+        x.results[0] = of_op1(&x, LUN_MAP_conj, of_array(&x, in));
+        return t->kind.turned ? compose_map(out, c, &x, err) : LUN_OK;
     }
-    return fft_along(out, in, &t->along, r->operation->name, &r->call, err);
+    TRY(compose_array(&copy, c, fft_between(in->dtype, true, false), in->ndim, in->shape, err));
+    *out = copy;
+    return compose_copy(c, copy, in, false, err);
 }
 
 /* The conjugates are made in the result. */
-static lun_status run_turned(const lun_array *out, lun_request *r, transform *t, lun_error *err)
+static lun_status give_turned(composing *c, const lun_array *out, const transform *t, lun_error *err)
 {
-    const lun_call unnoticed = request_unnoticed(r);
-    lun_call last = r->call;
+    const lun_call unnoticed = request_unnoticed(c->r);
+    lun_call last = c->r->call;
+    lun_elementwise e;
     last.variant = NULL;
-    TRY(fft_along(out, r->arguments[0].array, &t->along, r->operation->name, &unnoticed, err));
-    return conjugate(out, out, &last, err);
+    lun_elementwise_begin(&e, LUN_MAP_conj);
+    lun_elementwise_array(&e, 0, out);
+    if (compose_enters(c))
+        TRY(fft_along(out, c->r->arguments[0].array, &t->along, c->r->operation->name, &unnoticed, err));
+    return compose_enters(c) ? lun_map(&out, &e.expression, &last, err) : LUN_OK;
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status fft(composing *c, lun_error *err)
 {
-    (void)more;
-    transform *t = r->state;
-    const lun_array *in = r->arguments[0].array;
-    if (!t->kind.in_place) {
-        TRY(array_check_out(out[0], in, r->results[0].dtype, in->ndim, t->shape, err));
-        TRY(array_check_apart(out[0], in, err));
+    const lun_array *in = c->r->arguments[0].array, *out;
+    lun_array *self;
+    transform t;
+    lun_call call;
+    TRY(read_transform(&t, c->r, err));
+    const bool real = t.kind.halved && t.kind.inverse;
+    if (t.kind.in_place) {
+        TRY(compose_in_place(&self, c, err));
+        out = self;
+    } else {
+        TRY(compose_result(&out, c, 0, fft_between(in->dtype, !real, false), in->ndim, t.shape, err));
+        TRY(compose_check_out(c, out, in, err));
     }
-    if (t->kind.halved && t->kind.inverse)
-        TRY(run_back(out[0], r, t, err));
-    else if (t->kind.turned)
-        TRY(run_turned(out[0], r, t, err));
-    else
-        TRY(fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));
-    return LUN_OK;
+    if (real)
+        TRY(bring_complex(&in, c, &t, err));
+    else if (t.kind.turned)
+        return give_turned(c, out, &t, err);
+    return compose_calls(&call, c, true) ? fft_along(out, in, &t.along, c->r->operation->name, &call, err) : LUN_OK;
 }
 
-const request_functions fft_functions = {bind, run};
+COMPOSED(fft)

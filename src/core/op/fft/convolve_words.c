@@ -1,19 +1,16 @@
-/* Convolutions and correlations as rows of operation.def are called: what goes with what, and which way. */
+/* Convolutions and correlations: what goes with what, and which way. */
 #include "api/functions.h"
 #include "op/fft/convolve.h"
 #include "op/fft/fft_tuning.h"
 
-#include <string.h>
-
-typedef enum convolve_mode { FULL, SAME, VALID } convolve_mode;
+enum { FULL, SAME, VALID };
+static const char *const modes[] = {"full", "same", "valid", NULL};
 
 typedef struct convolving {
     convolution c;
     lun_dtype dtype;
-    convolve_mode mode;
-    bool correlates, direct;
-    lun_array *casts[2], *conjugated, *sums;
-    convolve_memory memory;
+    int mode;
+    bool direct;
 } convolving;
 
 /* ---- which axes go together ------------------------------------------------------------------------------------------------ */
@@ -67,13 +64,11 @@ static lun_status find_axes(convolution *c, const lun_request *r, const lun_arra
     return LUN_OK;
 }
 
-static lun_status find_batch(convolution *c, const lun_request *r, const lun_array *in, const lun_array *kernel,
-                             lun_error *err)
+static lun_status find_batch(convolution *c, const lun_array *in, const lun_array *kernel, lun_error *err)
 {
     lun_array a, b;
     int ndim;
     char texts[2][SHOWN];
-    (void)r;
     lay_arrays(&a, &b, c, in, kernel);
     for (int i = 0; i < c->count; i++)
         a.shape[c->axes[i]] = b.shape[c->axes[i]] = 1;
@@ -84,19 +79,6 @@ static lun_status find_batch(convolution *c, const lun_request *r, const lun_arr
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------------------- */
-
-static lun_status read_mode(convolve_mode *out, const lun_request *r, lun_error *err)
-{
-    static const char *const names[] = {[FULL] = "full", [SAME] = "same", [VALID] = "valid"};
-    const char *name = request_text(r, "mode");
-    *out = FULL;
-    for (int i = FULL; name && i <= VALID; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (convolve_mode)i;
-            return LUN_OK;
-        }
-    return name ? fail(err, LUN_MISUSE, "unknown mode '%.40s'; known are full, same, valid", name) : LUN_OK;
-}
 
 static lun_status read_steps(convolution *c, const lun_request *r, lun_error *err)
 {
@@ -115,8 +97,7 @@ static lun_status read_steps(convolution *c, const lun_request *r, lun_error *er
 }
 
 /* Where the result begins in the full one, and how long it is. */
-static lun_status find_sizes(convolution *c, convolve_mode mode, const lun_array *in, const lun_array *kernel,
-                             lun_error *err)
+static lun_status find_sizes(convolution *c, int mode, const lun_array *in, const lun_array *kernel, lun_error *err)
 {
     lun_array a, b;
     char texts[2][SHOWN];
@@ -145,21 +126,20 @@ static lun_status find_sizes(convolution *c, convolve_mode mode, const lun_array
 /* Integers are summed exactly, and numbers of 16 bits in f32: directly. */
 static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
 {
-    const char *method = request_text(r, "method");
+    enum { DIRECT, FFT, CHOSEN };
+    static const char *const methods[] = {"direct", "fft", NULL};
+    int method = CHOSEN;
     const fft_tuning *tuned = fft_tuned(r->device);
     const bool only = dtype_is_whole(s->dtype) || dtype_computed(s->dtype) != s->dtype;
     double results = 1;
     for (int i = 0; i < s->c.ndim; i++)
         results *= (double)s->c.shape[i];
-    if (method && strcmp(method, "direct") != 0 && strcmp(method, "fft") != 0)
-        FAIL(LUN_MISUSE, "unknown method '%.40s'; known are direct, fft", method);
-    if (only && method && strcmp(method, "fft") == 0)
+    TRY(request_named(&method, r, "method", "method", methods, err));
+    if (only && method == FFT)
         FAIL(LUN_MISUSE, "%s numbers are not transformed, but summed directly; take those of cast(\"f32\")",
              lun_dtype_name(s->dtype));
-    s->direct =
-        only || (method ? strcmp(method, "direct") == 0
-                        : s->c.count <= CONVOLVE_AXES && (s->c.taps <= tuned->direct_taps ||
-                                                          results * (double)s->c.taps <= tuned->direct_products));
+    const bool few = s->c.taps <= tuned->direct_taps || results * (double)s->c.taps <= tuned->direct_products;
+    s->direct = only || method == DIRECT || (method == CHOSEN && s->c.count <= CONVOLVE_AXES && few);
     if (s->direct && s->c.count > CONVOLVE_AXES)
         FAIL(LUN_MISUSE, "%s numbers are convolved directly along %d axes at most, not along %d; %s along any",
              lun_dtype_name(s->dtype), CONVOLVE_AXES, s->c.count,
@@ -167,95 +147,88 @@ static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status read_convolving(convolving *s, const lun_request *r, const lun_array *in, const lun_array *kernel,
+                                  lun_error *err)
 {
-    convolving *s = REQUEST_STATE(r, convolving);
-    const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
+    *s = (convolving){.dtype = dtype_arithmetic(lun_dtype_promoted(in->dtype, kernel->dtype))};
     TRY(array_check_same_device(kernel, in, "b", err));
-    s->correlates = request_is(r, ROW_TURNED);
-    s->dtype = dtype_arithmetic(lun_dtype_promoted(in->dtype, kernel->dtype));
     TRY(find_axes(&s->c, r, in, kernel, err));
-    TRY(find_batch(&s->c, r, in, kernel, err));
-    TRY(read_mode(&s->mode, r, err));
+    TRY(find_batch(&s->c, in, kernel, err));
+    TRY(request_named(&s->mode, r, "mode", "mode", modes, err));
     TRY(read_steps(&s->c, r, err));
     TRY(find_sizes(&s->c, s->mode, in, kernel, err));
     TRY(choose(s, r, err));
     TRY(fft_read_accurate(&s->c.accurate, r, err));
     s->c.accurate = s->c.accurate && (s->dtype == LUN_f32 || s->dtype == LUN_c64);
-    return request_result(r, s->dtype, s->c.ndim, s->c.shape, err);
+    return LUN_OK;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------------------ */
+/* ---- steps -------------------------------------------------------------------------------------------------------------------- */
 
 /* The array in a dtype, itself or a copy. */
-static lun_status bring(lun_array *array, lun_array **copy, lun_request *r, lun_dtype dtype, lun_error *err)
+static lun_status bring(lun_array *array, composing *c, lun_dtype dtype, lun_error *err)
 {
-    const lun_call quiet = request_quiet(r);
+    lun_array *copy;
     if (array->dtype == dtype)
         return LUN_OK;
-    TRY(request_array(copy, r, dtype, array->ndim, array->shape, err));
-    TRY(lun_array_copy(*copy, array, &quiet, err));
-    *array = **copy;
+    TRY(compose_array(&copy, c, dtype, array->ndim, array->shape, err));
+    TRY(compose_copy(c, copy, array, false, err));
+    *array = *copy;
     return LUN_OK;
 }
 
 /* Correlating is convolving with the conjugate in reverse. */
-static lun_status reverse(lun_array *b, convolving *s, lun_request *r, lun_error *err)
+static lun_status reverse(lun_array *b, composing *c, const convolution *along, lun_error *err)
 {
-    const lun_call quiet = request_quiet(r);
-    lun_elementwise e;
-    for (int i = 0; i < s->c.count; i++) {
-        const int axis = s->c.axes[i];
+    const lun_array *conjugated;
+    composed x = {0};
+    for (int i = 0; i < along->count; i++) {
+        const int axis = along->axes[i];
         b->offset += (int64_t)(b->shape[axis] - 1) * b->stride[axis];
         b->stride[axis] = -b->stride[axis];
     }
     if (!lun_dtype_has(b->dtype, LUN_PAIRS))
         return LUN_OK;
-    TRY(request_array(&s->conjugated, r, b->dtype, b->ndim, b->shape, err));
-    lun_elementwise_begin(&e, LUN_MAP_conj);
-    lun_elementwise_array(&e, 0, b);
-    TRY(lun_map((const lun_array *const[]){s->conjugated}, &e.expression, &quiet, err));
-    *b = *s->conjugated;
+    x.results[0] = of_op1(&x, LUN_MAP_conj, of_array(&x, b));
+    TRY(compose_map(&conjugated, c, &x, err));
+    *b = *conjugated;
     return LUN_OK;
 }
 
 /* By sums; accurate ones are those of the numbers in f64, rounded once. */
-static lun_status sum(const lun_array *out, const lun_array *arrays, convolving *s, lun_request *r, lun_error *err)
+static lun_status sum(composing *c, const lun_array *out, const lun_array *arrays, const convolution *along,
+                      lun_error *err)
 {
-    const lun_call quiet = request_quiet(r);
-    const char *name = r->operation->name;
-    if (!s->c.accurate) {
-        TRY(convolve_directly(out, &arrays[0], &arrays[1], &s->c, name, &r->call, err));
-        return LUN_OK;
-    }
-    TRY(request_array(&s->sums, r, arrays[0].dtype, s->c.ndim, s->c.shape, err));
-    TRY(convolve_directly(s->sums, &arrays[0], &arrays[1], &s->c, name, &quiet, err));
-    return lun_array_copy(out, s->sums, &r->call, err);
+    const char *name = c->r->operation->name;
+    lun_array *sums;
+    lun_call call;
+    if (!along->accurate)
+        return compose_calls(&call, c, true) ? convolve_directly(out, &arrays[0], &arrays[1], along, name, &call, err)
+                                             : LUN_OK;
+    TRY(compose_array(&sums, c, arrays[0].dtype, along->ndim, along->shape, err));
+    if (compose_calls(&call, c, false))
+        TRY(convolve_directly(sums, &arrays[0], &arrays[1], along, name, &call, err));
+    return compose_copy(c, out, sums, true, err);
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status convolve(composing *c, lun_error *err)
 {
-    (void)more;
-    convolving *s = r->state;
-    const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
+    const lun_array *in = c->r->arguments[0].array, *kernel = c->r->arguments[1].array, *out;
     lun_array arrays[2];
-    const bool pairs = lun_dtype_has(s->dtype, LUN_PAIRS);
-    const lun_dtype summed = s->c.accurate ? fft_between(s->dtype, pairs, true) : s->dtype;
-    TRY(array_check_out(out[0], in, s->dtype, s->c.ndim, s->c.shape, err));
-    TRY(array_check_apart(out[0], in, err));
-    TRY(array_check_apart(out[0], kernel, err));
-    lay_arrays(&arrays[0], &arrays[1], &s->c, in, kernel);
+    convolving s;
+    TRY(read_convolving(&s, c->r, in, kernel, err));
+    TRY(compose_result(&out, c, 0, s.dtype, s.c.ndim, s.c.shape, err));
+    TRY(compose_check_out(c, out, in, err));
+    TRY(compose_check_out(c, out, kernel, err));
+    const lun_dtype summed = s.c.accurate ? fft_between(s.dtype, lun_dtype_has(s.dtype, LUN_PAIRS), true) : s.dtype;
+    lay_arrays(&arrays[0], &arrays[1], &s.c, in, kernel);
     for (int i = 0; i < 2; i++) {
         const bool real = !lun_dtype_has(arrays[i].dtype, LUN_PAIRS);
-        TRY(bring(&arrays[i], &s->casts[i], r, s->direct ? summed : real ? lun_dtype_part(s->dtype) : s->dtype, err));
+        TRY(bring(&arrays[i], c, s.direct ? summed : real ? lun_dtype_part(s.dtype) : s.dtype, err));
     }
-    if (s->correlates)
-        TRY(reverse(&arrays[1], s, r, err));
-    if (s->direct)
-        TRY(sum(out[0], arrays, s, r, err));
-    else
-        TRY(convolve_transformed(out[0], &arrays[0], &arrays[1], &s->c, &s->memory, r, err));
-    return LUN_OK;
+    if (request_is(c->r, ROW_TURNED))
+        TRY(reverse(&arrays[1], c, &s.c, err));
+    return s.direct ? sum(c, out, arrays, &s.c, err) : convolve_transformed(c, out, &arrays[0], &arrays[1], &s.c, err);
 }
 
-const request_functions convolve_functions = {bind, run};
+COMPOSED(convolve)
