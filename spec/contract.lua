@@ -975,7 +975,8 @@ function contract.arguments(dev, row, operation)
                     error("enough", 0)
                 end
                 local result = x[name](table.unpack(given, 1, given.n))
-                return lun.type(result) == "array" and stand_in(result) or result
+                local kind = lun.type(result)
+                return (kind == "array" or kind == "sparse") and stand_in(result) or result
             end
         end })
         reals[proxy] = x

@@ -20,12 +20,14 @@ local KINDS = {
     ["an array or a list of arrays"] = "array|array[]", ["a device"] = "device", ["a value"] = "any",
     ["a table, a string of bytes, a number or an array"] = "nested|string|array",
     ["positions or ranges {from, to, step}"] = "range",
+    ["a sparse matrix"] = "sparse", ["an array or a sparse matrix"] = "array|sparse",
 }
 local SPREAD = { ["a number"] = "number", ["an array"] = "array", ["a vector"] = "array" } -- of what stands as several
 local NAMES = { dtype = "dtype", op = "op|op[]", value = "scalar" } -- of arguments and options whose name says more
 
 -- Names of the module's own classes with its name in front.
-local OWN = "array complex device dtype event lu nested op program queue range rng scalar simulation sparse LstsqReport"
+local OWN = "array complex device dtype event incomplete lu nested op program queue range rng scalar simulation sparse "
+    .. "LstsqReport"
 local own = {}
 for name in OWN:gmatch "%a+" do
     own[name] = "lunarray." .. name
@@ -71,7 +73,7 @@ end
 
 -- ---- options ------------------------------------------------------------------------------------------------
 
-local PREFIXES = { array = "", device = "Device", module = "", stream = "Rng", nothing = "Further" }
+local PREFIXES = { array = "", sparse = "Sparse", device = "Device", module = "", stream = "Rng", nothing = "Further" }
 local written = {}
 
 -- The class of an operation's options, which is written here unless it was; nil: it has none. Functions share theirs.
@@ -184,7 +186,7 @@ local function dtypes(operation)
     return table.concat(sentences, " ")
 end
 
-local OWNERS = { array = "array", device = "device", module = "lun", stream = "rng" }
+local OWNERS = { array = "array", sparse = "sparse", device = "device", module = "lun", stream = "rng" }
 
 local function annotate(operation, owner, inner)
     local class, inner_class = options_class(operation), inner and options_class(inner)
@@ -231,6 +233,8 @@ local array = {}
 local device = {}
 ---@class lunarray.rng
 local rng = {}
+---@class lunarray.sparse
+local sparse = {}
 
 ---The reductions.
 ---@alias lunarray.op]]
@@ -247,7 +251,7 @@ for _, operation in ipairs(operations) do
     if owner then
         annotate(operation, owner, owner == "array" and inner[operation.name])
     end
-    if owner == "device" and rawget(lun, operation.name) then -- of the default device
+    if owner == "device" and type(rawget(lun, operation.name)) == "function" then -- of the default device
         annotate(operation, "lun")
     end
 end

@@ -11,7 +11,7 @@ core.profile, core.trace = profile.profile, profile.trace
 require "lunarray.devices"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
-require "lunarray.sparse_words"
+require "lunarray.sparse"
 require "lunarray.least_squares"
 require "lunarray.incomplete"
 require "lunarray.cg"

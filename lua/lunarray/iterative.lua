@@ -51,7 +51,7 @@ local function check_live(name, what, array)
     if core.type(array) == "array" and not core._is_live(array) then
         raise(name, "%s: the array was released", what)
     elseif core.type(array) == "sparse" then
-        sparse.inner_of(array, name, what)
+        sparse.check(array, name, what)
     end
 end
 
@@ -152,9 +152,6 @@ end
 local function cast(problem, A)
     if A:dtype() == problem.dtype then
         return A
-    elseif core.type(A) == "sparse" then
-        local inner = sparse.inner_of(A, problem.name)
-        return problem:keep(sparse.with_values(inner, inner.values:cast(problem.dtype)))
     end
     return problem:keep(A:cast(problem.dtype))
 end
@@ -199,7 +196,7 @@ local function factors_solver(problem, A, b, given)
         local a = cast(problem, A)
         factors = problem:keep(a[given](a))
     end
-    local rows = incomplete.matrix_of(factors, problem.name).m
+    local rows = #incomplete.matrix_of(factors, problem.name)
     if rows ~= b:size() then
         raise(problem.name, "option 'preconditioner': the factors are of %d rows, and b has %d numbers", rows, b:size())
     end
@@ -327,7 +324,7 @@ end
 local function new_problem(name, A, b, options)
     local known = { b = b, x = options.x, A = is_matrix(A) and A or nil }
     if incomplete.is_factors(options.preconditioner) then
-        known.preconditioner = incomplete.matrix_of(options.preconditioner, name).values
+        known.preconditioner = incomplete.matrix_of(options.preconditioner, name):values()
     elseif is_matrix(options.preconditioner) then
         known.preconditioner = options.preconditioner
     end

@@ -78,7 +78,7 @@ local function read_sizes(file, number, line)
             wanted == 2 and "rows and columns" or "rows, columns and entries", shown(line))
     end
     file.m, file.n, file.count = sizes[1], sizes[2], sizes[3]
-    local problem = sparse.too_large(file.m, file.n)
+    local problem = core._too_large(file.m, file.n)
     if problem then
         fail(file, number, "%s", problem)
     elseif file.symmetry ~= "general" and file.m ~= file.n then
@@ -288,14 +288,14 @@ local function save_array(a, path)
 end
 
 -- Rows, columns and values in one dtype: f32 has whole numbers up to 2^24, and shorter texts than f64.
-local function save_entries(inner, path)
-    local values, dtype, m, n = inner.values, inner.values:dtype(), inner.m, inner.n
+local function save_entries(matrix, path)
+    local values, dtype, m, n = matrix:values(), matrix:dtype(), matrix:shape()
     local field = field_of(dtype)
     local part = field == "integer" and (dtype == "u64" and "u64" or "i64")
         or (dtype == "f64" or dtype == "c128" or math.max(m, n) > 1 << 24) and "f64" or "f32"
     local count = #values
     local places = {}
-    for i, each in ipairs { sparse.rows_of(inner), inner.cols } do
+    for i, each in ipairs { matrix:rows(), matrix:cols() } do
         places[i] = each:cast(part):reshape(count, 1)
     end
     places[3] = (field == "complex" and values:as_real() or values:reshape(count, 1)):cast(part)
@@ -333,10 +333,12 @@ save = core._method("save", function(...)
     save_array(a, path)
 end)
 
-sparse.method("save", 1, function(inner, path)
+core._method("save", function(matrix, path, ...)
+    sparse.check(matrix, "save")
+    misuse.check_end("save", 1, ...)
     if not is_named(path) then
         raise("save", "argument 1: a path that ends in .mtx is wanted, got %s",
             type(path) == "string" and "'" .. shown(path) .. "'" or kind_of(path))
     end
-    save_entries(inner, path)
-end)
+    save_entries(matrix, path)
+end, "sparse")

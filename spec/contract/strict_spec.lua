@@ -30,6 +30,10 @@ local calls = {
     program = { kernel = { "one", n = 1 }, kernels = NONE, release = NONE },
     kernel = { info = NONE, run = false, release = NONE },
     rng = { state = NONE, device = NONE },
+    sparse = {
+        shape = NONE, ndim = NONE, nnz = NONE, dtype = NONE, device = NONE, starts = NONE, cols = NONE, values = NONE,
+        release = NONE, save = { "/nowhere/x.mtx", n = 1 }, slice = { {}, {}, n = 2 },
+    },
     lun = {
         devices = { "cpu", n = 1 }, device = { nil, n = 1 }, operations = NONE, type = { 1, n = 1 },
         localmem = { 4, n = 1 }, scope = false, profile = false, trace = false, finish = NONE, clock = NONE,
@@ -40,7 +44,10 @@ local calls = {
         broadcast = false, meshgrid = false, fuse = { print, n = 1 },
     },
 }
-local of = { array = "array", device = "device", module = "lun", stream = "rng" }
+for name, operands in pairs((lun._functions())) do
+    calls.sparse[name] = operands == 1 and NONE or nil
+end
+local of = { array = "array", sparse = "sparse", device = "device", module = "lun", stream = "rng" }
 for row, operation in contract.rows(dev) do
     local owner, call = of[operation.owner], contract.arguments(dev, row, operation)
     calls[owner][row.name] = calls[owner][row.name] or call and not call.spread and call or false
@@ -52,6 +59,7 @@ end
 local selves = {
     device = dev, array = a, event = a:fill(0, { async = true }), queue = dev:queue(), program = program,
     kernel = program:kernel(), rng = dev:rng(1),
+    sparse = square:sparse(),
 }
 a:write { 1, 2, 3, 4, 5, 6 }
 

@@ -229,6 +229,10 @@ static void read_owner(lua_State *L, reading *w)
         w->r->arguments[0] = (lun_value){.kind = LUN_VALUE_ARRAY, .array = check_array(L, 1)};
         w->r->device = w->r->arguments[0].array->device;
         break;
+    case LUN_OF_SPARSE:
+        w->r->arguments[0] = (lun_value){.kind = LUN_VALUE_SPARSE, .sparse = check_sparse(L, 1)};
+        w->r->device = w->r->arguments[0].sparse->values->device;
+        break;
     case LUN_OF_STREAM:
         trace_refuse(L); /* before anything is drawn */
         w->r->device = check_rng(L)->device;

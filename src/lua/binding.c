@@ -5,13 +5,11 @@
 #include <string.h>
 
 static const char *const class_kinds[CLASSES] = {
-    [CLASS_ARRAY] = "an array",        [CLASS_DEVICE] = "a device",
-    [CLASS_EVENT] = "an event",        [CLASS_HOST] = "a mapping",
-    [CLASS_QUEUE] = "a queue",         [CLASS_PROGRAM] = "a program",
-    [CLASS_KERNEL] = "a kernel",       [CLASS_RNG] = "a random stream",
-    [CLASS_LOCALMEM] = "local memory", [CLASS_COMPLEX] = "a complex number",
-    [CLASS_TRACE] = "a trace",         [CLASS_HOLDER] = "a holder",
-    [CLASS_SCOPE] = "a scope",         [CLASS_REQUEST] = "a request",
+    [CLASS_ARRAY] = "an array",           [CLASS_DEVICE] = "a device",        [CLASS_EVENT] = "an event",
+    [CLASS_HOST] = "a mapping",           [CLASS_QUEUE] = "a queue",          [CLASS_PROGRAM] = "a program",
+    [CLASS_KERNEL] = "a kernel",          [CLASS_RNG] = "a random stream",    [CLASS_LOCALMEM] = "local memory",
+    [CLASS_COMPLEX] = "a complex number", [CLASS_SPARSE] = "a sparse matrix", [CLASS_TRACE] = "a trace",
+    [CLASS_HOLDER] = "a holder",          [CLASS_SCOPE] = "a scope",          [CLASS_REQUEST] = "a request",
 };
 
 void *object_test(lua_State *L, int index, class_id class)
@@ -67,6 +65,8 @@ const char *object_hint(lua_State *L, int index)
 {
     if (object_test(L, index, CLASS_EVENT) != NULL)
         return EVENT_HINT;
+    if (object_test(L, index, CLASS_SPARSE) != NULL)
+        return "A:dense() is an array";
     if (!lua_istable(L, index) || luaL_getmetafield(L, index, HINT) == LUA_TNIL)
         return NULL;
     const char *hint = lua_tostring(L, -1);

@@ -34,6 +34,7 @@ typedef enum class_id {
     CLASS_RNG,
     CLASS_LOCALMEM,
     CLASS_COMPLEX,
+    CLASS_SPARSE,
     CLASS_TRACE,   /* internal: what lun.fuse has traced */
     CLASS_HOLDER,  /* internal: owns one core object during a call */
     CLASS_SCOPE,   /* internal: lun.scope's mark on the stack */
@@ -187,7 +188,7 @@ extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg rng_methods[], rng_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[], recording_functions[];
-extern const luaL_Reg module_metamethods[], trace_metamethods[];
+extern const luaL_Reg module_metamethods[], trace_metamethods[], sparse_metamethods[], sparse_functions[];
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
@@ -202,6 +203,8 @@ int complex_index(lua_State *L);     /* the same */
 /* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
 int arithmetic_apply(lua_State *L, lun_map_op which);
 int program_index(lua_State *L); /* the same */
-void scope_note(lua_State *L);   /* notes the array on the top. [-0, +0] */
+/* Fills the table of methods on the top, and the metatable below it. [-0, +0] */
+void sparse_class(lua_State *L);
+void scope_note(lua_State *L); /* notes the array on the top. [-0, +0] */
 
 #endif

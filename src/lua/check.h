@@ -21,7 +21,8 @@ void check_function(lua_State *L, int most);
 /* check_end for a method that is __gc and __close too, to which Lua gives more arguments. [-0, +0] */
 void check_release(lua_State *L);
 
-lun_array *check_array(lua_State *L, int index); /* a live one */
+lun_array *check_array(lua_State *L, int index);   /* a live one */
+lun_sparse *check_sparse(lua_State *L, int index); /* a whole one */
 lun_device *check_device(lua_State *L, int index);
 /* The device at index 1; of a function of the module (UP_NUMBER is not 0) the default one, which goes there. */
 lun_device *check_device_or_default(lua_State *L);

@@ -15,12 +15,12 @@ static int module_type(lua_State *L)
     static const char *const names[] = {
         [CLASS_ARRAY] = "array",       [CLASS_DEVICE] = "device",   [CLASS_EVENT] = "event",   [CLASS_HOST] = "host",
         [CLASS_QUEUE] = "queue",       [CLASS_PROGRAM] = "program", [CLASS_KERNEL] = "kernel", [CLASS_RNG] = "rng",
-        [CLASS_LOCALMEM] = "localmem", [CLASS_COMPLEX] = "complex",
+        [CLASS_LOCALMEM] = "localmem", [CLASS_COMPLEX] = "complex", [CLASS_SPARSE] = "sparse",
     };
     check_function(L, 1);
     if (lua_isnone(L, 2))
         check_refuse(L, 2, "a value");
-    for (int class = 0; class <= CLASS_COMPLEX; class ++) {
+    for (int class = 0; class <= CLASS_SPARSE; class ++) {
         if (object_test(L, 2, (class_id) class) != NULL) {
             lua_pushstring(L, names[class]);
             return 1;
@@ -53,10 +53,12 @@ static int module_own(lua_State *L)
     return 0;
 }
 
-/* _method(name, f [, "device"]): a method of arrays, or of devices, that is a Lua function. Gives what had the name before. */
+/* _method(name, f [, "device"|"sparse"]): a method of arrays, or of that class, that is a Lua function. Gives what had the name before. */
 static int module_method(lua_State *L)
 {
-    lua_getiuservalue(L, UP_BINDING, (lua_isnoneornil(L, 3) ? CLASS_ARRAY : CLASS_DEVICE) + 1);
+    static const char *const of[] = {"array", "device", "sparse", NULL};
+    static const class_id classes[] = {CLASS_ARRAY, CLASS_DEVICE, CLASS_SPARSE};
+    lua_getiuservalue(L, UP_BINDING, (int)classes[luaL_checkoption(L, 3, "array", of)] + 1);
     lua_getfield(L, -1, "__index");
     lua_pushvalue(L, 1);
     lua_rawget(L, -2);
@@ -133,41 +135,23 @@ static void add_makers(lua_State *L, bool default_device)
 /* Pushes the method table of a class: __index of its metatable, or the source of host_index. [-0, +1] */
 static void push_methods(lua_State *L, class_id class)
 {
+    static const luaL_Reg *const methods[CLASSES] = {
+        [CLASS_ARRAY] = array_methods,   [CLASS_DEVICE] = device_methods,   [CLASS_EVENT] = event_methods,
+        [CLASS_HOST] = host_methods,     [CLASS_QUEUE] = queue_methods,     [CLASS_PROGRAM] = program_methods,
+        [CLASS_KERNEL] = kernel_methods, [CLASS_COMPLEX] = complex_methods, [CLASS_RNG] = rng_methods,
+    };
     lua_newtable(L);
-    switch (class) {
-    case CLASS_ARRAY:
-        class_functions(L, array_methods, 0);
+    if (methods[class] != NULL)
+        class_functions(L, methods[class], 0);
+    if (class == CLASS_ARRAY)
         request_methods(L, LUN_OF_ARRAY, false);
-        break;
-    case CLASS_DEVICE:
-        class_functions(L, device_methods, 0);
+    if (class == CLASS_RNG)
+        request_methods(L, LUN_OF_STREAM, false);
+    if (class == CLASS_SPARSE)
+        sparse_class(L);
+    if (class == CLASS_DEVICE) {
         class_functions(L, device_shared, 0);
         add_makers(L, false);
-        break;
-    case CLASS_EVENT:
-        class_functions(L, event_methods, 0);
-        break;
-    case CLASS_HOST:
-        class_functions(L, host_methods, 0);
-        break;
-    case CLASS_QUEUE:
-        class_functions(L, queue_methods, 0);
-        break;
-    case CLASS_PROGRAM:
-        class_functions(L, program_methods, 0);
-        break;
-    case CLASS_KERNEL:
-        class_functions(L, kernel_methods, 0);
-        break;
-    case CLASS_COMPLEX:
-        class_functions(L, complex_methods, 0);
-        break;
-    case CLASS_RNG:
-        class_functions(L, rng_methods, 0);
-        request_methods(L, LUN_OF_STREAM, false);
-        break;
-    default:
-        break;
     }
     refuse_unknown(L, (int)class);
 }
@@ -222,6 +206,7 @@ static void open_class(lua_State *L, class_id class)
         [CLASS_RNG] = {"lunarray.rng", rng_metamethods},
         [CLASS_COMPLEX] = {"lunarray.complex", complex_metamethods},
         [CLASS_LOCALMEM] = {"lunarray.localmem", localmem_metamethods},
+        [CLASS_SPARSE] = {"lunarray.sparse", sparse_metamethods},
         [CLASS_TRACE] = {"lunarray.trace", trace_metamethods},
         [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
         [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
@@ -245,10 +230,10 @@ static void open_class(lua_State *L, class_id class)
         index_by(L, program_index, "program");
     lua_setfield(L, -2, "__index");
     class_functions(L, classes[class].metamethods, 0);
-    if (class == CLASS_ARRAY)
+    if (class == CLASS_ARRAY) {
         class_functions(L, array_refusals, 0);
-    if (class == CLASS_ARRAY)
         class_functions(L, arithmetic_metamethods, 0);
+    }
     if (class == CLASS_EVENT)
         class_functions(L, event_refusals, 0);
     if (class != CLASS_ARRAY && class != CLASS_HOST && class < CLASS_HOLDER)
@@ -347,6 +332,7 @@ static int open_module(lua_State *L)
                                      text_functions,   complex_functions, file_functions,      simulation_functions};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         class_functions(L, lists[i], 0);
+    class_functions(L, sparse_functions, 0);
     class_functions(L, device_shared, 1);
     request_methods(L, LUN_OF_MODULE, false);
     complex_push(L, 0, 1);

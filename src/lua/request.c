@@ -17,7 +17,7 @@ const lun_manner lua_manner = {
     .left_out = "nil",
     .table = "a table",
     .words = {"nothing", "a boolean", "a number", "a complex number", "a string", "an array", "a table", "a queue",
-              "a device", "a string", "a userdata"},
+              "a device", "a sparse matrix", "a string", "a userdata"},
 };
 
 typedef struct request_object {
@@ -137,7 +137,7 @@ static int give_event(lua_State *L, lun_request *r, event_object *event, int fir
     return 1;
 }
 
-static int give_values(lua_State *L, const lun_request *r, int first)
+static int give_values(lua_State *L, lun_request *r, int first)
 {
     const int top = lua_gettop(L);
     const lun_number *number = r->numbers;
@@ -150,6 +150,8 @@ static int give_values(lua_State *L, const lun_request *r, int first)
         ((rng_object *)lua_touserdata(L, first))->rng = r->made;
     if (form != LUN_FORM_ARRAY)
         return 1;
+    if (r->sparse)
+        return sparse_give(L, r);
     if (!r->numeric)
         return (int)r->result_count; /* they stand on the top */
     for (size_t i = 0; i < r->result_count; i++) {
@@ -272,7 +274,10 @@ int request_call(lua_State *L)
         row = further != NULL ? further : row;
     }
     if (lua_gettop(L) == 0) /* a.sum(): the request would stand in self's place */
-        check_refuse(L, 1, row->owner == LUN_OF_ARRAY ? "an array" : "the object whose method it is");
+        check_refuse(L, 1,
+                     row->owner == LUN_OF_ARRAY    ? "an array"
+                     : row->owner == LUN_OF_SPARSE ? "a sparse matrix"
+                                                   : "the object whose method it is");
     lun_request *r = request_read(L, row, NULL, lua_gettop(L));
     const size_t count = r->result_count;
     if (count > 1 && (count >= INT32_MAX - LUA_MINSTACK || !lua_checkstack(L, (int)count + LUA_MINSTACK)))

@@ -15,6 +15,8 @@ void arguments_read(lua_State *L, lun_request *r, int last);
 /* A bound request of that row, with the arguments from index 2 to `last` behind self or nil, for work on that device, or on
  * self's. [-0, +n] */
 lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *device, int last);
+/* The sparse matrix of the request's results, which stand on the top. [-0, +1] */
+int sparse_give(lua_State *L, lun_request *r);
 /* Gives back what the request owns, and keeps it for the next call. */
 void request_keep(lun_request *r);
 /* Adds those of that owner to the table on the top. [-0, +0] */

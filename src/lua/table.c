@@ -50,7 +50,7 @@ static void push_meant_for(lua_State *L, const lun_operation *row)
 /* What the device can run, and what it takes, is there where a device is. [-0, +1] */
 static void push_operation(lua_State *L, const lun_operation *row, lun_device *device)
 {
-    static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream", "trace"};
+    static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "sparse", "stream", "trace"};
     static const char *const floats[] = {[LUN_FLOAT_EACH] = "each", [LUN_FLOAT_MEAN] = "mean"};
     lua_createtable(L, 0, 14);
     set_text(L, "name", row->name);

@@ -82,6 +82,8 @@ static const char *push_further(lua_State *L, lua_Integer class, const char *nam
  * dtype meant by lun.float32; NULL where the name is neither. [-0, +(0|1)] */
 static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *name)
 {
+    if (class == CLASS_SPARSE)
+        return "those of arrays work on A:values(), or on A:dense()";
     if (class == CLASS_DEVICE || class == CLASSES) {
         const char *instead = find_foreign(CLASS_ARRAY, name);
         if (instead != NULL && strchr(instead, ' ') != NULL)

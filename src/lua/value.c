@@ -107,6 +107,10 @@ static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, 
         out->kind = LUN_VALUE_COMPLEX;
         if (scalar_test(L, index, &out->number))
             return;
+        out->sparse = object_test(L, index, CLASS_SPARSE);
+        out->kind = LUN_VALUE_SPARSE;
+        if (out->sparse != NULL)
+            return;
         const device_object *device = object_test(L, index, CLASS_DEVICE);
         out->kind = LUN_VALUE_DEVICE;
         out->device = device != NULL ? device->device : NULL;

@@ -29,9 +29,28 @@ typedef struct lun_list {
     bool spread;              /* they stood there as several arguments */
 } lun_list;
 
+/* A sparse matrix in rows: where each starts and the last one ends, the columns of its entries, which ascend, and their values. The
+ * host owns the arrays; one that is NULL: the matrix was released. */
+typedef struct lun_sparse {
+    lun_array *starts, *columns, *values;
+    size_t rows, width;
+    struct lun_levels *levels[2]; /* core's own, of the lower and the upper triangle, or NULL: lun_sparse_forget */
+} lun_sparse;
+
+/* Lets go of what core has found out about the matrix; at the matrix's end. */
+void lun_sparse_forget(lun_sparse *matrix);
+
+/* What has become of a matrix that is no longer whole, "the matrix was released"; NULL: it is. */
+const char *lun_sparse_lost(const lun_sparse *matrix);
+/* LUN_MISUSE where there is no matrix of so many rows and columns. */
+lun_status lun_sparse_check(size_t rows, size_t width, lun_error *err);
+/* Of tests: matrices of so many rows, columns or entries have starts and columns of i64, and levels of so many rows are swept over by
+ * calls of their own; 0: as ever. */
+void lun_sparse_try(size_t narrow, size_t wide);
+
 typedef struct lun_value {
     lun_value_kind kind;
-    const char *hint; /* LUN_VALUE_OTHER: what to do where an array is wanted, or NULL */
+    const char *hint; /* LUN_VALUE_OTHER, and a sparse matrix: what to do where an array is wanted, or NULL */
     size_t length;    /* of a text, in bytes, where LUN_OPTION_DATA is wanted */
     union {
         bool truth;
@@ -40,6 +59,7 @@ typedef struct lun_value {
         lun_array *array; /* may have been released */
         lun_queue *queue; /* NULL: it was released */
         lun_device *device;
+        lun_sparse *sparse;
         lun_list list;
     };
 } lun_value;
@@ -51,6 +71,7 @@ typedef enum lun_owner {
     LUN_OF_ARRAY,   /* argument 0 is an array */
     LUN_OF_DEVICE,
     LUN_OF_MODULE,
+    LUN_OF_SPARSE, /* argument 0 is a sparse matrix */
     LUN_OF_STREAM, /* of random numbers */
     LUN_OF_TRACE,  /* what a function of the host's user computes */
     LUN_OWNERS
@@ -179,9 +200,11 @@ typedef struct lun_request {
     /* ---- what lun_request_bind finds */
     lun_result *results;
     size_t result_count;
-    bool views;    /* results are views: they have no row in `results`, and nothing is enqueued */
-    bool async;    /* the option: the host sets call.event then */
-    lun_wish wish; /* after a run without failure: what the host does, clears this, and lets it run on */
+    bool sparse;       /* the results are the arrays of a sparse matrix: */
+    lun_sparse matrix; /* what else it has, which the host takes over */
+    bool views;        /* results are views: they have no row in `results`, and nothing is enqueued */
+    bool async;        /* the option: the host sets call.event then */
+    lun_wish wish;     /* after a run without failure: what the host does, clears this, and lets it run on */
     uint64_t seed;
     size_t staging_bytes; /* that the next run asks for: for the host's lun_attempt */
     lun_staging *staging; /* of a result with a form, and an event: memory that the host takes, and releases */

@@ -311,6 +311,8 @@ typedef enum lun_option_kind {
     LUN_OPTION_OUTS,      /* an array or a list of them, for as many results */
     LUN_OPTION_DATA,      /* elements: a number, a list of any depth, bytes, or an array */
     LUN_OPTION_DEVICE,
+    LUN_OPTION_SPARSE,
+    LUN_OPTION_MATRIX, /* an array, or a sparse matrix */
     LUN_OPTION_HOST,   /* what the host looks at by itself */
     LUN_OPTION_RANGES, /* for each axis a number, a list {from, to, step}, of which some may be missing, or nothing */
     LUN_OPTION_VALUE

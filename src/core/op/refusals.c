@@ -35,6 +35,8 @@ static const struct {
     [LUN_OPTION_DATA] = {SCALAR | BIT(LIST) | BIT(TEXT) | BIT(CUT) | BIT(ARRAY),
                          "a table, a string of bytes, a number or an array"},
     [LUN_OPTION_DEVICE] = {BIT(DEVICE), "a device"},
+    [LUN_OPTION_SPARSE] = {BIT(SPARSE), "a sparse matrix"},
+    [LUN_OPTION_MATRIX] = {BIT(ARRAY) | BIT(SPARSE), "an array or a sparse matrix"},
     [LUN_OPTION_HOST] = {~0u, "a value"},
     [LUN_OPTION_RANGES] = {BIT(LIST), "positions or ranges {from, to, step}"},
     [LUN_OPTION_VALUE] = {~0u, "a value"},
@@ -108,7 +110,8 @@ const char *text_shown(char *text, const lun_request *r, const lun_value *value)
 
 static unsigned number_of(const lun_request *r, unsigned position)
 {
-    return position + (r->operation->owner == LUN_OF_ARRAY ? (unsigned)r->manner->counted : 0);
+    const lun_owner owner = r->operation->owner;
+    return position + (owner == LUN_OF_ARRAY || owner == LUN_OF_SPARSE ? (unsigned)r->manner->counted : 0);
 }
 
 /* Each value of a list that is spread before an argument has a position of its own. */
@@ -139,7 +142,7 @@ static lun_status refuse(const lun_request *r, unsigned position, const lun_valu
 {
     char at[SHOWN], shown[SHOWN];
     const bool sizes = value->kind == LUN_VALUE_TEXT && strstr(wanted, "list of sizes");
-    const bool hint = value->kind == LUN_VALUE_OTHER && value->hint && strstr(wanted, "an array") != NULL;
+    const bool hint = value->kind >= LUN_VALUE_SPARSE && value->hint && strstr(wanted, "an array") != NULL;
     return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", request_position(at, r, position), wanted,
                 sizes ? text_shown(shown, r, value) : kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
 }

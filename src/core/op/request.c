@@ -97,6 +97,7 @@ void lun_request_clear(lun_request *request)
     for (owned *at = request->owned; at; at = at->next)
         lun_array_clear(&at->array);
     request->owned = NULL;
+    lun_sparse_forget(&request->matrix);
     if (request->staging)
         lun_staging_release(request->staging);
     request->staging = NULL;
@@ -120,10 +121,12 @@ lun_call request_unnoticed(const lun_request *r)
 
 /* ---- checking ------------------------------------------------------------------------------------------------------ */
 
-/* The array of a value, or NULL. */
+/* The array of a value, or that of a sparse matrix's values; or NULL. */
 static const lun_array *array_of(const lun_value *value)
 {
-    return value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
+    return value->kind == LUN_VALUE_ARRAY    ? value->array
+           : value->kind == LUN_VALUE_SPARSE ? value->sparse->values
+                                             : NULL;
 }
 
 static lun_status check_list_live(const lun_list *list, size_t argument, lun_error *err)
@@ -146,9 +149,14 @@ static lun_status check_list_live(const lun_list *list, size_t argument, lun_err
 static lun_status check_live(const lun_request *r, lun_error *err)
 {
     char place[SHOWN];
+    const char *lost = NULL;
     const lun_array *array;
     lun_status status = LUN_OK;
     for (unsigned i = 0; i == 0 || r->operation->arguments[i - 1].name; i++) {
+        if (r->arguments[i].kind == LUN_VALUE_SPARSE)
+            lost = lun_sparse_lost(r->arguments[i].sparse);
+        if (lost)
+            return fail(err, LUN_MISUSE, "%s: %s", request_place(place, r, i), lost);
         if ((array = array_of(&r->arguments[i])) && !lun_array_is_live(array))
             return fail(err, LUN_MISUSE, "%s: the array was released%s", request_place(place, r, i),
                         r->begun ? " meanwhile" : "");

@@ -5,6 +5,7 @@
 #include "abi/csr.h"
 #include "base/dtype.h"
 #include "op/interface.h"
+#include "op/steps.h"
 
 /* A matrix as it was given. */
 typedef struct csr_matrix {
@@ -30,10 +31,6 @@ bool csr_is_within(const csr_matrix *m, int length); /* is no row known to have 
 void csr_note(const csr_matrix *m);                  /* after an operation that has made it */
 size_t csr_known_width(const csr_matrix *m);         /* what columns are known to be within, or the width */
 lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err);
-
-/* Waits, a slice at each call, for an element of an array of one axis, or of none. */
-lun_status csr_receive(bool *more, int64_t *out, const lun_request *r, const lun_array *array, size_t position,
-                       lun_error *err);
 
 /* A dense array of that dtype with the same elements: itself, or scratch memory that the plan fills. */
 lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_array *array, lun_dtype dtype,
@@ -79,6 +76,8 @@ typedef struct csr_tuning {
     size_t check;       /* steps that a core looks at, or whose rows it takes, at least */
     size_t merge;       /* products that a core merges, at least */
     size_t build;       /* triplets that a core counts, at least */
+    size_t wide;        /* rows of a level that is a sweep of its own, which several groups share; */
+    size_t cpu_wide;    /* of CPUs */
     size_t cut;         /* pieces from which on a kernel of its own looks for their corners */
 } csr_tuning;
 const csr_tuning *csr_tuned(const lun_device *device);

@@ -1,7 +1,7 @@
 /* Sparse matrices in rows, as rows of operation.def are called. */
 #include "base/error.h"
 #include "base/shape.h"
-#include "op/sparse/csr.h"
+#include "op/sparse/sparse.h"
 
 #include <string.h>
 
@@ -11,6 +11,7 @@ typedef struct csr_call {
     csr_matrix matrix;
     csr_checking checking;
     const csr_ring *ring;
+    const lun_array *values, *x;
 } csr_call;
 
 /* How many of its rows' columns do not ascend: 0, or 1 for any. */
@@ -80,18 +81,20 @@ static lun_status check_x(const csr_matrix *m, const lun_array *values, const lu
     return LUN_OK;
 }
 
-static lun_status bind_matmul(lun_request *r, lun_error *err)
+/* The matrix is its values, starts and columns. */
+static lun_status bind_product(lun_request *r, const lun_array *const *matrix, int first, const lun_array *x,
+                               lun_error *err)
 {
-    const lun_array *values = r->arguments[0].array, *x = r->arguments[3].array;
     csr_call *c = REQUEST_STATE(r, csr_call);
     size_t shape[2];
+    c->values = matrix[0];
+    c->x = x;
     TRY(find_ring(&c->ring, r, err));
-    TRY(csr_read(&c->matrix, r->arguments[1].array, r->arguments[2].array, x->ndim ? x->shape[0] : 0, r->manner->first,
-                 err));
-    TRY(check_x(&c->matrix, values, x, err));
+    TRY(csr_read(&c->matrix, matrix[1], matrix[2], x->ndim ? x->shape[0] : 0, first, err));
+    TRY(check_x(&c->matrix, c->values, x, err));
     if (!request_array_option(r, "out") && request_number(r, "beta", lun_integer(0)).real != 0)
         FAIL(LUN_MISUSE, "beta goes with out, and there is none");
-    const lun_dtype dtype = dtype_arithmetic(lun_dtype_promoted(values->dtype, x->dtype));
+    const lun_dtype dtype = dtype_arithmetic(lun_dtype_promoted(c->values->dtype, x->dtype));
     if (c->ring != rings && !c->ring->truths)
         TRY(dtype_check_ordered(dtype, err));
     shape[0] = c->matrix.rows;
@@ -99,15 +102,21 @@ static lun_status bind_matmul(lun_request *r, lun_error *err)
     return request_result(r, c->ring->truths ? LUN_bool : dtype, x->ndim, shape, err);
 }
 
+static lun_status bind_matmul(lun_request *r, lun_error *err)
+{
+    const lun_array *matrix[] = {r->arguments[0].array, r->arguments[1].array, r->arguments[2].array};
+    return bind_product(r, matrix, r->manner->first, r->arguments[3].array, err);
+}
+
 static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     csr_call *c = r->state;
     const lun_result *told = &r->results[0];
-    const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, r->arguments[0].array, r->arguments[3].array};
+    const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, c->values, c->x};
     TRY(array_check_out(out[0], inputs[0], told->dtype, told->ndim, told->shape, err));
     for (size_t i = 0; i < COUNT(inputs); i++)
         TRY(array_check_apart(out[0], inputs[i], err));
-    const bool lengths = r->arguments[3].array->ndim == 1; /* products with vectors depend on these */
+    const bool lengths = c->x->ndim == 1; /* products with vectors depend on these */
     if (!csr_is_known(&c->matrix) || (lengths && !csr_knows_lengths(&c->matrix))) {
         TRY(csr_check(more, &c->checking, r, &c->matrix, err));
         if (*more)
@@ -116,11 +125,52 @@ static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, 
     const csr_product product = {&c->matrix,
                                  c->ring,
                                  out[0],
-                                 inputs[2],
-                                 inputs[3],
+                                 c->values,
+                                 c->x,
                                  request_number(r, "alpha", lun_integer(1)),
                                  request_number(r, "beta", lun_integer(0))};
     return csr_multiply(&product, &r->call, err);
 }
 
 const request_functions csr_matmul_functions = {bind_matmul, run_matmul};
+
+/* ---- matmul of sparse matrices --------------------------------------------------------------------------------------- */
+
+static lun_status bind_of_two(lun_request *r, lun_error *err)
+{
+    const lun_sparse *a = r->arguments[0].sparse, *b = r->arguments[1].sparse;
+    if (r->told)
+        FAIL(LUN_MISUSE, "argument 2: nothing behind argument 1 is wanted, got %s", r->manner->words[LUN_VALUE_LIST]);
+    if (b->values->device != r->device)
+        FAIL(LUN_MISUSE, "argument 1: the matrix is on another device");
+    if (a->width != b->rows)
+        FAIL(LUN_MISUSE, "inner sizes differ: %zux%zu and %zux%zu", a->rows, a->width, b->rows, b->width);
+    return sparse_bind(r, err);
+}
+
+static lun_status bind_sparse_matmul(lun_request *r, lun_error *err)
+{
+    char shape[200];
+    const lun_sparse *a = r->arguments[0].sparse;
+    const lun_array *x = r->arguments[1].array, *matrix[] = {a->values, a->starts, a->columns};
+    if (r->arguments[1].kind == LUN_VALUE_SPARSE)
+        return bind_of_two(r, err);
+    if ((x->ndim != 1 && x->ndim != 2) || x->shape[0] != a->width)
+        FAIL(LUN_MISUSE, "the matrix is %zux%zu, and x has shape (%s)", a->rows, a->width,
+             array_shape_text(shape, sizeof shape, x));
+    return bind_product(r, matrix, 1, x, err);
+}
+
+static lun_status of_two(stepping *s, lun_array *const *out, lun_error *err)
+{
+    lun_sparse made;
+    TRY(sparse_multiply(&made, s, s->r->arguments[0].sparse, s->r->arguments[1].sparse, err));
+    return sparse_result(s, out, &made, err);
+}
+
+static lun_status run_sparse_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    return r->sparse ? steps_run(more, r, out, of_two, err) : run_matmul(more, r, out, err);
+}
+
+const request_functions sparse_matmul_functions = {bind_sparse_matmul, run_sparse_matmul};

@@ -150,25 +150,6 @@ done:
     return status;
 }
 
-lun_status csr_receive(bool *more, int64_t *out, const lun_request *r, const lun_array *array, size_t position,
-                       lun_error *err)
-{
-    char element[LUN_MOST_BYTES];
-    bool ready = false;
-    const lun_call quiet = request_quiet(r);
-    lun_array one = *array; /* a view, which holds nothing */
-    one.offset += (int64_t)position;
-    one.size = 1;
-    one.ndim = 0;
-    TRY(lun_array_await(&ready, &one, LUN_READ, &quiet, LUN_SLICE, err));
-    if (ready)
-        TRY(lun_array_read(element, &one, &quiet, err));
-    if (ready)
-        *out = lun_number_load(element, array->dtype).integer;
-    *more = !ready;
-    return LUN_OK;
-}
-
 lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err)
 {
     const lun_call quiet = request_quiet(r);
@@ -177,7 +158,7 @@ lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_
         TRY(look(state->told, m, &quiet, err));
         state->enqueued = true;
     }
-    TRY(csr_receive(more, &state->found, r, state->told, 0, err));
+    TRY(request_receive(more, &state->found, r, state->told, 0, err));
     if (!*more) {
         note_both(m, state->found);
         state->done = true;

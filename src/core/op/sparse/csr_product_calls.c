@@ -60,7 +60,7 @@ lun_status csr_sum_up(bool *more, size_t *total, lun_request *r, lun_array **sum
         TRY(lun_scan(*sums, numbers, &running, &quiet, err));
         *summed = true;
     }
-    TRY(csr_receive(more, &found, r, *sums, numbers->shape[0] - 1, err));
+    TRY(request_receive(more, &found, r, *sums, numbers->shape[0] - 1, err));
     if (*more)
         return LUN_OK;
     *total = (size_t)found;

@@ -7,6 +7,8 @@
 
 static const csr_tuning rows[] = {
     {.tuning = {.found_on = "CPUs: 2 cores of a Xeon, AVX-512, under PoCL 3.1; of GPUs: guessed"},
+     .cpu_wide = 8192,
+     .wide = 2048,
      .cpu_steps = IN_TESTS(64, 32768),
      .plain_steps = IN_TESTS(16, 128),
      .check = 4096,

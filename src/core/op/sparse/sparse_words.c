@@ -1,0 +1,199 @@
+/* Words of sparse matrices: arithmetic and sums. The sum of two is a product, too. */
+#include "op/sparse/sparse.h"
+
+static const lun_sparse *self_of(const stepping *s) { return s->r->arguments[0].sparse; }
+
+/* Another matrix on the same device. */
+static lun_status check_other(const lun_request *r, lun_error *err)
+{
+    if (r->arguments[1].sparse->values->device != r->device)
+        FAIL(LUN_MISUSE, "argument 1: the matrix is on another device");
+    return LUN_OK;
+}
+
+static lun_status bind_part(lun_request *r, lun_error *err) { return steps_bind(r, 1, err); }
+
+/* ---- the same places ------------------------------------------------------------------------------------------------- */
+
+/* Gives the matrix with other values. */
+static lun_status give_with(stepping *s, lun_array *const *out, lun_array *values, lun_error *err)
+{
+    const lun_sparse made = sparse_with(self_of(s), values);
+    return sparse_result(s, out, &made, err);
+}
+
+#define bind_sparse_copy sparse_bind
+static lun_status sparse_copy(stepping *s, lun_array *const *out, lun_error *err)
+{
+    lun_array *values = NULL;
+    STEP(&values, s, ARRAY, "copy", OF(self_of(s)->values));
+    return give_with(s, out, values, err);
+}
+
+STEPPED(sparse_copy)
+
+#define bind_sparse_t sparse_bind
+static lun_status sparse_t(stepping *s, lun_array *const *out, lun_error *err)
+{
+    lun_sparse made;
+    TRY(sparse_transpose(&made, s, self_of(s), err));
+    return sparse_result(s, out, &made, err);
+}
+
+STEPPED(sparse_t)
+
+/* A row of arrays upon the values, with the argument, where there is one. */
+#define bind_sparse_values sparse_bind
+static lun_status sparse_values(stepping *s, lun_array *const *out, lun_error *err)
+{
+    lun_array *values = NULL;
+    const lun_request *r = s->r;
+    const step_value given[] = {OF(self_of(s)->values), {.value = r->arguments[1]}};
+    const size_t count = r->operation->arguments[0].name ? 2 : 1;
+    TRY(step_call(&values, s, LUN_OF_ARRAY, r->operation->name, given, count, err));
+    return give_with(s, out, values, err);
+}
+
+STEPPED(sparse_values)
+
+/* The function of a text upon the values: one that keeps 0. */
+static lun_status bind_sparse_map(lun_request *r, lun_error *err)
+{
+    lun_map_op op;
+    TRY(lun_map_find(&op, r->arguments[1].text, err));
+    if (lun_map_arity(op) != 1 || !lun_operation_find(LUN_OF_ARRAY, r->arguments[1].text))
+        FAIL(LUN_MISUSE, "%s takes %u arguments, and sparse matrices have functions of one", r->arguments[1].text,
+             lun_map_arity(op));
+    return sparse_bind(r, err);
+}
+
+static lun_status sparse_map(stepping *s, lun_array *const *out, lun_error *err)
+{
+    const char *name = s->r->arguments[1].text;
+    lun_array *zero = NULL, *values = self_of(s)->values;
+    lun_number fills;
+    TRY(step_full(&zero, s, values->dtype, 1, lun_integer(0), err));
+    STEP(&zero, s, ARRAY, name, OF(zero));
+    STEP_NUMBER(&fills, s, "any", OF(zero));
+    if (fills.integer)
+        FAIL(LUN_MISUSE, "it is not 0 of 0, and would fill the matrix: A:dense():%s() does", name);
+    STEP(&values, s, ARRAY, name, OF(values));
+    return give_with(s, out, values, err);
+}
+
+STEPPED(sparse_map)
+
+/* ---- sums of two ------------------------------------------------------------------------------------------------------ */
+
+static lun_status bind_sparse_sum(lun_request *r, lun_error *err)
+{
+    const lun_sparse *a = r->arguments[0].sparse, *b = r->arguments[1].sparse;
+    TRY(check_other(r, err));
+    if (a->rows != b->rows || a->width != b->width)
+        FAIL(LUN_MISUSE, "the shapes differ: %zux%zu and %zux%zu", a->rows, a->width, b->rows, b->width);
+    return sparse_bind(r, err);
+}
+
+/* The two matrices, one below the other. */
+static lun_status put_below(lun_sparse *out, stepping *s, const lun_sparse *a, const lun_sparse *b, lun_dtype index,
+                            lun_dtype dtype, lun_error *err)
+{
+    const bool subtracts = request_is(s->r, ROW_INVERSE);
+    lun_array *starts[2], *columns[2], *values[2];
+    const lun_sparse *both[] = {a, b};
+    for (size_t i = 0; i < COUNT(both); i++) {
+        TRY(step_cast(&starts[i], s, both[i]->starts, index, err));
+        TRY(step_cast(&columns[i], s, both[i]->columns, index, err));
+        TRY(step_cast(&values[i], s, both[i]->values, dtype, err));
+    }
+    TRY(step_slice(&starts[1], s, starts[1], 1, 1, b->rows, err));
+    STEP(&starts[1], s, ARRAY, "add", OF(starts[1]), WHOLE(a->columns->size));
+    if (subtracts)
+        STEP(&values[1], s, ARRAY, "neg", OF(values[1]));
+    STEP(&out->starts, s, MODULE, "concat", LIST(OF(starts[0]).value, OF(starts[1]).value));
+    STEP(&out->columns, s, MODULE, "concat", LIST(OF(columns[0]).value, OF(columns[1]).value));
+    STEP(&out->values, s, MODULE, "concat", LIST(OF(values[0]).value, OF(values[1]).value));
+    out->rows = a->rows + b->rows;
+    out->width = a->width;
+    return LUN_OK;
+}
+
+/* The product of (1 1) and of the two matrices, one below the other. Two truth values have no difference, says the sign. */
+static lun_status sparse_sum(stepping *s, lun_array *const *out, lun_error *err)
+{
+    const lun_sparse *a = self_of(s), *b = s->r->arguments[1].sparse;
+    const size_t rows = a->rows;
+    const bool subtracts = request_is(s->r, ROW_INVERSE);
+    const lun_dtype both = lun_dtype_promoted(a->values->dtype, b->values->dtype);
+    const lun_dtype dtype = both == LUN_bool && !subtracts ? LUN_i64 : both;
+    const lun_dtype index = sparse_index(2 * rows, a->width, a->columns->size + b->columns->size);
+    lun_sparse pairs = {.rows = rows, .width = 2 * rows}, below, sum;
+    lun_array *places = NULL;
+    TRY(step_range(&pairs.starts, s, index, 1, 2, rows + 1, err));
+    TRY(step_range(&places, s, LUN_i64, 0, 1, 2 * rows, err));
+    STEP_MAP(&places, s, LUN_i64, "i / 2 + i % 2 * m + 1", NAMED("i", OF(places)), NAMED("m", WHOLE(rows)));
+    TRY(step_cast(&pairs.columns, s, places, index, err));
+    TRY(step_full(&pairs.values, s, dtype, 2 * rows, lun_integer(1), err));
+    TRY(put_below(&below, s, a, b, index, dtype, err));
+    TRY(sparse_multiply(&sum, s, &pairs, &below, err));
+    return sparse_result(s, out, &sum, err);
+}
+
+STEPPED(sparse_sum)
+
+/* ---- sums of entries --------------------------------------------------------------------------------------------------- */
+
+static lun_status bind_sparse_total(lun_request *r, lun_error *err)
+{
+    char shown[SHOWN];
+    int64_t axis = 0;
+    const lun_value *given = request_option(r, "axis");
+    if (given &&
+        (given->kind != LUN_VALUE_NUMBER || !number_whole(&axis, given->number) || axis < -2 || axis == 0 || axis > 2))
+        FAIL(LUN_MISUSE, "option 'axis': 1 or 2 is wanted, got %s", value_shown(shown, r, given));
+    TRY(steps_bind(r, 1, err));
+    r->direct = !given;
+    if (!given)
+        request_tell_numbers(r, 0, 1);
+    return LUN_OK;
+}
+
+/* Of all; of each column (axis 1); of each row (2). */
+static lun_status sparse_total(stepping *s, lun_array *const *out, lun_error *err)
+{
+    const lun_sparse *a = self_of(s);
+    lun_array *none = NULL, *sums = NULL, *values = a->values;
+    int64_t axis;
+    if (s->r->direct) {
+        STEP_NUMBER(&s->r->numbers[0], s, "sum", OF(values));
+        s->r->number_count = 1;
+        return LUN_OK;
+    }
+    number_whole(&axis, request_option(s->r, "axis")->number);
+    if (axis == 2 || axis == -1) {
+        STEP(&sums, s, ARRAY, "sum", OF(values), NAMED("axis", WHOLE(1)), NAMED("segments", OF(a->starts)),
+             NAMED("keepdims", TRUE));
+        return step_give(s, out, 0, sums, err);
+    }
+    TRY(step_slice(&none, s, values, 0, 1, 0, err));
+    STEP(&none, s, ARRAY, "sum", OF(none), NAMED("keepdims", TRUE));
+    TRY(step_full(&sums, s, none->dtype, a->width, lun_integer(0), err));
+    TRY(step_cast(&values, s, values, none->dtype, err));
+    STEP(&sums, s, ARRAY, "add_at", OF(sums), OF(a->columns), OF(values));
+    return step_give(s, out, 0, sums, err);
+}
+
+STEPPED(sparse_total)
+
+#define bind_sparse_degree bind_part
+static lun_status sparse_degree(stepping *s, lun_array *const *out, lun_error *err)
+{
+    const lun_sparse *a = self_of(s);
+    lun_array *ends = NULL, *starts = NULL;
+    TRY(step_slice(&ends, s, a->starts, 1, 1, a->rows, err));
+    TRY(step_slice(&starts, s, a->starts, 0, 1, a->rows, err));
+    STEP(&ends, s, ARRAY, "sub", OF(ends), OF(starts));
+    return step_give(s, out, 0, ends, err);
+}
+
+STEPPED(sparse_degree)

@@ -1,0 +1,274 @@
+/* Sparse matrices: the object, whose user values are its arrays, what it says about itself, and its operators. */
+#include "api/functions.h"
+#include "call.h"
+#include "check.h"
+#include "request.h"
+
+#include <string.h>
+
+enum { STARTS = 1, COLUMNS, VALUES };
+
+int sparse_give(lua_State *L, lun_request *r)
+{
+    lun_sparse *matrix = object_push(L, CLASS_SPARSE, sizeof *matrix, VALUES);
+    *matrix = r->matrix;
+    r->matrix = (lun_sparse){.rows = 0};
+    lun_array **parts[] = {&matrix->starts, &matrix->columns, &matrix->values};
+    for (int i = STARTS; i <= VALUES; i++) {
+        *parts[i - STARTS] = lua_touserdata(L, i - VALUES - 2);
+        lua_pushvalue(L, i - VALUES - 2);
+        lua_setiuservalue(L, -2, i);
+    }
+    return 1;
+}
+
+lun_sparse *check_sparse(lua_State *L, int index)
+{
+    lun_sparse *matrix = object_test(L, index, CLASS_SPARSE);
+    if (matrix == NULL)
+        check_refuse(L, index, "a sparse matrix");
+    const char *lost = lun_sparse_lost(matrix);
+    if (lost != NULL)
+        misuse(L, "%s: %s", check_place(L, index), lost);
+    return matrix;
+}
+
+/* ---- asking -------------------------------------------------------------------------------------------------------- */
+
+/* Self, for methods without arguments. */
+static lun_sparse *check_asked(lua_State *L)
+{
+    lun_sparse *matrix = check_sparse(L, 1);
+    check_end(L, 1);
+    return matrix;
+}
+
+static int sparse_shape(lua_State *L)
+{
+    const lun_sparse *matrix = check_asked(L);
+    lua_pushinteger(L, (lua_Integer)matrix->rows);
+    lua_pushinteger(L, (lua_Integer)matrix->width);
+    return 2;
+}
+
+static int sparse_ndim(lua_State *L)
+{
+    check_asked(L);
+    lua_pushinteger(L, 2);
+    return 1;
+}
+
+static int sparse_nnz(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)check_asked(L)->columns->size);
+    return 1;
+}
+
+static int sparse_dtype(lua_State *L)
+{
+    lua_pushstring(L, lun_dtype_name(check_asked(L)->values->dtype));
+    return 1;
+}
+
+static int sparse_device(lua_State *L)
+{
+    device_push(L, check_asked(L)->values->device);
+    return 1;
+}
+
+static int push_part(lua_State *L, int part)
+{
+    check_asked(L);
+    lua_getiuservalue(L, 1, part);
+    return 1;
+}
+
+static int sparse_starts(lua_State *L) { return push_part(L, STARTS); }
+static int sparse_cols(lua_State *L) { return push_part(L, COLUMNS); }
+static int sparse_values(lua_State *L) { return push_part(L, VALUES); }
+
+static int sparse_len(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)check_sparse(L, 1)->rows);
+    return 1;
+}
+
+static int sparse_tostring(lua_State *L)
+{
+    const lun_sparse *matrix = object_test(L, 1, CLASS_SPARSE);
+    if (matrix == NULL || lun_sparse_lost(matrix) != NULL)
+        lua_pushliteral(L, "sparse (released)");
+    else
+        lua_pushfstring(L, "sparse %Ix%I %s of %I entries", (LUAI_UACINT)matrix->rows, (LUAI_UACINT)matrix->width,
+                        lun_dtype_name(matrix->values->dtype), (LUAI_UACINT)matrix->columns->size);
+    return 1;
+}
+
+/* A:release(), and __close. Arrays of the user's stay. */
+static int sparse_release(lua_State *L)
+{
+    check_release(L);
+    lun_sparse *matrix = object_test(L, 1, CLASS_SPARSE);
+    if (matrix == NULL)
+        check_refuse(L, 1, "a sparse matrix");
+    lun_array *parts[] = {matrix->starts, matrix->columns, matrix->values};
+    lun_sparse_forget(matrix);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i] != NULL)
+            lun_array_clear(parts[i]);
+    *matrix = (lun_sparse){.rows = 0};
+    return 0;
+}
+
+static int sparse_gc(lua_State *L)
+{
+    lun_sparse *matrix = object_test(L, 1, CLASS_SPARSE);
+    if (matrix != NULL)
+        lun_sparse_forget(matrix);
+    return 0;
+}
+
+/* ---- functions and operators --------------------------------------------------------------------------------------- */
+
+static lua_Integer row_of(const char *name)
+{
+    lua_Integer i = 0;
+    while (lun_operation_at((size_t)i) != lun_operation_find(LUN_OF_SPARSE, name))
+        i++;
+    return i;
+}
+
+/* A:abs(): the function has the method's name. */
+static int sparse_function(lua_State *L)
+{
+    check_end(L, 1);
+    lua_settop(L, 1);
+    lua_pushvalue(L, UP_NAME);
+    return request_call(L);
+}
+
+static bool is_number(lua_State *L, int index)
+{
+    return lua_type(L, index) == LUA_TNUMBER || object_test(L, index, CLASS_COMPLEX) != NULL;
+}
+
+/* The kind of the operand, or the number itself. [-0, +(0|1)] */
+static const char *shown(lua_State *L, int index)
+{
+    return lua_type(L, index) == LUA_TNUMBER ? number_text(L, index) : object_kind(L, index);
+}
+
+static int sparse_add(lua_State *L)
+{
+    for (int i = 1; i <= 2; i++)
+        if (object_test(L, i, CLASS_SPARSE) == NULL)
+            misuse(L, "argument %d: a sparse matrix is wanted, got %s%s", i, shown(L, i),
+                   is_number(L, i) ? "; a number would fill the matrix: A:dense() takes it"
+                                   : "; A:dense() is an array");
+    return request_call(L);
+}
+
+static int sparse_neg(lua_State *L)
+{
+    lua_settop(L, 1);
+    return request_call(L);
+}
+
+static int sparse_mul(lua_State *L)
+{
+    if (object_test(L, 1, CLASS_SPARSE) == NULL)
+        lua_insert(L, 1);
+    if (!is_number(L, 2))
+        misuse(L, "a sparse matrix is scaled by a number, and got %s; A:matmul(B) is the product", shown(L, 2));
+    return request_call(L);
+}
+
+static int sparse_div(lua_State *L)
+{
+    const bool sparse = object_test(L, 1, CLASS_SPARSE) != NULL;
+    if (!sparse || !is_number(L, 2))
+        misuse(L, "a sparse matrix is divided by a number, and got %s", shown(L, sparse ? 2 : 1));
+    return request_call(L);
+}
+
+static int no_operator(lua_State *L)
+{
+    misuse(L, "sparse matrices have + and -, and * and / by a number; others work on A:values(), or on A:dense()");
+}
+
+/* Adds them to the metatable below the top. [-0, +0] */
+static void add_operators(lua_State *L)
+{
+    static const struct {
+        const char *metamethod, *symbol, *row; /* NULL: there is none */
+        lua_CFunction function;
+    } operators[] = {
+        {"__add", "+", "add", sparse_add},  {"__sub", "-", "sub", sparse_add},     {"__unm", "-", "neg", sparse_neg},
+        {"__mul", "*", "mul", sparse_mul},  {"__div", "/", "div", sparse_div},     {"__idiv", "//", NULL, no_operator},
+        {"__mod", "%", NULL, no_operator},  {"__pow", "^", NULL, no_operator},     {"__band", "&", NULL, no_operator},
+        {"__bor", "|", NULL, no_operator},  {"__bxor", "~", NULL, no_operator},    {"__bnot", "~", NULL, no_operator},
+        {"__shl", "<<", NULL, no_operator}, {"__shr", ">>", NULL, no_operator},    {"__lt", "<", NULL, no_operator},
+        {"__le", "<=", NULL, no_operator},  {"__concat", "..", NULL, no_operator},
+    };
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        lua_pushvalue(L, UP_BINDING);
+        lua_pushstring(L, operators[i].symbol);
+        lua_pushinteger(L, operators[i].row != NULL ? row_of(operators[i].row) : 0);
+        lua_pushcclosure(L, operators[i].function, 3);
+        lua_setfield(L, -3, operators[i].metamethod);
+    }
+}
+
+void sparse_class(lua_State *L)
+{
+    static const luaL_Reg asked[] = {
+        {"shape", sparse_shape},     {"ndim", sparse_ndim},
+        {"nnz", sparse_nnz},         {"dtype", sparse_dtype},
+        {"device", sparse_device},   {"starts", sparse_starts},
+        {"cols", sparse_cols},       {"values", sparse_values},
+        {"release", sparse_release}, {NULL, NULL},
+    };
+    const lua_Integer map = row_of("map");
+    for (lun_map_op op = 0; op < LUN_MAP_OPS && !lun_map_is_hosted(op); op++) {
+        const luaL_Reg method[] = {{lun_map_name(op), sparse_function}, {NULL, NULL}};
+        if (lun_map_arity(op) == 1)
+            class_functions(L, method, map);
+    }
+    request_methods(L, LUN_OF_SPARSE, false);
+    class_functions(L, asked, 0);
+    add_operators(L);
+}
+
+const luaL_Reg sparse_metamethods[] = {
+    {"__len", sparse_len},           {"__gc", sparse_gc}, {"__close", sparse_release},
+    {"__tostring", sparse_tostring}, {NULL, NULL},
+};
+
+/* ---- for the library's own files in Lua ---------------------------------------------------------------------------- */
+
+/* _lost(matrix): what has become of it, or nil. */
+static int module_lost(lua_State *L)
+{
+    const lun_sparse *matrix = object_test(L, 1, CLASS_SPARSE);
+    lua_pushstring(L, matrix != NULL ? lun_sparse_lost(matrix) : NULL);
+    return 1;
+}
+
+/* _too_large(rows, width): why there is no such matrix, or nil. */
+static int module_too_large(lua_State *L)
+{
+    lun_error err;
+    const lun_status status = lun_sparse_check((size_t)lua_tointeger(L, 1), (size_t)lua_tointeger(L, 2), &err);
+    lua_pushstring(L, status != LUN_OK ? err.message : NULL);
+    return 1;
+}
+
+/* _try_sparse(narrow, wide): of tests. */
+static int module_try(lua_State *L)
+{
+    lun_sparse_try((size_t)lua_tointeger(L, 1), (size_t)lua_tointeger(L, 2));
+    return 0;
+}
+
+const luaL_Reg sparse_functions[] = {
+    {"_lost", module_lost}, {"_too_large", module_too_large}, {"_try_sparse", module_try}, {NULL, NULL}};
