@@ -4,8 +4,6 @@
 local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
-local stand_in = require "lunarray.stand_in"
-stand_in.own()
 
 local raise, kind_of = misuse.raise, misuse.kind_of
 

@@ -1,56 +1,28 @@
--- lun.fuse: calls a Lua function once with stand-ins for its arguments, and makes one kernel of what it computes.
+-- lun.fuse: calls a Lua function once with traced arrays in place of its arguments; core notes what it computes, and
+-- computes the same for these arguments and others, in as few kernels as it takes.
 
 local core = require "lunarray.core"
 core._own()
-core._own "=fused"
-local stand_in = require "lunarray.stand_in"
-require "lunarray.stand_in_words"
-require "lunarray.stand_in_views"
-local trace_function = require "lunarray.fuse_passes"
-stand_in.own()
+core._own "=lunarray.fused"
+local misuse = require "lunarray.misuse"
+local numbers = require "lunarray.fuse_numbers"
 
-local fused = core._fused -- what computes a trace
-local raise, kind_of = stand_in.raise, stand_in.kind_of
+local compute = core._fused.call -- what computes a trace
+
+local function raise(message, ...)
+    misuse.raise("fuse", message, ...)
+end
 
 -- ---- tracing ------------------------------------------------------------------------------------------------
 
--- The numbers, as far as they are known: arguments, and what Lua computes of such. What comes from a reduction that is
--- not made yet is not.
-local function find_numbers(traced, arguments)
-    local values = {}
-    for i, number in ipairs(traced.numbers) do
-        if number.argument then
-            values[i] = arguments[number.argument]
-        else
-            local operands, known = {}, true
-            for k, operand in ipairs(number) do
-                operands[k] = type(operand) == "table" and operand[1] or values[operand]
-                known = known and operands[k] ~= nil
-            end
-            local ok, value = true, nil
-            if known then
-                ok, value = pcall(number.compute, table.unpack(operands))
-            end
-            if not ok then
-                local text = value:gsub("^.-:%d+: ", ""):gsub(" %(local '%a'%)", "")
-                error(number.position .. "lunarray: fuse: " .. text, 0)
-            end
-            values[i] = value
-        end
+-- Raises at the function's first line what is wrong with all of it.
+local function raise_of(f, message, ...)
+    local info = debug.getinfo(f, "S")
+    if info.linedefined <= 0 then
+        raise(message, ...)
     end
-    return values
+    error(("%s:%d: lunarray: fuse: %s"):format(info.short_src, info.linedefined, misuse.text(message, ...)), 0)
 end
-
--- Puts the numbers that the kernel gets into `given`. How many these are.
-local function give_numbers(traced, arguments, given)
-    local values = find_numbers(traced, arguments)
-    for i, at in ipairs(traced.passed) do
-        given[i] = values[at]
-    end
-    return #traced.passed
-end
-
-local CALLED = { out = true, variant = true, async = true, queue = true }
 
 -- What a function raised. Where nil was met, and it has parameters that no argument came for, the text says so.
 local function explained(f, count, problem)
@@ -62,239 +34,156 @@ local function explained(f, count, problem)
         info.nparams, count, count == 1 and "" or "s")
 end
 
--- Raises for a method that makes an array, or draws, while a function is called with stand-ins.
+-- Raises for a method that makes an array, or draws, while a function is traced.
 local function refuse_made(name)
     raise("%sa fused function runs once, and what is made in it would be the same at every call; make it outside, and "
         .. "pass it as an argument", name == "fuse" and "" or name .. ": ")
 end
 
--- Notes which function is called with stand-ins from now on, or nil; gives the one before.
-local function set_tracing(f)
-    core._traced(f and refuse_made)
-    return stand_in.set_tracing(f)
-end
-
--- The function, as it is called with stand-ins: never within itself.
+-- The function, as it is called while it is traced: never within itself. `graph`: core's trace; nil: that of the
+-- function which calls it.
 local function guarded(f)
     local running = false
-    local function ended(before, count, ok, ...)
+    local function ended(graph, count, trace, refusal, ok, ...)
         running = false
-        set_tracing(before)
+        if graph then
+            core._traced(trace, refusal)
+        end
         if not ok then
             error(explained(f, count, (...)), 0)
         end
         return ...
     end
-    return function(...)
+    return function(graph, ...)
         if running then
             raise "the fused function calls itself"
         end
         running = true
-        return ended(set_tracing(f), select("#", ...), pcall(f, ...))
+        local trace, refusal
+        if graph then
+            trace, refusal = core._traced(graph, refuse_made)
+        end
+        return ended(graph, select("#", ...), trace, refusal, pcall(f, ...))
     end
+end
+
+-- Raises unless the function has given what it has computed.
+local function check_results(f, graph, ...)
+    local count = select("#", ...)
+    if count == 0 then
+        raise_of(f, "the fused function returns nothing; it returns what it computes")
+    end
+    for i = 1, count do
+        local given = select(i, ...)
+        if numbers.is_traced(given) then
+            raise_of(f, "result %d is computed from numbers alone; a result is an array, or a reduction of one", i)
+        elseif core._is_traced(given) and not core._is_traced(given, graph) then
+            raise_of(f, "result %d of the fused function was computed in another call", i)
+        elseif not core._is_traced(given) then
+            raise_of(f, "result %d of the fused function is %s; results are computed from its arguments", i,
+                misuse.kind_of(given))
+        end
+    end
+end
+
+-- Calls the function with arrays and numbers that stand for the arguments. Gives { graph = core's trace, numbers =,
+-- arrays =, passed = which arguments and numbers the graph takes, shaped = does it hold for these shapes alone? }.
+local function trace_function(f, call, arguments)
+    local trace, stand_for = { graph = core._trace(), numbers = {} }, {}
+    local of_arrays = {} -- which argument each of the trace's arrays is
+    for i = 1, arguments.n do
+        if core.type(arguments[i]) == "array" then
+            table.insert(of_arrays, i)
+            stand_for[i] = core._stand_for(trace.graph, arguments[i])
+        else
+            stand_for[i] = numbers.add(trace, arguments[i], { argument = i })
+        end
+    end
+    local given = table.pack(pcall(call, trace.graph, table.unpack(stand_for, 1, arguments.n)))
+    trace.closed = true
+    local ok, problem = given[1], given[2]
+    if ok then
+        ok, problem = pcall(check_results, f, trace.graph, table.unpack(given, 2, given.n))
+    end
+    if not ok then
+        core._end(trace.graph)
+        error(problem, 0) -- it has its position
+    end
+    local arrays
+    arrays, trace.passed, trace.shaped = core._end(trace.graph, table.unpack(given, 2, given.n))
+    trace.arrays = {}
+    for i, at in ipairs(arrays) do
+        trace.arrays[i] = of_arrays[at]
+    end
+    return trace
 end
 
 -- ---- calling ------------------------------------------------------------------------------------------------
 
--- The arrays that the kernel reads, put into `given` behind the numbers; and the views that were made for it.
-local function give_arrays(traced, arguments, given, behind)
-    local made = {}
-    for i, source in ipairs(traced.arrays) do
-        local array = source.outside or arguments[source.argument]
-        for _, view in ipairs(source.views) do
-            array = array[view.name](array, table.unpack(view, 1, view.n))
-            table.insert(made, array)
-        end
-        given[behind + i] = array
-    end
-    return made, behind + #traced.arrays
-end
+local CALLED = { out = true, variant = true, async = true, queue = true }
 
--- Gives the results; the views go back before the collector finds them.
-local function without(made, ...)
-    for _, view in ipairs(made) do
-        view:release()
-    end
-    return ...
-end
-
--- The options of the last step, the reduction: its own, and those of the call.
-local function options_of(result, options)
-    local all = {}
-    for _, list in ipairs { result.given or {}, options or {} } do
-        for name, value in pairs(list) do
-            all[name] = value
-        end
-    end
-    all.variant = nil -- of the kernel before
-    return all
-end
-
--- Reduces what the kernel has computed.
-local function reduce(traced, computed, options)
-    if options and (options.async or options.out) and #traced.results > 1 then
-        raise "async and out go with one result where a fused function reduces"
-    end
-    local _ <close> = setmetatable({}, { __close = function()
-        for column, array in ipairs(computed) do
-            if not traced.is_result[column] then
-                array:release()
-            end
-        end
-    end })
-    local given = {}
-    for i, result in ipairs(traced.results) do
-        given[i] = computed[result.column]
-        if result.reduction then
-            given[i] = given[i]:reduce(result.reduction, options_of(result, options))
-        end
-    end
-    return table.unpack(given, 1, #traced.results)
-end
-
--- Raises for an option that calls of fused functions do not take; else true.
+-- Raises for an option that calls of fused functions do not take.
 local function check_called(options)
-    for name in next, options do
+    for name in pairs(options or {}) do
         if not CALLED[name] then
-            raise("unknown option '%s'; known are out, variant, async, queue", name)
+            raise("unknown option '%s'; known are out, variant, async, queue", tostring(name))
         end
     end
-    return true
 end
 
--- The options of a call and those of its reductions, in one table.
-local function with_reductions(fold, options)
-    local all = {}
-    check_called(options)
-    for name, value in pairs(options) do
-        all[name] = value
+local function run(trace, arguments, options)
+    local given = numbers.values(trace, trace.passed, arguments)
+    local count = #trace.passed + #trace.arrays
+    for i, at in ipairs(trace.arrays) do
+        given[#trace.passed + i] = arguments[at]
     end
-    for name, value in pairs(fold) do
-        all[name] = value
-    end
-    return all
-end
-
-local function run(traced, arguments, options)
-    local given, fold, apart = {}, traced.fold, traced.results.reduce
-    local made, count = give_arrays(traced, arguments, given, give_numbers(traced, arguments, given))
-    local last = options
-    if fold then
-        last = options and with_reductions(fold, options) or fold
-    elseif apart then
-        last = options and { queue = options.queue, variant = options.variant }
-    end
-    given[count + 1] = last
-    if apart and not fold then
-        local computed = { without(made, fused.map(traced.core, table.unpack(given, 1, count + 1))) }
-        return reduce(traced, computed, options)
-    end
-    return without(made, fused[traced.method](traced.core, table.unpack(given, 1, count + 1)))
-end
-
--- The results of the last pass, and between them those that are there already.
-local function with_taken(traced, arguments, ...)
-    if not traced.taken then
-        return ...
-    end
-    local computed, results, at, numbers = { ... }, {}, 0, find_numbers(traced, arguments)
-    for i = 1, traced.count do
-        local taken = traced.taken[i]
-        at = at + (taken and 0 or 1)
-        if taken then
-            results[i] = taken.number and numbers[taken.number] or arguments[taken.argument or 0]
-        else
-            results[i] = computed[at]
-        end
-    end
-    return table.unpack(results, 1, traced.count)
-end
-
--- Makes the reductions in the function's midst first, which are arguments of the passes behind them.
-local function run_passes(traced, arguments, options)
-    local made <close> = setmetatable({}, { __close = function(list)
-        for _, array in ipairs(list) do
-            array:release()
-        end
-    end })
-    if traced.taken and options and (options.out or options.async) then
-        raise "async and out go with results of the last pass; a reduction that others are computed with is made before"
-    end
-    for _, pass in ipairs(traced.passes) do
-        local values = { run(pass, arguments, options and options.queue and { queue = options.queue }) }
-        for i, at in ipairs(pass.gives) do
-            arguments[at] = values[i]
-            if not traced.keeps[at] and core.type(values[i]) == "array" then
-                table.insert(made, values[i])
-            end
-        end
-    end
-    if not traced.core then
-        return with_taken(traced, arguments)
-    end
-    return with_taken(traced, arguments, run(traced, arguments, options))
-end
-
--- The names of a call's arguments in the order in which the kernel takes them. nil: it takes others, too, or the call
--- has more steps.
-local function order_of(traced, names)
-    local order, simple = {}, not traced.passes and (traced.fold or not traced.results.reduce)
-    local function take(argument)
-        simple = simple and argument ~= nil
-        table.insert(order, names[argument])
-    end
-    for _, at in ipairs(traced.passed) do
-        take(traced.numbers[at].argument)
-    end
-    for _, source in ipairs(traced.arrays) do
-        take(#source.views == 0 and source.argument or nil)
-    end
-    return simple and order or nil
-end
-
--- The options of a call with those of its reductions, as text: a table of few words is made quickly.
-local function options_text(fold)
-    local words = {}
-    for name in pairs(fold) do
-        table.insert(words, ("%s = fold.%s"):format(name, name))
-    end
-    table.sort(words)
-    for name in pairs(CALLED) do
-        table.insert(words, ("%s = options.%s"):format(name, name))
-    end
-    return "{ " .. table.concat(words, ", ") .. " }"
+    given[count + 1] = options
+    return compute(trace.graph, table.unpack(given, 1, count + (options and 1 or 0)))
 end
 
 local QUICK = [[
-local own, compute, trace, fold = ...
-own() -- errors are raised at the user's line
-return function(NAMES) return compute(trace, ORDER FOLD) end,
-    function(NAMES, options) return compute(trace, ORDER, OPTIONS) end]]
+local compute, graph, again = ...
+local function given(NAMES, options, ok, ...)
+    if ok then return ... end
+    return again((...), options, NAMES)
+end
+return function(NAMES) return CALL end, function(NAMES, options) return CALL_WITH end]]
 
--- Calls of the kernel by the arguments as they come, without and with options: for traces whose kernel takes nothing
--- but arguments, in one step. They are written as text, since the kernel has an order of its own. nil: it is none of
--- these.
-local function quick_calls(traced, count)
-    local names = {}
+-- Calls of the kernels by the arguments as they come, without and with options: for traces that take nothing but
+-- arguments. They are written as text, since the graph has an order of its own. `again` is called where one that holds
+-- for all shapes fails. nil: it takes others, too.
+local function quick_calls(trace, count, again)
+    local names, order = {}, {}
     for i = 1, count do
         names[i] = "a" .. i
     end
-    local order = order_of(traced, names)
-    if not order then
-        return nil
+    for _, at in ipairs(trace.passed) do
+        local argument = trace.numbers[at].argument
+        if not argument then
+            return nil
+        end
+        table.insert(order, names[argument])
     end
-    local words = { NAMES = table.concat(names, ", "), ORDER = table.concat(order, ", "),
-        FOLD = traced.fold and ", fold" or "", OPTIONS = traced.fold and options_text(traced.fold) or "options" }
-    local make = load(QUICK:gsub("%u%u%u%u+", words), "=lunarray.fused")
-    return make(core._own, fused[traced.method], traced.core, traced.fold)
+    for _, at in ipairs(trace.arrays) do
+        table.insert(order, names[at])
+    end
+    local taken, all = table.concat(order, ", "), table.concat(names, ", ")
+    local behind = taken == "" and "" or ", " .. taken
+    local words = { NAMES = all }
+    if trace.shaped then
+        words.CALL, words.CALL_WITH = ("compute(graph%s)"):format(behind), ("compute(graph%s, options)"):format(behind)
+    else
+        words.CALL = ("given(%s, nil, pcall(compute, graph%s))"):format(all, behind)
+        words.CALL_WITH = ("given(%s, options, pcall(compute, graph%s, options))"):format(all, behind)
+    end
+    return load(QUICK:gsub("%u[%u_]+", words), "=lunarray.fused")(compute, trace.graph, again)
 end
 
 -- The arguments, and the options behind them.
 local function split(...)
     local arguments = table.pack(...)
     local last = arguments[arguments.n]
-    local is_operand = stand_in.is_stand_in(last) or stand_in.is_reduced(last)
-    local is_options = arguments.n > 1 and type(last) == "table" and not is_operand and last[1] == nil
+    local is_options = arguments.n > 1 and type(last) == "table" and not numbers.is_traced(last) and last[1] == nil
     if is_options then
         arguments[arguments.n], arguments.n = nil, arguments.n - 1
     end
@@ -305,47 +194,101 @@ local function check_function(f, ...)
     if f == core then
         raise "argument 1 is the module: it is called with a dot, lun.fuse(...)"
     elseif type(f) ~= "function" then
-        raise("argument 1: a function is wanted, got %s", f == nil and "nothing" or kind_of(f))
+        raise("argument 1: a function is wanted, got %s", misuse.kind_of(f))
     end
-    for i = 1, select("#", ...) do
-        local more = select(i, ...)
-        if more ~= nil then
-            raise("argument %d: nothing behind argument 1 is wanted, got %s", i + 1, kind_of(more))
+    misuse.check_end("fuse", 1, ...)
+end
+
+local MOST = 64 -- traces of one function that hold for one list of shapes each
+
+-- A fused function: { f =, call = f as it is traced, known = what was traced for each kind of arguments, shaped = and
+-- for each list of shapes, where it depends on them, count = how many of these there are }.
+local fused = {}
+fused.__index = fused
+
+function fused:trace(arguments)
+    local trace = trace_function(self.f, self.call, arguments)
+    trace.quick, trace.with_options = quick_calls(trace, arguments.n, function(...) return self:again(...) end)
+    return trace
+end
+
+-- The trace for these arguments, of their shapes alone; `made`: one of them that is new.
+function fused:trace_of_shapes(arguments, made)
+    local kinds = core._kinds(true, arguments.n, table.unpack(arguments, 1, arguments.n))
+    local trace = self.shaped[kinds] or made or self:trace(arguments)
+    if not self.shaped[kinds] then
+        if self.count == MOST then
+            self.shaped, self.count = {}, 0
         end
+        self.shaped[kinds], self.count = trace, self.count + 1
     end
+    return trace
+end
+
+-- A trace that holds for all shapes may not do so: two results of one kernel have other shapes now. A function that is
+-- traced anew raises at its own line what is wrong with these arguments.
+function fused:again(problem, options, ...)
+    if type(problem) ~= "string" then
+        error(problem, 0)
+    end
+    local arguments = table.pack(...)
+    return run(self:trace_of_shapes(arguments), arguments, options)
+end
+
+-- What was traced for these arguments, of which the first `number` are looked at; nil: nothing yet.
+function fused:find(number, ...)
+    local kinds, nested = core._kinds(false, number, ...)
+    local trace = not nested and self.known[kinds]
+    if trace and trace.shaped then
+        return self.shaped[core._kinds(true, number, ...)]
+    end
+    return trace
+end
+
+function fused:run(options, arguments)
+    local kinds, nested = core._kinds(false, arguments.n, table.unpack(arguments, 1, arguments.n))
+    if nested and options then
+        raise "options have no meaning within a fused function"
+    elseif nested then -- its steps become steps of the function that it is called in
+        return self.call(nil, table.unpack(arguments, 1, arguments.n))
+    end
+    check_called(options)
+    local fresh = not self.known[kinds] and self:trace(arguments) or nil
+    self.known[kinds] = self.known[kinds] or fresh
+    local trace = self.known[kinds]
+    if trace.shaped then
+        return run(self:trace_of_shapes(arguments, fresh), arguments, options)
+    end
+    local given = table.pack(pcall(run, trace, arguments, options))
+    if given[1] then
+        return table.unpack(given, 2, given.n)
+    end
+    return self:again(given[2], options, table.unpack(arguments, 1, arguments.n))
 end
 
 -- lun.fuse(f)
 return function(f, ...)
     check_function(f, ...)
-    local known, call = {}, guarded(f) -- known: what was traced for each kind of arguments
+    local self = setmetatable({ f = f, call = guarded(f), known = {}, shaped = {}, count = 0 }, fused)
     return function(...)
-        local count = select("#", ...)
-        local last = count > 0 and select(count, ...)
-        if count > 0 and type(last) ~= "table" then -- neither options nor a stand-in
-            local traced = known[core._kinds(count, ...)]
-            if traced and traced.quick then
-                return traced.quick(...)
+        local number = select("#", ...)
+        local last = number > 0 and select(number, ...)
+        if number > 0 and type(last) ~= "table" then -- neither options nor a number of a traced function
+            local trace = self:find(number, ...)
+            if trace and trace.quick then
+                return trace.quick(...)
             end
-        elseif count > 1 and not getmetatable(last) and last[1] == nil then -- options
-            local traced = known[core._kinds(count - 1, ...)]
-            if traced and traced.quick and (not traced.fold or check_called(last)) then
-                return traced.with_options(...)
+        elseif number > 1 and not getmetatable(last) and last[1] == nil then -- options
+            local trace = self:find(number - 1, ...)
+            if trace and trace.quick then
+                check_called(last)
+                return trace.with_options(...)
             end
         end
         local arguments, options = split(...)
         if arguments.n == 0 then
             raise "argument 1: an array or a number is wanted, got nothing"
         end
-        local kinds, nested = core._kinds(arguments.n, table.unpack(arguments, 1, arguments.n))
-        if nested and options then
-            raise "options have no meaning within a fused function"
-        elseif nested then -- its steps become steps of the function that it is called in
-            return call(...)
-        elseif not known[kinds] then
-            known[kinds] = trace_function(f, call, arguments)
-            known[kinds].quick, known[kinds].with_options = quick_calls(known[kinds], arguments.n)
-        end
-        return (known[kinds].passes and run_passes or run)(known[kinds], arguments, options)
+        return self:run(options, arguments)
     end
 end

@@ -207,12 +207,6 @@ describe("take", function()
         helper.raises("take: the index array is f32; i32 or i64 is wanted", function() local _ = a:take(a) end)
         local wanted = "argument 1: a position, a list of them, or an i32 or i64 array of them is wanted, got "
         helper.raises("take: " .. wanted .. "nothing", function() local _ = a:take() end)
-        helper.raises("take: " .. wanted .. "a stand-in of a fused function", function()
-            require("lunarray").fuse(function(x)
-                local y = a:take(x)
-                return y
-            end)(a)
-        end)
         helper.raises("put: " .. wanted .. "a string", function() a:put("1", 0) end)
         helper.raises("add_at: argument 1: a whole number is wanted, got 1.5", function() a:add_at(1.5, 0) end)
         helper.refused("put: argument 1: the table has the key 'x'; elements stand at 1 to 1", a, { 1, x = 2 }, 0)

@@ -185,9 +185,9 @@ helper.describe_each_device("fuse", function(dev)
 
     it("reduces nothing as the methods do, and takes out, async and in place", function()
         local f = lun.fuse(function(a) return a - a:max { axis = 2, keepdims = true } end)
-        helper.raises("fuse: max of no elements: the reduced extent of shape 3x0 is 0", function()
-            return (f(dev:zeros { 3, 0 }))
-        end)
+        local ok, problem = pcall(f, dev:zeros { 3, 0 })
+        assert.is_false(ok)
+        assert.matches("lunarray: max: max of no elements: the reduced extent of shape 3x0 is 0", problem, 1, true)
         local a = dev:array { { 1, 2, 4 }, { 4, 2, 1 } }
         assert.equal(a, f(a, { out = a }))
         helper.check_array(a, "f32", { 2, 3 }, { -3.0, -2.0, 0.0, 0.0, -2.0, -3.0 })

@@ -92,9 +92,9 @@ helper.describe_each_device("fuse", function(dev)
         g(m)
         range[1] = 2
         helper.check_array(g(m), "f32", { 2 }, { 1.0, 5.0 })
-        helper.raises("slice: position 2 is out of range on axis 1, which has 1", function()
-            local _ = g(dev:zeros { 1, 4 })
-        end)
+        local ok, problem = pcall(g, dev:zeros { 1, 4 }) -- at the line of the slice
+        assert.is_false(ok)
+        assert.matches("lunarray: slice: position 2 is out of range on axis 1, which has 1", problem, 1, true)
     end)
 
     it("computes views of its arguments in other arrangements", function()
@@ -128,8 +128,8 @@ helper.describe_each_device("fuse", function(dev)
         scale = 3
         weights:fill(1)
         helper.check_array(f(1), "f32", { 3 }, { 4.0, 4.0, 4.0 })
-        weights:release()
-        helper.raises("fuse: an array that the function uses was released", function() f(1) end)
+        weights:release() -- the fused function has the memory still
+        helper.check_array(f(2), "f32", { 3 }, { 6.0, 6.0, 6.0 })
     end)
 
     it("takes in fused functions that are called within it", function()
@@ -274,9 +274,8 @@ helper.describe_each_device("fuse", function(dev)
         helper.check_array(out, "f32", { 3 }, { 320.0, 480.0, 640.0 })
         many[11] = { async = true, queue = dev:queue() }
         helper.check_array(total(table.unpack(many)):get(), "f32", { 3 }, { 320.0, 480.0, 640.0 })
-        helper.raises("fuse: async and out go with one result where a fused function reduces", function()
-            f(x, y, { async = true })
-        end)
+        local all_sum, _, all_max = f(x, y, { async = true }):get()
+        assert.same({ 170.0, 120.0 }, { all_sum, all_max })
         local middle = lun.fuse(function(a) -- these want their elements in an array
             local b = a + 1
             return b:median(), b:sum(), b:quantile({ 0, 1 }, { axis = 2 }), b:reduce("median")
@@ -364,22 +363,23 @@ helper.describe_each_device("fuse", function(dev)
     it("computes what is of numbers alone as Lua does, in 64 bits", function()
         local f = lun.fuse(function(a, n) return a * (n * 1e-300) end)
         helper.check_array(f(dev:array { 1, 2 }, 1e300), "f32", { 2 }, { 1.0, 2.0 })
-        helper.raises("fuse: -9223372036854775808 is out of range for i32 (-2147483648 to 2147483647)", function()
+        helper.raises("a + b: -9223372036854775808 is out of range for i32 (-2147483648 to 2147483647)", function()
             lun.fuse(function(a, n, k) return a + (n + k) end)(dev:array({ 1 }, "i32"), math.maxinteger, 1)
         end)
     end)
 
-    it("gives results of one shape, that of their arrays", function()
+    it("gives each result its shape", function()
         local f = lun.fuse(function(a, b) return a + 1, b + 1 end)
-        helper.raises("fuse: result 2 has shape 4, and all results together 3x4; one kernel gives results of one "
-            .. "shape", function() f(m, m:row(1)) end)
-        assert.equal(2, select("#", f(m, m)))
-        helper.raises("fuse: result 2 is computed from numbers alone; a result has the shape of arrays", function()
+        for _, second in ipairs { m, m:row(1), m } do -- one kernel, then two
+            check_same(function(a, b) return f(a, b) end, m, second)
+        end
+        local alone = "fuse: result 2 is computed from numbers alone; a result is an array, or a reduction of one"
+        helper.raises(alone, function()
             lun.fuse(function(a, k) return a, k * 2 end)(x, 2)
         end)
         local first = lun.fuse(function(a, b) return a + 1, (b + 1):lt(0) end)(x, x:reshape(3))
         helper.check_array(first, "f32", { 3 }, { 2.0, 3.0, 4.0 })
-        helper.raises("fuse: shapes 3 and 4 do not broadcast", function()
+        helper.raises("a + b: shapes 3 and 4 do not broadcast", function()
             lun.fuse(function(a, b) return a + b end)(x, dev:zeros { 4 })
         end)
     end)

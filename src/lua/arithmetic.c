@@ -28,33 +28,32 @@ static const lun_array *check_operand(lua_State *L, int index, unsigned arity)
     return array;
 }
 
-/* Is one of the operands a stand-in of lun.fuse? Then its own function, which takes the arguments 1..last, computes the
- * result. [-0, +(0|1)] */
-static bool stand_in_computes(lua_State *L, lun_map_op which, int last)
+/* Is one of the operands an array that is traced, or a number of a traced function? Are there arrays at all? */
+static bool is_traced(lua_State *L, int arity, bool *arrays)
 {
-    const int arity = (int)lun_map_arity(which);
+    lun_number number;
+    bool traced = false;
+    *arrays = false;
     for (int i = 1; i <= arity; i++) {
-        if (lua_type(L, i) != LUA_TTABLE || luaL_getmetafield(L, i, FUSED) == LUA_TNIL)
-            continue;
-        lua_pushstring(L, lun_map_name(which));
-        for (int k = 1; k <= last; k++)
-            lua_pushvalue(L, k);
-        lua_call(L, last + 1, 1);
-        return true;
+        const lun_array *array = object_test(L, i, CLASS_ARRAY);
+        *arrays = *arrays || array != NULL;
+        traced = traced || traced_number(L, i, &number) ||
+                 (array != NULL && lun_array_is_live(array) && lun_array_graph(array) != NULL);
     }
-    return false;
+    return traced;
 }
 
-/* a:add(b [, options]), a:add_(b [, options]), a:exp([options]) ..., lun.where(m, a, b [, options]). */
-int array_elementwise(lua_State *L)
+/* Of numbers alone: what Lua computes at each call of the traced function. */
+static int compute_number(lua_State *L, lun_map_op which, int arity)
 {
-    lun_map_op which;
-    const lun_operation *row = lun_operation_at((size_t)lua_tointeger(L, UP_NUMBER));
-    lun_operation_is_elementwise(&which, row);
-    if (!stand_in_computes(L, which, lua_gettop(L)))
-        return request_call(L);
-    if (!lun_operation_option(row, "out"))
-        misuse(L, "nothing is changed in place within a fused function");
+    lua_settop(L, arity);
+    for (int i = 1; i <= arity; i++)
+        if (lua_type(L, i) == LUA_TTABLE && luaL_getmetafield(L, i, FUSED) != LUA_TNIL)
+            break;
+    lua_insert(L, 1);
+    lua_pushstring(L, lun_map_name(which));
+    lua_insert(L, 2);
+    lua_call(L, arity + 1, 1);
     return 1;
 }
 
@@ -70,13 +69,17 @@ int arithmetic_apply(lua_State *L, lun_map_op which)
     lun_attempt tried;
     const int arity = (int)lun_map_arity(which);
     const bool truths = lun_map_takes_truths(which);
-    if (stand_in_computes(L, which, arity))
-        return 1;
+    bool arrays = true;
+    lun_graph *graph = binding_of(L)->traced ? trace_current(L) : NULL;
+    const bool traced = graph != NULL && is_traced(L, arity, &arrays);
+    if (traced && !arrays)
+        return compute_number(L, which, arity);
     lun_number number;
-    lun_array *out = array_push(L);
+    lun_array *out = traced ? view_push(L) : array_push(L);
     lun_elementwise_begin(&e, which);
     for (int i = 0; i < arity; i++)
-        if ((lua_type(L, i + 1) != LUA_TBOOLEAN || truths) && scalar_test(L, i + 1, &number))
+        if ((lua_type(L, i + 1) != LUA_TBOOLEAN || truths) &&
+            (scalar_test(L, i + 1, &number) || traced_number(L, i + 1, &number)))
             lun_elementwise_number(&e, (unsigned)i, number);
         else
             lun_elementwise_array(&e, (unsigned)i, check_operand(L, i + 1, (unsigned)arity));
@@ -84,7 +87,8 @@ int arithmetic_apply(lua_State *L, lun_map_op which)
     if (lun_map_result(&dtype, &ndim, shape, &e.expression, &tried.err) != LUN_OK)
         call_raise(L, device, &tried.err);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
-        tried.status = lun_array_create(out, device, dtype, ndim, shape, &tried.err);
+        tried.status = traced ? lun_graph_array(out, graph, device, dtype, ndim, shape, &tried.err)
+                              : lun_array_create(out, device, dtype, ndim, shape, &tried.err);
     for (lun_attempt_enqueue(&tried, device, NULL); call_goes_on(L, &tried);)
         tried.status = lun_map((const lun_array *const *)&out, &e.expression, NULL, &tried.err);
     return 1;

@@ -15,10 +15,17 @@ static const lun_array *check_asked(lua_State *L)
     return array;
 }
 
+/* The array, whose shape is asked for. */
+static const lun_array *with_shape(const lun_array *array)
+{
+    lun_graph_note_shape(array);
+    return array;
+}
+
 /* a:shape() gives all sizes, a:shape(i) that of one axis. */
 static int array_shape(lua_State *L)
 {
-    const lun_array *array = check_array(L, 1);
+    const lun_array *array = with_shape(check_array(L, 1));
     check_end(L, 2);
     check_given(L, 2, "an axis");
     if (!lua_isnone(L, 2)) {
@@ -48,13 +55,13 @@ static int array_ndim(lua_State *L)
 
 static int array_size(lua_State *L)
 {
-    lua_pushinteger(L, (lua_Integer)check_asked(L)->size);
+    lua_pushinteger(L, (lua_Integer)with_shape(check_asked(L))->size);
     return 1;
 }
 
 static int array_nbytes(lua_State *L)
 {
-    lua_pushinteger(L, (lua_Integer)lun_array_bytes(check_asked(L)));
+    lua_pushinteger(L, (lua_Integer)lun_array_bytes(with_shape(check_asked(L))));
     return 1;
 }
 
@@ -66,7 +73,7 @@ static int array_device(lua_State *L)
 
 static int array_len(lua_State *L)
 {
-    const lun_array *array = check_array(L, 1);
+    const lun_array *array = with_shape(check_array(L, 1));
     if (array->ndim == 0)
         misuse(L, "the array has no axes, so it has no length");
     lua_pushinteger(L, (lua_Integer)array->shape[0]);

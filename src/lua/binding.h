@@ -19,7 +19,7 @@
 #define UP_NAME lua_upvalueindex(NAME_UPVALUE)
 #define UP_NUMBER lua_upvalueindex(3)
 
-#define FUSED "__fused" /* metamethod of stand-ins for arrays in lun.fuse: (function's name, operands ...) */
+#define FUSED "__fused" /* field of the metatable of numbers of a function that lun.fuse traces: {example, position} */
 #define KIND "__kind"   /* field of the metatables of the library's objects that are Lua tables: "a sparse matrix" */
 #define HINT "__hint"   /* and what to do where an array is wanted: "A:dense() is an array" */
 
@@ -53,7 +53,8 @@ enum {
     SLOT_STEPS,                 /* a Lua function that runs instructions, for count hooks */
     SLOT_MODULE,                /* the module's table */
     SLOT_REQUEST,               /* a request to be used again, or nil */
-    SLOT_TRACER,                /* the coroutine in which lun.fuse traces a function, */
+    SLOT_TRACE,                 /* the trace of lun.fuse that is under way, or nil, */
+    SLOT_TRACER,                /* the coroutine that traces, */
     SLOT_REFUSAL, /* and the Lua function that raises for the name of a method that makes an array there */
     SLOTS = SLOT_REFUSAL
 };
@@ -197,9 +198,8 @@ int device_operations(lua_State *L), device_variants(lua_State *L), module_opera
 int device_program(lua_State *L);
 int device_queue(lua_State *L);
 int array_host(lua_State *L);
-int array_elementwise(lua_State *L); /* UP_NUMBER as of request_call */
-int host_index(lua_State *L);        /* upvalue 4: the methods */
-int complex_index(lua_State *L);     /* the same */
+int host_index(lua_State *L);    /* upvalue 4: the methods */
+int complex_index(lua_State *L); /* the same */
 /* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
 int arithmetic_apply(lua_State *L, lun_map_op which);
 int program_index(lua_State *L); /* the same */

@@ -182,6 +182,18 @@ bool scalar_test(lua_State *L, int index, lun_number *out)
     }
 }
 
+bool traced_number(lua_State *L, int index, lun_number *out)
+{
+    if (lua_type(L, index) != LUA_TTABLE || luaL_getmetafield(L, index, FUSED) == LUA_TNIL)
+        return false;
+    lua_rawgeti(L, index, 1);
+    lua_rawgeti(L, index, 2);
+    const bool is = scalar_test(L, lua_gettop(L) - 1, out);
+    out->argument = (uint16_t)lua_tointeger(L, -1);
+    lua_pop(L, 3);
+    return is;
+}
+
 lun_number check_scalar(lua_State *L, int index)
 {
     lun_number number;

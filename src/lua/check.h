@@ -30,6 +30,8 @@ event_object *check_event(lua_State *L, int index); /* a live one */
 lun_number check_number(lua_State *L, int index);
 /* The value at `index` as what an element may be: a number, a complex number, true or false. False for other values. */
 bool scalar_test(lua_State *L, int index, lun_number *out);
+/* The same of a number of the function that lun.fuse traces: its value in this call, and which one it is. [-0, +0] */
+bool traced_number(lua_State *L, int index, lun_number *out);
 lun_number check_scalar(lua_State *L, int index);
 lua_Integer check_integer(lua_State *L, int index);
 /* A string without zero bytes, at which C strings end. `wanted` says for messages what it is: "a path". */

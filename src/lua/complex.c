@@ -72,7 +72,7 @@ static number sub(number a, number b) { return a - b; }
 static number mul(number a, number b) { return a * b; }
 static number div(number a, number b) { return a / b; }
 
-/* Two numbers here; an array or a stand-in beside a number as arrays do it. */
+/* Two numbers here; an array or a number of a traced function beside a number as arrays do it. */
 static int operate(lua_State *L, number (*f)(number a, number b), lun_map_op which)
 {
     number a, b;
@@ -142,7 +142,7 @@ static int complex_tostring(lua_State *L)
     return 1;
 }
 
-/* lun.complex(re [, im]): numbers make a number, and where one of them is an array, or a stand-in of a fused function, an array. */
+/* lun.complex(re [, im]): numbers make a number, and where one of them is an array an array. */
 static int module_complex(lua_State *L)
 {
     const bool arrays = !lua_isnoneornil(L, 2) && lua_gettop(L) == 2;

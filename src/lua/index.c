@@ -23,7 +23,7 @@ lun_array *index_from_list(lua_State *L, int index, const char *what, lun_device
     if (lua_type(L, index) == LUA_TNUMBER)
         check_integer(L, index);
     data.ndim = convert_shape(L, index, data.shape, &first);
-    lun_array *made = array_push(L);
+    lun_array *made = view_push(L);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
         tried.status = lun_array_create(made, device, LUN_i64, data.ndim, data.shape, &tried.err);
     const size_t count = made->size;

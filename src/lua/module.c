@@ -340,6 +340,9 @@ static int open_module(lua_State *L)
     lua_newtable(L);
     request_methods(L, LUN_OF_TRACE, false);
     lua_setfield(L, -2, "_fused");
+    lua_newtable(L);
+    class_functions(L, arithmetic_metamethods, 0);
+    lua_setfield(L, -2, "_operators");
     add_makers(L, true);
     guard_functions(L);
     lua_pushliteral(L, LUNARRAY_VERSION);

@@ -171,10 +171,10 @@ lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *de
     lun_request *r = push_request(L, row);
     r->device = device;
     arguments_read(L, r, last);
-    if (lun_request_bind(r, &err) != LUN_OK) {
-        trace_raise(L, r, &err);
+    if (r->trace == NULL)
+        r->trace = trace_current(L);
+    if (lun_request_bind(r, &err) != LUN_OK)
         call_raise(L, r->device, &err);
-    }
     return r;
 }
 
@@ -258,8 +258,11 @@ int request_call(lua_State *L)
     const lua_Integer number = lua_tointeger(L, UP_NUMBER);
     const lun_operation *row = lun_operation_at((size_t)(number & ~REQUEST_DEFAULT_DEVICE));
     const lun_view view = lun_operation_view(row);
-    if (view != NULL && lua_gettop(L) > 0 && view_quickly(L, view) > 0)
+    if (view != NULL && lua_gettop(L) > 0 && view_quickly(L, view) > 0) {
+        if (binding_of(L)->traced)
+            lun_graph_note_shape(lua_touserdata(L, -1));
         return 1;
+    }
     if ((number & REQUEST_DEFAULT_DEVICE) != 0) {
         device_push_default(L);
         lua_insert(L, 1);
@@ -295,9 +298,7 @@ void request_methods(lua_State *L, lun_owner owner, bool default_device)
 {
     const lun_operation *row;
     for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
-        lun_map_op ignored;
-        const lua_CFunction call = lun_operation_is_elementwise(&ignored, row) ? array_elementwise : request_call;
-        const luaL_Reg method[] = {{row->name, call}, {NULL, NULL}};
+        const luaL_Reg method[] = {{row->name, request_call}, {NULL, NULL}};
         const bool expression = row->arguments[0].kind == LUN_OPTION_NAMES; /* whose arrays have a device */
         if (row->owner == owner && lun_operation_is_called(row) && !(default_device && expression))
             class_functions(L, method, (lua_Integer)i | (default_device ? REQUEST_DEFAULT_DEVICE : 0));

@@ -23,8 +23,8 @@ void request_keep(lun_request *r);
 void request_methods(lua_State *L, lun_owner owner, bool default_device);
 
 /* The trace at index 1; messages name fuse from now on. [-0, +0] */
-lun_trace *trace_read(lua_State *L);
-/* Raises what the trace says of one of its steps, at that step's line, if there is such. The trace stands at index 1. [-0, +0] */
-void trace_raise(lua_State *L, const lun_request *r, const lun_error *err);
+lun_graph *trace_read(lua_State *L);
+/* The graph of the function that is traced at present, or NULL. [-0, +0] */
+lun_graph *trace_current(lua_State *L);
 
 #endif

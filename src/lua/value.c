@@ -95,6 +95,10 @@ static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, 
         out->kind = strlen(out->text) == out->length ? LUN_VALUE_TEXT : LUN_VALUE_CUT;
         return;
     case LUA_TTABLE:
+        if (traced_number(L, index, &out->number)) {
+            out->kind = out->number.is_complex ? LUN_VALUE_COMPLEX : LUN_VALUE_NUMBER;
+            return;
+        }
         if (!object_is_table(L, index))
             break;
         read_list(L, out, r, index, names, depth);

@@ -188,7 +188,7 @@ typedef struct lun_request {
     const lun_operation *operation;
     const lun_manner *manner;
     lun_device *device; /* a host sets it for an operation that is none of an array */
-    lun_trace *trace;   /* and this for one of a trace */
+    lun_graph *trace;   /* and this for one of a trace, and while it traces a function */
     lun_rng *stream;    /* and this for one of a stream; it moves on when all is enqueued */
     lun_value arguments[LUN_ARGUMENTS + 1], options[LUN_OPTIONS];
     lun_value surplus;   /* the first argument more than the row has, */
@@ -217,6 +217,7 @@ typedef struct lun_request {
     /* ---- core's own */
     int stage; /* of the operation that runs; 0: it has not begun */
     bool begun;
+    bool traced;          /* it is noted in the trace: results are traced arrays */
     bool numeric, direct; /* are there numbers among the results? does the operation read them by itself? */
     size_t reading, received, used;
     void *state, *chunks, *owned, *held;

@@ -11,7 +11,8 @@ typedef enum lun_status {
     LUN_NO_DEVICE, /* no platform, no device, or none that fits */
     LUN_FAILED,    /* OpenCL refused a call, or a command failed on the device */
     LUN_BUILD,     /* a kernel did not compile: lun_device_build_log has the log */
-    LUN_IO         /* a file could not be read or written, or holds something else */
+    LUN_IO,        /* a file could not be read or written, or holds something else */
+    LUN_TRACED /* the caller's mistake: an array stands for what a traced function will compute, and has no elements */
 } lun_status;
 
 /* What the caller may do about a mistake; hosts put it in their own words behind the message. */
@@ -79,9 +80,11 @@ lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
 const char *lun_dtype_meant(const char *name);
 
 /* A host's number: an integer (u64 as the same 64 bits), a float, a complex number, or a truth value, which is an integer, 0 or 1.
- * `real` is set in all, `integer` in integers, `imaginary` in complex ones. */
+ * `real` is set in all, `integer` in integers, `imaginary` in complex ones. `argument`: while a function is traced, which of its
+ * numbers it is, from 1; 0: a number as any other. */
 typedef struct lun_number {
     bool is_integer, is_complex, is_truth;
+    uint16_t argument;
     int64_t integer;
     double real, imaginary;
 } lun_number;
@@ -89,6 +92,7 @@ typedef struct lun_number {
 static inline lun_number lun_integer(int64_t value)
 {
     lun_number number;
+    number.argument = 0;
     number.is_integer = true;
     number.is_complex = number.is_truth = false;
     number.integer = value;
@@ -100,6 +104,7 @@ static inline lun_number lun_integer(int64_t value)
 static inline lun_number lun_real(double value)
 {
     lun_number number;
+    number.argument = 0;
     number.is_integer = number.is_complex = number.is_truth = false;
     number.integer = 0;
     number.real = value;
@@ -110,6 +115,7 @@ static inline lun_number lun_real(double value)
 static inline lun_number lun_complex(double real, double imaginary)
 {
     lun_number number;
+    number.argument = 0;
     number.is_integer = number.is_truth = false;
     number.is_complex = true;
     number.integer = 0;
@@ -121,6 +127,7 @@ static inline lun_number lun_complex(double real, double imaginary)
 static inline lun_number lun_truth(bool value)
 {
     lun_number number;
+    number.argument = 0;
     number.is_integer = number.is_truth = true;
     number.is_complex = false;
     number.integer = value;

@@ -95,6 +95,7 @@ typedef struct lun_node {
     unsigned args[3];
     lun_number value;
     bool rounds;
+    bool number; /* of an array of no axes: its element counts as a number of the host's */
 } lun_node;
 
 #define LUN_MAP_ARRAYS 32  /* arrays of an expression */

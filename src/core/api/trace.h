@@ -1,55 +1,38 @@
-/* A part of lunarray.h: traces. A host calls a function of its user's once, with stand-ins for arrays and numbers, and notes here what
- * the function computes with them; then the whole is one kernel, for these and for other arguments.
+/* A part of lunarray.h: traces. A host calls a function of its user's once, with traced arrays in place of its arguments; what the
+ * function calls is noted as a graph, which then computes the same of these and of other arguments.
  *
- *     lun_trace_add(&x, &trace, &(lun_node){.kind = LUN_NODE_ARRAY, .args = {0}}, &err);
- *     lun_trace_add(&y, &trace, &(lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_square, .args = {x}}, &err);
- *     lun_trace_end(&trace, &(lun_traced){.node = y, .op = LUN_REDUCE_OPS}, 1, &err);
- *     ...                                   requests of the rows of LUN_OF_TRACE compute it
- *     lun_trace_clear(&trace); */
+ *     lun_graph_create(&graph, &err);
+ *     lun_graph_argument(&x, graph, &a, &err);        an array without elements, for each array; numbers have `argument`
+ *     ...                                             requests with `trace` = graph give further ones
+ *     lun_graph_end(graph, results, count, &err);     what the function has returned
+ *     ...                                             requests of the row `call` of LUN_OF_TRACE compute it
+ *     lun_graph_release(graph); */
 #ifndef LUN_API_TRACE_H
 #define LUN_API_TRACE_H
 
 #include "operation.h"
 
-/* Zeroed memory at first. A host reads it, and writes none of it. */
-typedef struct lun_trace {
-    lun_node *nodes; /* all that were added; when the trace has ended, those that results need, in their order */
-    unsigned *noted; /* which one each was, as lun_trace_add has told it */
-    size_t count, room;
-    lun_read *shifted; /* reads of arrays at other positions, in the order in which they were added */
-    size_t shifted_count;
-    /* ---- what lun_trace_end finds */
-    unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS]; /* which of the host's the kernel takes, in order */
-    size_t array_count, number_count;
-    lun_read reads[LUN_MAP_ARRAYS];    /* how the kernel reads each array, */
-    bool reads_shifted;                /* if one of them at other positions */
-    bool reduces;                      /* are there reductions in the midst? */
-    unsigned results[LUN_MAP_RESULTS]; /* what the kernel computes, nodes: columns */
-    size_t result_count;
-    bool folds;                         /* it reduces each column, too, in one pass, */
-    lun_reduce_op ops[LUN_MAP_RESULTS]; /* by these */
-    /* ---- what a request leaves that is refused */
-    bool refused;
-    unsigned refused_at; /* the node whose function refuses its operands, as lun_trace_add has told it */
-} lun_trace;
+#define LUN_GRAPH_ARGUMENTS 64 /* arrays and numbers that a graph takes at most */
 
-/* A result of the function. */
-typedef struct lun_traced {
-    unsigned node;
-    lun_reduce_op op; /* by which it is reduced; LUN_REDUCE_OPS: it is not */
-    unsigned options; /* equal where the options of reductions are equal */
-    bool apart;       /* the options are none that several reductions in one pass take */
-    size_t column;    /* lun_trace_end's: where the kernel computes it */
-} lun_traced;
+typedef struct lun_graph lun_graph;
 
-/* Notes a node: of an array or a number args[0] is the host's own number for it. Operands are nodes that were added. A node that is
- * there already is not added again. LUN_MISUSE where there are several times as many as a kernel takes. */
-lun_status lun_trace_add(unsigned *out, lun_trace *trace, const lun_node *node, lun_error *err);
-/* Notes a read, for nodes of arrays: their args[1] is *out, which is not 0. An array that is read so has a number of its own. */
-lun_status lun_trace_read(unsigned *out, lun_trace *trace, const lun_read *read, lun_error *err);
-/* Finds what the results need, and finds each one's column: reductions of one node have a column together, results have their own.
- * LUN_MISUSE where that is more than a kernel takes. */
-lun_status lun_trace_end(lun_trace *trace, lun_traced *results, size_t count, lun_error *err);
-void lun_trace_clear(lun_trace *trace); /* may be called twice */
+lun_status lun_graph_create(lun_graph **out, lun_error *err);
+void lun_graph_release(lun_graph *graph); /* NULL is fine */
+/* A traced array for the next array among the arguments, whose dtype and layout it has. */
+lun_status lun_graph_argument(lun_array *out, lun_graph *graph, const lun_array *like, lun_error *err);
+/* An empty traced array, which an operation may write: for operators that have no request. */
+lun_status lun_graph_array(lun_array *out, lun_graph *graph, lun_device *device, lun_dtype dtype, int ndim,
+                           const size_t *shape, lun_error *err);
+/* The graph that an array is traced for; NULL: none. */
+const lun_graph *lun_array_graph(const lun_array *array);
+/* Notes that the function has asked for the shape of an array: what it computes may depend on it. */
+void lun_graph_note_shape(const lun_array *array);
+/* The function has returned these, or raised (count 0): nothing is noted any more. Finds the steps that compute them. */
+lun_status lun_graph_end(lun_graph *graph, const lun_array *const *results, size_t count, lun_error *err);
+/* Does it hold for arguments of the same shapes and strides alone? Else for all of the same dtypes and numbers of axes. */
+bool lun_graph_is_shaped(const lun_graph *graph);
+/* Which of the host's arrays and numbers the graph takes, from 0, in the order in which its row takes them. */
+size_t lun_graph_arrays(const unsigned **out, const lun_graph *graph);
+size_t lun_graph_numbers(const unsigned **out, const lun_graph *graph);
 
 #endif

@@ -195,7 +195,7 @@ lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_sli
         view.shape[view.ndim] = slice->count;
         view.stride[view.ndim++] = slice_step(slice) * array->stride[i];
     }
-    if (view.size == 0) {
+    if (view.size == 0 && !array_is_traced(array)) {
         view.block = NULL;
         view.offset = 0;
     }

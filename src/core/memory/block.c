@@ -175,6 +175,44 @@ lun_block *block_around(lun_device *device, cl_mem mem)
     return block;
 }
 
+lun_status block_create_traced(lun_block **out, lun_device *device, block_trace *trace, size_t bytes, lun_error *err)
+{
+    lun_block *block = calloc(1, sizeof *block);
+    if (!block)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a block's record");
+    block->device = lun_device_retain(device);
+    block->trace = trace;
+    block->node = BLOCK_NO_NODE;
+    block->bytes_asked = bytes;
+    block->refs = 1;
+    trace->refs++;
+    *out = block;
+    return LUN_OK;
+}
+
+block_trace *block_traced(const lun_block *block) { return block ? block->trace : NULL; }
+lun_status block_check_memory(const lun_block *block, lun_error *err)
+{
+    return block_traced(block) ? fail(err, LUN_TRACED, "%s", block->trace->refusal) : LUN_OK;
+}
+
+unsigned block_node(const lun_block *block) { return block->node; }
+bool block_is_number(const lun_block *block) { return block && block->number; }
+
+void block_set_node(lun_block *block, unsigned node, bool number)
+{
+    block->node = node;
+    block->number = number;
+}
+
+static void drop_traced(lun_block *block)
+{
+    if (--block->trace->refs == 0)
+        block->trace->drop(block->trace);
+    lun_device_release(block->device);
+    free(block);
+}
+
 void block_lend(lun_block *block, size_t bytes)
 {
     block->lent = true;
@@ -231,6 +269,10 @@ void block_release(lun_block *block)
 {
     if (!block || --block->refs)
         return;
+    if (block->trace) {
+        drop_traced(block);
+        return;
+    }
     lun_device *device = block->device;
     memory *own = memory_of(device);
     size_t rounded, class = class_of(block->bytes_asked, &rounded);

@@ -17,6 +17,25 @@ lun_block *block_retain(lun_block *block);
 void block_release(lun_block *block); /* the last one gives the block to the pool, though operations may still use it */
 /* A block around memory that its caller owns: not counted, never pooled; free() ends it. NULL: out of host memory. */
 lun_block *block_around(lun_device *device, cl_mem mem);
+/* ---- blocks without memory, of arrays that stand for what a traced function will compute ------------------------------- */
+
+/* What such blocks belong to, as the first member of its struct. */
+typedef struct block_trace {
+    unsigned refs;
+    void (*drop)(struct block_trace *trace); /* nothing refers to it any more */
+    const char *refusal;                     /* why elements cannot be had */
+} block_trace;
+#define BLOCK_NO_NODE (~0u)
+/* The block keeps the trace. `bytes`: of the elements that it would have. */
+lun_status block_create_traced(lun_block **out, lun_device *device, block_trace *trace, size_t bytes, lun_error *err);
+block_trace *block_traced(const lun_block *block); /* NULL: it has memory */
+/* Which of the trace's nodes it stands for; BLOCK_NO_NODE: none yet. Does its one element count as a number of the host's? */
+unsigned block_node(const lun_block *block);
+void block_set_node(lun_block *block, unsigned node, bool number);
+bool block_is_number(const lun_block *block);
+lun_status block_check_memory(const lun_block *block, lun_error *err); /* LUN_TRACED: it has none */
+static inline bool array_is_traced(const lun_array *array) { return block_traced(array->block) != NULL; }
+
 cl_mem block_memory(const lun_block *block); /* of a NULL block NULL */
 void *block_host(const lun_block *block);    /* the same memory, where the host sees it all the time; or NULL */
 size_t block_bytes(const lun_block *block);  /* what its owner asked for; the memory may have more */

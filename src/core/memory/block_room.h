@@ -30,7 +30,10 @@ struct lun_block {
     size_t bytes;       /* of the OpenCL buffer: a size class; 0 where it is lent, as these count for no memory */
     size_t bytes_asked; /* what the owner asked for */
     unsigned refs;
-    bool lent;                   /* lent.c's, which is never pooled */
+    bool lent;          /* lent.c's, which is never pooled */
+    bool number;        /* of a traced block: its element counts as a number */
+    block_trace *trace; /* NULL: it has memory */
+    unsigned node;
     struct block_mapped *mapped; /* open mappings of the host's */
     /* The failure of an operation that should have written the bytes from spoiled_from to spoiled_to; NULL: all are
      * good. */

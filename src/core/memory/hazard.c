@@ -72,6 +72,7 @@ static bool maps_bytes_alone(const lun_device *device) { return !device_is_apart
 
 lun_status block_check_usable(const lun_block *block, size_t from, size_t to, bool write, lun_error *err)
 {
+    TRY(block_check_memory(block, err));
     for (const block_mapped *each = block->mapped; each; each = each->next) {
         const bool apart = (each->to <= from || to <= each->from) && maps_bytes_alone(block->device);
         if ((write || each->write) && !apart)

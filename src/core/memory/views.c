@@ -10,7 +10,7 @@
 /* The view with references of its own; one without elements has no memory. */
 static lun_status share(lun_array *out, lun_array *view, lun_error *err)
 {
-    if (view->size == 0) {
+    if (view->size == 0 && !array_is_traced(view)) {
         view->block = NULL;
         view->offset = 0;
     }

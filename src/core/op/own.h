@@ -34,6 +34,9 @@ lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *r
 /* Each result of an expression, reduced: says what comes, and makes it. ops: NULL where the reduction has an own operator. */
 lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_op *ops, lun_reduction *reduction,
                      lun_error *err);
+/* The same of a reduction whose axes are known: `numbers`: all, and nobody wants an array. */
+lun_status fold_tell(lun_request *r, const lun_expression *e, const lun_reduce_op *ops, const lun_reduction *reduction,
+                     bool numbers, bool keepdims, lun_error *err);
 lun_status fold_run(bool *more, lun_request *r, const lun_expression *e, const lun_reduce_op *ops,
                     const lun_reduction *reduction, lun_array *const *out, lun_error *err);
 

@@ -2,6 +2,7 @@
 #include "op/request.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "op/traced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,8 @@ lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int n
         return LUN_OK;
     lun_array *fresh = NULL;
     TRY(request_own(&fresh, r, err));
-    TRY(lun_array_create(fresh, r->device, dtype, ndim, shape, err));
+    TRY(r->traced ? lun_graph_array(fresh, r->trace, r->device, dtype, ndim, shape, err)
+                  : lun_array_create(fresh, r->device, dtype, ndim, shape, err));
     *out = fresh;
     return LUN_OK;
 }
@@ -229,7 +231,7 @@ static lun_status check_arguments(lun_request *r, lun_error *err)
 static lun_status read_call(lun_request *r, lun_error *err)
 {
     const lun_value *queue = request_option(r, "queue");
-    r->async = request_truth(r, "async");
+    r->async = r->async || request_truth(r, "async");
     r->call.variant = request_text(r, "variant");
     if (!queue)
         return LUN_OK;
@@ -276,6 +278,22 @@ static lun_status check_given(const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
+/* Of traced arrays numbers are arrays, too; the host makes an empty array for each result, as for views. */
+static lun_status bind_traced(lun_request *r, lun_error *err)
+{
+    const request_functions *functions = r->operation->functions;
+    const bool async = r->async;
+    r->async = true;
+    if (!functions->bind)
+        FAIL(LUN_MISUSE, "cannot be fused: values are not known yet");
+    TRY(functions->bind(r, err));
+    r->async = async;
+    r->traced = !r->views;
+    TRY(graph_check_bound(r, err));
+    r->views = true;
+    return LUN_OK;
+}
+
 lun_status lun_request_bind(lun_request *r, lun_error *err)
 {
     const request_functions *functions = r->operation->functions;
@@ -290,8 +308,12 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
         const lun_array *array = array_of(list ? &value->list.items[0] : value);
         r->device = array ? array->device : NULL;
     }
+    if (r->trace && r->operation->owner != LUN_OF_TRACE)
+        TRY(graph_takes(&r->traced, r, err));
     if (r->given && r->device)
         TRY(read_call(r, err));
+    if (r->traced)
+        return bind_traced(r, err);
     if (functions->bind) /* else the host does the rest */
         TRY(functions->bind(r, err));
     if (r->given || r->result_count > 1)
@@ -345,6 +367,15 @@ static lun_status read_numbers(bool *more, lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
+/* A view of a traced array is one of as many elements, whatever shape the next call's argument has. */
+static lun_status run_views(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    TRY(((const request_functions *)r->operation->functions)->run(more, r, out, err));
+    for (size_t i = 0; r->trace && i < r->result_count; i++)
+        lun_graph_note_shape(out[i]);
+    return LUN_OK;
+}
+
 lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     const request_functions *functions = r->operation->functions;
@@ -352,8 +383,10 @@ lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lu
     if (r->stage == READING)
         return read_numbers(more, r, err);
     TRY(check_live(r, err));
+    if (r->traced)
+        return graph_run(r, out, err);
     if (r->views)
-        return functions->run(more, r, out, err);
+        return run_views(more, r, out, err);
     r->begun = true;
     TRY(make_results(r, out, err));
     for (size_t i = 0; i < r->result_count && i < COUNT(to) && r->numeric; i++)

@@ -10,6 +10,7 @@
 #include "device/companion.h"
 #include "device/context.h"
 #include "flow/watch.h"
+#include "graph/graph.h"
 #include "memory/staging.h"
 #include "op/move/move.h"
 #include "op/plan.h"
@@ -262,6 +263,8 @@ lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_c
         FAIL(LUN_MISUSE, "shapes differ: %s into %s", array_shape_text(from, sizeof from, in),
              array_shape_text(to, sizeof to, out));
     TRY(dtype_check_cast(out->dtype, in->dtype, err));
+    if (array_is_traced(out))
+        return graph_note_copy(out, in, err);
     status = out->device == in->device ? move_copy(out, in, call, err) : copy_across(out, in, call, err);
     return status;
 }

@@ -331,6 +331,7 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     lun_queue *queue = call && call->queue ? call->queue : queue_at(array->device, DEFAULT_QUEUE);
     if (!array->block)
         return LUN_OK;
+    TRY(block_check_memory(array->block, err));
     TRY(device_open(array->device, err));
     if (companion_may(array, access & LUN_WRITE, read_weight(array)))
         return LUN_OK;

@@ -3,6 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "memory/block.h"
 #include "op/expression/expression.h"
 
 #include <string.h>
@@ -266,6 +267,7 @@ static lun_status find_node(finder *f, unsigned node)
     switch (n->kind) {
     case LUN_NODE_ARRAY:
         *out = (map_value){.dtype = f->e->arrays[n->args[0]]->dtype};
+        out->weak = n->number || block_is_number(f->e->arrays[n->args[0]]->block);
         break;
     case LUN_NODE_NUMBER:
     case LUN_NODE_CONSTANT:

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "graph/graph.h"
 #include "memory/block.h"
 #include "op/fold/segments.h"
 #include "op/folded.h"
@@ -253,6 +254,8 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const
     plan planned;
     found f;
     bool nothing = false;
+    if (array_is_traced(outs[0]))
+        return graph_note(outs, e, ops, reduction, err);
     operation_init(&op, outs[0]->device, e->name, call);
     plan_init(&planned, &op);
     TRY_DONE(find_result(&f, e, ops, reduction, err));

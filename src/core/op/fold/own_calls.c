@@ -118,10 +118,18 @@ lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_o
     bool numbers;
     TRY(lun_map_result(dtypes, &ndim, shape, e, err));
     TRY(request_reduced(&numbers, reduction->axis, r, ndim, shape, err));
+    return fold_tell(r, e, ops, reduction, numbers, request_truth(r, "keepdims"), err);
+}
+
+lun_status fold_tell(lun_request *r, const lun_expression *e, const lun_reduce_op *ops, const lun_reduction *reduction,
+                     bool numbers, bool keepdims, lun_error *err)
+{
+    lun_dtype dtypes[LUN_MAP_RESULTS] = {LUN_f32};
+    int ndim = 0;
+    size_t shape[LUN_MAX_AXES];
     r->direct = numbers && !r->async;
-    ndim = 0;
     if (!r->direct)
-        TRY(lun_fold_result(dtypes, &ndim, shape, e, ops, reduction, request_truth(r, "keepdims"), err));
+        TRY(lun_fold_result(dtypes, &ndim, shape, e, ops, reduction, keepdims, err));
     TRY(request_outs(r, e->result_count, err));
     for (size_t i = 0; i < e->result_count; i++) {
         request_tell(r, i, dtypes[i], ndim, shape);

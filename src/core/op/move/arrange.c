@@ -1,6 +1,7 @@
 /* Arranging: what its operations share; joining, rolling, and matrices that have a given diagonal. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "graph/graph.h"
 #include "op/fill.h"
 #include "op/move/arranging.h"
 
@@ -241,6 +242,11 @@ lun_status lun_roll(const lun_array *out, const lun_array *array, const int64_t 
 {
     lun_status status = LUN_OK;
     arranging a = {0};
+    if (array_is_traced(out)) {
+        lun_read read = {.shifted = true, .rolls = true};
+        memcpy(read.before, shift, (size_t)array->ndim * sizeof *shift);
+        return graph_note_read(out, array, &read, err);
+    }
     TRY_DONE(check_rolled(&a, out, array, call, err));
     TRY_DONE(plan_rolled(&a.plan, out, array, shift, 0, err));
     TRY_DONE(operation_run(&a.op, &a.plan, err));
@@ -280,6 +286,8 @@ lun_status lun_roll_flat(const lun_array *out, const lun_array *array, int64_t s
     arranging a = {0};
     lun_array from, to, view;
     bool from_own, to_own;
+    if (array->ndim == 1)
+        return lun_roll(out, array, &shift, call, err);
     TRY_DONE(check_rolled(&a, out, array, call, err));
     if (out->size) {
         TRY_DONE(flat_of(&from, &from_own, &a.op, array, err));

@@ -1,6 +1,8 @@
 /* Padding and tiling: a copy in the midst of a larger array, which is then extended along one axis after the other. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "graph/graph.h"
+#include "op/expression/read.h"
 #include "op/fill.h"
 #include "op/move/arranging.h"
 
@@ -157,6 +159,15 @@ lun_status lun_pad(const lun_array *out, const lun_array *array, const lun_paddi
     arranging a = {0};
     arranged result = arranged_like(array);
     cl_ulong2 bits = {{0}};
+    if (array_is_traced(out)) {
+        lun_read read = {.shifted = true, .mode = padding->mode, .value = padding->value};
+        for (int i = 0; i < array->ndim; i++) {
+            read.before[i] = (int64_t)padding->before[i];
+            read.after[i] = (int64_t)padding->after[i];
+        }
+        return read_check(array, &read, err) == LUN_OK ? graph_note_read(out, array, &read, err)
+                                                       : fail(err, LUN_TRACED, "no expression reads so far");
+    }
     TRY_DONE(lun_pad_result(result.shape, array, padding, err));
     if (padding->mode == LUN_PAD_CONSTANT) /* on little-endian hosts the low bytes are the element */
         TRY_DONE(lun_number_store(&bits, array->dtype, padding->value, err));

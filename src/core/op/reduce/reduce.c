@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "graph/graph.h"
 #include "memory/block.h"
 #include "op/ranked.h"
 
@@ -114,6 +115,8 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     TRY(array_check_live(in, "the array", err));
     if (lun_reduce_is_rank(reduction->op))
         return ranked_reduce(out, in, reduction, call, err);
+    if (array_is_traced(out))
+        return graph_note_reduce(out, in, reduction, err);
     if (reduce_is_of_parts(reduction->op, reduction, in))
         return run_parts(out, in, reduction, call, err);
     lun_expression e = reduce_expression(&in, reduction);

@@ -1,0 +1,119 @@
+/* Graphs: what a function of the host's user computes, as nodes, and the steps that compute them.
+ *
+ * While the function is traced its arrays are traced ones: they have device, dtype, shape and strides, and in place of memory a node.
+ * Whatever the function calls is bound as ever (op/request.h), and run: what core's elementwise expressions, reductions, copies and
+ * shifted reads would write, they note here instead (nodes.c). A call that does anything else is noted whole (op/traced.c), and called
+ * again when the graph runs. When the function has returned, the nodes that its results need are cut into steps, each one kernel or a
+ * call (op/trace/cut.c, steps.c), which the row `call` of LUN_OF_TRACE makes one behind the other (op/trace/replay.c). */
+#ifndef LUN_OP_GRAPH_GRAPH_H
+#define LUN_OP_GRAPH_GRAPH_H
+
+#include "base/error.h"
+#include "memory/block.h"
+
+/* What a LUN_NODE_ARRAY reads. */
+typedef enum graph_source {
+    GRAPH_ARGUMENT, /* an array that is an argument: `of` says which */
+    GRAPH_OUTSIDE,  /* an array that the function has found: `layout`, which holds it */
+    GRAPH_VIEW,     /* other elements of the value of node `of`, as `layout` has them */
+    GRAPH_READ,     /* the value of node `of` at other positions: reads[read] */
+    GRAPH_CALL      /* result `result` of calls[of] */
+} graph_source;
+
+typedef struct graph_node {
+    lun_node n; /* operands are nodes; of a number args[0] is the host's, of a reduction args[1] which of `overs` */
+    bool drops; /* a reduction: its axes go */
+    bool number;
+    graph_source source;
+    unsigned of, result, read;
+    lun_array layout; /* dtype (LUN_DTYPES: not known), shape and strides of the value */
+    /* ---- what cutting finds */
+    bool needed, kept; /* kept: its value is an array, which a step gives */
+    unsigned level;    /* behind how many others the step comes that gives it */
+    unsigned last;     /* of a kept one, the last step that reads it */
+} graph_node;
+
+typedef struct graph_call {
+    const lun_operation *operation;
+    const lun_manner *manner;
+    lun_value arguments[LUN_ARGUMENTS + 1], options[LUN_OPTIONS]; /* whose arrays are nodes: `length`, array NULL */
+    uint32_t given;
+    size_t result_count;
+} graph_call;
+
+#define GRAPH_NO_RESULT (~0u)
+typedef enum graph_step_kind { STEP_MAP, STEP_FOLD, STEP_CALL } graph_step_kind;
+
+/* Of an expression's step what the expression has, but its arrays, which are nodes, and its numbers, which are the host's. */
+typedef struct graph_step {
+    graph_step_kind kind;
+    unsigned call;
+    size_t node_count, array_count, number_count, result_count;
+    lun_node *nodes;
+    unsigned results[LUN_MAP_RESULTS], gives[LUN_MAP_RESULTS]; /* its own nodes; the graph's whose values these are */
+    unsigned to[LUN_MAP_RESULTS]; /* which results of the function; GRAPH_NO_RESULT: none */
+    unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS];
+    lun_read reads[LUN_MAP_ARRAYS];
+    bool shifted; /* are there any? */
+    lun_reduce_op ops[LUN_MAP_RESULTS];
+    lun_reduction over;
+    bool reduces, drops; /* are there reductions in the midst? do the axes of a STEP_FOLD go? */
+} graph_step;
+
+typedef struct graph_chunk {
+    struct graph_chunk *next;
+    uint64_t data[];
+} graph_chunk;
+
+struct lun_graph {
+    block_trace trace; /* the first: blocks refer to it */
+    lun_device *device;
+    graph_node *nodes;
+    size_t count, room, argument_count;
+    lun_reduction *overs;
+    lun_read *reads;
+    graph_call *calls;
+    size_t over_count, read_count, call_count;
+    graph_chunk *chunks; /* memory of calls and steps */
+    bool shaped;         /* does what it computes depend on its arguments' shapes? */
+    bool ended;
+    /* ---- what lun_graph_end finds */
+    graph_step *steps;
+    size_t step_count, result_count;
+    unsigned results[LUN_MAP_RESULTS];                                            /* nodes */
+    lun_array given[LUN_MAP_RESULTS];                                             /* dtypes and shapes of results */
+    bool numbers[LUN_MAP_RESULTS];                                                /* the host gives a number */
+    unsigned arrays_used[LUN_GRAPH_ARGUMENTS], numbers_used[LUN_GRAPH_ARGUMENTS]; /* the host's, in order */
+    size_t arrays_used_count, numbers_used_count;
+};
+
+/* Zeroed memory that lives as long as the graph; NULL: out of memory. */
+void *graph_memory(lun_graph *graph, size_t bytes);
+/* The trace that an array belongs to; NULL: none. */
+static inline lun_graph *graph_of(const lun_array *array) { return (lun_graph *)block_traced(array->block); }
+/* How many nodes go into a node. */
+unsigned graph_operands(const lun_node *node);
+/* An array's dtype, shape and strides, without device and memory. */
+lun_array graph_layout(const lun_array *array);
+/* The strides of the node's value as an array. */
+const int64_t *graph_strides(int64_t *room, const graph_node *node);
+
+/* ---- noting: for operations whose first output is a traced array (array_is_traced). LUN_TRACED where the graph cannot say it ---- */
+
+/* What lun_map or lun_passes would compute; or with `ops` lun_fold. */
+lun_status graph_note(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
+                      const lun_reduction *over, lun_error *err);
+/* One array, reduced; copied. */
+lun_status graph_note_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err);
+lun_status graph_note_copy(const lun_array *out, const lun_array *in, lun_error *err);
+lun_status graph_note_read(const lun_array *out, const lun_array *in, const lun_read *read, lun_error *err);
+
+/* The node of an array as an operand. */
+lun_status graph_node_of(unsigned *out, lun_graph *graph, const lun_array *array, lun_error *err);
+lun_status graph_add_read(unsigned *out, lun_graph *graph, const lun_read *read, lun_error *err); /* to `reads` */
+lun_status graph_add(unsigned *out, lun_graph *graph, const graph_node *node, lun_error *err);
+/* A traced array for node `node`, or for none yet. */
+lun_status graph_array(lun_array *out, lun_graph *graph, lun_device *device, lun_dtype dtype, int ndim,
+                       const size_t *shape, unsigned node, lun_error *err);
+
+#endif

@@ -1,0 +1,345 @@
+/* How a graph is cut: which values are kept in arrays for the steps behind them.
+ *
+ * A value is kept where somebody has to have it as an array: what calls take, what is read at other positions or as a view, and
+ * reductions, but those whose axes stay and that go into one expression (lun_passes plans these). All other values live inside kernels,
+ * computed again in each that needs them. */
+#include "op/trace/cut.h"
+#include "base/shape.h"
+#include "op/expression/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool cut_is_array(const lun_graph *graph, const graph_node *node)
+{
+    if (node->kept || !is_source(node))
+        return node->kept;
+    return node->source == GRAPH_VIEW ? cut_is_array(graph, &graph->nodes[node->of]) : node->source != GRAPH_READ;
+}
+
+/* ---- what is needed, and kept ----------------------------------------------------------------------------------------- */
+
+graph_node *cut_fold_in_midst(const lun_graph *graph, unsigned node, unsigned *fold)
+{
+    graph_node *v = &graph->nodes[node], *of = is_of(v, GRAPH_VIEW) ? &graph->nodes[v->of] : v;
+    int64_t stride[LUN_MAX_AXES];
+    if (of->n.kind != LUN_NODE_FOLD || of->number || of->kept)
+        return NULL;
+    const graph_node *operand = &graph->nodes[of->n.args[0]];
+    const bool *goes = graph->overs[of->n.args[1]].axis;
+    bool same = v->layout.dtype == of->layout.dtype && v->layout.ndim == operand->layout.ndim && !v->layout.offset;
+    shape_strides(stride, v->layout.ndim, v->layout.shape);
+    for (int i = 0; same && i < v->layout.ndim; i++) {
+        same = v->layout.shape[i] == (goes[i] ? 1 : operand->layout.shape[i]);
+        same = same && (v->layout.shape[i] < 2 || v == of || v->layout.stride[i] == stride[i]);
+    }
+    *fold = (unsigned)(of - graph->nodes);
+    return same ? of : NULL;
+}
+
+/* Somebody needs the node's value as an array. */
+static void keep(lun_graph *graph, unsigned node)
+{
+    graph_node *v = &graph->nodes[node];
+    v->needed = true;
+    if (is_of(v, GRAPH_VIEW))
+        keep(graph, v->of);
+    else if (!cut_is_array(graph, v))
+        v->kept = true;
+}
+
+static void keep_visited(void *graph, unsigned node) { keep(graph, node); }
+
+/* ---- reads ------------------------------------------------------------------------------------------------------------- */
+
+/* Part of what is read at other positions: along each axis a range of neighbours. False: it is no such part. */
+static bool cut_read(lun_read *out, const lun_read *read, const lun_array *part, const graph_node *whole)
+{
+    int64_t stride[LUN_MAX_AXES], at = part->offset;
+    bool is = part->dtype == whole->layout.dtype && part->ndim == whole->layout.ndim;
+    shape_strides(stride, whole->layout.ndim, whole->layout.shape);
+    *out = *read;
+    for (int i = 0; is && i < part->ndim; i++) {
+        const int64_t first = stride[i] ? at / stride[i] : 0;
+        at -= first * stride[i];
+        out->first[i] = first + 1;
+        out->last[i] = first + (int64_t)part->shape[i];
+        is = !read->first[i] && !read->last[i] && part->shape[i] > 0 &&
+             (part->shape[i] == 1 || part->stride[i] == stride[i]);
+    }
+    return is && at == 0;
+}
+
+/* Views of what is read at other positions are narrower reads, where a kernel can read so. */
+static lun_status narrow_reads(lun_graph *graph, lun_error *err)
+{
+    lun_error ignored;
+    for (size_t i = 0; i < graph->count; i++) {
+        graph_node *v = &graph->nodes[i];
+        const graph_node *read = is_of(v, GRAPH_VIEW) ? &graph->nodes[v->of] : v;
+        lun_read narrow;
+        if (read == v || !is_of(read, GRAPH_READ) || !cut_read(&narrow, &graph->reads[read->read], &v->layout, read))
+            continue;
+        lun_array from = graph->nodes[read->of].layout;
+        from.device = graph->device;
+        if (read_check(&from, &narrow, &ignored) != LUN_OK)
+            continue;
+        TRY(graph_add_read(&v->read, graph, &narrow, err));
+        v->source = GRAPH_READ;
+        v->of = read->of;
+        v->layout.offset = 0;
+        shape_strides(v->layout.stride, v->layout.ndim, v->layout.shape);
+    }
+    return LUN_OK;
+}
+
+/* Marks what needed nodes need. Nodes come behind their operands. */
+static void find_needed(lun_graph *graph)
+{
+    for (size_t i = graph->count; i-- > 0;) {
+        graph_node *v = &graph->nodes[i];
+        unsigned fold;
+        if (!v->needed)
+            continue;
+        for (unsigned k = 0; k < graph_operands(&v->n); k++)
+            graph->nodes[v->n.args[k]].needed = true;
+        if (!is_source(v))
+            continue;
+        if (v->source == GRAPH_CALL)
+            graph_call_arrays(&graph->calls[v->of], keep_visited, graph);
+        else if (v->source == GRAPH_VIEW && cut_fold_in_midst(graph, (unsigned)i, &fold))
+            graph->nodes[fold].needed = true;
+        else if (v->source == GRAPH_VIEW || v->source == GRAPH_READ)
+            keep(graph, v->of);
+    }
+}
+
+/* ---- trees: the nodes that a step would compute ------------------------------------------------------------------------- */
+
+tree cut_find_tree(cutting *c, unsigned top, bool inside, bool read)
+{
+    lun_graph *graph = c->graph;
+    tree t = {.nodes = 1, .arrays = 1};
+    unsigned fold;
+    memset(c->marked, 0, graph->count * sizeof *c->marked);
+    c->marked[top] = true;
+    if (read)
+        return t;
+    t = (tree){.nodes = 0};
+    for (size_t i = top + 1; i-- > 0;) {
+        const graph_node *v = &graph->nodes[i];
+        if (!c->marked[i])
+            continue;
+        t.nodes++;
+        if (i != top && cut_fold_in_midst(graph, (unsigned)i, &fold) && fold != top) {
+            const graph_node *of = &graph->nodes[fold];
+            t.mixed = t.mixed || (t.folds && of->n.args[1] != t.over) ||
+                      graph->nodes[of->n.args[0]].layout.ndim != graph->nodes[top].layout.ndim;
+            t.over = of->n.args[1];
+            t.folds++;
+            c->marked[of->n.args[0]] = c->marked[of->n.args[0]] || inside;
+        } else if (cut_is_array(graph, v) && (i != top || (is_source(v) && v->source != GRAPH_READ))) {
+            t.arrays++;
+        } else if (is_source(v)) {
+            t.arrays++;
+            t.reads = true;
+        } else if (v->n.kind == LUN_NODE_NUMBER) {
+            t.numbers++;
+        } else if (v->n.kind == LUN_NODE_FOLD && i != top) { /* one that may not stand in the midst */
+            t.mixed = true;
+            t.folds++;
+        } else {
+            for (unsigned k = 0; k < graph_operands(&v->n); k++)
+                c->marked[v->n.args[k]] = true;
+        }
+    }
+    return t;
+}
+
+static bool has_room(const tree *t)
+{
+    return t->nodes <= MAP_NODES && t->arrays <= LUN_MAP_ARRAYS && t->numbers <= LUN_MAP_NUMBERS;
+}
+
+/* Keeps values on the way where an expression would be larger than a kernel takes. */
+static void cut_large(cutting *c)
+{
+    lun_graph *graph = c->graph;
+    tree all = {.nodes = 0};
+    for (size_t i = 0; i < graph->count; i++) {
+        all.nodes += graph->nodes[i].needed;
+        all.arrays += graph->nodes[i].needed && is_source(&graph->nodes[i]);
+        all.numbers += graph->nodes[i].needed && graph->nodes[i].n.kind == LUN_NODE_NUMBER;
+    }
+    for (size_t i = 0; !has_room(&all) && i < graph->count; i++) {
+        graph_node *v = &graph->nodes[i];
+        const bool computes = v->n.kind == LUN_NODE_OP || v->n.kind == LUN_NODE_CAST;
+        for (unsigned k = 0; v->needed && computes && k < graph_operands(&v->n); k++) {
+            const tree t = cut_find_tree(c, (unsigned)i, true, false);
+            if (has_room(&t))
+                break;
+            unsigned largest = (unsigned)i; /* what is computed last has most nodes, nearly */
+            for (unsigned at = 0; at < graph_operands(&v->n); at++) {
+                const graph_node *operand = &graph->nodes[v->n.args[at]];
+                if (!operand->kept && graph_operands(&operand->n) && (largest == i || v->n.args[at] > largest))
+                    largest = v->n.args[at];
+            }
+            if (largest == i)
+                break;
+            keep(graph, largest);
+        }
+    }
+}
+
+/* Keeps the reductions in a tree that has been marked, the outer ones; gives whether there was one. */
+static bool keep_folds(cutting *c, unsigned top)
+{
+    bool changed = false;
+    unsigned fold;
+    cut_find_tree(c, top, false, false);
+    for (size_t i = 0; i < top; i++) {
+        graph_node *v = &c->graph->nodes[i];
+        if (!c->marked[i])
+            continue;
+        if (cut_fold_in_midst(c->graph, (unsigned)i, &fold))
+            v = &c->graph->nodes[fold];
+        if (v->n.kind != LUN_NODE_FOLD || v->kept)
+            continue;
+        keep(c->graph, (unsigned)(v - c->graph->nodes));
+        changed = true;
+    }
+    return changed;
+}
+
+/* Decides for the reductions, and what they reduce; gives whether anything more is kept now. */
+static bool decide(cutting *c, unsigned node, bool given)
+{
+    lun_graph *graph = c->graph;
+    graph_node *v = &graph->nodes[node];
+    if (v->n.kind == LUN_NODE_FOLD && given) {
+        const unsigned operand = v->n.args[0];
+        if (cut_is_array(graph, &graph->nodes[operand]))
+            return false;
+        const tree t = cut_find_tree(c, operand, false, false);
+        if (t.folds && graph->nodes[operand].n.kind != LUN_NODE_FOLD)
+            return keep_folds(c, operand);
+        if (!t.reads && t.arrays < LUN_FOLD_ARRAYS && graph->nodes[operand].n.kind != LUN_NODE_FOLD)
+            return false;
+        keep(graph, operand);
+        return true;
+    }
+    if (is_source(v) || !given)
+        return false;
+    const tree t = cut_find_tree(c, node, true, false);
+    if (!t.folds || (!t.mixed && !t.reads && t.folds <= LUN_MAP_RESULTS && t.arrays + t.folds <= LUN_MAP_ARRAYS))
+        return false;
+    return keep_folds(c, node);
+}
+
+static void decide_all(cutting *c)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = c->graph->count; i-- > 0;)
+            if (c->graph->nodes[i].needed)
+                changed = decide(c, (unsigned)i, c->graph->nodes[i].kept) || changed;
+        for (size_t i = 0; i < c->graph->result_count; i++)
+            changed = decide(c, c->graph->results[i], true) || changed;
+        if (changed)
+            find_needed(c->graph);
+    }
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------------------ */
+
+/* Which of the host's arrays and numbers the steps take; they are numbered by these. */
+static lun_status find_used(lun_graph *graph, lun_error *err)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        graph_node *v = &graph->nodes[i];
+        const bool array = is_of(v, GRAPH_ARGUMENT) && v->needed;
+        size_t at = 0;
+        if (array) {
+            graph->arrays_used[graph->arrays_used_count] = v->of;
+            v->of = (unsigned)graph->arrays_used_count++;
+        }
+        if (v->n.kind != LUN_NODE_NUMBER || !v->needed)
+            continue;
+        while (at < graph->numbers_used_count && graph->numbers_used[at] != v->n.args[0])
+            at++;
+        if (at == LUN_GRAPH_ARGUMENTS)
+            FAIL(LUN_MISUSE, "the function has more than %d numbers", LUN_GRAPH_ARGUMENTS);
+        graph->numbers_used[at] = v->n.args[0];
+        graph->numbers_used_count += at == graph->numbers_used_count;
+        v->n.args[0] = (unsigned)at;
+    }
+    return LUN_OK;
+}
+
+static lun_status cut(cutting *c, lun_error *err)
+{
+    lun_graph *graph = c->graph;
+    TRY(find_used(graph, err));
+    cut_large(c);
+    find_needed(graph);
+    decide_all(c);
+    TRY(cut_find_steps(c, err));
+    if (graph->step_count != 1 || graph->steps[0].kind == STEP_CALL || graph->steps[0].shifted)
+        graph->shaped = true;
+    return LUN_OK;
+}
+
+lun_status lun_graph_end(lun_graph *graph, const lun_array *const *results, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cutting c = {.graph = graph};
+    if (count > LUN_MAP_RESULTS)
+        FAIL_DONE(LUN_MISUSE, "the function has more than %d results", LUN_MAP_RESULTS);
+    for (size_t i = 0; i < count; i++) {
+        unsigned node;
+        if (!array_is_traced(results[i]) || graph_of(results[i]) != graph)
+            FAIL_DONE(LUN_MISUSE, "result %zu of the fused function was computed in another call", i + 1);
+        TRY_DONE(graph_node_of(&node, graph, results[i], err));
+        graph->results[i] = node;
+        graph->nodes[node].needed = true;
+        graph->given[i] = *results[i];
+        graph->given[i].device = NULL;
+        graph->given[i].block = NULL;
+        graph->numbers[i] = graph->nodes[node].number;
+    }
+    graph->result_count = count;
+    if (!count)
+        goto done;
+    TRY_DONE(narrow_reads(graph, err));
+    for (size_t i = 0; i < count; i++)
+        if (is_of(&graph->nodes[graph->results[i]], GRAPH_VIEW))
+            keep(graph, graph->results[i]);
+    find_needed(graph);
+    c.marked = calloc(graph->count, sizeof *c.marked);
+    c.place = calloc(graph->count, sizeof *c.place);
+    c.roots = calloc(graph->count + count, sizeof *c.roots);
+    if (!c.marked || !c.place || !c.roots)
+        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    TRY_DONE(cut(&c, err));
+done:
+    graph->ended = true;
+    graph->trace.refusal =
+        "an array of a fused function is used after the function has returned; only results may leave it";
+    free(c.marked);
+    free(c.place);
+    free(c.roots);
+    return status;
+}
+
+size_t lun_graph_arrays(const unsigned **out, const lun_graph *graph)
+{
+    *out = graph->arrays_used;
+    return graph->arrays_used_count;
+}
+
+size_t lun_graph_numbers(const unsigned **out, const lun_graph *graph)
+{
+    *out = graph->numbers_used;
+    return graph->numbers_used_count;
+}

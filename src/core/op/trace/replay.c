@@ -1,0 +1,286 @@
+/* A graph that computes: its steps, one behind the other, as the row `call` of LUN_OF_TRACE is called. */
+#include "api/functions.h"
+#include "device/device.h"
+#include "op/own.h"
+#include "op/traced.h"
+
+#include <string.h>
+
+/* A graph of one expression serves arrays of all shapes, and is bound as that expression; others are what they were when they were
+ * traced. */
+typedef struct replaying {
+    const lun_array *given[LUN_GRAPH_ARGUMENTS];
+    lun_number numbers[LUN_GRAPH_ARGUMENTS];
+    lun_array **slots; /* of each node that is kept: its array, which is one of the results or the request's own */
+    lun_array *views;  /* and of each that is a view the array that it is now */
+    lun_request *call; /* that runs */
+    bool called;
+    lun_array *out[LUN_MAP_RESULTS];
+    const lun_array *arrays[LUN_MAP_ARRAYS];
+    lun_number step_numbers[LUN_MAP_NUMBERS];
+    lun_expression e;
+    lun_reduction over;
+} replaying;
+
+/* ---- arrays ------------------------------------------------------------------------------------------------------- */
+
+typedef struct owner {
+    lun_request *r;
+    replaying *s;
+} owner;
+
+static lun_status array_of(lun_array **out, void *context, unsigned node, lun_error *err)
+{
+    const owner *o = context;
+    replaying *s = o->s;
+    lun_graph *graph = o->r->trace;
+    graph_node *v = &graph->nodes[node];
+    lun_array *base;
+    if (v->n.kind != LUN_NODE_ARRAY || v->source == GRAPH_CALL || v->kept) {
+        *out = s->slots[node];
+        return LUN_OK;
+    }
+    if (v->source == GRAPH_ARGUMENT) {
+        *out = (lun_array *)s->given[v->of];
+        return LUN_OK;
+    }
+    if (v->source == GRAPH_OUTSIDE) {
+        *out = &v->layout;
+        return LUN_OK;
+    }
+    TRY(array_of(&base, context, v->of, err));
+    s->views[node] = v->layout;
+    s->views[node].device = base->device;
+    s->views[node].block = base->block;
+    s->views[node].offset +=
+        base->offset * (int64_t)lun_dtype_bytes(base->dtype) / (int64_t)lun_dtype_bytes(v->layout.dtype);
+    *out = &s->views[node];
+    return LUN_OK;
+}
+
+/* ---- expressions -------------------------------------------------------------------------------------------------- */
+
+static lun_status find_expression(owner *o, const graph_step *step, lun_error *err)
+{
+    replaying *s = o->s;
+    for (size_t i = 0; i < step->array_count; i++) {
+        lun_array *array;
+        TRY(array_of(&array, o, step->arrays[i], err));
+        s->arrays[i] = array;
+    }
+    for (size_t i = 0; i < step->number_count; i++)
+        s->step_numbers[i] = s->numbers[step->numbers[i]];
+    s->over = step->over;
+    s->e = (lun_expression){.name = "fuse",
+                            .nodes = step->nodes,
+                            .node_count = step->node_count,
+                            .results = step->results,
+                            .result_count = step->result_count,
+                            .arrays = s->arrays,
+                            .array_count = step->array_count,
+                            .reads = step->shifted ? step->reads : NULL,
+                            .numbers = s->step_numbers,
+                            .number_count = step->number_count,
+                            .dtype = LUN_DTYPES};
+    return LUN_OK;
+}
+
+/* The number that a node is; NULL: it is none. */
+static const lun_number *number_of(const lun_expression *e, unsigned node)
+{
+    const lun_node *n = &e->nodes[node];
+    return n->kind == LUN_NODE_NUMBER ? &e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
+}
+
+/* Of a clamp's limits that are numbers the lower one comes first; of arrays the device alone knows. */
+static lun_status check_limits(const lun_expression *e, lun_error *err)
+{
+    char from[SHOWN], to[SHOWN];
+    for (size_t i = 0; i < e->node_count; i++) {
+        const lun_node *n = &e->nodes[i];
+        const bool clamp = n->kind == LUN_NODE_OP && n->op == LUN_MAP_clamp;
+        const lun_number *low = clamp ? number_of(e, n->args[1]) : NULL;
+        const lun_number *high = clamp ? number_of(e, n->args[2]) : NULL;
+        if (low && high && number_is_below(*high, *low))
+            FAIL(LUN_MISUSE, "clamp: low %s is above high %s; clamp takes the lower number first",
+                 number_shown(from, *low), number_shown(to, *high));
+    }
+    return LUN_OK;
+}
+
+/* ---- binding ------------------------------------------------------------------------------------------------------ */
+
+static lun_status read_arguments(replaying *s, lun_request *r, lun_error *err)
+{
+    const lun_graph *graph = r->trace;
+    const lun_value *numbers = &r->arguments[1];
+    const lun_list none = {.count = 0},
+                   *arrays = r->arguments[2].kind == LUN_VALUE_LIST ? &r->arguments[2].list : &none;
+    const size_t count = numbers->kind == LUN_VALUE_NOTHING ? 0 : value_count(numbers);
+    if (arrays->count != graph->arrays_used_count || count != graph->numbers_used_count)
+        FAIL(LUN_MISUSE, "%zu arrays and %zu numbers are wanted, got %zu and %zu", graph->arrays_used_count,
+             graph->numbers_used_count, arrays->count, count);
+    for (size_t i = 0; i < arrays->count; i++) {
+        s->given[i] = arrays->items[i].array;
+        if (s->given[i]->device != graph->device)
+            FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
+    }
+    for (size_t i = 0; i < count; i++)
+        s->numbers[i] = value_item(numbers, i)->number;
+    for (size_t i = 0; i < graph->count; i++) {
+        const graph_node *v = &graph->nodes[i];
+        if (v->needed && v->n.kind == LUN_NODE_ARRAY && v->source == GRAPH_OUTSIDE && !lun_array_is_live(&v->layout))
+            FAIL(LUN_MISUSE, "an array that the function uses was released");
+    }
+    r->device = graph->device;
+    return LUN_OK;
+}
+
+static lun_status bind_expression(replaying *s, lun_request *r, lun_error *err)
+{
+    const graph_step *step = &r->trace->steps[0];
+    lun_dtype dtypes[LUN_MAP_RESULTS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(find_expression(&(owner){r, s}, step, err));
+    TRY(check_limits(&s->e, err));
+    if (step->kind == STEP_FOLD)
+        return fold_tell(r, &s->e, step->ops, &s->over, r->trace->numbers[0] && !request_option(r, "out"), !step->drops,
+                         err);
+    TRY(request_outs(r, s->e.result_count, err));
+    TRY(lun_passes_result(dtypes, &ndim, shape, &s->e, &s->over, err));
+    for (size_t i = 0; i < s->e.result_count; i++)
+        request_tell(r, step->to[i], dtypes[i], ndim, shape);
+    return LUN_OK;
+}
+
+static lun_status bind(lun_request *r, lun_error *err)
+{
+    const lun_graph *graph = r->trace;
+    replaying *s = REQUEST_STATE(r, replaying);
+    TRY(read_arguments(s, r, err));
+    if (!graph->shaped)
+        return bind_expression(s, r, err);
+    s->slots = REQUEST_MEMORY(r, graph->count * sizeof *s->slots);
+    s->views = REQUEST_MEMORY(r, graph->count * sizeof *s->views);
+    TRY(request_outs(r, graph->result_count, err));
+    for (size_t i = 0; i < graph->result_count; i++) {
+        request_tell(r, i, graph->given[i].dtype, graph->given[i].ndim, graph->given[i].shape);
+        if (graph->numbers[i] && !r->results[i].given)
+            request_tell_numbers(r, i, 1);
+    }
+    return LUN_OK;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------ */
+
+/* The array that a step gives: a result of the function, or one of the request's own. */
+static lun_status slot_of(lun_array **out, lun_request *r, replaying *s, unsigned node, unsigned result,
+                          lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
+{
+    if (result != GRAPH_NO_RESULT) {
+        *out = s->out[result];
+        if (!s->slots[node])
+            s->slots[node] = *out;
+        return LUN_OK;
+    }
+    TRY(request_array(&s->slots[node], r, dtype, ndim, shape, err));
+    *out = s->slots[node];
+    return LUN_OK;
+}
+
+static lun_status run_expression(lun_request *r, replaying *s, const graph_step *step, const lun_call *call,
+                                 lun_error *err)
+{
+    const bool folds = step->kind == STEP_FOLD;
+    lun_dtype dtypes[LUN_MAP_RESULTS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_array *outs[LUN_MAP_RESULTS];
+    TRY(find_expression(&(owner){r, s}, step, err));
+    TRY(check_limits(&s->e, err));
+    TRY(folds ? lun_fold_result(dtypes, &ndim, shape, &s->e, step->ops, &s->over, !step->drops, err)
+              : lun_passes_result(dtypes, &ndim, shape, &s->e, &s->over, err));
+    for (size_t i = 0; i < step->result_count; i++)
+        TRY(slot_of(&outs[i], r, s, step->gives[i], step->to[i], dtypes[i], ndim, shape, err));
+    if (!folds)
+        return lun_passes((const lun_array *const *)outs, &s->e, &s->over, call, err);
+    if (s->e.node_count == 1 && step->result_count == 1) { /* of one array as it is, which has kernels of its own */
+        s->over.op = step->ops[0];
+        return lun_reduce(outs[0], s->arrays[0], &s->over, call, err);
+    }
+    return lun_fold((const lun_array *const *)outs, &s->e, step->ops, &s->over, call, err);
+}
+
+static void clear_call(void *call) { lun_request_clear(call); }
+
+/* Makes the call, perhaps in slices. */
+static lun_status run_call(bool *more, lun_request *r, replaying *s, const graph_step *step, const lun_call *call,
+                           lun_error *err)
+{
+    lun_graph *graph = r->trace;
+    lun_array *outs[LUN_REDUCE_NUMBERS];
+    owner o = {r, s};
+    if (!s->call) {
+        s->call = REQUEST_MEMORY(r, sizeof *s->call);
+        TRY(request_hold(r, s->call, clear_call, err));
+    }
+    if (!s->called) {
+        lun_request_clear(s->call);
+        TRY(graph_call_bind(s->call, graph, &graph->calls[step->call], array_of, &o, err));
+        s->call->call = *call;
+        s->called = true;
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        const graph_node *v = &graph->nodes[i];
+        unsigned result = GRAPH_NO_RESULT;
+        if (v->n.kind != LUN_NODE_ARRAY || v->source != GRAPH_CALL || v->of != step->call)
+            continue;
+        for (unsigned k = (unsigned)graph->result_count; k-- > 0;)
+            result = graph->results[k] == i ? k : result;
+        TRY(slot_of(&outs[v->result], r, s, (unsigned)i, result, v->layout.dtype, v->layout.ndim, v->layout.shape,
+                    err));
+    }
+    TRY(lun_request_run(more, s->call, outs, err));
+    s->called = *more;
+    return LUN_OK;
+}
+
+/* Gives back arrays that no step behind this one needs. */
+static void forget(lun_request *r, replaying *s, size_t done)
+{
+    const lun_graph *graph = r->trace;
+    for (size_t i = 0; i < graph->count; i++) {
+        bool result = false;
+        for (size_t k = 0; k < graph->result_count; k++)
+            result = result || graph->results[k] == i;
+        if (s->slots[i] && !result && graph->nodes[i].last == done)
+            lun_array_clear(s->slots[i]);
+    }
+}
+
+static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    const lun_graph *graph = r->trace;
+    replaying *s = r->state;
+    const graph_step *step = &graph->steps[r->stage];
+    const bool last = (size_t)r->stage + 1 == graph->step_count;
+    const lun_call call = last ? r->call : request_quiet(r);
+    if (!graph->shaped && step->kind == STEP_FOLD)
+        return fold_run(more, r, &s->e, step->ops, &s->over, out, err);
+    memcpy(s->out, out, r->result_count * sizeof *out);
+    if (!graph->shaped)
+        return lun_passes((const lun_array *const *)out, &s->e, &s->over, &call, err);
+    if (step->kind == STEP_CALL)
+        TRY(run_call(more, r, s, step, &call, err));
+    else
+        TRY(run_expression(r, s, step, &call, err));
+    if (*more)
+        return LUN_OK;
+    forget(r, s, (size_t)r->stage);
+    *more = !last;
+    r->stage += !last;
+    return LUN_OK;
+}
+
+const request_functions graph_call_functions = {bind, run};
