@@ -226,9 +226,7 @@ lun_status compose_slice(const lun_array **out, composing *c, const lun_array *i
     for (int i = 0; i < in->ndim; i++)
         slices[i] = (lun_slice){.from = 0, .step = 1, .count = in->shape[i]};
     slices[axis] = (lun_slice){.from = from, .step = step, .count = count};
-    TRY(compose_view(&view, c, err));
-    if (!lun_array_is_live(view))
-        TRY(lun_array_slice(view, in, slices, err));
+    COMPOSE_VIEW(view, c, lun_array_slice(view, in, slices, err));
     *out = view;
     return LUN_OK;
 }
@@ -238,9 +236,7 @@ lun_status compose_expand(const lun_array **out, composing *c, const lun_array *
     bool fresh[LUN_MAX_AXES] = {false};
     lun_array *view;
     fresh[axis] = true;
-    TRY(compose_view(&view, c, err));
-    if (!lun_array_is_live(view))
-        TRY(lun_array_expand(view, in, fresh, 1, err));
+    COMPOSE_VIEW(view, c, lun_array_expand(view, in, fresh, 1, err));
     *out = view;
     return LUN_OK;
 }
@@ -271,10 +267,9 @@ static lun_reduction reduction_of(const composing *c, const composed_axes *over)
 
 lun_status compose_into(composing *c, const lun_array *const *to, composed *x, bool last, lun_error *err)
 {
-    lun_call call;
     const lun_expression e = expression_of(c, x);
     const lun_reduction over = reduction_of(c, x->over);
-    return compose_calls(&call, c, last) ? lun_passes(to, &e, &over, &call, err) : LUN_OK;
+    return CALLED(c, last, lun_passes(to, &e, &over, &call, err));
 }
 
 lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err)
@@ -326,7 +321,6 @@ static lun_status fold(const lun_array **outs, composing *c, composed *x, const 
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     lun_array *made;
     TRY(lun_fold_result(dtypes, &ndim, shape, &e, ops, &reduction, over->keepdims, err));
     for (size_t i = 0; i < e.result_count; i++) {
@@ -337,8 +331,7 @@ static lun_status fold(const lun_array **outs, composing *c, composed *x, const 
             outs[i] = made;
         }
     }
-    if (compose_calls(&call, c, gives))
-        TRY(lun_fold(outs, &e, ops, &reduction, &call, err));
+    TRY(CALLED(c, gives, lun_fold(outs, &e, ops, &reduction, &call, err)));
     return LUN_OK;
 }
 
@@ -351,10 +344,9 @@ lun_status compose_fold(const lun_array **outs, composing *c, composed *x, const
 lun_status compose_fold_into(composing *c, const lun_array *to, composed *x, lun_reduce_op op,
                              const composed_axes *over, bool last, lun_error *err)
 {
-    lun_call call;
     const lun_expression e = expression_of(c, x);
     const lun_reduction reduction = reduction_of(c, over);
-    return compose_calls(&call, c, last) ? lun_fold(&to, &e, &op, &reduction, &call, err) : LUN_OK;
+    return CALLED(c, last, lun_fold(&to, &e, &op, &reduction, &call, err));
 }
 
 lun_status compose_give_fold(composing *c, composed *x, lun_reduce_op op, const composed_axes *over, lun_error *err)
@@ -370,26 +362,22 @@ lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     lun_array *made;
     reduction.op = op;
     TRY(lun_reduce_result(&dtype, &ndim, shape, in, &reduction, over->keepdims, err));
     TRY(compose_array(&made, c, dtype, ndim, shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_reduce(made, in, &reduction, &call, err));
+    TRY(CALLED(c, false, lun_reduce(made, in, &reduction, &call, err)));
     *out = made;
     return LUN_OK;
 }
 
 lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err)
 {
-    lun_call call;
-    return compose_calls(&call, c, last) ? lun_array_copy(to, in, &call, err) : LUN_OK;
+    return CALLED(c, last, lun_array_copy(to, in, &call, err));
 }
 
 lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,
                           lun_error *err)
 {
-    lun_call call;
-    return compose_calls(&call, c, last) ? lun_matmul(to, a, b, lun_integer(1), lun_integer(0), &call, err) : LUN_OK;
+    return CALLED(c, last, lun_matmul(to, a, b, lun_integer(1), lun_integer(0), &call, err));
 }

@@ -177,6 +177,10 @@ lun_status compose_take(const lun_array **out, composing *c, const lun_array *in
 lun_status compose_argsort(const lun_array **out, composing *c, const lun_array *in, lun_error *err);
 /* Copies to an array, cast to its dtype. */
 lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err);
+/* The array in that dtype: itself, or a copy. */
+lun_status compose_cast(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *in, lun_error *err);
+/* So many whole numbers at even distances, as a new array. */
+lun_status compose_sequence(lun_array **out, composing *c, size_t count, int64_t from, int64_t step, lun_error *err);
 lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,
                           lun_error *err);
 /* The results of a row of operation.def upon arrays, with one option that is true, or NULL: matrices are as core has them, not as the
@@ -191,5 +195,11 @@ static inline lun_values compose_values(const lun_value *value)
 }
 /* The call that an operation is to be given, for what has no function here; and whether it is to be called at all. */
 bool compose_calls(lun_call *out, composing *c, bool last);
+/* The same as a status, `enqueue` taking `call`: TRY(CALLED(c, false, lun_array_fill(a, x, &call, err))). */
+#define CALLED(c, last, enqueue)                                                                                       \
+    ({                                                                                                                 \
+        lun_call call;                                                                                                 \
+        compose_calls(&call, (c), (last)) ? (enqueue) : LUN_OK;                                                        \
+    })
 
 #endif

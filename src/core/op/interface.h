@@ -5,7 +5,8 @@
  *     from base/      TRY, FAIL and CL; dtypes; shapes, strides and layouts
  *     from device/    `device->info`, type and size of work-groups; kernels by their program_key
  *     from memory/    block_memory for arguments; block_writes, which changes when somebody has written to a block
- *     from op/        requests, by which hosts call it: functions that read arguments and options, and say what the results are;
+ *     from op/        requests, by which hosts call it: functions that read arguments and options, and words, which say what the results
+ *                     are, and make them;
  *                     operation_reads and _writes, scratch memory, plan_launch, plan_copy, verdicts, variants, tunings; filling
  *                     and sorting as parts of its own plan; tables of constants; array_check_... (lunarray.h has the functions of arrays)
  * and knows nothing of queues, events, tickets and failures: what it has touched is all that these need.
@@ -32,10 +33,10 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
+#include "op/compose.h"
 #include "op/fill.h"
 #include "op/plan.h"
 #include "op/radix.h"
-#include "op/request.h"
 #include "op/tables.h"
 #include "op/tuning.h"
 #include "op/variant.h"

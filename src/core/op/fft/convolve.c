@@ -19,13 +19,12 @@ static void find_lengths(fft_axes *along, const lun_array *a, const lun_array *b
 static lun_status transform(lun_array **out, composing *c, const lun_array *in, const fft_axes *along, lun_dtype dtype,
                             bool real, lun_error *err)
 {
-    lun_call call;
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, in->shape, sizeof shape);
     for (int i = 0; i < along->count; i++)
         shape[along->axes[i]] = real && i + 1 == along->count ? along->n[i] / 2 + 1 : along->n[i];
     TRY(compose_array(out, c, dtype, in->ndim, shape, err));
-    return compose_calls(&call, c, false) ? fft_along(*out, in, along, c->r->operation->name, &call, err) : LUN_OK;
+    return CALLED(c, false, fft_along(*out, in, along, c->r->operation->name, &call, err));
 }
 
 /* Both spectra with their product's shape, the one with more numbers first. */
@@ -66,7 +65,6 @@ lun_status convolve_transformed(composing *c, const lun_array *out, const lun_ar
     const lun_dtype dtype = fft_between(out->dtype, true, along->accurate);
     fft_axes axes;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     bool all = true;
     find_lengths(&axes, a, b, along, real);
     TRY(transform(&spectra[0], c, a, &axes, dtype, real, err));
@@ -83,7 +81,6 @@ lun_status convolve_transformed(composing *c, const lun_array *out, const lun_ar
     }
     if (!all)
         TRY(compose_array(&whole, c, out->dtype, along->ndim, shape, err));
-    if (compose_calls(&call, c, all))
-        TRY(fft_along(all ? out : whole, &factors[0], &axes, c->r->operation->name, &call, err));
+    TRY(CALLED(c, all, fft_along(all ? out : whole, &factors[0], &axes, c->r->operation->name, &call, err)));
     return all ? LUN_OK : pick(c, out, whole, along, err);
 }

@@ -165,18 +165,6 @@ static lun_status read_convolving(convolving *s, const lun_request *r, const lun
 
 /* ---- steps -------------------------------------------------------------------------------------------------------------------- */
 
-/* The array in a dtype, itself or a copy. */
-static lun_status bring(lun_array *array, composing *c, lun_dtype dtype, lun_error *err)
-{
-    lun_array *copy;
-    if (array->dtype == dtype)
-        return LUN_OK;
-    TRY(compose_array(&copy, c, dtype, array->ndim, array->shape, err));
-    TRY(compose_copy(c, copy, array, false, err));
-    *array = *copy;
-    return LUN_OK;
-}
-
 /* Correlating is convolving with the conjugate in reverse. */
 static lun_status reverse(lun_array *b, composing *c, const convolution *along, lun_error *err)
 {
@@ -201,19 +189,16 @@ static lun_status sum(composing *c, const lun_array *out, const lun_array *array
 {
     const char *name = c->r->operation->name;
     lun_array *sums;
-    lun_call call;
     if (!along->accurate)
-        return compose_calls(&call, c, true) ? convolve_directly(out, &arrays[0], &arrays[1], along, name, &call, err)
-                                             : LUN_OK;
+        return CALLED(c, true, convolve_directly(out, &arrays[0], &arrays[1], along, name, &call, err));
     TRY(compose_array(&sums, c, arrays[0].dtype, along->ndim, along->shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(convolve_directly(sums, &arrays[0], &arrays[1], along, name, &call, err));
+    TRY(CALLED(c, false, convolve_directly(sums, &arrays[0], &arrays[1], along, name, &call, err)));
     return compose_copy(c, out, sums, true, err);
 }
 
 static lun_status convolve(composing *c, lun_error *err)
 {
-    const lun_array *in = c->r->arguments[0].array, *kernel = c->r->arguments[1].array, *out;
+    const lun_array *in = c->r->arguments[0].array, *kernel = c->r->arguments[1].array, *out, *brought;
     lun_array arrays[2];
     convolving s;
     TRY(read_convolving(&s, c->r, in, kernel, err));
@@ -224,7 +209,8 @@ static lun_status convolve(composing *c, lun_error *err)
     lay_arrays(&arrays[0], &arrays[1], &s.c, in, kernel);
     for (int i = 0; i < 2; i++) {
         const bool real = !lun_dtype_has(arrays[i].dtype, LUN_PAIRS);
-        TRY(bring(&arrays[i], c, s.direct ? summed : real ? lun_dtype_part(s.dtype) : s.dtype, err));
+        TRY(compose_cast(&brought, c, s.direct ? summed : real ? lun_dtype_part(s.dtype) : s.dtype, &arrays[i], err));
+        arrays[i] = *brought;
     }
     if (request_is(c->r, ROW_TURNED))
         TRY(reverse(&arrays[1], c, &s.c, err));

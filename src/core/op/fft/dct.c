@@ -185,12 +185,9 @@ static lun_status give_part(composing *c, const lun_array *to, const lun_array *
                             .n = {s->form == DCT_PAIRS ? s->n / 2 : s->core},
                             .inverse = s->form == DCT_SPECTRUM,
                             .scale = 1};
-    lun_call call;
-    if (compose_calls(&call, c, false))
-        TRY(turn(before, from, s, true, name, &call, err));
-    if (compose_calls(&call, c, false))
-        TRY(fft_along(after, before, &along, name, &call, err));
-    return compose_calls(&call, c, last) ? turn(to, after, s, false, name, &call, err) : LUN_OK;
+    TRY(CALLED(c, false, turn(before, from, s, true, name, &call, err)));
+    TRY(CALLED(c, false, fft_along(after, before, &along, name, &call, err)));
+    return CALLED(c, last, turn(to, after, s, false, name, &call, err));
 }
 
 static lun_status dct(composing *c, lun_error *err)
@@ -199,12 +196,11 @@ static lun_status dct(composing *c, lun_error *err)
     const int parts = lun_dtype_has(in->dtype, LUN_PAIRS) ? 2 : 1;
     lun_array *before, *after;
     turned s;
-    lun_call call;
     TRY(read_turned(&s, c->r, err));
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, s.shape, err));
     TRY(compose_check_out(c, out, in, err));
     if (out->size == 0)
-        return compose_calls(&call, c, true) ? lun_array_fill(out, lun_real(0), &call, err) : LUN_OK;
+        return CALLED(c, true, lun_array_fill(out, lun_real(0), &call, err));
     TRY(make_memory(&before, &after, c, &s, err));
     for (int part = 0; part < parts; part++) {
         const lun_array from = part_of(in, part), to = part_of(out, part);

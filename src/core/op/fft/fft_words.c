@@ -232,16 +232,11 @@ done:
 static lun_status bring_complex(const lun_array **out, composing *c, const transform *t, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array;
-    lun_array *copy;
     composed x = {0};
-    *out = in;
-    if (lun_dtype_has(in->dtype, LUN_PAIRS)) {
-        x.results[0] = of_op1(&x, LUN_MAP_conj, of_array(&x, in));
-        return t->kind.turned ? compose_map(out, c, &x, err) : LUN_OK;
-    }
-    TRY(compose_array(&copy, c, fft_between(in->dtype, true, false), in->ndim, in->shape, err));
-    *out = copy;
-    return compose_copy(c, copy, in, false, err);
+    if (!lun_dtype_has(in->dtype, LUN_PAIRS) || !t->kind.turned)
+        return compose_cast(out, c, fft_between(in->dtype, true, false), in, err);
+    x.results[0] = of_op1(&x, LUN_MAP_conj, of_array(&x, in));
+    return compose_map(out, c, &x, err);
 }
 
 /* The conjugates are made in the result. */
@@ -263,7 +258,6 @@ static lun_status fft(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *out;
     lun_array *self;
     transform t;
-    lun_call call;
     TRY(read_transform(&t, c->r, err));
     const bool real = t.kind.halved && t.kind.inverse;
     if (t.kind.in_place) {
@@ -277,7 +271,7 @@ static lun_status fft(composing *c, lun_error *err)
         TRY(bring_complex(&in, c, &t, err));
     else if (t.kind.turned)
         return give_turned(c, out, &t, err);
-    return compose_calls(&call, c, true) ? fft_along(out, in, &t.along, c->r->operation->name, &call, err) : LUN_OK;
+    return CALLED(c, true, fft_along(out, in, &t.along, c->r->operation->name, &call, err));
 }
 
 COMPOSED(fft)

@@ -61,12 +61,10 @@ lun_status frames_read(framing *f, const lun_request *r, size_t missing, lun_err
 lun_status frames_window(framing *f, composing *c, lun_dtype dtype, lun_error *err)
 {
     const lun_array *given = f->window;
-    lun_call call;
     if (f->plain || (given && given->dtype == dtype))
         return LUN_OK;
     TRY(compose_array(&f->window, c, dtype, 1, &f->n, err));
     if (given)
         return compose_copy(c, f->window, given, false, err);
-    return compose_calls(&call, c, false) ? window_write(f->window, &f->named, c->r->operation->name, &call, err)
-                                          : LUN_OK;
+    return CALLED(c, false, window_write(f->window, &f->named, c->r->operation->name, &call, err));
 }

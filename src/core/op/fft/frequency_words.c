@@ -10,7 +10,6 @@ static lun_status fftshift(composing *c, lun_error *err)
     const bool back = request_is(c->r, ROW_INVERSE), all = named->kind == LUN_VALUE_NOTHING;
     int64_t shifts[LUN_MAX_AXES] = {0};
     int count = in->ndim, axes[LUN_MAX_AXES];
-    lun_call call;
     if (!all)
         TRY(value_axes(&count, axes, c->r, named, in->ndim, in->shape, false, err));
     for (int i = 0; i < count; i++) {
@@ -19,7 +18,7 @@ static lun_status fftshift(composing *c, lun_error *err)
         shifts[axis] = back ? -half : half;
     }
     TRY(compose_like(&out, c, in->dtype, in, err));
-    return compose_calls(&call, c, true) ? lun_roll(out, in, shifts, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_roll(out, in, shifts, &call, err));
 }
 
 COMPOSED(fftshift)
@@ -33,7 +32,6 @@ static lun_status fftfreq(composing *c, lun_error *err)
     const lun_array *out, *parts[2];
     lun_dtype dtype = LUN_f32;
     int64_t n;
-    lun_call call;
     TRY(request_integer_from(&n, c->r, 1, 1, err));
     if (apart == 0)
         FAIL(LUN_MISUSE, "the samples are 0 apart");
@@ -47,8 +45,8 @@ static lun_status fftfreq(composing *c, lun_error *err)
         const size_t count = i ? all - first : first;
         const sequence_terms terms = sequence_of_quotients(c->r->device, i ? -(double)count : 0, (double)n, apart);
         TRY(compose_slice(&parts[i], c, out, 0, i ? (int64_t)first : 0, 1, count, err));
-        if (count && compose_calls(&call, c, i || first == all))
-            TRY(sequence_write(parts[i], &terms, &call, err));
+        if (count)
+            TRY(CALLED(c, i || first == all, sequence_write(parts[i], &terms, &call, err)));
     }
     return LUN_OK;
 }

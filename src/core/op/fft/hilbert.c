@@ -25,7 +25,6 @@ static lun_status hilbert(composing *c, lun_error *err)
     lun_array *half;
     fft_axes along = {.count = 1, .scale = 1};
     size_t shape[LUN_MAX_AXES], n;
-    lun_call call;
     TRY(fft_read_line(&along.axes[0], &n, c->r, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted", lun_dtype_name(in->dtype));
@@ -37,14 +36,13 @@ static lun_status hilbert(composing *c, lun_error *err)
     TRY(compose_check_out(c, out, in, err));
     shape[along.axes[0]] = n / 2 + 1;
     TRY(compose_array(&half, c, fft_between(in->dtype, true, along.accurate), in->ndim, shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(fft_along(half, in, &along, name, &call, err));
+    TRY(CALLED(c, false, fft_along(half, in, &along, name, &call, err)));
     TRY(halve(c, half, along.axes[0], 0, err));
     if (n % 2 == 0)
         TRY(halve(c, half, along.axes[0], n / 2, err));
     along.inverse = true;
     along.scale = 2 / (double)n;
-    return compose_calls(&call, c, true) ? fft_along(out, half, &along, name, &call, err) : LUN_OK;
+    return CALLED(c, true, fft_along(out, half, &along, name, &call, err));
 }
 
 COMPOSED(hilbert)

@@ -118,7 +118,6 @@ static lun_status istft(composing *c, lun_error *err)
     joining s = {.real = false};
     lun_array *frames;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(read_joining(&s, c->r, in, err));
     const lun_dtype dtype = s.real ? lun_dtype_part(in->dtype) : in->dtype;
     const fft_axes along = {.count = 1,
@@ -134,11 +133,9 @@ static lun_status istft(composing *c, lun_error *err)
     shape[in->ndim - 1] = s.f.n;
     TRY(frames_window(&s.f, c, fft_between(in->dtype, false, s.accurate), err));
     TRY(compose_array(&frames, c, fft_between(dtype, !s.real, s.accurate), in->ndim, shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(fft_along(frames, in, &along, name, &call, err));
-    if (!compose_calls(&call, c, true))
-        return LUN_OK;
-    return out->size ? join(out, frames, &s, name, &call, err) : lun_array_fill(out, lun_real(0), &call, err);
+    TRY(CALLED(c, false, fft_along(frames, in, &along, name, &call, err)));
+    return CALLED(c, true,
+                  out->size ? join(out, frames, &s, name, &call, err) : lun_array_fill(out, lun_real(0), &call, err));
 }
 
 COMPOSED(istft)

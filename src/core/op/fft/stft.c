@@ -69,13 +69,11 @@ static lun_status cut(lun_array *out, composing *c, frames_request *s, lun_error
     lun_array line = *in, *padded, *cut;
     const lun_array *to;
     composed x = {0};
-    lun_call call;
     memcpy(shape, in->shape, sizeof shape);
     shape[in->ndim - 1] = s->padded_size;
     if (s->f.center) {
         TRY(compose_array(&padded, c, in->dtype, in->ndim, shape, err));
-        if (compose_calls(&call, c, false))
-            TRY(lun_pad(padded, in, &s->padding, &call, err));
+        TRY(CALLED(c, false, lun_pad(padded, in, &s->padding, &call, err)));
         line = *padded;
     }
     *out = framed(&line, &s->f);
@@ -123,7 +121,6 @@ static lun_status stft(composing *c, lun_error *err)
     frames_request s = {.accurate = false};
     size_t shape[LUN_MAX_AXES + 1];
     lun_array frames, *spectra = NULL;
-    lun_call call;
     TRY(read_frames(&s, c->r, in, err));
     const fft_axes along = {.count = 1, .axes = {in->ndim}, .n = {s.f.n}, .scale = 1, .accurate = s.accurate};
     memcpy(shape, in->shape, sizeof in->shape);
@@ -135,9 +132,8 @@ static lun_status stft(composing *c, lun_error *err)
     TRY(cut(&frames, c, &s, err));
     if (squares)
         TRY(compose_array(&spectra, c, fft_between(in->dtype, true, s.accurate), in->ndim + 1, shape, err));
-    if (compose_calls(&call, c, !squares))
-        TRY(fft_along(squares ? spectra : out, &frames, &along, name, &call, err));
-    return squares && compose_calls(&call, c, true) ? square(out, spectra, name, &call, err) : LUN_OK;
+    TRY(CALLED(c, !squares, fft_along(squares ? spectra : out, &frames, &along, name, &call, err)));
+    return squares ? CALLED(c, true, square(out, spectra, name, &call, err)) : LUN_OK;
 }
 
 COMPOSED(stft)

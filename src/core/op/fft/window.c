@@ -178,7 +178,6 @@ static lun_status window(composing *c, lun_error *err)
     const lun_array *out;
     int64_t n;
     lun_dtype dtype = LUN_f32;
-    lun_call call;
     TRY(window_find(&w, c->r->arguments[1].text, err));
     TRY(request_integer_from(&n, c->r, 2, 1, err));
     TRY(window_read_parameter(&w, c->r, err));
@@ -189,7 +188,7 @@ static lun_status window(composing *c, lun_error *err)
     w.n = (size_t)n;
     w.periodic = !periodic || periodic->truth;
     TRY(compose_result(&out, c, 0, dtype, 1, &w.n, err));
-    return compose_calls(&call, c, true) ? window_write(out, &w, c->r->operation->name, &call, err) : LUN_OK;
+    return CALLED(c, true, window_write(out, &w, c->r->operation->name, &call, err));
 }
 
 COMPOSED(window)

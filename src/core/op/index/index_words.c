@@ -43,9 +43,8 @@ static lun_status read_along(lun_places *out, const composing *c, unsigned argum
 static lun_status take_places(composing *c, const lun_places *places, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *out;
-    lun_call call;
     TRY(compose_result(&out, c, 0, in->dtype, places->ndim, places->shape, err));
-    return compose_calls(&call, c, true) ? lun_places_take(out, c->r->operation->name, in, places, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_places_take(out, c->r->operation->name, in, places, &call, err));
 }
 
 static lun_status take(composing *c, lun_error *err)
@@ -56,7 +55,6 @@ static lun_status take(composing *c, lun_error *err)
     bool several;
     int axis = LUN_FLATTENED, ndim;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(read_several(&several, &places, c->r, err));
     if (several && named->kind != LUN_VALUE_NOTHING)
         FAIL(LUN_MISUSE, "there is an axis, and several index arrays: each of these is of an axis of its own");
@@ -66,7 +64,7 @@ static lun_status take(composing *c, lun_error *err)
         TRY(value_axis(&axis, c->r, named, in->ndim, in->shape, err));
     TRY(lun_take_result(&ndim, shape, in, index, axis, err));
     TRY(compose_result(&out, c, 0, in->dtype, ndim, shape, err));
-    return compose_calls(&call, c, true) ? lun_take(out, in, index, axis, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_take(out, in, index, axis, &call, err));
 }
 
 static lun_status take_along(composing *c, lun_error *err)
@@ -87,17 +85,13 @@ static lun_status write_at(composing *c, const lun_places *places, bool adds, lu
     const lun_values values = compose_values(&c->r->arguments[2]);
     const lun_array *index = c->r->arguments[1].array;
     lun_array *positions, *out;
-    lun_call call;
     TRY(compose_in_place(&out, c, err));
     if (places) {
         TRY(compose_array(&positions, c, LUN_i64, places->ndim, places->shape, err));
-        if (compose_calls(&call, c, false))
-            TRY(lun_places_tell(positions, c->r->operation->name, places, &call, err));
+        TRY(CALLED(c, false, lun_places_tell(positions, c->r->operation->name, places, &call, err)));
         index = positions;
     }
-    if (!compose_calls(&call, c, true))
-        return LUN_OK;
-    return (adds ? lun_add_at : lun_put)(out, index, &values, &call, err);
+    return CALLED(c, true, (adds ? lun_add_at : lun_put)(out, index, &values, &call, err));
 }
 
 static lun_status write_several(composing *c, bool adds, lun_error *err)

@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static lun_status sequence(composing *c, const lun_array *to, lun_error *err)
-{
-    lun_call call;
-    if (to->size == 0 || !compose_calls(&call, c, false))
-        return LUN_OK;
-    return lun_array_sequence(to, lun_integer(1), lun_integer(1), &call, err);
-}
-
 /* A copy of the array as that shape sees it. */
 static lun_status copy_spread(composing *c, const lun_array *to, const lun_array *in, lun_error *err)
 {
@@ -49,16 +41,15 @@ static lun_status find_order(const lun_array **out, composing *c, size_t size, s
     const size_t all = size + count, end = size + 1;
     lun_array *keys, *checked;
     lun_places places;
-    lun_call call;
     TRY(lun_places_at(&places, c->r->device, 1, &end, &index, 1, err));
     TRY(compose_array(&checked, c, LUN_i64, places.ndim, places.shape, err));
     TRY(compose_array(&keys, c, LUN_i64, 1, &all, err));
     TRY(compose_slice(&front, c, keys, 0, 0, 1, count, err));
     TRY(compose_slice(&rest, c, keys, 0, (int64_t)count, 1, size, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_places_tell(checked, c->r->operation->name, &places, &call, err));
+    TRY(CALLED(c, false, lun_places_tell(checked, c->r->operation->name, &places, &call, err)));
     TRY(copy_spread(c, front, checked, err));
-    TRY(sequence(c, rest, err));
+    if (size)
+        TRY(CALLED(c, false, lun_array_sequence(rest, lun_integer(1), lun_integer(1), &call, err)));
     return compose_argsort(out, c, keys, err);
 }
 
@@ -68,7 +59,6 @@ static lun_status insert(composing *c, lun_error *err)
     lun_array *joined;
     int axis;
     size_t count = 0, shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(rows_along(&in, &axis, c, 3, err));
     TRY(find_values(&values, &count, c, in, axis, err));
     memcpy(shape, in->shape, sizeof shape);
@@ -81,11 +71,10 @@ static lun_status insert(composing *c, lun_error *err)
     TRY(compose_slice(&rest, c, joined, axis, (int64_t)count, 1, size, err));
     if (values)
         TRY(copy_spread(c, front, values, err));
-    else if (compose_calls(&call, c, false))
-        TRY(lun_array_fill(front, value_scalar(&c->r->arguments[2]), &call, err));
+    else
+        TRY(CALLED(c, false, lun_array_fill(front, value_scalar(&c->r->arguments[2]), &call, err)));
     TRY(compose_copy(c, rest, in, false, err));
-    if (compose_calls(&call, c, true))
-        TRY(lun_take(out, joined, order, axis, &call, err));
+    TRY(CALLED(c, true, lun_take(out, joined, order, axis, &call, err)));
     return LUN_OK;
 }
 
@@ -172,16 +161,12 @@ static lun_status repeat_each(composing *c, const lun_array *out, const lun_arra
 {
     lun_array *ends, *each, *which;
     const lun_scan_options running = {.op = LUN_REDUCE_sum};
-    lun_call call;
     TRY(compose_array(&ends, c, LUN_i64, 1, counts->shape, err));
-    TRY(compose_array(&each, c, LUN_i64, 1, &out->shape[axis], err));
+    TRY(compose_sequence(&each, c, out->shape[axis], 1, 1, err));
     TRY(compose_array(&which, c, LUN_i64, 1, &out->shape[axis], err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_scan(ends, counts, &running, &call, err));
-    TRY(sequence(c, each, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_searchsorted(which, ends, each, false, &call, err));
-    return compose_calls(&call, c, true) ? lun_take(out, in, which, axis, &call, err) : LUN_OK;
+    TRY(CALLED(c, false, lun_scan(ends, counts, &running, &call, err)));
+    TRY(CALLED(c, false, lun_searchsorted(which, ends, each, false, &call, err)));
+    return CALLED(c, true, lun_take(out, in, which, axis, &call, err));
 }
 
 /* The sum of the counts says the size when it has come; none is below 0. */

@@ -44,7 +44,6 @@ static lun_status give_marked(composing *c, const lun_array *in, int axis, const
     const lun_array *counts, *positions;
     lun_array *all, *out;
     size_t count, shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(compose_count(&counts, &count, c, marks, &quiet, err));
     if (compose_waits(c))
         return LUN_OK;
@@ -53,9 +52,8 @@ static lun_status give_marked(composing *c, const lun_array *in, int axis, const
     TRY(compose_late_result(&out, c, 0, in->ndim, shape, err));
     TRY(compose_array(&all, c, LUN_i64, 2, (size_t[]){1, count}, err));
     TRY(compose_reshape(&positions, c, all, 1, &count, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_nonzero(all, marks, counts, &call, err));
-    return compose_calls(&call, c, true) ? lun_take(out, in, positions, axis, &call, err) : LUN_OK;
+    TRY(CALLED(c, false, lun_nonzero(all, marks, counts, &call, err)));
+    return CALLED(c, true, lun_take(out, in, positions, axis, &call, err));
 }
 
 /* Has the mask fewer axes than the array, of the sizes of its first ones? */
@@ -93,13 +91,12 @@ static lun_status put_rows(composing *c, const lun_array *array, const lun_array
     const int axes = array->ndim - mask->ndim;
     bool behind[LUN_MAX_AXES] = {false}, fits = rows && rows->ndim <= axes;
     composed x = {0};
-    lun_call call;
     for (int i = mask->ndim; i < array->ndim; i++)
         behind[i] = true;
     COMPOSE_VIEW(thin, c, lun_array_expand(thin, mask, behind, axes, err));
     if (!rows || rows->size == 1) {
         COMPOSE_VIEW(wide, c, lun_array_broadcast(wide, thin, array->ndim, array->shape, err));
-        return compose_calls(&call, c, true) ? lun_mask_put(array, wide, values, &call, err) : LUN_OK;
+        return CALLED(c, true, lun_mask_put(array, wide, values, &call, err));
     }
     for (int i = 1; fits && i <= rows->ndim; i++)
         fits = rows->shape[rows->ndim - i] == 1 || rows->shape[rows->ndim - i] == array->shape[array->ndim - i];
@@ -121,7 +118,6 @@ static lun_status mask(composing *c, lun_error *err)
     const lun_call counting = request_unnoticed(c->r);
     lun_array *out;
     size_t count;
-    lun_call call;
     if (is_of_rows(in, of))
         return mask_rows(c, in, of, err);
     TRY(lun_mask_check(in, of, err));
@@ -130,7 +126,7 @@ static lun_status mask(composing *c, lun_error *err)
     if (compose_waits(c))
         return LUN_OK;
     TRY(compose_late_result(&out, c, 0, 1, &count, err));
-    return compose_calls(&call, c, true) ? lun_mask(out, in, of, counts, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_mask(out, in, of, counts, &call, err));
 }
 
 static lun_status mask_put(composing *c, lun_error *err)
@@ -138,11 +134,10 @@ static lun_status mask_put(composing *c, lun_error *err)
     const lun_array *of = c->r->arguments[1].array;
     const lun_values values = compose_values(&c->r->arguments[2]);
     lun_array *out;
-    lun_call call;
     TRY(compose_in_place(&out, c, err));
     if (c->out && is_of_rows(out, of))
         return put_rows(c, out, of, &values, err);
-    return compose_calls(&call, c, true) ? lun_mask_put(out, of, &values, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_mask_put(out, of, &values, &call, err));
 }
 
 /* An array of positions for each axis: rows of one array, or the columns of what the option `axes` gives. */
@@ -154,7 +149,6 @@ static lun_status nonzero(composing *c, lun_error *err)
     const size_t axes = (size_t)of->ndim;
     lun_array *all;
     size_t count;
-    lun_call call;
     if (of->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, along which positions could be told");
     c->results = together ? 1 : axes;
@@ -171,7 +165,7 @@ static lun_status nonzero(composing *c, lun_error *err)
         lun_array_clear(to); /* of an attempt before this one */
         TRY(together ? lun_array_permute(to, all, (const int[]){1, 0}, err) : lun_array_slice(to, all, row, err));
     }
-    return compose_calls(&call, c, true) ? lun_nonzero(all, of, counts, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_nonzero(all, of, counts, &call, err));
 }
 
 COMPOSED(mask)
@@ -197,17 +191,14 @@ static lun_status without(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *index = c->r->arguments[1].array, *rows;
     const lun_values no = {.number = lun_truth(false)};
     lun_array *marks;
-    lun_call call;
     int axis, ignored;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_take_result(&ignored, shape, in, index, LUN_FLATTENED, err)); /* checks the index */
     TRY(rows_along(&rows, &axis, c, 2, err));
     TRY(compose_late(c, 0, in->dtype, err));
     TRY(compose_array(&marks, c, LUN_bool, 1, &rows->shape[axis], err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_fill(marks, lun_truth(true), &call, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_put(marks, index, &no, &call, err));
+    TRY(CALLED(c, false, lun_array_fill(marks, lun_truth(true), &call, err)));
+    TRY(CALLED(c, false, lun_put(marks, index, &no, &call, err)));
     return give_marked(c, rows, axis, marks, err);
 }
 

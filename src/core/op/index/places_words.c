@@ -8,16 +8,12 @@
 /* Integers of any dtype as index arrays. */
 static lun_status as_index(const lun_array **out, composing *c, const lun_array *in, lun_error *err)
 {
-    lun_array *cast;
     *out = in;
     if (!dtype_is_whole(in->dtype) || lun_dtype_has(in->dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "the index array is %s; whole numbers are wanted", lun_dtype_name(in->dtype));
     if (in->dtype == LUN_i32 || in->dtype == LUN_i64)
         return LUN_OK;
-    TRY(compose_array(&cast, c, LUN_i64, in->ndim, in->shape, err));
-    TRY(compose_copy(c, cast, in, false, err));
-    *out = cast;
-    return LUN_OK;
+    return compose_cast(out, c, LUN_i64, in, err);
 }
 
 /* ---- ravel --------------------------------------------------------------------------------------------------------------- */
@@ -29,7 +25,6 @@ static lun_status ravel(composing *c, lun_error *err)
     size_t shape[LUN_MAX_AXES];
     int ndim;
     lun_places places;
-    lun_call call;
     TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[2], "size", 0, err));
     if (list->count != (size_t)ndim || ndim == 0)
         FAIL(LUN_MISUSE, "%zu index arrays came, and %d sizes; as many as these are wanted, and one at least",
@@ -38,8 +33,7 @@ static lun_status ravel(composing *c, lun_error *err)
         TRY(as_index(&index[i], c, list->items[i].array, err));
     TRY(lun_places_at(&places, c->r->device, ndim, shape, index, (size_t)ndim, err));
     TRY(compose_result(&out, c, 0, LUN_i64, places.ndim, places.shape, err));
-    if (compose_calls(&call, c, true))
-        TRY(lun_places_tell(out, c->r->operation->name, &places, &call, err));
+    TRY(CALLED(c, true, lun_places_tell(out, c->r->operation->name, &places, &call, err)));
     return LUN_OK;
 }
 
@@ -50,14 +44,12 @@ COMPOSED(ravel)
 /* The positions, looked at whether they are in range. */
 static lun_status checked(lun_array **out, composing *c, size_t size, lun_error *err)
 {
-    lun_call call;
     lun_places places;
     const lun_array *index;
     TRY(as_index(&index, c, c->r->arguments[0].array, err));
     TRY(lun_places_at(&places, c->r->device, 1, &size, &index, 1, err));
     TRY(compose_array(out, c, LUN_i64, places.ndim, places.shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_places_tell(*out, c->r->operation->name, &places, &call, err));
+    TRY(CALLED(c, false, lun_places_tell(*out, c->r->operation->name, &places, &call, err)));
     return LUN_OK;
 }
 

@@ -112,12 +112,10 @@ static lun_status estimate(composed *x, const lun_array **of, composing *c, know
 {
     const lun_array *vector, *y, *best = NULL, *norm;
     lun_array *places;
-    lun_call call;
     composed e = {0};
     const size_t n = rows_of(k->factors), column[] = {n, 1};
     TRY(compose_array(&places, c, LUN_i64, 2, column, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_sequence(places, lun_integer(c->r->manner->first), lun_integer(1), &call, err));
+    TRY(CALLED(c, false, lun_array_sequence(places, lun_integer(c->r->manner->first), lun_integer(1), &call, err)));
     TRY(compose_expand(&norm, c, k->norm, k->norm->ndim, err));
     TRY(compose_expand(&norm, c, norm, norm->ndim, err));
     TRY(size_right_sides(k, norm, c, err));
@@ -144,13 +142,11 @@ static lun_status estimate(composed *x, const lun_array **of, composing *c, know
 static lun_status give(composing *c, known *k, lun_error *err)
 {
     const lun_array *out, *of, *norm = k->norm;
-    lun_call call;
     composed x = {0};
     c->numbers = k->norm->ndim == 0 && !request_array_option(c->r, "out");
     if (rows_of(k->factors) == 0) {
         TRY(compose_result(&out, c, 0, k->norm->dtype, k->norm->ndim, k->norm->shape, err));
-        if (compose_calls(&call, c, true))
-            TRY(lun_array_fill(out, lun_real(HUGE_VAL), &call, err));
+        TRY(CALLED(c, true, lun_array_fill(out, lun_real(HUGE_VAL), &call, err)));
         return LUN_OK;
     }
     TRY(estimate(&x, &of, c, k, err));
@@ -259,14 +255,8 @@ static lun_status meet(const lun_array **out, composing *c, lun_error *err)
     out[1] = b;
     if (c->r->manner->reversed && b->ndim > 1)
         TRY(words_transposed(&out[1], c, b, err));
-    for (int i = 0; i < 2; i++) {
-        lun_array *copy;
-        if (out[i]->dtype == dtype)
-            continue;
-        TRY(compose_array(&copy, c, dtype, out[i]->ndim, out[i]->shape, err));
-        TRY(compose_copy(c, copy, out[i], false, err));
-        out[i] = copy;
-    }
+    for (int i = 0; i < 2; i++)
+        TRY(compose_cast(&out[i], c, dtype, out[i], err));
     return LUN_OK;
 }
 

@@ -129,14 +129,12 @@ static lun_status norm_of_power(const lun_array **out, composing *c, const lun_a
 {
     const lun_array *sizes, *sums;
     lun_array *ones, *rows[2];
-    lun_call call;
     composed x = {0};
     static const lun_reduce_op largest = LUN_REDUCE_absmax;
     x.results[0] = of_op(&x, LUN_MAP_div, of_op1(&x, LUN_MAP_abs, of_array(&x, a)), of_array(&x, norm));
     TRY(compose_map(&sizes, c, &x, err));
     TRY(words_array(&ones, c, sizes, 1, rows_of(a), err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_fill(ones, lun_integer(1), &call, err));
+    TRY(CALLED(c, false, lun_array_fill(ones, lun_integer(1), &call, err)));
     for (int i = 0; i < 2; i++)
         TRY(words_array(&rows[i], c, sizes, 1, rows_of(a), err));
     sums = ones;
@@ -232,11 +230,9 @@ static lun_status approximate(const lun_array **out, composing *c, const exponen
 {
     const lun_array *parts[6], *odd, *sides[2], *solved[2];
     composed x = {.result_count = 2};
-    lun_call call;
     TRY(find_polynomials(parts, c, e, err));
     for (int i = 2; i < 6; i += 2)
-        if (compose_calls(&call, c, false))
-            TRY(lun_matmul(parts[i + 1], parts[1], parts[i], lun_integer(1), lun_integer(1), &call, err));
+        TRY(CALLED(c, false, lun_matmul(parts[i + 1], parts[1], parts[i], lun_integer(1), lun_integer(1), &call, err)));
     TRY(product(&odd, c, parts[0], parts[3], err));
     const unsigned u = of_array(&x, odd), v = of_array(&x, parts[5]);
     x.results[0] = of_op(&x, LUN_MAP_sub, v, u);

@@ -11,20 +11,12 @@
 
 lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err)
 {
-    lun_array *view, *copy, from;
+    lun_array *view, from;
     lun_dtype dtype;
     TRY(square ? linalg_square(&from, c->r, 0, err) : linalg_matrix(&from, c->r, 0, err));
     TRY(linalg_dtype(&dtype, &from, err));
-    TRY(compose_view(&view, c, err));
-    if (!lun_array_is_live(view))
-        TRY(lun_array_view(view, &from, err));
-    *out = view;
-    if (dtype == from.dtype)
-        return LUN_OK;
-    TRY(compose_array(&copy, c, dtype, from.ndim, from.shape, err));
-    TRY(compose_copy(c, copy, view, false, err));
-    *out = copy;
-    return LUN_OK;
+    COMPOSE_VIEW(view, c, lun_array_view(view, &from, err));
+    return compose_cast(out, c, dtype, view, err);
 }
 
 static void shape_like(size_t *shape, const lun_array *like, size_t rows, size_t columns)
@@ -55,9 +47,7 @@ lun_status words_transposed(const lun_array **out, composing *c, const lun_array
 {
     lun_array *view;
     const lun_array turned = matrix_transposed(a);
-    TRY(compose_view(&view, c, err));
-    if (!lun_array_is_live(view))
-        TRY(lun_array_view(view, &turned, err));
+    COMPOSE_VIEW(view, c, lun_array_view(view, &turned, err));
     *out = view;
     return LUN_OK;
 }
@@ -85,14 +75,11 @@ lun_status words_end(const lun_array **out, composing *c, const lun_array *vecto
 lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error *err)
 {
     lun_array diagonal = *a; /* a view that nobody keeps */
-    lun_call call;
     diagonal.ndim--;
     diagonal.stride[a->ndim - 2] = a->stride[a->ndim - 2] + a->stride[a->ndim - 1];
     diagonal.size = matrix_batches(a) * rows_of(a);
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_fill(a, lun_integer(0), &call, err));
-    if (compose_calls(&call, c, last))
-        TRY(lun_array_fill(&diagonal, lun_integer(1), &call, err));
+    TRY(CALLED(c, false, lun_array_fill(a, lun_integer(0), &call, err)));
+    TRY(CALLED(c, last, lun_array_fill(&diagonal, lun_integer(1), &call, err)));
     return LUN_OK;
 }
 
@@ -170,7 +157,6 @@ static lun_status of_share(unsigned *out, composed *x, composing *c, const limit
 static lun_status pinv(composing *c, lun_error *err)
 {
     const lun_array *a, *to, *exponent, *factors[4], *values, *scaled, *turned;
-    lun_call call;
     limit rcond;
     composed x = {0};
     unsigned least;
@@ -179,8 +165,7 @@ static lun_status pinv(composing *c, lun_error *err)
     TRY(words_info(c, a, err));
     TRY(words_result(&to, c, a, columns_of(a), rows_of(a), err));
     if (a->size == 0) {
-        if (compose_calls(&call, c, true))
-            TRY(lun_array_fill(to, lun_integer(0), &call, err));
+        TRY(CALLED(c, true, lun_array_fill(to, lun_integer(0), &call, err)));
         return LUN_OK;
     }
     TRY(words_level(&a, &exponent, c, err));

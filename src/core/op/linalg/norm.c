@@ -112,10 +112,8 @@ lun_status words_info(composing *c, const lun_array *a, lun_error *err)
         return LUN_OK;
     c->further = 1;
     TRY(compose_result(&to, c, 1, LUN_i32, a->ndim - 2, a->shape, err));
-    if (a->size == 0) {
-        lun_call call;
-        return compose_calls(&call, c, false) ? lun_array_fill(to, lun_integer(0), &call, err) : LUN_OK;
-    }
+    if (a->size == 0)
+        return CALLED(c, false, lun_array_fill(to, lun_integer(0), &call, err));
     x.results[0] = of_op1(&x, LUN_MAP_lnot, of_op1(&x, LUN_MAP_isfinite, of_array(&x, a)));
     TRY(compose_fold(&rows, c, &x, &any, &across, err));
     over.axis[a->ndim - 2] = true;

@@ -120,8 +120,7 @@ static lun_status draw_integers(composing *c, const lun_array *out, const choosi
                                 lun_error *err)
 {
     const lun_draw draw = {LUN_DRAW_integers, {lun_integer(low), lun_integer(high)}};
-    lun_call call;
-    return compose_calls(&call, c, false) ? lun_array_random(out, &draw, p->rng, &call, err) : LUN_OK;
+    return CALLED(c, false, lun_array_random(out, &draw, p->rng, &call, err));
 }
 
 /* By sums of weights. */
@@ -129,14 +128,11 @@ static lun_status place_again(composing *c, const lun_array *positions, const ch
 {
     const lun_scan_options summing = {.op = LUN_REDUCE_sum};
     lun_array *sums;
-    lun_call call;
     if (!p->chosen || !p->weights)
         return p->chosen ? draw_integers(c, positions, p, 1, (int64_t)p->count, err) : LUN_OK;
     TRY(compose_array(&sums, c, p->weights->dtype, 1, &p->count, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_scan(sums, p->weights, &summing, &call, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_random_positions(positions, sums, p->weights, p->rng, &call, err));
+    TRY(CALLED(c, false, lun_scan(sums, p->weights, &summing, &call, err)));
+    TRY(CALLED(c, false, lun_random_positions(positions, sums, p->weights, p->rng, &call, err)));
     if (c->out)
         lun_array_clear(sums);
     return LUN_OK;
@@ -147,14 +143,12 @@ static lun_status place_once(composing *c, const lun_array *positions, const cho
 {
     const lun_sorting sorting = {.some = p->chosen < p->count, .first = p->chosen};
     lun_array *keys;
-    lun_call call;
     TRY(compose_array(&keys, c, p->weights ? p->weights->dtype : LUN_u64, 1, &p->count, err));
     if (!p->weights)
         TRY(draw_integers(c, keys, p, 0, -1, err));
-    else if (compose_calls(&call, c, false))
-        TRY(lun_random_arrivals(keys, p->weights, p->rng, &call, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_sort(NULL, positions, keys, &sorting, &call, err));
+    else
+        TRY(CALLED(c, false, lun_random_arrivals(keys, p->weights, p->rng, &call, err)));
+    TRY(CALLED(c, false, lun_sort(NULL, positions, keys, &sorting, &call, err)));
     if (c->out)
         lun_array_clear(keys);
     return LUN_OK;
@@ -164,7 +158,6 @@ static lun_status choose(composing *c, choosing *p, lun_error *err)
 {
     const lun_array *out;
     lun_array *positions, *shaped;
-    lun_call call;
     TRY(make_result(&out, c, p, err));
     if (p->given)
         TRY(weigh(p, c, err));
@@ -173,8 +166,8 @@ static lun_status choose(composing *c, choosing *p, lun_error *err)
     TRY(compose_array(&positions, c, LUN_i64, 1, &p->chosen, err));
     TRY((p->replace ? place_again : place_once)(c, positions, p, err));
     COMPOSE_VIEW(shaped, c, lun_array_reshape(shaped, positions, p->ndim, p->shape, err));
-    if (compose_calls(&call, c, true))
-        TRY(p->from ? lun_take(out, p->from, shaped, 0, &call, err) : lun_array_copy(out, shaped, &call, err));
+    TRY(CALLED(c, true,
+               p->from ? lun_take(out, p->from, shaped, 0, &call, err) : lun_array_copy(out, shaped, &call, err)));
     *c->r->stream = *p->rng;
     return LUN_OK;
 }

@@ -8,9 +8,8 @@
 static lun_status fill(composing *c, lun_error *err)
 {
     lun_array *out;
-    lun_call call;
     TRY(compose_in_place(&out, c, err));
-    return compose_calls(&call, c, true) ? lun_array_fill(out, value_scalar(&c->r->arguments[1]), &call, err) : LUN_OK;
+    return CALLED(c, true, lun_array_fill(out, value_scalar(&c->r->arguments[1]), &call, err));
 }
 
 COMPOSED(fill)

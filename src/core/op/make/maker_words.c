@@ -79,9 +79,8 @@ static lun_status make_filled(const lun_array **out, composing *c, lun_number nu
 static lun_status give_filled(composing *c, lun_number number, lun_error *err)
 {
     const lun_array *out;
-    lun_call call;
     TRY(make_filled(&out, c, number, err));
-    return compose_calls(&call, c, true) ? lun_array_fill(out, number, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_array_fill(out, number, &call, err));
 }
 
 static lun_status zeros(composing *c, lun_error *err) { return give_filled(c, lun_integer(0), err); }
@@ -127,13 +126,11 @@ static lun_status eye(composing *c, lun_error *err)
     const lun_array *out;
     lun_array *diagonal;
     int64_t k;
-    lun_call call;
     TRY(make_matrix(&out, &k, c, err));
     COMPOSE_VIEW(diagonal, c, lun_array_diagonal(diagonal, out, (const int[]){0, 1}, k, err));
-    if (compose_calls(&call, c, !diagonal->size))
-        TRY(lun_array_fill(out, lun_integer(0), &call, err));
-    if (diagonal->size && compose_calls(&call, c, true))
-        TRY(lun_array_fill(diagonal, lun_integer(1), &call, err));
+    TRY(CALLED(c, !diagonal->size, lun_array_fill(out, lun_integer(0), &call, err)));
+    if (diagonal->size)
+        TRY(CALLED(c, true, lun_array_fill(diagonal, lun_integer(1), &call, err)));
     return LUN_OK;
 }
 
@@ -143,13 +140,11 @@ static lun_status tri(composing *c, lun_error *err)
     const lun_array *out;
     lun_array *one, *ones;
     int64_t k;
-    lun_call call;
     TRY(make_matrix(&out, &k, c, err));
     TRY(compose_array(&one, c, out->dtype, 0, NULL, err));
     COMPOSE_VIEW(ones, c, lun_array_broadcast(ones, one, out->ndim, out->shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_fill(one, lun_integer(1), &call, err));
-    return compose_calls(&call, c, true) ? lun_triangle(out, ones, c->r->manner->reversed, k, &call, err) : LUN_OK;
+    TRY(CALLED(c, false, lun_array_fill(one, lun_integer(1), &call, err)));
+    return CALLED(c, true, lun_triangle(out, ones, c->r->manner->reversed, k, &call, err));
 }
 
 COMPOSED(eye)
@@ -241,13 +236,12 @@ static lun_status arange(composing *c, lun_error *err)
     sequence s;
     lun_number to;
     size_t terms;
-    lun_call call;
     TRY(read_range(&s, &to, c->r, err));
     const bool integers = s.from.is_integer && to.is_integer && s.step.is_integer;
     TRY(count_terms(&terms, s.from, to, s.step, err));
     TRY(maker_result(&out, c, integers ? LUN_i64 : LUN_f32, 1, &terms, err));
     TRY(check_terms(&s, out->dtype, terms, err));
-    return compose_calls(&call, c, true) ? lun_array_sequence(out, s.from, s.step, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_array_sequence(out, s.from, s.step, &call, err));
 }
 
 static lun_status check_ends(lun_number from, lun_number to, lun_dtype dtype, lun_error *err)
@@ -268,18 +262,16 @@ static lun_status linspace(composing *c, lun_error *err)
     const lun_array *out;
     lun_array *parts[2];
     size_t n;
-    lun_call call;
     TRY(maker_size(&n, c->r, 3, err));
     TRY(maker_result(&out, c, from.is_complex || to.is_complex ? LUN_c64 : LUN_f32, 1, &n, err));
     TRY(check_ends(from, to, out->dtype, err));
     const sequence_terms real = maker_steps(c->r, from.real, to.real, n),
                          imaginary = maker_steps(c->r, from.imaginary, to.imaginary, n);
     if (!lun_dtype_has(out->dtype, LUN_PAIRS))
-        return compose_calls(&call, c, true) ? sequence_write(out, &real, &call, err) : LUN_OK;
+        return CALLED(c, true, sequence_write(out, &real, &call, err));
     for (int i = 0; i < 2; i++) {
         COMPOSE_VIEW(parts[i], c, lun_array_part(parts[i], out, i == 1, err));
-        if (compose_calls(&call, c, i == 1))
-            TRY(sequence_write(parts[i], i ? &imaginary : &real, &call, err));
+        TRY(CALLED(c, i == 1, sequence_write(parts[i], i ? &imaginary : &real, &call, err)));
     }
     return LUN_OK;
 }

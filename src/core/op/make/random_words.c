@@ -46,7 +46,6 @@ static lun_status draw(composing *c, lun_error *err)
     const lun_array *out;
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(request_shape(&ndim, shape, r, 1, err));
     TRY(draw.distribution == LUN_DRAW_integers ? read_ends(&draw, r, err) : read_parameters(&draw, r, err));
     TRY(maker_result(&out, c, lun_distribution_dtype(draw.distribution), ndim, shape, err));
@@ -59,8 +58,7 @@ static lun_status draw(composing *c, lun_error *err)
     if (*c->more)
         return lun_random_check(out, &draw, &r->call, err);
     lun_rng own = {.seed = r->seed};
-    return compose_calls(&call, c, true) ? lun_array_random(out, &draw, r->stream ? r->stream : &own, &call, err)
-                                         : LUN_OK;
+    return CALLED(c, true, lun_array_random(out, &draw, r->stream ? r->stream : &own, &call, err));
 }
 
 COMPOSED(draw)

@@ -22,18 +22,14 @@ static lun_status steps(exponents *out, composing *c, double from, double to, si
                         lun_error *err)
 {
     lun_array *made, *rests = NULL;
-    lun_call call;
     const sequence_terms terms = maker_steps(c->r, from, to, n);
     TRY(compose_array(&made, c, widest(c), 1, &n, err));
     if (result == widest(c))
         TRY(compose_array(&rests, c, widest(c), 1, &n, err));
     *out = (exponents){made, rests};
-    if (n == 0 || !compose_calls(&call, c, false))
-        return LUN_OK;
-    TRY(sequence_write(made, &terms, &call, err));
-    if (rests)
-        TRY(sequence_write_rest(rests, &terms, &call, err));
-    return LUN_OK;
+    if (n)
+        TRY(CALLED(c, false, sequence_write(made, &terms, &call, err)));
+    return n && rests ? CALLED(c, false, sequence_write_rest(rests, &terms, &call, err)) : LUN_OK;
 }
 
 /* The base's power, as node `power` has it, with what rounding has left of the exponents: b^(x + r) is b^x (1 + r log b). */
@@ -96,7 +92,6 @@ static lun_status geomspace(composing *c, lun_error *err)
     const lun_value *endpoint = request_option(c->r, "endpoint");
     const bool ends = !endpoint || endpoint->truth;
     size_t n;
-    lun_call call;
     TRY(float_result(&out, &n, c, err));
     TRY(check_ends(from, to, err));
     if (!(to / from > 0) || !isfinite(to / from))
@@ -110,8 +105,7 @@ static lun_status geomspace(composing *c, lun_error *err)
     if (n < 2 || !ends)
         return LUN_OK;
     TRY(compose_slice(&end, c, out, 0, (int64_t)n - 1, 1, 1, err));
-    if (compose_calls(&call, c, true))
-        TRY(lun_array_fill(end, lun_real(to), &call, err));
+    TRY(CALLED(c, true, lun_array_fill(end, lun_real(to), &call, err)));
     return LUN_OK;
 }
 
@@ -125,12 +119,9 @@ static lun_status tell_axis(composing *c, const lun_array *out, int axis, bool l
 {
     lun_array *positions, *thin, *wide;
     bool others[LUN_MAX_AXES];
-    lun_call call;
     for (int i = 0; i < out->ndim; i++)
         others[i] = i != axis;
-    TRY(compose_array(&positions, c, LUN_i64, 1, &out->shape[axis], err));
-    if (positions->size && compose_calls(&call, c, false))
-        TRY(lun_array_sequence(positions, lun_integer(c->r->manner->first), lun_integer(1), &call, err));
+    TRY(compose_sequence(&positions, c, out->shape[axis], c->r->manner->first, 1, err));
     COMPOSE_VIEW(thin, c, lun_array_expand(thin, positions, others, out->ndim - 1, err));
     COMPOSE_VIEW(wide, c, lun_array_broadcast(wide, thin, out->ndim, out->shape, err));
     return compose_copy(c, out, wide, last, err);
@@ -164,16 +155,13 @@ static lun_status vander(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *column;
     lun_array *powers;
     const bool rising = request_truth(c->r, "increasing"), whole = dtype_is_whole(in->dtype);
-    lun_call call;
     if (in->ndim != 1)
         FAIL(LUN_MISUSE, "the array has shape %s; one axis is wanted", array_shape_text(shown, sizeof shown, in));
     size_t n = in->size;
     if (c->r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(maker_size(&n, c->r, 1, err));
     const int64_t first = rising || !n ? 0 : (int64_t)n - 1;
-    TRY(compose_array(&powers, c, LUN_i64, 1, &n, err));
-    if (n && compose_calls(&call, c, false))
-        TRY(lun_array_sequence(powers, lun_integer(first), lun_integer(rising ? 1 : -1), &call, err));
+    TRY(compose_sequence(&powers, c, n, first, rising ? 1 : -1, err));
     TRY(compose_expand(&column, c, in, 1, err));
     const unsigned a = of_array(&x, column), p = of_array(&x, powers);
     x.results[0] = whole ? of_op(&x, LUN_MAP_powi, of_cast(&x, LUN_i64, a), p) : of_op(&x, LUN_MAP_pow, a, p);

@@ -66,7 +66,6 @@ static lun_status allclose(composing *c, lun_error *err)
 static lun_status equal(composing *c, lun_error *err)
 {
     composed x = {0};
-    lun_call call;
     const lun_array *a = c->r->arguments[0].array, *b = c->r->arguments[1].array, *out;
     if (shape_equal(a, b)) {
         x.results[0] = of_array(&x, a);
@@ -76,8 +75,7 @@ static lun_status equal(composing *c, lun_error *err)
     }
     c->numbers = true;
     TRY(compose_result(&out, c, 0, LUN_bool, 0, NULL, err));
-    if (compose_calls(&call, c, true))
-        TRY(lun_array_fill(out, lun_truth(false), &call, err));
+    TRY(CALLED(c, true, lun_array_fill(out, lun_truth(false), &call, err)));
     return LUN_OK;
 }
 
@@ -97,10 +95,8 @@ static lun_status by_parts(composing *c, const lun_array *out, const lun_array *
     if (!lun_dtype_has(in->dtype, LUN_PAIRS))
         return write(out, c, in, true, err);
     for (int i = 0; i < 2; i++) {
-        TRY(compose_view(&from, c, err));
-        TRY(compose_view(&to, c, err));
-        TRY(lun_array_is_live(from) ? LUN_OK : lun_array_part(from, in, i == 1, err));
-        TRY(lun_array_is_live(to) ? LUN_OK : lun_array_part(to, out, i == 1, err));
+        COMPOSE_VIEW(from, c, lun_array_part(from, in, i == 1, err));
+        COMPOSE_VIEW(to, c, lun_array_part(to, out, i == 1, err));
         TRY(write(to, c, from, i == 1, err));
     }
     return LUN_OK;

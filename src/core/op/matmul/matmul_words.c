@@ -38,7 +38,6 @@ static lun_status matmul(composing *c, lun_error *err)
     int ndim;
     size_t shape[LUN_MAX_AXES];
     unsigned conjugated;
-    lun_call call;
     if (!request_array_option(c->r, "out") && beta.real != 0)
         FAIL(LUN_MISUSE, "beta goes with out, and there is none");
     TRY(find_conjugated(&conjugated, c->r, err));
@@ -46,8 +45,7 @@ static lun_status matmul(composing *c, lun_error *err)
     c->numbers = ndim == 0;
     c->unchecked = true;
     TRY(compose_result(&out, c, 0, lun_matmul_dtype(a->dtype, b->dtype), ndim, shape, err));
-    return compose_calls(&call, c, true) ? lun_matmul_conjugated(out, a, b, conjugated, alpha, beta, &call, err)
-                                         : LUN_OK;
+    return CALLED(c, true, lun_matmul_conjugated(out, a, b, conjugated, alpha, beta, &call, err));
 }
 
 COMPOSED(matmul)

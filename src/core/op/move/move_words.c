@@ -35,14 +35,13 @@ static lun_status transpose(composing *c, lun_error *err)
     lun_array *self;
     int axes[LUN_MAX_AXES];
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(read_permutation(axes, shape, c->r, err));
     if (request_is(c->r, ROW_IN_PLACE)) {
         TRY(compose_in_place(&self, c, err));
-        return compose_calls(&call, c, true) ? lun_transpose_in_place(self, axes, &call, err) : LUN_OK;
+        return CALLED(c, true, lun_transpose_in_place(self, axes, &call, err));
     }
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, shape, err));
-    return compose_calls(&call, c, true) ? lun_transpose(out, in, axes, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_transpose(out, in, axes, &call, err));
 }
 
 COMPOSED(transpose)
@@ -71,7 +70,6 @@ static lun_status join(composing *c, bool stacking, lun_error *err)
     lun_dtype dtype;
     int ndim, axis;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     if (list->count == 0)
         FAIL(LUN_MISUSE, "the list has no array; there is nothing to join");
     TRY(compose_kept((void **)&arrays, c, list->count * sizeof *arrays, err));
@@ -80,9 +78,7 @@ static lun_status join(composing *c, bool stacking, lun_error *err)
     TRY(read_joined_axis(&axis, c, arrays[0], stacking, err));
     TRY((stacking ? lun_stack_result : lun_concat_result)(&dtype, &ndim, shape, arrays, list->count, axis, err));
     TRY(compose_result(&out, c, 0, dtype, ndim, shape, err));
-    if (!compose_calls(&call, c, true))
-        return LUN_OK;
-    return (stacking ? lun_stack : lun_concat)(out, arrays, list->count, axis, &call, err);
+    return CALLED(c, true, (stacking ? lun_stack : lun_concat)(out, arrays, list->count, axis, &call, err));
 }
 
 static lun_status concat(composing *c, lun_error *err) { return join(c, false, err); }
@@ -98,11 +94,10 @@ static lun_status tile(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *out;
     int count, ndim;
     size_t times[LUN_MAX_AXES], shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(value_counts(&count, times, c->r, &c->r->arguments[1], "repetition", 0, err));
     TRY(lun_tile_result(&ndim, shape, in, count, times, err));
     TRY(compose_result(&out, c, 0, in->dtype, ndim, shape, err));
-    return compose_calls(&call, c, true) ? lun_tile(out, in, count, times, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_tile(out, in, count, times, &call, err));
 }
 
 COMPOSED(tile)
@@ -135,14 +130,12 @@ static lun_status roll(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *out;
     const bool flat = c->r->arguments[2].kind == LUN_VALUE_NOTHING;
     int64_t shifts[LUN_MAX_AXES] = {0};
-    lun_call call;
     if (flat && c->r->arguments[1].kind == LUN_VALUE_LIST)
         FAIL(LUN_MISUSE, "a list of shifts goes with a list of axes");
     TRY(flat ? request_integer(shifts, c->r, 1, err) : read_shifts(shifts, c->r, err));
     TRY(compose_like(&out, c, in->dtype, in, err));
-    if (!compose_calls(&call, c, true))
-        return LUN_OK;
-    return flat ? lun_roll_flat(out, in, shifts[0], &call, err) : lun_roll(out, in, shifts, &call, err);
+    return CALLED(c, true,
+                  flat ? lun_roll_flat(out, in, shifts[0], &call, err) : lun_roll(out, in, shifts, &call, err));
 }
 
 COMPOSED(roll)
@@ -193,7 +186,6 @@ static lun_status pad(composing *c, lun_error *err)
     const char *mode = request_text(c->r, "mode");
     lun_padding p = {.mode = LUN_PAD_CONSTANT, .value = request_number(c->r, "value", lun_integer(0))};
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(read_widths(&p, c->r, err));
     if (mode)
         TRY(lun_pad_mode_find(&p.mode, mode, err));
@@ -201,7 +193,7 @@ static lun_status pad(composing *c, lun_error *err)
         FAIL(LUN_MISUSE, "value goes with mode \"constant\", not with \"%s\"", mode);
     TRY(lun_pad_result(shape, in, &p, err));
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, shape, err));
-    return compose_calls(&call, c, true) ? lun_pad(out, in, &p, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_pad(out, in, &p, &call, err));
 }
 
 COMPOSED(pad)
@@ -223,7 +215,6 @@ static lun_status diag(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *out;
     const int64_t k = diagonal_of(c->r);
     size_t shape[2];
-    lun_call call;
     if (in->ndim != 1 && in->ndim != 2)
         FAIL(LUN_MISUSE, "a vector or a matrix is wanted; this array has %d axes", in->ndim);
     if (in->ndim == 2 && c->r->given)
@@ -234,19 +225,16 @@ static lun_status diag(composing *c, lun_error *err)
     }
     TRY(lun_diagonal_matrix_result(shape, in, k, err));
     TRY(compose_result(&out, c, 0, in->dtype, 2, shape, err));
-    return compose_calls(&call, c, true) ? lun_diagonal_matrix(out, in, k, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_diagonal_matrix(out, in, k, &call, err));
 }
 
 static lun_status triangle(composing *c, bool upper, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *out;
-    lun_call call;
     if (in->ndim < 2)
         FAIL(LUN_MISUSE, "an array with 2 axes or more is wanted; this one has %d", in->ndim);
     TRY(compose_like(&out, c, in->dtype, in, err));
-    if (!compose_calls(&call, c, true))
-        return LUN_OK;
-    return lun_triangle(out, in, upper != c->r->manner->reversed, diagonal_of(c->r), &call, err);
+    return CALLED(c, true, lun_triangle(out, in, upper != c->r->manner->reversed, diagonal_of(c->r), &call, err));
 }
 
 static lun_status tril(composing *c, lun_error *err) { return triangle(c, false, err); }

@@ -99,9 +99,7 @@ static lun_status view_diagonals(product_term *term, product *p, size_t position
         view.ndim++;
     }
     if (view.ndim < term->count) {
-        TRY(compose_view(&made, p->c, err));
-        if (!lun_array_is_live(made))
-            TRY(lun_array_view(made, &view, err));
+        COMPOSE_VIEW(made, p->c, lun_array_view(made, &view, err));
         term->array = made;
         term->count = view.ndim;
         memcpy(term->label, label, sizeof label);

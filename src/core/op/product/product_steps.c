@@ -22,9 +22,7 @@ lun_status product_view(const lun_array **out, product *p, const product_term *t
                 view.stride[i] = term->array->stride[own];
             }
     }
-    TRY(compose_view(&made, p->c, err));
-    if (!lun_array_is_live(made))
-        TRY(lun_array_view(made, &view, err));
+    COMPOSE_VIEW(made, p->c, lun_array_view(made, &view, err));
     *out = made;
     return LUN_OK;
 }
@@ -38,9 +36,7 @@ static lun_status view_low_bits(const lun_array **out, product *p, const lun_arr
     view.offset *= parts;
     for (int i = 0; i < view.ndim; i++)
         view.stride[i] *= parts;
-    TRY(compose_view(&made, p->c, err));
-    if (!lun_array_is_live(made))
-        TRY(lun_array_view(made, &view, err));
+    COMPOSE_VIEW(made, p->c, lun_array_view(made, &view, err));
     *out = made;
     return LUN_OK;
 }

@@ -57,7 +57,6 @@ static lun_status bincount(composing *c, lun_error *err)
     size_t bins = (size_t)size;
     ends *found;
     lun_array *out;
-    lun_call call;
     if (named && (size < 1 || size > MOST_BINS))
         FAIL(LUN_MISUSE, "size is %lld; a whole number from 1 to %d is wanted", (long long)size, MOST_BINS);
     TRY(compose_late(c, 0, lun_count_dtype(weights), err));
@@ -68,7 +67,7 @@ static lun_status bincount(composing *c, lun_error *err)
     if (open)
         TRY(count_bins(&bins, found, in->dtype, from, err));
     TRY(compose_late_result(&out, c, 0, 1, &bins, err));
-    return compose_calls(&call, c, true) ? lun_bincount(out, in, weights, from, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_bincount(out, in, weights, from, &call, err));
 }
 
 COMPOSED(bincount)
@@ -160,7 +159,6 @@ static lun_status find_range(binning *b, composing *c, int i, lun_error *err)
 static lun_status histogram(composing *c, lun_error *err)
 {
     binning b = {.count = 1};
-    lun_call call;
     TRY(read_options(&b, c, err));
     TRY(say_results(&b, c, err));
     for (int i = 0; i < b.count; i++) {
@@ -168,10 +166,9 @@ static lun_status histogram(composing *c, lun_error *err)
         if (compose_waits(c))
             return LUN_OK;
     }
-    if (!compose_calls(&call, c, true))
-        return LUN_OK;
-    return b.count == 1 ? lun_histogram(b.out[0], b.out[1], b.in[0], b.weights, b.low[0], b.high[0], &call, err)
-                        : lun_histogram2d(b.out[0], b.out + 1, b.in, b.weights, b.low, b.high, &call, err);
+    return CALLED(c, true,
+                  b.count == 1 ? lun_histogram(b.out[0], b.out[1], b.in[0], b.weights, b.low[0], b.high[0], &call, err)
+                               : lun_histogram2d(b.out[0], b.out + 1, b.in, b.weights, b.low, b.high, &call, err));
 }
 
 COMPOSED(histogram)

@@ -11,7 +11,6 @@ static lun_status searchsorted(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *sorter = request_array_option(c->r, "sorter"), *keys, *out;
     static const char *const sides[] = {"left", "right", NULL};
     int right = false;
-    lun_call call;
     TRY(request_named(&right, c->r, "side", "side", sides, err));
     c->numbers = c->r->arguments[1].kind == LUN_VALUE_NUMBER;
     TRY(keys_bring(&keys, c, err));
@@ -20,7 +19,7 @@ static lun_status searchsorted(composing *c, lun_error *err)
         return LUN_OK;
     if (sorter)
         TRY(compose_take(&in, c, in, sorter, LUN_FLATTENED, err));
-    return compose_calls(&call, c, true) ? lun_searchsorted(out, in, keys, right, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_searchsorted(out, in, keys, right, &call, err));
 }
 
 COMPOSED(searchsorted)
@@ -32,19 +31,16 @@ lun_status member_tell(const lun_array *to, composing *c, const lun_array *in, c
                        bool last, lun_error *err)
 {
     composed x = {0};
-    lun_call call;
     const lun_array *flat, *within, *found;
     lun_array *sorted, *places;
     const lun_sorting sorting = {.axis = 0};
     if (values->size == 0)
-        return compose_calls(&call, c, last) ? lun_array_fill(to, lun_truth(!is), &call, err) : LUN_OK;
+        return CALLED(c, last, lun_array_fill(to, lun_truth(!is), &call, err));
     TRY(compose_reshape(&flat, c, values, 1, &values->size, err));
     TRY(compose_array(&sorted, c, values->dtype, 1, &values->size, err));
     TRY(compose_array(&places, c, LUN_i64, in->ndim, in->shape, err));
-    if (compose_calls(&call, c, false)) {
-        TRY(lun_sort(sorted, NULL, flat, &sorting, &call, err));
-        TRY(lun_searchsorted(places, sorted, in, false, &call, err));
-    }
+    TRY(CALLED(c, false, lun_sort(sorted, NULL, flat, &sorting, &call, err)));
+    TRY(CALLED(c, false, lun_searchsorted(places, sorted, in, false, &call, err)));
     x.results[0] = of_op(&x, LUN_MAP_minimum, of_array(&x, places), of_number(&x, lun_integer((int64_t)values->size)));
     TRY(compose_map(&within, c, &x, err));
     TRY(compose_take(&found, c, sorted, within, LUN_FLATTENED, err));

@@ -19,12 +19,9 @@ static lun_status give_sorted(composing *c, bool positions, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *out;
     lun_sorting sorting;
-    lun_call call;
     TRY(read_sorting(&sorting, c, err));
     TRY(compose_like(&out, c, positions ? LUN_i64 : in->dtype, in, err));
-    if (!compose_calls(&call, c, true))
-        return LUN_OK;
-    return lun_sort(positions ? NULL : out, positions ? out : NULL, in, &sorting, &call, err);
+    return CALLED(c, true, lun_sort(positions ? NULL : out, positions ? out : NULL, in, &sorting, &call, err));
 }
 
 static lun_status sort(composing *c, lun_error *err) { return give_sorted(c, false, err); }
@@ -36,7 +33,6 @@ static lun_status topk(composing *c, lun_error *err)
     lun_sorting sorting;
     int64_t k;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     TRY(request_integer_from(&k, c->r, 1, 0, err));
     TRY(read_sorting(&sorting, c, err));
     sorting.descending = !request_truth(c->r, "smallest");
@@ -46,7 +42,7 @@ static lun_status topk(composing *c, lun_error *err)
     c->results = 2;
     TRY(compose_result(&values, c, 0, in->dtype, in->ndim, shape, err));
     TRY(compose_result(&positions, c, 1, LUN_i64, in->ndim, shape, err));
-    return compose_calls(&call, c, true) ? lun_sort(values, positions, in, &sorting, &call, err) : LUN_OK;
+    return CALLED(c, true, lun_sort(values, positions, in, &sorting, &call, err));
 }
 
 /* The positions are along the axis. */
@@ -101,7 +97,6 @@ static lun_status sort_by(composing *c, lun_error *err)
     const lun_list *list = &c->r->arguments[2].list;
     const lun_sorting sorting = {.descending = request_truth(c->r, "descending")};
     lun_array *order;
-    lun_call call;
     if (keys->ndim != 1)
         FAIL(LUN_MISUSE, "the keys have shape %s; an array of one axis is wanted",
              array_shape_text(text, sizeof text, keys));
@@ -117,11 +112,9 @@ static lun_status sort_by(composing *c, lun_error *err)
         TRY(compose_result(&out[i], c, i, array->dtype, array->ndim, array->shape, err));
     }
     TRY(compose_array(&order, c, LUN_i64, 1, keys->shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_sort(NULL, order, keys, &sorting, &call, err));
+    TRY(CALLED(c, false, lun_sort(NULL, order, keys, &sorting, &call, err)));
     for (size_t i = 0; i < list->count; i++)
-        if (compose_calls(&call, c, i + 1 == list->count))
-            TRY(lun_take(out[i], list->items[i].array, order, 0, &call, err));
+        TRY(CALLED(c, i + 1 == list->count, lun_take(out[i], list->items[i].array, order, 0, &call, err)));
     return LUN_OK;
 }
 

@@ -80,7 +80,6 @@ static lun_status order_rows(const lun_array **out, composing *c, const lun_arra
 {
     const lun_array *order = NULL, *column, *keys[3];
     lun_array *start;
-    lun_call call;
     for (size_t j = rows->shape[1]; j-- > 0;) {
         size_t count;
         TRY(compose_slice(&column, c, rows, 1, (int64_t)j, 1, 1, err));
@@ -90,9 +89,7 @@ static lun_status order_rows(const lun_array **out, composing *c, const lun_arra
             TRY(order_by(&order, c, keys[i], err));
     }
     if (!order) { /* rows of nothing */
-        TRY(compose_array(&start, c, LUN_i64, 1, rows->shape, err));
-        if (compose_calls(&call, c, false))
-            TRY(lun_array_sequence(start, lun_integer(1), lun_integer(1), &call, err));
+        TRY(compose_sequence(&start, c, rows->shape[0], 1, 1, err));
         order = start;
     }
     *out = order;
@@ -106,13 +103,11 @@ static lun_status mark_rows(composing *c, lun_array *marks, const lun_array *sor
     const composed_axes over = {.axis = {false, true}};
     const size_t count = sorted->shape[0];
     const lun_array *one, *others, *before, *behind;
-    lun_call call;
     TRY(compose_slice(&one, c, marks, 0, 0, 1, 1, err));
     TRY(compose_slice(&others, c, marks, 0, 1, 1, count - 1, err));
     TRY(compose_slice(&before, c, sorted, 0, 0, 1, count - 1, err));
     TRY(compose_slice(&behind, c, sorted, 0, 1, 1, count - 1, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_fill(one, lun_truth(true), &call, err));
+    TRY(CALLED(c, false, lun_array_fill(one, lun_truth(true), &call, err)));
     if (count == 1)
         return LUN_OK;
     const unsigned a = of_array(&x, before), b = of_array(&x, behind);
@@ -169,13 +164,11 @@ static lun_status join(const lun_array **out, composing *c, lun_error *err)
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    lun_call call;
     for (int i = 0; i < 2; i++)
         TRY(compose_reshape(&flat[i], c, c->r->arguments[i].array, 1, &c->r->arguments[i].array->size, err));
     TRY(lun_concat_result(&dtype, &ndim, shape, flat, 2, 0, err));
     TRY(compose_array(&both, c, dtype, ndim, shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_concat(both, flat, 2, 0, &call, err));
+    TRY(CALLED(c, false, lun_concat(both, flat, 2, 0, &call, err)));
     *out = both;
     return LUN_OK;
 }

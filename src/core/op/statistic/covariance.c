@@ -24,9 +24,7 @@ static lun_status as_rows(const lun_array **out, composing *c, const lun_array *
         TRY(value_axis(&axis, c->r, option, in->ndim, in->shape, err));
     *out = in;
     if (axis == 0) {
-        TRY(compose_view(&view, c, err));
-        if (!lun_array_is_live(view))
-            TRY(lun_array_permute(view, in, (const int[]){1, 0}, err));
+        COMPOSE_VIEW(view, c, lun_array_permute(view, in, (const int[]){1, 0}, err));
         *out = view;
     }
     return LUN_OK;
@@ -82,7 +80,6 @@ static lun_status multiply(composing *c, const lun_array *to, const variables *v
     const lun_dtype wide = lun_dtype_has(v->dtype, LUN_PAIRS) ? v->dtype : to->device->info.fp64 ? LUN_f64 : LUN_f32;
     const lun_array *right;
     lun_array *left, *turned, *product;
-    lun_call call;
     composed x = {0};
     TRY(compose_array(&left, c, wide, 2, (const size_t[]){v->count, v->observations}, err));
     TRY(centre(left, 0, c, v->rows[0], err));
@@ -93,14 +90,12 @@ static lun_status multiply(composing *c, const lun_array *to, const variables *v
         x.results[0] = of_op1(&x, LUN_MAP_conj, of_array(&x, left));
         TRY(compose_map(&right, c, &x, err));
     }
-    TRY(compose_view(&turned, c, err));
-    if (!lun_array_is_live(turned))
-        TRY(lun_array_permute(turned, right, (const int[]){1, 0}, err));
+    COMPOSE_VIEW(turned, c, lun_array_permute(turned, right, (const int[]){1, 0}, err));
     const bool direct = to->dtype == wide;
     if (!direct)
         TRY(compose_array(&product, c, wide, 2, to->shape, err));
-    if (compose_calls(&call, c, last && direct))
-        TRY(lun_matmul(direct ? to : product, left, turned, lun_real(1 / by), lun_integer(0), &call, err));
+    TRY(CALLED(c, last && direct,
+               lun_matmul(direct ? to : product, left, turned, lun_real(1 / by), lun_integer(0), &call, err)));
     if (!direct)
         TRY(compose_copy(c, to, product, last, err));
     return LUN_OK;
@@ -142,9 +137,7 @@ static lun_status diagonal(const lun_array **out, composing *c, const lun_array 
     from.stride[1 - axis] = 0;
     from.shape[1 - axis] = 1;
     from.size = from.shape[axis];
-    TRY(compose_view(&view, c, err));
-    if (!lun_array_is_live(view))
-        TRY(lun_array_view(view, &from, err));
+    COMPOSE_VIEW(view, c, lun_array_view(view, &from, err));
     *out = view;
     return LUN_OK;
 }

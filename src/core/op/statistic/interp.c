@@ -61,11 +61,9 @@ static lun_status find_interval(const lun_array **ends, composing *c, const lun_
 {
     const int64_t count = (int64_t)points->shape[0];
     lun_array *found;
-    lun_call call;
     composed x = {.result_count = 2};
     TRY(compose_array(&found, c, LUN_i64, in->ndim, in->shape, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_searchsorted(found, points, in, true, &call, err));
+    TRY(CALLED(c, false, lun_searchsorted(found, points, in, true, &call, err)));
     const unsigned at = of_array(&x, found), one = of_number(&x, lun_integer(1)),
                    last = of_number(&x, lun_integer(count));
     if (periodic) {

@@ -67,13 +67,10 @@ static lun_status companion_of(const lun_array **out, composing *c, const lun_ar
     const size_t n = coefficients->size - 1;
     const lun_array *leading, *others, *rows;
     lun_array *places;
-    lun_call call;
     composed x = {0};
     TRY(coefficient_at(&leading, c, coefficients, 0, err));
     TRY(compose_slice(&others, c, coefficients, 0, 1, 1, n, err));
-    TRY(compose_array(&places, c, LUN_i64, 1, &n, err));
-    if (n > 0 && compose_calls(&call, c, false))
-        TRY(lun_array_sequence(places, lun_integer(0), lun_integer(1), &call, err));
+    TRY(compose_sequence(&places, c, n, 0, 1, err));
     TRY(compose_expand(&rows, c, places, 1, err));
     const unsigned row = of_array(&x, rows), column = of_array(&x, places), zero = of_real(&x, 0);
     const unsigned share = of_op(&x, LUN_MAP_div, of_wide(&x, others), of_wide(&x, leading));
@@ -150,12 +147,9 @@ static lun_status powers_of(const lun_array **matrix, const lun_array **norms, c
     const lun_array *column, *powers;
     const composed_axes rows = {.axis = {true}};
     lun_array *exponents;
-    lun_call call;
     composed x = {0};
     TRY(compose_expand(&column, c, f->points, 1, err));
-    TRY(compose_array(&exponents, c, LUN_i64, 1, &f->terms, err));
-    if (compose_calls(&call, c, false))
-        TRY(lun_array_sequence(exponents, lun_integer((int64_t)f->terms - 1), lun_integer(-1), &call, err));
+    TRY(compose_sequence(&exponents, c, f->terms, (int64_t)f->terms - 1, -1, err));
     const unsigned power = of_op(&x, LUN_MAP_pow, of_wide(&x, column), of_wide(&x, exponents));
     x.results[0] = weights ? of_op(&x, LUN_MAP_mul, power, of_wide(&x, weights)) : power;
     TRY(compose_map(&powers, c, &x, err));

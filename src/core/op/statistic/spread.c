@@ -53,9 +53,7 @@ static lun_status place_weights(const lun_array **out, composing *c, const lun_a
         memcmp(shape, in->shape, (size_t)ndim * sizeof *shape) != 0)
         FAIL(LUN_MISUSE, "the weights have shape %s, the elements %s", array_shape_text(given, sizeof given, weights),
              array_shape_text(wanted, sizeof wanted, in));
-    TRY(compose_view(&view, c, err));
-    if (!lun_array_is_live(view))
-        TRY(lun_array_broadcast(view, *out, ndim, shape, err));
+    COMPOSE_VIEW(view, c, lun_array_broadcast(view, *out, ndim, shape, err));
     *out = view;
     return LUN_OK;
 }
