@@ -3,7 +3,7 @@
  * missing the first that is not 1, or `dims`, where it is missing all; behind them options stand as pairs of name and value.
  * Words behind the parentheses: `vectors`, what has one dimension is a vector in core, and results stand as x does; `row`, `column`:
  * so do they stand; `keeps`: of integers the class, into which results saturate. */
-#include "host.h"
+#include "sparse.h"
 
 #include <octave/parse.h>
 
@@ -333,6 +333,9 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
 {
     const octave_value_list given = args.slice(2, args.length() - 2);
     const std::string text = args(0).string_value(), name = text.substr(0, text.find(' '));
+    for (int i = 0; i < given.length(); i++)
+        if (is_sparse(given(i)))
+            return of_sparse(name, given);
     if (has_no_elements(given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
         return made_by_octave(name.c_str(), given, nargout);
     return described(text, args(1).string_value().c_str(), given, nargout);

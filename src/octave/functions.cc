@@ -1,5 +1,5 @@
 /* The functions that Octave's users and the package's methods call. */
-#include "host.h"
+#include "sparse.h"
 
 #include <octave/interpreter.h>
 
@@ -13,6 +13,7 @@ static void install(octave::interpreter &interpreter)
     ov_lunarray::register_type(types);
     ov_traced::register_type(types);
     install_operators(types);
+    install_sparse(types);
     done = true;
 }
 
@@ -34,6 +35,8 @@ DEFMETHOD_DLD(
     if (args.length() < 1 || args.length() > 2)
         print_usage();
     install(interpreter);
+    if (args(0).issparse() && args.length() == 1)
+        return ovl(is_sparse(args(0)) ? args(0) : upload_sparse(args(0)));
     octave_value value = upload("lunarray", args(0));
     lun_dtype dtype;
     if (args.length() == 1)
@@ -58,7 +61,9 @@ DEFUN_DLD(gather, args, ,
 {
     if (args.length() != 1)
         print_usage();
-    return ovl(is_lunarray(args(0)) ? gather(as_lunarray(args(0))) : args(0));
+    return ovl(is_lunarray(args(0)) ? gather(as_lunarray(args(0)))
+               : is_sparse(args(0)) ? gather_sparse(args(0))
+                                    : args(0));
 }
 
 DEFUN_DLD(isgpuarray, args, ,
@@ -74,7 +79,7 @@ DEFUN_DLD(isgpuarray, args, ,
 {
     if (args.length() != 1)
         print_usage();
-    return ovl(is_lunarray(args(0)));
+    return ovl(is_lunarray(args(0)) || is_sparse(args(0)));
 }
 
 DEFUN_DLD(underlyingType, args, ,
@@ -90,7 +95,10 @@ DEFUN_DLD(underlyingType, args, ,
 {
     if (args.length() != 1)
         print_usage();
-    return ovl(is_lunarray(args(0)) ? std::string(class_of(as_lunarray(args(0)).a.dtype)) : args(0).class_name());
+    const lun_array *a = is_lunarray(args(0)) ? &as_lunarray(args(0)).a
+                         : is_sparse(args(0)) ? &as_sparse(args(0)).parts[2]
+                                              : nullptr;
+    return ovl(a ? std::string(class_of(a->dtype)) : args(0).class_name());
 }
 
 /* ---- for the package's methods that are made of several operations ----------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "selector.h"
+#include "sparse.h"
 
 #include <octave/parse.h>
 
@@ -327,6 +328,9 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
     for (const auto &row : rows)
         if (name == row.name) {
             const octave_value_list given = args.slice(1, args.length() - 1);
+            for (int i = 0; i < given.length(); i++)
+                if (is_sparse(given(i)))
+                    return of_sparse(name, given);
             return (has_no_elements(given) ? made_by_octave : row.run)(row.name, given, nargout);
         }
     error_with_id("lunarray:function", "%s: there is no such method", name.c_str());

@@ -1,5 +1,5 @@
 /* Any operation of core by its name: Octave's values become those of a request, and results values again. */
-#include "host.h"
+#include "sparse.h"
 
 #include <deque>
 #include <memory>
@@ -24,6 +24,9 @@ struct request {
         } else if (is_lunarray(v)) {
             held.push_back(v);
             out->kind = LUN_VALUE_ARRAY, out->array = const_cast<lun_array *>(&as_lunarray(held.back()).a);
+        } else if (is_sparse(v)) {
+            held.push_back(v);
+            out->kind = LUN_VALUE_SPARSE, out->sparse = &as_sparse(held.back()).s;
         } else if (v.iscell()) {
             const Cell cell = v.cell_value();
             lun_value *items = list(out, cell.numel(), name);
@@ -70,7 +73,8 @@ void request::bind(const lun_operation *row, const octave_value_list &arguments,
 {
     lun_request_init(&r, row, octave_speaks());
     r.device = the_device();
-    const int first = row->owner == LUN_OF_ARRAY ? 0 : 1; /* where a device or a module stands */
+    const int first =
+        row->owner == LUN_OF_ARRAY || row->owner == LUN_OF_SPARSE ? 0 : 1; /* where a device or a module stands */
     if (first + arguments.length() > LUN_ARGUMENTS)
         error_with_id("lunarray:misuse", "%s: too many arguments", name);
     for (int i = 0; i < arguments.length(); i++)
@@ -113,7 +117,11 @@ octave_value_list operate(const lun_operation *row, const octave_value_list &arg
     octave_value_list results;
     std::vector<lun_array *> outs(r->result_count ? r->result_count : 1);
     std::vector<bool> numbers(outs.size());
-    for (size_t i = 0; i < outs.size(); i++) {
+    ov_sparse *sparse = r->sparse ? new ov_sparse() : nullptr;
+    const octave_value matrix = sparse ? octave_value(sparse) : octave_value();
+    for (size_t i = 0; sparse && i < outs.size(); i++)
+        outs[i] = &sparse->parts[i];
+    for (size_t i = 0; !sparse && i < outs.size(); i++) {
         numbers[i] = !r->views && i < r->result_count && r->results[i].numbers > 0 &&
                      !(there && !r->direct && r->results[i].dtype != LUN_bool);
         octave_value value;
@@ -128,6 +136,10 @@ octave_value_list operate(const lun_operation *row, const octave_value_list &arg
     lun_attempt t;
     for (lun_request_attempt(&t, r); goes_on(&t, name);)
         t.status = lun_request_run(&t.more, r, outs.data(), &t.err);
+    if (sparse) {
+        sparse->s.rows = r->matrix.rows, sparse->s.width = r->matrix.width;
+        return ovl(matrix);
+    }
     size_t at = 0;
     octave_value_list found;
     for (size_t i = 0; i < outs.size(); i++)

@@ -12,7 +12,13 @@
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(ov_lunarray, "lunarray", "lunarray");
 
 bool is_lunarray(const octave_value &value) { return value.type_id() == ov_lunarray::static_type_id(); }
-const ov_lunarray &as_lunarray(const octave_value &value) { return dynamic_cast<const ov_lunarray &>(value.get_rep()); }
+const ov_lunarray &as_lunarray(const octave_value &value)
+{
+    const ov_lunarray *array = dynamic_cast<const ov_lunarray *>(&value.get_rep());
+    if (!array) /* a sparse one */
+        not_brought_back();
+    return *array;
+}
 
 ov_lunarray::ov_lunarray(const ov_lunarray &other) : octave_base_value()
 {

@@ -1,0 +1,131 @@
+## Sparse arrays on the device: values, classes and sizes are those of Octave's own.
+
+%!shared S, R, x, X, C
+%! S = sparse ([1 2 2 3 3], [1 3 1 2 4], [1 2 3 -4 0.5], 3, 4);
+%! R = sparse ([1 1 3], [2 4 1], [5 6 7], 3, 4);
+%! C = sparse ([1 2 3], [3 1 4], [1+2i 3 -1i], 3, 4);
+%! x = [1; -2; 3; 4];
+%! X = magic (4);
+%!function same (y, z)
+%!  z = gather (z);
+%!  assert (strcmp (class (z), class (y)) && issparse (z) == issparse (y) && iscomplex (z) == iscomplex (y));
+%!  assert (z, y);
+%!endfunction
+
+## there and back
+%!test
+%! for s = {S, C, S != 0, sparse(0, 3), sparse(3, 0), sparse(2, 2), sparse(7), sparse([1 0 2]), sparse([1; 0; 2])}
+%!   same (s{1}, lunarray (s{1}));
+%!   same (s{1}', lunarray (s{1})');
+%!   same (s{1}.', lunarray (s{1}).');
+%!   same (full (s{1}), full (lunarray (s{1})));
+%!   assert (size (lunarray (s{1})), size (s{1}));
+%!   assert (nnz (lunarray (s{1})), nnz (s{1}));
+%! endfor
+%!test
+%! A = lunarray (S);
+%! assert (issparse (A) && isgpuarray (A) && isreal (A) && isnumeric (A) && ! islogical (A) && ! isempty (A));
+%! assert (class (A), "lunarray");
+%! assert (underlyingType (A), "double");
+%! assert (underlyingType (lunarray (S != 0)), "logical");
+%! assert (evalc ("A"), strrep (evalc ("S"), "S =", "A ="));
+%! assert (nzmax (A), 5);
+
+## made of triplets
+%!test
+%! i = [3 1 3 2]; j = [2 4 2 1]; v = [1 5 2.5 -2];
+%! same (sparse (i, j, v, 3, 5), sparse (lunarray (i), lunarray (j), lunarray (v), 3, 5));
+%! same (sparse (i, j, v), sparse (lunarray (i), lunarray (j), v));
+%! same (sparse (i, j, 2, 3, 5), sparse (lunarray (i), j, 2, 3, 5));
+%! same (sparse (i, 1, v, 3, 5), sparse (lunarray (i), 1, v, 3, 5));
+%! same (sparse (i, j, v > 0, 3, 5), sparse (lunarray (i), j, lunarray (v) > 0, 3, 5));
+%! same (sparse (i, j, v * 1i, 3, 5), sparse (lunarray (i), j, lunarray (v * 1i), 3, 5));
+%! same (sparse (full (S)), sparse (lunarray (full (S))));
+%! same (S, sparse (lunarray (S)));
+%!error <triplet 2: row 4 is out of range 1..3> sparse (lunarray ([1 4]), [1 1], [1 1], 3, 3)
+%!error <Invalid call to sparse> sparse (lunarray (1), 2)
+
+## arithmetic
+%!test
+%! A = lunarray (S); B = lunarray (R);
+%! same (S + R, A + B);
+%! same (S - R, A - B);
+%! same ((S != 0) + (R != 0), (lunarray (S != 0) + lunarray (R != 0)));
+%! same (-S, -A);
+%! same (2 * S, 2 * A);
+%! same (S * 2, A * 2);
+%! same (S .* 3, A .* 3);
+%! same (S / 4, A / 4);
+%! same (S ./ 4, A ./ 4);
+%! same (S * (1+2i), A * (1+2i));
+%! same (abs (S), abs (A));
+%! same (conj (C), conj (lunarray (C)));
+%! same (full (S + 1), A + 1);
+%! same (S + full (R), A + full (R));
+%! same (S + full (R), A + lunarray (full (R)));
+%!error <operator \+: nonconformant arguments \(op1 is 3x4, op2 is 4x3\)> lunarray (S) + lunarray (S')
+
+## products
+%!test
+%! A = lunarray (S);
+%! same (S * x, A * x);
+%! same (S * X, A * lunarray (X));
+%! same (x(1:3)' * S, x(1:3)' * A);
+%! same (X(1:2, 1:3) * S, lunarray (X(1:2, 1:3)) * A);
+%! same (S * R', A * lunarray (R)');
+%! same (S' * x(1:3), A' * x(1:3));
+%! same (C * x, lunarray (C) * x);
+%! same ((S != 0) * x, lunarray (S != 0) * x);
+%!error <operator \*: nonconformant arguments \(op1 is 3x4, op2 is 3x1\)> lunarray (S) * ones (3, 1)
+
+## sums and diagonals
+%!test
+%! for s = {S, C, S != 0, sparse(2, 3), S(:, 1)', S(:, 1)}
+%!   same (sum (s{1}), sum (lunarray (s{1})));
+%!   same (sum (s{1}, 1), sum (lunarray (s{1}), 1));
+%!   same (sum (s{1}, 2), sum (lunarray (s{1}), 2));
+%! endfor
+%! same (diag (S), diag (lunarray (S)));
+
+## equations
+%!test
+%! L = sparse ([1 2 2 3 3], [1 1 2 2 3], [2 1 4 -1 5]);
+%! for b = {[1; 2; 3], magic(3)}
+%!   assert (gather (lunarray (L) \ lunarray (b{1})), L \ b{1}, 4 * eps);
+%!   assert (gather (lunarray (L') \ b{1}), L' \ b{1}, 4 * eps);
+%! endfor
+%!error <operator \\: the sparse array is no triangle; pcg, gmres and bicgstab> lunarray (sparse ([1 2; 3 4])) \ [1; 2]
+%!error <operator \\: nonconformant arguments \(op1 is 2x2, op2 is 3x1\)> lunarray (speye (2)) \ [1; 2; 3]
+%!test # Octave's own solvers compute with it
+%! P = gallery ("poisson", 5);
+%! b = (1:25)';
+%! for f = {@(a, b) pcg(a, b, 1e-10, 100), @(a, b) gmres(a, b, [], 1e-10, 25), @(a, b) bicgstab(a, b, 1e-10, 100)}
+%!   [y, flag] = f{1} (lunarray (P), lunarray (b));
+%!   assert (flag == 0 && isgpuarray (y));
+%!   assert (norm (P * gather (y) - b) < 1e-8 * norm (b));
+%! endfor
+
+## values are shared by names, and none changes another
+%!test
+%! A = lunarray (S); B = A; B = B + B; c = {A}; s.a = A;
+%! clear A
+%! same (2 * S, B);
+%! same (S, c{1});
+%! same (S, s.a);
+
+## what there is not
+%!test
+%! A = lunarray (S);
+%! for f = {@() max(A), @() any(A), @() A(1, 2), @() A .* A, @() A == A, @() cos(A), @() A .^ 2, @() diag(A, 1), ...
+%!          @() 1 ./ A, @() trace(A)}
+%!   message = "";
+%!   try
+%!     f{1} ();
+%!   catch err
+%!     message = err.message;
+%!   end_try_catch
+%!   assert (! isempty (strfind (message, "there is no such function of sparse arrays on the device; full (x) has all elements")), ...
+%!           "%s: %s", func2str (f{1}), message);
+%! endfor
+%!error <max: there is no such function of sparse arrays on the device; full \(x\) has all elements> max (lunarray (speye (2)))
+%!error <ilu: there is no such function of arrays on the device; gather> ilu (lunarray (speye (2)))

@@ -1,0 +1,70 @@
+/* Sparse arrays on the device, as values of Octave's. */
+#ifndef LUN_OCTAVE_SPARSE_H
+#define LUN_OCTAVE_SPARSE_H
+
+#include "api/functions.h"
+#include "host.h"
+
+class ov_sparse : public octave_base_value
+{
+  public:
+    lun_array parts[3]{};   /* starts, columns, values */
+    mutable lun_sparse s{}; /* in which core keeps what it finds out */
+
+    ov_sparse() { s.starts = &parts[0], s.columns = &parts[1], s.values = &parts[2]; }
+    ov_sparse(const ov_sparse &other);
+    ~ov_sparse()
+    {
+        lun_sparse_forget(&s);
+        for (lun_array &part : parts)
+            lun_array_clear(&part);
+    }
+    octave_base_value *clone() const { return new ov_sparse(*this); }
+    octave_base_value *empty_clone() const { return new ov_sparse(); }
+
+    bool is_defined() const { return true; }
+    bool is_constant() const { return true; }
+    bool is_matrix_type() const { return true; }
+    bool issparse() const { return true; }
+    bool isnumeric() const { return !islogical(); }
+    bool islogical() const { return parts[2].dtype == LUN_bool; }
+    bool isfloat() const { return !islogical(); }
+    bool iscomplex() const { return lun_dtype_has(parts[2].dtype, LUN_PAIRS); }
+    bool isreal() const { return !iscomplex(); }
+    std::size_t byte_size() const
+    {
+        return lun_array_bytes(&parts[0]) + lun_array_bytes(&parts[1]) + lun_array_bytes(&parts[2]);
+    }
+    dim_vector dims() const { return dim_vector(octave_idx_type(s.rows), octave_idx_type(s.width)); }
+    octave_idx_type nnz() const;
+    octave_idx_type nzmax() const { return octave_idx_type(parts[1].size); }
+    octave_value full_value() const;
+    octave_value diag(octave_idx_type k = 0) const;
+    octave_value map(unary_mapper_t function) const;
+    SparseMatrix sparse_matrix_value(bool = false) const { not_brought_back(); }
+    SparseComplexMatrix sparse_complex_matrix_value(bool = false) const { not_brought_back(); }
+    NDArray array_value(bool = false) const { not_brought_back(); }
+    Matrix matrix_value(bool = false) const { not_brought_back(); }
+    octave_value subsref(const std::string &, const std::list<octave_value_list> &);
+    octave_value_list subsref(const std::string &type, const std::list<octave_value_list> &index, int)
+    {
+        return subsref(type, index);
+    }
+    void print(std::ostream &out, bool as_read = false);
+    void print_raw(std::ostream &out, bool as_read = false) const;
+    bool print_name_tag(std::ostream &out, const std::string &name) const;
+
+  private:
+    DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
+};
+
+bool is_sparse(const octave_value &value);
+const ov_sparse &as_sparse(const octave_value &value);
+octave_value upload_sparse(const octave_value &value);
+octave_value gather_sparse(const octave_value &value);
+octave_value_list sparse_made(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
+/* A method of the class, with a sparse array among the arguments. */
+octave_value_list of_sparse(const std::string &name, const octave_value_list &args);
+void install_sparse(octave::type_info &types); /* behind the operators of arrays */
+
+#endif
