@@ -33,7 +33,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("is what needs values, elements or order", function()
-            local values = ": the array is one of a fused function, whose values are not known yet"
+            local values = ": the array is one of a traced function, whose values are not known yet"
             for name, argument in pairs { get = 1, totable = false, tobytes = false, host = "r", save = "/none.npy" } do
                 refuses(name .. ": ", function(a) return a + a[name](a, argument or nil) end, x)
             end
@@ -208,7 +208,7 @@ helper.each_device(function(dev, title)
                 return a
             end)
             keeps(x)
-            local left = "an array of a fused function is used after the function has returned; only results may "
+            local left = "an array of a traced function is used after the function has returned; only results may "
                 .. "leave it"
             helper.raises("a + b: " .. left, function() return kept + 1 end)
             helper.raises("sum: " .. left, function() return kept:sum() end)
@@ -216,7 +216,7 @@ helper.each_device(function(dev, title)
             refuses("a + b: " .. left, function(a) return a + kept end, x)
             refuses("fuse: result 1 of the fused function was computed in another call", function() return kept end, x)
             refuses("fuse: result 1 of the fused function was computed in another call", function() return sum end, x)
-            refuses("a + b: arrays of two fused functions meet: one fused function may not compute with another's",
+            refuses("a + b: arrays of two traced functions meet: one traced function may not compute with another's",
                 function(a)
                     local b = lun.fuse(function(c) return c + a end)(y)
                     return b

@@ -259,16 +259,6 @@ lun_dtype set_classes(call &c)
     return is_integer(both) && (c.form.keeps || (elementwise && natural == both)) ? both : LUN_DTYPES;
 }
 
-/* An elementwise function in a function of arrayfun's. */
-octave_value_list traced(const char *name, const lun_operation *row, const octave_value_list &args)
-{
-    lun_map_op op;
-    const bool elementwise = lun_operation_is_elementwise(&op, row);
-    if (!elementwise || lun_map_arity(op) > 2 || args.length() != int(lun_map_arity(op)))
-        ov_traced::refuse(name);
-    return ovl(args.length() == 1 ? unary(op, args(0)) : binary(op, args(0), args(1)));
-}
-
 /* Octave's word for shapes of two that do not go together. */
 void check_sizes(const char *name, const octave_value &x, const octave_value &y)
 {
@@ -296,9 +286,6 @@ octave_value_list described(const std::string &text, const char *op, const octav
 {
     const lun_operation *row = lun_operation_find(LUN_OF_ARRAY, op);
     call c(text, row ? row : lun_operation_find(LUN_OF_MODULE, op));
-    for (int i = 0; i < args.length(); i++)
-        if (is_traced(args(i)))
-            return traced(c.name(), c.row, args);
     c.read(args);
     const octave_value first = first_of(c);
     lun_map_op function;

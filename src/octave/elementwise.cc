@@ -48,10 +48,6 @@ lun_dtype joined(const char *name, lun_dtype x, lun_dtype y)
 
 octave_value cast(const octave_value &value, lun_dtype dtype)
 {
-    if (is_traced(value)) {
-        const side x(class_of(dtype), value);
-        return x.dtype == dtype ? value : builder::tracing->run(class_of(dtype), builder::tracing->cast(x.at, dtype));
-    }
     const lun_array *a = &as_lunarray(value).a;
     const char *name = class_of(dtype);
     if (a->dtype == dtype)
@@ -61,7 +57,7 @@ octave_value cast(const octave_value &value, lun_dtype dtype)
         return b.run(name, b.cast(b.array(a), dtype));
     }
     lun_array *out;
-    octave_value made = make(name, dtype, a->ndim, a->shape, &out);
+    octave_value made = make_computed(name, dtype, a->ndim, a->shape, &out);
     enqueue(name, [&](lun_attempt *t) { return lun_array_copy(out, a, nullptr, &t->err); });
     return made;
 }
@@ -86,8 +82,7 @@ octave_value unary(lun_map_op op, const octave_value &v)
 {
     const char *name = word(op);
     const side given(name, v);
-    builder own;
-    builder &b = chosen(own, given.traced);
+    builder b;
     if (op == LUN_MAP_isnan || op == LUN_MAP_isinf || op == LUN_MAP_isfinite || op == LUN_MAP_lnot)
         return b.run(name, b.op(op, given.as_is(b)));
     const bool whole =
@@ -129,8 +124,7 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
         return binary(op, vx.islogical() ? vx.as_double() : vx, vy.islogical() ? vy.as_double() : vy);
     side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
-    builder own;
-    builder &b = chosen(own, x.traced || y.traced);
+    builder b;
     if (op == LUN_MAP_land || op == LUN_MAP_lor) {
         const auto truth = [&](const side &s) {
             return s.is_number() ? b.number(lun_real(s.number != 0), false) : s.as_is(b);
@@ -175,8 +169,7 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
 /* Both become of the class of the result first, then one row of core's computes. */
 static octave_value in_class(const char *name, lun_map_op op, lun_dtype dtype, const side &x, const side &y)
 {
-    builder own;
-    builder &b = chosen(own, x.traced || y.traced);
+    builder b;
     const unsigned p = x.node(b, dtype), q = y.node(b, dtype);
     return b.run(name, b.op(op, p, q));
 }
@@ -189,8 +182,7 @@ octave_value extreme_of_two(bool least, const octave_value &vx, const octave_val
     const bool logical = x.dtype == LUN_bool && y.dtype == LUN_bool;
     const lun_dtype dtype = logical ? LUN_u8 : joined(name, x.dtype, y.dtype);
     if (lun_dtype_has(dtype, LUN_PAIRS)) {
-        builder own;
-        builder &b = chosen(own, x.traced || y.traced);
+        builder b;
         return b.run(name, extreme_of_complex(b, least, x, y, dtype));
     }
     const octave_value out = in_class(name, least ? LUN_MAP_fmin : LUN_MAP_fmax, dtype, x, y);
@@ -203,43 +195,4 @@ octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const oc
     const side x(name, vx), y(name, vy);
     check_shapes(name, x, y, vx, vy);
     return in_class(name, sign_of_divisor ? LUN_MAP_modulo : LUN_MAP_remainder, joined(name, x.dtype, y.dtype), x, y);
-}
-
-/* ---- arrayfun: a function that is called once, with stand-ins, and computed by one kernel -------------------------------- */
-
-octave_value_list traced_call(octave::interpreter &interpreter, const octave_value &f, const octave_value_list &arrays,
-                              int nargout)
-{
-    builder trace;
-    octave_value_list given;
-    struct restore {
-        builder *before = builder::tracing;
-        ~restore() { builder::tracing = before; }
-    } at_the_end;
-    builder::tracing = &trace;
-    dim_vector dims;
-    for (int i = 0; i < arrays.length(); i++) {
-        const octave_value there =
-            arrays(i).numel() == 1 && !is_lunarray(arrays(i)) ? arrays(i) : upload("arrayfun", arrays(i));
-        if (there.numel() != 1 && !dims.zero_by_zero() && there.dims() != dims)
-            error_with_id("Octave:invalid-fun-call",
-                          "arrayfun: all the input arguments must have the same size and shape (arg 1 and arg %d)",
-                          i + 1);
-        dims = there.numel() != 1 ? there.dims() : dims;
-        if (is_lunarray(there)) {
-            const lun_array *a = &as_lunarray(there).a;
-            given.append(octave_value(new ov_traced(trace.array(a, there), a->dtype)));
-        } else
-            given.append(there);
-    }
-    const octave_value_list results = interpreter.feval(f, given, std::max(nargout, 1));
-    std::vector<unsigned> nodes;
-    for (int i = 0; i < std::max(nargout, 1); i++) {
-        if (i >= results.length() || !is_traced(results(i)))
-            error_with_id("lunarray:function",
-                          "arrayfun: result %d is not computed of the arguments by operators and elementwise functions",
-                          i + 1);
-        nodes.push_back(dynamic_cast<const ov_traced &>(results(i).get_rep()).node);
-    }
-    return trace.run("arrayfun", nodes.data(), nodes.size());
 }

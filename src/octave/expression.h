@@ -13,12 +13,10 @@
 class builder
 {
   public:
-    unsigned array(const lun_array *a, const octave_value &owner = octave_value())
+    unsigned array(const lun_array *a)
     {
         if (e.array_count == LUN_MAP_ARRAYS)
             error_with_id("lunarray:function", "arrayfun: the function has more than %d arrays", LUN_MAP_ARRAYS);
-        if (this == tracing)
-            held.push_back(owner);
         lun_node node{};
         node.kind = LUN_NODE_ARRAY;
         node.args[0] = unsigned(e.array_count);
@@ -30,6 +28,8 @@ class builder
     {
         lun_node node{};
         constant = constant || e.number_count == LUN_MAP_NUMBERS;
+        if (!constant)
+            note_number(&value);
         node.kind = constant ? LUN_NODE_CONSTANT : LUN_NODE_NUMBER;
         node.value = value;
         if (!constant) {
@@ -51,19 +51,7 @@ class builder
         node.kind = LUN_NODE_CAST, node.dtype = dtype, node.args[0] = x, node.rounds = true;
         return add(node);
     }
-    octave_value run(const char *name, unsigned result)
-    {
-        if (this == tracing)
-            return noted(name, result);
-        return run(name, &result, 1)(0);
-    }
-    /* A node of a function that is being traced, with the dtype that it has. */
-    octave_value noted(const char *name, unsigned result)
-    {
-        lun_dtype dtype;
-        ask(name, &result, 1, &dtype);
-        return octave_value(new ov_traced(result, dtype));
-    }
+    octave_value run(const char *name, unsigned result) { return run(name, &result, 1)(0); }
     octave_value_list run(const char *name, const unsigned *results, size_t wanted)
     {
         std::vector<lun_dtype> dtypes(wanted);
@@ -72,13 +60,12 @@ class builder
         std::vector<const lun_array *> outs(wanted);
         for (size_t i = 0; i < wanted; i++) {
             lun_array *out;
-            values.append(make(name, dtypes[i], ndim, shape, &out));
+            values.append(make_computed(name, dtypes[i], ndim, shape, &out));
             outs[i] = out;
         }
         enqueue(name, [&](lun_attempt *t) { return lun_map(outs.data(), &e, nullptr, &t->err); });
         return values;
     }
-    inline static builder *tracing = nullptr; /* the function's of arrayfun */
 
   private:
     void ask(const char *name, const unsigned *results, size_t wanted, lun_dtype *dtypes)
@@ -101,7 +88,6 @@ class builder
     lun_node nodes[256];
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number numbers[LUN_MAP_NUMBERS];
-    std::vector<octave_value> held; /* arrays of a traced function */
     unsigned count = 0;
 };
 
@@ -111,19 +97,11 @@ struct side {
     const lun_array *array = nullptr;
     double number = 0;
     lun_dtype dtype = LUN_f64;
-    bool traced = false; /* a node of the function that is being traced */
-    unsigned at = 0;
 
     side(const char *name, const octave_value &v)
     {
-        if (is_traced(v)) {
-            const ov_traced &t = dynamic_cast<const ov_traced &>(v.get_rep());
-            if (!builder::tracing)
-                error_with_id("lunarray:misuse", "%s: an argument of a function of arrayfun's is used outside of it",
-                              name);
-            traced = true, at = t.node, dtype = t.dtype;
-        } else if (!is_lunarray(v) && v.numel() == 1 && v.isreal() && (v.isnumeric() || v.islogical()) &&
-                   !v.is_int64_type() && !v.is_uint64_type()) {
+        if (!is_lunarray(v) && v.numel() == 1 && v.isreal() && (v.isnumeric() || v.islogical()) && !v.is_int64_type() &&
+            !v.is_uint64_type()) {
             number = v.double_value();
             if (!dtype_of_class(&dtype, v.class_name()))
                 dtype = LUN_f64;
@@ -137,19 +115,16 @@ struct side {
         dtype = array->dtype;
     }
     /* As it is, and as a node of that dtype. */
-    unsigned node(builder &b) const { return array || traced ? as_is(b) : b.number(value(dtype), false); }
-    unsigned as_is(builder &b) const
-    {
-        return traced ? at : array ? b.array(array, held) : b.number(lun_real(number), false);
-    }
+    unsigned node(builder &b) const { return array ? as_is(b) : b.number(value(dtype), false); }
+    unsigned as_is(builder &b) const { return array ? b.array(array) : b.number(lun_real(number), false); }
     unsigned node(builder &b, lun_dtype computed, bool constant = false) const
     {
-        if (!array && !traced)
+        if (!array)
             return b.number(value(computed), constant);
         const unsigned x = as_is(b);
         return dtype == computed ? x : b.cast(x, computed);
     }
-    bool is_number() const { return !array && !traced; }
+    bool is_number() const { return !array; }
 
   private:
     /* The number in that dtype, of whose integers it is the nearest. */
@@ -167,9 +142,6 @@ struct side {
                                          : 0);
     }
 };
-
-/* Where the nodes go: to the function that is being traced, if a side belongs to it. */
-inline builder &chosen(builder &own, bool traced) { return traced ? *builder::tracing : own; }
 
 /* ---- complex numbers: complex.cc ---------------------------------------------------------------------------- */
 

@@ -11,7 +11,6 @@ static void install(octave::interpreter &interpreter)
     interpreter.mlock(); /* values point into this file */
     octave::type_info &types = interpreter.get_type_info();
     ov_lunarray::register_type(types);
-    ov_traced::register_type(types);
     install_operators(types);
     install_sparse(types);
     done = true;

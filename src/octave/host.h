@@ -5,6 +5,7 @@
 
 #include <octave/oct.h>
 #include <octave/ov-typeinfo.h>
+#include <vector>
 
 #include "lunarray.h"
 
@@ -63,7 +64,6 @@ class ov_lunarray : public octave_base_value
     std::size_t byte_size() const { return lun_array_bytes(&a); }
     dim_vector dims() const;
 
-    static octave_value mapped(unary_mapper_t function, const octave_value &self);
     octave_value map(unary_mapper_t function) const;
     octave_value reshape(const dim_vector &dims) const;
     octave_value permute(const Array<int> &order, bool inverse = false) const;
@@ -160,48 +160,13 @@ inline std::string text_of(const octave_value &v, const char *message)
     return v.string_value();
 }
 
-/* What stands for an element of arrays in a function that arrayfun calls: a node of one expression. */
-class ov_traced : public octave_base_value
-{
-  public:
-    unsigned node = 0;
-    lun_dtype dtype = LUN_f64;
-
-    ov_traced() = default;
-    ov_traced(unsigned number, lun_dtype of) : node(number), dtype(of) {}
-    octave_base_value *clone() const { return new ov_traced(*this); }
-    octave_base_value *empty_clone() const { return new ov_traced(); }
-    bool is_defined() const { return true; }
-    bool is_constant() const { return true; }
-    bool isnumeric() const { return dtype != LUN_bool; }
-    bool islogical() const { return dtype == LUN_bool; }
-    bool isreal() const { return !lun_dtype_has(dtype, LUN_PAIRS); }
-    bool iscomplex() const { return lun_dtype_has(dtype, LUN_PAIRS); }
-    dim_vector dims() const { return dim_vector(1, 1); }
-    bool is_true() const { refuse("a condition"); }
-    octave_value map(unary_mapper_t function) const;
-    octave_value as_double() const { return cast_to(LUN_f64); }
-    octave_value as_single() const { return cast_to(LUN_f32); }
-    octave_value as_int8() const { return cast_to(LUN_i8); }
-    octave_value as_int16() const { return cast_to(LUN_i16); }
-    octave_value as_int32() const { return cast_to(LUN_i32); }
-    octave_value as_int64() const { return cast_to(LUN_i64); }
-    octave_value as_uint8() const { return cast_to(LUN_u8); }
-    octave_value as_uint16() const { return cast_to(LUN_u16); }
-    octave_value as_uint32() const { return cast_to(LUN_u32); }
-    octave_value as_uint64() const { return cast_to(LUN_u64); }
-    octave_value do_index_op(const octave_value_list &, bool = false) { refuse("an index"); }
-    octave_value subsref(const std::string &, const std::list<octave_value_list> &) { refuse("an index"); }
-    octave_value_list subsref(const std::string &, const std::list<octave_value_list> &, int) { refuse("an index"); }
-    void print(std::ostream &, bool = false) { refuse("showing"); }
-    [[noreturn]] static void refuse(const char *what);
-
-  private:
-    octave_value cast_to(lun_dtype to) const;
-    DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
-};
-
-bool is_traced(const octave_value &value);
+/* The graph of the function that arrayfun traces at present; nullptr: none. */
+lun_graph *traced_graph();
+/* A number that such a function has found is an argument of its kernel. */
+void note_number(lun_number *number);
+/* What a graph computes of numbers and arrays. */
+octave_value_list operate_traced(lun_graph *graph, const std::vector<lun_number> &numbers,
+                                 const octave_value_list &arrays);
 octave_value_list traced_call(octave::interpreter &interpreter, const octave_value &f, const octave_value_list &arrays,
                               int nargout);
 bool is_lunarray(const octave_value &value);
@@ -209,6 +174,8 @@ const ov_lunarray &as_lunarray(const octave_value &value);
 /* A value whose array is still to be made or set; `made` is its array, as long as the value lives. */
 octave_value fresh(lun_array **made);
 octave_value make(const char *name, lun_dtype dtype, int ndim, const size_t *shape, lun_array **made);
+/* The same for what is computed: while a function is traced, an array without elements. */
+octave_value make_computed(const char *name, lun_dtype dtype, int ndim, const size_t *shape, lun_array **made);
 /* Core's shape of Octave's dimensions; the number of axes. */
 int core_shape(size_t *shape, const dim_vector &dims);
 const char *class_of(lun_dtype dtype); /* "double" */

@@ -2,8 +2,9 @@
 #include "api/functions.h"
 #include "host.h"
 
-octave_value ov_lunarray::mapped(unary_mapper_t function, const octave_value &self)
+octave_value ov_lunarray::map(unary_mapper_t function) const
 {
+    const octave_value self(clone());
     static const struct {
         unary_mapper_t function;
         lun_map_op op;
@@ -25,23 +26,15 @@ octave_value ov_lunarray::mapped(unary_mapper_t function, const octave_value &se
             return unary(row.op, self);
     if (function == umap_real || function == umap_imag) {
         const char *name = function == umap_real ? "real" : "imag";
-        if (self.iscomplex() && is_lunarray(self))
-            return operate(name, LUN_OF_ARRAY, ovl(self), ovl())(0);
-        if (self.iscomplex())
+        if (self.iscomplex() && traced_graph())
             return unary(function == umap_real ? LUN_MAP_real : LUN_MAP_imag, self);
+        if (self.iscomplex())
+            return operate(name, LUN_OF_ARRAY, ovl(self), ovl())(0);
         if (function == umap_real)
             return self.islogical() ? cast(self, LUN_f64) : self;
-        const lun_dtype dtype =
-            is_lunarray(self) ? as_lunarray(self).a.dtype : dynamic_cast<const ov_traced &>(self.get_rep()).dtype;
-        return cast(binary(LUN_MAP_land, unary(LUN_MAP_lnot, self), false), dtype == LUN_bool ? LUN_f64 : dtype);
+        return cast(binary(LUN_MAP_land, unary(LUN_MAP_lnot, self), false), a.dtype == LUN_bool ? LUN_f64 : a.dtype);
     }
     error_with_id("lunarray:function",
                   "%s: there is no such function of arrays on the device; gather (x) brings them back",
                   get_umap_name(function));
-}
-
-octave_value ov_lunarray::map(unary_mapper_t function) const { return mapped(function, octave_value(clone())); }
-octave_value ov_traced::map(unary_mapper_t function) const
-{
-    return ov_lunarray::mapped(function, octave_value(clone()));
 }

@@ -33,8 +33,6 @@ namespace
 
 const ov_lunarray &own(const char *name, const octave_value &value)
 {
-    if (is_traced(value))
-        ov_traced::refuse(name);
     if (!is_lunarray(value))
         error_with_id("lunarray:misuse", "%s: a lunarray is wanted, got a %s", name, value.class_name().c_str());
     return as_lunarray(value);

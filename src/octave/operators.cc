@@ -54,12 +54,6 @@ static octave_value same(const octave_base_value &v)
     return x.islogical() ? cast(x, LUN_f64) : x;
 }
 
-/* x' of one element. */
-static octave_value conjugate(const octave_base_value &v)
-{
-    return v.iscomplex() ? unary(LUN_MAP_conj, borrowed(v)) : same(v);
-}
-
 static octave_value hermitian(const octave_base_value &v)
 {
     const octave_value x =
@@ -219,31 +213,6 @@ static const struct {
                  {octave_value::op_div, divided},
                  {octave_value::op_ldiv, solved}};
 
-/* Elements of arrayfun's functions are single numbers: * is .*, and so on. */
-static void install_operators_of_elements(octave::type_info &types, const string_vector &names)
-{
-    const int own = ov_lunarray::static_type_id();
-    const int element = ov_traced::static_type_id();
-    types.install_unary_op(octave_value::op_transpose, element, same);
-    types.install_unary_op(octave_value::op_hermitian, element, conjugate);
-    types.install_unary_op(octave_value::op_uminus, element, negative);
-    types.install_unary_op(octave_value::op_uplus, element, same);
-    types.install_unary_op(octave_value::op_not, element, negated);
-    for (const auto &row : operators)
-        for (octave_idx_type i = 0; i < names.numel(); i++) {
-            if (int(i) == own) /* is there already */
-                continue;
-            const function f = row.op == octave_value::op_mul    ? both<LUN_MAP_mul>
-                               : row.op == octave_value::op_pow  ? both<LUN_MAP_pow>
-                               : row.op == octave_value::op_div  ? both<LUN_MAP_div>
-                               : row.op == octave_value::op_ldiv ? turned<LUN_MAP_div>
-                                                                 : row.f;
-            types.install_binary_op(row.op, element, int(i), f);
-            if (int(i) != element)
-                types.install_binary_op(row.op, int(i), element, f);
-        }
-}
-
 /* Is it a type of numbers, or of what counts as numbers in Octave, which upload refuses by name? */
 static bool has_numbers(const std::string &type)
 {
@@ -271,7 +240,6 @@ void install_operators(octave::type_info &types)
             if (other != own)
                 types.install_binary_op(row.op, other, own, row.f);
         }
-    install_operators_of_elements(types, names);
     for (octave_idx_type i = 0; i < names.numel(); i++) {
         const int other = int(i); /* a type is its place in that list */
         types.install_cat_op(own, other, joined_at);

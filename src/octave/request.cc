@@ -52,7 +52,6 @@ struct request {
     void bind(const lun_operation *row, const octave_value_list &arguments, const octave_value_list &options,
               const char *name);
 
-  private:
     lun_value *list(lun_value *out, octave_idx_type count, const char *name)
     {
         lun_value *items = lun_request_list(&r, size_t(count));
@@ -61,6 +60,8 @@ struct request {
         out->kind = LUN_VALUE_LIST, out->list = lun_list{items, size_t(count), nullptr, nullptr, false};
         return items;
     }
+
+  private:
     static void number(lun_value *out, double x)
     {
         out->kind = LUN_VALUE_NUMBER;
@@ -73,6 +74,7 @@ void request::bind(const lun_operation *row, const octave_value_list &arguments,
 {
     lun_request_init(&r, row, octave_speaks());
     r.device = the_device();
+    r.trace = traced_graph();
     const int first =
         row->owner == LUN_OF_ARRAY || row->owner == LUN_OF_SPARSE ? 0 : 1; /* where a device or a module stands */
     if (first + arguments.length() > LUN_ARGUMENTS)
@@ -153,4 +155,30 @@ octave_value_list operate(const lun_operation *row, const octave_value_list &arg
                                             : octave_value(n.real));
             }
     return found;
+}
+
+octave_value_list operate_traced(lun_graph *graph, const std::vector<lun_number> &numbers,
+                                 const octave_value_list &arrays)
+{
+    const std::unique_ptr<request> own(new request);
+    lun_request *r = &own->r;
+    lun_request_init(r, lun_operation_find(LUN_OF_TRACE, "call"), octave_speaks());
+    r->trace = graph;
+    if (!numbers.empty()) {
+        lun_value *items = own->list(&r->arguments[1], octave_idx_type(numbers.size()), "arrayfun");
+        for (size_t i = 0; i < numbers.size(); i++)
+            items[i].kind = numbers[i].is_complex ? LUN_VALUE_COMPLEX : LUN_VALUE_NUMBER, items[i].number = numbers[i];
+    }
+    lun_value *items = own->list(&r->arguments[2], arrays.length(), "arrayfun");
+    for (int i = 0; i < arrays.length(); i++)
+        own->set(&items[i], arrays(i), "arrayfun");
+    call_core("arrayfun", [&](lun_error *e) { return lun_request_bind(r, e); });
+    octave_value_list results;
+    std::vector<lun_array *> outs(r->result_count);
+    for (size_t i = 0; i < outs.size(); i++)
+        results.append(fresh(&outs[i]));
+    lun_attempt t;
+    for (lun_request_attempt(&t, r); goes_on(&t, "arrayfun");)
+        t.status = lun_request_run(&t.more, r, outs.data(), &t.err);
+    return results;
 }

@@ -48,6 +48,17 @@ octave_value make(const char *name, lun_dtype dtype, int ndim, const size_t *sha
     return value;
 }
 
+octave_value make_computed(const char *name, lun_dtype dtype, int ndim, const size_t *shape, lun_array **made)
+{
+    if (!traced_graph())
+        return make(name, dtype, ndim, shape, made);
+    octave_value value = fresh(made);
+    call_core(name, [&](lun_error *e) {
+        return lun_graph_array(*made, traced_graph(), the_device(), dtype, ndim, shape, e);
+    });
+    return value;
+}
+
 /* ---- shapes ------------------------------------------------------------------------------------------------- */
 
 int core_shape(size_t *shape, const dim_vector &given)
@@ -171,6 +182,9 @@ bool ov_lunarray::is_true() const
 {
     if (a.size == 0)
         return false;
+    if (lun_array_graph(&a))
+        error_with_id("lunarray:function",
+                      "arrayfun: a condition: only the device knows an element; a comparison times a value chooses");
     const octave_value all = operate("all", LUN_OF_ARRAY, ovl(octave_value(clone())), ovl())(0);
     return all.bool_value();
 }
@@ -380,21 +394,4 @@ bool ov_lunarray::load_binary(std::istream &in, bool swap, octave::mach_info::fl
         return false;
     put_into(&a, here);
     return true;
-}
-
-/* ---- an element in a function of arrayfun's ---------------------------------------------------------------------------- */
-
-DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(ov_traced, "element of lunarrays", "lunarray");
-
-bool is_traced(const octave_value &value) { return value.type_id() == ov_traced::static_type_id(); }
-
-octave_value ov_traced::cast_to(lun_dtype to) const { return cast(octave_value(clone()), to); }
-
-void ov_traced::refuse(const char *what)
-{
-    error_with_id(
-        "lunarray:function",
-        "arrayfun: %s: only the device knows an element; operators, elementwise functions, max, min, mod and rem "
-        "are computed there, and a comparison times a value chooses",
-        what);
 }

@@ -1,6 +1,6 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{y}, @dots{}] = arrayfun (@var{f}, @var{x}, @dots{})}
-## A function of each element, as one kernel: @var{f} is called once, with stand-ins for the elements, and may apply operators,
+## A function of each element, as one kernel: @var{f} is called once, with an element that is not known yet, and may apply operators,
 ## elementwise functions, max, min, mod, rem and conversions of class; numbers are repeated.  What the device could not compute for
 ## an element, as a condition, raises an error.
 ##
@@ -49,8 +49,9 @@ endfunction
 %! catch err
 %!   assert (! isempty (strfind (err.message, "a condition: only the device knows")), err.message);
 %! end_try_catch
-%!error <sum: only the device knows> arrayfun (@(x) sum (x), lunarray (1:3))
-%!error <an index: only the device knows> arrayfun (@(x) x(1), lunarray (1:3))
+%!error <sum: the array is one of a traced function, whose values are not known yet> arrayfun (@(x) sum (x), lunarray (1:3))
+%!test check (@(x) x(1) + x(:) + numel (x), 1:3);
+%!error <arrayfun: only the device knows an element> arrayfun (@(x) cumsum (x), lunarray (1:3))
 %!error <result 1 is not computed of the arguments> arrayfun (@(x) 5, lunarray (1:3))
 %!error <all the input arguments must have the same size> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
 %!error <F must be a function, got a double> arrayfun (3, lunarray (1:3))

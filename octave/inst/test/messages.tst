@@ -43,17 +43,17 @@
 ## arrayfun
 %!function y = steps (x)
 %!  y = x;
-%!  for k = 1:300  y += x;  endfor
+%!  for k = 1:9000  y += x;  endfor
 %!endfunction
 %!function y = kept (x)
 %!  global lunarray_kept;
 %!  y = lunarray_kept = x + 1;
 %!endfunction
-%!error <the function has more than 256 steps> arrayfun (@steps, lunarray (1))
-%!error <the function has more than 32 arrays>
+%!error <the function has more than 8192 steps> arrayfun (@steps, lunarray (1))
+%!error <what the function does is more than one kernel>
 %! x = cellfun (@lunarray, num2cell (1:33), "UniformOutput", false);
 %! arrayfun (@(varargin) plus (varargin{:}), x{:});
-%!error <operator \+: an argument of a function of arrayfun's is used outside of it>
+%!error <operator \+: an array of a traced function is used after the function has returned>
 %! global lunarray_kept;
 %! arrayfun (@kept, lunarray (1));
 %! lunarray_kept + 1;

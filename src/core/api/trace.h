@@ -31,6 +31,8 @@ void lun_graph_note_shape(const lun_array *array);
 lun_status lun_graph_end(lun_graph *graph, const lun_array *const *results, size_t count, lun_error *err);
 /* Does it hold for arguments of the same shapes and strides alone? Else for all of the same dtypes and numbers of axes. */
 bool lun_graph_is_shaped(const lun_graph *graph);
+/* Is it one expression of operators and elementwise functions alone? */
+bool lun_graph_is_elementwise(const lun_graph *graph);
 /* Which of the host's arrays and numbers the graph takes, from 0, in the order in which its row takes them. */
 size_t lun_graph_arrays(const unsigned **out, const lun_graph *graph);
 size_t lun_graph_numbers(const unsigned **out, const lun_graph *graph);

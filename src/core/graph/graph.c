@@ -32,7 +32,7 @@ lun_status lun_graph_create(lun_graph **out, lun_error *err)
         return fail(err, LUN_NO_MEMORY, "out of memory");
     graph->trace = (block_trace){.refs = 1,
                                  .drop = drop_graph,
-                                 .refusal = "the array is one of a fused function, whose values are not known yet"};
+                                 .refusal = "the array is one of a traced function, whose values are not known yet"};
     *out = graph;
     return LUN_OK;
 }

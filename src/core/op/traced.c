@@ -47,9 +47,9 @@ static lun_status look_for(void *data, const lun_value *value, lun_error *err)
     l->traced = true;
     if (graph_of(value->array)->ended)
         FAIL(LUN_MISUSE,
-             "an array of a fused function is used after the function has returned; only results may leave it");
+             "an array of a traced function is used after the function has returned; only results may leave it");
     if (graph_of(value->array) != l->graph)
-        FAIL(LUN_MISUSE, "arrays of two fused functions meet: one fused function may not compute with another's");
+        FAIL(LUN_MISUSE, "arrays of two traced functions meet: one traced function may not compute with another's");
     return LUN_OK;
 }
 

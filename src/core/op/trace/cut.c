@@ -325,11 +325,16 @@ lun_status lun_graph_end(lun_graph *graph, const lun_array *const *results, size
 done:
     graph->ended = true;
     graph->trace.refusal =
-        "an array of a fused function is used after the function has returned; only results may leave it";
+        "an array of a traced function is used after the function has returned; only results may leave it";
     free(c.marked);
     free(c.place);
     free(c.roots);
     return status;
+}
+
+bool lun_graph_is_elementwise(const lun_graph *graph)
+{
+    return !graph->shaped && graph->steps[0].kind == STEP_MAP && !graph->steps[0].reduces;
 }
 
 size_t lun_graph_arrays(const unsigned **out, const lun_graph *graph)
