@@ -1,5 +1,15 @@
-/* Words that are made of other operations: one function says which, and is called twice. Bound, it finds the dtypes and shapes of
- * what will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them.
+/* Words: an operation as one function, which says what it is made of, and is called twice. Bound, it finds the dtypes and shapes of
+ * what will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them. Of one primitive:
+ *
+ *     static lun_status advance(composing *c, lun_error *err)
+ *     {
+ *         const lun_array *in = c->r->arguments[0].array, *out;
+ *         TRY(compose_like(&out, c, in->dtype, in, err));
+ *         return CALLED(c, true, lun_roll_flat(out, in, 1, &call, err));
+ *     }
+ *     COMPOSED(advance)
+ *
+ * Of several operations:
  *
  *     static lun_status ptp(composing *c, lun_error *err)
  *     {
