@@ -51,41 +51,23 @@ static int sparse_shape(lua_State *L)
     return 2;
 }
 
-static int sparse_ndim(lua_State *L)
+/* What a matrix answers without arguments; UP_NUMBER says what. */
+enum { NDIM = VALUES + 1, NNZ, DTYPE, DEVICE };
+
+static int sparse_asked(lua_State *L)
 {
-    check_asked(L);
-    lua_pushinteger(L, 2);
+    const lun_sparse *matrix = check_asked(L);
+    const int what = (int)lua_tointeger(L, UP_NUMBER);
+    if (what <= VALUES)
+        lua_getiuservalue(L, 1, what);
+    else if (what == DTYPE)
+        lua_pushstring(L, lun_dtype_name(matrix->values->dtype));
+    else if (what == DEVICE)
+        device_push(L, matrix->values->device);
+    else
+        lua_pushinteger(L, what == NDIM ? 2 : (lua_Integer)matrix->columns->size);
     return 1;
 }
-
-static int sparse_nnz(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)check_asked(L)->columns->size);
-    return 1;
-}
-
-static int sparse_dtype(lua_State *L)
-{
-    lua_pushstring(L, lun_dtype_name(check_asked(L)->values->dtype));
-    return 1;
-}
-
-static int sparse_device(lua_State *L)
-{
-    device_push(L, check_asked(L)->values->device);
-    return 1;
-}
-
-static int push_part(lua_State *L, int part)
-{
-    check_asked(L);
-    lua_getiuservalue(L, 1, part);
-    return 1;
-}
-
-static int sparse_starts(lua_State *L) { return push_part(L, STARTS); }
-static int sparse_cols(lua_State *L) { return push_part(L, COLUMNS); }
-static int sparse_values(lua_State *L) { return push_part(L, VALUES); }
 
 static int sparse_len(lua_State *L)
 {
@@ -196,38 +178,41 @@ static int no_operator(lua_State *L)
     misuse(L, "sparse matrices have + and -, and * and / by a number; others work on A:values(), or on A:dense()");
 }
 
-/* Adds them to the metatable below the top. [-0, +0] */
+/* Of the metatable below the top. [-0, +0] */
+static void set_operator(lua_State *L, const char *metamethod, const char *symbol, lua_CFunction f, lua_Integer number)
+{
+    lua_pushvalue(L, UP_BINDING);
+    lua_pushstring(L, symbol);
+    lua_pushinteger(L, number);
+    lua_pushcclosure(L, f, 3);
+    lua_setfield(L, -3, metamethod);
+}
+
+/* Adds them to that metatable. [-0, +0] */
 static void add_operators(lua_State *L)
 {
     static const struct {
-        const char *metamethod, *symbol, *row; /* NULL: there is none */
+        const char *metamethod, *symbol, *row;
         lua_CFunction function;
-    } operators[] = {
-        {"__add", "+", "add", sparse_add},  {"__sub", "-", "sub", sparse_add},     {"__unm", "-", "neg", sparse_neg},
-        {"__mul", "*", "mul", sparse_mul},  {"__div", "/", "div", sparse_div},     {"__idiv", "//", NULL, no_operator},
-        {"__mod", "%", NULL, no_operator},  {"__pow", "^", NULL, no_operator},     {"__band", "&", NULL, no_operator},
-        {"__bor", "|", NULL, no_operator},  {"__bxor", "~", NULL, no_operator},    {"__bnot", "~", NULL, no_operator},
-        {"__shl", "<<", NULL, no_operator}, {"__shr", ">>", NULL, no_operator},    {"__lt", "<", NULL, no_operator},
-        {"__le", "<=", NULL, no_operator},  {"__concat", "..", NULL, no_operator},
-    };
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        lua_pushvalue(L, UP_BINDING);
-        lua_pushstring(L, operators[i].symbol);
-        lua_pushinteger(L, operators[i].row != NULL ? row_of(operators[i].row) : 0);
-        lua_pushcclosure(L, operators[i].function, 3);
-        lua_setfield(L, -3, operators[i].metamethod);
-    }
+    } operators[] = {{"__add", "+", "add", sparse_add},
+                     {"__sub", "-", "sub", sparse_add},
+                     {"__unm", "-", "neg", sparse_neg},
+                     {"__mul", "*", "mul", sparse_mul},
+                     {"__div", "/", "div", sparse_div}};
+    static const char *const missing[][2] = {{"__idiv", "//"}, {"__mod", "%"},  {"__pow", "^"},  {"__band", "&"},
+                                             {"__bor", "|"},   {"__bxor", "~"}, {"__bnot", "~"}, {"__shl", "<<"},
+                                             {"__shr", ">>"},  {"__lt", "<"},   {"__le", "<="},  {"__concat", ".."}};
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        set_operator(L, operators[i].metamethod, operators[i].symbol, operators[i].function, row_of(operators[i].row));
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        set_operator(L, missing[i][0], missing[i][1], no_operator, 0);
 }
 
 void sparse_class(lua_State *L)
 {
-    static const luaL_Reg asked[] = {
-        {"shape", sparse_shape},     {"ndim", sparse_ndim},
-        {"nnz", sparse_nnz},         {"dtype", sparse_dtype},
-        {"device", sparse_device},   {"starts", sparse_starts},
-        {"cols", sparse_cols},       {"values", sparse_values},
-        {"release", sparse_release}, {NULL, NULL},
-    };
+    static const char *const asked[] = {[STARTS] = "starts", [COLUMNS] = "cols", [VALUES] = "values", [NDIM] = "ndim",
+                                        [NNZ] = "nnz",       [DTYPE] = "dtype",  [DEVICE] = "device"};
+    static const luaL_Reg others[] = {{"shape", sparse_shape}, {"release", sparse_release}, {NULL, NULL}};
     const lua_Integer map = row_of("map");
     for (lun_map_op op = 0; op < LUN_MAP_OPS && !lun_map_is_hosted(op); op++) {
         const luaL_Reg method[] = {{lun_map_name(op), sparse_function}, {NULL, NULL}};
@@ -235,7 +220,9 @@ void sparse_class(lua_State *L)
             class_functions(L, method, map);
     }
     request_methods(L, LUN_OF_SPARSE, false);
-    class_functions(L, asked, 0);
+    for (int i = STARTS; i <= DEVICE; i++)
+        class_functions(L, (const luaL_Reg[]){{asked[i], sparse_asked}, {NULL, NULL}}, i);
+    class_functions(L, others, 0);
     add_operators(L);
 }
 

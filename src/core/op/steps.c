@@ -269,6 +269,8 @@ lun_status steps_bind(lun_request *r, size_t results, lun_error *err)
     return LUN_OK;
 }
 
+lun_status steps_bind_one(lun_request *r, lun_error *err) { return steps_bind(r, 1, err); }
+
 lun_status steps_run(bool *more, lun_request *r, lun_array *const *out, stepped_word word, lun_error *err)
 {
     step **first = r->state ? r->state : REQUEST_STATE(r, step *);

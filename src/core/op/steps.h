@@ -7,9 +7,9 @@
  *         STEP(&sums, s, ARRAY, "cumsum", OF(s->r->arguments[0].array));
  *         return step_give(s, out, 0, sums, err);
  *     }
- *     STEPPED(rows)
+ *     STEPPED(rows, steps_bind_one)
  *
- * bind_rows, of the word's own, says which results come, and that they come late. */
+ * The second function says which results come, and that they come late. */
 #ifndef LUN_OP_STEPS_H
 #define LUN_OP_STEPS_H
 
@@ -80,16 +80,17 @@ lun_status request_receive(bool *more, int64_t *out, const lun_request *r, const
 lun_status step_give(stepping *s, lun_array *const *out, size_t i, const lun_array *array, lun_error *err);
 /* So many results, of which nothing is known before the word has run. */
 lun_status steps_bind(lun_request *r, size_t results, lun_error *err);
+lun_status steps_bind_one(lun_request *r, lun_error *err);
 
 typedef lun_status (*stepped_word)(stepping *s, lun_array *const *out, lun_error *err);
 lun_status steps_run(bool *more, lun_request *r, lun_array *const *out, stepped_word word, lun_error *err);
 
-/* Defines <name>_functions of the word `name`, and of bind_<name>. */
-#define STEPPED(name)                                                                                                  \
+/* Defines <name>_functions of the word `name`. */
+#define STEPPED(name, bind)                                                                                            \
     static lun_status run_##name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)                    \
     {                                                                                                                  \
         return steps_run(more, r, out, name, err);                                                                     \
     }                                                                                                                  \
-    const request_functions name##_functions = {bind_##name, run_##name};
+    const request_functions name##_functions = {bind, run_##name};
 
 #endif

@@ -200,7 +200,7 @@ static lun_status sparse_solve(stepping *s, lun_array *const *out, lun_error *er
     return sweep(s, r->arguments[0].sparse, request_text(r, "assume"), r->arguments[1].array, out[0], true, err);
 }
 
-STEPPED(sparse_solve)
+STEPPED(sparse_solve, bind_sparse_solve)
 
 /* ---- incomplete factors ----------------------------------------------------------------------------------------------- */
 
@@ -250,8 +250,7 @@ static lun_status sparse_ilu(stepping *s, lun_array *const *out, lun_error *err)
     return sparse_result(s, out, &both, err);
 }
 
-#define bind_sparse_ilu bind_sparse_factor
-STEPPED(sparse_ilu)
+STEPPED(sparse_ilu, bind_sparse_factor)
 
 /* The lower triangle. What is found out about it lives as long as the request. */
 static lun_status lower_triangle(lun_sparse **out, stepping *s, const lun_sparse *a, lun_error *err)
@@ -283,5 +282,4 @@ static lun_status sparse_ichol(stepping *s, lun_array *const *out, lun_error *er
     return sparse_result(s, out, &l, err);
 }
 
-#define bind_sparse_ichol bind_sparse_factor
-STEPPED(sparse_ichol)
+STEPPED(sparse_ichol, bind_sparse_factor)

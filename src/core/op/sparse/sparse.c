@@ -54,6 +54,23 @@ lun_status sparse_result(stepping *s, lun_array *const *out, const lun_sparse *a
     return LUN_OK;
 }
 
+lun_status sparse_find_outside(int64_t *at, int64_t *value, stepping *s, lun_array *positions, size_t most,
+                               lun_error *err)
+{
+    lun_array *outside = NULL;
+    lun_number any = lun_truth(false), first;
+    if (positions->size) {
+        STEP_MAP(&outside, s, LUN_i64, "p < 1 || p > most", NAMED("p", OF(positions)), NAMED("most", WHOLE(most)));
+        STEP_NUMBER(&any, s, "any", OF(outside));
+    }
+    *at = 0;
+    if (!any.integer)
+        return LUN_OK;
+    STEP_NUMBER(&first, s, "argmax", OF(outside));
+    *at = first.integer;
+    return step_element(value, s, positions, (size_t)*at - 1, err);
+}
+
 /* ---- triplets ------------------------------------------------------------------------------------------------------ */
 
 /* Sorting is quicker on GPUs, and truth values are not added up. */

@@ -12,6 +12,9 @@ lun_dtype sparse_index(size_t rows, size_t width, size_t entries);
 /* A matrix of triplets in any order, with positions in range. Those at one place are added up in their order. */
 lun_status sparse_of_triplets(lun_sparse *out, stepping *s, size_t rows, size_t width, lun_array *at_rows,
                               lun_array *at_columns, lun_array *values, lun_error *err);
+/* The first position that is not in 1..most: where it stands, from 1, or 0. */
+lun_status sparse_find_outside(int64_t *at, int64_t *value, stepping *s, lun_array *positions, size_t most,
+                               lun_error *err);
 /* Are rows counted, and entries put in their places? Then csr_build refuses what is out of range. */
 bool sparse_is_counted(const lun_array *values);
 /* The row of each entry. */

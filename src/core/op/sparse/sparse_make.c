@@ -105,19 +105,11 @@ static lun_status bind_sparse_make(lun_request *r, lun_error *err)
 /* LUN_MISUSE for the first triplet that is not in 1..most. */
 static lun_status check_range(stepping *s, const char *what, lun_array *positions, size_t most, lun_error *err)
 {
-    lun_array *outside = NULL;
-    lun_number any, at;
-    int64_t value;
-    if (positions->size == 0)
-        return LUN_OK;
-    STEP_MAP(&outside, s, LUN_i64, "p < 1 || p > most", NAMED("p", OF(positions)), NAMED("most", WHOLE(most)));
-    STEP_NUMBER(&any, s, "any", OF(outside));
-    if (!any.integer)
-        return LUN_OK;
-    STEP_NUMBER(&at, s, "argmax", OF(outside));
-    TRY(step_element(&value, s, positions, (size_t)at.integer - 1, err));
-    FAIL(LUN_MISUSE, "triplet %lld: %s %lld is out of range 1..%zu", (long long)at.integer, what, (long long)value,
-         most);
+    int64_t at, value;
+    TRY(sparse_find_outside(&at, &value, s, positions, most, err));
+    return at ? fail(err, LUN_MISUSE, "triplet %lld: %s %lld is out of range 1..%zu", (long long)at, what,
+                     (long long)value, most)
+              : LUN_OK;
 }
 
 /* Rows that are in order are the matrix; others are put in order. */
@@ -156,7 +148,7 @@ static lun_status sparse_make(stepping *s, lun_array *const *out, lun_error *err
     return sparse_result(s, out, &made, err);
 }
 
-STEPPED(sparse_make)
+STEPPED(sparse_make, bind_sparse_make)
 
 /* ---- of arrays, and back -------------------------------------------------------------------------------------------- */
 
@@ -185,9 +177,7 @@ static lun_status sparse_of_array(stepping *s, lun_array *const *out, lun_error 
     return sparse_result(s, out, &made, err);
 }
 
-STEPPED(sparse_of_array)
-
-static lun_status bind_sparse_dense(lun_request *r, lun_error *err) { return steps_bind(r, 1, err); }
+STEPPED(sparse_of_array, bind_sparse_of_array)
 
 /* Zeros where there is no entry. */
 static lun_status sparse_dense(stepping *s, lun_array *const *out, lun_error *err)
@@ -204,9 +194,7 @@ static lun_status sparse_dense(stepping *s, lun_array *const *out, lun_error *er
     return step_give(s, out, 0, dense, err);
 }
 
-STEPPED(sparse_dense)
-
-static lun_status bind_sparse_rows_of(lun_request *r, lun_error *err) { return steps_bind(r, 1, err); }
+STEPPED(sparse_dense, steps_bind_one)
 
 static lun_status sparse_rows_of(stepping *s, lun_array *const *out, lun_error *err)
 {
@@ -215,7 +203,7 @@ static lun_status sparse_rows_of(stepping *s, lun_array *const *out, lun_error *
     return step_give(s, out, 0, rows, err);
 }
 
-STEPPED(sparse_rows_of)
+STEPPED(sparse_rows_of, steps_bind_one)
 
 static lun_status bind_sparse_triplets(lun_request *r, lun_error *err) { return steps_bind(r, 3, err); }
 
@@ -232,9 +220,7 @@ static lun_status sparse_triplets(stepping *s, lun_array *const *out, lun_error 
     return LUN_OK;
 }
 
-STEPPED(sparse_triplets)
-
-static lun_status bind_sparse_diag(lun_request *r, lun_error *err) { return steps_bind(r, 1, err); }
+STEPPED(sparse_triplets, bind_sparse_triplets)
 
 /* The kernel looks for each row's number of the diagonal; an order and bounds of levels are not needed. */
 static lun_status sparse_diag(stepping *s, lun_array *const *out, lun_error *err)
@@ -252,4 +238,4 @@ static lun_status sparse_diag(stepping *s, lun_array *const *out, lun_error *err
     return step_give(s, out, 0, found, err);
 }
 
-STEPPED(sparse_diag)
+STEPPED(sparse_diag, steps_bind_one)

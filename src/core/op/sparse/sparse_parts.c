@@ -32,7 +32,7 @@ static lun_status sparse_row(stepping *s, lun_array *const *out, lun_error *err)
     return LUN_OK;
 }
 
-STEPPED(sparse_row)
+STEPPED(sparse_row, bind_sparse_row)
 
 /* The product with a matrix whose row i has a 1 in the column rows[i]. */
 static lun_status choose_rows(lun_sparse *out, stepping *s, const lun_sparse *a, lun_array *rows, lun_error *err)
@@ -73,23 +73,15 @@ static bool is_left_out(const lun_request *r, const lun_value *value)
 static lun_status read_positions(lun_array **out, stepping *s, unsigned argument, size_t most, lun_error *err)
 {
     char place[SHOWN];
-    lun_array *outside = NULL;
-    lun_number any, at;
-    int64_t found;
+    int64_t at, found;
     const lun_value *value = &s->r->arguments[argument];
     *out = value->array;
     if (value->kind == LUN_VALUE_LIST)
         TRY(step_positions(out, s, &value->list, err));
-    if ((*out)->size == 0)
-        return LUN_OK;
-    STEP_MAP(&outside, s, LUN_i64, "p < 1 || p > most", NAMED("p", OF(*out)), NAMED("most", WHOLE(most)));
-    STEP_NUMBER(&any, s, "any", OF(outside));
-    if (!any.integer)
-        return LUN_OK;
-    STEP_NUMBER(&at, s, "argmax", OF(outside));
-    TRY(step_element(&found, s, *out, (size_t)at.integer - 1, err));
-    FAIL(LUN_MISUSE, "%s: %lld at position %lld is out of range 1..%zu", request_place(place, s->r, argument),
-         (long long)found, (long long)at.integer, most);
+    TRY(sparse_find_outside(&at, &found, s, *out, most, err));
+    return at ? fail(err, LUN_MISUSE, "%s: %lld at position %lld is out of range 1..%zu",
+                     request_place(place, s->r, argument), (long long)found, (long long)at, most)
+              : LUN_OK;
 }
 
 static lun_status check_positions(lun_request *r, unsigned argument, lun_error *err)
@@ -127,7 +119,7 @@ static lun_status sparse_submatrix(stepping *s, lun_array *const *out, lun_error
     return give_part(s, out, positions, err);
 }
 
-STEPPED(sparse_submatrix)
+STEPPED(sparse_submatrix, bind_sparse_submatrix)
 
 /* LUN_MISUSE unless each of 1..count is there once. */
 static lun_status check_permutation(stepping *s, unsigned argument, lun_array *positions, size_t count, lun_error *err)
@@ -163,8 +155,7 @@ static lun_status sparse_permute(stepping *s, lun_array *const *out, lun_error *
     return give_part(s, out, positions, err);
 }
 
-#define bind_sparse_permute bind_sparse_submatrix
-STEPPED(sparse_permute)
+STEPPED(sparse_permute, bind_sparse_submatrix)
 
 static lun_status bind_sparse_slice(lun_request *r, lun_error *err)
 {
@@ -205,4 +196,4 @@ static lun_status sparse_slice(stepping *s, lun_array *const *out, lun_error *er
     return give_part(s, out, positions, err);
 }
 
-STEPPED(sparse_slice)
+STEPPED(sparse_slice, bind_sparse_slice)

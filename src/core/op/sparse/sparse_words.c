@@ -11,8 +11,6 @@ static lun_status check_other(const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-static lun_status bind_part(lun_request *r, lun_error *err) { return steps_bind(r, 1, err); }
-
 /* ---- the same places ------------------------------------------------------------------------------------------------- */
 
 /* Gives the matrix with other values. */
@@ -22,17 +20,6 @@ static lun_status give_with(stepping *s, lun_array *const *out, lun_array *value
     return sparse_result(s, out, &made, err);
 }
 
-#define bind_sparse_copy sparse_bind
-static lun_status sparse_copy(stepping *s, lun_array *const *out, lun_error *err)
-{
-    lun_array *values = NULL;
-    STEP(&values, s, ARRAY, "copy", OF(self_of(s)->values));
-    return give_with(s, out, values, err);
-}
-
-STEPPED(sparse_copy)
-
-#define bind_sparse_t sparse_bind
 static lun_status sparse_t(stepping *s, lun_array *const *out, lun_error *err)
 {
     lun_sparse made;
@@ -40,10 +27,9 @@ static lun_status sparse_t(stepping *s, lun_array *const *out, lun_error *err)
     return sparse_result(s, out, &made, err);
 }
 
-STEPPED(sparse_t)
+STEPPED(sparse_t, sparse_bind)
 
 /* A row of arrays upon the values, with the argument, where there is one. */
-#define bind_sparse_values sparse_bind
 static lun_status sparse_values(stepping *s, lun_array *const *out, lun_error *err)
 {
     lun_array *values = NULL;
@@ -54,7 +40,7 @@ static lun_status sparse_values(stepping *s, lun_array *const *out, lun_error *e
     return give_with(s, out, values, err);
 }
 
-STEPPED(sparse_values)
+STEPPED(sparse_values, sparse_bind)
 
 /* The function of a text upon the values: one that keeps 0. */
 static lun_status bind_sparse_map(lun_request *r, lun_error *err)
@@ -81,7 +67,7 @@ static lun_status sparse_map(stepping *s, lun_array *const *out, lun_error *err)
     return give_with(s, out, values, err);
 }
 
-STEPPED(sparse_map)
+STEPPED(sparse_map, bind_sparse_map)
 
 /* ---- sums of two ------------------------------------------------------------------------------------------------------ */
 
@@ -139,7 +125,7 @@ static lun_status sparse_sum(stepping *s, lun_array *const *out, lun_error *err)
     return sparse_result(s, out, &sum, err);
 }
 
-STEPPED(sparse_sum)
+STEPPED(sparse_sum, bind_sparse_sum)
 
 /* ---- sums of entries --------------------------------------------------------------------------------------------------- */
 
@@ -183,9 +169,8 @@ static lun_status sparse_total(stepping *s, lun_array *const *out, lun_error *er
     return step_give(s, out, 0, sums, err);
 }
 
-STEPPED(sparse_total)
+STEPPED(sparse_total, bind_sparse_total)
 
-#define bind_sparse_degree bind_part
 static lun_status sparse_degree(stepping *s, lun_array *const *out, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
@@ -196,4 +181,4 @@ static lun_status sparse_degree(stepping *s, lun_array *const *out, lun_error *e
     return step_give(s, out, 0, ends, err);
 }
 
-STEPPED(sparse_degree)
+STEPPED(sparse_degree, steps_bind_one)
