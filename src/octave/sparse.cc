@@ -147,9 +147,9 @@ octave_value ov_sparse::subsref(const std::string &, const std::list<octave_valu
 octave_value ov_sparse::map(unary_mapper_t function) const
 {
     const octave_value a(clone()), zero = cast(upload("map", 0.0), parts[2].dtype);
-    if (as_lunarray(ov_lunarray::mapped(function, zero)).nnz())
+    if (as_lunarray(as_lunarray(zero).map(function)).nnz())
         refuse(get_umap_name(function));
-    return with_values(a, ov_lunarray::mapped(function, part(a, 2)));
+    return with_values(a, as_lunarray(part(a, 2)).map(function));
 }
 
 void ov_sparse::print(std::ostream &out, bool as_read) { gather_sparse(octave_value(clone())).print(out, as_read); }
