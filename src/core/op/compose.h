@@ -35,6 +35,7 @@ typedef struct composing {
     struct made **end;
     struct kept **kept; /* the next memory that it keeps */
     bool *more;         /* the word waits, and is called again */
+    bool last;          /* is the next step that is a row (op/steps.h) the last one, whose event is the word's? */
     unsigned step;      /* the next one */
     size_t results;     /* of the word; 0: 1 */
     unsigned further;   /* and more, for which there is no `out`: 3 at most beside one, 1 beside several */

@@ -7,31 +7,13 @@
 #define WAITS ((lun_status)-1) /* no failure: what a step gives that has not ended */
 
 typedef struct step {
-    struct step *next;
     lun_request request;
     lun_manner manner;
-    lun_array *outs[LUN_FEW_RESULTS], view;
-    void *memory;
-    size_t moved; /* of it, to an array or from one */
+    lun_array *outs[LUN_FEW_RESULTS];
     bool bound, ended;
 } step;
 
 static void drop_request(void *request) { lun_request_clear(request); }
-static void drop_array(void *array) { lun_array_clear(array); }
-
-/* The next step: the one that a call before this one has made, or a new one. */
-static lun_status next_step(step **out, stepping *s, lun_error *err)
-{
-    if (!s->next) {
-        step *fresh = REQUEST_MEMORY(s->r, sizeof *fresh);
-        TRY(request_hold(s->r, &fresh->view, drop_array, err));
-        *s->end = s->next = fresh;
-    }
-    *out = s->next;
-    s->end = &s->next->next;
-    s->next = s->next->next;
-    return LUN_OK;
-}
 
 /* A value whose list lives as long as the request. */
 static lun_status keep_value(lun_value *out, lun_request *inner, const lun_value *value, lun_error *err)
@@ -50,14 +32,15 @@ static lun_status keep_value(lun_value *out, lun_request *inner, const lun_value
     return LUN_OK;
 }
 
-/* Axes of steps are core's own, whatever the host's are. */
-static lun_status bind_step(step *at, stepping *s, lun_owner owner, const char *row, const step_value *values,
+/* Axes of steps are core's own, whatever the host's are, and positions count from 1. */
+static lun_status bind_step(step *at, composing *s, lun_owner owner, const char *row, const step_value *values,
                             size_t count, lun_error *err)
 {
     unsigned argument = owner == LUN_OF_ARRAY || owner == LUN_OF_SPARSE ? 0 : 1;
     lun_value value;
     at->manner = *s->r->manner;
     at->manner.reversed = false;
+    at->manner.first = 1;
     lun_request_clear(&at->request); /* of an attempt that failed here */
     lun_request_init(&at->request, lun_operation_find(owner, row), &at->manner);
     at->request.device = s->r->device;
@@ -81,11 +64,11 @@ static lun_status bind_step(step *at, stepping *s, lun_owner owner, const char *
     return LUN_OK;
 }
 
-static lun_status run_step(step **out, stepping *s, lun_owner owner, const char *row, const step_value *values,
+static lun_status run_step(step **out, composing *s, lun_owner owner, const char *row, const step_value *values,
                            size_t count, lun_error *err)
 {
     bool more = false;
-    TRY(next_step(out, s, err));
+    COMPOSE_KEPT(*out, s);
     step *at = *out;
     if (at->ended)
         return LUN_OK;
@@ -100,7 +83,7 @@ static lun_status run_step(step **out, stepping *s, lun_owner owner, const char 
     return more ? WAITS : LUN_OK;
 }
 
-lun_status step_call(lun_array **outs, stepping *s, lun_owner owner, const char *row, const step_value *values,
+lun_status step_call(lun_array **outs, composing *s, lun_owner owner, const char *row, const step_value *values,
                      size_t count, lun_error *err)
 {
     step *at = NULL;
@@ -109,7 +92,7 @@ lun_status step_call(lun_array **outs, stepping *s, lun_owner owner, const char 
     return LUN_OK;
 }
 
-lun_status step_number(lun_number *out, stepping *s, const char *row, const step_value *values, size_t count,
+lun_status step_number(lun_number *out, composing *s, const char *row, const step_value *values, size_t count,
                        lun_error *err)
 {
     step *at = NULL;
@@ -120,7 +103,7 @@ lun_status step_number(lun_number *out, stepping *s, const char *row, const step
 
 #define NAMES_MOST 8
 
-lun_status step_map(lun_array **out, stepping *s, lun_dtype dtype, const char *text, const step_value *values,
+lun_status step_map(lun_array **out, composing *s, lun_dtype dtype, const char *text, const step_value *values,
                     size_t count, lun_error *err)
 {
     const char *names[NAMES_MOST];
@@ -134,20 +117,16 @@ lun_status step_map(lun_array **out, stepping *s, lun_dtype dtype, const char *t
     return LUN_OK;
 }
 
-lun_status step_slice(lun_array **out, stepping *s, lun_array *array, int64_t from, int64_t step_, size_t count,
+lun_status step_slice(lun_array **out, composing *s, lun_array *array, int64_t from, int64_t step_, size_t count,
                       lun_error *err)
 {
-    const lun_slice slice = {.from = from, .step = step_, .count = count};
-    step *at = NULL;
-    TRY(next_step(&at, s, err));
-    if (!at->ended)
-        TRY(lun_array_slice(&at->view, array, &slice, err));
-    at->ended = true;
-    *out = &at->view;
+    const lun_array *view;
+    TRY(compose_slice(&view, s, array, 0, from, step_, count, err));
+    *out = (lun_array *)view;
     return LUN_OK;
 }
 
-lun_status step_cast(lun_array **out, stepping *s, lun_array *array, lun_dtype dtype, lun_error *err)
+lun_status step_cast(lun_array **out, composing *s, lun_array *array, lun_dtype dtype, lun_error *err)
 {
     *out = array;
     if (array->dtype != dtype)
@@ -155,7 +134,7 @@ lun_status step_cast(lun_array **out, stepping *s, lun_array *array, lun_dtype d
     return LUN_OK;
 }
 
-lun_status step_full(lun_array **out, stepping *s, lun_dtype dtype, size_t count, lun_number value, lun_error *err)
+lun_status step_full(lun_array **out, composing *s, lun_dtype dtype, size_t count, lun_number value, lun_error *err)
 {
     if (value.is_integer && value.integer == 0)
         STEP(out, s, DEVICE, "zeros", WHOLE(count), DTYPE(dtype));
@@ -166,7 +145,7 @@ lun_status step_full(lun_array **out, stepping *s, lun_dtype dtype, size_t count
     return LUN_OK;
 }
 
-lun_status step_range(lun_array **out, stepping *s, lun_dtype dtype, int64_t from, int64_t step_, size_t count,
+lun_status step_range(lun_array **out, composing *s, lun_dtype dtype, int64_t from, int64_t step_, size_t count,
                       lun_error *err)
 {
     if (count == 0)
@@ -196,58 +175,50 @@ lun_status request_receive(bool *more, int64_t *out, const lun_request *r, const
     return LUN_OK;
 }
 
-lun_status step_element(int64_t *out, stepping *s, const lun_array *array, size_t position, lun_error *err)
+lun_status step_element(int64_t *out, composing *s, const lun_array *array, size_t position, lun_error *err)
 {
     bool more = false;
     TRY(request_receive(&more, out, s->r, array, position, err));
     return more ? WAITS : LUN_OK;
 }
 
-lun_status step_memory(void **out, stepping *s, size_t bytes, lun_error *err)
-{
-    step *at = NULL;
-    TRY(next_step(&at, s, err));
-    if (!at->memory)
-        at->memory = REQUEST_MEMORY(s->r, bytes + 1);
-    *out = at->memory;
-    return LUN_OK;
-}
+/* How much was moved from an array, or to one. */
+typedef struct moving {
+    size_t bytes;
+    bool ended;
+} moving;
 
-lun_status step_receive(int64_t **out, stepping *s, lun_array *array, lun_error *err)
+lun_status step_receive(int64_t **out, composing *s, lun_array *array, lun_error *err)
 {
-    step *at = NULL;
+    moving *at = NULL;
     bool more = false;
     const lun_call quiet = request_quiet(s->r);
     TRY(step_cast(&array, s, array, LUN_i64, err));
-    TRY(next_step(&at, s, err));
-    if (!at->memory)
-        at->memory = REQUEST_MEMORY(s->r, (array->size + 1) * sizeof **out);
-    *out = at->memory;
+    COMPOSE_KEPT(at, s);
+    TRY(compose_kept((void **)out, s, (array->size + 1) * sizeof **out, err));
     if (!at->ended && array->size)
-        TRY(lun_array_receive(&more, &at->moved, *out, array, &quiet, err));
+        TRY(lun_array_receive(&more, &at->bytes, *out, array, &quiet, err));
     at->ended = !more;
     return more ? WAITS : LUN_OK;
 }
 
-lun_status step_send(lun_array **out, stepping *s, const int64_t *numbers, size_t count, lun_error *err)
+lun_status step_send(lun_array **out, composing *s, const int64_t *numbers, size_t count, lun_error *err)
 {
-    step *at = NULL;
+    moving *at = NULL;
     bool more = false;
     const lun_call quiet = request_quiet(s->r);
-    TRY(next_step(&at, s, err));
-    *out = &at->view;
-    if (!lun_array_is_live(*out))
-        TRY(lun_array_create(*out, s->r->device, LUN_i64, 1, &count, err));
+    COMPOSE_KEPT(at, s);
+    TRY(compose_array(out, s, LUN_i64, 1, &count, err));
     if (!at->ended && count)
-        TRY(lun_array_send(&more, &at->moved, *out, numbers, &quiet, err));
+        TRY(lun_array_send(&more, &at->bytes, *out, numbers, &quiet, err));
     at->ended = !more;
     return more ? WAITS : LUN_OK;
 }
 
-lun_status step_positions(lun_array **out, stepping *s, const lun_list *list, lun_error *err)
+lun_status step_positions(lun_array **out, composing *s, const lun_list *list, lun_error *err)
 {
     void *memory = NULL;
-    TRY(step_memory(&memory, s, list->count * sizeof(int64_t), err));
+    TRY(compose_kept(&memory, s, (list->count + 1) * sizeof(int64_t), err));
     for (size_t i = 0; i < list->count; i++)
         number_whole((int64_t *)memory + i, list->items[i].number);
     return step_send(out, s, memory, list->count, err);
@@ -255,10 +226,11 @@ lun_status step_positions(lun_array **out, stepping *s, const lun_list *list, lu
 
 /* ---- words --------------------------------------------------------------------------------------------------------- */
 
-lun_status step_give(stepping *s, lun_array *const *out, size_t i, const lun_array *array, lun_error *err)
+lun_status step_give(composing *s, size_t i, const lun_array *array, lun_error *err)
 {
+    lun_array *out = s->out[i];
     request_tell(s->r, i, array->dtype, array->ndim, array->shape);
-    return lun_array_is_live(out[i]) ? LUN_OK : lun_array_view(out[i], array, err);
+    return lun_array_is_live(out) ? LUN_OK : lun_array_view(out, array, err);
 }
 
 lun_status steps_bind(lun_request *r, size_t results, lun_error *err)
@@ -271,11 +243,9 @@ lun_status steps_bind(lun_request *r, size_t results, lun_error *err)
 
 lun_status steps_bind_one(lun_request *r, lun_error *err) { return steps_bind(r, 1, err); }
 
-lun_status steps_run(bool *more, lun_request *r, lun_array *const *out, stepped_word word, lun_error *err)
+lun_status steps_run(bool *more, lun_request *r, lun_array *const *out, compose_word word, lun_error *err)
 {
-    step **first = r->state ? r->state : REQUEST_STATE(r, step *);
-    stepping s = {.r = r, .next = *first, .end = first};
-    const lun_status status = word(&s, out, err);
+    const lun_status status = compose(more, r, word, out, err);
     *more = status == WAITS;
     return *more ? LUN_OK : status;
 }

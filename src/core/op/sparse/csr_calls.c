@@ -161,11 +161,11 @@ static lun_status bind_sparse_matmul(lun_request *r, lun_error *err)
     return bind_product(r, matrix, 1, x, err);
 }
 
-static lun_status of_two(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status of_two(composing *s, lun_error *err)
 {
     lun_sparse made;
     TRY(sparse_multiply(&made, s, s->r->arguments[0].sparse, s->r->arguments[1].sparse, err));
-    return sparse_result(s, out, &made, err);
+    return sparse_result(s, &made, err);
 }
 
 static lun_status run_sparse_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

@@ -67,13 +67,13 @@ static void cut(finding *f, size_t wide)
     f->cuts[f->sweeps] = f->highest;
 }
 
-static lun_status find(finding **out, stepping *s, const lun_sparse *a, bool upper, lun_error *err)
+static lun_status find(finding **out, composing *s, const lun_sparse *a, bool upper, lun_error *err)
 {
     int64_t *starts = NULL, *columns = NULL;
     void *memory = NULL;
     TRY(step_receive(&starts, s, a->starts, err));
     TRY(step_receive(&columns, s, a->columns, err));
-    TRY(step_memory(&memory, s, sizeof(finding) + (3 * a->rows + 2) * sizeof(int64_t), err));
+    TRY(compose_kept(&memory, s, sizeof(finding) + (3 * a->rows + 2) * sizeof(int64_t), err));
     finding *f = *out = memory;
     if (f->done)
         return LUN_OK;
@@ -94,7 +94,7 @@ typedef struct known {
     lun_levels *levels;
 } known;
 
-static lun_status upload(lun_levels *levels, stepping *s, const finding *f, size_t rows, lun_dtype index,
+static lun_status upload(lun_levels *levels, composing *s, const finding *f, size_t rows, lun_dtype index,
                          lun_error *err)
 {
     lun_array *made = NULL;
@@ -117,11 +117,11 @@ static void drop_found(void *found)
 }
 
 /* The levels of one triangle, which the matrix keeps. */
-static lun_status levels_of(lun_levels **out, stepping *s, lun_sparse *a, bool upper, lun_error *err)
+static lun_status levels_of(lun_levels **out, composing *s, lun_sparse *a, bool upper, lun_error *err)
 {
     void *memory = NULL;
     finding *f = NULL;
-    TRY(step_memory(&memory, s, sizeof(known), err));
+    TRY(compose_kept(&memory, s, sizeof(known), err));
     known *k = memory;
     if (!k->begun)
         *k = (known){.begun = true, .before = a->levels[upper] != NULL};
@@ -148,7 +148,7 @@ static lun_status levels_of(lun_levels **out, stepping *s, lun_sparse *a, bool u
 }
 
 /* Sweeps over all levels. The last call alone is an event, where one is asked for: what is enqueued before it comes before it. */
-static lun_status sweep(stepping *s, lun_sparse *a, const char *task, lun_array *b, lun_array *out, bool last,
+static lun_status sweep(composing *s, lun_sparse *a, const char *task, lun_array *b, lun_array *out, bool last,
                         lun_error *err)
 {
     lun_array *made = NULL;
@@ -194,10 +194,10 @@ static lun_status bind_sparse_solve(lun_request *r, lun_error *err)
                           err);
 }
 
-static lun_status sparse_solve(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_solve(composing *s, lun_error *err)
 {
     lun_request *r = s->r;
-    return sweep(s, r->arguments[0].sparse, request_text(r, "assume"), r->arguments[1].array, out[0], true, err);
+    return sweep(s, r->arguments[0].sparse, request_text(r, "assume"), r->arguments[1].array, s->out[0], true, err);
 }
 
 STEPPED(sparse_solve, bind_sparse_solve)
@@ -211,7 +211,7 @@ static lun_status bind_sparse_factor(lun_request *r, lun_error *err)
 }
 
 /* LUN_MISUSE for the first row whose number on the diagonal is 0 or none. */
-static lun_status check_pivots(stepping *s, const lun_sparse *a, const char *wrong, lun_error *err)
+static lun_status check_pivots(composing *s, const lun_sparse *a, const char *wrong, lun_error *err)
 {
     lun_array *pivots = NULL, *finite = NULL, *good = NULL;
     lun_number all, at;
@@ -231,7 +231,7 @@ static lun_status check_pivots(stepping *s, const lun_sparse *a, const char *wro
 }
 
 /* The factors' values, at the places of a matrix. */
-static lun_status factor(lun_sparse *out, stepping *s, lun_sparse *a, const char *task, const char *wrong,
+static lun_status factor(lun_sparse *out, composing *s, lun_sparse *a, const char *task, const char *wrong,
                          lun_error *err)
 {
     lun_array *values = NULL;
@@ -243,22 +243,22 @@ static lun_status factor(lun_sparse *out, stepping *s, lun_sparse *a, const char
 }
 
 /* L U, both in one matrix with A's places. */
-static lun_status sparse_ilu(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_ilu(composing *s, lun_error *err)
 {
     lun_sparse both;
     TRY(factor(&both, s, s->r->arguments[0].sparse, "ilu", "0, or not finite", err));
-    return sparse_result(s, out, &both, err);
+    return sparse_result(s, &both, err);
 }
 
 STEPPED(sparse_ilu, bind_sparse_factor)
 
 /* The lower triangle. What is found out about it lives as long as the request. */
-static lun_status lower_triangle(lun_sparse **out, stepping *s, const lun_sparse *a, lun_error *err)
+static lun_status lower_triangle(lun_sparse **out, composing *s, const lun_sparse *a, lun_error *err)
 {
     lun_array *rows = NULL, *below = NULL, *columns = NULL, *values = NULL;
     void *memory = NULL;
     lun_sparse made;
-    TRY(step_memory(&memory, s, sizeof **out, err));
+    TRY(compose_kept(&memory, s, sizeof **out, err));
     *out = memory;
     TRY(sparse_rows(&rows, s, a, err));
     STEP(&below, s, ARRAY, "ge", OF(rows), OF(a->columns));
@@ -274,12 +274,12 @@ static lun_status lower_triangle(lun_sparse **out, stepping *s, const lun_sparse
 }
 
 /* The L of L L^H with the places of A's lower triangle, which alone is read. */
-static lun_status sparse_ichol(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_ichol(composing *s, lun_error *err)
 {
     lun_sparse *triangle = NULL, l;
     TRY(lower_triangle(&triangle, s, s->r->arguments[0].sparse, err));
     TRY(factor(&l, s, triangle, "cholesky", "no number above 0", err));
-    return sparse_result(s, out, &l, err);
+    return sparse_result(s, &l, err);
 }
 
 STEPPED(sparse_ichol, bind_sparse_factor)

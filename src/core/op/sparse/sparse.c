@@ -40,7 +40,7 @@ lun_status sparse_bind(lun_request *r, lun_error *err)
     return steps_bind(r, 3, err);
 }
 
-lun_status sparse_result(stepping *s, lun_array *const *out, const lun_sparse *a, lun_error *err)
+lun_status sparse_result(composing *s, const lun_sparse *a, lun_error *err)
 {
     lun_array *parts[] = {a->starts, a->columns, a->values};
     lun_sparse_forget(&s->r->matrix); /* of an attempt that failed behind this */
@@ -49,12 +49,12 @@ lun_status sparse_result(stepping *s, lun_array *const *out, const lun_sparse *a
     for (size_t i = 0; i < COUNT(parts); i++) {
         if (!lun_array_is_contiguous(parts[i]))
             STEP(&parts[i], s, ARRAY, "copy", OF(parts[i]));
-        TRY(step_give(s, out, i, parts[i], err));
+        TRY(step_give(s, i, parts[i], err));
     }
     return LUN_OK;
 }
 
-lun_status sparse_find_outside(int64_t *at, int64_t *value, stepping *s, lun_array *positions, size_t most,
+lun_status sparse_find_outside(int64_t *at, int64_t *value, composing *s, lun_array *positions, size_t most,
                                lun_error *err)
 {
     lun_array *outside = NULL;
@@ -79,7 +79,7 @@ bool sparse_is_counted(const lun_array *values)
     return values->size && values->dtype != LUN_bool && is_cpu(values->device);
 }
 
-static lun_status count_triplets(lun_sparse *out, stepping *s, lun_array *rows, lun_array *columns, lun_array *values,
+static lun_status count_triplets(lun_sparse *out, composing *s, lun_array *rows, lun_array *columns, lun_array *values,
                                  lun_error *err)
 {
     lun_array *made[3] = {NULL};
@@ -95,7 +95,7 @@ static lun_status count_triplets(lun_sparse *out, stepping *s, lun_array *rows, 
 }
 
 /* Keys, which are sorted, once each, and what the values of each add up to, in their order. */
-static lun_status add_up(lun_array **keys, lun_array **values, stepping *s, lun_error *err)
+static lun_status add_up(lun_array **keys, lun_array **values, composing *s, lun_error *err)
 {
     const size_t count = (*keys)->size;
     const lun_dtype dtype = (*values)->dtype;
@@ -123,7 +123,7 @@ static lun_status add_up(lun_array **keys, lun_array **values, stepping *s, lun_
     return LUN_OK;
 }
 
-static lun_status sort_triplets(lun_sparse *out, stepping *s, lun_array *rows, lun_array *columns, lun_array *values,
+static lun_status sort_triplets(lun_sparse *out, composing *s, lun_array *rows, lun_array *columns, lun_array *values,
                                 lun_error *err)
 {
     const size_t width = out->width;
@@ -145,7 +145,7 @@ static lun_status sort_triplets(lun_sparse *out, stepping *s, lun_array *rows, l
     return LUN_OK;
 }
 
-lun_status sparse_of_triplets(lun_sparse *out, stepping *s, size_t rows, size_t width, lun_array *at_rows,
+lun_status sparse_of_triplets(lun_sparse *out, composing *s, size_t rows, size_t width, lun_array *at_rows,
                               lun_array *at_columns, lun_array *values, lun_error *err)
 {
     const lun_dtype index = sparse_index(rows, width, values->size);
@@ -160,7 +160,7 @@ lun_status sparse_of_triplets(lun_sparse *out, stepping *s, size_t rows, size_t 
 
 /* ---- places -------------------------------------------------------------------------------------------------------- */
 
-lun_status sparse_rows(lun_array **out, stepping *s, const lun_sparse *a, lun_error *err)
+lun_status sparse_rows(lun_array **out, composing *s, const lun_sparse *a, lun_error *err)
 {
     const size_t count = a->columns->size;
     const lun_dtype dtype = a->starts->dtype;
@@ -176,7 +176,7 @@ lun_status sparse_rows(lun_array **out, stepping *s, const lun_sparse *a, lun_er
 }
 
 /* Entries are in order by rows already, so they are sorted by columns alone. */
-lun_status sparse_transpose(lun_sparse *out, stepping *s, const lun_sparse *a, lun_error *err)
+lun_status sparse_transpose(lun_sparse *out, composing *s, const lun_sparse *a, lun_error *err)
 {
     lun_array *rows = NULL, *sorted[3], *edges = NULL;
     const lun_dtype index = a->starts->dtype;
@@ -194,7 +194,7 @@ lun_status sparse_transpose(lun_sparse *out, stepping *s, const lun_sparse *a, l
 /* ---- products ------------------------------------------------------------------------------------------------------ */
 
 /* Each entry of a meets the row of b that its column names. */
-lun_status sparse_multiply(lun_sparse *out, stepping *s, const lun_sparse *a, const lun_sparse *b, lun_error *err)
+lun_status sparse_multiply(lun_sparse *out, composing *s, const lun_sparse *a, const lun_sparse *b, lun_error *err)
 {
     lun_array *made[3], *places[] = {a->starts, a->columns, b->starts, b->columns};
     const lun_dtype index = lun_dtype_promoted(a->starts->dtype, b->starts->dtype);

@@ -10,17 +10,17 @@
 lun_dtype sparse_index(size_t rows, size_t width, size_t entries);
 
 /* A matrix of triplets in any order, with positions in range. Those at one place are added up in their order. */
-lun_status sparse_of_triplets(lun_sparse *out, stepping *s, size_t rows, size_t width, lun_array *at_rows,
+lun_status sparse_of_triplets(lun_sparse *out, composing *s, size_t rows, size_t width, lun_array *at_rows,
                               lun_array *at_columns, lun_array *values, lun_error *err);
 /* The first position that is not in 1..most: where it stands, from 1, or 0. */
-lun_status sparse_find_outside(int64_t *at, int64_t *value, stepping *s, lun_array *positions, size_t most,
+lun_status sparse_find_outside(int64_t *at, int64_t *value, composing *s, lun_array *positions, size_t most,
                                lun_error *err);
 /* Are rows counted, and entries put in their places? Then csr_build refuses what is out of range. */
 bool sparse_is_counted(const lun_array *values);
 /* The row of each entry. */
-lun_status sparse_rows(lun_array **out, stepping *s, const lun_sparse *a, lun_error *err);
-lun_status sparse_transpose(lun_sparse *out, stepping *s, const lun_sparse *a, lun_error *err);
-lun_status sparse_multiply(lun_sparse *out, stepping *s, const lun_sparse *a, const lun_sparse *b, lun_error *err);
+lun_status sparse_rows(lun_array **out, composing *s, const lun_sparse *a, lun_error *err);
+lun_status sparse_transpose(lun_sparse *out, composing *s, const lun_sparse *a, lun_error *err);
+lun_status sparse_multiply(lun_sparse *out, composing *s, const lun_sparse *a, const lun_sparse *b, lun_error *err);
 /* The same places with other values. */
 lun_sparse sparse_with(const lun_sparse *a, lun_array *values);
 
@@ -29,6 +29,6 @@ size_t sparse_wide(const lun_device *device);
 
 /* The word's result is a sparse matrix: that one. */
 lun_status sparse_bind(lun_request *r, lun_error *err);
-lun_status sparse_result(stepping *s, lun_array *const *out, const lun_sparse *a, lun_error *err);
+lun_status sparse_result(composing *s, const lun_sparse *a, lun_error *err);
 
 #endif

@@ -103,7 +103,7 @@ static lun_status bind_sparse_make(lun_request *r, lun_error *err)
 }
 
 /* LUN_MISUSE for the first triplet that is not in 1..most. */
-static lun_status check_range(stepping *s, const char *what, lun_array *positions, size_t most, lun_error *err)
+static lun_status check_range(composing *s, const char *what, lun_array *positions, size_t most, lun_error *err)
 {
     int64_t at, value;
     TRY(sparse_find_outside(&at, &value, s, positions, most, err));
@@ -113,7 +113,7 @@ static lun_status check_range(stepping *s, const char *what, lun_array *position
 }
 
 /* Rows that are in order are the matrix; others are put in order. */
-static lun_status of_rows(lun_sparse *out, stepping *s, making *m, lun_error *err)
+static lun_status of_rows(lun_sparse *out, composing *s, making *m, lun_error *err)
 {
     const lun_dtype index = sparse_index(m->m, m->n, m->columns->size);
     lun_number unordered;
@@ -127,7 +127,7 @@ static lun_status of_rows(lun_sparse *out, stepping *s, making *m, lun_error *er
     return sparse_of_triplets(out, s, m->m, m->n, m->rows, m->columns, m->values, err);
 }
 
-static lun_status sparse_make(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_make(composing *s, lun_error *err)
 {
     making m = {0};
     lun_sparse made;
@@ -138,14 +138,14 @@ static lun_status sparse_make(stepping *s, lun_array *const *out, lun_error *err
         TRY(step_full(&m.values, s, m.dtype, m.columns->size, request_option(s->r, "values")->number, err));
     if (m.starts) {
         TRY(of_rows(&made, s, &m, err));
-        return sparse_result(s, out, &made, err);
+        return sparse_result(s, &made, err);
     }
     if (!sparse_is_counted(m.values)) {
         TRY(check_range(s, "row", m.rows, m.m, err));
         TRY(check_range(s, "column", m.columns, m.n, err));
     }
     TRY(sparse_of_triplets(&made, s, m.m, m.n, m.rows, m.columns, m.values, err));
-    return sparse_result(s, out, &made, err);
+    return sparse_result(s, &made, err);
 }
 
 STEPPED(sparse_make, bind_sparse_make)
@@ -162,7 +162,7 @@ static lun_status bind_sparse_of_array(lun_request *r, lun_error *err)
 }
 
 /* What is not 0. */
-static lun_status sparse_of_array(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_of_array(composing *s, lun_error *err)
 {
     lun_array *array = s->r->arguments[0].array, *places[2], *edges = NULL, *there = NULL;
     lun_sparse made = {.rows = array->shape[0], .width = array->shape[1]};
@@ -174,13 +174,13 @@ static lun_status sparse_of_array(stepping *s, lun_array *const *out, lun_error 
     TRY(step_cast(&made.columns, s, places[1], index, err));
     STEP(&there, s, ARRAY, "ne", OF(array), WHOLE(0));
     STEP(&made.values, s, ARRAY, "mask", OF(array), OF(there));
-    return sparse_result(s, out, &made, err);
+    return sparse_result(s, &made, err);
 }
 
 STEPPED(sparse_of_array, bind_sparse_of_array)
 
 /* Zeros where there is no entry. */
-static lun_status sparse_dense(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_dense(composing *s, lun_error *err)
 {
     const lun_sparse *a = s->r->arguments[0].sparse;
     lun_array *dense = NULL, *rows = NULL, *places = NULL;
@@ -191,23 +191,23 @@ static lun_status sparse_dense(stepping *s, lun_array *const *out, lun_error *er
                  NAMED("n", WHOLE(a->width)));
         STEP(&dense, s, ARRAY, "put", OF(dense), OF(places), OF(a->values));
     }
-    return step_give(s, out, 0, dense, err);
+    return step_give(s, 0, dense, err);
 }
 
 STEPPED(sparse_dense, steps_bind_one)
 
-static lun_status sparse_rows_of(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_rows_of(composing *s, lun_error *err)
 {
     lun_array *rows = NULL;
     TRY(sparse_rows(&rows, s, s->r->arguments[0].sparse, err));
-    return step_give(s, out, 0, rows, err);
+    return step_give(s, 0, rows, err);
 }
 
 STEPPED(sparse_rows_of, steps_bind_one)
 
 static lun_status bind_sparse_triplets(lun_request *r, lun_error *err) { return steps_bind(r, 3, err); }
 
-static lun_status sparse_triplets(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_triplets(composing *s, lun_error *err)
 {
     const lun_sparse *a = s->r->arguments[0].sparse;
     lun_array *parts[] = {NULL, a->columns, a->values};
@@ -215,7 +215,7 @@ static lun_status sparse_triplets(stepping *s, lun_array *const *out, lun_error 
     for (size_t i = 0; i < COUNT(parts); i++) {
         if (i > 0)
             STEP(&parts[i], s, ARRAY, "copy", OF(parts[i]));
-        TRY(step_give(s, out, i, parts[i], err));
+        TRY(step_give(s, i, parts[i], err));
     }
     return LUN_OK;
 }
@@ -223,19 +223,19 @@ static lun_status sparse_triplets(stepping *s, lun_array *const *out, lun_error 
 STEPPED(sparse_triplets, bind_sparse_triplets)
 
 /* The kernel looks for each row's number of the diagonal; an order and bounds of levels are not needed. */
-static lun_status sparse_diag(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_diag(composing *s, lun_error *err)
 {
     const lun_sparse *a = s->r->arguments[0].sparse;
     const size_t count = smaller(a->rows, a->width);
     lun_array *found = NULL;
     if (count == 0 || a->columns->size == 0) {
         TRY(step_full(&found, s, a->values->dtype, count, lun_integer(0), err));
-        return step_give(s, out, 0, found, err);
+        return step_give(s, 0, found, err);
     }
     STEP(&found, s, ARRAY, "csr_sweep", OF(a->values), OF(a->starts), OF(a->columns), OF(a->starts), OF(a->starts),
          NAMED("task", TEXT("diagonal")));
     TRY(step_slice(&found, s, found, 0, 1, count, err));
-    return step_give(s, out, 0, found, err);
+    return step_give(s, 0, found, err);
 }
 
 STEPPED(sparse_diag, steps_bind_one)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const lun_sparse *self_of(const stepping *s) { return s->r->arguments[0].sparse; }
+static const lun_sparse *self_of(const composing *s) { return s->r->arguments[0].sparse; }
 
 static lun_status bind_sparse_row(lun_request *r, lun_error *err)
 {
@@ -16,7 +16,7 @@ static lun_status bind_sparse_row(lun_request *r, lun_error *err)
 }
 
 /* The columns of a row's entries, and their values, as views. */
-static lun_status sparse_row(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_row(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
     lun_array *parts[] = {a->columns, a->values};
@@ -27,7 +27,7 @@ static lun_status sparse_row(stepping *s, lun_array *const *out, lun_error *err)
     TRY(step_element(&to, s, a->starts, (size_t)at + 1, err));
     for (size_t i = 0; i < COUNT(parts); i++) {
         TRY(step_slice(&parts[i], s, parts[i], from - 1, 1, (size_t)(to - from), err));
-        TRY(step_give(s, out, i, parts[i], err));
+        TRY(step_give(s, i, parts[i], err));
     }
     return LUN_OK;
 }
@@ -35,7 +35,7 @@ static lun_status sparse_row(stepping *s, lun_array *const *out, lun_error *err)
 STEPPED(sparse_row, bind_sparse_row)
 
 /* The product with a matrix whose row i has a 1 in the column rows[i]. */
-static lun_status choose_rows(lun_sparse *out, stepping *s, const lun_sparse *a, lun_array *rows, lun_error *err)
+static lun_status choose_rows(lun_sparse *out, composing *s, const lun_sparse *a, lun_array *rows, lun_error *err)
 {
     const lun_dtype index = a->columns->dtype, dtype = a->values->dtype;
     lun_sparse choice = {.rows = rows->size, .width = a->rows};
@@ -47,7 +47,7 @@ static lun_status choose_rows(lun_sparse *out, stepping *s, const lun_sparse *a,
 }
 
 /* A part by rows and columns, of which each may be NULL: all. */
-static lun_status give_part(stepping *s, lun_array *const *out, lun_array *const *positions, lun_error *err)
+static lun_status give_part(composing *s, lun_array *const *positions, lun_error *err)
 {
     lun_sparse part = *self_of(s), turned;
     if (positions[0])
@@ -59,7 +59,7 @@ static lun_status give_part(stepping *s, lun_array *const *out, lun_array *const
     }
     if (!positions[0] && !positions[1])
         STEP(&part.values, s, ARRAY, "copy", OF(part.values));
-    return sparse_result(s, out, &part, err);
+    return sparse_result(s, &part, err);
 }
 
 /* Is the argument left out, or does the host's word for nothing stand there? */
@@ -70,7 +70,7 @@ static bool is_left_out(const lun_request *r, const lun_value *value)
 }
 
 /* Positions in 1..most of an argument: a list, or an array of i32 or i64. */
-static lun_status read_positions(lun_array **out, stepping *s, unsigned argument, size_t most, lun_error *err)
+static lun_status read_positions(lun_array **out, composing *s, unsigned argument, size_t most, lun_error *err)
 {
     char place[SHOWN];
     int64_t at, found;
@@ -109,20 +109,20 @@ static lun_status bind_sparse_submatrix(lun_request *r, lun_error *err)
     return sparse_bind(r, err);
 }
 
-static lun_status sparse_submatrix(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_submatrix(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
     lun_array *positions[2] = {NULL};
     for (unsigned i = 0; i < 2; i++)
         if (!is_left_out(s->r, &s->r->arguments[i + 1]))
             TRY(read_positions(&positions[i], s, i + 1, i ? a->width : a->rows, err));
-    return give_part(s, out, positions, err);
+    return give_part(s, positions, err);
 }
 
 STEPPED(sparse_submatrix, bind_sparse_submatrix)
 
 /* LUN_MISUSE unless each of 1..count is there once. */
-static lun_status check_permutation(stepping *s, unsigned argument, lun_array *positions, size_t count, lun_error *err)
+static lun_status check_permutation(composing *s, unsigned argument, lun_array *positions, size_t count, lun_error *err)
 {
     char place[SHOWN];
     lun_array *sorted = NULL, *all = NULL;
@@ -139,7 +139,7 @@ static lun_status check_permutation(stepping *s, unsigned argument, lun_array *p
 }
 
 /* Without columns these go as rows do; nothing in their place: they stay. */
-static lun_status sparse_permute(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_permute(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
     lun_array *positions[2] = {NULL};
@@ -152,7 +152,7 @@ static lun_status sparse_permute(stepping *s, lun_array *const *out, lun_error *
         TRY(read_positions(&positions[i], s, argument, count, err));
         TRY(check_permutation(s, argument, positions[i], count, err));
     }
-    return give_part(s, out, positions, err);
+    return give_part(s, positions, err);
 }
 
 STEPPED(sparse_permute, bind_sparse_submatrix)
@@ -176,7 +176,7 @@ static lun_status bind_sparse_slice(lun_request *r, lun_error *err)
 }
 
 /* The positions are those of a slice along the axis that it is, so that errors name it. */
-static lun_status sparse_slice(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_slice(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
     lun_array *positions[2] = {NULL};
@@ -193,7 +193,7 @@ static lun_status sparse_slice(stepping *s, lun_array *const *out, lun_error *er
         STEP(at, s, ARRAY, "slice", OF(*at), LIST(ranges[0], ranges[1]));
         STEP(at, s, ARRAY, "reshape", OF(*at), WHOLE((*at)->size));
     }
-    return give_part(s, out, positions, err);
+    return give_part(s, positions, err);
 }
 
 STEPPED(sparse_slice, bind_sparse_slice)

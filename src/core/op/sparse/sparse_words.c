@@ -1,7 +1,7 @@
 /* Words of sparse matrices: arithmetic and sums. The sum of two is a product, too. */
 #include "op/sparse/sparse.h"
 
-static const lun_sparse *self_of(const stepping *s) { return s->r->arguments[0].sparse; }
+static const lun_sparse *self_of(const composing *s) { return s->r->arguments[0].sparse; }
 
 /* Another matrix on the same device. */
 static lun_status check_other(const lun_request *r, lun_error *err)
@@ -14,30 +14,30 @@ static lun_status check_other(const lun_request *r, lun_error *err)
 /* ---- the same places ------------------------------------------------------------------------------------------------- */
 
 /* Gives the matrix with other values. */
-static lun_status give_with(stepping *s, lun_array *const *out, lun_array *values, lun_error *err)
+static lun_status give_with(composing *s, lun_array *values, lun_error *err)
 {
     const lun_sparse made = sparse_with(self_of(s), values);
-    return sparse_result(s, out, &made, err);
+    return sparse_result(s, &made, err);
 }
 
-static lun_status sparse_t(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_t(composing *s, lun_error *err)
 {
     lun_sparse made;
     TRY(sparse_transpose(&made, s, self_of(s), err));
-    return sparse_result(s, out, &made, err);
+    return sparse_result(s, &made, err);
 }
 
 STEPPED(sparse_t, sparse_bind)
 
 /* A row of arrays upon the values, with the argument, where there is one. */
-static lun_status sparse_values(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_values(composing *s, lun_error *err)
 {
     lun_array *values = NULL;
     const lun_request *r = s->r;
     const step_value given[] = {OF(self_of(s)->values), {.value = r->arguments[1]}};
     const size_t count = r->operation->arguments[0].name ? 2 : 1;
     TRY(step_call(&values, s, LUN_OF_ARRAY, r->operation->name, given, count, err));
-    return give_with(s, out, values, err);
+    return give_with(s, values, err);
 }
 
 STEPPED(sparse_values, sparse_bind)
@@ -53,7 +53,7 @@ static lun_status bind_sparse_map(lun_request *r, lun_error *err)
     return sparse_bind(r, err);
 }
 
-static lun_status sparse_map(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_map(composing *s, lun_error *err)
 {
     const char *name = s->r->arguments[1].text;
     lun_array *zero = NULL, *values = self_of(s)->values;
@@ -64,7 +64,7 @@ static lun_status sparse_map(stepping *s, lun_array *const *out, lun_error *err)
     if (fills.integer)
         FAIL(LUN_MISUSE, "it is not 0 of 0, and would fill the matrix: A:dense():%s() does", name);
     STEP(&values, s, ARRAY, name, OF(values));
-    return give_with(s, out, values, err);
+    return give_with(s, values, err);
 }
 
 STEPPED(sparse_map, bind_sparse_map)
@@ -81,7 +81,7 @@ static lun_status bind_sparse_sum(lun_request *r, lun_error *err)
 }
 
 /* The two matrices, one below the other. */
-static lun_status put_below(lun_sparse *out, stepping *s, const lun_sparse *a, const lun_sparse *b, lun_dtype index,
+static lun_status put_below(lun_sparse *out, composing *s, const lun_sparse *a, const lun_sparse *b, lun_dtype index,
                             lun_dtype dtype, lun_error *err)
 {
     const bool subtracts = request_is(s->r, ROW_INVERSE);
@@ -105,7 +105,7 @@ static lun_status put_below(lun_sparse *out, stepping *s, const lun_sparse *a, c
 }
 
 /* The product of (1 1) and of the two matrices, one below the other. Two truth values have no difference, says the sign. */
-static lun_status sparse_sum(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_sum(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s), *b = s->r->arguments[1].sparse;
     const size_t rows = a->rows;
@@ -122,7 +122,7 @@ static lun_status sparse_sum(stepping *s, lun_array *const *out, lun_error *err)
     TRY(step_full(&pairs.values, s, dtype, 2 * rows, lun_integer(1), err));
     TRY(put_below(&below, s, a, b, index, dtype, err));
     TRY(sparse_multiply(&sum, s, &pairs, &below, err));
-    return sparse_result(s, out, &sum, err);
+    return sparse_result(s, &sum, err);
 }
 
 STEPPED(sparse_sum, bind_sparse_sum)
@@ -145,7 +145,7 @@ static lun_status bind_sparse_total(lun_request *r, lun_error *err)
 }
 
 /* Of all; of each column (axis 1); of each row (2). */
-static lun_status sparse_total(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_total(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
     lun_array *none = NULL, *sums = NULL, *values = a->values;
@@ -159,26 +159,26 @@ static lun_status sparse_total(stepping *s, lun_array *const *out, lun_error *er
     if (axis == 2 || axis == -1) {
         STEP(&sums, s, ARRAY, "sum", OF(values), NAMED("axis", WHOLE(1)), NAMED("segments", OF(a->starts)),
              NAMED("keepdims", TRUE));
-        return step_give(s, out, 0, sums, err);
+        return step_give(s, 0, sums, err);
     }
     TRY(step_slice(&none, s, values, 0, 1, 0, err));
     STEP(&none, s, ARRAY, "sum", OF(none), NAMED("keepdims", TRUE));
     TRY(step_full(&sums, s, none->dtype, a->width, lun_integer(0), err));
     TRY(step_cast(&values, s, values, none->dtype, err));
     STEP(&sums, s, ARRAY, "add_at", OF(sums), OF(a->columns), OF(values));
-    return step_give(s, out, 0, sums, err);
+    return step_give(s, 0, sums, err);
 }
 
 STEPPED(sparse_total, bind_sparse_total)
 
-static lun_status sparse_degree(stepping *s, lun_array *const *out, lun_error *err)
+static lun_status sparse_degree(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
     lun_array *ends = NULL, *starts = NULL;
     TRY(step_slice(&ends, s, a->starts, 1, 1, a->rows, err));
     TRY(step_slice(&starts, s, a->starts, 0, 1, a->rows, err));
     STEP(&ends, s, ARRAY, "sub", OF(ends), OF(starts));
-    return step_give(s, out, 0, ends, err);
+    return step_give(s, 0, ends, err);
 }
 
 STEPPED(sparse_degree, steps_bind_one)
