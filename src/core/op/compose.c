@@ -331,8 +331,7 @@ static lun_status fold(const lun_array **outs, composing *c, composed *x, const 
             outs[i] = made;
         }
     }
-    TRY(CALLED(c, gives, lun_fold(outs, &e, ops, &reduction, &call, err)));
-    return LUN_OK;
+    return CALLED(c, gives, lun_fold(outs, &e, ops, &reduction, &call, err));
 }
 
 lun_status compose_fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,

@@ -74,8 +74,7 @@ static lun_status insert(composing *c, lun_error *err)
     else
         TRY(CALLED(c, false, lun_array_fill(front, value_scalar(&c->r->arguments[2]), &call, err)));
     TRY(compose_copy(c, rest, in, false, err));
-    TRY(CALLED(c, true, lun_take(out, joined, order, axis, &call, err)));
-    return LUN_OK;
+    return CALLED(c, true, lun_take(out, joined, order, axis, &call, err));
 }
 
 COMPOSED(insert)

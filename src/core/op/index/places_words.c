@@ -33,8 +33,7 @@ static lun_status ravel(composing *c, lun_error *err)
         TRY(as_index(&index[i], c, list->items[i].array, err));
     TRY(lun_places_at(&places, c->r->device, ndim, shape, index, (size_t)ndim, err));
     TRY(compose_result(&out, c, 0, LUN_i64, places.ndim, places.shape, err));
-    TRY(CALLED(c, true, lun_places_tell(out, c->r->operation->name, &places, &call, err)));
-    return LUN_OK;
+    return CALLED(c, true, lun_places_tell(out, c->r->operation->name, &places, &call, err));
 }
 
 COMPOSED(ravel)
@@ -49,8 +48,7 @@ static lun_status checked(lun_array **out, composing *c, size_t size, lun_error 
     TRY(as_index(&index, c, c->r->arguments[0].array, err));
     TRY(lun_places_at(&places, c->r->device, 1, &size, &index, 1, err));
     TRY(compose_array(out, c, LUN_i64, places.ndim, places.shape, err));
-    TRY(CALLED(c, false, lun_places_tell(*out, c->r->operation->name, &places, &call, err)));
-    return LUN_OK;
+    return CALLED(c, false, lun_places_tell(*out, c->r->operation->name, &places, &call, err));
 }
 
 /* Of each axis: what is left of a position counted from 0, by the elements behind the axis, and by its own positions. */

@@ -221,9 +221,8 @@ static void say(char *text, size_t room, const lun_verdict *found, int64_t batch
     snprintf(text, room, "%sreciprocal condition %.2g is below %.2g", which, both[0], both[1]);
 }
 
-static lun_status judge(linalg *l, const void *data, lun_error *err)
+static lun_status judge(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const judged *j = c->of;
     TRY(plan_array_copy(l->p, &c->out[0], &c->in[0], err));
     TRY(plan_verdict(l->p, say, (int64_t)l->batches, err));

@@ -42,9 +42,8 @@ static lun_status find_by_reflections(linalg *l, const decomposing *s, const lun
     return LUN_OK;
 }
 
-static lun_status find_eigenvalues(linalg *l, const void *data, lun_error *err)
+static lun_status find_eigenvalues(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const decomposing *s = c->of;
     lun_array a = s->a;
     const lun_array *w = &c->out[0], *v = s->vectors ? &c->out[1] : NULL;

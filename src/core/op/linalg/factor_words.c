@@ -24,9 +24,8 @@ static lun_status read_one(one_matrix *s, linalg_call *l, composing *c, bool squ
 }
 
 /* U^T of the matrix that the upper triangle stands for is L of the one that the transpose has below. */
-static lun_status factor_positive(linalg *l, const void *data, lun_error *err)
+static lun_status factor_positive(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const one_matrix *s = c->of;
     lun_array from = s->upper ? matrix_transposed(&s->a) : s->a;
     const lun_array to = s->upper ? matrix_transposed(&c->out[0]) : c->out[0];
@@ -53,9 +52,8 @@ COMPOSED(cholesky)
 
 /* ---- lu_factor ------------------------------------------------------------------------------------------------------- */
 
-static lun_status factor_general(linalg *l, const void *data, lun_error *err)
+static lun_status factor_general(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     if (c->in[0].size && !((const one_matrix *)c->of)->in_place)
         TRY(plan_array_copy(l->p, &c->out[0], &c->in[0], err));
     TRY(linalg_lu(l, &c->out[0], &c->out[2], err));
@@ -81,9 +79,8 @@ COMPOSED(lu_factor)
 
 /* ---- det, slogdet ---------------------------------------------------------------------------------------------------- */
 
-static lun_status find_determinant(linalg *l, const void *data, lun_error *err)
+static lun_status find_determinant(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const one_matrix *s = c->of;
     lun_array lu, pivots, found[2];
     size_t shape[LUN_MAX_AXES];

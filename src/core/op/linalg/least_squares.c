@@ -146,9 +146,8 @@ static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
     return linalg_residuals(q->each, &q->left, &none, &sums, &ranks, err);
 }
 
-static lun_status solve(linalg *l, const void *data, lun_error *err)
+static lun_status solve(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const squares_call *s = c->of;
     const size_t rows = rows_of(&s->of.a), columns = columns_of(&s->of.a);
     l->axes = s->of.ndim + 2;

@@ -119,18 +119,18 @@ static size_t told_room(const lun_device *device, const linalg_leaves *leaves, s
 
 static lun_status plan_with(plan *p, const linalg_leaves *leaves, const void *data, lun_error *err)
 {
-    const linalg_problem *problem = data;
-    const linalg_leaves own = leaves_for(leaves, problem->dtype);
-    const size_t batches = ceil_div(problem->batches, 2) * 2, room = told_room(p->op->device, &own, problem->batches);
+    const linalg_call *c = data;
+    const linalg_leaves own = leaves_for(leaves, c->dtype);
+    const size_t batches = ceil_div(c->batches, 2) * 2, room = told_room(p->op->device, &own, c->batches);
     const size_t words = batches + room;
     size_t steps = 0;
-    linalg l = {.p = p, .leaves = &own, .dtype = problem->dtype, .batches = problem->batches, .steps = &steps};
+    linalg l = {.p = p, .leaves = &own, .dtype = c->dtype, .batches = c->batches, .steps = &steps};
     lun_array info;
     TRY(operation_scratch_array(p->op, &info, LUN_i32, 1, &words, err));
     TRY(plan_array_fill(p, &info, (cl_ulong2){{0, 0}}, err));
     l.info = info.block;
     l.told = room > 0 ? batches : 0;
-    return problem->run(&l, problem->data, err);
+    return c->run(&l, c, err);
 }
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)

@@ -43,14 +43,6 @@ typedef struct linalg {
     int axes; /* of matrices that factors are applied to, at least, where these may be more than the factors' own */
 } linalg;
 
-/* What a variant's row plans: `run` appends to the plan. */
-typedef struct linalg_problem {
-    lun_status (*run)(linalg *l, const void *data, lun_error *err);
-    const void *data;
-    lun_dtype dtype;
-    size_t batches;
-} linalg_problem;
-
 /* ---- calls (linalg_run.c) ----------------------------------------------------------------------------------------------- */
 
 #define LINALG_ARRAYS 4
@@ -64,6 +56,10 @@ typedef struct linalg_call {
     size_t in_count, out_count;
     double work;    /* products and sums of one matrix of a batch */
     const void *of; /* the word's own */
+    /* What linalg_run is given, for the variant's row. */
+    lun_status (*run)(linalg *l, const struct linalg_call *c, lun_error *err);
+    lun_dtype dtype;
+    size_t batches;
 } linalg_call;
 
 /* The dtype that arrays of that one are factorised in; LUN_MISUSE for dtypes that are not. */
@@ -84,9 +80,9 @@ typedef struct linalg_sides {
 lun_status linalg_read_right(linalg_sides *s, const lun_request *r, unsigned left, unsigned right, lun_error *err);
 /* The option: whether to solve with the transpose, and whether with a conjugated one. */
 lun_status linalg_read_transpose(bool *transpose, bool *conjugate, const lun_request *r, lun_error *err);
-/* The word's last step, one operation: notes what it touches, and lets `run`, whose data is the call, append to its plan. */
-lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
-                      size_t batches, lun_error *err);
+/* The word's last step, one operation: notes what it touches, and lets `run` append to its plan. */
+lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const linalg_call *c, lun_error *err),
+                      lun_dtype dtype, size_t batches, lun_error *err);
 /* Scratch memory with those numbers, in the dtype of the factorisation. */
 lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, lun_error *err);
 /* Matrices become x on the diagonal and 0 elsewhere. */

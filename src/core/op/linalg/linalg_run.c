@@ -73,8 +73,8 @@ lun_status linalg_read_right(linalg_sides *s, const lun_request *r, unsigned lef
     return find_batch(s, r->arguments[left].array, b, err);
 }
 
-lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *data, lun_error *err), lun_dtype dtype,
-                      size_t batches, lun_error *err)
+lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const linalg_call *c, lun_error *err),
+                      lun_dtype dtype, size_t batches, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
@@ -82,8 +82,10 @@ lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *d
     const variant *row;
     const lun_request *r = c->r;
     const char *named = variant_named(&r->call);
-    const linalg_problem problem = {run, c, dtype, batches};
     size_t elements = 0;
+    c->run = run;
+    c->dtype = dtype;
+    c->batches = batches;
     if (!compose_enters(c->c))
         return LUN_OK;
     operation_init(&op, r->device, r->operation->name, &r->call);
@@ -96,7 +98,7 @@ lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const void *d
     }
     operation_weigh(&op, operation_bytes_weight(&op) + (double)batches * (c->work * 0.3 + 500));
     if (elements)
-        TRY_DONE(plan_variant(&p, &linalg_variants, &problem, named, err));
+        TRY_DONE(plan_variant(&p, &linalg_variants, c, named, err));
     else
         TRY_DONE(variant_choose(&row, &linalg_variants, op.device, NULL, named, err));
     TRY_DONE(operation_run(&op, &p, err));

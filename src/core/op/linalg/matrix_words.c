@@ -79,8 +79,7 @@ lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error
     diagonal.stride[a->ndim - 2] = a->stride[a->ndim - 2] + a->stride[a->ndim - 1];
     diagonal.size = matrix_batches(a) * rows_of(a);
     TRY(CALLED(c, false, lun_array_fill(a, lun_integer(0), &call, err)));
-    TRY(CALLED(c, last, lun_array_fill(&diagonal, lun_integer(1), &call, err)));
-    return LUN_OK;
+    return CALLED(c, last, lun_array_fill(&diagonal, lun_integer(1), &call, err));
 }
 
 bool words_gives_number(const composing *c, const lun_array *a)

@@ -11,9 +11,8 @@ typedef struct qr_call {
     bool pivot;
 } qr_call;
 
-static lun_status factor(linalg *l, const void *data, lun_error *err)
+static lun_status factor(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const qr_call *s = c->of;
     const size_t with_q = s->mode != R_ALONE;
     linalg_qr factors;

@@ -101,9 +101,8 @@ static lun_status give(const triangle *s, const linalg *l, const lun_array *w, c
                       err);
 }
 
-static lun_status find(linalg *l, const void *data, lun_error *err)
+static lun_status find(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const finding *f = c->of;
     triangle s = {.vectors = f->vectors, .n = rows_of(&f->a)};
     lun_array a = f->a, w, x, vectors, v;
@@ -136,8 +135,9 @@ static lun_status find(linalg *l, const void *data, lun_error *err)
     return linalg_end_look(l, c, f->a.ndim - 2, err);
 }
 
-static lun_status give_eigen(composing *c, bool vectors, lun_error *err)
+static lun_status eig(composing *c, lun_error *err)
 {
+    const bool vectors = !request_is(c->r, ROW_VALUES);
     finding s = {.vectors = vectors};
     lun_dtype dtype;
     TRY(linalg_square(&s.a, c->r, 0, err));
@@ -156,8 +156,4 @@ static lun_status give_eigen(composing *c, bool vectors, lun_error *err)
     return linalg_run(&l, find, dtype, matrix_batches(&s.a), err);
 }
 
-static lun_status eig(composing *c, lun_error *err) { return give_eigen(c, true, err); }
-static lun_status eigvals(composing *c, lun_error *err) { return give_eigen(c, false, err); }
-
 COMPOSED(eig)
-COMPOSED(eigvals)

@@ -153,9 +153,8 @@ static lun_array solution_of(const linalg_call *c, const solving *s)
     return s->of.vector ? as_column(&c->out[0]) : c->out[0];
 }
 
-static lun_status solve_as_assumed(linalg *l, const void *data, lun_error *err)
+static lun_status solve_as_assumed(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
     l->p->scratch_only = true;
@@ -189,9 +188,8 @@ COMPOSED(solve)
 
 /* ---- inv: what solves a X = 1 ---------------------------------------------------------------------------------------- */
 
-static lun_status invert(linalg *l, const void *data, lun_error *err)
+static lun_status invert(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const size_t n = rows_of(&c->in[0]);
     solving s = *(const solving *)c->of;
     l->p->scratch_only = true;
@@ -220,9 +218,8 @@ COMPOSED(inv)
 
 /* ---- lu_solve: by what lu_factor gives --------------------------------------------------------------------------------- */
 
-static lun_status solve_again(linalg *l, const void *data, lun_error *err)
+static lun_status solve_again(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
     TRY(solve_by_factors(l, s, &s->of.a, &c->in[2], c->r->manner->first, &x, err));

@@ -7,9 +7,8 @@ typedef struct decomposing {
     bool vectors, turned; /* turned: a is the transpose of the user's, and is meant conjugated */
 } decomposing;
 
-static lun_status find_singular_values(linalg *l, const void *data, lun_error *err)
+static lun_status find_singular_values(linalg *l, const linalg_call *c, lun_error *err)
 {
-    const linalg_call *c = data;
     const decomposing *s = c->of;
     lun_array a = s->a;
     const lun_array *values = &c->out[s->vectors ? 1 : 0];

@@ -105,8 +105,7 @@ static lun_status geomspace(composing *c, lun_error *err)
     if (n < 2 || !ends)
         return LUN_OK;
     TRY(compose_slice(&end, c, out, 0, (int64_t)n - 1, 1, 1, err));
-    TRY(CALLED(c, true, lun_array_fill(end, lun_real(to), &call, err)));
-    return LUN_OK;
+    return CALLED(c, true, lun_array_fill(end, lun_real(to), &call, err));
 }
 
 COMPOSED(logspace)

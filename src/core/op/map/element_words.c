@@ -75,8 +75,7 @@ static lun_status equal(composing *c, lun_error *err)
     }
     c->numbers = true;
     TRY(compose_result(&out, c, 0, LUN_bool, 0, NULL, err));
-    TRY(CALLED(c, true, lun_array_fill(out, lun_truth(false), &call, err)));
-    return LUN_OK;
+    return CALLED(c, true, lun_array_fill(out, lun_truth(false), &call, err));
 }
 
 COMPOSED(isclose)
