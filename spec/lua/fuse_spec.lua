@@ -235,6 +235,23 @@ helper.describe_each_device("fuse", function(dev)
         end
     end)
 
+    it("gives results of several steps into arrays that later steps read", function()
+        local function f(a, b)
+            local sorted = a:sort()
+            return sorted + 1, a * b, (a + sorted):sum { axis = 1, keepdims = true } - a
+        end
+        local a, b = dev:array { 3, 1, 2 }, dev:array { 1, 2, 4 }
+        local expected = { f(a, b) }
+        for _, options in ipairs { {}, { async = true } } do
+            local p, q, r = a:copy(), b:copy(), dev:zeros { 3 }
+            options.out = { q, p, r }
+            local given = lun.fuse(f)(p, q, options)
+            if options.async then given:wait() end
+            assert.same({ helper.flat(expected[1]), helper.flat(expected[2]), helper.flat(expected[3]) },
+                { helper.flat(q), helper.flat(p), helper.flat(r) })
+        end
+    end)
+
     it("gives each result memory of its own", function()
         local first, second = lun.fuse(function(a) return a + 1, a + 1 end)(x)
         first:fill(0)

@@ -16,6 +16,8 @@ typedef struct replaying {
     lun_request *call; /* that runs */
     bool called;
     lun_array *out[LUN_MAP_RESULTS];
+    lun_array *apart[LUN_MAP_RESULTS]; /* of a result that is read, too: what is copied there when all steps are done */
+    bool is_apart[LUN_MAP_RESULTS], copies; /* which results are such, and are there any? */
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number step_numbers[LUN_MAP_NUMBERS];
     lun_expression e;
@@ -154,6 +156,20 @@ static lun_status bind_expression(replaying *s, lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
+/* Is the result's array one that the steps read? Then none of them writes it. */
+static bool is_read(const replaying *s, const lun_graph *graph, const lun_array *out)
+{
+    bool read = false;
+    for (size_t i = 0; graph->step_count > 1 && i < graph->arrays_used_count; i++)
+        read = read || lun_array_overlap(out, s->given[i]);
+    for (size_t i = 0; graph->step_count > 1 && i < graph->count; i++) {
+        const graph_node *v = &graph->nodes[i];
+        const bool outside = v->needed && v->n.kind == LUN_NODE_ARRAY && v->source == GRAPH_OUTSIDE;
+        read = read || (outside && lun_array_overlap(out, &v->layout));
+    }
+    return read;
+}
+
 static lun_status bind(lun_request *r, lun_error *err)
 {
     const lun_graph *graph = r->trace;
@@ -168,6 +184,8 @@ static lun_status bind(lun_request *r, lun_error *err)
         request_tell(r, i, graph->given[i].dtype, graph->given[i].ndim, graph->given[i].shape);
         if (graph->numbers[i] && !r->results[i].given)
             request_tell_numbers(r, i, 1);
+        s->is_apart[i] = r->results[i].given && is_read(s, graph, r->results[i].given);
+        s->copies = s->copies || s->is_apart[i];
     }
     return LUN_OK;
 }
@@ -180,6 +198,10 @@ static lun_status slot_of(lun_array **out, lun_request *r, replaying *s, unsigne
 {
     if (result != GRAPH_NO_RESULT) {
         *out = s->out[result];
+        if (s->is_apart[result]) {
+            TRY(request_array(&s->apart[result], r, dtype, ndim, shape, err));
+            *out = s->apart[result];
+        }
         if (!s->slots[node])
             s->slots[node] = *out;
         return LUN_OK;
@@ -259,13 +281,23 @@ static void forget(lun_request *r, replaying *s, size_t done)
     }
 }
 
+static lun_status copy_results(lun_request *r, replaying *s, lun_error *err)
+{
+    for (size_t i = 0; i < r->result_count; i++)
+        if (s->apart[i])
+            TRY(lun_array_copy(s->out[i], s->apart[i], &r->call, err));
+    return LUN_OK;
+}
+
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     const lun_graph *graph = r->trace;
     replaying *s = r->state;
-    const graph_step *step = &graph->steps[r->stage];
     const bool last = (size_t)r->stage + 1 == graph->step_count;
-    const lun_call call = last ? r->call : request_quiet(r);
+    const lun_call call = last && !s->copies ? r->call : request_quiet(r);
+    if ((size_t)r->stage == graph->step_count)
+        return copy_results(r, s, err);
+    const graph_step *step = &graph->steps[r->stage];
     if (!graph->shaped && step->kind == STEP_FOLD)
         return fold_run(more, r, &s->e, step->ops, &s->over, out, err);
     memcpy(s->out, out, r->result_count * sizeof *out);
@@ -278,8 +310,8 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     if (*more)
         return LUN_OK;
     forget(r, s, (size_t)r->stage);
-    *more = !last;
-    r->stage += !last;
+    *more = !last || s->copies;
+    r->stage += *more;
     return LUN_OK;
 }
 
