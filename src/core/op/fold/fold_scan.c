@@ -5,7 +5,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/fold/scan_tuning.h"
+#include "op/fold/fold_tuning.h"
 #include "op/fold/segments.h"
 #include "op/folded.h"
 
@@ -139,7 +139,7 @@ lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lu
         TRY_DONE(plan_lines(&p, out, e, options, variant_named(call), err));
     else
         TRY_DONE(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
-    if (out->size <= scan_tuned(op.device)->quick)
+    if (out->size <= fold_tuned(op.device)->scan.quick)
         operation_quick(&op);
     TRY_DONE(operation_run(&op, &p, err));
 done:

@@ -1,9 +1,56 @@
-/* What was measured for reductions of expressions. */
+/* What was measured for reductions, segments and scans. */
 #ifndef LUN_FOLD_TUNING_H
 #define LUN_FOLD_TUNING_H
 
 #include "op/tuning.h"
 
+/* Of arrays as they are, reduced on a CPU: the figures follow from the cost of a launch, from the caches, and from how PoCL deals
+ * out groups: a thread that asks gets its core's share of the groups that are left, but at most 32 for each core. On a GPU: from
+ * groups to a unit on. */
+typedef struct reduce_tuning {
+    size_t alone;  /* bytes that one work-item reduces alone: waking another thread costs 10 to 30 us */
+    size_t group;  /* bytes of a group, unless that makes too few or too many groups */
+    size_t wide;   /* bytes of a group that reduces columns: more, as it leaves many partial results */
+    size_t least;  /* groups per core, at least: so others can help a thread that falls behind */
+    size_t most;   /* groups per core, at most: more would cost time for each */
+    size_t merge;  /* elements of the input from which narrow columns are merged into wide ones */
+    size_t groups; /* to a unit: as many as run at once, so that all end together */
+    size_t long_items,
+        long_groups; /* items of a group and groups to a unit where an NVIDIA GPU walks through few long rows */
+    size_t small;    /* bytes that one group sums up sooner than several groups could, which have to join their parts */
+} reduce_tuning;
+
+/* Of scans of arrays as they are. */
+typedef struct scan_tuning {
+    size_t quick;        /* elements that a reader may as well block for */
+    size_t least_copied; /* elements from which a view is copied whose lines lie neither as rows nor as columns */
+    size_t cpu_strip;    /* vectors of a strip, at least */
+    size_t unit_items;   /* work-items that keep a unit of a GPU busy */
+    size_t column_part;  /* elements of a part of a column on a GPU, at least */
+    size_t few_items;    /* work-items of a group, for rows of some hundred elements, */
+    size_t many_items;   /* and for longer ones */
+    size_t short_bytes;  /* a row of less is scanned by one work-item: SCAN_GPU_ITEMS of them fit in 32 KiB */
+    size_t
+        most_parts; /* of a line scanned in one launch: beyond, groups that run at once wait too long for what they begin with */
+} scan_tuning;
+
+/* Of segments, and of scans by generated kernels. */
+typedef struct segments_tuning {
+    size_t leaf;          /* values that are combined before they join others */
+    size_t cpu_part;      /* elements of a part, at least */
+    size_t cpu_parts;     /* for each unit */
+    size_t cpu_strip;     /* columns of a work-item */
+    size_t gpu_part;      /* as of a CPU, where each part is of one work-item */
+    size_t gpu_parts;     /* likewise */
+    size_t reduce_items;  /* of a group that takes a part together, */
+    size_t scan_items;    /* and that scans one: with 256 scans take 1.1 to 1.3 times as long (H100), */
+    size_t short_items;   /* and a short line fits in less */
+    size_t group_bytes;   /* of the values of a work-item */
+    size_t least_grouped; /* elements of a line from which a group takes a part of it */
+    size_t least_columns; /* from which lines are done side by side */
+} segments_tuning;
+
+/* Of expressions, and of all: one row for each kind of device. */
 typedef struct fold_tuning {
     tuning tuning;
     size_t cpu_leaf;          /* values, or vectors of them, that are combined before they join others, on a CPU; */
@@ -36,6 +83,9 @@ typedef struct fold_tuning {
     size_t fused_values;    /* elements that a work-item has, where a group is large enough, */
     size_t fused_most;      /* that it keeps in registers, at most, and */
     size_t fused_registers; /* bytes of them */
+    reduce_tuning array;
+    scan_tuning scan;
+    segments_tuning segments;
 } fold_tuning;
 
 const fold_tuning *fold_tuned(const lun_device *device);

@@ -4,8 +4,8 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
+#include "op/fold/fold_tuning.h"
 #include "op/fold/reduce_array.h"
-#include "op/fold/reduce_tuning.h"
 
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static cl_long last_size(const layout *l) { return l->ndim ? l->size[l->ndim - 1
  * the queue. */
 static size_t most_items(const lun_device *device)
 {
-    return smaller(device->info.units * reduce_cpu_tuned(device)->most, QUEUE_COUNTERS);
+    return smaller(device->info.units * fold_tuned(device)->array.most, QUEUE_COUNTERS);
 }
 
 /* Are the columns so long that each has to be made in parts, and are there more of them than counters? */
@@ -53,7 +53,7 @@ static cl_long goes_past_cache(const reduce_problem *p)
 static size_t work_items(const reduce_problem *p, size_t group)
 {
     const lun_device *device = p->in->device;
-    const reduce_cpu_tuning *tuned = reduce_cpu_tuned(device);
+    const reduce_tuning *tuned = &fold_tuned(device)->array;
     size_t bytes = p->outputs * p->elements * lun_dtype_bytes(p->in->dtype);
     size_t wanted = larger(ceil_div(bytes, group), device->info.units * tuned->least);
     return bytes <= tuned->alone ? 1 : smaller(wanted, most_items(device));
@@ -72,7 +72,7 @@ static lun_status plan_short(plan *out, const variant *row, const reduce_problem
     cl_kernel kernel;
     const size_t inner = (size_t)last_size(&p->kept), outer = p->outputs / inner;
     const size_t jobs = outer * ceil_div(inner, reduce_lanes(p));
-    const size_t per_item = ceil_div(jobs, smaller(jobs, work_items(p, reduce_cpu_tuned(p->in->device)->group)));
+    const size_t per_item = ceil_div(jobs, smaller(jobs, work_items(p, fold_tuned(p->in->device)->array.group)));
     const reduce_short_shape shape = {
         .kept = reduce_without_last(p->kept),
         .kept_out = reduce_without_last(p->kept_out),
@@ -112,7 +112,7 @@ static lun_status plan_parted(plan *out, const variant *row, const reduce_proble
 static lun_status plan_rows(plan *out, const variant *row, const reduce_problem *p, lun_error *err)
 {
     const size_t leaf = REDUCE_LEAF_VECTORS * reduce_lanes(p),
-                 items = work_items(p, reduce_cpu_tuned(p->in->device)->group);
+                 items = work_items(p, fold_tuned(p->in->device)->array.group);
     const size_t wanted = ceil_div(p->elements, ceil_div(items, p->outputs));
     const size_t part = wanted < p->elements ? ceil_div(wanted, leaf) * leaf : p->elements;
     const size_t parts = ceil_div(p->elements, part), jobs = p->outputs * parts;
@@ -138,7 +138,7 @@ static void merge_rows(reduce_columns_shape *shape, const reduce_problem *p)
     layout *walk = &shape->reduced;
     cl_long widest = (cl_long)(REDUCE_STRIP * reduce_lanes(p)), vector = (cl_long)reduce_lanes(p);
     if (walk->ndim != 1 || walk->stride[0] != shape->columns ||
-        p->elements * p->outputs < reduce_cpu_tuned(p->in->device)->merge)
+        p->elements * p->outputs < fold_tuned(p->in->device)->array.merge)
         return;
     cl_long fold = (cl_long)smaller((size_t)(widest / shape->columns), (size_t)(shape->rows / REDUCE_BLOCK));
     if (fold > vector)
@@ -157,7 +157,7 @@ static void merge_rows(reduce_columns_shape *shape, const reduce_problem *p)
 static void cut_columns(reduce_columns_shape *shape, const reduce_problem *p)
 {
     size_t widest = REDUCE_STRIP * reduce_lanes(p), rows_count = (size_t)shape->rows,
-           items = work_items(p, reduce_cpu_tuned(p->in->device)->wide);
+           items = work_items(p, fold_tuned(p->in->device)->array.wide);
     size_t strips = ceil_div((size_t)shape->columns, widest), outer = (size_t)shape->whole.outer;
     size_t strip = ceil_div(ceil_div((size_t)shape->columns, strips), reduce_lanes(p)) * reduce_lanes(p);
     shape->strip = (cl_long)strip;

@@ -4,8 +4,8 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
+#include "op/fold/fold_tuning.h"
 #include "op/fold/reduce_array.h"
-#include "op/fold/reduce_tuning.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,7 +158,7 @@ static size_t share_of_row(size_t vectors)
 /* Work on rows: the elements of an output are neighbours. */
 static gpu_work rows_work(const reduce_problem *p, const lun_device *device, bool nvidia)
 {
-    const reduce_gpu_tuning *tuned = reduce_gpu_tuned(device);
+    const reduce_tuning *tuned = &fold_tuned(device)->array;
     gpu_work w = {
         .kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out, .items = ITEMS, .groups = tuned->groups};
     w.vector = if_aligned(p, &p->kept, vector_items(p, false), 0);
@@ -186,7 +186,7 @@ static gpu_work narrow_work(const reduce_problem *p, const lun_device *device)
                   .kept = reduce_without_last(p->kept),
                   .kept_out = reduce_without_last(p->kept_out),
                   .items = ITEMS,
-                  .groups = reduce_gpu_tuned(device)->groups,
+                  .groups = fold_tuned(device)->array.groups,
                   .stream = true};
     size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
     w.vector = if_aligned(p, &w.kept, vector_items(p, true), 0);
@@ -206,7 +206,7 @@ static gpu_work columns_work(const reduce_problem *p, const lun_device *device)
                   .kept_out = reduce_without_last(p->kept_out),
                   .loads = 8,
                   .items = ITEMS,
-                  .groups = reduce_gpu_tuned(device)->groups,
+                  .groups = fold_tuned(device)->array.groups,
                   .stream = true};
     size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
     w.vector = if_aligned(p, &w.kept, vector_items(p, true), columns);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/fold/scan_tuning.h"
+#include "op/fold/fold_tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ bool scan_is_of_neighbours(const segments_problem *s)
         return true;
     const lun_array *in = array_of(s);
     const scan_problem p = find_problem(s->fold->outs[0], in, s);
-    return is_simple(&p) || in->size >= scan_tuned(in->device)->least_copied;
+    return is_simple(&p) || in->size >= fold_tuned(in->device)->scan.least_copied;
 }
 
 bool scan_is_same(const scan_problem *p) { return p->row->accumulator == FOLD_SAME; }

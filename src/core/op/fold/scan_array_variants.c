@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/fold/fold_tuning.h"
 #include "op/fold/scan_array.h"
-#include "op/fold/scan_tuning.h"
 #include "op/tuning.h"
 
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void cut_columns(scan_shape *s, const scan_problem *p, size_t lanes, size
     const size_t vectors = ceil_div((size_t)s->columns, lanes), places = (size_t)s->places;
     const size_t strips =
         larger(ceil_div(vectors, SCAN_STRIP),
-               smaller(ceil_div(wanted, places), ceil_div(vectors, scan_tuned(p->in->device)->cpu_strip)));
+               smaller(ceil_div(wanted, places), ceil_div(vectors, fold_tuned(p->in->device)->scan.cpu_strip)));
     const size_t strip = ceil_div(vectors, strips);
     s->strip = (cl_long)(strip * lanes);
     s->strips = (cl_long)ceil_div(vectors, strip);
@@ -133,7 +133,7 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
 
 bool scan_gpu_applies(const lun_device *device, const void *data)
 {
-    return device->info.max_group >= scan_tuned(device)->many_items && scan_is_of_neighbours(data);
+    return device->info.max_group >= fold_tuned(device)->scan.many_items && scan_is_of_neighbours(data);
 }
 
 launch scan_items(size_t groups, size_t items)
@@ -146,8 +146,8 @@ static lun_status gpu_columns(plan *out, const variant *row, const scan_problem 
     static const scan_names names = {"scan_gpu_column_sums", "scan_gpu_column_starts", "scan_gpu_columns"};
     scan_shape s = scan_shape_of(p, true);
     const size_t columns = (size_t)(s.places * s.columns);
-    scan_cut(&s, ceil_div(out->op->device->info.units * scan_tuned(out->op->device)->unit_items, columns),
-             scan_tuned(out->op->device)->column_part);
+    scan_cut(&s, ceil_div(out->op->device->info.units * fold_tuned(out->op->device)->scan.unit_items, columns),
+             fold_tuned(out->op->device)->scan.column_part);
     const launch parts = scan_items(ceil_div(columns * (size_t)s.parts, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
     scan_launches l = {&names, parts, scan_items(ceil_div(columns, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS), parts};
     return launch_all(out, row, &l, p, &s, defines, err);
@@ -166,7 +166,7 @@ static lun_status gpu_short(plan *out, const variant *row, const scan_problem *p
 bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row)
 {
     const size_t bytes = scan_accumulator_bytes(p), vector = GPU_VECTOR / bytes;
-    const scan_tuning *tuned = scan_tuned(p->in->device);
+    const scan_tuning *tuned = &fold_tuned(p->in->device)->scan;
     scan_shape s = scan_shape_of(p, false);
     out->items = p->elements <= tuned->few_items * SCAN_ROUNDS * vector ? tuned->few_items : tuned->many_items;
     scan_cut(&s, SIZE_MAX, out->items * SCAN_ROUNDS * vector);
@@ -195,7 +195,7 @@ lun_status scan_gpu_lines(plan *out, const variant *row, const scan_problem *p, 
     scan_cut_rows(&form, p, row);
     if (!scan_is_rows(p))
         return gpu_columns(out, row, p, form.defines, err);
-    if (p->elements * bytes < scan_tuned(out->op->device)->short_bytes && lines >= SCAN_GPU_ITEMS)
+    if (p->elements * bytes < fold_tuned(out->op->device)->scan.short_bytes && lines >= SCAN_GPU_ITEMS)
         return gpu_short(out, row, p, form.defines, err);
     return gpu_rows(out, row, p, &form, err);
 }

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/fold/fold_tuning.h"
 #include "op/fold/scan_array.h"
-#include "op/fold/scan_tuning.h"
 
 #include <stdio.h>
 
@@ -57,7 +57,7 @@ static lun_status plan_lines(plan *out, const variant *row, const scan_problem *
 {
     scan_rows_form form;
     if (!scan_is_rows(p) || !scan_cut_rows(&form, p, row) ||
-        (size_t)form.shape.parts > scan_tuned(out->op->device)->most_parts)
+        (size_t)form.shape.parts > fold_tuned(out->op->device)->scan.most_parts)
         return scan_gpu_lines(out, row, p, err);
     return plan_once(out, row, p, &form, err);
 }

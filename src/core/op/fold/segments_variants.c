@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/fold/fold_tuning.h"
 #include "op/fold/scan_array.h"
-#include "op/fold/segments_tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static fold_problem lay_out(const segments_problem *s, bool by_columns)
         turn(&p);
     add_result_axis(&p, s);
     p.form.map.width = p.form.map.spread = 1;
-    p.form.leaf = (unsigned)segments_tuned(p.outs[0]->device)->leaf;
+    p.form.leaf = (unsigned)fold_tuned(p.outs[0]->device)->segments.leaf;
     p.fold.parts = 1;
     p.fold.strips = 1;
     p.fold.part = p.fold.elements;
@@ -125,7 +125,7 @@ static lun_status launch_all(plan *out, const fold_problem *p, const segments_pr
     const bool parts = p->fold.parts > 1, before = out->scratch_only;
     const size_t lines = (size_t)p->fold.outputs, states = lines * (size_t)p->fold.parts * (s->scan ? 1 : 2);
     const launch ends = launch_spread(out->op->device, NULL, larger(states / 2, p->outs[0]->size),
-                                      segments_tuned(out->op->device)->cpu_part);
+                                      fold_tuned(out->op->device)->segments.cpu_part);
     const segment_launch of_parts = {k->file, s->scan ? k->scan_parts : k->parts, true, &k->at_parts},
                          of_lines = {k->opens_file, k->opens, false, &k->at_lines},
                          of_ends = {"fold_segments", "fold_segment_ends", false, &ends},
@@ -152,7 +152,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
 {
     const segments_problem *s = data;
     const lun_device *device = out->op->device;
-    const segments_tuning *tuned = segments_tuned(out->op->device);
+    const segments_tuning *tuned = &fold_tuned(out->op->device)->segments;
     const bool cpu = device_group(device) == 1;
     fold_problem p = lay_out(s, false);
     const size_t lines = (size_t)p.fold.outputs;
@@ -184,7 +184,7 @@ static bool columns_apply(const lun_device *device, const void *data)
         return false;
     const fold_problem *p = s->fold;
     const int64_t step = step_of(&across, p);
-    return p->kept > 0 && p->reduced > 0 && p->kept_size[p->kept - 1] >= segments_tuned(device)->least_columns &&
+    return p->kept > 0 && p->reduced > 0 && p->kept_size[p->kept - 1] >= fold_tuned(device)->segments.least_columns &&
            llabs(across) < llabs(step);
 }
 
@@ -192,7 +192,7 @@ static lun_status plan_columns(plan *out, const variant *row, const void *data, 
 {
     const segments_problem *s = data;
     const lun_device *device = out->op->device;
-    const segments_tuning *tuned = segments_tuned(out->op->device);
+    const segments_tuning *tuned = &fold_tuned(out->op->device)->segments;
     const bool cpu = device_group(device) == 1;
     const size_t strip = cpu ? tuned->cpu_strip : 1;
     fold_problem p = lay_out(s, true);
@@ -220,14 +220,14 @@ static bool groups_apply(const lun_device *device, const void *data)
 {
     const segments_problem *s = data;
     int64_t across;
-    if (device->info.max_group < segments_tuned(device)->reduce_items)
+    if (device->info.max_group < fold_tuned(device)->segments.reduce_items)
         return false;
     if (!s)
         return true;
     if (!map_is_real(&s->fold->form.map))
         return false;
     return !fold_is_binned(s->fold->form.rows[0]) &&
-           s->fold->fold.elements >= (cl_long)segments_tuned(device)->least_grouped &&
+           s->fold->fold.elements >= (cl_long)fold_tuned(device)->segments.least_grouped &&
            llabs(step_of(&across, s->fold)) == 1;
 }
 
@@ -250,7 +250,7 @@ done:
 static lun_status plan_groups(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const segments_problem *s = data;
-    const segments_tuning *tuned = segments_tuned(out->op->device);
+    const segments_tuning *tuned = &fold_tuned(out->op->device)->segments;
     fold_problem p = lay_out(s, false);
     const size_t lines = (size_t)p.fold.outputs;
     const lun_dtype value = p.form.map.types->result[0];
