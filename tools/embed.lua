@@ -2,6 +2,7 @@
 --
 -- A line `#include "parts/x.cl"` or `#include "abi/x.h"` becomes the text of that file in kernels/. The files of
 -- parts/ and abi/ make no programs by themselves; parts/common.cl is embedded too: core puts it before every program.
+-- So are the templates of parts/fold_states.cl and fold_states_real.cl, of which core makes text.
 --
 -- Bytes rather than string literals: any byte may occur, and no compiler's limit on a literal's length applies.
 -- Each text also ends in a NUL, which its length does not count.
@@ -96,7 +97,7 @@ local out = {
 local texts, rows = {}, {}
 for i, path in ipairs(paths) do
     local room, name = path:match("([%w_]+)/([%w_]+)%.%w+$")
-    if room ~= "abi" and room ~= "parts" or name == "common" then
+    if room ~= "abi" and room ~= "parts" or name == "common" or name:find "^fold_states" then
         texts[i] = expand(path)
         out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(texts[i]))
         local list = kernels(texts[i])

@@ -1,5 +1,5 @@
-/* Reductions of expressions: joins the parts of each output, in their order, a part of parts/fold.cl. A group makes FOLD_JOINED outputs at a
- * time, FOLD_JOINERS work-items an output. */
+/* Reductions of expressions: joins the parts of each output, in their order, a part of parts/fold.cl. A group makes
+ * FOLD_JOINED outputs at a time, FOLD_JOINERS work-items an output. */
 #ifndef FOLD_JOINERS
 #define FOLD_JOINERS 1
 #define FOLD_JOINED 1
@@ -16,7 +16,8 @@ void fold_join(const fold_shape fold FOLD_PARAMETERS)
     const int item = (int)get_local_id(0), lane = item % FOLD_JOINERS;
     const long share = (fold.parts + FOLD_JOINERS - 1) / FOLD_JOINERS;
     const long from = min(lane * share, fold.parts), to = min(from + share, fold.parts);
-    for (long first = (long)get_group_id(0) * FOLD_JOINED; first < fold.outputs; first += (long)get_num_groups(0) * FOLD_JOINED) {
+    const long stride = (long)get_num_groups(0) * FOLD_JOINED;
+    for (long first = (long)get_group_id(0) * FOLD_JOINED; first < fold.outputs; first += stride) {
         const long output = first + item / FOLD_JOINERS;
         const bool inside = output < fold.outputs;
         int repeat = 0;

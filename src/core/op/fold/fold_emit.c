@@ -3,25 +3,16 @@
 #include "base/error.h"
 #include "op/expression/emit.h"
 #include "op/fold/fold.h"
+#include "op/fold/fold_states.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A result's types. */
-typedef struct result_types {
-    lun_dtype value, accumulator, result; /* of values: as they are computed */
-} result_types;
-
-static result_types types_of(const fold_form *form, size_t k)
+fold_types fold_types_of(const fold_form *form, size_t k)
 {
     const lun_dtype dtype = form->map.types->result[k];
-    return (result_types){dtype_computed(dtype), fold_accumulator_dtype(form->rows[k], dtype, form->fp64),
-                          form->given[k]};
-}
-
-static const char *integer_of_bytes(size_t bytes)
-{
-    return bytes == 1 ? "char" : bytes == 2 ? "short" : bytes == 4 ? "int" : "long";
+    return (fold_types){dtype_computed(dtype), fold_accumulator_dtype(form->rows[k], dtype, form->fp64),
+                        form->given[k]};
 }
 
 /* The number that combining begins with, as a literal. */
@@ -43,7 +34,7 @@ static void write_identity(text_builder *out, const char *identity, lun_dtype dt
 
 /* |x| as an ACC. Sums of integers are accumulated without a sign, which two's complement allows; an extreme that has no
  * positive counterpart gives the highest number. */
-static void write_absolute(text_builder *out, const result_types *types)
+static void write_absolute(text_builder *out, const fold_types *types)
 {
     const bool signed_sum = !lun_dtype_has(types->accumulator, LUN_SIGNED);
     if (!dtype_is_whole(types->value))
@@ -65,7 +56,7 @@ static lun_status write_map(text_builder *out, const fold_form *form, size_t k, 
 {
     lun_status status = LUN_OK;
     const fold_row *row = form->rows[k];
-    const result_types types = types_of(form, k);
+    const fold_types types = fold_types_of(form, k);
     text_builder map = {0};
     if (strstr(row->map, "ABSOLUTE"))
         write_absolute(&map, &types);
@@ -94,7 +85,7 @@ static lun_status write_own_texts(text_builder *out, const fold_form *form, size
 {
     static const char *const operands[] = {"a", "b"};
     const fold_row *row = form->rows[k];
-    const lun_dtype type = types_of(form, k).accumulator, types[] = {type, type};
+    const lun_dtype type = fold_types_of(form, k).accumulator, types[] = {type, type};
     const emitted_text combine = {"combine", "combine", row->combine, {{operands, COUNT(operands)}}, {types}, type};
     const emitted_text identity = {.what = "identity", .name = "identity", .text = row->identity, .gives = type};
     TRY(emit_function(out, "%zu_combine", k, &combine, err));
@@ -148,10 +139,9 @@ static void write_own(text_builder *out, const fold_form *form, size_t k, const 
         text_add(out, "#define fold%zu_identity " RENAMED "%zu_identity()\n", k, k);
 }
 
-/* Does a result's leaf leave NaN out? */
-static bool is_found(const fold_form *form, size_t k)
+bool fold_is_found(const fold_form *form, size_t k)
 {
-    return strstr(form->rows[k]->combine, "NAN_LOSES") && !dtype_is_whole(types_of(form, k).value);
+    return strstr(form->rows[k]->combine, "NAN_LOSES") && !dtype_is_whole(fold_types_of(form, k).value);
 }
 
 /* The macro that tells whether any lane of a mask of so many words is set. */
@@ -165,8 +155,7 @@ static void write_some(text_builder *out, size_t k, size_t words)
         text_add(out, "#define fold%zu_some(mask) fold_some%zu(as_ulong%zu(mask))\n", k, words, words);
 }
 
-/* Of the values of a binned result: have they at most 24 digits? */
-static bool is_near(const result_types *types)
+bool fold_is_near(const fold_types *types)
 {
     return lun_dtype_bytes(types->value) < (dtype_is_whole(types->value) ? 4 : 8);
 }
@@ -191,7 +180,7 @@ static void write_jobs(text_builder *out, const fold_row *row, size_t k, lun_dty
 static void write_functions(text_builder *out, const fold_form *form, size_t k)
 {
     const fold_row *row = form->rows[k];
-    const result_types types = types_of(form, k);
+    const fold_types types = fold_types_of(form, k);
     if (row->own) {
         write_own(out, form, k, dtype_cl(types.accumulator));
     } else {
@@ -201,95 +190,22 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
                  row->combine);
         if (row->family == FOLD_EXTREME)
             text_add(out, "#define fold%zu_wins(b, a) FOLD_%s(fold%zu_better, b, a)\n", k, row->map, k);
-        if (is_found(form, k))
+        if (fold_is_found(form, k))
             text_add(out, "#define fold%zu_better(a, b) (a %c b)\n#define fold%zu_worst %sINFINITY\n", k,
                      strstr(row->identity, "LOWEST") ? '>' : '<', k, strstr(row->identity, "LOWEST") ? "-" : "");
-        if (form->vectors && (row->family == FOLD_EXTREME || is_found(form, k)))
+        if (form->vectors && (row->family == FOLD_EXTREME || fold_is_found(form, k)))
             write_some(out, k, form->map.width * lun_dtype_bytes(types.value) / sizeof(cl_ulong));
     }
     text_add(out, "#define fold%zu_finish(s) (%s)\n#define fold%zu_store(at, x) o%zu[at] = fold%zu_stored(x)\n", k,
              row->finish, k, k, k);
     write_jobs(out, row, k, types.value);
     if (fold_is_binned(row))
-        text_add(out, "#define fold%zu_exact %d\n#define fold%zu_stored(x) bins_to_%s(x)\n", k, is_near(&types), k,
+        text_add(out, "#define fold%zu_exact %d\n#define fold%zu_stored(x) bins_to_%s(x)\n", k, fold_is_near(&types), k,
                  dtype_cl(types.result));
     else if (dtype_is_packed(types.result))
         text_add(out, "#define fold%zu_stored(x) pack_%s(x)\n", k, dtype_packing(types.result));
     else
         text_add(out, "#define fold%zu_stored(x) (%s)(x)\n", k, dtype_cl(types.result));
-}
-
-/* Adds a type's name as a vector. */
-static void add_vector(text_builder *out, const char *scalar, unsigned width)
-{
-    text_add(out, "%s", scalar);
-    if (width > 1)
-        text_add(out, "%u", width);
-}
-
-/* How the state of result k takes values. */
-static void write_takes(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
-{
-    const lun_dtype dtype = types_of(form, k).value;
-    const bool extreme = form->rows[k]->family == FOLD_EXTREME, quick = width > 1 && (extreme || is_found(form, k));
-    text_add(out, " FOLD_TAKES%s(%zu, %s, ", !quick ? "" : extreme ? "_EXTREME" : "_FOUND", k, suffix);
-    add_vector(out, dtype_cl(dtype), width);
-    text_add(out, ", ");
-    add_vector(out, form->far ? "long" : "int", width);
-    if (quick) {
-        text_add(out, ", ");
-        add_vector(out, integer_of_bytes(lun_dtype_bytes(dtype)), width);
-    }
-    text_add(out, ")");
-}
-
-static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "NEIGHBOURS", "EXTREME", "MOMENTS", "PIVOTED",
-                                       "PRESENT", "NORM", "LOGSUM", "BINNED",     "SQUARED", "POWERS"};
-
-/* The state of result k for `width` values. */
-static void write_state(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
-{
-    const result_types types = types_of(form, k);
-    const fold_family family = form->rows[k]->family;
-    const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
-    const bool near = width > 1 && fold_is_binned(form->rows[k]) && is_near(&types);
-    const lun_dtype accumulator = near ? LUN_f32 : types.accumulator;
-    if (family == FOLD_EXTREME) {
-        text_add(out, " FOLD_PICK(%zu, %s, ", k, suffix);
-        add_vector(out, value, width);
-        text_add(out, ", ");
-        add_vector(out, index, width);
-        text_add(out, ", ");
-        add_vector(out, integer_of_bytes(lun_dtype_bytes(types.value)), width);
-        text_add(out, ")");
-    }
-    text_add(out, " FOLD_%s%s(%zu, %s, ", near ? "NEAR_" : "", families[family], k, suffix);
-    add_vector(out, value, width);
-    text_add(out, ", ");
-    add_vector(out, dtype_cl(accumulator), width);
-    text_add(out, ", ");
-    add_vector(out, index, width);
-    text_add(out, ")");
-    if (!fold_is_binned(form->rows[k]) && family != FOLD_MOMENTS)
-        write_takes(out, form, k, width, suffix);
-    if (width > 1)
-        text_add(out, " FOLD_LANE_%s%s(%zu, %s)", near ? "NEAR_" : "", families[family], k,
-                 dtype_cl(family == FOLD_EXTREME ? types.value : types.accumulator));
-    if (width > 1 && family != FOLD_ONE)
-        text_add(out, " FOLD_LANES_JOINED(%zu)", k);
-}
-
-/* The chain of single values of result k. */
-static void write_chain(text_builder *out, const fold_form *form, size_t k)
-{
-    const result_types types = types_of(form, k);
-    const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
-    const char *family = families[form->rows[k]->family];
-    if (fold_is_binned(form->rows[k]) && is_near(&types))
-        text_add(out, " FOLD_NEAR_%s(%zu, _c, %s, float, %s) FOLD_NEAR_TAIL(%zu, %s, %s) FOLD_END_%s(%zu)", family, k,
-                 value, index, k, value, index, family, k);
-    else
-        text_add(out, " FOLD_SAME(%zu, %s, %s)", k, value, index);
 }
 
 static void write_index(text_builder *out, const fold_form *form)
@@ -321,7 +237,7 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
             text_add(out, " DO(%zu)", k);
     text_add(out, "\n#define FOLD_PARAMETERS ");
     for (size_t k = 0; k < count; k++) {
-        const lun_dtype result = types_of(form, k).result;
+        const lun_dtype result = fold_types_of(form, k).result;
         text_add(out, ", global %s *o%zu", dtype_stored(result), k);
         if (form->state_of[k] == k)
             text_add(out, ", global fold%zu_1 *t%zu", k, k);
@@ -330,19 +246,19 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
     for (size_t k = 0; k < count; k++) {
         if (form->state_of[k] != k)
             continue;
-        write_state(out, form, k, 1, "_1"); /* which has room among the partial states */
+        fold_write_state(out, form, k, 1); /* which has room among the partial states */
         text_add(out, " typedef char fold%zu_fits[sizeof(fold%zu_1) <= %zu ? 1 : -1];", k, k,
                  fold_state_bytes(form->rows[k]));
         if (form->vectors)
-            write_state(out, form, k, form->map.width, "_v");
+            fold_write_state(out, form, k, form->map.width);
         if (form->chains)
-            write_chain(out, form, k);
+            fold_write_chain(out, form, k);
     }
     text_add(out, "\n");
     for (size_t k = 0; k < count; k++) {
-        const char *value = dtype_cl(types_of(form, k).value);
+        const char *value = dtype_cl(fold_types_of(form, k).value);
         text_add(out, "typedef %s fold%zu_value_1;\ntypedef %s fold%zu_made;\n", value, k,
-                 dtype_cl(types_of(form, k).accumulator), k);
+                 dtype_cl(fold_types_of(form, k).accumulator), k);
         if (form->vectors)
             text_add(out, "typedef %s%u fold%zu_value_v;\n", value, form->map.width, k);
     }
@@ -367,8 +283,6 @@ lun_status fold_write_states(text_builder *out, const fold_form *form, lun_error
     const size_t count = form->map.expression->result_count;
     if (has_family(form, FOLD_MOMENTS))
         text_add(out, "#define FOLD_HAS_MOMENTS 1\n");
-    if (has_family(form, FOLD_NEIGHBOURS))
-        text_add(out, "#define FOLD_HAS_NEIGHBOURS 1\n");
     write_index(out, form);
     write_put(out, form->map.width);
     write_results(out, form, count);

@@ -1,0 +1,21 @@
+/* The states of a kernel's results as text. */
+#ifndef LUN_OP_FOLD_FOLD_STATES_H
+#define LUN_OP_FOLD_FOLD_STATES_H
+
+#include "op/fold/fold.h"
+
+/* A result's types. */
+typedef struct fold_types {
+    lun_dtype value, accumulator, result; /* of values: as they are computed */
+} fold_types;
+
+fold_types fold_types_of(const fold_form *form, size_t k);
+/* Does a result's leaf leave NaN out? */
+bool fold_is_found(const fold_form *form, size_t k);
+/* Of the values of a binned result: have they at most 24 digits? */
+bool fold_is_near(const fold_types *types);
+/* The state of result k for `width` values, and its chain of single values. */
+void fold_write_state(text_builder *out, const fold_form *form, size_t k, unsigned width);
+void fold_write_chain(text_builder *out, const fold_form *form, size_t k);
+
+#endif
