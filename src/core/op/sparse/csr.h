@@ -65,9 +65,10 @@ lun_status csr_count_products(const csr_merging *m, const lun_call *call, lun_er
 lun_status csr_merge(const csr_merging *m, const lun_call *call, lun_error *err);
 lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_call *call, lun_error *err);
 
-/* The sums before each of the numbers, of which the last is that of all. Waits for it, a slice at each call. */
-lun_status csr_sum_up(bool *more, size_t *total, lun_request *r, lun_array **sums, lun_array *numbers, bool *summed,
-                      lun_error *err);
+/* The sums before each of the numbers, of which the last is that of all; compose_waits comes behind it. */
+lun_status csr_sum_up(size_t *total, lun_array **sums, composing *c, const lun_array *numbers, lun_error *err);
+/* The word's results: the merged rows, without room between them; so many columns are known to be enough. */
+lun_status csr_give(composing *c, const csr_merging *m, size_t width, lun_error *err);
 
 typedef struct csr_tuning {
     tuning tuning;

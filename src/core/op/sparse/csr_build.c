@@ -10,7 +10,6 @@ typedef struct building {
     csr_merging made; /* of which `a` has the rows alone */
     const lun_array *rows, *columns, *values;
     size_t width;
-    bool summed; /* are sums under way? */
 } building;
 
 /* ---- arguments ----------------------------------------------------------------------------------------------------- */
@@ -42,12 +41,10 @@ static lun_status find_index(lun_dtype *out, const lun_request *r, size_t most, 
     return LUN_OK;
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status read_triplets(building *b, lun_dtype *index, const lun_request *r, lun_error *err)
 {
-    building *b = REQUEST_STATE(r, building);
     char shape[200];
     int64_t rows, width;
-    lun_dtype index;
     b->values = r->arguments[0].array;
     b->rows = r->arguments[1].array;
     b->columns = r->arguments[2].array;
@@ -61,17 +58,11 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(check_places(b, b->rows, "the array of rows", err));
     TRY(check_places(b, b->columns, "the array of columns", err));
     b->width = (size_t)width;
-    TRY(find_index(&index, r, larger(larger((size_t)rows, (size_t)width), b->values->size), err));
-    const size_t starts = (size_t)rows + 1;
-    TRY(request_results(r, 3, err));
-    request_tell(r, 0, index, 1, &starts);
-    request_tell_late(r, 1, index);
-    request_tell_late(r, 2, b->values->dtype);
     b->made.dtype = b->values->dtype;
     b->made.products = b->values->size;
     b->made.a.rows = (size_t)rows;
     b->made.a.first = r->manner->first;
-    return LUN_OK;
+    return find_index(index, r, larger(larger((size_t)rows, (size_t)width), b->values->size), err);
 }
 
 /* ---- the plan ------------------------------------------------------------------------------------------------------ */
@@ -199,58 +190,34 @@ done:
 
 /* ---- the call ------------------------------------------------------------------------------------------------------ */
 
-enum { BUILD, COUNT_ENTRIES, GIVE };
-
-static lun_status start(lun_request *r, building *b, const lun_array *starts, lun_error *err)
+static lun_status csr_build_word(composing *c, lun_error *err)
 {
+    building *b = NULL;
+    const lun_array *starts;
+    lun_dtype index;
+    COMPOSE_KEPT(b, c);
     csr_merging *m = &b->made;
-    const lun_call quiet = request_quiet(r);
-    const size_t ends = starts->size;
+    TRY(read_triplets(b, &index, c->r, err));
+    const size_t ends = m->a.rows + 1;
+    c->results = 3;
+    TRY(compose_result(&starts, c, 0, index, 1, &ends, err));
+    TRY(compose_late(c, 1, index, err));
+    TRY(compose_late(c, 2, m->dtype, err));
     m->a.starts = starts;
-    TRY(request_array(&m->bounds, r, LUN_i64, 1, &ends, err));
-    TRY(request_array(&m->counts, r, LUN_i64, 1, &ends, err));
-    TRY(request_array(&m->columns, r, starts->dtype, 1, &m->products, err));
-    TRY(request_array(&m->values, r, dtype_computed(m->dtype), 1, &m->products, err));
-    return build(b, starts, &quiet, err);
-}
-
-/* Where nothing was added up what was made is the result. */
-static lun_status give(lun_request *r, const building *b, lun_array *const *out, lun_error *err)
-{
-    csr_merging m = b->made;
-    if (m.entries == m.products && dtype_computed(m.dtype) == m.dtype) {
-        request_tell(r, 1, m.columns->dtype, 1, &m.entries);
-        request_tell(r, 2, m.dtype, 1, &m.entries);
-        TRY(lun_array_view(out[1], m.columns, err));
-        TRY(lun_array_view(out[2], m.values, err));
-    } else {
-        TRY(request_make_late(r, 1, out[1], 1, &m.entries, err));
-        TRY(request_make_late(r, 2, out[2], 1, &m.entries, err));
-        TRY(csr_compact(&m, out, &r->call, err));
-    }
-    const csr_matrix made = {out[0], out[1], m.a.rows, m.entries, b->width, m.a.first};
-    csr_note(&made);
+    TRY(compose_array(&m->bounds, c, LUN_i64, 1, &ends, err));
+    TRY(compose_array(&m->counts, c, LUN_i64, 1, &ends, err));
+    TRY(compose_array(&m->columns, c, index, 1, &m->products, err));
+    TRY(compose_array(&m->values, c, dtype_computed(m->dtype), 1, &m->products, err));
+    TRY(CALLED(c, false, build(b, starts, &call, err)));
+    TRY(csr_sum_up(&m->entries, &m->ends, c, m->counts, err));
+    if (compose_waits(c))
+        return LUN_OK;
+    if (m->entries != m->products || dtype_computed(m->dtype) != m->dtype)
+        return csr_give(c, m, b->width, err);
+    TRY(step_give(c, 1, m->columns, err)); /* nothing was added up */
+    TRY(step_give(c, 2, m->values, err));
+    csr_note(&(csr_matrix){starts, c->out[1], m->a.rows, m->entries, b->width, m->a.first});
     return LUN_OK;
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    building *b = r->state;
-    csr_merging *m = &b->made;
-    switch (r->stage) {
-    case BUILD:
-        TRY(start(r, b, out[0], err));
-        break;
-    case COUNT_ENTRIES:
-        TRY(csr_sum_up(more, &m->entries, r, &m->ends, m->counts, &b->summed, err));
-        break;
-    default:
-        return give(r, b, out, err);
-    }
-    if (!*more)
-        r->stage++;
-    *more = true;
-    return LUN_OK;
-}
-
-const request_functions csr_build_functions = {bind, run};
+COMPOSED(csr_build_word)

@@ -8,7 +8,6 @@
 typedef struct multiplying {
     csr_merging merging;
     csr_checking checking[2];
-    bool summed; /* are sums under way? */
 } multiplying;
 
 #define MOST_WIDTH ((size_t)1 << 62) /* columns of b are compared alone */
@@ -23,10 +22,8 @@ static lun_status check_values(const csr_matrix *m, const lun_array *values, con
     return LUN_OK;
 }
 
-static lun_status bind(lun_request *r, lun_error *err)
+static lun_status read_matrices(csr_merging *m, const lun_request *r, lun_error *err)
 {
-    multiplying *s = REQUEST_STATE(r, multiplying);
-    csr_merging *m = &s->merging;
     lun_array *in[6];
     for (size_t i = 0; i < COUNT(in); i++)
         in[i] = r->arguments[i].array;
@@ -42,94 +39,73 @@ static lun_status bind(lun_request *r, lun_error *err)
     m->a_values = in[0];
     m->b_values = in[5];
     m->dtype = dtype_arithmetic(lun_dtype_promoted(in[0]->dtype, in[5]->dtype));
-    TRY(request_results(r, 3, err));
-    request_tell(r, 0, in[1]->dtype, 1, &in[1]->size);
-    request_tell_late(r, 1, in[1]->dtype);
-    request_tell_late(r, 2, m->dtype);
     return LUN_OK;
 }
 
-lun_status csr_sum_up(bool *more, size_t *total, lun_request *r, lun_array **sums, lun_array *numbers, bool *summed,
-                      lun_error *err)
+lun_status csr_sum_up(size_t *total, lun_array **sums, composing *c, const lun_array *numbers, lun_error *err)
 {
     const lun_scan_options running = {.op = LUN_REDUCE_sum, .exclusive = true};
-    const lun_call quiet = request_quiet(r);
-    int64_t found;
-    if (!*summed) {
-        TRY(request_array(sums, r, LUN_i64, 1, numbers->shape, err));
-        TRY(lun_scan(*sums, numbers, &running, &quiet, err));
-        *summed = true;
-    }
-    TRY(request_receive(more, &found, r, *sums, numbers->shape[0] - 1, err));
-    if (*more)
+    int64_t *found = NULL;
+    COMPOSE_KEPT(found, c);
+    TRY(compose_array(sums, c, LUN_i64, 1, numbers->shape, err));
+    TRY(CALLED(c, false, lun_scan(*sums, numbers, &running, &call, err)));
+    if (compose_enters(c))
+        TRY(request_receive(c->more, found, c->r, *sums, numbers->shape[0] - 1, err));
+    *total = (size_t)*found;
+    return LUN_OK;
+}
+
+/* Rows with room for each product, which are merged, and then stand without room between them. */
+static lun_status merge(composing *c, csr_merging *m, lun_error *err)
+{
+    const size_t *ends = m->a.starts->shape;
+    TRY(compose_array(&m->room, c, LUN_i64, 1, ends, err));
+    TRY(CALLED(c, false, csr_count_products(m, &call, err)));
+    TRY(csr_sum_up(&m->products, &m->bounds, c, m->room, err));
+    if (compose_waits(c))
         return LUN_OK;
-    *total = (size_t)found;
-    *summed = false;
-    return LUN_OK;
+    TRY(compose_array(&m->counts, c, LUN_i64, 1, ends, err));
+    TRY(compose_array(&m->columns, c, m->a.starts->dtype, 1, &m->products, err));
+    TRY(compose_array(&m->values, c, dtype_computed(m->dtype), 1, &m->products, err));
+    TRY(CALLED(c, false, csr_merge(m, &call, err)));
+    return csr_sum_up(&m->entries, &m->ends, c, m->counts, err);
 }
 
-enum { LOOK, COUNT_PRODUCTS, MERGE, COUNT_ENTRIES, COMPACT };
-
-static lun_status look(bool *more, lun_request *r, multiplying *s, lun_error *err)
+static lun_status csr_product_word(composing *c, lun_error *err)
 {
-    const csr_matrix *both[] = {&s->merging.a, &s->merging.b};
-    for (size_t i = 0; i < COUNT(both) && !*more; i++)
-        if (!s->checking[i].done && !csr_is_known(both[i]))
-            TRY(csr_check(more, &s->checking[i], r, both[i], err));
-    return LUN_OK;
-}
-
-static lun_status prepare_merge(lun_request *r, csr_merging *m, lun_error *err)
-{
-    const lun_call quiet = request_quiet(r);
-    const size_t *rows = m->room->shape;
-    TRY(request_array(&m->counts, r, LUN_i64, 1, rows, err));
-    TRY(request_array(&m->columns, r, m->a.starts->dtype, 1, &m->products, err));
-    TRY(request_array(&m->values, r, dtype_computed(m->dtype), 1, &m->products, err));
-    return csr_merge(m, &quiet, err);
-}
-
-static lun_status give(lun_request *r, csr_merging *m, lun_array *const *out, lun_error *err)
-{
+    multiplying *s = NULL;
+    const lun_array *starts;
+    COMPOSE_KEPT(s, c);
+    csr_merging *m = &s->merging;
+    const csr_matrix *both[] = {&m->a, &m->b};
+    TRY(read_matrices(m, c->r, err));
+    c->results = 3;
+    TRY(compose_result(&starts, c, 0, m->a.starts->dtype, 1, m->a.starts->shape, err));
+    TRY(compose_late(c, 1, m->a.starts->dtype, err));
+    TRY(compose_late(c, 2, m->dtype, err));
+    for (size_t i = 0; i < COUNT(both); i++) {
+        if (compose_enters(c) && !csr_is_known(both[i]))
+            TRY(csr_check(c->more, &s->checking[i], c->r, both[i], err));
+        if (compose_waits(c))
+            return LUN_OK;
+    }
+    TRY(merge(c, m, err));
+    if (compose_waits(c))
+        return LUN_OK;
     if (m->a.starts->dtype == LUN_i32 && m->entries >= (size_t)INT32_MAX)
         FAIL(LUN_MISUSE, "the product has %zu entries; starts and columns of i64 are wanted", m->entries);
-    TRY(request_make_late(r, 1, out[1], 1, &m->entries, err));
-    TRY(request_make_late(r, 2, out[2], 1, &m->entries, err));
-    TRY(csr_compact(m, out, &r->call, err));
-    const csr_matrix made = {out[0], out[1], m->a.rows, m->entries, csr_known_width(&m->b), m->a.first};
+    return csr_give(c, m, csr_known_width(&m->b), err);
+}
+
+lun_status csr_give(composing *c, const csr_merging *m, size_t width, lun_error *err)
+{
+    lun_array *out[3] = {c->out[0]};
+    TRY(compose_late_result(&out[1], c, 1, 1, &m->entries, err));
+    TRY(compose_late_result(&out[2], c, 2, 1, &m->entries, err));
+    TRY(CALLED(c, true, csr_compact(m, out, &call, err)));
+    const csr_matrix made = {out[0], out[1], m->a.rows, m->entries, width, m->a.first};
     csr_note(&made);
     return LUN_OK;
 }
 
-static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    multiplying *s = r->state;
-    csr_merging *m = &s->merging;
-    const lun_call quiet = request_quiet(r);
-    switch (r->stage) {
-    case LOOK:
-        TRY(look(more, r, s, err));
-        if (*more)
-            return LUN_OK;
-        TRY(request_array(&m->room, r, LUN_i64, 1, m->a.starts->shape, err));
-        TRY(csr_count_products(m, &quiet, err));
-        break;
-    case COUNT_PRODUCTS:
-        TRY(csr_sum_up(more, &m->products, r, &m->bounds, m->room, &s->summed, err));
-        break;
-    case MERGE:
-        TRY(prepare_merge(r, m, err));
-        break;
-    case COUNT_ENTRIES:
-        TRY(csr_sum_up(more, &m->entries, r, &m->ends, m->counts, &s->summed, err));
-        break;
-    default:
-        return give(r, m, out, err);
-    }
-    if (!*more)
-        r->stage++;
-    *more = true;
-    return LUN_OK;
-}
-
-const request_functions csr_product_functions = {bind, run};
+COMPOSED(csr_product_word)
