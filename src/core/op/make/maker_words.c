@@ -234,7 +234,7 @@ static lun_status arange(composing *c, lun_error *err)
 {
     const lun_array *out;
     sequence s;
-    lun_number to;
+    lun_number to = lun_integer(0);
     size_t terms;
     TRY(read_range(&s, &to, c->r, err));
     const bool integers = s.from.is_integer && to.is_integer && s.step.is_integer;
