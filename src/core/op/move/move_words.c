@@ -68,7 +68,7 @@ static lun_status join(composing *c, bool stacking, lun_error *err)
     const lun_list *list = &c->r->arguments[1].list;
     const lun_array **arrays, *out;
     lun_dtype dtype;
-    int ndim, axis;
+    int ndim, axis = 0;
     size_t shape[LUN_MAX_AXES];
     if (list->count == 0)
         FAIL(LUN_MISUSE, "the list has no array; there is nothing to join");

@@ -120,7 +120,7 @@ static lun_status split(composing *c, lun_error *err)
     const lun_value *named = &c->r->arguments[2];
     const bool listed = c->r->arguments[1].kind == LUN_VALUE_LIST;
     int axis = 0;
-    size_t count, each = 0;
+    size_t count = 0, each = 0;
     lun_slice slices[LUN_MAX_AXES];
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, so it cannot be split");
