@@ -1,5 +1,5 @@
-/* The states of reductions, as parts/fold.cl describes them: templates, of which op/fold/fold_states.c makes text of
- * a kernel. In a section's text it puts names in place of words, also where a word is a part of a name:
+/* The states of reductions, as parts/fold.cl describes them: templates, of which op/fold/fold_states.c makes the text
+ * of a kernel. In a section's text it puts names in place of words, also where a word is a part of a name:
  *   state     the state's type, and the beginning of its functions' names: fold<K>_1 for one value, fold<K>_v for
  *             FOLD_WIDTH of them side by side
  *   single    fold<K>_1, and chain fold<K>_c, in sections that make one of the other

@@ -136,6 +136,11 @@ size_t fold_largest_input(const lun_expression *e);
 /* Lays the axes out for kernels of rows or of columns; variants call it with the widths that they have. */
 void fold_lay_out(fold_problem *p, bool by_columns);
 
+/* Values side by side in a vector of a CPU: a register of numbers of so many bytes. */
+unsigned fold_cpu_lanes(const lun_device *device, size_t bytes);
+/* The bytes of the widest number that a result is computed or combined in. */
+size_t fold_widest_number(const fold_form *form);
+
 extern const variants fold_variants;
 /* Is it an array as it is, reduced or scanned by such a row? */
 bool fold_is_plain(const fold_problem *p);

@@ -118,8 +118,12 @@ static void cut(fold_problem *p, size_t wanted, size_t step)
     p->fold.parts = elements ? (cl_long)ceil_div(elements, part) : 1;
 }
 
-/* The bytes of the widest number that a result is computed or combined in. */
-static size_t widest_number(const fold_form *form)
+unsigned fold_cpu_lanes(const lun_device *device, size_t bytes)
+{
+    return (unsigned)larger(2, smaller(larger(4, device->info.vector_f32) * sizeof(float) / bytes, 16));
+}
+
+size_t fold_widest_number(const fold_form *form)
 {
     size_t widest, element;
     map_find_widest(&widest, &element, &form->map);
@@ -167,8 +171,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
 
 static size_t cpu_lanes(const fold_problem *p)
 {
-    const size_t lanes = larger(4, p->outs[0]->device->info.vector_f32) * sizeof(float) / widest_number(&p->form);
-    return larger(2, smaller(lanes, 16));
+    return fold_cpu_lanes(p->outs[0]->device, fold_widest_number(&p->form));
 }
 
 static bool cpu_applies(const lun_device *device, const void *data)

@@ -58,21 +58,9 @@ static size_t row_bytes(const fused_problem *f)
 
 /* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
 
-/* Elements of a vector, where the widest number has so many bytes. */
-static unsigned cpu_lanes(const lun_device *device, size_t bytes)
-{
-    return (unsigned)larger(2, smaller(larger(4, device->info.vector_f32) * sizeof(float) / bytes, 16));
-}
-
 static unsigned fold_lanes(const fused_problem *f, const lun_device *device)
 {
-    const fold_form *form = &f->form.fold;
-    size_t widest, element;
-    map_find_widest(&widest, &element, &form->map);
-    for (size_t k = 0; k < form->map.expression->result_count; k++)
-        widest = larger(widest,
-                        lun_dtype_bytes(fold_accumulator_dtype(form->rows[k], form->map.types->result[k], form->fp64)));
-    return cpu_lanes(device, widest);
+    return fold_cpu_lanes(device, fold_widest_number(&f->form.fold));
 }
 
 static bool cpu_applies(const lun_device *device, const void *data)
@@ -126,7 +114,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     size_t widest, element;
     map_find_widest(&widest, &element, &form.last);
     form.fold.map.width = fold_lanes(f, device);
-    form.last.width = cpu_lanes(device, widest);
+    form.last.width = fold_cpu_lanes(device, widest);
     form.fold.map.spread = form.last.spread = 1;
     form.fold.vectors = true;
     form.fold.leaf = (unsigned)tuned->cpu_leaf;

@@ -53,14 +53,6 @@ static bool are_multiples(const layout *l, int64_t first, int64_t step, size_t o
 
 /* ---- CPUs ----------------------------------------------------------------------------------------------------------- */
 
-/* Values side by side: a register of the accumulator. */
-static size_t cpu_lanes(const scan_problem *p)
-{
-    const size_t lanes =
-        larger(4, p->in->device->info.vector_f32) * sizeof(float) / larger(2, scan_accumulator_bytes(p));
-    return larger(2, smaller(lanes, 16));
-}
-
 static bool goes_past_cache(const scan_problem *p)
 {
     return passes_cache(p->in->device, lun_array_bytes(p->in) + lun_array_bytes(p->out));
@@ -105,7 +97,7 @@ static lun_status plan_cpu(plan *out, const variant *row, const scan_problem *p,
                             by_few = {"scan_cpu_few_sums", NULL, "scan_cpu_few"};
     const lun_device *device = out->op->device;
     const bool columns = !scan_is_rows(p);
-    const size_t lanes = cpu_lanes(p), work = p->in->size;
+    const size_t lanes = fold_cpu_lanes(device, larger(2, scan_accumulator_bytes(p))), work = p->in->size;
     const size_t wanted = smaller(2 * device->info.units, ceil_div(work, spread_tuned(device)->plain));
     char defines[80];
     scan_shape s = scan_shape_of(p, columns);
