@@ -27,7 +27,7 @@ local function given(operation)
     return table.concat(dtypes, "; ")
 end
 
-local CALLS = { array = "a:%s", device = "dev:%s", module = "lun.%s", stream = "rng:%s" }
+local CALLS = { array = "a:%s", sparse = "A:%s", device = "dev:%s", module = "lun.%s", stream = "rng:%s" }
 
 -- a:topk(k, {axis, smallest}): what everything takes, variant, async and queue, is left out.
 local function call(operation)
@@ -88,6 +88,8 @@ section("Reductions", "Of all axes, or of those that `axis` names.", owned("arra
 section("Methods of arrays", "What returns views shares memory.", function(operation)
     return operation.owner == "array" and not operation.kind
 end)
+section("Sparse matrices", "Methods of a matrix that `lun.sparse` or `a:sparse()` has made: [sparse.md](sparse.md).",
+    owned "sparse", true)
 section("Functions of the module", "Of several arrays, or of none.", owned "module")
 section("Makers", "Methods of a device, and functions of the module on the default device.", owned "device")
 section("Random streams", "Of `rng = dev:rng(seed)`.", owned "stream")
