@@ -44,11 +44,7 @@ end
 -- function which calls it.
 local function guarded(f)
     local running = false
-    local function ended(graph, count, trace, refusal, ok, ...)
-        running = false
-        if graph then
-            core._traced(trace, refusal)
-        end
+    local function ended(count, ok, ...)
         if not ok then
             error(explained(f, count, (...)), 0)
         end
@@ -59,11 +55,14 @@ local function guarded(f)
             raise "the fused function calls itself"
         end
         running = true
-        local trace, refusal
-        if graph then
-            trace, refusal = core._traced(graph, refuse_made)
-        end
-        return ended(graph, select("#", ...), trace, refusal, pcall(f, ...))
+        local before = graph and table.pack(core._traced(graph, refuse_made))
+        local _ <close> = setmetatable({}, { __close = function() -- a coroutine that is closed comes here, too
+            running = false
+            if before then
+                core._traced(table.unpack(before, 1, 3))
+            end
+        end })
+        return ended(select("#", ...), pcall(f, ...))
     end
 end
 
@@ -77,6 +76,8 @@ local function check_results(f, graph, ...)
         local given = select(i, ...)
         if numbers.is_traced(given) then
             raise_of(f, "result %d is computed from numbers alone; a result is an array, or a reduction of one", i)
+        elseif core.type(given) == "array" and not core._is_live(given) then
+            raise_of(f, "result %d of the fused function was released", i)
         elseif core._is_traced(given) and not core._is_traced(given, graph) then
             raise_of(f, "result %d of the fused function was computed in another call", i)
         elseif not core._is_traced(given) then

@@ -5,8 +5,10 @@ local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
 
--- { its value in this call, its position among the trace's numbers }
+-- { its value in this call, its position among the trace's numbers, core's trace }
 local number = { __name = "number of a fused function", __kind = "a number of a fused function" }
+
+local MOST = 8192 -- numbers of a trace
 
 local traces = setmetatable({}, { __mode = "k" }) -- [number] = its trace: { numbers =, closed = }
 
@@ -26,8 +28,11 @@ end
 
 -- The number of the trace that a recipe makes: { argument = its position }, or { compute = a function, operands ... }.
 local function add(trace, value, recipe)
+    if #trace.numbers == MOST then
+        misuse.raise("fuse", "the function computes more than %d numbers; each turn of a loop adds its own", MOST)
+    end
     table.insert(trace.numbers, recipe)
-    local made = setmetatable({ value, #trace.numbers }, number)
+    local made = setmetatable({ value, #trace.numbers, trace.graph }, number)
     traces[made] = trace
     return made
 end

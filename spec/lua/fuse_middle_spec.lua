@@ -173,6 +173,25 @@ helper.describe_each_device("fuse", function(dev)
             x:reshape(5, 1, 7):cast("f16"))
     end)
 
+    it("reduces what has other shapes, many arrays, many times, and casts", function()
+        local rows = { axis = -1, keepdims = true }
+        check(function(a, b) return a - a:sum(rows) - b:sum(rows) end, x, x:slice { 1, 1 })
+        check(function(a, b) return a / a:sum(rows) + b / b:sum(rows) end, x, x:slice { 1, 1 })
+        local ten = {}
+        for i = 1, 10 do ten[i] = x + i end
+        check(function(...)
+            local all = 0
+            for i, a in ipairs { ... } do all = all + a * i end
+            return all - all:sum(rows)
+        end, table.unpack(ten))
+        check(function(a)
+            local b = a
+            for _ = 1, 33 do b = b * 0.5 + (b * a):sum(rows) * 0.0625 end
+            return b
+        end, x)
+        check(function(a) return (a * 9):cast("i32"):sum(), a:sum(), a - (a * 9):cast("u8"):max(rows) end, x)
+    end)
+
     it("gives the shape of what is computed with reductions alone", function()
         check(function(a, b) return a:mean { axis = 1, keepdims = true } * b end, x, x:row(2):reshape(1, 7))
         check(function(a, n) return a:sum { axis = 2, keepdims = true } * n end, x, 3)

@@ -71,6 +71,53 @@ helper.each_device(function(dev, title)
             refuses("fuse: uniform: " .. made, function(a) return a + stream:uniform { 3 } end, x)
         end)
 
+        it("is a number of another function, and numbers without end", function()
+            local other = "a * b: a number of a fused function is used after the function has returned, or in another "
+                .. "one"
+            local kept
+            lun.fuse(function(a, k) kept = k return a + k end)(x, 5)
+            refuses(other, function(a) return a * kept end, x)
+            refuses(other, function(a, k) return a * kept + k end, x, 7)
+            helper.raises(other, function() return x * kept end)
+            local many = "fuse: the function computes more than 8192 numbers; each turn of a loop adds its own"
+            refuses(many, function(a, k)
+                for _ = 1, 70000 do k = k + 1 end
+                return a * k
+            end, x, 1)
+        end)
+
+        it("is a sparse matrix, and an array that was released", function()
+            local matrix = dev:sparse { rows = { 1, 2 }, cols = { 1, 2 }, values = dev:array { 1, 3 }, shape = { 2, 2 } }
+            refuses("matmul: cannot be fused: its sparse matrix is no array that is noted", function(a)
+                local b = matrix:matmul(a)
+                return b
+            end, dev:array { 1, 2 })
+            refuses("a + b: left operand: the array was released", function(a)
+                local b = a + 1
+                b:release()
+                return b + 1
+            end, x)
+            refuses("fuse: result 1 of the fused function was released", function(a)
+                local b = a + 1
+                b:release()
+                return b
+            end, x)
+        end)
+
+        it("is over when a coroutine that was within it is closed, or waits", function()
+            local f = lun.fuse(function(a)
+                if coroutine.isyieldable() then coroutine.yield() end
+                return a + 1
+            end)
+            local thread = coroutine.create(f)
+            coroutine.resume(thread, x)
+            helper.check_array(lun.fuse(function(a) return a * 2 end)(x), "f32", { 3 }, { 2.0, 4.0, 6.0 })
+            helper.check_array(x + 1, "f32", { 3 }, { 2.0, 3.0, 4.0 })
+            coroutine.close(thread)
+            helper.check_array(x + dev:ones { 3 }, "f32", { 3 }, { 2.0, 3.0, 4.0 })
+            helper.check_array(f(x), "f32", { 3 }, { 2.0, 3.0, 4.0 })
+        end)
+
         it("is what arrays do not have", function()
             for name, instead in pairs {
                 mean_ = "is mean meant?", clip = "is clamp meant?", vstack = "lun.concat{a, b} joins matrices",

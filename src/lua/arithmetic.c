@@ -38,7 +38,7 @@ static bool is_traced(lua_State *L, int arity, bool *arrays)
         const lun_array *array = object_test(L, i, CLASS_ARRAY);
         *arrays = *arrays || array != NULL;
         traced = traced || traced_number(L, i, &number) ||
-                 (array != NULL && lun_array_is_live(array) && lun_array_graph(array) != NULL);
+                 (array != NULL && (!lun_array_is_live(array) || lun_array_graph(array) != NULL));
     }
     return traced;
 }

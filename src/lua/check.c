@@ -190,7 +190,11 @@ bool traced_number(lua_State *L, int index, lun_number *out)
     lua_rawgeti(L, index, 2);
     const bool is = scalar_test(L, lua_gettop(L) - 1, out);
     out->argument = (uint16_t)lua_tointeger(L, -1);
-    lua_pop(L, 3);
+    lua_rawgeti(L, index, 3);
+    lua_getiuservalue(L, UP_BINDING, SLOT_TRACE);
+    if (!binding_of(L)->traced || !lua_rawequal(L, -1, -2))
+        misuse(L, "a number of a fused function is used after the function has returned, or in another one");
+    lua_pop(L, 5);
     return is;
 }
 

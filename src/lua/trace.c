@@ -139,6 +139,7 @@ static int trace_kinds(lua_State *L)
             nested = nested || lun_array_graph(array) != NULL;
             luaL_addstring(&text, lun_dtype_name(array->dtype));
             luaL_addchar(&text, (char)('0' + array->ndim));
+            luaL_addlstring(&text, (const char *)&array->device, sizeof array->device);
             if (shapes)
                 add_layout(&text, array);
         } else if (lua_type(L, i) == LUA_TNUMBER) {
@@ -157,21 +158,23 @@ static int trace_kinds(lua_State *L)
     return 2;
 }
 
-/* _traced(trace, refusal): from now on this coroutine traces a function, and the refusal is called with the name of a method that makes an
- * array; gives the ones before. _traced(nil): it does no longer. */
+/* _traced(trace, refusal [, thread]): from now on that coroutine, or this one, traces a function, and the refusal is called with the name
+ * of a method that makes an array; gives the three before. _traced(nil): it does no longer. */
 static int trace_set(lua_State *L)
 {
-    lua_settop(L, 2);
-    lua_getiuservalue(L, UP_BINDING, SLOT_TRACE);
-    lua_getiuservalue(L, UP_BINDING, SLOT_REFUSAL);
+    static const int slots[] = {SLOT_TRACE, SLOT_REFUSAL, SLOT_TRACER};
+    lua_settop(L, 3);
+    if (lua_isnil(L, 3)) {
+        lua_pushthread(L);
+        lua_replace(L, 3);
+    }
     binding_of(L)->traced = !lua_isnil(L, 1);
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, UP_BINDING, SLOT_TRACE);
-    lua_pushvalue(L, 2);
-    lua_setiuservalue(L, UP_BINDING, SLOT_REFUSAL);
-    lua_pushthread(L);
-    lua_setiuservalue(L, UP_BINDING, SLOT_TRACER);
-    return 2;
+    for (int i = 0; i < 3; i++) {
+        lua_getiuservalue(L, UP_BINDING, slots[i]);
+        lua_pushvalue(L, i + 1);
+        lua_setiuservalue(L, UP_BINDING, slots[i]);
+    }
+    return 3;
 }
 
 /* _functions(): name = how many operands; the list of the reductions' names; that of those that are made of an array alone. */

@@ -22,6 +22,7 @@ static void drop_graph(block_trace *trace)
     free(graph->overs);
     free(graph->reads);
     free(graph->calls);
+    free(graph->steps);
     free(graph);
 }
 

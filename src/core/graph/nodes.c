@@ -48,7 +48,7 @@ static bool is_same_array(const lun_graph *graph, const graph_node *a, const gra
 static bool is_same(const lun_graph *graph, const graph_node *a, const graph_node *b)
 {
     const lun_node *n = &a->n, *m = &b->n;
-    if (n->kind != m->kind || a->number != b->number)
+    if (n->kind != m->kind || (n->kind != LUN_NODE_FOLD && a->number != b->number))
         return false;
     switch (n->kind) {
     case LUN_NODE_ARRAY:
@@ -165,10 +165,11 @@ lun_status graph_node_of(unsigned *out, lun_graph *graph, const lun_array *array
         graph_node node = {.n.kind = LUN_NODE_ARRAY, .source = GRAPH_OUTSIDE, .layout = *array};
         const size_t before = graph->count;
         graph->device = array->device;
-        TRY(graph_add(out, graph, &node, err));
-        if (graph->count == before)
-            return LUN_OK;
-        return lun_array_view(&graph->nodes[*out].layout, array, err);
+        TRY(lun_array_view(&node.layout, array, err));
+        const lun_status status = graph_add(out, graph, &node, err);
+        if (status != LUN_OK || graph->count == before)
+            lun_array_clear(&node.layout);
+        return status;
     }
     if (graph_of(array)->ended)
         return block_check_memory(array->block, err);
@@ -185,6 +186,8 @@ lun_status graph_node_of(unsigned *out, lun_graph *graph, const lun_array *array
 /* The array is the node's value from now on. */
 static lun_status assign(const lun_array *out, lun_graph *graph, unsigned node, lun_error *err)
 {
+    if (graph->ended)
+        return block_check_memory(out->block, err);
     if (block_node(out->block) != BLOCK_NO_NODE || out->offset || !lun_array_is_contiguous(out) ||
         lun_array_bytes(out) != block_bytes(out->block))
         FAIL(LUN_TRACED, "a part of an array is written");

@@ -181,15 +181,15 @@ static void write_order(const writer *w, unsigned node)
         parted[i] = emit_type(w, lun_dtype_part(dtype));
         if (lun_dtype_has(dtype, LUN_PAIRS))
             pair = (int)i;
-        text_add(w->out, " const %s %c%u = ", emit_type(w, dtype).text, "xy"[i], node);
+        text_add(w->out, " const %s part_%c%u = ", emit_type(w, dtype).text, "xy"[i], node);
         emit_value(w, w->form->expression->nodes[node].args[i], dtype);
         text_add(w->out, ";");
     }
     text_add(w->out, " const %s a%u = ", type.text, node);
     if (pair >= 0)
-        text_add(w->out, "%c%u.y != 0 ? NAN : ", "xy"[pair], node);
-    text_add(w->out, "ORDER(%s, %s, %s, x%u%s, y%u%s), b%u = (%s)(0);", parted[0].text, parted[1].text, type.text, node,
-             pair == 0 ? ".x" : "", node, pair == 1 ? ".x" : "", node, type.text);
+        text_add(w->out, "part_%c%u.y != 0 ? NAN : ", "xy"[pair], node);
+    text_add(w->out, "ORDER(%s, %s, %s, part_x%u%s, part_y%u%s), b%u = (%s)(0);", parted[0].text, parted[1].text,
+             type.text, node, pair == 0 ? ".x" : "", node, pair == 1 ? ".x" : "", node, type.text);
 }
 
 /* Declares the bits of signed operands from 2^63 on, which those have that were u64. */
@@ -237,8 +237,8 @@ static void write_operands(const writer *w, unsigned node, const map_function *f
 /* "convert_<integers>_sat_rtz(<name> == <name> ? <name> : 0)": a NaN is 0 on every device. */
 static void write_whole(const writer *w, unsigned node, lun_dtype dtype, lun_dtype has)
 {
-    text_add(w->out, "convert_%s_sat_rtz(x%u == x%u ? x%u : (%s)(0));", emit_type(w, dtype).text, node, node, node,
-             emit_type(w, has).text);
+    text_add(w->out, "convert_%s_sat_rtz(whole%u == whole%u ? whole%u : (%s)(0));", emit_type(w, dtype).text, node,
+             node, node, emit_type(w, has).text);
 }
 
 /* v<node> = the function of a<node>, b<node>, c<node>. */
@@ -255,7 +255,7 @@ void emit_op(const writer *w, unsigned node)
     else
         write_operands(w, node, function);
     const bool rounded = function->gives == GIVES_WHOLE && !dtype_is_whole(value->operands);
-    text_add(w->out, rounded ? " const %s x%u = round(" : " const %s v%u = ",
+    text_add(w->out, rounded ? " const %s whole%u = round(" : " const %s v%u = ",
              (rounded ? type : emit_type(w, value->dtype)).text, node);
     if (truth)
         text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);
@@ -281,7 +281,7 @@ void emit_cast(const writer *w, unsigned node)
     const char *packing = dtype_packing(n->dtype);
     const bool cuts = dtype_is_whole(n->dtype) && !dtype_is_whole(has) && n->dtype != LUN_bool;
     if (cuts) {
-        text_add(w->out, " const %s x%u = %s(", emit_type(w, has).text, node, n->rounds ? "round" : "");
+        text_add(w->out, " const %s whole%u = %s(", emit_type(w, has).text, node, n->rounds ? "round" : "");
         emit_value(w, from, has);
         text_add(w->out, ");");
     }

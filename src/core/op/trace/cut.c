@@ -133,9 +133,11 @@ tree cut_find_tree(cutting *c, unsigned top, bool inside, bool read)
         t.nodes++;
         if (i != top && cut_fold_in_midst(graph, (unsigned)i, &fold) && fold != top) {
             const graph_node *of = &graph->nodes[fold];
-            t.mixed = t.mixed || (t.folds && of->n.args[1] != t.over) ||
-                      graph->nodes[of->n.args[0]].layout.ndim != graph->nodes[top].layout.ndim;
+            const lun_array *reduced = &graph->nodes[of->n.args[0]].layout;
+            t.mixed = t.mixed || (t.folds && (of->n.args[1] != t.over || !shape_equal(reduced, t.reduced))) ||
+                      reduced->ndim != graph->nodes[top].layout.ndim;
             t.over = of->n.args[1];
+            t.reduced = reduced;
             t.folds++;
             c->marked[of->n.args[0]] = c->marked[of->n.args[0]] || inside;
         } else if (cut_is_array(graph, v) && (i != top || (is_source(v) && v->source != GRAPH_READ))) {
@@ -162,13 +164,14 @@ static bool has_room(const tree *t)
 }
 
 /* Keeps values on the way where an expression would be larger than a kernel takes. */
-static void cut_large(cutting *c)
+static bool cut_large(cutting *c)
 {
+    bool changed = false;
     lun_graph *graph = c->graph;
     tree all = {.nodes = 0};
     for (size_t i = 0; i < graph->count; i++) {
         all.nodes += graph->nodes[i].needed;
-        all.arrays += graph->nodes[i].needed && is_source(&graph->nodes[i]);
+        all.arrays += graph->nodes[i].needed && (graph->nodes[i].kept || is_source(&graph->nodes[i]));
         all.numbers += graph->nodes[i].needed && graph->nodes[i].n.kind == LUN_NODE_NUMBER;
     }
     for (size_t i = 0; !has_room(&all) && i < graph->count; i++) {
@@ -187,8 +190,10 @@ static void cut_large(cutting *c)
             if (largest == i)
                 break;
             keep(graph, largest);
+            changed = true;
         }
     }
+    return changed;
 }
 
 /* Keeps the reductions in a tree that has been marked, the outer ones; gives whether there was one. */
@@ -231,7 +236,7 @@ static bool decide(cutting *c, unsigned node, bool given)
     if (is_source(v) || !given)
         return false;
     const tree t = cut_find_tree(c, node, true, false);
-    if (!t.folds || (!t.mixed && !t.reads && t.folds <= LUN_MAP_RESULTS && t.arrays + t.folds <= LUN_MAP_ARRAYS))
+    if (!t.folds || (!t.mixed && !t.reads && t.folds <= LUN_MAP_RESULTS && t.arrays < LUN_FOLD_ARRAYS))
         return false;
     return keep_folds(c, node);
 }
@@ -282,8 +287,10 @@ static lun_status cut(cutting *c, lun_error *err)
     lun_graph *graph = c->graph;
     TRY(find_used(graph, err));
     cut_large(c);
-    find_needed(graph);
-    decide_all(c);
+    do {
+        find_needed(graph);
+        decide_all(c);
+    } while (cut_large(c)); /* reductions that are kept are arrays of what is computed with them */
     TRY(cut_find_steps(c, err));
     if (graph->step_count != 1 || graph->steps[0].kind == STEP_CALL || graph->steps[0].shifted)
         graph->shaped = true;

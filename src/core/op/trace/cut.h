@@ -24,6 +24,7 @@ typedef struct tree {
     size_t nodes, arrays, numbers, folds;
     bool reads, mixed; /* are arrays read at other positions? do reductions go over other axes, or have other shapes? */
     unsigned over;
+    const lun_array *reduced; /* the shape of what the first of them reduces */
 } tree;
 
 static inline bool is_source(const graph_node *node) { return node->n.kind == LUN_NODE_ARRAY; }

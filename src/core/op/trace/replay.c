@@ -1,5 +1,6 @@
 /* A graph that computes: its steps, one behind the other, as the row `call` of LUN_OF_TRACE is called. */
 #include "api/functions.h"
+#include "base/shape.h"
 #include "device/device.h"
 #include "op/own.h"
 #include "op/traced.h"
@@ -9,15 +10,13 @@
 /* A graph of one expression serves arrays of all shapes, and is bound as that expression; others are what they were when they were
  * traced. */
 typedef struct replaying {
-    const lun_array *given[LUN_GRAPH_ARGUMENTS];
-    lun_number numbers[LUN_GRAPH_ARGUMENTS];
     lun_array **slots; /* of each node that is kept: its array, which is one of the results or the request's own */
     lun_array *views;  /* and of each that is a view the array that it is now */
     lun_request *call; /* that runs */
     bool called;
-    lun_array *out[LUN_MAP_RESULTS];
-    lun_array *apart[LUN_MAP_RESULTS]; /* of a result that is read, too: what is copied there when all steps are done */
-    bool is_apart[LUN_MAP_RESULTS], copies; /* which results are such, and are there any? */
+    lun_array *const *out;
+    lun_array **apart;      /* of a result that is read, too: what is copied there when all steps are done */
+    bool *is_apart, copies; /* which results are such, and are there any? */
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number step_numbers[LUN_MAP_NUMBERS];
     lun_expression e;
@@ -43,7 +42,7 @@ static lun_status array_of(lun_array **out, void *context, unsigned node, lun_er
         return LUN_OK;
     }
     if (v->source == GRAPH_ARGUMENT) {
-        *out = (lun_array *)s->given[v->of];
+        *out = o->r->arguments[2].list.items[v->of].array;
         return LUN_OK;
     }
     if (v->source == GRAPH_OUTSIDE) {
@@ -71,7 +70,7 @@ static lun_status find_expression(owner *o, const graph_step *step, lun_error *e
         s->arrays[i] = array;
     }
     for (size_t i = 0; i < step->number_count; i++)
-        s->step_numbers[i] = s->numbers[step->numbers[i]];
+        s->step_numbers[i] = value_item(&o->r->arguments[1], step->numbers[i])->number;
     s->over = step->over;
     s->e = (lun_expression){.name = "fuse",
                             .nodes = step->nodes,
@@ -112,7 +111,7 @@ static lun_status check_limits(const lun_expression *e, lun_error *err)
 
 /* ---- binding ------------------------------------------------------------------------------------------------------ */
 
-static lun_status read_arguments(replaying *s, lun_request *r, lun_error *err)
+static lun_status check_arguments(lun_request *r, lun_error *err)
 {
     const lun_graph *graph = r->trace;
     const lun_value *numbers = &r->arguments[1];
@@ -122,18 +121,9 @@ static lun_status read_arguments(replaying *s, lun_request *r, lun_error *err)
     if (arrays->count != graph->arrays_used_count || count != graph->numbers_used_count)
         FAIL(LUN_MISUSE, "%zu arrays and %zu numbers are wanted, got %zu and %zu", graph->arrays_used_count,
              graph->numbers_used_count, arrays->count, count);
-    for (size_t i = 0; i < arrays->count; i++) {
-        s->given[i] = arrays->items[i].array;
-        if (s->given[i]->device != graph->device)
+    for (size_t i = 0; i < arrays->count; i++)
+        if (arrays->items[i].array->device != graph->device)
             FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
-    }
-    for (size_t i = 0; i < count; i++)
-        s->numbers[i] = value_item(numbers, i)->number;
-    for (size_t i = 0; i < graph->count; i++) {
-        const graph_node *v = &graph->nodes[i];
-        if (v->needed && v->n.kind == LUN_NODE_ARRAY && v->source == GRAPH_OUTSIDE && !lun_array_is_live(&v->layout))
-            FAIL(LUN_MISUSE, "an array that the function uses was released");
-    }
     r->device = graph->device;
     return LUN_OK;
 }
@@ -157,11 +147,12 @@ static lun_status bind_expression(replaying *s, lun_request *r, lun_error *err)
 }
 
 /* Is the result's array one that the steps read? Then none of them writes it. */
-static bool is_read(const replaying *s, const lun_graph *graph, const lun_array *out)
+static bool is_read(const lun_request *r, const lun_array *out)
 {
+    const lun_graph *graph = r->trace;
     bool read = false;
     for (size_t i = 0; graph->step_count > 1 && i < graph->arrays_used_count; i++)
-        read = read || lun_array_overlap(out, s->given[i]);
+        read = read || lun_array_overlap(out, r->arguments[2].list.items[i].array);
     for (size_t i = 0; graph->step_count > 1 && i < graph->count; i++) {
         const graph_node *v = &graph->nodes[i];
         const bool outside = v->needed && v->n.kind == LUN_NODE_ARRAY && v->source == GRAPH_OUTSIDE;
@@ -174,17 +165,22 @@ static lun_status bind(lun_request *r, lun_error *err)
 {
     const lun_graph *graph = r->trace;
     replaying *s = REQUEST_STATE(r, replaying);
-    TRY(read_arguments(s, r, err));
+    TRY(check_arguments(r, err));
     if (!graph->shaped)
         return bind_expression(s, r, err);
     s->slots = REQUEST_MEMORY(r, graph->count * sizeof *s->slots);
     s->views = REQUEST_MEMORY(r, graph->count * sizeof *s->views);
+    s->apart = REQUEST_MEMORY(r, graph->result_count * sizeof *s->apart);
+    s->is_apart = REQUEST_MEMORY(r, graph->result_count * sizeof *s->is_apart);
     TRY(request_outs(r, graph->result_count, err));
     for (size_t i = 0; i < graph->result_count; i++) {
         request_tell(r, i, graph->given[i].dtype, graph->given[i].ndim, graph->given[i].shape);
         if (graph->numbers[i] && !r->results[i].given)
             request_tell_numbers(r, i, 1);
-        s->is_apart[i] = r->results[i].given && is_read(s, graph, r->results[i].given);
+        if (r->results[i].given)
+            TRY(array_check_out(r->results[i].given, r->results[i].given, graph->given[i].dtype, graph->given[i].ndim,
+                                graph->given[i].shape, err));
+        s->is_apart[i] = r->results[i].given && is_read(r, r->results[i].given);
         s->copies = s->copies || s->is_apart[i];
     }
     return LUN_OK;
@@ -293,14 +289,16 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
 {
     const lun_graph *graph = r->trace;
     replaying *s = r->state;
+    s->out = out;
     const bool last = (size_t)r->stage + 1 == graph->step_count;
-    const lun_call call = last && !s->copies ? r->call : request_quiet(r);
+    lun_call call = last && !s->copies ? r->call : request_unnoticed(r);
     if ((size_t)r->stage == graph->step_count)
         return copy_results(r, s, err);
     const graph_step *step = &graph->steps[r->stage];
+    if (step->kind == STEP_CALL)
+        call.variant = NULL; /* of kernels, which have others */
     if (!graph->shaped && step->kind == STEP_FOLD)
         return fold_run(more, r, &s->e, step->ops, &s->over, out, err);
-    memcpy(s->out, out, r->result_count * sizeof *out);
     if (!graph->shaped)
         return lun_passes((const lun_array *const *)out, &s->e, &s->over, &call, err);
     if (step->kind == STEP_CALL)

@@ -115,15 +115,12 @@ done:
 
 static lun_status new_step(graph_step **out, lun_graph *graph, graph_step_kind kind, lun_error *err)
 {
-    /* Steps are moved by nobody: each has its memory, and the list is of these in their order. */
-    graph_step *steps = graph_memory(graph, (graph->step_count + 1) * sizeof *steps);
+    graph_step *steps = realloc(graph->steps, (graph->step_count + 1) * sizeof *steps);
     if (!steps)
         return fail(err, LUN_NO_MEMORY, "out of memory");
-    if (graph->step_count)
-        memcpy(steps, graph->steps, graph->step_count * sizeof *steps);
     graph->steps = steps;
     *out = &steps[graph->step_count++];
-    (*out)->kind = kind;
+    **out = (graph_step){.kind = kind};
     return LUN_OK;
 }
 
