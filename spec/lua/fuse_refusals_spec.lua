@@ -87,7 +87,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("is a sparse matrix, and an array that was released", function()
-            local matrix = dev:sparse { rows = { 1, 2 }, cols = { 1, 2 }, values = dev:array { 1, 3 }, shape = { 2, 2 } }
+            local matrix = dev:sparse { rows = dev:array({ 1, 2 }, "i64"), cols = dev:array({ 1, 2 }, "i64"),
+                values = dev:array { 1, 3 }, shape = { 2, 2 } }
             refuses("matmul: cannot be fused: its sparse matrix is no array that is noted", function(a)
                 local b = matrix:matmul(a)
                 return b
