@@ -67,8 +67,8 @@ calls.inputs = {
 
 -- ---- calls ----------------------------------------------------------------------------------------------
 
--- The first call of an operation is its row's, EXAMPLE(call, promise, tried) in src/core/op/operation.def; further ones
--- are here, as { name, call, promise, tried }. A call is text over the inputs, `lun`, `dev`,
+-- The first call of an operation is its row's, EXAMPLE(call, promise, tried) in src/core/call/operation.def; further
+-- ones are here, as { name, call, promise, tried }. A call is text over the inputs, `lun`, `dev`,
 -- `rng` (a new stream), `path`, and `prepared(kind, path, array)`, which writes a file. A promise is "takes: gives":
 -- the kinds of dtypes that its numbers may have, b(ool) i(ntegers) h (16-bit floats) f(loats) c(omplex), less some by
 -- name (!bf16), which are left out where the row's .takes says the same of the call's own array, or else all are

@@ -30,6 +30,10 @@ local ROOMS = {
     { "expression", also = "src/core/op/map/ kernels/map/ kernels/parts/", specs = "arithmetic map complex "
         .. "complex_functions complex_inverses hosted order fuse fuse_reads further_functions bool nearness accuracy "
         .. "annex again complex_texts dtype variants" },
+    { "fuse", also = "src/core/graph/ src/core/op/trace/ src/core/call/traced lua/lunarray/fuse", specs = "fuse "
+        .. "fuse_refusals fuse_middle fuse_reads fuse_programs complex_fuse", small = true },
+    { "codec", specs = "npy npz output text convert", small = true },
+    { "call", specs = "misuse strict error arrange_misuse array axis module core index sort" },
     { "op", specs = "misuse strict queue device error arrange_misuse array axis ordering companion arithmetic lifetime "
         .. "module hazard core products fft index" },
     { "base", specs = "core dtype names error complex array locale view copy arithmetic misuse" },
@@ -42,8 +46,6 @@ local ROOMS = {
         small = true },
     { "lua", specs = "device event convert host trace misuse unknown strict queue error array kernel program modules "
         .. "module memory index rng scope simulation text transfer", small = true },
-    { "fuse", also = "lua/lunarray/fuse lua/lunarray/stand_in", specs = "fuse fuse_refusals fuse_middle fuse_reads "
-        .. "complex_fuse", small = true },
     { "simulation", also = "lua/lunarray/simulation lua/lunarray/collide lua/lunarray/snapshot lua/lunarray/force "
         .. "lua/lunarray/devices", specs = "simulation snapshot collide devices force strict", small = true },
     { "mpi", also = "lua/lunarray/mpi", specs = "mpi hosts", small = true },

@@ -1,8 +1,8 @@
 /* Graphs: what a function of the host's user computes, as nodes, and the steps that compute them.
  *
  * While the function is traced its arrays are traced ones: they have device, dtype, shape and strides, and in place of memory a node.
- * Whatever the function calls is bound as ever (op/request.h), and run: what core's elementwise expressions, reductions, copies and
- * shifted reads would write, they note here instead (nodes.c). A call that does anything else is noted whole (op/traced.c), and called
+ * Whatever the function calls is bound as ever (call/request.h), and run: what core's elementwise expressions, reductions, copies and
+ * shifted reads would write, they note here instead (nodes.c). A call that does anything else is noted whole (call/traced.c), and called
  * again when the graph runs. When the function has returned, the nodes that its results need are cut into steps, each one kernel or a
  * call (op/trace/cut.c, steps.c), which the row `call` of LUN_OF_TRACE makes one behind the other (op/trace/replay.c). */
 #ifndef LUN_OP_GRAPH_GRAPH_H

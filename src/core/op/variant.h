@@ -56,7 +56,7 @@ const char *variant_named(const lun_call *call);
 
 /* The tables of operations, which operation.def names. */
 #define OPERATION(owner, name, functions, choices, ...) extern const variants choices##_variants;
-#include "op/operation.def"
+#include "call/operation.def"
 #undef OPERATION
 
 #endif

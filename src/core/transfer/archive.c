@@ -3,8 +3,8 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "codec/zip.h"
 #include "transfer/npy.h"
-#include "transfer/zip.h"
 
 #include <errno.h>
 #include <stdlib.h>

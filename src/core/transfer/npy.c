@@ -4,9 +4,9 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "codec/output.h"
 #include "device/device.h"
 #include "device/pinned.h"
-#include "transfer/output.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef LUN_TRANSFER_NPY_H
 #define LUN_TRANSFER_NPY_H
 
+#include "codec/input.h"
 #include "lunarray.h"
-#include "transfer/input.h"
 
 #define NPY_MAGIC "\x93NUMPY"
 #define NPY_HEADER 512 /* bytes that the longest header we write fits in */

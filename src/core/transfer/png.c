@@ -1,7 +1,7 @@
 /* PNG files, read: chunks, rows and their filters, the seven passes of interlaced ones. */
 #include "transfer/png.h"
 #include "base/error.h"
-#include "transfer/deflate.h"
+#include "codec/deflate.h"
 #include "transfer/npy.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
 /* Files of elements alone and of pictures, as rows of operation.def are called: fromfile, tofile, imread. */
 #include "base/dtype.h"
 #include "base/shape.h"
+#include "codec/output.h"
 #include "device/device.h"
 #include "memory/lent.h"
 #include "op/make/maker.h"
 #include "transfer/npy.h"
-#include "transfer/output.h"
 #include "transfer/png.h"
 
 #include <errno.h>

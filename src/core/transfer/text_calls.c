@@ -1,12 +1,12 @@
 /* Numbers in columns of text files, as rows of operation.def are called: loadtxt and savetxt. */
 #include "base/ascii.h"
 #include "base/dtype.h"
+#include "codec/input.h"
+#include "codec/output.h"
+#include "codec/text_columns.h"
 #include "device/device.h"
 #include "op/make/maker.h"
-#include "transfer/input.h"
 #include "transfer/npy.h"
-#include "transfer/output.h"
-#include "transfer/text_columns.h"
 
 #include <errno.h>
 #include <math.h>

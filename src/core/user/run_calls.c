@@ -1,5 +1,5 @@
 /* The range that the options of a kernel's run say, as its row of operation.def names them. */
-#include "op/request.h"
+#include "call/request.h"
 
 #define MOST_DIMENSIONS 3
 

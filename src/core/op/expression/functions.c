@@ -1,8 +1,8 @@
 /* The elementwise functions: the rows of map.def, by number and by name. */
 #include "api/functions.h"
 #include "base/error.h"
+#include "call/promised.h"
 #include "op/expression/expression.h"
-#include "op/promised.h"
 
 #include <string.h>
 

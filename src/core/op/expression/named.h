@@ -2,7 +2,7 @@
 #ifndef LUN_OP_EXPRESSION_NAMED_H
 #define LUN_OP_EXPRESSION_NAMED_H
 
-#include "op/request.h"
+#include "call/request.h"
 
 /* An expression and what it points into. */
 typedef struct named_expression {

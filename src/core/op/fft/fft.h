@@ -3,7 +3,7 @@
 #define LUN_OP_FFT_H
 
 #include "abi/fft.h"
-#include "op/interface.h"
+#include "call/interface.h"
 
 /* ---- lengths (length.c) ---------------------------------------------------------------------------------------------- */
 

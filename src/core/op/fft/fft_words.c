@@ -1,5 +1,5 @@
 /* Fourier transforms: words of one along some axes, and that as an operation. */
-#include "op/compose.h"
+#include "call/compose.h"
 #include "op/fft/fft.h"
 
 #include "api/functions.h"

@@ -1,5 +1,5 @@
 /* The frequencies of transforms, and their order. */
-#include "op/compose.h"
+#include "call/compose.h"
 #include "op/sequence.h"
 
 /* Half of each axis is rolled: the frequency 0 comes to the middle, or back. */

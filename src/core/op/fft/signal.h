@@ -2,7 +2,7 @@
 #ifndef LUN_OP_SIGNAL_H
 #define LUN_OP_SIGNAL_H
 
-#include "op/compose.h"
+#include "call/compose.h"
 #include "op/fft/fft.h"
 
 /* ---- windows (window.c) ------------------------------------------------------------------------------------------------ */

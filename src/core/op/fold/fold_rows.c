@@ -2,10 +2,10 @@
 #include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "call/promised.h"
 #include "device/device.h"
 #include "op/fold/fold.h"
 #include "op/folded.h"
-#include "op/promised.h"
 
 #include <stdio.h>
 #include <string.h>

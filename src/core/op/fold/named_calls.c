@@ -1,7 +1,7 @@
 /* dev:reduce, as its rows of operation.def are called: ops of expressions, and an operator of the user's. */
 #include "abi/fold.h"
+#include "call/own.h"
 #include "op/expression/named.h"
-#include "op/own.h"
 
 typedef struct reducing {
     named_expression x;

@@ -2,7 +2,7 @@
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
-#include "op/own.h"
+#include "call/own.h"
 
 #include <stdio.h>
 #include <string.h>

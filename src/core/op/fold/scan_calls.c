@@ -1,8 +1,8 @@
 /* Scans, by ops and by operators of the host's user, as rows of operation.def are called. */
 #include "api/reductions.h"
+#include "call/interface.h"
+#include "call/own.h"
 #include "op/folded.h"
-#include "op/interface.h"
-#include "op/own.h"
 
 #include <string.h>
 

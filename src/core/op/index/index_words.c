@@ -1,5 +1,5 @@
 /* Choosing by index: words of what indices say, one array, or several that name places together, or places along an axis. */
-#include "op/compose.h"
+#include "call/compose.h"
 
 /* ---- places -------------------------------------------------------------------------------------------------------------- */
 

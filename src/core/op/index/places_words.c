@@ -2,8 +2,8 @@
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
+#include "call/compose.h"
 #include "device/device.h"
-#include "op/compose.h"
 
 /* Integers of any dtype as index arrays. */
 static lun_status as_index(const lun_array **out, composing *c, const lun_array *in, lun_error *err)

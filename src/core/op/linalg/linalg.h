@@ -8,8 +8,8 @@
 
 #include "abi/linalg.h"
 #include "abi/matmul.h"
-#include "op/compose.h"
-#include "op/interface.h"
+#include "call/compose.h"
+#include "call/interface.h"
 #include "op/multiply.h"
 
 /* The kernels for a kind of device, and how much they take. */

@@ -2,7 +2,7 @@
 #ifndef LUN_LINALG_MATRIX_WORDS_H
 #define LUN_LINALG_MATRIX_WORDS_H
 
-#include "op/compose.h"
+#include "call/compose.h"
 #include "op/linalg/linalg.h"
 
 /* The word's array as matrices in the dtype of the factorisation: a view, or a copy. */

@@ -1,7 +1,7 @@
 /* Copies and filling. */
 #include "base/shape.h"
+#include "call/compose.h"
 #include "device/device.h"
-#include "op/compose.h"
 
 /* ---- fill ---------------------------------------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #ifndef LUN_OP_MAKE_MAKER_H
 #define LUN_OP_MAKE_MAKER_H
 
-#include "op/compose.h"
+#include "call/compose.h"
 #include "op/sequence.h"
 
 /* One result of that shape, of the dtype that the argument `dtype` names, or `missing`. The option `out` has to have that shape,

@@ -1,5 +1,5 @@
 /* Elementwise functions of a few arrays and numbers, alone and as rows of map.def are called. */
-#include "op/request.h"
+#include "call/request.h"
 
 #include "api/functions.h"
 

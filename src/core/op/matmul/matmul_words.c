@@ -1,5 +1,5 @@
 /* The matrix product. */
-#include "op/compose.h"
+#include "call/compose.h"
 
 #include <string.h>
 

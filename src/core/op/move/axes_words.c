@@ -1,5 +1,5 @@
 /* Views with other axes: named ones exchanged, turned, gone, or seen through a window. */
-#include "op/compose.h"
+#include "call/compose.h"
 #include "op/move/move.h"
 
 #include "api/reductions.h"

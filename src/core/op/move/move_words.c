@@ -1,6 +1,6 @@
 /* Words of one launch: transposing, joining, tiling, rolling, padding, diagonals and triangles. */
+#include "call/compose.h"
 #include "device/device.h"
-#include "op/compose.h"
 
 #include <stdio.h>
 

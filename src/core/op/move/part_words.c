@@ -1,6 +1,6 @@
 /* Views of a part of an array. */
+#include "call/request.h"
 #include "op/move/move.h"
-#include "op/request.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Views with all elements in another shape. */
-#include "op/compose.h"
+#include "call/compose.h"
 #include "op/move/move.h"
 
 #include <stdio.h>

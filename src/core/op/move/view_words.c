@@ -1,7 +1,7 @@
 /* Views in another arrangement. None of them copies or waits. */
 #include "base/shape.h"
+#include "call/compose.h"
 #include "device/device.h"
-#include "op/compose.h"
 #include "op/move/move.h"
 
 #include <string.h>

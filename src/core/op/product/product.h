@@ -2,7 +2,7 @@
 #ifndef LUN_OP_PRODUCT_PRODUCT_H
 #define LUN_OP_PRODUCT_PRODUCT_H
 
-#include "op/compose.h"
+#include "call/compose.h"
 
 #define PRODUCT_LETTERS 52
 #define PRODUCT_LABELS (PRODUCT_LETTERS + LUN_MAX_AXES) /* and those of the axes that "..." stands for */

@@ -1,9 +1,9 @@
 /* Reductions of an array, as rows of operation.def and reduce.def are called. */
 #include "api/reductions.h"
+#include "call/own.h"
+#include "call/request.h"
 #include "op/folded.h"
-#include "op/own.h"
 #include "op/ranked.h"
-#include "op/request.h"
 
 #include <string.h>
 

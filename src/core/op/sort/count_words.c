@@ -1,5 +1,5 @@
 /* Counting: how many bins there are, and where they begin and end. */
-#include "op/compose.h"
+#include "call/compose.h"
 
 #include "api/reductions.h"
 

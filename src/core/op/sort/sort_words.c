@@ -1,6 +1,6 @@
 /* Sorting, and what is built on it: words of one sort, and sort_by. */
+#include "call/compose.h"
 #include "device/device.h"
-#include "op/compose.h"
 
 /* ---- sort, argsort, topk ------------------------------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 
 #include "abi/csr.h"
 #include "base/dtype.h"
-#include "op/interface.h"
-#include "op/steps.h"
+#include "call/interface.h"
+#include "call/steps.h"
 
 /* A matrix as it was given. */
 typedef struct csr_matrix {

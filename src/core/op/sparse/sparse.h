@@ -2,9 +2,9 @@
 #ifndef LUN_OP_SPARSE_SPARSE_H
 #define LUN_OP_SPARSE_SPARSE_H
 
-#include "op/matrix.h"
+#include "call/matrix.h"
+#include "call/steps.h"
 #include "op/sparse/csr.h"
-#include "op/steps.h"
 
 /* The dtype of starts and columns: i32, or of so many rows, columns or entries i64. */
 lun_dtype sparse_index(size_t rows, size_t width, size_t entries);

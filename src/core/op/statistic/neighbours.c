@@ -3,8 +3,8 @@
 #include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
+#include "call/compose.h"
 #include "device/device.h"
-#include "op/compose.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
+#include "call/compose.h"
 #include "device/device.h"
-#include "op/compose.h"
 
 static lun_status shares(composing *c, bool logarithm, lun_error *err)
 {

@@ -2,8 +2,8 @@
 #ifndef LUN_OP_TRACE_CUT_H
 #define LUN_OP_TRACE_CUT_H
 
+#include "call/traced.h"
 #include "op/expression/expression.h"
-#include "op/traced.h"
 
 /* What a step has to give: the value of a node, as a result of the function or for steps behind it. */
 typedef struct root {

@@ -1,9 +1,9 @@
 /* A graph that computes: its steps, one behind the other, as the row `call` of LUN_OF_TRACE is called. */
 #include "api/functions.h"
 #include "base/shape.h"
+#include "call/own.h"
+#include "call/traced.h"
 #include "device/device.h"
-#include "op/own.h"
-#include "op/traced.h"
 
 #include <string.h>
 

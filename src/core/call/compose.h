@@ -1,0 +1,216 @@
+/* Words: an operation as one function, which says what it is made of, and is called twice. Bound, it finds the dtypes and shapes of
+ * what will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them. Of one primitive:
+ *
+ *     static lun_status advance(composing *c, lun_error *err)
+ *     {
+ *         const lun_array *in = c->r->arguments[0].array, *out;
+ *         TRY(compose_like(&out, c, in->dtype, in, err));
+ *         return CALLED(c, true, lun_roll_flat(out, in, 1, &call, err));
+ *     }
+ *     COMPOSED(advance)
+ *
+ * Of several operations:
+ *
+ *     static lun_status ptp(composing *c, lun_error *err)
+ *     {
+ *         composed x = {0};
+ *         ...
+ *         TRY(compose_fold(ends, c, &x, ops, &over, err));
+ *         x = (composed){0};
+ *         x.results[0] = of_op(&x, LUN_MAP_sub, of_array(&x, ends[0]), of_array(&x, ends[1]));
+ *         TRY(compose_give_map(c, &x, err));
+ *     }
+ *     COMPOSED(ptp)
+ *
+ * What gives the result comes last, as its event is that of the whole word. */
+#ifndef LUN_CALL_COMPOSE_H
+#define LUN_CALL_COMPOSE_H
+
+#include "call/request.h"
+
+typedef struct composing {
+    lun_request *r;
+    lun_array *const *out; /* NULL: nothing is enqueued, and arrays have no memory */
+    struct made *next;     /* that an attempt before this one has made */
+    struct made **end;
+    struct kept **kept; /* the next memory that it keeps */
+    bool *more;         /* the word waits, and is called again */
+    bool last;          /* is the next step that is a row (call/steps.h) the last one, whose event is the word's? */
+    unsigned step;      /* the next one */
+    size_t results;     /* of the word; 0: 1 */
+    unsigned further;   /* and more, for which there is no `out`: 3 at most beside one, 1 beside several */
+    bool unchecked;     /* results that are given are looked at by the step that writes them */
+    bool numbers;       /* is the result a number, unless somebody wants an array? */
+} composing;
+
+/* What a word keeps in the request's state. */
+typedef struct compose_state {
+    struct made *first;
+    struct kept *kept;
+    unsigned done; /* steps that were run: a word that is called again passes over them */
+} compose_state;
+
+typedef lun_status (*compose_word)(composing *c, lun_error *err);
+
+lun_status compose(bool *more, lun_request *r, compose_word word, lun_array *const *out, lun_error *err);
+
+/* Defines <name>_functions of the word `name`. */
+#define COMPOSED(name)                                                                                                 \
+    static lun_status bind_##name(lun_request *r, lun_error *err) { return compose(NULL, r, name, NULL, err); }        \
+    static lun_status run_##name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)                    \
+    {                                                                                                                  \
+        return compose(more, r, name, out, err);                                                                       \
+    }                                                                                                                  \
+    const request_functions name##_functions = {bind_##name, run_##name};
+
+/* ---- expressions ------------------------------------------------------------------------------------------------- */
+
+#define COMPOSED_NODES 64
+
+/* Zeroed at first. Functions below give nodes; `results` are those whose values are wanted, result_count of them or 1. */
+typedef struct composed {
+    lun_node nodes[COMPOSED_NODES];
+    const lun_array *arrays[LUN_MAP_ARRAYS];
+    lun_number numbers[LUN_MAP_NUMBERS];
+    unsigned results[LUN_MAP_RESULTS];
+    struct composed_axes *over; /* of nodes that reduce, which keep their axes */
+    size_t node_count, array_count, number_count, result_count;
+} composed;
+
+unsigned of_array(composed *x, const lun_array *array);
+unsigned of_number(composed *x, lun_number number); /* it is no part of the kernel */
+unsigned of_real(composed *x, double number);
+unsigned of_cast(composed *x, lun_dtype dtype, unsigned a);
+unsigned of_op1(composed *x, lun_map_op op, unsigned a);
+unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b);
+unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c);
+unsigned of_difference(composed *x, const lun_array *a, const lun_array *b); /* of truth values: whether they differ */
+unsigned of_fold(composed *x, lun_reduce_op op, unsigned a);                 /* for compose_give_map */
+/* The array in the dtype that words compute statistics in: f64, or f32 where the device has none; complex numbers as they are. */
+unsigned of_wide(composed *x, const lun_array *array);
+/* The array in that dtype; real numbers beside complex ones stay real. */
+unsigned of_cast_array(composed *x, lun_dtype dtype, const lun_array *array);
+/* The value in another dtype than the one that it has, or as it is. */
+unsigned of_given(composed *x, lun_dtype dtype, lun_dtype has, unsigned value);
+/* The float dtype of the word's result, as its row in taken.c says, of arrays of which some may be NULL: that of the dtype that holds all of
+ * them. *computed: the one that it is computed in, f64 of integers and f32 of floats of 16 bits. */
+lun_dtype compose_float(lun_dtype *computed, const composing *c, const lun_array *const *arrays, size_t count);
+
+/* ---- waiting ------------------------------------------------------------------------------------------------------
+
+ *     COMPOSE_KEPT(found, c);
+ *     if (compose_enters(c))
+ *         TRY(request_reduce(c->more, c->r, found, ...));
+ *     if (compose_waits(c))
+ *         return LUN_OK;
+ *
+ * When the numbers have come, the word is called again, from its beginning, and passes over steps that were run. */
+
+/* Zeroed memory that the word finds again whenever it is called, run after it was bound, too. */
+lun_status compose_kept(void **out, composing *c, size_t bytes, lun_error *err);
+#define COMPOSE_KEPT(out, c) TRY(compose_kept((void **)&(out), (c), sizeof *(out), err))
+/* Is the next step run now? So of each step that is no function here. */
+bool compose_enters(composing *c);
+/* Has the word to be called again before there is more to do? The bound one is done, too. */
+bool compose_waits(composing *c);
+/* How many elements of a mask are true, and counts of them for lun_mask and its like; compose_waits comes behind it (mask_words.c). */
+lun_status compose_count(const lun_array **counts, size_t *count, composing *c, const lun_array *mask,
+                         const lun_call *call, lun_error *err);
+
+/* ---- steps -------------------------------------------------------------------------------------------------------- */
+
+typedef struct composed_axes {
+    bool axis[LUN_MAX_AXES]; /* that go */
+    bool keepdims;
+} composed_axes;
+
+/* Those of the option `axis`, or all, with the option `keepdims`, for an array with that shape; says whether numbers come. */
+lun_status compose_axes(composed_axes *out, composing *c, const lun_array *array, lun_error *err);
+/* How many elements each result is made of. */
+size_t compose_extent(const composed_axes *over, const lun_array *array);
+/* The option `axis` as one axis, or `missing`, which is counted from 0, and from the last where it is below. */
+lun_status compose_axis(int *out, const composing *c, const lun_array *array, int missing, lun_error *err);
+
+/* Arrays of the word's own. */
+lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
+/* An empty array, for a view. */
+lun_status compose_view(lun_array **out, composing *c, lun_error *err);
+/* A view of the word's own, and the call that makes it: COMPOSE_VIEW(view, c, lun_array_part(view, in, true, err)). */
+#define COMPOSE_VIEW(view, c, make)                                                                                    \
+    do {                                                                                                               \
+        TRY(compose_view(&(view), (c), err));                                                                          \
+        if (!lun_array_is_live(view))                                                                                  \
+            TRY(make);                                                                                                 \
+    } while (0)
+/* `count` positions from one on, by steps, along an axis. */
+lun_status compose_slice(const lun_array **out, composing *c, const lun_array *in, int axis, int64_t from, int64_t step,
+                         size_t count, lun_error *err);
+/* With an axis of size 1 more, at that place of the view. */
+lun_status compose_expand(const lun_array **out, composing *c, const lun_array *in, int axis, lun_error *err);
+/* In another shape: a view, or of a copy where that cannot be. */
+lun_status compose_reshape(const lun_array **out, composing *c, const lun_array *in, int ndim, const size_t *shape,
+                           lun_error *err);
+
+/* Result i of the word, to which the calls behind it write. */
+lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dtype dtype, int ndim, const size_t *shape,
+                          lun_error *err);
+
+/* The same of one whose shape comes late: its dtype is said before the word waits, its shape behind it. */
+lun_status compose_late(composing *c, size_t i, lun_dtype dtype, lun_error *err);
+lun_status compose_late_result(lun_array **out, composing *c, size_t i, int ndim, const size_t *shape, lun_error *err);
+/* LUN_MISUSE where a result that is given shares elements with an input, or is on another device. */
+lun_status compose_check_out(const composing *c, const lun_array *out, const lun_array *in, lun_error *err);
+/* A result like an array, to the option `out`; and the request's array as the result, changed in place. */
+lun_status compose_like(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *like, lun_error *err);
+lun_status compose_in_place(lun_array **out, composing *c, lun_error *err);
+
+/* The dtype of the first value of an expression. */
+lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err);
+/* The values of an expression, as a new array, ... */
+lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_error *err);
+/* ... as the word's result, at last, ... */
+lun_status compose_give_map(composing *c, composed *x, lun_error *err);
+/* ... or in arrays, of a result perhaps: `last` says whether anything comes behind it. */
+lun_status compose_into(composing *c, const lun_array *const *to, composed *x, bool last, lun_error *err);
+/* Each result of an expression, reduced. */
+lun_status compose_fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,
+                        const composed_axes *over, lun_error *err);
+/* One of them, into an array of a result's. */
+lun_status compose_fold_into(composing *c, const lun_array *to, composed *x, lun_reduce_op op,
+                             const composed_axes *over, bool last, lun_error *err);
+lun_status compose_give_fold(composing *c, composed *x, lun_reduce_op op, const composed_axes *over, lun_error *err);
+lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *in, lun_reduce_op op,
+                          const composed_axes *over, lun_error *err);
+/* The elements of an array at positions, or along an axis, where it is not LUN_FLATTENED. */
+lun_status compose_take(const lun_array **out, composing *c, const lun_array *in, const lun_array *index, int axis,
+                        lun_error *err);
+/* Where each element of an array that is of one axis stands in the sorted one: i64. */
+lun_status compose_argsort(const lun_array **out, composing *c, const lun_array *in, lun_error *err);
+/* Copies to an array, cast to its dtype. */
+lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err);
+/* The array in that dtype: itself, or a copy. */
+lun_status compose_cast(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *in, lun_error *err);
+/* So many whole numbers at even distances, as a new array. */
+lun_status compose_sequence(lun_array **out, composing *c, size_t count, int64_t from, int64_t step, lun_error *err);
+lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,
+                          lun_error *err);
+/* The results of a row of operation.def upon arrays, with one option that is true, or NULL: matrices are as core has them, not as the
+ * host does. It runs at once, and gives arrays alone. */
+lun_status compose_call(const lun_array **outs, composing *c, const char *operation, const lun_array *const *arrays,
+                        size_t count, const char *option, lun_error *err);
+/* What is written, which is an array or a number. */
+static inline lun_values compose_values(const lun_value *value)
+{
+    return value->kind == LUN_VALUE_ARRAY ? (lun_values){.array = value->array}
+                                          : (lun_values){.number = value_scalar(value)};
+}
+/* The call that an operation is to be given, for what has no function here; and whether it is to be called at all. */
+bool compose_calls(lun_call *out, composing *c, bool last);
+/* The same as a status, `enqueue` taking `call`: TRY(CALLED(c, false, lun_array_fill(a, x, &call, err))). */
+#define CALLED(c, last, enqueue)                                                                                       \
+    ({                                                                                                                 \
+        lun_call call;                                                                                                 \
+        compose_calls(&call, (c), (last)) ? (enqueue) : LUN_OK;                                                        \
+    })
+
+#endif

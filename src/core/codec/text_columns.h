@@ -1,0 +1,43 @@
+/* Numbers in columns of a text: lines are read as they come, into elements of one dtype. */
+#ifndef LUN_CODEC_TEXT_COLUMNS_H
+#define LUN_CODEC_TEXT_COLUMNS_H
+
+#include "lunarray.h"
+
+typedef struct columns_format {
+    const char *name;     /* of the file, for messages */
+    const char *comments; /* what begins a comment; "": nothing does */
+    char delimiter;       /* between fields; 0: blanks, as many as there are */
+    uint64_t skip;        /* lines at the beginning */
+    uint64_t most;        /* rows at most */
+    const size_t *wanted; /* columns, counted from 0; NULL: all */
+    size_t wanted_count;
+    size_t first; /* the host counts columns from it */
+    bool has_missing;
+    lun_number missing; /* in the place of fields that are empty or no number, which are errors without it */
+    lun_dtype dtype;
+} columns_format;
+
+typedef struct field {
+    const char *text;
+    size_t length;
+} field;
+
+typedef struct columns { /* zeroed but for the format: nothing has been read */
+    columns_format format;
+    unsigned char *data; /* rows * width elements */
+    size_t bytes, room, rows, width;
+    uint64_t line; /* that was read last, from 1 */
+    field *fields; /* of a line */
+    size_t field_count, field_room;
+} columns;
+
+/* Reads the lines in these bytes that are whole, or all if the text ends with them, and says how many bytes they are. */
+lun_status columns_read(size_t *taken, columns *c, const char *text, size_t length, bool ends, lun_error *err);
+void columns_clear(columns *c);
+
+/* The text is a number, decimal, "inf" or "nan", and nothing else. Integers from 2^63 on, below 2^64, are the same 64 bits, as
+ * *beyond says. */
+bool columns_number(lun_number *out, bool *beyond, const char *text, size_t length);
+
+#endif
