@@ -109,8 +109,25 @@ for metamethod, message in pairs {
 end
 number.__tostring = function() return "number of a fused function" end
 
--- A complex number's parts and methods.
+local function truth(is) return is and 1 or 0 end
+
+-- Methods of real numbers, which Lua's own numbers do not have: what arrays' methods of these names compute.
+local functions = {
+    abs = math.abs, sqrt = math.sqrt, exp = math.exp, log = math.log, sin = math.sin, cos = math.cos, tan = math.tan,
+    asin = math.asin, acos = math.acos, atan = math.atan, atan2 = math.atan, maximum = math.max, minimum = math.min,
+    floor = function(x) return x // 1 end, ceil = function(x) return -(-x // 1) end,
+    square = function(x) return x * x end, recip = function(x) return 1 / x end,
+    lt = function(x, y) return truth(x < y) end, le = function(x, y) return truth(x <= y) end,
+    gt = function(x, y) return truth(x > y) end, ge = function(x, y) return truth(x >= y) end,
+    eq = function(x, y) return truth(x == y) end, ne = function(x, y) return truth(x ~= y) end,
+}
+
+-- A complex number's parts and methods, and a real one's functions.
 function number.__index(self, key)
+    local compute = math.type(self[1]) and functions[key]
+    if compute then
+        return function(x, y) return (computed(compute, x, y)) end
+    end
     local of = core.type(self[1]) == "complex" and self[1][key]
     if not of then
         misuse.raise("fuse", "a number has no '%s'; arrays have methods, and complex numbers parts", tostring(key))

@@ -271,7 +271,7 @@ helper.each_device(function(dev, title)
         it("knows its operations' variants, plain among them, best first", function()
             local operations = {} -- in the order of their rows
             for _, operation in ipairs(dev:operations()) do
-                if operation.variants[1] then
+                if operation.variants[1] and operation.owner ~= "sparse" then
                     table.insert(operations, operation.name)
                     assert.same(operation.variants, dev:variants(operation.name))
                 end

@@ -110,7 +110,7 @@ helper.each_device(function(dev, title)
             local wanted = "powi: the power is -1, and integers have powers from 0; a ^ -1 is one of floats"
             helper.raises(wanted, function() a:powi(-1) end)
             helper.raises((wanted:gsub("powi", "powi_")), function() a:powi_(-1) end)
-            helper.raises("fuse: the power is -2, and integers have powers from 0", function()
+            helper.raises("powi: the power is -2, and integers have powers from 0", function()
                 lun.fuse(function(x) return x:powi(-2) end)(a)
             end)
             helper.raises("powi: powi takes real numbers, not c64", function() dev:ones({ 1 }, "c64"):powi(2) end)

@@ -126,7 +126,7 @@ _Noreturn static void refuse_operation(lua_State *L, const char *name)
     size_t count = 0;
     const lun_operation *row;
     for (size_t i = 0; (row = lun_operation_at(i)) != NULL && count < sizeof names / sizeof *names; i++)
-        if (lun_operation_variant(&type, row, 0) != NULL)
+        if (row->owner != LUN_OF_SPARSE && lun_operation_variant(&type, row, 0) != NULL)
             names[count++] = row->name;
     lua_pushstring(L, names[0]);
     for (size_t i = 1; i < count; i++)

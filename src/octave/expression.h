@@ -15,8 +15,6 @@ class builder
   public:
     unsigned array(const lun_array *a)
     {
-        if (e.array_count == LUN_MAP_ARRAYS)
-            error_with_id("lunarray:function", "arrayfun: the function has more than %d arrays", LUN_MAP_ARRAYS);
         lun_node node{};
         node.kind = LUN_NODE_ARRAY;
         node.args[0] = unsigned(e.array_count);
@@ -78,14 +76,11 @@ class builder
     size_t shape[LUN_MAX_AXES];
     unsigned add(const lun_node &node)
     {
-        if (count == sizeof nodes / sizeof *nodes)
-            error_with_id("lunarray:function", "arrayfun: the function has more than %zu steps",
-                          sizeof nodes / sizeof *nodes);
         nodes[count] = node;
         return count++;
     }
     lun_expression e{};
-    lun_node nodes[256];
+    lun_node nodes[64]; /* more than one operation of Octave's takes */
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number numbers[LUN_MAP_NUMBERS];
     unsigned count = 0;
