@@ -46,7 +46,8 @@ bool compose_waits(composing *c)
 {
     if (!c->out || *c->more)
         return true;
-    ((compose_state *)c->r->state)->done = c->step;
+    compose_state *s = c->r->state;
+    s->done = s->done > c->step ? s->done : c->step; /* an attempt before this one may have come further */
     return false;
 }
 
