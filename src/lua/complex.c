@@ -142,7 +142,7 @@ static int complex_tostring(lua_State *L)
     return 1;
 }
 
-/* lun.complex(re [, im]): numbers make a number, and where one of them is an array an array. */
+/* lun.complex(re [, im]): numbers make a number, and where one of them is an array, an array. */
 static int module_complex(lua_State *L)
 {
     const bool arrays = !lua_isnoneornil(L, 2) && lua_gettop(L) == 2;

@@ -223,7 +223,7 @@ static lun_status note_steps(lun_request *r, lun_array *const *out, lun_error *e
 
 lun_status graph_run(lun_request *r, lun_array *const *out, lun_error *err)
 {
-    r->views = false; /* it has told the host to make no memory */
+    r->views = false; /* the host has made no memory by it */
     for (size_t i = 0; i < r->result_count; i++)
         TRY(lun_graph_array(out[i], r->trace, r->device, r->results[i].dtype, r->results[i].ndim, r->results[i].shape,
                             err));
