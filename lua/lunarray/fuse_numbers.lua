@@ -113,18 +113,21 @@ local function truth(is) return is and 1 or 0 end
 
 -- Methods of real numbers, which Lua's own numbers do not have: what arrays' methods of these names compute.
 local functions = {
-    abs = math.abs, sqrt = math.sqrt, exp = math.exp, log = math.log, sin = math.sin, cos = math.cos, tan = math.tan,
-    asin = math.asin, acos = math.acos, atan = math.atan, atan2 = math.atan, maximum = math.max, minimum = math.min,
     floor = function(x) return x // 1 end, ceil = function(x) return -(-x // 1) end,
     square = function(x) return x * x end, recip = function(x) return 1 / x end,
     lt = function(x, y) return truth(x < y) end, le = function(x, y) return truth(x <= y) end,
     gt = function(x, y) return truth(x > y) end, ge = function(x, y) return truth(x >= y) end,
     eq = function(x, y) return truth(x == y) end, ne = function(x, y) return truth(x ~= y) end,
 }
+-- Those of Lua's math library, which is read at the call: the module loads without it.
+local in_math = {
+    abs = "abs", sqrt = "sqrt", exp = "exp", log = "log", sin = "sin", cos = "cos", tan = "tan", asin = "asin",
+    acos = "acos", atan = "atan", atan2 = "atan", maximum = "max", minimum = "min",
+}
 
 -- A complex number's parts and methods, and a real one's functions.
 function number.__index(self, key)
-    local compute = math.type(self[1]) and functions[key]
+    local compute = math.type(self[1]) and (functions[key] or math[in_math[key]])
     if compute then
         return function(x, y) return (computed(compute, x, y)) end
     end
