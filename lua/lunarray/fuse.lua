@@ -142,18 +142,18 @@ local function run(trace, arguments, options)
     return compute(trace.graph, table.unpack(given, 1, count + (options and 1 or 0)))
 end
 
-local QUICK = [[
-local compute, graph, again = ...
+local DIRECT = [[
+local compute, graph, retry = ...
 local function given(NAMES, options, ok, ...)
     if ok then return ... end
-    return again((...), options, NAMES)
+    return retry((...), options, NAMES)
 end
 return function(NAMES) return CALL end, function(NAMES, options) return CALL_WITH end]]
 
 -- Calls of the kernels by the arguments as they come, without and with options: for traces that take nothing but
--- arguments. They are written as text, since the graph has an order of its own. `again` is called where one that holds
+-- arguments. They are written as text, since the graph has an order of its own. `retry` is called where one that holds
 -- for all shapes fails. nil: it takes others, too.
-local function quick_calls(trace, count, again)
+local function direct_calls(trace, count, retry)
     local names, order = {}, {}
     for i = 1, count do
         names[i] = "a" .. i
@@ -177,7 +177,7 @@ local function quick_calls(trace, count, again)
         words.CALL = ("given(%s, nil, pcall(compute, graph%s))"):format(all, behind)
         words.CALL_WITH = ("given(%s, options, pcall(compute, graph%s, options))"):format(all, behind)
     end
-    return load(QUICK:gsub("%u[%u_]+", words), "=lunarray.fused")(compute, trace.graph, again)
+    return load(DIRECT:gsub("%u[%u_]+", words), "=lunarray.fused")(compute, trace.graph, retry)
 end
 
 -- The arguments, and the options behind them.
@@ -209,7 +209,7 @@ fused.__index = fused
 
 function fused:trace(arguments)
     local trace = trace_function(self.f, self.call, arguments)
-    trace.quick, trace.with_options = quick_calls(trace, arguments.n, function(...) return self:again(...) end)
+    trace.direct, trace.with_options = direct_calls(trace, arguments.n, function(...) return self:retry_by_shapes(...) end)
     return trace
 end
 
@@ -228,7 +228,7 @@ end
 
 -- A trace that holds for all shapes may not do so: two results of one kernel have other shapes now. A function that is
 -- traced anew raises at its own line what is wrong with these arguments.
-function fused:again(problem, options, ...)
+function fused:retry_by_shapes(problem, options, ...)
     if type(problem) ~= "string" then
         error(problem, 0)
     end
@@ -237,7 +237,7 @@ function fused:again(problem, options, ...)
 end
 
 -- What was traced for these arguments, of which the first `number` are looked at; nil: nothing yet.
-function fused:find(number, ...)
+function fused:lookup(number, ...)
     local kinds, nested = core._kinds(false, number, ...)
     local trace = not nested and self.known[kinds]
     if trace and trace.shaped then
@@ -264,7 +264,7 @@ function fused:run(options, arguments)
     if given[1] then
         return table.unpack(given, 2, given.n)
     end
-    return self:again(given[2], options, table.unpack(arguments, 1, arguments.n))
+    return self:retry_by_shapes(given[2], options, table.unpack(arguments, 1, arguments.n))
 end
 
 -- lun.fuse(f)
@@ -275,13 +275,13 @@ return function(f, ...)
         local number = select("#", ...)
         local last = number > 0 and select(number, ...)
         if number > 0 and type(last) ~= "table" then -- neither options nor a number of a traced function
-            local trace = self:find(number, ...)
-            if trace and trace.quick then
-                return trace.quick(...)
+            local trace = self:lookup(number, ...)
+            if trace and trace.direct then
+                return trace.direct(...)
             end
         elseif number > 1 and not getmetatable(last) and last[1] == nil then -- options
-            local trace = self:find(number - 1, ...)
-            if trace and trace.quick then
+            local trace = self:lookup(number - 1, ...)
+            if trace and trace.direct then
                 check_called(last)
                 return trace.with_options(...)
             end

@@ -289,7 +289,7 @@ static lun_status bind_traced(lun_request *r, lun_error *err)
     TRY(functions->bind(r, err));
     r->async = async;
     r->traced = !r->views;
-    TRY(graph_check_bound(r, err));
+    TRY(trace_check_bound(r, err));
     r->views = true;
     return LUN_OK;
 }
@@ -309,7 +309,7 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
         r->device = array ? array->device : NULL;
     }
     if (r->trace && r->operation->owner != LUN_OF_TRACE)
-        TRY(graph_takes(&r->traced, r, err));
+        TRY(request_is_traced(&r->traced, r, err));
     if (r->given && r->device)
         TRY(read_call(r, err));
     if (r->traced)
@@ -384,7 +384,7 @@ lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lu
         return read_numbers(more, r, err);
     TRY(check_live(r, err));
     if (r->traced)
-        return graph_run(r, out, err);
+        return trace_request(r, out, err);
     if (r->views)
         return run_views(more, r, out, err);
     r->begun = true;

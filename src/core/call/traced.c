@@ -53,7 +53,7 @@ static lun_status look_for(void *data, const lun_value *value, lun_error *err)
     return LUN_OK;
 }
 
-lun_status graph_takes(bool *out, const lun_request *r, lun_error *err)
+lun_status request_is_traced(bool *out, const lun_request *r, lun_error *err)
 {
     looking l = {.graph = r->trace};
     lun_map_op op;
@@ -65,7 +65,7 @@ lun_status graph_takes(bool *out, const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-lun_status graph_check_bound(const lun_request *r, lun_error *err)
+lun_status trace_check_bound(const lun_request *r, lun_error *err)
 {
     if (r->async || r->call.queue || r->call.variant || request_option(r, "out"))
         FAIL(LUN_MISUSE, "out, async, queue and variant have no meaning within a fused function; its call takes them");
@@ -186,7 +186,7 @@ static lun_status note_call(lun_request *r, lun_array *const *out, lun_error *er
         FAIL(LUN_NO_MEMORY, "out of memory");
     graph->calls = calls;
     calls[graph->call_count++] = call;
-    graph->shaped = true;
+    graph->depends_on_shapes = true;
     for (size_t i = 0; i < r->result_count; i++) {
         unsigned at;
         graph_node node = {.n.kind = LUN_NODE_ARRAY,
@@ -205,7 +205,7 @@ static lun_status note_call(lun_request *r, lun_array *const *out, lun_error *er
 #define MOST_TURNS 100 /* of an operation that runs in stages */
 
 /* Runs the operation's own function upon traced arrays: what it calls notes nodes. LUN_TRACED: it does what no node says. */
-static lun_status note_steps(lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status record_by_running(lun_request *r, lun_array *const *out, lun_error *err)
 {
     const request_functions *functions = r->operation->functions;
     bool more = true;
@@ -221,13 +221,13 @@ static lun_status note_steps(lun_request *r, lun_array *const *out, lun_error *e
     return LUN_OK;
 }
 
-lun_status graph_run(lun_request *r, lun_array *const *out, lun_error *err)
+lun_status trace_request(lun_request *r, lun_array *const *out, lun_error *err)
 {
     r->views = false; /* the host has made no memory by it */
     for (size_t i = 0; i < r->result_count; i++)
         TRY(lun_graph_array(out[i], r->trace, r->device, r->results[i].dtype, r->results[i].ndim, r->results[i].shape,
                             err));
-    const lun_status status = note_steps(r, out, err);
+    const lun_status status = record_by_running(r, out, err);
     if (status != LUN_OK && status != LUN_TRACED)
         return status;
     for (size_t i = 0; status == LUN_TRACED && i < r->result_count; i++)

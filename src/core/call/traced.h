@@ -5,11 +5,11 @@
 #include "graph/graph.h"
 
 /* Is one of its arrays traced, or one of its numbers an argument of the traced function? */
-lun_status graph_takes(bool *out, const lun_request *r, lun_error *err);
+lun_status request_is_traced(bool *out, const lun_request *r, lun_error *err);
 /* LUN_MISUSE where a bound request cannot be noted. */
-lun_status graph_check_bound(const lun_request *r, lun_error *err);
+lun_status trace_check_bound(const lun_request *r, lun_error *err);
 /* Runs it upon traced arrays, which become `out`. */
-lun_status graph_run(lun_request *r, lun_array *const *out, lun_error *err);
+lun_status trace_request(lun_request *r, lun_array *const *out, lun_error *err);
 /* Calls `visit` for the node of each array that the call takes. */
 void graph_call_arrays(const graph_call *call, void (*visit)(void *data, unsigned node), void *data);
 /* The request that a noted call is, of these arrays, one for each node; bound. */

@@ -19,7 +19,7 @@ static void drop_graph(block_trace *trace)
         free(at);
     }
     free(graph->nodes);
-    free(graph->overs);
+    free(graph->reductions);
     free(graph->reads);
     free(graph->calls);
     free(graph->steps);
@@ -60,10 +60,10 @@ void lun_graph_note_shape(const lun_array *array)
 {
     lun_graph *graph = graph_of(array);
     if (graph)
-        graph->shaped = true;
+        graph->depends_on_shapes = true;
 }
 
-bool lun_graph_is_shaped(const lun_graph *graph) { return graph->shaped; }
+bool lun_graph_is_shaped(const lun_graph *graph) { return graph->depends_on_shapes; }
 
 /* ---- traced arrays ------------------------------------------------------------------------------------------------- */
 

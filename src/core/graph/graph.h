@@ -21,16 +21,16 @@ typedef enum graph_source {
 } graph_source;
 
 typedef struct graph_node {
-    lun_node n; /* operands are nodes; of a number args[0] is the host's, of a reduction args[1] which of `overs` */
-    bool drops; /* a reduction: its axes go */
-    bool number;
+    lun_node n; /* args: operands are nodes; a number: args[0] is the host's; a reduction: args[1] is in `reductions` */
+    bool drops_axes; /* a reduction: its result has no longer the axes that it goes over */
+    bool number;     /* the host gets the value as a number */
     graph_source source;
     unsigned of, result, read;
     lun_array layout; /* dtype (LUN_DTYPES: not known), shape and strides of the value */
     /* ---- what cutting finds */
-    bool needed, kept; /* kept: its value is an array, which a step gives */
-    unsigned level;    /* behind how many others the step comes that gives it */
-    unsigned last;     /* of a kept one, the last step that reads it */
+    bool needed, stored; /* stored: a step writes its value to an array */
+    unsigned level;      /* how many steps come one behind the other until it is there */
+    unsigned last;       /* the last step that reads it, if it is stored */
 } graph_node;
 
 typedef struct graph_call {
@@ -44,20 +44,22 @@ typedef struct graph_call {
 #define GRAPH_NO_RESULT (~0u)
 typedef enum graph_step_kind { STEP_MAP, STEP_FOLD, STEP_CALL } graph_step_kind;
 
-/* Of an expression's step what the expression has, but its arrays, which are nodes, and its numbers, which are the host's. */
+/* A step: a call, or an expression as in lun_expression, whose arrays are nodes of the graph and whose numbers are the host's. */
 typedef struct graph_step {
     graph_step_kind kind;
     unsigned call;
     size_t node_count, array_count, number_count, result_count;
     lun_node *nodes;
-    unsigned results[LUN_MAP_RESULTS], gives[LUN_MAP_RESULTS]; /* its own nodes; the graph's whose values these are */
-    unsigned to[LUN_MAP_RESULTS]; /* which results of the function; GRAPH_NO_RESULT: none */
+    unsigned results[LUN_MAP_RESULTS];      /* which of `nodes` the step gives */
+    unsigned output_nodes[LUN_MAP_RESULTS]; /* the same as nodes of the graph */
+    unsigned result_slots[LUN_MAP_RESULTS]; /* which results of the function these are; GRAPH_NO_RESULT: none */
     unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS];
     lun_read reads[LUN_MAP_ARRAYS];
-    bool shifted; /* are there any? */
+    bool shifted; /* does it read an array at other positions? */
     lun_reduce_op ops[LUN_MAP_RESULTS];
     lun_reduction over;
-    bool reduces, drops; /* are there reductions in the midst? do the axes of a STEP_FOLD go? */
+    bool reduces;    /* a STEP_MAP: are there reductions within the expression? */
+    bool drops_axes; /* a STEP_FOLD: does the result no longer have the axes that it goes over? */
 } graph_step;
 
 typedef struct graph_chunk {
@@ -70,19 +72,19 @@ struct lun_graph {
     lun_device *device;
     graph_node *nodes;
     size_t count, room, argument_count;
-    lun_reduction *overs;
+    lun_reduction *reductions;
     lun_read *reads;
     graph_call *calls;
-    size_t over_count, read_count, call_count;
-    graph_chunk *chunks; /* memory of calls and steps */
-    bool shaped;         /* does what it computes depend on its arguments' shapes? */
+    size_t reduction_count, read_count, call_count;
+    graph_chunk *chunks;    /* memory of calls and steps */
+    bool depends_on_shapes; /* does what it computes depend on its arguments' shapes? */
     bool ended;
     /* ---- what lun_graph_end finds */
     graph_step *steps;
     size_t step_count, result_count;
     unsigned results[LUN_MAP_RESULTS];                                            /* nodes */
-    lun_array given[LUN_MAP_RESULTS];                                             /* dtypes and shapes of results */
-    bool numbers[LUN_MAP_RESULTS];                                                /* the host gives a number */
+    lun_array result_layouts[LUN_MAP_RESULTS];                                    /* dtypes and shapes of results */
+    bool result_is_number[LUN_MAP_RESULTS];                                       /* the host gives a number */
     unsigned arrays_used[LUN_GRAPH_ARGUMENTS], numbers_used[LUN_GRAPH_ARGUMENTS]; /* the host's, in order */
     size_t arrays_used_count, numbers_used_count;
 };

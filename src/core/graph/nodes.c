@@ -60,7 +60,8 @@ static bool is_same(const lun_graph *graph, const graph_node *a, const graph_nod
     case LUN_NODE_CAST:
         return n->dtype == m->dtype && n->rounds == m->rounds && n->args[0] == m->args[0];
     case LUN_NODE_FOLD:
-        return n->fold == m->fold && a->drops == b->drops && n->args[0] == m->args[0] && n->args[1] == m->args[1];
+        return n->fold == m->fold && a->drops_axes == b->drops_axes && n->args[0] == m->args[0] &&
+               n->args[1] == m->args[1];
     default:
         return n->op == m->op && memcmp(n->args, m->args, lun_map_arity(n->op) * sizeof *n->args) == 0;
     }
@@ -148,7 +149,7 @@ static lun_status add_view(unsigned *out, lun_graph *graph, unsigned of, const l
     const bool argument = base->n.kind == LUN_NODE_ARRAY && base->source == GRAPH_ARGUMENT;
     const int part = argument ? -1 : complex_part(array, base);
     graph_node node = {.n.kind = LUN_NODE_ARRAY, .source = GRAPH_VIEW, .of = of, .layout = graph_layout(array)};
-    graph->shaped = true;
+    graph->depends_on_shapes = true;
     if (part >= 0) {
         node = (graph_node){.n = {.kind = LUN_NODE_OP, .op = part ? LUN_MAP_imag : LUN_MAP_real, .args = {of}},
                             .layout = graph_layout(array)};
@@ -214,10 +215,10 @@ static void find_layout(graph_node *node, const lun_graph *graph)
     shape_broadcast(&node->layout.ndim, node->layout.shape, operands, count);
     node->layout.size = 1;
     if (node->n.kind == LUN_NODE_FOLD) {
-        const bool *goes = graph->overs[node->n.args[1]].axis;
+        const bool *goes = graph->reductions[node->n.args[1]].axis;
         int left = 0;
         for (int i = 0; i < node->layout.ndim; i++)
-            if (!goes[i] || !node->drops)
+            if (!goes[i] || !node->drops_axes)
                 node->layout.shape[left++] = goes[i] ? 1 : node->layout.shape[i];
         node->layout.ndim = left;
     }
@@ -233,10 +234,10 @@ static lun_status add_computed(unsigned *out, lun_graph *graph, graph_node *node
 }
 
 static lun_status add_fold(unsigned *out, lun_graph *graph, lun_reduce_op op, unsigned operand,
-                           const lun_reduction *reduction, bool drops, lun_error *err)
+                           const lun_reduction *reduction, bool drops_axes, lun_error *err)
 {
     lun_reduction over; /* the rest of its memory is zeroed: equal ones are found by their bytes */
-    graph_node node = {.n = {.kind = LUN_NODE_FOLD, .fold = op, .args = {operand}}, .drops = drops};
+    graph_node node = {.n = {.kind = LUN_NODE_FOLD, .fold = op, .args = {operand}}, .drops_axes = drops_axes};
     if (reduction->own || reduction->segments)
         FAIL(LUN_TRACED, "the reduction is none of expressions");
     memset(&over, 0, sizeof over);
@@ -246,7 +247,7 @@ static lun_status add_fold(unsigned *out, lun_graph *graph, lun_reduce_op op, un
     over.typed = reduction->typed;
     over.ddof = reduction->ddof;
     over.base = reduction->base;
-    TRY(list_item(&node.n.args[1], (void **)&graph->overs, &graph->over_count, &over, sizeof over, err));
+    TRY(list_item(&node.n.args[1], (void **)&graph->reductions, &graph->reduction_count, &over, sizeof over, err));
     return add_computed(out, graph, &node, err);
 }
 
@@ -325,7 +326,7 @@ lun_status graph_note_read(const lun_array *out, const lun_array *in, const lun_
     lun_graph *graph = graph_of(out);
     unsigned node;
     TRY(graph_node_of(&node, graph, in, err));
-    graph->shaped = true;
+    graph->depends_on_shapes = true;
     TRY(add_read(&node, graph, node, read, out, err));
     return assign(out, graph, node, err);
 }

@@ -1,8 +1,18 @@
-/* How a graph is cut: which values are kept in arrays for the steps behind them.
+/* How a graph is cut into steps: which values are stored in arrays, for the steps behind them.
  *
- * A value is kept where somebody has to have it as an array: what calls take, what is read at other positions or as a view, and
- * reductions, but those whose axes stay and that go into one expression (lun_passes plans these). All other values live inside kernels,
- * computed again in each that needs them. */
+ * A value is stored where something needs it as an array: a call takes it, it is read at other positions or as a view, or it is a
+ * reduction. All other values exist inside kernels only; each kernel that needs one computes it. A reduction is not stored if its axes
+ * stay, so that it has as many axes as what it reduces, and if all reductions of the expression go over the same axes. Softmax along
+ * axis 1 is such an expression:
+ *
+ *     x --------- sub --- exp ---+--------- div --- result
+ *      \          /              \         /
+ *       max(axis 1)               sum(axis 1)
+ *
+ * Both reductions are inner ones (find_inner_reduction), nothing is stored, and the whole graph is one STEP_MAP with `reduces`. The
+ * step runs as lun_passes (op/fold/passes.c), which decides by device and shape: one kernel that holds a row at a time
+ * (op/fold/fused.c), or one kernel for each pass: max, sum, then the elements. Were the sum over all axes, it would be stored by a
+ * STEP_FOLD (split_at_reductions), and a STEP_MAP behind it would read it. */
 #include "op/trace/cut.h"
 #include "base/shape.h"
 #include "op/expression/read.h"
@@ -10,23 +20,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cut_is_array(const lun_graph *graph, const graph_node *node)
+bool is_stored_or_given(const lun_graph *graph, const graph_node *node)
 {
-    if (node->kept || !is_source(node))
-        return node->kept;
-    return node->source == GRAPH_VIEW ? cut_is_array(graph, &graph->nodes[node->of]) : node->source != GRAPH_READ;
+    if (node->stored || !is_source(node))
+        return node->stored;
+    return node->source == GRAPH_VIEW ? is_stored_or_given(graph, &graph->nodes[node->of]) : node->source != GRAPH_READ;
 }
 
-/* ---- what is needed, and kept ----------------------------------------------------------------------------------------- */
+/* ---- what is needed, and stored ----------------------------------------------------------------------------------------- */
 
-graph_node *cut_fold_in_midst(const lun_graph *graph, unsigned node, unsigned *fold)
+graph_node *find_inner_reduction(const lun_graph *graph, unsigned node, unsigned *fold)
 {
     graph_node *v = &graph->nodes[node], *of = is_of(v, GRAPH_VIEW) ? &graph->nodes[v->of] : v;
     int64_t stride[LUN_MAX_AXES];
-    if (of->n.kind != LUN_NODE_FOLD || of->number || of->kept)
+    if (of->n.kind != LUN_NODE_FOLD || of->number || of->stored)
         return NULL;
     const graph_node *operand = &graph->nodes[of->n.args[0]];
-    const bool *goes = graph->overs[of->n.args[1]].axis;
+    const bool *goes = graph->reductions[of->n.args[1]].axis;
     bool same = v->layout.dtype == of->layout.dtype && v->layout.ndim == operand->layout.ndim && !v->layout.offset;
     shape_strides(stride, v->layout.ndim, v->layout.shape);
     for (int i = 0; same && i < v->layout.ndim; i++) {
@@ -37,23 +47,23 @@ graph_node *cut_fold_in_midst(const lun_graph *graph, unsigned node, unsigned *f
     return same ? of : NULL;
 }
 
-/* Somebody needs the node's value as an array. */
-static void keep(lun_graph *graph, unsigned node)
+/* Something needs the node's value as an array. */
+static void store(lun_graph *graph, unsigned node)
 {
     graph_node *v = &graph->nodes[node];
     v->needed = true;
     if (is_of(v, GRAPH_VIEW))
-        keep(graph, v->of);
-    else if (!cut_is_array(graph, v))
-        v->kept = true;
+        store(graph, v->of);
+    else if (!is_stored_or_given(graph, v))
+        v->stored = true;
 }
 
-static void keep_visited(void *graph, unsigned node) { keep(graph, node); }
+static void store_visited(void *graph, unsigned node) { store(graph, node); }
 
 /* ---- reads ------------------------------------------------------------------------------------------------------------- */
 
 /* Part of what is read at other positions: along each axis a range of neighbours. False: it is no such part. */
-static bool cut_read(lun_read *out, const lun_read *read, const lun_array *part, const graph_node *whole)
+static bool narrow_read(lun_read *out, const lun_read *read, const lun_array *part, const graph_node *whole)
 {
     int64_t stride[LUN_MAX_AXES], at = part->offset;
     bool is = part->dtype == whole->layout.dtype && part->ndim == whole->layout.ndim;
@@ -78,7 +88,7 @@ static lun_status narrow_reads(lun_graph *graph, lun_error *err)
         graph_node *v = &graph->nodes[i];
         const graph_node *read = is_of(v, GRAPH_VIEW) ? &graph->nodes[v->of] : v;
         lun_read narrow;
-        if (read == v || !is_of(read, GRAPH_READ) || !cut_read(&narrow, &graph->reads[read->read], &v->layout, read))
+        if (read == v || !is_of(read, GRAPH_READ) || !narrow_read(&narrow, &graph->reads[read->read], &v->layout, read))
             continue;
         lun_array from = graph->nodes[read->of].layout;
         from.device = graph->device;
@@ -106,41 +116,42 @@ static void find_needed(lun_graph *graph)
         if (!is_source(v))
             continue;
         if (v->source == GRAPH_CALL)
-            graph_call_arrays(&graph->calls[v->of], keep_visited, graph);
-        else if (v->source == GRAPH_VIEW && cut_fold_in_midst(graph, (unsigned)i, &fold))
+            graph_call_arrays(&graph->calls[v->of], store_visited, graph);
+        else if (v->source == GRAPH_VIEW && find_inner_reduction(graph, (unsigned)i, &fold))
             graph->nodes[fold].needed = true;
         else if (v->source == GRAPH_VIEW || v->source == GRAPH_READ)
-            keep(graph, v->of);
+            store(graph, v->of);
     }
 }
 
-/* ---- trees: the nodes that a step would compute ------------------------------------------------------------------------- */
+/* ---- expressions: the nodes that a step would compute ------------------------------------------------------------------------- */
 
-tree cut_find_tree(cutting *c, unsigned top, bool inside, bool read)
+expression_extent mark_expression(cutting *c, unsigned top, bool inside, bool read)
 {
     lun_graph *graph = c->graph;
-    tree t = {.nodes = 1, .arrays = 1};
+    expression_extent t = {.nodes = 1, .arrays = 1};
     unsigned fold;
     memset(c->marked, 0, graph->count * sizeof *c->marked);
     c->marked[top] = true;
     if (read)
         return t;
-    t = (tree){.nodes = 0};
+    t = (expression_extent){.nodes = 0};
     for (size_t i = top + 1; i-- > 0;) {
         const graph_node *v = &graph->nodes[i];
         if (!c->marked[i])
             continue;
         t.nodes++;
-        if (i != top && cut_fold_in_midst(graph, (unsigned)i, &fold) && fold != top) {
+        if (i != top && find_inner_reduction(graph, (unsigned)i, &fold) && fold != top) {
             const graph_node *of = &graph->nodes[fold];
             const lun_array *reduced = &graph->nodes[of->n.args[0]].layout;
-            t.mixed = t.mixed || (t.folds && (of->n.args[1] != t.over || !shape_equal(reduced, t.reduced))) ||
-                      reduced->ndim != graph->nodes[top].layout.ndim;
+            t.incompatible = t.incompatible ||
+                             (t.folds && (of->n.args[1] != t.over || !shape_equal(reduced, t.reduced))) ||
+                             reduced->ndim != graph->nodes[top].layout.ndim;
             t.over = of->n.args[1];
             t.reduced = reduced;
             t.folds++;
             c->marked[of->n.args[0]] = c->marked[of->n.args[0]] || inside;
-        } else if (cut_is_array(graph, v) && (i != top || (is_source(v) && v->source != GRAPH_READ))) {
+        } else if (is_stored_or_given(graph, v) && (i != top || (is_source(v) && v->source != GRAPH_READ))) {
             t.arrays++;
         } else if (is_source(v)) {
             t.arrays++;
@@ -148,7 +159,7 @@ tree cut_find_tree(cutting *c, unsigned top, bool inside, bool read)
         } else if (v->n.kind == LUN_NODE_NUMBER) {
             t.numbers++;
         } else if (v->n.kind == LUN_NODE_FOLD && i != top) { /* one that may not stand in the midst */
-            t.mixed = true;
+            t.incompatible = true;
             t.folds++;
         } else {
             for (unsigned k = 0; k < graph_operands(&v->n); k++)
@@ -158,99 +169,100 @@ tree cut_find_tree(cutting *c, unsigned top, bool inside, bool read)
     return t;
 }
 
-static bool has_room(const tree *t)
+static bool has_room(const expression_extent *t)
 {
     return t->nodes <= MAP_NODES && t->arrays <= LUN_MAP_ARRAYS && t->numbers <= LUN_MAP_NUMBERS;
 }
 
-/* Keeps values on the way where an expression would be larger than a kernel takes. */
-static bool cut_large(cutting *c)
+/* Stores values on the way where an expression is larger than a kernel takes; gives whether it stored any. */
+static bool split_oversized(cutting *c)
 {
     bool changed = false;
     lun_graph *graph = c->graph;
-    tree all = {.nodes = 0};
+    expression_extent all = {.nodes = 0};
     for (size_t i = 0; i < graph->count; i++) {
         all.nodes += graph->nodes[i].needed;
-        all.arrays += graph->nodes[i].needed && (graph->nodes[i].kept || is_source(&graph->nodes[i]));
+        all.arrays += graph->nodes[i].needed && (graph->nodes[i].stored || is_source(&graph->nodes[i]));
         all.numbers += graph->nodes[i].needed && graph->nodes[i].n.kind == LUN_NODE_NUMBER;
     }
     for (size_t i = 0; !has_room(&all) && i < graph->count; i++) {
         graph_node *v = &graph->nodes[i];
         const bool computes = v->n.kind == LUN_NODE_OP || v->n.kind == LUN_NODE_CAST;
         for (unsigned k = 0; v->needed && computes && k < graph_operands(&v->n); k++) {
-            const tree t = cut_find_tree(c, (unsigned)i, true, false);
+            const expression_extent t = mark_expression(c, (unsigned)i, true, false);
             if (has_room(&t))
                 break;
             unsigned largest = (unsigned)i; /* what is computed last has most nodes, nearly */
             for (unsigned at = 0; at < graph_operands(&v->n); at++) {
                 const graph_node *operand = &graph->nodes[v->n.args[at]];
-                if (!operand->kept && graph_operands(&operand->n) && (largest == i || v->n.args[at] > largest))
+                if (!operand->stored && graph_operands(&operand->n) && (largest == i || v->n.args[at] > largest))
                     largest = v->n.args[at];
             }
             if (largest == i)
                 break;
-            keep(graph, largest);
+            store(graph, largest);
             changed = true;
         }
     }
     return changed;
 }
 
-/* Keeps the reductions in a tree that has been marked, the outer ones; gives whether there was one. */
-static bool keep_folds(cutting *c, unsigned top)
+/* Stores the outer reductions of an expression; gives whether there was one. */
+static bool store_reductions(cutting *c, unsigned top)
 {
     bool changed = false;
     unsigned fold;
-    cut_find_tree(c, top, false, false);
+    mark_expression(c, top, false, false);
     for (size_t i = 0; i < top; i++) {
         graph_node *v = &c->graph->nodes[i];
         if (!c->marked[i])
             continue;
-        if (cut_fold_in_midst(c->graph, (unsigned)i, &fold))
+        if (find_inner_reduction(c->graph, (unsigned)i, &fold))
             v = &c->graph->nodes[fold];
-        if (v->n.kind != LUN_NODE_FOLD || v->kept)
+        if (v->n.kind != LUN_NODE_FOLD || v->stored)
             continue;
-        keep(c->graph, (unsigned)(v - c->graph->nodes));
+        store(c->graph, (unsigned)(v - c->graph->nodes));
         changed = true;
     }
     return changed;
 }
 
-/* Decides for the reductions, and what they reduce; gives whether anything more is kept now. */
-static bool decide(cutting *c, unsigned node, bool given)
+/* Stores what the expression of `node` may not compute itself: reductions that do not go together, and what they reduce. `given`: a
+ * step has to give the node's value. Gives whether more is stored now. */
+static bool split_at_reductions(cutting *c, unsigned node, bool given)
 {
     lun_graph *graph = c->graph;
     graph_node *v = &graph->nodes[node];
     if (v->n.kind == LUN_NODE_FOLD && given) {
         const unsigned operand = v->n.args[0];
-        if (cut_is_array(graph, &graph->nodes[operand]))
+        if (is_stored_or_given(graph, &graph->nodes[operand]))
             return false;
-        const tree t = cut_find_tree(c, operand, false, false);
+        const expression_extent t = mark_expression(c, operand, false, false);
         if (t.folds && graph->nodes[operand].n.kind != LUN_NODE_FOLD)
-            return keep_folds(c, operand);
+            return store_reductions(c, operand);
         if (!t.reads && t.arrays < LUN_FOLD_ARRAYS && graph->nodes[operand].n.kind != LUN_NODE_FOLD)
             return false;
-        keep(graph, operand);
+        store(graph, operand);
         return true;
     }
     if (is_source(v) || !given)
         return false;
-    const tree t = cut_find_tree(c, node, true, false);
-    if (!t.folds || (!t.mixed && !t.reads && t.folds <= LUN_MAP_RESULTS && t.arrays < LUN_FOLD_ARRAYS))
+    const expression_extent t = mark_expression(c, node, true, false);
+    if (!t.folds || (!t.incompatible && !t.reads && t.folds <= LUN_MAP_RESULTS && t.arrays < LUN_FOLD_ARRAYS))
         return false;
-    return keep_folds(c, node);
+    return store_reductions(c, node);
 }
 
-static void decide_all(cutting *c)
+static void split_all(cutting *c)
 {
     bool changed = true;
     while (changed) {
         changed = false;
         for (size_t i = c->graph->count; i-- > 0;)
             if (c->graph->nodes[i].needed)
-                changed = decide(c, (unsigned)i, c->graph->nodes[i].kept) || changed;
+                changed = split_at_reductions(c, (unsigned)i, c->graph->nodes[i].stored) || changed;
         for (size_t i = 0; i < c->graph->result_count; i++)
-            changed = decide(c, c->graph->results[i], true) || changed;
+            changed = split_at_reductions(c, c->graph->results[i], true) || changed;
         if (changed)
             find_needed(c->graph);
     }
@@ -286,14 +298,14 @@ static lun_status cut(cutting *c, lun_error *err)
 {
     lun_graph *graph = c->graph;
     TRY(find_used(graph, err));
-    cut_large(c);
+    split_oversized(c);
     do {
         find_needed(graph);
-        decide_all(c);
-    } while (cut_large(c)); /* reductions that are kept are arrays of what is computed with them */
-    TRY(cut_find_steps(c, err));
+        split_all(c);
+    } while (split_oversized(c)); /* reductions that are stored are arrays of what is computed with them */
+    TRY(cut_into_steps(c, err));
     if (graph->step_count != 1 || graph->steps[0].kind == STEP_CALL || graph->steps[0].shifted)
-        graph->shaped = true;
+        graph->depends_on_shapes = true;
     return LUN_OK;
 }
 
@@ -310,10 +322,10 @@ lun_status lun_graph_end(lun_graph *graph, const lun_array *const *results, size
         TRY_DONE(graph_node_of(&node, graph, results[i], err));
         graph->results[i] = node;
         graph->nodes[node].needed = true;
-        graph->given[i] = *results[i];
-        graph->given[i].device = NULL;
-        graph->given[i].block = NULL;
-        graph->numbers[i] = graph->nodes[node].number;
+        graph->result_layouts[i] = *results[i];
+        graph->result_layouts[i].device = NULL;
+        graph->result_layouts[i].block = NULL;
+        graph->result_is_number[i] = graph->nodes[node].number;
     }
     graph->result_count = count;
     if (!count)
@@ -321,7 +333,7 @@ lun_status lun_graph_end(lun_graph *graph, const lun_array *const *results, size
     TRY_DONE(narrow_reads(graph, err));
     for (size_t i = 0; i < count; i++)
         if (is_of(&graph->nodes[graph->results[i]], GRAPH_VIEW))
-            keep(graph, graph->results[i]);
+            store(graph, graph->results[i]);
     find_needed(graph);
     c.marked = calloc(graph->count, sizeof *c.marked);
     c.place = calloc(graph->count, sizeof *c.place);
@@ -341,7 +353,7 @@ done:
 
 bool lun_graph_is_elementwise(const lun_graph *graph)
 {
-    return !graph->shaped && graph->steps[0].kind == STEP_MAP && !graph->steps[0].reduces;
+    return !graph->depends_on_shapes && graph->steps[0].kind == STEP_MAP && !graph->steps[0].reduces;
 }
 
 size_t lun_graph_arrays(const unsigned **out, const lun_graph *graph)

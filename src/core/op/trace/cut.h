@@ -5,7 +5,7 @@
 #include "call/traced.h"
 #include "op/expression/expression.h"
 
-/* What a step has to give: the value of a node, as a result of the function or for steps behind it. */
+/* What a step has to give: the value of a node, as a result of the function or for the steps behind it. */
 typedef struct root {
     unsigned node, result, level;
     bool done;
@@ -15,32 +15,34 @@ typedef struct cutting {
     lun_graph *graph;
     root *roots;
     size_t root_count;
-    bool *marked;    /* of each node, while something walks through them */
-    unsigned *place; /* where a node is in the step that is built; from 1 on */
+    bool *marked;    /* which nodes the last mark_expression has found */
+    unsigned *place; /* where a node is in the step that is built */
 } cutting;
 
-/* The nodes that a step would compute. */
-typedef struct tree {
+/* How large the expression of a step would be, and what it has. */
+typedef struct expression_extent {
     size_t nodes, arrays, numbers, folds;
-    bool reads, mixed; /* are arrays read at other positions? do reductions go over other axes, or have other shapes? */
-    unsigned over;
-    const lun_array *reduced; /* the shape of what the first of them reduces */
-} tree;
+    bool reads;               /* are arrays read at other positions? */
+    bool incompatible;        /* do its reductions go over different axes, or reduce different shapes? */
+    unsigned over;            /* which of `reductions` the last of them is */
+    const lun_array *reduced; /* what the last of them reduces */
+} expression_extent;
 
 static inline bool is_source(const graph_node *node) { return node->n.kind == LUN_NODE_ARRAY; }
 static inline bool is_of(const graph_node *node, graph_source source)
 {
     return node->n.kind == LUN_NODE_ARRAY && node->source == source;
 }
-/* Is the node's value an array where others need it? */
-bool cut_is_array(const lun_graph *graph, const graph_node *node);
-/* The reduction whose value, with its axes, the node is; NULL: it is none that may stand in an expression's midst. */
-graph_node *cut_fold_in_midst(const lun_graph *graph, unsigned node, unsigned *fold);
-/* Marks the nodes of the tree of `top`, whose own value is computed, unless it is `read`; `inside`: of reductions what goes into them,
- * too. */
-tree cut_find_tree(cutting *c, unsigned top, bool inside, bool read);
+/* Is the node's value an array that others can read: a stored one, or one that the graph is given? */
+bool is_stored_or_given(const lun_graph *graph, const graph_node *node);
+/* The reduction that the node is, as a value with all axes, perhaps through a view; its number comes in *fold. NULL: it is none, or one
+ * that an expression may not have inside. */
+graph_node *find_inner_reduction(const lun_graph *graph, unsigned node, unsigned *fold);
+/* Marks the nodes that a step computes and reads for `top`, which it computes itself even if it is stored, or only reads (`read`).
+ * `inside`: also those that go into inner reductions. */
+expression_extent mark_expression(cutting *c, unsigned top, bool inside, bool read);
 
-/* Finds the steps, once it is known what is kept (steps.c). */
-lun_status cut_find_steps(cutting *c, lun_error *err);
+/* Finds the steps, once it is known what is stored (steps.c). */
+lun_status cut_into_steps(cutting *c, lun_error *err);
 
 #endif

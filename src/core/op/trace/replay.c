@@ -10,7 +10,7 @@
 /* A graph of one expression serves arrays of all shapes, and is bound as that expression; others are what they were when they were
  * traced. */
 typedef struct replaying {
-    lun_array **slots; /* of each node that is kept: its array, which is one of the results or the request's own */
+    lun_array **slots; /* of each node that is stored: its array, which is one of the results or the request's own */
     lun_array *views;  /* and of each that is a view the array that it is now */
     lun_request *call; /* that runs */
     bool called;
@@ -37,7 +37,7 @@ static lun_status array_of(lun_array **out, void *context, unsigned node, lun_er
     lun_graph *graph = o->r->trace;
     graph_node *v = &graph->nodes[node];
     lun_array *base;
-    if (v->n.kind != LUN_NODE_ARRAY || v->source == GRAPH_CALL || v->kept) {
+    if (v->n.kind != LUN_NODE_ARRAY || v->source == GRAPH_CALL || v->stored) {
         *out = s->slots[node];
         return LUN_OK;
     }
@@ -137,12 +137,12 @@ static lun_status bind_expression(replaying *s, lun_request *r, lun_error *err)
     TRY(find_expression(&(owner){r, s}, step, err));
     TRY(check_limits(&s->e, err));
     if (step->kind == STEP_FOLD)
-        return fold_tell(r, &s->e, step->ops, &s->over, r->trace->numbers[0] && !request_option(r, "out"), !step->drops,
-                         err);
+        return fold_tell(r, &s->e, step->ops, &s->over, r->trace->result_is_number[0] && !request_option(r, "out"),
+                         !step->drops_axes, err);
     TRY(request_outs(r, s->e.result_count, err));
     TRY(lun_passes_result(dtypes, &ndim, shape, &s->e, &s->over, err));
     for (size_t i = 0; i < s->e.result_count; i++)
-        request_tell(r, step->to[i], dtypes[i], ndim, shape);
+        request_tell(r, step->result_slots[i], dtypes[i], ndim, shape);
     return LUN_OK;
 }
 
@@ -166,7 +166,7 @@ static lun_status bind(lun_request *r, lun_error *err)
     const lun_graph *graph = r->trace;
     replaying *s = REQUEST_STATE(r, replaying);
     TRY(check_arguments(r, err));
-    if (!graph->shaped)
+    if (!graph->depends_on_shapes)
         return bind_expression(s, r, err);
     s->slots = REQUEST_MEMORY(r, graph->count * sizeof *s->slots);
     s->views = REQUEST_MEMORY(r, graph->count * sizeof *s->views);
@@ -174,12 +174,13 @@ static lun_status bind(lun_request *r, lun_error *err)
     s->is_apart = REQUEST_MEMORY(r, graph->result_count * sizeof *s->is_apart);
     TRY(request_outs(r, graph->result_count, err));
     for (size_t i = 0; i < graph->result_count; i++) {
-        request_tell(r, i, graph->given[i].dtype, graph->given[i].ndim, graph->given[i].shape);
-        if (graph->numbers[i] && !r->results[i].given)
+        request_tell(r, i, graph->result_layouts[i].dtype, graph->result_layouts[i].ndim,
+                     graph->result_layouts[i].shape);
+        if (graph->result_is_number[i] && !r->results[i].given)
             request_tell_numbers(r, i, 1);
         if (r->results[i].given)
-            TRY(array_check_out(r->results[i].given, r->results[i].given, graph->given[i].dtype, graph->given[i].ndim,
-                                graph->given[i].shape, err));
+            TRY(array_check_out(r->results[i].given, r->results[i].given, graph->result_layouts[i].dtype,
+                                graph->result_layouts[i].ndim, graph->result_layouts[i].shape, err));
         s->is_apart[i] = r->results[i].given && is_read(r, r->results[i].given);
         s->copies = s->copies || s->is_apart[i];
     }
@@ -188,7 +189,7 @@ static lun_status bind(lun_request *r, lun_error *err)
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
 
-/* The array that a step gives: a result of the function, or one of the request's own. */
+/* The array that a step writes: a result of the function, or one of the request's own. */
 static lun_status slot_of(lun_array **out, lun_request *r, replaying *s, unsigned node, unsigned result,
                           lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
 {
@@ -217,10 +218,10 @@ static lun_status run_expression(lun_request *r, replaying *s, const graph_step 
     lun_array *outs[LUN_MAP_RESULTS];
     TRY(find_expression(&(owner){r, s}, step, err));
     TRY(check_limits(&s->e, err));
-    TRY(folds ? lun_fold_result(dtypes, &ndim, shape, &s->e, step->ops, &s->over, !step->drops, err)
+    TRY(folds ? lun_fold_result(dtypes, &ndim, shape, &s->e, step->ops, &s->over, !step->drops_axes, err)
               : lun_passes_result(dtypes, &ndim, shape, &s->e, &s->over, err));
     for (size_t i = 0; i < step->result_count; i++)
-        TRY(slot_of(&outs[i], r, s, step->gives[i], step->to[i], dtypes[i], ndim, shape, err));
+        TRY(slot_of(&outs[i], r, s, step->output_nodes[i], step->result_slots[i], dtypes[i], ndim, shape, err));
     if (!folds)
         return lun_passes((const lun_array *const *)outs, &s->e, &s->over, call, err);
     if (s->e.node_count == 1 && step->result_count == 1) { /* of one array as it is, which has kernels of its own */
@@ -297,9 +298,9 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     const graph_step *step = &graph->steps[r->stage];
     if (step->kind == STEP_CALL)
         call.variant = NULL; /* of kernels, which have others */
-    if (!graph->shaped && step->kind == STEP_FOLD)
+    if (!graph->depends_on_shapes && step->kind == STEP_FOLD)
         return fold_run(more, r, &s->e, step->ops, &s->over, out, err);
-    if (!graph->shaped)
+    if (!graph->depends_on_shapes)
         return lun_passes((const lun_array *const *)out, &s->e, &s->over, &call, err);
     if (step->kind == STEP_CALL)
         TRY(run_call(more, r, s, step, &call, err));

@@ -27,7 +27,7 @@ static unsigned level_of_call(const lun_graph *graph, const graph_call *call)
     return l.level + 1;
 }
 
-/* Behind how many steps each value is there: of a kept one, its own step too. */
+/* Behind how many steps each value is there: of a stored one, its own step too. */
 static void find_levels(lun_graph *graph)
 {
     for (size_t i = 0; i < graph->count; i++) {
@@ -39,7 +39,7 @@ static void find_levels(lun_graph *graph)
             v->level = graph->nodes[v->of].level;
         if (is_of(v, GRAPH_CALL) && v->needed)
             v->level = level_of_call(graph, &graph->calls[v->of]);
-        v->level += v->kept;
+        v->level += v->stored;
     }
 }
 
@@ -48,7 +48,7 @@ static void find_levels(lun_graph *graph)
 static lun_status add_array(graph_step *s, lun_graph *graph, unsigned node, bool top, lun_error *err)
 {
     const graph_node *v = &graph->nodes[node];
-    const bool shifted = is_of(v, GRAPH_READ) && (top || !v->kept);
+    const bool shifted = is_of(v, GRAPH_READ) && (top || !v->stored);
     if (s->array_count == LUN_MAP_ARRAYS)
         FAIL(LUN_MISUSE, "the function has more than %d arrays in one step", LUN_MAP_ARRAYS);
     s->arrays[s->array_count] = shifted ? v->of : node;
@@ -59,7 +59,7 @@ static lun_status add_array(graph_step *s, lun_graph *graph, unsigned node, bool
     return LUN_OK;
 }
 
-/* The marked nodes as an expression; `tops` are computed, whatever is kept. */
+/* The marked nodes as an expression; `tops` are computed, whatever is stored. */
 static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t count, lun_error *err)
 {
     lun_graph *graph = c->graph;
@@ -70,8 +70,8 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
     if (!all || !top)
         FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
-        const bool read = s->kind == STEP_FOLD && cut_is_array(graph, &graph->nodes[tops[i]]);
-        cut_find_tree(c, tops[i], true, read);
+        const bool read = s->kind == STEP_FOLD && is_stored_or_given(graph, &graph->nodes[tops[i]]);
+        mark_expression(c, tops[i], true, read);
         top[tops[i]] = !read;
         for (size_t k = 0; k < graph->count; k++)
             all[k] = all[k] || c->marked[k];
@@ -86,12 +86,12 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
         lun_node *n = &s->nodes[s->node_count];
         if (!all[i])
             continue;
-        if (!top[i] && cut_fold_in_midst(graph, (unsigned)i, &fold)) {
+        if (!top[i] && find_inner_reduction(graph, (unsigned)i, &fold)) {
             *n = graph->nodes[fold].n;
             n->args[0] = c->place[n->args[0]];
-            s->over = graph->overs[n->args[1]];
+            s->over = graph->reductions[n->args[1]];
             s->reduces = true;
-        } else if (is_source(v) || (v->kept && !top[i])) {
+        } else if (is_source(v) || (v->stored && !top[i])) {
             TRY_DONE(add_array(s, graph, (unsigned)i, top[i], err));
         } else {
             *n = v->n;
@@ -133,7 +133,7 @@ static bool go_together(const lun_graph *graph, const root *a, const root *b)
         return false;
     if (!folds)
         return shape_equal(&v->layout, &w->layout) && v->number == w->number;
-    return v->n.args[1] == w->n.args[1] && v->drops == w->drops &&
+    return v->n.args[1] == w->n.args[1] && v->drops_axes == w->drops_axes &&
            shape_equal(&graph->nodes[v->n.args[0]].layout, &graph->nodes[w->n.args[0]].layout);
 }
 
@@ -153,12 +153,13 @@ static lun_status add_step(cutting *c, size_t first, lun_error *err)
             continue;
         const size_t at = s->result_count;
         tried = (graph_step){.kind = s->kind};
-        memcpy(tried.gives, s->gives, sizeof tried.gives);
+        memcpy(tried.output_nodes, s->output_nodes, sizeof tried.output_nodes);
         memcpy(tried.ops, s->ops, sizeof tried.ops);
         tops[at] = folds ? v->n.args[0] : c->roots[i].node;
         if (build(c, &tried, tops, at + 1, i == first ? err : &ignored) != LUN_OK && i == first)
             return err->status;
-        const tree alone = cut_find_tree(c, tops[at], true, folds && cut_is_array(graph, &graph->nodes[tops[at]]));
+        const expression_extent alone =
+            mark_expression(c, tops[at], true, folds && is_stored_or_given(graph, &graph->nodes[tops[at]]));
         const bool other_over = tried.reduces && at && s->reduces && alone.folds && alone.over != over;
         const bool fits = tried.result_count == at + 1 && tried.node_count <= MAP_NODES &&
                           tried.number_count <= LUN_MAP_NUMBERS && !(tried.reduces && tried.shifted) && !other_over &&
@@ -167,11 +168,11 @@ static lun_status add_step(cutting *c, size_t first, lun_error *err)
             continue;
         over = alone.folds ? alone.over : over;
         *s = tried;
-        s->gives[at] = (unsigned)i;
+        s->output_nodes[at] = (unsigned)i;
         s->ops[at] = v->n.fold;
-        s->drops = v->drops;
+        s->drops_axes = v->drops_axes;
         if (folds)
-            s->over = graph->overs[v->n.args[1]];
+            s->over = graph->reductions[v->n.args[1]];
         c->roots[i].done = true;
     }
     return LUN_OK;
@@ -188,10 +189,10 @@ static lun_status add_call(lun_graph *graph, unsigned call, lun_error *err)
 static void add_root(cutting *c, unsigned node, unsigned result)
 {
     const graph_node *v = &c->graph->nodes[node];
-    c->roots[c->root_count++] = (root){.node = node, .result = result, .level = v->level + !v->kept};
+    c->roots[c->root_count++] = (root){.node = node, .result = result, .level = v->level + !v->stored};
 }
 
-/* Results that are kept anyway, and the first of these, are given by the step that keeps them. */
+/* Results that are stored anyway, and the first of these, are given by the step that stores them. */
 static void find_roots(cutting *c)
 {
     lun_graph *graph = c->graph;
@@ -203,7 +204,7 @@ static void find_roots(cutting *c)
             add_root(c, graph->results[i], (unsigned)i);
     }
     for (size_t i = 0; i < graph->count; i++) {
-        bool given = !graph->nodes[i].needed || !graph->nodes[i].kept;
+        bool given = !graph->nodes[i].needed || !graph->nodes[i].stored;
         for (size_t k = 0; k < graph->result_count; k++)
             given = given || graph->results[k] == i;
         if (!given)
@@ -234,13 +235,13 @@ static lun_status add_steps(cutting *c, lun_error *err)
     return LUN_OK;
 }
 
-/* ---- how long values are kept ------------------------------------------------------------------------------------------- */
+/* ---- how long values are stored ------------------------------------------------------------------------------------------- */
 
 static void note_read(lun_graph *graph, unsigned node, unsigned step)
 {
     graph_node *v = &graph->nodes[node];
     v->last = step;
-    if (is_source(v) && (v->source == GRAPH_VIEW || (v->source == GRAPH_READ && !v->kept)))
+    if (is_source(v) && (v->source == GRAPH_VIEW || (v->source == GRAPH_READ && !v->stored)))
         note_read(graph, v->of, step);
 }
 
@@ -259,7 +260,7 @@ static void find_last(lun_graph *graph)
     for (unsigned i = 0; i < graph->step_count; i++) {
         const graph_step *s = &graph->steps[i];
         for (size_t k = 0; k < s->result_count; k++)
-            graph->nodes[s->gives[k]].last = i;
+            graph->nodes[s->output_nodes[k]].last = i;
         for (size_t k = 0; k < s->array_count; k++)
             note_read(graph, s->arrays[k], i);
         if (s->kind == STEP_CALL)
@@ -270,17 +271,17 @@ static void find_last(lun_graph *graph)
     }
 }
 
-lun_status cut_find_steps(cutting *c, lun_error *err)
+lun_status cut_into_steps(cutting *c, lun_error *err)
 {
     lun_graph *graph = c->graph;
     find_levels(graph);
     find_roots(c);
     TRY(add_steps(c, err));
-    for (size_t i = 0; i < graph->step_count; i++) /* gives: from roots to nodes and results */
+    for (size_t i = 0; i < graph->step_count; i++) /* from places of roots to nodes and results */
         for (size_t k = 0; k < graph->steps[i].result_count; k++) {
-            const root *of = &c->roots[graph->steps[i].gives[k]];
-            graph->steps[i].to[k] = of->result;
-            graph->steps[i].gives[k] = of->node;
+            const root *of = &c->roots[graph->steps[i].output_nodes[k]];
+            graph->steps[i].result_slots[k] = of->result;
+            graph->steps[i].output_nodes[k] = of->node;
         }
     find_last(graph);
     return LUN_OK;
