@@ -141,6 +141,7 @@ typedef struct map_form {
     unsigned spread;                /* elements from one of a vector's to the next; 1: they are neighbours */
     bool pieces;                    /* a row is computed in pieces, in which all arrays lie on */
     bool aligned;                   /* every vector is, in all dense arrays */
+    bool anywhere;                  /* vectors of dense arrays are loaded from any address at once, as on CPUs */
     unsigned stream;                /* bytes to which stores past the cache are aligned; 0: stores are as usual */
     map_family family; /* of an expression of one function, whose program has a kernel for each of the family */
 } map_form;

@@ -87,7 +87,7 @@ void map_write_signature(text_builder *out, const map_form *form)
     text_add_char(out, letter(form->width));
     text_add_char(out, letter(form->stream));
     text_add_char(out, letter((unsigned)form->outer));
-    text_add_char(out, form->aligned ? 'v' : form->spread > 1 ? 's' : 'u');
+    text_add_char(out, form->aligned ? 'v' : form->anywhere ? 'a' : form->spread > 1 ? 's' : 'u');
     for (size_t i = 0; i < form->array_count; i++) {
         text_add_char(out, letter(form->arrays[i]->dtype));
         text_add_char(out, letter(form->inner[i]));

@@ -196,6 +196,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     const char *file = ordered ? "fold_ordered" : row->file;
     p.form.map.width = (unsigned)lanes;
     p.form.map.spread = 1;
+    p.form.map.anywhere = true;
     p.form.vectors = true;
     p.form.leaf = (unsigned)tuned->cpu_leaf;
     const size_t vectors = has_bins(&p) ? tuned->binned_strip : tuned->strip, strip = vectors * lanes;
