@@ -88,7 +88,8 @@ local function check_results(f, graph, ...)
 end
 
 -- Calls the function with arrays and numbers that stand for the arguments. Gives { graph = core's trace, numbers =,
--- arrays =, passed = which arguments and numbers the graph takes, shaped = does it hold for these shapes alone? }.
+-- arrays =, passed = which arguments and numbers the graph takes, result_count =, shaped = does it hold for these shapes
+-- alone? }.
 local function trace_function(f, call, arguments)
     local trace, stand_for = { graph = core._trace(), numbers = {} }, {}
     local of_arrays = {} -- which argument each of the trace's arrays is
@@ -112,7 +113,7 @@ local function trace_function(f, call, arguments)
     end
     local arrays
     arrays, trace.passed, trace.shaped = core._end(trace.graph, table.unpack(given, 2, given.n))
-    trace.arrays = {}
+    trace.arrays, trace.result_count = {}, given.n - 1
     for i, at in ipairs(arrays) do
         trace.arrays[i] = of_arrays[at]
     end
@@ -142,22 +143,27 @@ local function run(trace, arguments, options)
     return compute(trace.graph, table.unpack(given, 1, count + (options and 1 or 0)))
 end
 
+local function name_each(letter, count)
+    local names = {}
+    for i = 1, count do
+        names[i] = letter .. i
+    end
+    return names
+end
+
 local DIRECT = [[
 local compute, graph, retry = ...
 local function given(NAMES, options, ok, ...)
     if ok then return ... end
     return retry((...), options, NAMES)
 end
-return function(NAMES) return CALL end, function(NAMES, options) return CALL_WITH end]]
+return function(NAMES) CALL end, function(NAMES, options) return CALL_WITH end]]
 
 -- Calls of the kernels by the arguments as they come, without and with options: for traces that take nothing but
 -- arguments. They are written as text, since the graph has an order of its own. `retry` is called where one that holds
 -- for all shapes fails. nil: it takes others, too.
 local function direct_calls(trace, count, retry)
-    local names, order = {}, {}
-    for i = 1, count do
-        names[i] = "a" .. i
-    end
+    local names, order = name_each("a", count), {}
     for _, at in ipairs(trace.passed) do
         local argument = trace.numbers[at].argument
         if not argument then
@@ -172,9 +178,12 @@ local function direct_calls(trace, count, retry)
     local behind = taken == "" and "" or ", " .. taken
     local words = { NAMES = all }
     if trace.shaped then
-        words.CALL, words.CALL_WITH = ("compute(graph%s)"):format(behind), ("compute(graph%s, options)"):format(behind)
+        words.CALL = ("return compute(graph%s)"):format(behind)
+        words.CALL_WITH = ("compute(graph%s, options)"):format(behind)
     else
-        words.CALL = ("given(%s, nil, pcall(compute, graph%s))"):format(all, behind)
+        local results = table.concat(name_each("r", trace.result_count), ", ")
+        words.CALL = ("local ok, %s = pcall(compute, graph%s) "):format(results, behind)
+            .. ("if ok then return %s end return retry(r1, nil, %s)"):format(results, all)
         words.CALL_WITH = ("given(%s, options, pcall(compute, graph%s, options))"):format(all, behind)
     end
     return load(DIRECT:gsub("%u[%u_]+", words), "=lunarray.fused")(compute, trace.graph, retry)
@@ -209,7 +218,8 @@ fused.__index = fused
 
 function fused:trace(arguments)
     local trace = trace_function(self.f, self.call, arguments)
-    trace.direct, trace.with_options = direct_calls(trace, arguments.n, function(...) return self:retry_by_shapes(...) end)
+    local function retry(...) return self:retry_by_shapes(...) end
+    trace.direct, trace.with_options = direct_calls(trace, arguments.n, retry)
     return trace
 end
 

@@ -4,13 +4,30 @@
 #include "device/device.h"
 #include "op/expression/again.h"
 
+#include <string.h>
+
+/* Of one array as it is, as most reductions have it, there is nothing to find. */
+static bool is_one_array(const lun_expression *e)
+{
+    return e->node_count == 1 && e->array_count == 1 && e->result_count == 1 && !e->texts && !e->reads &&
+           e->nodes[0].kind == LUN_NODE_ARRAY && !e->nodes[0].number && !block_is_number(e->arrays[0]->block);
+}
+
 lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
+    const lun_array *first = e->arrays[0];
     TRY(map_check_arrays(e, err));
+    if (is_one_array(e)) {
+        types->value[0] = (map_value){.dtype = first->dtype};
+        types->result[0] = first->dtype;
+        *ndim = first->ndim;
+        memcpy(shape, first->shape, (size_t)first->ndim * sizeof *shape);
+        return LUN_OK;
+    }
     if (again_find(types, ndim, shape, e))
         return LUN_OK;
     TRY(map_find_shape(ndim, shape, e, err));
-    TRY(map_find_types(types, e, e->arrays[0]->device->info.fp64, err));
+    TRY(map_find_types(types, e, first->device->info.fp64, err));
     again_keep(types, *ndim, shape, e);
     return LUN_OK;
 }
