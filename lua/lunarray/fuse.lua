@@ -88,8 +88,8 @@ local function check_results(f, graph, ...)
 end
 
 -- Calls the function with arrays and numbers that stand for the arguments. Gives { graph = core's trace, numbers =,
--- arrays =, passed = which arguments and numbers the graph takes, result_count =, shaped = does it hold for these shapes
--- alone? }.
+-- arrays =, passed = which arguments and numbers the graph takes, result_count =, shaped = does it hold for these
+-- shapes alone? }.
 local function trace_function(f, call, arguments)
     local trace, stand_for = { graph = core._trace(), numbers = {} }, {}
     local of_arrays = {} -- which argument each of the trace's arrays is
