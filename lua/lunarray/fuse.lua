@@ -225,7 +225,7 @@ end
 
 -- The trace for these arguments, of their shapes alone; `made`: one of them that is new.
 function fused:trace_of_shapes(arguments, made)
-    local kinds = core._kinds(true, arguments.n, table.unpack(arguments, 1, arguments.n))
+    local kinds = core._layouts(arguments.n, table.unpack(arguments, 1, arguments.n))
     local trace = self.shaped[kinds] or made or self:trace(arguments)
     if not self.shaped[kinds] then
         if self.count == MOST then
@@ -248,16 +248,16 @@ end
 
 -- What was traced for these arguments, of which the first `number` are looked at; nil: nothing yet.
 function fused:lookup(number, ...)
-    local kinds, nested = core._kinds(false, number, ...)
+    local kinds, nested = core._kinds(number, ...)
     local trace = not nested and self.known[kinds]
     if trace and trace.shaped then
-        return self.shaped[core._kinds(true, number, ...)]
+        return self.shaped[core._layouts(number, ...)]
     end
     return trace
 end
 
 function fused:run(options, arguments)
-    local kinds, nested = core._kinds(false, arguments.n, table.unpack(arguments, 1, arguments.n))
+    local kinds, nested = core._kinds(arguments.n, table.unpack(arguments, 1, arguments.n))
     if nested and options then
         raise "options have no meaning within a fused function"
     elseif nested then -- its steps become steps of the function that it is called in

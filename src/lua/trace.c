@@ -120,15 +120,11 @@ static void add_layout(luaL_Buffer *text, const lun_array *array)
     luaL_addlstring(text, (const char *)array->stride, (size_t)array->ndim * sizeof *array->stride);
 }
 
-/* _kinds(shapes, count, arguments ...): a text of what the graph of a fused function depends on, with shapes and strides or without, and
- * true where an array of a traced function, or a number of one, is among the first `count` arguments, which alone are looked at. */
-static int trace_kinds(lua_State *L)
+static int push_key(lua_State *L, bool shapes)
 {
     luaL_Buffer text;
     bool nested = false;
     name_fuse(L);
-    const bool shapes = lua_toboolean(L, 1);
-    lua_remove(L, 1);
     const int last = (int)luaL_checkinteger(L, 1) + 1; /* the first argument stands at 2, as behind a self */
     luaL_buffinit(L, &text);
     for (int i = 2; i <= last; i++) {
@@ -157,6 +153,13 @@ static int trace_kinds(lua_State *L)
     lua_pushboolean(L, nested);
     return 2;
 }
+
+/* _kinds(count, arguments ...): a text of what the graph of a fused function depends on, whatever the shapes; and true where an array of a
+ * traced function, or a number of one, is among the first `count` arguments, which alone are looked at. */
+static int trace_kinds(lua_State *L) { return push_key(L, false); }
+
+/* _layouts: the same with shapes and strides. */
+static int trace_layouts(lua_State *L) { return push_key(L, true); }
 
 /* _traced(trace, refusal [, thread]): from now on that coroutine, or this one, traces a function, and the refusal is called with the name
  * of a method that makes an array; gives the three before. _traced(nil): it does no longer. */
@@ -200,6 +203,7 @@ const luaL_Reg fuse_functions[] = {
     {"_stand_for", trace_stand_for},
     {"_end", trace_end},
     {"_kinds", trace_kinds},
+    {"_layouts", trace_layouts},
     {"_traced", trace_set},
     {"_is_traced", trace_is_traced},
     {"_functions", trace_functions},
