@@ -470,12 +470,12 @@ local rules = {
         end,
     },
     {
-        "kernels are <operation>_<variant>.cl, but for what they share in parts and abi",
+        "kernels are <operation>_<variant>.cl, but for what they share in parts, templates and abi",
         function(complain)
+            local shared = { parts = true, templates = true, abi = true }
             for _, path in ipairs(files("kernels")) do
-                local name = base(path)
-                local shared = path:find("^kernels/parts/") or path:find("^kernels/abi/")
-                if not shared and not name:find("^[a-z][a-z0-9]*_[a-z0-9_]*[a-z0-9]%.cl$") then
+                local name = base(path):match "^[a-z][a-z0-9]*_[a-z0-9_]*[a-z0-9]%.cl$"
+                if not name and not shared[path:match "^kernels/(%l+)/"] then
                     complain(path, nil, "is named otherwise")
                 end
             end

@@ -1,8 +1,12 @@
 -- Writes the kernels' source as a C file of byte arrays: lua5.4 tools/embed.lua <the C file> <the kernel files>
 --
 -- A line `#include "parts/x.cl"` or `#include "abi/x.h"` becomes the text of that file in kernels/. The files of
--- parts/ and abi/ make no programs by themselves; parts/common.cl is embedded too: core puts it before every program.
+-- parts/, templates/ and abi/ make no programs by themselves; parts/common.cl is embedded too: core puts it before
+-- every program.
 -- So are the templates of parts/fold_states.cl and fold_states_real.cl, of which core makes text.
+--
+-- Comments and indentation are left out, but for those two files: every program's compiler reads its whole text, and
+-- the module holds all of them. Lines keep their numbers.
 --
 -- Bytes rather than string literals: any byte may occur, and no compiler's limit on a literal's length applies.
 -- Each text also ends in a NUL, which its length does not count.
@@ -14,11 +18,22 @@ local function read(path)
     return assert(file:read("a"))
 end
 
+-- The lines of a comment, empty: within a macro each still says that the next one belongs to it.
+local function lines_of(comment)
+    return " " .. comment:gsub(".-(\\?\n)", "%1"):gsub("[^\\\n]+$", "")
+end
+
+-- A line that was indented begins with a space: kernels, below, tells a file's outer lines by that.
+local function squeezed(text)
+    return (text:gsub("/%*.-%*/", lines_of):gsub(" +\\\n", " \\\n"):gsub("%f[^\n] +", " "):gsub(" +\n", "\n"))
+end
+
 -- The file's text, with those that it includes in their places; errors name the file and line that they are in.
 local function expand(path)
     local lines = {}
     local name = path:match("[^/]*$")
-    for line in read(path):gmatch("([^\n]*)\n?") do
+    local text = read(path)
+    for line in (name:find "^fold_states" and text or squeezed(text)):gmatch "([^\n]*)\n?" do
         local other = line:match '^#include "([%w_]+/[%w_]+%.%w+)"$'
         if not other then
             lines[#lines + 1] = line
@@ -94,10 +109,10 @@ local out = {
     "};",
     "",
 }
-local texts, rows = {}, {}
+local texts, rows, included = {}, {}, { abi = true, parts = true, templates = true }
 for i, path in ipairs(paths) do
     local room, name = path:match("([%w_]+)/([%w_]+)%.%w+$")
-    if room ~= "abi" and room ~= "parts" or name == "common" or name:find "^fold_states" then
+    if not included[room] or name == "common" or name:find "^fold_states" then
         texts[i] = expand(path)
         out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(texts[i]))
         local list = kernels(texts[i])

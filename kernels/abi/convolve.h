@@ -6,7 +6,8 @@
 
 #define CONVOLVE_RUN 64 /* neighbouring results that a CPU's work-item sums side by side */
 
-/* out[i] = the sum over p of a[i * step + first - p] b[p], along two axes, the inner one last; what a does not have is 0. */
+/* out[i] = the sum over p of a[i * step + first - p] b[p], along two axes, the inner one last; what a does not have is
+ * 0. */
 typedef struct convolve_shape {
     abi_long batch; /* such pairs of axes */
     abi_long size[2], in[2], taps[2], first[2], step[2];

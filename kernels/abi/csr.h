@@ -4,9 +4,9 @@
 
 #include "abi/types.h"
 
-/* The matrix has `rows` rows: row r, counted from 0, has the entries starts[r] - first to starts[r + 1] - first - 1, whose columns count
- * from `first`, too. Rows' ends and entries are the steps of a path, which is cut in pieces of `step` steps: however long rows are, pieces
- * take the same time. */
+/* The matrix has `rows` rows: row r, counted from 0, has the entries starts[r] - first to starts[r + 1] - first - 1,
+ * whose columns count from `first`, too. Rows' ends and entries are the steps of a path, which is cut in pieces of
+ * `step` steps: however long rows are, pieces take the same time. */
 typedef struct csr_shape {
     abi_long y, starts, columns, values, x; /* first elements */
     abi_long first;
@@ -17,7 +17,8 @@ typedef struct csr_shape {
     abi_int cut;              /* `ends` are known before the products */
 } csr_shape;
 
-/* The product of two matrices: row r of the result has room for the entries bounds[r] to bounds[r + 1] - 1, as many as there are products. */
+/* The product of two matrices: row r of the result has room for the entries bounds[r] to bounds[r + 1] - 1, as many as
+ * there are products. */
 typedef struct csr_merge_shape {
     abi_long a_starts, a_columns, a_values, b_starts, b_columns, b_values; /* first elements */
     abi_long first, rows;

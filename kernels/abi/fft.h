@@ -10,15 +10,15 @@
 #define FFT_PLAIN 32     /* the longest step of the plain variant */
 #define FFT_RADIX_BITS 4 /* of a pass in fft_step's `radices`, which has the radix less one */
 
-/* How a step reads its numbers. PAIRS: two reals are one complex number. PACKED: X[k] and X[whole/2 - k] of a real line's
- * transform are the k-th number of the transform of its pairs. */
+/* How a step reads its numbers. PAIRS: two reals are one complex number. PACKED: X[k] and X[whole/2 - k] of a real
+ * line's transform are the k-th number of the transform of its pairs. */
 #define FFT_COMPLEX 0
 #define FFT_REAL 1
 #define FFT_PAIRS 2
 #define FFT_HERMITIAN 3
 #define FFT_PACKED 4
-/* How it writes them, beside COMPLEX, REAL and PAIRS. HALF, FULL: what a real line's pairs were transformed to is made that
- * line's transform, its first half and one, or all of it. */
+/* How it writes them, beside COMPLEX, REAL and PAIRS. HALF, FULL: what a real line's pairs were transformed to is made
+ * that line's transform, its first half and one, or all of it. */
 #define FFT_HALF 3
 #define FFT_FULL 4
 
@@ -33,8 +33,8 @@
 #define FFT_CONJUGATE 128
 #define FFT_TIMES_IN 256 /* complex numbers times those of another array, as both are read */
 
-/* Many transforms of `n` numbers. A place has `lanes` lines; a number of a line has a position along the array's axis where it
- * comes from, and one where it goes to: what lies behind the ends is read as 0, and not written. */
+/* Many transforms of `n` numbers. A place has `lanes` lines; a number of a line has a position along the array's axis
+ * where it comes from, and one where it goes to: what lies behind the ends is read as 0, and not written. */
 typedef struct fft_step {
     abi_long n, lanes, places;
     abi_long in, out; /* first elements */

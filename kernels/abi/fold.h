@@ -21,8 +21,8 @@ typedef struct fold_out {
     abi_long stride[8];
 } fold_out;
 
-/* Each output is reduced from `elements` elements, counted in row-major order, in `parts` parts of `part` elements each. The
- * kept axes are counted as rows and columns: outputs = rows * columns of them. */
+/* Each output is reduced from `elements` elements, counted in row-major order, in `parts` parts of `part` elements
+ * each. The kept axes are counted as rows and columns: outputs = rows * columns of them. */
 typedef struct fold_shape {
     abi_long outputs, elements, parts, part;
     abi_long columns;       /* of the kernels for columns: the size of the last kept axis; else 1 */
@@ -38,7 +38,8 @@ typedef struct fused_shape {
     abi_long elements, base, ddof;
 } fused_shape;
 
-/* What may be wrong with a start, which with its position from 0 makes a verdict's position: STARTS_FAULTS * position + fault. */
+/* What may be wrong with a start, which with its position from 0 makes a verdict's position: STARTS_FAULTS * position +
+ * fault. */
 enum { STARTS_OUTSIDE, STARTS_DESCEND, STARTS_EMPTY, STARTS_FAULTS };
 
 /* The starts of segments of a row, on their way to the kernels. */

@@ -21,7 +21,8 @@ typedef struct put_shape {
     lun_layout to; /* of the array */
 } put_shape;
 
-/* Places of an array that index arrays name, each along an axis: `to` is the result's, `own` what walks the axes without index. */
+/* Places of an array that index arrays name, each along an axis: `to` is the result's, `own` what walks the axes
+ * without index. */
 typedef struct places_shape {
     abi_long dst, src, first[8]; /* first elements */
     abi_long size, indices;

@@ -2,8 +2,9 @@
 #ifndef LUN_ABI_NBODY_H
 #define LUN_ABI_NBODY_H
 
-/* Bodies are kept as a structure of arrays: rows of `size` elements each. Rows 0, 1, 2 are x, y, z. The first `active` bodies
- * attract, the others have no mass here, and kernels do not let them act on anything: even a NaN of theirs stays theirs. */
+/* Bodies are kept as a structure of arrays: rows of `size` elements each. Rows 0, 1, 2 are x, y, z. The first `active`
+ * bodies attract, the others have no mass here, and kernels do not let them act on anything: even a NaN of theirs stays
+ * theirs. */
 #define NBODY_MASS 3
 #define NBODY_VELOCITY 4 /* rows 4, 5, 6 are vx, vy, vz */
 #define NBODY_UNITS 7    /* the exponents of the units of length and of mass, then nothing */
@@ -13,14 +14,15 @@
 #define NBODY_SYSTEM(body, size, system) ((body) + (system)*NBODY_ROWS * (size))
 #define NBODY_SYSTEM_PULL(pull, size, parts, system) ((pull) + (system) * (parts)*3 * (size))
 
-/* Stages of a step, kick and drift each, at most: 17 evaluations, after the last of which there is a second stage, are 18.
- * nbody_steps takes two rows of so many doubles, 384 bytes of arguments; OpenCL promises 1024. */
+/* Stages of a step, kick and drift each, at most: 17 evaluations, after the last of which there is a second stage, are
+ * 18. nbody_steps takes two rows of so many doubles, 384 bytes of arguments; OpenCL promises 1024. */
 #define NBODY_FACTORS 24
 
 /* How many groups of `each` make up `n`. */
 #define NBODY_GROUPS(n, each) (((n) + (each)-1) / (each))
 
-/* Integrators of one work-group to a system (parts/nbody_system.cl). Each system has a clock, so many numbers of f64: */
+/* Integrators of one work-group to a system (parts/nbody_system.cl). Each system has a clock, so many numbers of
+ * f64: */
 #define NBODY_PASSED 0  /* the intervals `dt` that are behind it */
 #define NBODY_LEFT 1    /* of the interval that it is in, positive; 0: it is at the end of one */
 #define NBODY_ROUNDED 2 /* what the rounding of NBODY_LEFT added */
@@ -32,7 +34,8 @@
 #define NBODY_STEPS 6     /* that it has taken */
 #define NBODY_CLOCK 7
 #define NBODY_LEAST_STEP 0x1p-50
-/* What nbody_judge tells of all systems: how many are on their way, and of the first in trouble its number from 1, and why. */
+/* What nbody_judge tells of all systems: how many are on their way, and of the first in trouble its number from 1, and
+ * why. */
 #define NBODY_GOING 0
 #define NBODY_WHICH 1
 #define NBODY_WHY 2

@@ -10,8 +10,8 @@
 #define SCAN_ROUNDS 4     /* vectors that a GPU's work-item holds of a row */
 #define SCAN_GPU_ITEMS 64 /* work-items of a group where no group works together */
 
-/* A line is what is scanned: `elements` of them, `step` apart. Lines lie at places of `outer`, `columns` neighbouring ones at
- * each place. A line is cut in `parts` parts of `part` elements. */
+/* A line is what is scanned: `elements` of them, `step` apart. Lines lie at places of `outer`, `columns` neighbouring
+ * ones at each place. A line is cut in `parts` parts of `part` elements. */
 typedef struct scan_shape {
     lun_layout outer, outer_out;
     abi_long in, out; /* first elements */

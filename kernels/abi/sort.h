@@ -29,7 +29,8 @@ typedef struct select_pass {
     abi_long at[SELECT_TARGETS];
 } select_pass;
 
-/* What is known of a target: the digits of its rank so far, its place among the elements with these, and how many NaN the row has. */
+/* What is known of a target: the digits of its rank so far, its place among the elements with these, and how many NaN
+ * the row has. */
 typedef struct select_target {
     abi_ulong prefix;
     abi_long left, nan;
@@ -58,7 +59,8 @@ typedef struct count_shape {
     abi_long weights, to; /* first elements */
 } count_shape;
 
-/* Of the keys, or of the positions if these are longer, of a tile that a group orders in local memory: 16384 at least. */
+/* Of the keys, or of the positions if these are longer, of a tile that a group orders in local memory: 16384 at
+ * least. */
 #define RADIX_TILE_BYTES 16384
 #define RADIX_COUNTERS 16 /* words before what radix_once.cl counts, one for each pass */
 #define COUNT_ROOM 4096   /* bins that a group counts in local memory */

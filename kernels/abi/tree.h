@@ -10,8 +10,8 @@
 /* A cell has thirteen real numbers and two integers (parts/tree_cell.cl), so many bytes for reals of `real` bytes. */
 #define TREE_CELL_BYTES(real) (13 * (real) + 8)
 /* Cells that there is room for. Bodies with room to choose their places have fewer than 0.37 to a body with leaves of
- * TREE_LEAF. Others may want more: each group of a few bodies that is nested in many halvings takes two cells to a halving. Then
- * leaves are larger, up to TREE_LAST_LEAF, with which no places of bodies take more. */
+ * TREE_LEAF. Others may want more: each group of a few bodies that is nested in many halvings takes two cells to a
+ * halving. Then leaves are larger, up to TREE_LAST_LEAF, with which no places of bodies take more. */
 #define TREE_ROOM(bodies) (2 * (bodies) / 5 + 512)
 /* Bodies of a leaf at most, unless they have all digits in common. */
 #define TREE_LEAF 16

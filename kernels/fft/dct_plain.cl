@@ -6,7 +6,8 @@
 #define DCT_INDEX long
 #endif
 
-/* A loop over work-items' strips of lines: `line` is the line's first element in the array, `own` in the operation's memory. */
+/* A loop over work-items' strips of lines: `line` is the line's first element in the array, `own` in the operation's
+ * memory. */
 #define FOR_STRIPS(p, count)                                                                                           \
     const DCT_INDEX strips = (DCT_INDEX)(((count) + s->strip - 1) / s->strip), inner = (DCT_INDEX)s->inner;            \
     FOR_SPREAD(i, s->outer * strips * inner)                                                                           \
@@ -101,7 +102,8 @@ inline PART dct_made(const dct_shape *s, global const SRC_PART *src, long own, l
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void dct_after(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, PART scale, global const COMPUTE *roots)
+void dct_after(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, PART scale,
+               global const COMPUTE *roots)
 {
     const dct_shape *s = &shape;
     FOR_STRIPS(k, s->n) {

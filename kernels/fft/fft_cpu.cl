@@ -1,5 +1,5 @@
-/* Fourier transforms on CPUs: a work-item transforms eight lines side by side, which are the lanes of its vectors. Between passes,
- * each number of the lines is eight real parts and eight imaginary ones. */
+/* Fourier transforms on CPUs: a work-item transforms eight lines side by side, which are the lanes of its vectors.
+ * Between passes, each number of the lines is eight real parts and eight imaginary ones. */
 #include "parts/fft.cl"
 #define V JOIN(PART, 8)
 #include "parts/fft_few.cl"
@@ -12,8 +12,8 @@
 #define GET_SRC(p) JOIN(convert_, V)(vload8(0, p))
 #define PUT_DST(p, v) vstore8(JOIN(convert_, JOIN(DST_PART, 8))(v), 0, p)
 
-/* Stockham's pass, decimating in frequency: y[q + s (R p + j)] = w^(s j p) sum_k x[q + s (p + m k)] w_R^(j k), s the product of
- * the radices before, m what is left behind. */
+/* Stockham's pass, decimating in frequency: y[q + s (R p + j)] = w^(s j p) sum_k x[q + s (p + m k)] w_R^(j k), s the
+ * product of the radices before, m what is left behind. */
 #define DEFINE_PASS(R)                                                                                                 \
     inline void fft_pass##R(local const PART *x, local PART *y, long m, long s, global const COMPUTE *turns)           \
     {                                                                                                                  \
@@ -82,7 +82,8 @@ inline long fft_before(const fft_step *s, long first, long lane, long step, long
     return rest <= 0 ? 0 : step ? min(s->n, (rest - 1) / step + 1) : s->n;
 }
 
-/* The first `numbers` of eight lines, as they lie, `step` and `lane` apart: complex ones, real ones, or pairs of these. */
+/* The first `numbers` of eight lines, as they lie, `step` and `lane` apart: complex ones, real ones, or pairs of
+ * these. */
 inline void fft_read_plainly(const fft_step *s, long first, long step, long lane, long numbers, local PART *x,
                              int re_at, global const SRC_PART *src)
 {

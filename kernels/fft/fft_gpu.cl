@@ -1,6 +1,6 @@
-/* Fourier transforms on GPUs: a group transforms LINES lines of N numbers, ITEMS_EACH work-items a line. A work-item holds some
- * butterflies of each pass in registers; from pass to pass the numbers go through local memory. The program's text says all that
- * is the same for a step's lines: each kind of step has a program. */
+/* Fourier transforms on GPUs: a group transforms LINES lines of N numbers, ITEMS_EACH work-items a line. A work-item
+ * holds some butterflies of each pass in registers; from pass to pass the numbers go through local memory. The
+ * program's text says all that is the same for a step's lines: each kind of step has a program. */
 #ifndef N
 #define N 64
 #define LINES 4
@@ -29,8 +29,8 @@
 #include "parts/fft_few.cl"
 #include "parts/fft_products.cl"
 
-/* The place in local memory: neighbours of 16 are in other banks, and so are lines. Of powers of 2 the place of a sum is the sum
- * of the places, since i and j have no bit in common. */
+/* The place in local memory: neighbours of 16 are in other banks, and so are lines. Of powers of 2 the place of a sum
+ * is the sum of the places, since i and j have no bit in common. */
 #define SPOT(i) (PADDED ? (i) + ((i) >> 4) : (i))
 #define SPOT_OF_SUM(i, j) (PADDED && (N & (N - 1)) ? SPOT((i) + (j)) : SPOT(i) + SPOT(j))
 #define HELD_THERE ((N + PARTS - 1) / PARTS) /* of a line */
@@ -49,7 +49,8 @@
     FOR_BUTTERFLIES(R, by_lanes, t)                                                                                    \
     FFT_UNROLL for (int j = 0; j < (R); j++)
 
-/* The position from which number j of a butterfly comes, and where it goes behind passes whose radices have the product S. */
+/* The position from which number j of a butterfly comes, and where it goes behind passes whose radices have the product
+ * S. */
 #define FROM(R, t, j) ((t) + N / (R) * (j))
 #define SPOT_FROM(R, t, j, below) SPOT_OF_SUM(t, N / (R) * (j) - (below))
 #define TO(R, S, t, j) ((t) % (S) + (S) * (R) * ((t) / (S)) + (S) * (j))
@@ -57,8 +58,8 @@
 #define MIRRORED(R, t, j) ((N - FROM(R, t, j)) % N)
 #define SPOT_MIRRORED(R, t, j, below) SPOT(MIRRORED(R, t, j) - (below))
 
-/* Numbers through local memory: both components at once, or first all real parts, then all imaginary ones, PARTS of each. What
- * butterflies of R numbers put there those of NEXT numbers take, by the position TAKEN. */
+/* Numbers through local memory: both components at once, or first all real parts, then all imaginary ones, PARTS of
+ * each. What butterflies of R numbers put there those of NEXT numbers take, by the position TAKEN. */
 #define HERE(i) (PARTS == 1 || (uint)(i) < HELD_THERE)
 #define HERE_TO(R, S, t, j, below) HERE(TO(R, S, t, HELD_THERE % ((S) * (R)) ? (j) : 0) - (below))
 #define HERE_FROM(R, t, j, below) HERE(FROM(R, HELD_THERE % (N / (R)) ? (t) : 0, j) - (below))
@@ -90,8 +91,8 @@
         }                                                                                                              \
     }
 
-/* The numbers of a butterfly times `by` and the powers of a root that ROOT finds in a table: up to the third, and each fourth; the
- * others are products of two of them. */
+/* The numbers of a butterfly times `by` and the powers of a root that ROOT finds in a table: up to the third, and each
+ * fourth; the others are products of two of them. */
 #define TURN(R, ROOT, by)                                                                                              \
     {                                                                                                                  \
         COMPUTE low[4], high = (COMPUTE)(0);                                                                           \

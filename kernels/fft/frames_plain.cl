@@ -1,4 +1,5 @@
-/* Puts frames together: each number of a line is the mean of the frames that have it, weighted by the squares of the window. */
+/* Puts frames together: each number of a line is the mean of the frames that have it, weighted by the squares of the
+ * window. */
 #include "abi/frames.h"
 #include "parts/verdict.cl"
 
@@ -8,7 +9,8 @@
 #define FRAMES_LEAST (FRAME)1e-11f /* the least sum of squares that numbers are divided by */
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void frames_plain(global T *out, global const FRAME *frames, global const FRAME *window, frames_shape s, VERDICT_PARAMETERS)
+void frames_plain(global T *out, global const FRAME *frames, global const FRAME *window, frames_shape s,
+                  VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.lines * s.size * s.parts)
     {

@@ -1,6 +1,6 @@
-/* Adding floats to flattened positions of an array on GPUs, with the same bits every time: the values for an element are
- * added as integers, whose unit is a fixed part of the largest value for that element. Integers add up to the same in any
- * order. */
+/* Adding floats to flattened positions of an array on GPUs, with the same bits every time: the values for an element
+ * are added as integers, whose unit is a fixed part of the largest value for that element. Integers add up to the same
+ * in any order. */
 #include "abi/index.h"
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
@@ -44,8 +44,8 @@
 /* The exponent of a value, from 1 on: that of zeros and subnormal numbers is 1 as well. */
 inline uint exponent_of(uint bits) { return max(bits >> 23 & 255u, 1u); }
 
-/* How large a value is: twice its exponent, and 1 more where it is not -0. The highest level of an element's values tells
- * their unit; it is 0 where there is no value. */
+/* How large a value is: twice its exponent, and 1 more where it is not -0. The highest level of an element's values
+ * tells their unit; it is 0 where there is no value. */
 inline uint level_of(uint bits) { return 2 * exponent_of(bits) + (bits != SIGN); }
 
 /* Numbers that look random, the same each time: 2^-32 of them are below 1. */
@@ -75,7 +75,8 @@ inline long special(uint bits)
     return bits & (HIDDEN - 1) ? HAS_NAN : bits & SIGN ? HAS_MINUS_INFINITY : HAS_INFINITY;
 }
 
-/* The values of a group's next EACH * GROUP_ITEMS positions: `place` is the element's, or -1, `bits` those of the value. */
+/* The values of a group's next EACH * GROUP_ITEMS positions: `place` is the element's, or -1, `bits` those of the
+ * value. */
 #define FOR_VALUES                                                                                                \
     const uint one = BITS(values ? LOAD(values, s.values) : unpack1(single));                                     \
     for (long from = (long)get_group_id(0) * EACH * GROUP_ITEMS + get_local_id(0); from < s.count;                \

@@ -1,5 +1,5 @@
-/* Adding to flattened positions of an array on GPUs, with the same bits every time: the places that the indices name are
- * sorted, stably, together with the indices' positions, and each run of equal places is summed in that order. */
+/* Adding to flattened positions of an array on GPUs, with the same bits every time: the places that the indices name
+ * are sorted, stably, together with the indices' positions, and each run of equal places is summed in that order. */
 #include "abi/index.h"
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
@@ -35,10 +35,11 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
 }
 #endif
 
-/* ---- summing runs of equal keys ---------------------------------------------------------------------------------------
- * A work-item sums RUN neighbours. A run of equal keys that begins and ends there is added to the array. What goes on before
- * or behind becomes two entries of the next, shorter list, which is summed likewise: the sum of the run that comes from
- * before (or is all there is), and that of the run that goes on. An entry that is nothing has the key `none`. */
+/* ---- summing runs of equal keys
+ * --------------------------------------------------------------------------------------- A work-item sums RUN
+ * neighbours. A run of equal keys that begins and ends there is added to the array. What goes on before or behind
+ * becomes two entries of the next, shorter list, which is summed likewise: the sum of the run that comes from before
+ * (or is all there is), and that of the run that goes on. An entry that is nothing has the key `none`. */
 
 #define RUN 32
 #if defined(IS_FLOAT) || defined(PART)

@@ -21,7 +21,8 @@ void mask_gpu_count(global long *counts, global const T *mask, const mask_shape 
         counts[get_group_id(0)] = total;
 }
 
-/* The true elements of a tile, which begins at `from`: chosen[k] is the k-th one's place in the tile. Gives how many. */
+/* The true elements of a tile, which begins at `from`: chosen[k] is the k-th one's place in the tile. Gives how
+ * many. */
 #define CHOOSE(CONDITION)                                                                             \
     uint own = 0, total;                                                                             \
     bool is_true[EACH];                                                                              \
@@ -53,7 +54,8 @@ void mask_gpu_count(global long *counts, global const T *mask, const mask_shape 
     at += total;                                                                                     \
     barrier(CLK_LOCAL_MEM_FENCE);
 
-/* No more places are written than the host has made room for, though the mask may have been changed since it was counted. */
+/* No more places are written than the host has made room for, though the mask may have been changed since it was
+ * counted. */
 kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
 void mask_gpu_choose(global STORED *restrict dst, global const STORED *restrict src, global const uchar *restrict mask,
                      global const long *restrict counts, const mask_shape s)

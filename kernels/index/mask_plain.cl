@@ -1,5 +1,5 @@
-/* Choosing by a mask: every device and view. A work-item counts, and later moves, the elements of whole blocks. The mask is
- * dense. */
+/* Choosing by a mask: every device and view. A work-item counts, and later moves, the elements of whole blocks. The
+ * mask is dense. */
 #include "abi/index.h"
 #include "parts/verdict.cl"
 
@@ -30,8 +30,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void mask_plain_scan(g
     counts[s.blocks] = before;
 }
 
-/* Where a block's elements go. It has no more places than the host has made room for, though the mask may have been changed
- * since it was counted. */
+/* Where a block's elements go. It has no more places than the host has made room for, though the mask may have been
+ * changed since it was counted. */
 #define FOR_BLOCK                                                                                    \
     FOR_SPREAD(block, s.blocks)                                                                      \
     for (long from = block * MASK_BLOCK, to = min(from + MASK_BLOCK, s.size), at = counts[block],    \
@@ -39,8 +39,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void mask_plain_scan(g
 
 /* The place of the next true element is written again and again until that comes. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mask_plain_choose(global STORED *restrict dst, global const STORED *restrict src, global const uchar *restrict mask,
-                       global const long *restrict counts, const mask_shape s)
+void mask_plain_choose(global STORED *restrict dst, global const STORED *restrict src,
+                       global const uchar *restrict mask, global const long *restrict counts, const mask_shape s)
 {
     dst += s.dst;
     src += s.src;
@@ -60,8 +60,8 @@ void mask_plain_choose(global STORED *restrict dst, global const STORED *restric
     }
 }
 
-/* Positions along each axis, which count from 1: a row of the result for each axis. The last row has the positions in the
- * flattened mask at first; the place of the next one is written again and again until that comes. */
+/* Positions along each axis, which count from 1: a row of the result for each axis. The last row has the positions in
+ * the flattened mask at first; the place of the next one is written again and again until that comes. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mask_plain_positions(global long *restrict dst, global const T *restrict mask, global const long *restrict counts,
                           const mask_shape s)

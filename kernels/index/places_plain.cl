@@ -1,5 +1,5 @@
-/* Elements at places that index arrays name, each along an axis of its own: read, or told as positions. One at a time, on every
- * device and view. */
+/* Elements at places that index arrays name, each along an axis of its own: read, or told as positions. One at a time,
+ * on every device and view. */
 #include "abi/index.h"
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"

@@ -1,5 +1,5 @@
-/* Writing to flattened positions of an array on GPUs. Of equal indices the last one's value stays: for each place that is
- * written the largest position of an index that names it is found first, by integer atomics. */
+/* Writing to flattened positions of an array on GPUs. Of equal indices the last one's value stays: for each place that
+ * is written the largest position of an index that names it is found first, by integer atomics. */
 #include "abi/index.h"
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
@@ -46,8 +46,8 @@ void put_gpu_write(global STORED *dst, global const uint *owner, global const IN
 
 /* One value for all places. */
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void put_gpu_single(global STORED *dst, global const INDEX *index, global const STORED *values, STORED single, const put_shape s,
-                    VERDICT_PARAMETERS)
+void put_gpu_single(global STORED *dst, global const INDEX *index, global const STORED *values, STORED single,
+                    const put_shape s, VERDICT_PARAMETERS)
 {
     const long i = get_global_id(0), at = place_of(i, index, &s);
     if (at >= 0)

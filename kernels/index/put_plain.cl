@@ -1,9 +1,10 @@
-/* Writing to flattened positions of an array: every device and view. Each work-item owns a range of the positions and looks
- * at all indices in order: so the last of equal indices stays. */
+/* Writing to flattened positions of an array: every device and view. Each work-item owns a range of the positions and
+ * looks at all indices in order: so the last of equal indices stays. */
 #include "parts/index_ranges.cl"
 
 /* One value for all places: the order does not matter. */
-inline void put_single(global STORED *dst, global const INDEX *index, const STORED x, const put_shape *s, VERDICT_PARAMETERS)
+inline void put_single(global STORED *dst, global const INDEX *index, const STORED x, const put_shape *s,
+                       VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s->count)
     {

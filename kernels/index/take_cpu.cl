@@ -1,4 +1,5 @@
-/* Taking elements along an axis on CPUs: a work-item takes a run of rows. All strides of the source are those of one axis. */
+/* Taking elements along an axis on CPUs: a work-item takes a run of rows. All strides of the source are those of one
+ * axis. */
 #include "abi/index.h"
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
@@ -11,8 +12,9 @@
 #define IN_RANGE(x) ((ulong)from_zero(x) < (ulong)s->extent)
 
 /* Elements of single rows: what is out of range takes the first element, and is looked for afterwards. */
-inline void take_elements(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
-                          const long n, const long j, const take_shape *s, VERDICT_PARAMETERS)
+inline void take_elements(global STORED *restrict dst, global const INDEX *restrict index,
+                          global const STORED *restrict src, const long n, const long j, const take_shape *s,
+                          VERDICT_PARAMETERS)
 {
     const long step = s->axis.stride[0];
     int bad = 0;

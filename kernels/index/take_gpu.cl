@@ -1,5 +1,5 @@
-/* Taking elements along an axis on GPUs: a work-item takes EACH elements, whose loads are under way together. Dense rows are
- * taken in wide elements, up to 16 bytes. All strides of the source are those of one axis. */
+/* Taking elements along an axis on GPUs: a work-item takes EACH elements, whose loads are under way together. Dense
+ * rows are taken in wide elements, up to 16 bytes. All strides of the source are those of one axis. */
 #include "abi/index.h"
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
@@ -14,7 +14,8 @@
 #define GROUP_ITEMS 256
 #define EACH 4
 
-/* Where an element of the result comes from: its row is number j of the index, `offset` leads to its place in the row. */
+/* Where an element of the result comes from: its row is number j of the index, `offset` leads to its place in the
+ * row. */
 inline POSITION take_row(long *offset, const POSITION i, const take_shape *s)
 {
 #ifdef SINGLE_ROWS
@@ -33,7 +34,8 @@ inline POSITION take_row(long *offset, const POSITION i, const take_shape *s)
 #endif
 }
 
-/* All indices are loaded before the first is used, all elements before the first is stored, and what is wrong is said last. */
+/* All indices are loaded before the first is used, all elements before the first is stored, and what is wrong is said
+ * last. */
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void take_gpu(global WIDE *restrict dst, global const INDEX *restrict index, global const WIDE *restrict src,
               const take_shape s, VERDICT_PARAMETERS)

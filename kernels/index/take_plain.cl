@@ -8,8 +8,8 @@
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void take_plain(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src, take_shape s,
-                VERDICT_PARAMETERS)
+void take_plain(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
+                take_shape s, VERDICT_PARAMETERS)
 {
     dst += s.dst;
     index += s.index;

@@ -1,8 +1,9 @@
-/* Eigenvalues and eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat 1995): neighbours'
- * eigenvectors are merged by those of a diagonal matrix and a rank of one, D + rho z z^T. A matrix has `total` rows, blocks of `each` of
- * which are merged by twos; it is padded to a power of 2 of blocks, with rows that nothing ties to others, and with larger values.
- * State of a merge, for each of its m = 2 each rows: poles and zs, of the roots that have to be found, `kept` of them, in ascending order,
- * and behind these the values that stay; rows, where they stand. Of roots: the nearest pole, and the distance from there. */
+/* Eigenvalues and eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat
+ * 1995): neighbours' eigenvectors are merged by those of a diagonal matrix and a rank of one, D + rho z z^T. A matrix
+ * has `total` rows, blocks of `each` of which are merged by twos; it is padded to a power of 2 of blocks, with rows
+ * that nothing ties to others, and with larger values. State of a merge, for each of its m = 2 each rows: poles and zs,
+ * of the roots that have to be found, `kept` of them, in ascending order, and behind these the values that stay; rows,
+ * where they stand. Of roots: the nearest pole, and the distance from there. */
 
 #if ITEM_BYTES == 8
 #define EPSILON 2.220446049250313e-16
@@ -24,7 +25,8 @@ typedef struct turn {
 /* The tie between rows i - 1 and i of n: 0 behind the last. */
 inline T tie(global const T *e, long i, long n) { return i > 0 && i < n ? e[i - 1] : 0; }
 
-/* The blocks that nothing is merged for, as full matrices, each x each, without the ties of their first and last rows. */
+/* The blocks that nothing is merged for, as full matrices, each x each, without the ties of their first and last
+ * rows. */
 kernel void divide_blocks(global T *blocks, global const T *d, global const T *e, long batches, long n, long total,
                           long each)
 {
@@ -50,7 +52,8 @@ kernel void divide_blocks(global T *blocks, global const T *d, global const T *e
     }
 }
 
-/* Finds which roots have to be found. An item takes a merge. The vectors of its halves are columns of matrices in q, each x each. */
+/* Finds which roots have to be found. An item takes a merge. The vectors of its halves are columns of matrices in q,
+ * each x each. */
 kernel void divide_deflate(global const T *q, global const T *values, global const T *e, global T *poles, global T *zs,
                            global int *rows, global int *kept, global T *rhos, global turn *turns, global int *turned,
                            long batches, long n, long total, long each)
@@ -78,7 +81,8 @@ kernel void divide_deflate(global const T *q, global const T *values, global con
         long count = 0, stay = m, turns_made = 0;
         T held_pole = 0, held_z = 0;
         int held_row = -1;
-        /* What stays is written from the end, where everything has been read: for each row read at most one is written. */
+        /* What stays is written from the end, where everything has been read: for each row read at most one is
+         * written. */
         global T *stays = zs + batches * total + at;
         global int *stay_rows = rows + batches * total + at;
         for (long i = 0; i < m; i++) {
@@ -147,9 +151,9 @@ inline T nearest_root(T a, T b, T c)
     return a <= 0 ? (c == 0 ? b / a : (a - root) / (2 * c)) : 2 * b / (a + root);
 }
 
-/* Root j of 1/rho + sum z^2 / (d - x), between poles j and j + 1, or above the last, from the nearest pole on: both sides' sums are
- * taken for one pole each and a constant, which have their values and slopes (the middle way: Li 1994); a step that leaves what
- * is known to hold the root is one of bisection. */
+/* Root j of 1/rho + sum z^2 / (d - x), between poles j and j + 1, or above the last, from the nearest pole on: both
+ * sides' sums are taken for one pole each and a constant, which have their values and slopes (the middle way: Li 1994);
+ * a step that leaves what is known to hold the root is one of bisection. */
 kernel void divide_roots(global const T *poles, global const T *zs, global const int *kept, global const T *rhos,
                          global T *distances, global int *nearest, long batches, long total, long each)
 {
@@ -198,7 +202,8 @@ kernel void divide_roots(global const T *poles, global const T *zs, global const
             if (last)
                 next = x + (d + d * d * below.slope / c);
             else
-                next = x + nearest_root((d + other) * value - d * other * (below.slope + above.slope), d * other * value, c);
+                next = x + nearest_root((d + other) * value - d * other * (below.slope + above.slope),
+                                        d * other * value, c);
             if (!(next > low && next < high))
                 next = low < 0 && high <= 0 && high > low / 16 ? (high == 0 ? low / 64 : -sqrt(-low) * sqrt(-high))
                        : high > 0 && low >= 0 && low < high / 16 ? (low == 0 ? high / 64 : sqrt(low) * sqrt(high))
@@ -213,8 +218,8 @@ kernel void divide_roots(global const T *poles, global const T *zs, global const
     }
 }
 
-/* Numbers z for which the roots that were found are those of the problem (Gu and Eisenstat), with the signs that z had, and the places of
- * all values in ascending order. */
+/* Numbers z for which the roots that were found are those of the problem (Gu and Eisenstat), with the signs that z had,
+ * and the places of all values in ascending order. */
 kernel void divide_weights(global const T *poles, global const T *zs, global const int *kept, global const T *distances,
                            global const int *nearest, global T *weights, global T *values, global int *places,
                            long batches, long total, long each)
@@ -278,7 +283,7 @@ kernel void divide_vectors(global const T *poles, global const int *rows, global
     }
 }
 
-/* ---- values alone -------------------------------------------------------------------------------------------------------- */
+/* ---- values alone ------------------------------------------------------------------------------------------------ */
 
 /* Values that an item finds side by side: each of them waits for a quotient in every step. */
 #if ITEMS == 1
@@ -297,8 +302,8 @@ typedef WHOLE places;
 #define LANE(x, q) (x)
 #endif
 
-/* Eigenvalues by bisection: value j lies where j values lie below it, which the signs of a continued fraction count. An item takes a
- * value. */
+/* Eigenvalues by bisection: value j lies where j values lie below it, which the signs of a continued fraction count. An
+ * item takes a value. */
 kernel void bisect_values(global T *values, global const T *d, global const T *e, long batches, long n)
 {
     const long each = (n + LANES - 1) / LANES;

@@ -58,7 +58,8 @@ kernel void find_vectors(global T *vectors, global const T *all, global const PA
         global const T *t = all + batch * n * n;
         global T *x = vectors + task * n;
         const PAIR w = values[task];
-        const REAL least = fmax(fmax((REAL)EPSILON * size_of_pair(w), (REAL)(EPSILON * EPSILON) * norms[batch]), (REAL)TINY);
+        const REAL least =
+            fmax(fmax((REAL)EPSILON * size_of_pair(w), (REAL)(EPSILON * EPSILON) * norms[batch]), (REAL)TINY);
         bool wide = false;
         long top = k;
 #ifndef PART
@@ -136,8 +137,8 @@ inline long place_of(global const PAIR *w, long n, long k)
     return place;
 }
 
-/* Values in their order, times the powers of 2 that the matrices were divided by; and vectors, rows that become columns, balanced back,
- * of length 1, their largest numbers real and above 0. */
+/* Values in their order, times the powers of 2 that the matrices were divided by; and vectors, rows that become
+ * columns, balanced back, of length 1, their largest numbers real and above 0. */
 kernel void give_eigenvectors(global PAIR *to, global PAIR *columns, global const PAIR *values, global const T *vectors,
                               global const int *orders, global const int *powers, global const int *exponents,
                               long batches, long n)
@@ -185,7 +186,9 @@ kernel void give_eigenvectors(global PAIR *to, global PAIR *columns, global cons
         for (long i = 0; i < n; i++) {
             const REAL scale = ldexp((REAL)1, max(power[i] - most, -1000));
             const PAIR y = GET(x, i, wide) * scale / norm;
-            PAIR turned = i == top ? (PAIR)(hypot(y.x, y.y), 0) : wide || PARTS_OF_NUMBER == 2 ? product(y, way) : y * way.x;
+            PAIR turned = wide || PARTS_OF_NUMBER == 2 ? product(y, way) : y * way.x;
+            if (i == top)
+                turned = (PAIR)(hypot(y.x, y.y), 0);
 #ifndef PART
             turned.y = w.y < 0 ? -turned.y : w.y > 0 ? turned.y : 0;
 #endif

@@ -1,4 +1,5 @@
-/* General matrices are balanced, and become upper Hessenberg ones by reflections (Householder). SHARING items take a matrix. */
+/* General matrices are balanced, and become upper Hessenberg ones by reflections (Householder). SHARING items take a
+ * matrix. */
 #include "parts/field.cl"
 #include "parts/reflection.cl"
 #include "parts/schur.cl"
@@ -44,8 +45,8 @@ inline bool is_alone(global const T *a, long n, long lo, long hi, long i, bool r
     return true;
 }
 
-/* The larger rows, by factors of 16, come first, with their columns: reflections add those to all others of a column, whose digits else
- * go under in them. */
+/* The larger rows, by factors of 16, come first, with their columns: reflections add those to all others of a column,
+ * whose digits else go under in them. */
 inline void sort_rows(global T *a, global int *order, global int *power, global int *size, long n, long lo, long hi,
                       local REAL *parts)
 {
@@ -70,10 +71,10 @@ inline void sort_rows(global T *a, global int *order, global int *power, global 
     WAIT;
 }
 
-/* Rows and columns change places until those with known eigenvalues stand before lo and behind hi; then powers of 2 make the others'
- * rows and columns about as large as each other (James, Langou, Lowery 2014), whose exponents are noted, where that takes a fifth
- * off their sum: to gain less, as LAPACK's 0.95 does, spoils vectors (Watkins 2006), as of Frank's matrix; to ask for a half costs digits
- * of polynomials' roots. sizes: scratch. */
+/* Rows and columns change places until those with known eigenvalues stand before lo and behind hi; then powers of 2
+ * make the others' rows and columns about as large as each other (James, Langou, Lowery 2014), whose exponents are
+ * noted, where that takes a fifth off their sum: to gain less, as LAPACK's 0.95 does, spoils vectors (Watkins 2006), as
+ * of Frank's matrix; to ask for a half costs digits of polynomials' roots. sizes: scratch. */
 SHARED void balance(global T *all, global int *orders, global int *powers, global int *sizes, global int *ranges,
                     global REAL *norms, long batches, long n)
 {
@@ -145,10 +146,11 @@ SHARED void balance(global T *all, global int *orders, global int *powers, globa
     }
 }
 
-/* ---- Hessenberg form ------------------------------------------------------------------------------------------------- */
+/* ---- Hessenberg form --------------------------------------------------------------------------------------------- */
 
-/* Columns from..behind become those of a Hessenberg matrix. z, unless it is NULL, gets the transpose of the product of the reflections;
- * row and v: scratch, n each. `state` gets the last row that steps are to take, and how many there have been. */
+/* Columns from..behind become those of a Hessenberg matrix. z, unless it is NULL, gets the transpose of the product of
+ * the reflections; row and v: scratch, n each. `state` gets the last row that steps are to take, and how many there
+ * have been. */
 SHARED void reduce_to_hessenberg(global T *all, global T *z, global T *scratch, global const int *ranges,
                                  global int *state, long batches, long n, long from, long behind)
 {

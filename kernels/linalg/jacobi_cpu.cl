@@ -1,6 +1,6 @@
-/* Eigenvalues and singular values of small matrices on CPUs, by Jacobi's rotations: the lanes of vectors hold matrices side by
- * side, and a work-item takes that many. A matrix whose rotations have ended is left alone, so that its numbers do not depend on
- * its neighbours. MOST: the largest number of rows or columns. */
+/* Eigenvalues and singular values of small matrices on CPUs, by Jacobi's rotations: the lanes of vectors hold matrices
+ * side by side, and a work-item takes that many. A matrix whose rotations have ended is left alone, so that its numbers
+ * do not depend on its neighbours. MOST: the largest number of rows or columns. */
 #ifndef MOST
 #define MOST 32
 #endif
@@ -31,8 +31,8 @@ inline lanes tangent(lanes difference, lanes beside, mask idle)
     return CHOOSE(idle, (lanes)(0), t);
 }
 
-/* Loads a lane: columns one behind the other, scaled by a power of 2 so that the largest number is below 1. Returns its exponent. A
- * matrix that is not finite is told of, and becomes zeros. */
+/* Loads a lane: columns one behind the other, scaled by a power of 2 so that the largest number is below 1. Returns its
+ * exponent. A matrix that is not finite is told of, and becomes zeros. */
 inline int load(T *b, global const T *a, const matmul_view *at, long batch, int rows, int columns, bool lower,
                 bool turned, volatile global lun_verdict *verdict)
 {
@@ -102,8 +102,8 @@ inline void diagonalise(lanes *t, lanes *v, int n, bool vectors)
     }
 }
 
-/* Eigenvalues of symmetric matrices, ascending, and the vectors as columns of v, unless v is NULL. Lower triangles are read, upper ones of
- * the user's where these are `turned`. */
+/* Eigenvalues of symmetric matrices, ascending, and the vectors as columns of v, unless v is NULL. Lower triangles are
+ * read, upper ones of the user's where these are `turned`. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void jacobi_eigh(global const T *a, matmul_view at, global T *w, matmul_view w_at, global T *v, matmul_view v_at,
                  long batches, long size, long turned, VERDICT_PARAMETERS)
@@ -174,8 +174,9 @@ inline void orthogonalise(lanes *b, lanes *v, int m, int n, bool vectors)
     }
 }
 
-/* Singular values of m x n matrices, m >= n, descending, and vectors as columns of u, `wide` of them, and of v, unless these are
- * NULL. The largest number of each vector of v is above 0, or of u where the matrix is the `turned` one of the user's. */
+/* Singular values of m x n matrices, m >= n, descending, and vectors as columns of u, `wide` of them, and of v, unless
+ * these are NULL. The largest number of each vector of v is above 0, or of u where the matrix is the `turned` one of
+ * the user's. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void jacobi_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global T *s, matmul_view s_at,
                 global T *v, matmul_view v_at, long batches, long rows, long columns, long wide, long turned,

@@ -1,6 +1,7 @@
-/* Eigenvalues and singular values of small matrices, by Jacobi's rotations: a group of ITEMS takes a matrix, whose pairs of rows or
- * columns turn side by side, in rounds in which each meets another. MOST: the largest number of rows or columns. No barrier stands
- * under a condition. Of complex pairs the second one's direction is turned first, so that what stands beside becomes real. */
+/* Eigenvalues and singular values of small matrices, by Jacobi's rotations: a group of ITEMS takes a matrix, whose
+ * pairs of rows or columns turn side by side, in rounds in which each meets another. MOST: the largest number of rows
+ * or columns. No barrier stands under a condition. Of complex pairs the second one's direction is turned first, so that
+ * what stands beside becomes real. */
 #ifndef MOST
 #define MOST 32
 #endif
@@ -89,8 +90,9 @@ inline REAL sum_of(const local REAL *parts)
     return sum;
 }
 
-/* The matrix in b, b[j][i] number i of column j, scaled by a power of 2 so that the largest number is below 1; returns its exponent. A
- * matrix that is not finite is told of, and becomes zeros. Of a Hermitian one the lower triangle is read. A `turned` one is conjugated. */
+/* The matrix in b, b[j][i] number i of column j, scaled by a power of 2 so that the largest number is below 1; returns
+ * its exponent. A matrix that is not finite is told of, and becomes zeros. Of a Hermitian one the lower triangle is
+ * read. A `turned` one is conjugated. */
 inline int load(local T *b, local REAL *parts, global const T *here, long row, long column, long batch, int rows,
                 int columns, bool lower, bool turned, volatile global lun_verdict *verdict)
 {
@@ -137,8 +139,8 @@ inline void rank_values(local int *places, const local REAL *values, int n, bool
     }
 }
 
-/* Eigenvalues of Hermitian matrices, ascending, and the vectors as columns of v, unless v is NULL. Lower triangles are read, upper ones of
- * the user's where these are `turned`. */
+/* Eigenvalues of Hermitian matrices, ascending, and the vectors as columns of v, unless v is NULL. Lower triangles are
+ * read, upper ones of the user's where these are `turned`. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void jacobi_eigh(global const T *a, matmul_view at, global REAL *w, matmul_view w_at, global T *v, matmul_view v_at,
                  long batches, long size, long turned, VERDICT_PARAMETERS)
@@ -233,8 +235,8 @@ typedef struct pair_sums {
 } pair_sums;
 
 /* Makes the n columns of b, m numbers each, orthogonal, by turning pairs of them; the columns of x turn with them. */
-inline void orthogonalise(local T *b, local T *x, local pair_sums *sums, local rotation *pairs, local int *changed, int m,
-                          int n)
+inline void orthogonalise(local T *b, local T *x, local pair_sums *sums, local rotation *pairs, local int *changed,
+                          int m, int n)
 {
     const int meeting = (n + 1) / 2;
     const REAL close = EPSILON * sqrt((REAL)m);
@@ -292,8 +294,9 @@ inline void orthogonalise(local T *b, local T *x, local pair_sums *sums, local r
     }
 }
 
-/* Singular values of m x n matrices, m >= n, descending, and vectors as columns of u, `wide` of them, and of v, unless these are
- * NULL. The largest number of each vector of v is above 0, or of u where the matrix is the `turned` one of the user's. */
+/* Singular values of m x n matrices, m >= n, descending, and vectors as columns of u, `wide` of them, and of v, unless
+ * these are NULL. The largest number of each vector of v is above 0, or of u where the matrix is the `turned` one of
+ * the user's. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void jacobi_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global REAL *s, matmul_view s_at,
                 global T *v, matmul_view v_at, long batches, long rows, long columns, long wide, long turned,

@@ -1,10 +1,11 @@
-/* What QR and least squares do around reflections, anywhere: scales of columns, what the factors are taken from, ranks, residuals. */
+/* What QR and least squares do around reflections, anywhere: scales of columns, what the factors are taken from, ranks,
+ * residuals. */
 #include "parts/verdict.cl"
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 
-/* Blocks of a matrix, m x n, of which an item takes one at a time: a few lines of the cache long, so that columns can be looked
- * through, and so high that what belongs to their columns is found seldom. */
+/* Blocks of a matrix, m x n, of which an item takes one at a time: a few lines of the cache long, so that columns can
+ * be looked through, and so high that what belongs to their columns is found seldom. */
 #ifndef BLOCK_ROWS
 #define BLOCK_ROWS 32
 #endif
@@ -44,8 +45,8 @@ inline REAL power_of(int size)
     return size ? ldexp((REAL)1, clamp(size - NO_POWER, -MOST_POWER, MOST_POWER)) : (REAL)1;
 }
 
-/* The largest number of each of a block's columns, and where one is not finite NaN in `bad`. Compilers make vectors of it where strides
- * and widths are known. */
+/* The largest number of each of a block's columns, and where one is not finite NaN in `bad`. Compilers make vectors of
+ * it where strides and widths are known. */
 inline void look_through(REAL *largest, T *bad, global const T *from, long rows, long row, long column, int width)
 {
     for (long i = 0; i < rows; i++)
@@ -57,7 +58,8 @@ inline void look_through(REAL *largest, T *bad, global const T *from, long rows,
         }
 }
 
-/* The exponent of the largest number of each column, into sizes, which are 0 before. Says where a number is not finite, if it is to. */
+/* The exponent of the largest number of each column, into sizes, which are 0 before. Says where a number is not finite,
+ * if it is to. */
 kernel void column_sizes(global const T *a, matmul_view at, volatile global int *sizes, long batches, long m, long n,
                          long says, VERDICT_PARAMETERS)
 {
@@ -134,8 +136,9 @@ kernel void scale_columns(global T *x, matmul_view x_at, global const T *a, matm
     }
 }
 
-/* r, m x n, gets R of the factors: what stands from the diagonal on in the first k rows of a, its columns' scales taken back, and
- * where `turns` with rows turned so that the diagonal is real, and not below 0; where `conjugated`, conjugated. */
+/* r, m x n, gets R of the factors: what stands from the diagonal on in the first k rows of a, its columns' scales taken
+ * back, and where `turns` with rows turned so that the diagonal is real, and not below 0; where `conjugated`,
+ * conjugated. */
 kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmul_view at, global const int *sizes,
                          long batches, long m, long n, long k, long turns, long conjugated)
 {
@@ -175,7 +178,7 @@ kernel void signed_ones(global T *q, matmul_view q_at, global const T *a, matmul
     }
 }
 
-/* ---- least squares ---------------------------------------------------------------------------------------------------- */
+/* ---- least squares ----------------------------------------------------------------------------------------------- */
 
 /* How many numbers of R's diagonal, whose sizes descend, are larger than `least` times the first. */
 kernel void find_ranks(global const T *a, matmul_view at, global long *ranks, long batches, long n, REAL least)
@@ -236,8 +239,8 @@ kernel void square_blocks(global const T *c, matmul_view at, global REAL *sums, 
     }
 }
 
-/* What is left of each column of the right side: the sums of `down` blocks, and the squares of what stands in c, n x columns, from the
- * rank on, which becomes 0. */
+/* What is left of each column of the right side: the sums of `down` blocks, and the squares of what stands in c, n x
+ * columns, from the rank on, which becomes 0. */
 kernel void residuals(global REAL *left, global T *c, matmul_view c_at, global const REAL *sums, long down,
                       global const long *ranks, matmul_view rank_at, long batches, long n, long columns)
 {

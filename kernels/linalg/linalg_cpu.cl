@@ -1,6 +1,6 @@
-/* Leaves of factorisations and of triangular solves on CPUs: a work-item takes a block, as numbers of its own, which stay in the
- * first cache. In place it would not do: rows that are 2^k bytes apart have all lines of a column in one set of the cache.
- * LEAF rows make the largest block, PANEL columns that of LU. */
+/* Leaves of factorisations and of triangular solves on CPUs: a work-item takes a block, as numbers of its own, which
+ * stay in the first cache. In place it would not do: rows that are 2^k bytes apart have all lines of a column in one
+ * set of the cache. LEAF rows make the largest block, PANEL columns that of LU. */
 #include "parts/matmul_view.cl"
 #include "abi/linalg.h"
 
@@ -24,8 +24,8 @@ typedef JOIN(REAL, 16) panel; /* PANEL numbers */
 #define LOAD_PANEL(p) vload16(0, (global const REAL *)(p))
 #define STORE_PANEL(x, p) vstore16(x, 0, (global REAL *)(p))
 
-/* A, n x n, becomes L of A = L L^H; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is told to
- * info, counted from 1 and from `row`. */
+/* A, n x n, becomes L of A = L L^H; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is
+ * told to info, counted from 1 and from `row`. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info)
 {
@@ -90,8 +90,8 @@ inline void solve_lanes(const T *l, const T *d, lanes *x, int n)
     }
 }
 
-/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where `turns`. A group takes
- * `each` columns. An upper triangle is a lower one that begins at its end. */
+/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where
+ * `turns`. A group takes `each` columns. An upper triangle is a lower one that begins at its end. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
                    long each, long unit, long turns)
@@ -135,9 +135,9 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
 /* The position of the largest number of a column from row k on: the first of equals, and NaN before all. */
 inline bool is_larger(REAL size, REAL best) { return size > best || (isnan(size) && !isnan(best)); }
 
-/* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
- * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. Each group has m x PANEL numbers of
- * `copies`. */
+/* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were
+ * exchanged, counted from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. Each
+ * group has m x PANEL numbers of `copies`. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
              global int *info, global T *copies, const linalg_team team)
@@ -190,8 +190,8 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
     }
 }
 
-/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. A group takes `each`
- * columns. It does not solve. */
+/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. A
+ * group takes `each` columns. It does not solve. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each, global const int *pivots,
                long pivots_each, long from, long behind, long triangle, long solve)
@@ -230,7 +230,8 @@ inline panel products_below(const global T *s, long m, int k)
     return sum;
 }
 
-/* Scales column k from row k on by a power of 2, so that its largest number is about 1; returns what takes that back. */
+/* Scales column k from row k on by a power of 2, so that its largest number is about 1; returns what takes that
+ * back. */
 inline REAL scale_up(global T *s, long m, int k)
 {
     REAL largest = 0;
@@ -246,9 +247,9 @@ inline REAL scale_up(global T *s, long m, int k)
     return back;
 }
 
-/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections, with V of A's
- * shape, a lower triangle with ones, and T an upper one. Each group has m x PANEL numbers of `copies`. One pass over the rows applies
- * a reflection and finds the products that the next one is made of. */
+/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections,
+ * with V of A's shape, a lower triangle with ones, and T an upper one. Each group has m x PANEL numbers of `copies`.
+ * One pass over the rows applies a reflection and finds the products that the next one is made of. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
              long m, long n, global T *copies, global int *info, const linalg_team team)
@@ -321,9 +322,10 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
     }
 }
 
-/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from `origin`. A matrix
- * for each item. */
-kernel void permutations(global const int *pivots, global long *permutation, long batches, long n, long count, long origin)
+/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from
+ * `origin`. A matrix for each item. */
+kernel void permutations(global const int *pivots, global long *permutation, long batches, long n, long count,
+                         long origin)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
         global const int *pivot = pivots + batch * count;

@@ -4,8 +4,8 @@
 #include "parts/field.cl"
 
 /* x, n x m, gets the rows of b that the permutation names, counted from `first`; NaN where there is none. */
-kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at, global const long *permutation,
-                      matmul_view p_at, long batches, long n, long m, long first)
+kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at,
+                      global const long *permutation, matmul_view p_at, long batches, long n, long m, long first)
 {
     for (long e = get_global_id(0); e < batches * n * m; e += get_global_size(0)) {
         const long j = e % m, i = e / m % n, batch = e / m / n;
@@ -14,7 +14,8 @@ kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_v
     }
 }
 
-/* The other way around: row i of b becomes the row of x that the permutation names; nothing is written where there is none. */
+/* The other way around: row i of b becomes the row of x that the permutation names; nothing is written where there is
+ * none. */
 kernel void put_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at, global const long *permutation,
                      matmul_view p_at, long batches, long n, long m, long first)
 {
@@ -26,10 +27,11 @@ kernel void put_rows(global T *x, matmul_view x_at, global const T *b, matmul_vi
     }
 }
 
-/* Of LU: the sign of the determinant, its direction, and the logarithm of its absolute value, a real number; or itself in `sign` where
- * `plain`. Products go by mantissas and exponents, as those of some of the numbers may leave the range when that of all does not. */
-kernel void determinants(global const T *lu, matmul_view at, global const int *pivots, global T *sign, global REAL *value,
-                         long batches, long n, long plain)
+/* Of LU: the sign of the determinant, its direction, and the logarithm of its absolute value, a real number; or itself
+ * in `sign` where `plain`. Products go by mantissas and exponents, as those of some of the numbers may leave the range
+ * when that of all does not. */
+kernel void determinants(global const T *lu, matmul_view at, global const int *pivots, global T *sign,
+                         global REAL *value, long batches, long n, long plain)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
         T mantissa = of_real(1);
@@ -61,8 +63,8 @@ kernel void find_zeros(global const T *a, matmul_view at, long batches, long n, 
 }
 
 /* Tells info of the first row that is not finite, counted from 1; of a side: both, the lower one, the upper one. */
-kernel void find_unfinite(global const T *a, matmul_view at, volatile global int *info, long batches, long rows, long columns,
-                          long side)
+kernel void find_unfinite(global const T *a, matmul_view at, volatile global int *info, long batches, long rows,
+                          long columns, long side)
 {
     for (long r = get_global_id(0); r < batches * rows; r += get_global_size(0)) {
         const long batch = r / rows, i = r % rows;

@@ -1,5 +1,5 @@
-/* QR with pivoting of columns, a column at a time. Matrices are packed here, column after column, m numbers each; a group takes a
- * column. On CPUs it is one work-item, whose vectors go along the column. */
+/* QR with pivoting of columns, a column at a time. Matrices are packed here, column after column, m numbers each; a
+ * group takes a column. On CPUs it is one work-item, whose vectors go along the column. */
 
 #include "parts/field.cl"
 
@@ -156,11 +156,11 @@ inline long find_pivot(global const REAL *norms, long k, long n SHARES)
     return place;
 }
 
-/* Brings the largest column to place k, and finds the reflection that leaves nothing below its diagonal: R's number stands there
- * then, and what v has below it, whose number there is 1; its factor is in factors. */
+/* Brings the largest column to place k, and finds the reflection that leaves nothing below its diagonal: R's number
+ * stands there then, and what v has below it, whose number there is 1; its factor is in factors. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void pivot_column(global T *a, global REAL *norms, global long *order, global REAL *factors, long batches, long m, long n,
-                  long square, long k)
+void pivot_column(global T *a, global REAL *norms, global long *order, global REAL *factors, long batches, long m,
+                  long n, long square, long k)
 {
     SHARED;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
@@ -204,10 +204,11 @@ void pivot_column(global T *a, global REAL *norms, global long *order, global RE
     }
 }
 
-/* Applies column k's reflection to the columns behind it. Their norms lose the part that row k has now; where little is left, the
- * norm is found again from the column (Drmac, Bujanovic 2008). */
+/* Applies column k's reflection to the columns behind it. Their norms lose the part that row k has now; where little is
+ * left, the norm is found again from the column (Drmac, Bujanovic 2008). */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void pivot_rest(global T *a, global REAL *norms, global const REAL *factors, long batches, long m, long n, long square, long k)
+void pivot_rest(global T *a, global REAL *norms, global const REAL *factors, long batches, long m, long n, long square,
+                long k)
 {
     SHARED;
     const long behind = n - k - 1;
@@ -248,8 +249,8 @@ kernel void lower_part(global T *v, global const T *a, long batches, long m, lon
 }
 
 /* T of each block of columns, of its reflections' factors and V^H V, a row for each item; rows of `width` numbers. */
-kernel void block_triangles(global T *t, global const T *products, global const REAL *factors, long batches, long square,
-                            long width)
+kernel void block_triangles(global T *t, global const T *products, global const REAL *factors, long batches,
+                            long square, long width)
 {
     FOR_SPREAD(row, batches * square)
     {

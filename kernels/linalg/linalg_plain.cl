@@ -1,6 +1,6 @@
-/* Leaves of factorisations and of triangular solves that groups share: items hold rows or columns in their registers, and tell each
- * other by local memory. LEAF rows make the largest triangle, BLOCK the largest block of Cholesky's. No barrier stands under a
- * condition. */
+/* Leaves of factorisations and of triangular solves that groups share: items hold rows or columns in their registers,
+ * and tell each other by local memory. LEAF rows make the largest triangle, BLOCK the largest block of Cholesky's. No
+ * barrier stands under a condition. */
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 
@@ -20,12 +20,13 @@
 #define SIDE 1
 #endif
 #define TILE (BLOCK / SIDE)
-/* In local memory: of number i + x, x below TILE, for an item whose tile begins with i. Neighbours read different banks. */
+/* In local memory: of number i + x, x below TILE, for an item whose tile begins with i. Neighbours read different
+ * banks. */
 #define PLACE(x, i) ((x) * SIDE + (i) / TILE)
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
 
-/* Corner becomes L of L L^H, `by` gets the reciprocals of its diagonal. Returns the first pivot that is not above 0, or not finite, counted
- * from 1, or 0; such a pivot is taken for 1. */
+/* Corner becomes L of L L^H, `by` gets the reciprocals of its diagonal. Returns the first pivot that is not above 0, or
+ * not finite, counted from 1, or 0; such a pivot is taken for 1. */
 inline int factor_corner(T corner[TILE][TILE], REAL by[TILE])
 {
     int bad = 0;
@@ -50,8 +51,8 @@ inline int factor_corner(T corner[TILE][TILE], REAL by[TILE])
     return bad;
 }
 
-/* The rows of a matrix below one of BLOCK, `under` of them, become X of X L^H = A, by an item's tiles w of L's inverse. A group takes
- * BLOCK rows in every `parts` of such blocks. */
+/* The rows of a matrix below one of BLOCK, `under` of them, become X of X L^H = A, by an item's tiles w of L's inverse.
+ * A group takes BLOCK rows in every `parts` of such blocks. */
 inline void divide_below(global T *here, matmul_view at, long under, long part, long parts, const T w[TILE][TILE],
                          local T columns[TILE][BLOCK], local T rows[TILE][BLOCK])
 {
@@ -104,14 +105,15 @@ inline void place_corner(global T *to, matmul_view at, global const T *corner)
             to[e / BLOCK * at.row + e % BLOCK * at.column] = corner[e];
 }
 
-/* A, n x n with n at most BLOCK, becomes L of A = L L^H; its upper triangle is left as it is. The steps that make L of A make of 1 L's
- * inverse, for the rows below. A pivot that is not above 0, or not finite, is told to info, counted from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns.
- * Where `parts` groups take a matrix, each of them finds L and its inverse, and divides its own rows of the `under` ones below A, which
- * takes less time than a launch. Since one group may read A when another one is done, L goes to `corners` then, BLOCK x BLOCK, and to
- * its place by the next launch, as `last`. */
+/* A, n x n with n at most BLOCK, becomes L of A = L L^H; its upper triangle is left as it is. The steps that make L of
+ * A make of 1 L's inverse, for the rows below. A pivot that is not above 0, or not finite, is told to info, counted
+ * from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns. Where `parts` groups
+ * take a matrix, each of them finds L and its inverse, and divides its own rows of the `under` ones below A, which
+ * takes less time than a launch. Since one group may read A when another one is done, L goes to `corners` then, BLOCK x
+ * BLOCK, and to its place by the next launch, as `last`. */
 kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
-void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, long under, long parts,
-                   global T *corners, global const T *last)
+void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, long under,
+                   long parts, global T *corners, global const T *last)
 {
     local T corner[TILE][TILE], columns[TILE][BLOCK], rows[TILE][BLOCK];
     const int item = get_local_id(0), i0 = item / SIDE * TILE, j0 = item % SIDE * TILE;
@@ -199,9 +201,9 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
     }
 }
 
-/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where `turns`. A group takes
- * GROUP columns at a time, by way of local memory where B's columns are contiguous, not its rows. An upper triangle is a lower one that
- * begins at its end. */
+/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where
+ * `turns`. A group takes GROUP columns at a time, by way of local memory where B's columns are contiguous, not its
+ * rows. An upper triangle is a lower one that begins at its end. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
                    long each, long unit, long turns)
@@ -259,11 +261,12 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
     }
 }
 
-/* ---- exchanges of rows ------------------------------------------------------------------------------------------------ */
+/* ---- exchanges of rows ------------------------------------------------------------------------------------------- */
 
-/* Exchanges of rows by turns, at most LEAF of them: row k with row pivots[k], which is not above it, of `count` rows from the first one
- * on. What they make together: place s gets what stood at place sources[s]. Places are LEAF rows from the first on, and behind these
- * those that the exchanges name, where these rows are others; `rows` says which, from the first one on. */
+/* Exchanges of rows by turns, at most LEAF of them: row k with row pivots[k], which is not above it, of `count` rows
+ * from the first one on. What they make together: place s gets what stood at place sources[s]. Places are LEAF rows
+ * from the first on, and behind these those that the exchanges name, where these rows are others; `rows` says which,
+ * from the first one on. */
 typedef struct exchanges {
     int rows[2 * LEAF], sources[2 * LEAF], with[LEAF];
 } exchanges;
@@ -298,7 +301,8 @@ inline void find_exchanges(local exchanges *x, global const int *pivots, long fi
     WAIT;
 }
 
-/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from `origin`. */
+/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from
+ * `origin`. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void permutations(global const int *pivots, global long *permutation, long batches, long n, long count, long origin)
 {
@@ -324,9 +328,10 @@ void permutations(global const int *pivots, global long *permutation, long batch
     }
 }
 
-/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. Where `solve`, those
- * rows of these columns then become X of L X = B, L the unit triangle of the same rows in columns from `triangle` on. Items of a group
- * stand ACROSS columns and DOWN rows, as long as they exchange; then an item takes a column. */
+/* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row.
+ * Where `solve`, those rows of these columns then become X of L X = B, L the unit triangle of the same rows in columns
+ * from `triangle` on. Items of a group stand ACROSS columns and DOWN rows, as long as they exchange; then an item takes
+ * a column. */
 #define ACROSS (WIDE >= 256 ? 16 : 1)
 #define DOWN (WIDE / ACROSS)
 #define MOVES ((2 * LEAF + DOWN - 1) / DOWN)

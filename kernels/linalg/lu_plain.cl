@@ -3,7 +3,8 @@
 #include "parts/size_key.cl"
 #include "parts/tell.cl"
 
-/* A group's numbers are joined in two steps: FEW items join EACH of them side by side, and then all items join what came of that. */
+/* A group's numbers are joined in two steps: FEW items join EACH of them side by side, and then all items join what
+ * came of that. */
 #define FEW (ITEMS >= 64 ? 16 : 1)
 #define EACH (ITEMS / FEW)
 
@@ -27,10 +28,11 @@ inline size_key find_largest(size_key key, local size_key *keys)
     return key;
 }
 
-/* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were exchanged, counted
- * from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
+/* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were
+ * exchanged, counted from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
 #if ROWS
-/* What a group of a team tells the others in a step: its pivot's place and size, and then the numbers of its pivot's row. */
+/* What a group of a team tells the others in a step: its pivot's place and size, and then the numbers of its pivot's
+ * row. */
 #define HEAD (1 + (int)(sizeof(size_key) / 4))
 #define TOLD (HEAD + PANEL * WORDS)
 
@@ -57,9 +59,10 @@ inline int find_teller(const local uint *heads, int groups)
     return teller;
 }
 
-/* Rows stay with their items, which know where these stand by now. A step takes the first column, and all others move up by one place,
- * the first one behind the last: so registers need no number that only a run knows, and the step's text is there once. A matrix's rows are
- * shared by a team of at most ITEMS groups, which tell each other their pivots. */
+/* Rows stay with their items, which know where these stand by now. A step takes the first column, and all others move
+ * up by one place, the first one behind the last: so registers need no number that only a run knows, and the step's
+ * text is there once. A matrix's rows are shared by a team of at most ITEMS groups, which tell each other their
+ * pivots. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
              global int *info, global T *copies, const linalg_team team)

@@ -40,8 +40,8 @@ inline local T *add_all(const local T *sums, local T *few, bool largest)
     return all;
 }
 
-/* A group's `all`, and of a team's first group `top`, for the other groups; then `all` becomes what those of all groups add up to, in the
- * order of these, or the largest of them. `heard` has room for all of them. */
+/* A group's `all`, and of a team's first group `top`, for the other groups; then `all` becomes what those of all groups
+ * add up to, in the order of these, or the largest of them. `heard` has room for all of them. */
 #define TOLD (2 * PANEL * WORDS)
 inline void add_groups(local T *all, local T *top, local T *heard, volatile global ulong *told, const linalg_team team,
                        uint step, bool shared, bool largest)
@@ -78,8 +78,8 @@ inline REAL up_from(REAL size)
     return size > 0 ? 1 / ldexp((REAL)1, max(e, LEAST_POWER)) : (REAL)1;
 }
 
-/* Column k of T, of products of the reflections: of column k, in `along` as apply has them, with those before it. T's columns stand after
- * each other. */
+/* Column k of T, of products of the reflections: of column k, in `along` as apply has them, with those before it. T's
+ * columns stand after each other. */
 inline void add_to_t(local T tau[PANEL][PANEL], const local T *along, int k, REAL factor)
 {
     for (int i = get_local_id(0); i <= k; i += ITEMS) {
@@ -93,8 +93,8 @@ inline void add_to_t(local T tau[PANEL][PANEL], const local T *along, int k, REA
     }
 }
 
-/* An item's rows. In step k column k stands first, those behind it follow, and those before it come last: in registers all move up by one
- * place with each step, as in LU. */
+/* An item's rows. In step k column k stands first, those behind it follow, and those before it come last: in registers
+ * all move up by one place with each step, as in LU. */
 #define COLUMN(q) ((k + (q)) % PANEL)
 #if ROWS
 #define EACH_PLACE(q, from) _Pragma("unroll") for (int q = from; q < PANEL; q++)
@@ -113,9 +113,9 @@ inline void add_to_t(local T tau[PANEL][PANEL], const local T *along, int k, REA
 #define ROWS_WAIT barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^H is the product of the reflections, with V of A's
- * shape, a lower triangle with ones, and T an upper one. What stands below A's upper triangle afterwards means nothing. A matrix's rows
- * are shared by a team of at most ITEMS groups, which tell each other their sums. */
+/* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^H is the product of the reflections,
+ * with V of A's shape, a lower triangle with ones, and T an upper one. What stands below A's upper triangle afterwards
+ * means nothing. A matrix's rows are shared by a team of at most ITEMS groups, which tell each other their sums. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
              long m, long n, global T *copies, global int *info, const linalg_team team)
@@ -139,7 +139,8 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
             local T *all = sums;
             REAL up = 1;
             T alpha = 0;
-            /* Where squares are too small, the second time finds the largest number, and the third goes again, scaled. */
+            /* Where squares are too small, the second time finds the largest number, and the third goes again,
+             * scaled. */
             for (int time = 0, rounds = 1; time < rounds; time++) {
                 T sum[PANEL] = {0};
                 if (live)
@@ -175,9 +176,9 @@ void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global 
             {
                 const bool reflects = live && i >= k;
                 const T y = i == k ? of_real(1) : times(NUMBER(i, 0) * up, found.scale);
-                const T last = !reflects ? NUMBER(i, 0) : i == k ? found.beta / up : y;
-                const T by = found.factor * y;
-                EACH_PLACE(q, 1) NEXT(i, q) = reflects && q < PANEL - k ? NUMBER(i, q) - times(by, along[q]) : NUMBER(i, q);
+                const T last = !reflects ? NUMBER(i, 0) : i == k ? found.beta / up : y, by = found.factor * y;
+                EACH_PLACE(q, 1)
+                NEXT(i, q) = reflects && q < PANEL - k ? NUMBER(i, q) - times(by, along[q]) : NUMBER(i, q);
                 if (live || ROWS)
                     LAST(i) = last;
             }

@@ -1,5 +1,6 @@
-/* Upper Hessenberg matrices become triangles by shifted QR steps (Francis), of real matrices with two shifts at once, so that 2 x 2 blocks
- * stay on their diagonal. SHARING items take a matrix: all of them find the same reflections, and each turns its share of rows and columns. */
+/* Upper Hessenberg matrices become triangles by shifted QR steps (Francis), of real matrices with two shifts at once,
+ * so that 2 x 2 blocks stay on their diagonal. SHARING items take a matrix: all of them find the same reflections, and
+ * each turns its share of rows and columns. */
 #include "parts/verdict.cl"
 #include "parts/field.cl"
 #include "parts/reflection.cl"
@@ -19,7 +20,8 @@ inline bool is_negligible(global const T *h, long n, long k, REAL norm)
         return false;
     const REAL ab = fmax(below, beside), ba = fmin(below, beside);
     const REAL apart = size_of(above - here), aa = fmax(size_of(here), apart), bb = fmin(size_of(here), apart);
-    return ba * (ab / (aa + ab)) <= fmax((REAL)TINY, EPSILON * (bb * (aa / (aa + ab)))) || ba <= EPSILON * EPSILON * size;
+    return ba * (ab / (aa + ab)) <= fmax((REAL)TINY, EPSILON * (bb * (aa / (aa + ab)))) ||
+           ba <= EPSILON * EPSILON * size;
 }
 
 /* The first column of the product of what is shifted, of the part from l to hi; `odd`: shifts that break a circle. */
@@ -205,7 +207,8 @@ inline void split_block(global T *h, global T *z, global PAIR *values, long n, l
 }
 #endif
 
-/* At most so many steps, of `most` in all, after which a matrix is told of that has not become a triangle: -1 in info. */
+/* At most so many steps, of `most` in all, after which a matrix is told of that has not become a triangle: -1 in
+ * info. */
 SHARED void take_steps(global T *all, global T *zs, global PAIR *values, global int *states, global const REAL *norms,
                        long batches, long n, long steps, long most, global int *info, VERDICT_PARAMETERS)
 {

@@ -1,5 +1,5 @@
-/* Few equations, A X = B: a work-item takes LANES matrices side by side, a number of each in a vector. MOST: the largest number of
- * equations, SIDES of right sides. */
+/* Few equations, A X = B: a work-item takes LANES matrices side by side, a number of each in a vector. MOST: the
+ * largest number of equations, SIDES of right sides. */
 #include "parts/matmul_view.cl"
 
 #ifndef MOST
@@ -19,9 +19,10 @@ typedef int16 keys;
 #endif
 typedef JOIN(T, LANES) lanes;
 
-/* Of numbers in lanes, those of the matrices from `first` on; matrices behind the last are 1. `lower`: both triangles from that one. */
-inline void load_lanes(lanes *to, global const T *from, const matmul_view *at, long first, int width, int n, int m, bool unit,
-                       bool lower)
+/* Of numbers in lanes, those of the matrices from `first` on; matrices behind the last are 1. `lower`: both triangles
+ * from that one. */
+inline void load_lanes(lanes *to, global const T *from, const matmul_view *at, long first, int width, int n, int m,
+                       bool unit, bool lower)
 {
     for (int e = 0; e < n * m; e++)
         to[e] = (lanes)(unit && e / m == e % m);
@@ -81,11 +82,11 @@ inline void eliminate(lanes *a, lanes *b, lanes divisor, int k, int n, int m)
     }
 }
 
-/* `info` gets the first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay, and pivots have to
- * be above 0. */
+/* `info` gets the first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay,
+ * and pivots have to be above 0. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x, matmul_view x_at,
-                 global int *info, long batches, long size, long sides, long positive)
+void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x,
+                 matmul_view x_at, global int *info, long batches, long size, long sides, long positive)
 {
     const int n = (int)size, m = (int)sides;
     for (long first = get_group_id(0) * LANES; first < batches; first += get_num_groups(0) * LANES) {

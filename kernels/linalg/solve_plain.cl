@@ -1,6 +1,6 @@
-/* Few equations, A X = B: a group takes matrices side by side, an item a row of one, in its registers, and tells the others of it by
- * local memory. MOST: the number of rows that a matrix takes, a power of 2; what is not there is 1. SIDES: right sides, at most.
- * No barrier stands under a condition. */
+/* Few equations, A X = B: a group takes matrices side by side, an item a row of one, in its registers, and tells the
+ * others of it by local memory. MOST: the number of rows that a matrix takes, a power of 2; what is not there is 1.
+ * SIDES: right sides, at most. No barrier stands under a condition. */
 #ifndef MOST
 #define MOST 8
 #define SIDES 1
@@ -11,11 +11,12 @@
 
 #define MATRICES (ITEMS / MOST)
 
-/* In step k column k stands first, and all others move up by one place; so they are in their places again in the end. `info` gets the
- * first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay, and pivots have to be above 0. */
+/* In step k column k stands first, and all others move up by one place; so they are in their places again in the end.
+ * `info` gets the first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay,
+ * and pivots have to be above 0. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x, matmul_view x_at,
-                 global int *info, long batches, long size, long sides, long positive)
+void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x,
+                 matmul_view x_at, global int *info, long batches, long size, long sides, long positive)
 {
     local size_key keys[ITEMS];
     local T up[MATRICES][MOST + SIDES], found[MATRICES][SIDES];

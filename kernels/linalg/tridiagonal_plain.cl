@@ -1,8 +1,9 @@
-/* Hermitian matrices become tridiagonal by reflections (Householder), in panels: reflections of a panel's columns are noted as rows v
- * and w, and the matrix behind the panel gets all of them at once, by products. Rows have `pitch` numbers, a multiple of PITCH, zeros
- * behind the n-th, and both triangles stand there. What stands beside the diagonal of complex matrices is complex at first: its
- * directions are taken from it as those of the vectors' numbers, and eigenvalues are those of a real matrix. A group of ITEMS takes a matrix, or rows of it; ACROSS items share a row; ROOT: the
- * square root of ITEMS. Where a group is one item, it computes in vectors. */
+/* Hermitian matrices become tridiagonal by reflections (Householder), in panels: reflections of a panel's columns are
+ * noted as rows v and w, and the matrix behind the panel gets all of them at once, by products. Rows have `pitch`
+ * numbers, a multiple of PITCH, zeros behind the n-th, and both triangles. What complex matrices have beside the
+ * diagonal is complex at first: its directions become those of the vectors' numbers, and eigenvalues are those of a
+ * real matrix. A group of ITEMS takes a matrix, or rows of it; ACROSS items share a row; ROOT: the square root of
+ * ITEMS. Where a group is one item, it computes in vectors. */
 #ifndef ITEMS
 #define ITEMS 1
 #define ACROSS 1
@@ -45,12 +46,12 @@ inline REAL across(REAL x, local REAL *parts)
     return sum;
 }
 
-/* ---- loading -------------------------------------------------------------------------------------------------------- */
+/* ---- loading ----------------------------------------------------------------------------------------------------- */
 
-/* The largest number of each row, of a Hermitian matrix of the lower triangle's, or infinity; says where a row is not finite. `turned`:
- * the matrix is the transpose of the user's. */
-kernel void largest_of_rows(global REAL *largest, global const T *a, matmul_view at, long batches, long rows, long columns,
-                            long symmetric, long turned, VERDICT_PARAMETERS)
+/* The largest number of each row, of a Hermitian matrix of the lower triangle's; infinity, and a verdict, where it is
+ * not finite. `turned`: the matrix is the transpose of the user's. */
+kernel void largest_of_rows(global REAL *largest, global const T *a, matmul_view at, long batches, long rows,
+                            long columns, long symmetric, long turned, VERDICT_PARAMETERS)
 {
     for (long r = get_global_id(0); r < batches * rows; r += get_global_size(0)) {
         global const T *row = a + matmul_offset(&at, r / rows, r % rows, 0);
@@ -68,10 +69,10 @@ kernel void largest_of_rows(global REAL *largest, global const T *a, matmul_view
     }
 }
 
-/* The matrix, of a Hermitian one both triangles from the lower one, times a power of 2 such that the largest number is below 1; its
- * exponent. Zeros where it is not finite. A `turned` one is conjugated. */
-kernel void load_rows(global T *to, global int *exponents, global const REAL *largest, global const T *a, matmul_view at,
-                      long batches, long rows, long columns, long pitch, long symmetric, long turned)
+/* The matrix, of a Hermitian one both triangles from the lower one, times a power of 2 such that the largest number is
+ * below 1; its exponent. Zeros where it is not finite. A `turned` one is conjugated. */
+kernel void load_rows(global T *to, global int *exponents, global const REAL *largest, global const T *a,
+                      matmul_view at, long batches, long rows, long columns, long pitch, long symmetric, long turned)
 {
     for (long r = get_global_id(0); r < batches * rows; r += get_global_size(0)) {
         const long batch = r / rows, i = r % rows;
@@ -96,7 +97,7 @@ kernel void load_rows(global T *to, global int *exponents, global const REAL *la
     }
 }
 
-/* ---- columns --------------------------------------------------------------------------------------------------------- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 /* Chunks that an item of a team takes: warps of all groups in turn. */
 #define WARP 32
@@ -115,7 +116,7 @@ typedef struct finding {
     T number;
 } finding;
 
-/* A group's finding as all groups of its team have it, which add up theirs in their order; but the first one's number. */
+/* A group's finding as all groups of its team have it, which add up theirs in order; but the first one's number. */
 #define TOLD (2 * WORDS)
 inline finding join_findings(finding own, global int *info, linalg_team team, uint step, local T *told)
 {
@@ -141,10 +142,10 @@ inline finding join_findings(finding own, global int *info, linalg_team team, ui
     return joined;
 }
 
-/* One column after another: finishes w of the column before j, if `finish`, and reflects column j, if `next`. Of the panel that begins
- * with column `first` and has `columns`, `panel` has v, w, and v again, a row each for each of them; `all` has all v. Of sums, which
- * multiply_columns makes: w v for each of the panel's columns, then v v. d and e: the tridiagonal matrix; taus: 2 / v v, 0 where
- * nothing is reflected, and v is 0. A team of at most ITEMS groups shares a column. */
+/* One column after another: finishes w of the column before j, if `finish`, and reflects column j, if `next`. Of the
+ * panel that begins with column `first` and has `columns`, `panel` has v, w, and v again, a row each for each of them;
+ * `all` has all v. Of sums, which multiply_columns makes: w v for each of the panel's columns, then v v. d and e: the
+ * tridiagonal matrix; taus: 2 / v v, 0 where nothing is reflected, and v is 0. Up to ITEMS groups share a column. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reflect_column(global T *a, global T *all, global T *panel, global const T *sums, global REAL *d, global T *e,
                     global REAL *taus, long batches, long n, long pitch, long first, long columns, long j, long finish,
@@ -223,7 +224,7 @@ void reflect_column(global T *a, global T *all, global T *panel, global const T 
     }
 }
 
-/* Products with v of column j: of the matrix's rows behind the column, into w, and of the panel's rows w and v, conjugated, into sums. */
+/* Products with v of column j: of the rows behind it, into w, and of the panel's, w and v, conjugated, into sums. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void multiply_columns(global const T *a, global T *panel, global T *sums, long batches, long n, long pitch, long first,
                       long columns, long j)
@@ -243,8 +244,8 @@ void multiply_columns(global const T *a, global T *panel, global T *sums, long b
             continue;
         }
         const long r = j + 1 + which * 4, last = n - 1;
-        global const T *x0 = a + (batch * n + r) * pitch, *x1 = a + (batch * n + min(r + 1, last)) * pitch;
-        global const T *x2 = a + (batch * n + min(r + 2, last)) * pitch, *x3 = a + (batch * n + min(r + 3, last)) * pitch;
+        global const T *whole = a + batch * n * pitch, *x0 = whole + r * pitch, *x1 = whole + min(r + 1, last) * pitch;
+        global const T *x2 = whole + min(r + 2, last) * pitch, *x3 = whole + min(r + 3, last) * pitch;
         products s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
         EACH(i, j + 1, pitch)
         {
@@ -292,9 +293,9 @@ void multiply_columns(global const T *a, global T *panel, global T *sums, long b
 #endif
 }
 
-/* ---- back --------------------------------------------------------------------------------------------------------------- */
+/* ---- back -------------------------------------------------------------------------------------------------------- */
 
-/* The triangles of blocks of reflections, of their products `gram`, m x m each: half the diagonal, or 1 where nothing is reflected. */
+/* The triangles of blocks of reflections, of their products `gram`, m x m: half the diagonal; 1: none is reflected. */
 kernel void halve_diagonals(global T *gram, long blocks, long m)
 {
     for (long i = get_global_id(0); i < blocks * m; i += get_global_size(0)) {
@@ -304,7 +305,7 @@ kernel void halve_diagonals(global T *gram, long blocks, long m)
     }
 }
 
-/* The place of a vector's largest number, of those that are nearly as large the first, so that rounding does not choose. */
+/* The place of a vector's largest number: the first of those that are nearly as large, lest rounding choose. */
 inline long place_of_largest(global const T *x, long stride, long count)
 {
     REAL largest = 0;
@@ -342,8 +343,8 @@ kernel void give_directions(global T *to, global const REAL *from, matmul_view f
 }
 #endif
 
-/* Vectors, columns of `from`, as columns of `to`, turned so that their largest numbers are real and not below 0; and as they are those of
- * `other`, unless it is NULL. An item takes a column. */
+/* Columns of `from` as those of `to`, turned so that their largest numbers are real and not below 0; and as they are
+ * those of `other`, unless it is NULL. An item takes a column. */
 kernel void take_vectors(global T *to, matmul_view to_at, global const T *from, matmul_view from_at, global T *other,
                          matmul_view other_at, global const T *beside, matmul_view beside_at, long batches, long rows,
                          long other_rows, long columns)
@@ -362,8 +363,7 @@ kernel void take_vectors(global T *to, matmul_view to_at, global const T *from, 
     }
 }
 
-/* Values that were computed of scaled matrices; what is a little below `least` is that. exponents: of a first scaling, and of one more,
- * unless that is NULL. */
+/* Values of scaled matrices; what is a little below `least` is that. exponents: of a scaling, and of one more or NULL. */
 kernel void take_values(global REAL *to, matmul_view to_at, global const REAL *from, matmul_view from_at,
                         global const int *exponents, global const int *more, long batches, long count, long positive)
 {
@@ -386,7 +386,8 @@ kernel void squares_of_rows(global REAL *sums, global const T *x, long rows, lon
     }
 }
 
-kernel void divide_by_norms(global T *to, global const T *x, global const REAL *sums, long batches, long rows, long columns)
+kernel void divide_by_norms(global T *to, global const T *x, global const REAL *sums, long batches, long rows,
+                            long columns)
 {
     for (long r = get_global_id(0); r < batches * rows; r += get_global_size(0)) {
         REAL sum = 0;

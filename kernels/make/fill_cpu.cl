@@ -1,4 +1,5 @@
-/* Filling memory without gaps on CPU devices: whole cache lines, written past the cache where the array is larger than it. */
+/* Filling memory without gaps on CPU devices: whole cache lines, written past the cache where the array is larger than
+ * it. */
 #define LINE_BYTES 64
 
 inline void fill_bytes(global uchar *dst, ulong2 bits, long bytes)

@@ -1,4 +1,5 @@
-/* What weighted choices draw: positions by the sums of weights, and for choices without replacement a time of arrival each. */
+/* What weighted choices draw: positions by the sums of weights, and for choices without replacement a time of arrival
+ * each. */
 #ifndef T
 #define T float
 #define COMPUTE float
@@ -8,8 +9,8 @@
 
 #include "parts/random_floats.cl"
 
-/* The position, from 1, whose share of the sums' range holds a uniform number. sums[i] is that of the weights up to i; rounding
- * may give a weight of 0 a share, or none to the last, so the nearest position that has a weight is taken. */
+/* The position, from 1, whose share of the sums' range holds a uniform number. sums[i] is that of the weights up to i;
+ * rounding may give a weight of 0 a share, or none to the last, so the nearest position that has a weight is taken. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_positions(global long *dst, long offset, lun_layout to, long n, random_source from, global const T *sums,
                       global const T *weights, long count)
@@ -35,9 +36,9 @@ void random_positions(global long *dst, long offset, lun_layout to, long n, rand
     }
 }
 
-/* When each element arrives first, at a rate that is its weight: in the order of arrival the elements are a sample without
- * replacement, one after the other by their weights (Efraimidis and Spirakis, "Weighted random sampling with a reservoir",
- * Information Processing Letters 97, 2006). What has no weight never arrives. */
+/* When each element arrives first, at a rate that is its weight: in the order of arrival the elements are a sample
+ * without replacement, one after the other by their weights (Efraimidis and Spirakis, "Weighted random sampling with a
+ * reservoir", Information Processing Letters 97, 2006). What has no weight never arrives. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_arrivals(global T *dst, long offset, lun_layout to, long n, random_source from, global const T *weights)
 {

@@ -1,9 +1,9 @@
-/* Random counts: Poisson's and binomial ones, each from blocks of its own. Small means by inversion: the uniform is compared with
- * the sums of the probabilities, one after the other. Larger ones by Hormann's transformed rejection with squeeze (PTRS: "The
- * transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12, 1993; BTRS:
- * "The generation of binomial random variates", Journal of Statistical Computation and Simulation 46, 1993). Their tests use
- * probabilities after Loader ("Fast and accurate computation of binomial probabilities", 2000), which do not cancel where
- * means are large. */
+/* Random counts: Poisson's and binomial ones, each from blocks of its own. Small means by inversion: the uniform is
+ * compared with the sums of the probabilities, one after the other. Larger ones by Hormann's transformed rejection with
+ * squeeze (PTRS: "The transformed rejection method for generating Poisson random variables", Insurance: Mathematics and
+ * Economics 12, 1993; BTRS: "The generation of binomial random variates", Journal of Statistical Computation and
+ * Simulation 46, 1993). Their tests use probabilities after Loader ("Fast and accurate computation of binomial
+ * probabilities", 2000), which do not cancel where means are large. */
 #ifndef T
 #define T long
 #endif
@@ -70,7 +70,8 @@ inline REAL binomial_log(REAL k, REAL n, REAL p)
            deviance(n - k, n * (1 - p)) - HALF_LOG_2PI + log(n / (k * (n - k))) / 2;
 }
 
-/* What a method tries again and again: a count from a pair of uniforms that is not negative, and whether the squeeze has taken it. */
+/* What a method tries again and again: a count from a pair of uniforms that is not negative, and whether the squeeze
+ * has taken it. */
 typedef struct hat {
     REAL a, b, center, sure; /* Hormann's a, b, c and v_r */
 } hat;
@@ -178,7 +179,8 @@ void random_poisson(global T *dst, long offset, lun_layout to, long n, random_so
 
 /* `flip`: p is that of what is not counted. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_binomial(global T *dst, long offset, lun_layout to, long n, random_source from, REAL trials, REAL p, long flip)
+void random_binomial(global T *dst, long offset, lun_layout to, long n, random_source from, REAL trials, REAL p,
+                     long flip)
 {
     const binomial_law law = binomial_of(trials, p);
     dst += offset;

@@ -1,5 +1,6 @@
-/* Random numbers on CPUs, contiguous: eight blocks of Philox at a time, and the very uniforms and integers that random_plain
- * gives. Normals may differ from its normals in their last bits, as the built-in functions of vectors may from others.
+/* Random numbers on CPUs, contiguous: eight blocks of Philox at a time, and the very uniforms and integers that
+ * random_plain gives. Normals may differ from its normals in their last bits, as the built-in functions of vectors may
+ * from others.
  *
  * A word of a block stands in the lower half of 64 bits, where a multiplication by a constant gives both halves of the
  * product that a round wants. What the upper half holds does not matter. */

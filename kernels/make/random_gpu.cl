@@ -1,5 +1,5 @@
-/* Random numbers on GPUs, contiguous: a work-item makes a block of the generator, and stores the elements that come from it together.
- * They are the very uniforms and integers that random_plain gives. */
+/* Random numbers on GPUs, contiguous: a work-item makes a block of the generator, and stores the elements that come
+ * from it together. They are the very uniforms and integers that random_plain gives. */
 #ifndef T
 #define T float
 #define COMPUTE float
@@ -20,8 +20,8 @@ typedef JOIN(T, EACH) numbers;
 #endif
 typedef JOIN(STORED, EACH) elements;
 
-/* Stores the elements of a block, whose first one is element `first` of the draw; where all of them are in it, and the address is
- * `aligned`, at once. */
+/* Stores the elements of a block, whose first one is element `first` of the draw; where all of them are in it, and the
+ * address is `aligned`, at once. */
 inline void store_block(global STORED *to, long first, long n, elements x, int aligned)
 {
     if (aligned && first + EACH <= n) {
@@ -60,7 +60,8 @@ inline void store_block(global STORED *to, long first, long n, elements x, int a
 
 /* `below` is the largest number of the dtype under the upper end: rounding may not reach that end. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_uniform(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE low, COMPUTE span, COMPUTE below)
+void random_uniform(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE low, COMPUTE span,
+                    COMPUTE below)
 {
     FOR_BLOCKS(min(fma(ALL_OF(unit), (numbers)(span), (numbers)(low)), (numbers)(below)))
 }
@@ -91,7 +92,8 @@ inline ulong from_words(uint low, uint high, const random_source *s, long i, ulo
               (T)(low + from_words(words.z, words.w, &from, first + 1, range, favoured)))
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_integers(global T *dst, long offset, long n, int aligned, random_source from, ulong low, ulong range, ulong favoured)
+void random_integers(global T *dst, long offset, long n, int aligned, random_source from, ulong low, ulong range,
+                     ulong favoured)
 {
     FOR_BLOCKS(INTEGERS)
 }

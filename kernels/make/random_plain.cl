@@ -1,5 +1,5 @@
-/* Random numbers: any split of the work gives the same numbers. Uniforms use only exact steps and fma, which OpenCL rounds
- * correctly everywhere. */
+/* Random numbers: any split of the work gives the same numbers. Uniforms use only exact steps and fma, which OpenCL
+ * rounds correctly everywhere. */
 #ifndef T
 #define T float
 #define COMPUTE float

@@ -1,5 +1,5 @@
-/* (first + i step) / over, in row-major order: in 64-bit integers for integer dtypes, whose `over` is 1, else in the widest float there
- * is, rounded once. A term is a sum of two numbers, the second less than the first's rounding. */
+/* (first + i step) / over, in row-major order: in 64-bit integers for integer dtypes, whose `over` is 1, else in the
+ * widest float there is, rounded once. A term is a sum of two numbers, the second less than the first's rounding. */
 #ifndef T
 #define T float
 #define IS_FLOAT 1
@@ -71,7 +71,8 @@ inline term number_at(long i, term first, term step, term over)
     return quotient(step.y == 0 ? sum : plus(sum, product_of((number)i, step.y)), over);
 }
 
-/* A number that is rounded once more, to fewer digits: the last of its own is odd where rounding has left anything of it. */
+/* A number that is rounded once more, to fewer digits: the last of its own is odd where rounding has left anything of
+ * it. */
 #if ITEM_BYTES == 8 || !defined(HAS_F64)
 #define ODD(of) (of).x
 #else

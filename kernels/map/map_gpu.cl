@@ -1,6 +1,6 @@
-/* Elementwise functions on GPUs, where rows are long: a work-item computes WIDTH elements of each of ROWS rows, one row after
- * the other, so that what a row shares with the next one is still in the cache. The elements are neighbours (SPREAD 1), or
- * lie GROUP_ITEMS apart, so that neighbouring work-items read neighbouring elements. */
+/* Elementwise functions on GPUs, where rows are long: a work-item computes WIDTH elements of each of ROWS rows, one row
+ * after the other, so that what a row shares with the next one is still in the cache. The elements are neighbours
+ * (SPREAD 1), or lie GROUP_ITEMS apart, so that neighbouring work-items read neighbouring elements. */
 #ifndef MAP_KERNEL
 #define MAP_KERNEL map_gpu
 #endif

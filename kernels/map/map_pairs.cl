@@ -1,6 +1,6 @@
-/* Complex numbers in texts of the user's, in front of these: structs, so that a product of two does not compile, where vectors
- * would multiply parts; and functions of them. TEXT_PAIR is the struct's name, TEXT_REAL the type of its parts: of the widest
- * complex numbers that the text meets. */
+/* Complex numbers in texts of the user's, in front of these: structs, so that a product of two does not compile, where
+ * vectors would multiply parts; and functions of them. TEXT_PAIR is the struct's name, TEXT_REAL the type of its parts:
+ * of the widest complex numbers that the text meets. */
 #ifndef TEXT_PAIR
 #define TEXT_PAIR c64
 #define TEXT_REAL float

@@ -1,13 +1,13 @@
 /* Matmul on a CPU device: one work-item to a core, a block of C in the registers, panels of A and B in the caches.
  *
- * A block is ROWS x COLS, two vectors wide. Each step of k multiplies COLS numbers of a panel of B by ROWS numbers of A,
- * one in all lanes. A panel of B holds COLS columns and is packed: COLS numbers for each k, filled up with zeros. Panels
- * of A hold ROWS rows and are packed in the same way, or read where they are. Work-groups have one item, so `local`
- * memory is that core's own scratch.
+ * A block is ROWS x COLS, two vectors wide. Each step of k multiplies COLS numbers of a panel of B by ROWS numbers of
+ * A, one in all lanes. A panel of B holds COLS columns and is packed: COLS numbers for each k, filled up with zeros.
+ * Panels of A hold ROWS rows and are packed in the same way, or read where they are. Work-groups have one item, so
+ * `local` memory is that core's own scratch.
  *
  * direct: every task packs its columns of B, a part of k at a time; A it reads in place, or copies a block at a time.
- * block: B is packed whole by tasks that come first; every other task packs its rows of A.
- * dot, axpy: one side is a vector; the matrix is read once, along the sum or across it. sum: adds the parts of a long k.
+ * block: B is packed whole by tasks that come first; every other task packs its rows of A. dot, axpy: one side is a
+ * vector; the matrix is read once, along the sum or across it. sum: adds the parts of a long k.
  *
  * Integers wrap, so they are computed as unsigned ones; bytes in 16 bits, whose low half is right. */
 #ifndef VECTOR
@@ -148,8 +148,8 @@ INLINE void store_number(global element *c, number value, number alpha, number b
 }
 
 /* C = alpha * block + beta * C for the part of the block that lies inside C. */
-INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols, number alpha,
-                        number beta)
+INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols,
+                        number alpha, number beta)
 {
     if (rows >= ROWS && cols >= COLS && column == 1) {
         if (beta == 0) {
@@ -215,7 +215,8 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
                 global const element *rows = a_here + i * a_at.row + p * a_at.column;
                 if (copies)
                     copy_rows(copy, pitch, rows,
-                              i + ROWS < i1 ? rows + ROWS * a_at.row : a_here + i0 * a_at.row + (p + depth) * a_at.column,
+                              i + ROWS < i1 ? rows + ROWS * a_at.row
+                                            : a_here + i0 * a_at.row + (p + depth) * a_at.column,
                               a_at.row, size.m - i, depth);
                 for (long j = j0; j < j1; j += COLS) {
                     vec block[ROWS][2];
@@ -235,8 +236,8 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
 /* ---- B packed by all, A by each task ---------------------------------------------------------------------------- */
 
 /* Packs `depth` rows of tile_pack columns of one B. */
-INLINE void pack_task(global number *packed, global const element *b, const matmul_view *b_at, const matmul_cpu_size *size,
-                      long task)
+INLINE void pack_task(global number *packed, global const element *b, const matmul_view *b_at,
+                      const matmul_cpu_size *size, long task)
 {
     const long panels = parts(size->n, COLS), across = parts(size->n, size->tile_pack);
     const long pieces = parts(size->k, size->depth), batch = task / (across * pieces);
@@ -246,8 +247,8 @@ INLINE void pack_task(global number *packed, global const element *b, const matm
     b += b_at->offset + layout_offset(&b_at->batch, batch);
     for (long p = k0; p < k1; p += step)
         for (long j = j0; j < j1; j += COLS)
-            pack_global(packed + ((batch * panels + j / COLS) * size->k + p) * COLS, b + p * b_at->row + j * b_at->column,
-                        b_at->row, b_at->column, size->n - j, min(step, k1 - p));
+            pack_global(packed + ((batch * panels + j / COLS) * size->k + p) * COLS,
+                        b + p * b_at->row + j * b_at->column, b_at->row, b_at->column, size->n - j, min(step, k1 - p));
 }
 
 /* A group may wait until B is packed: tasks are claimed in order, so all that pack B are under way by then. The running
@@ -284,14 +285,16 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
             for (long x = 0; x < (size.along ? tall : wide); x++)
                 for (long y = 0; y < (size.along ? wide : tall); y++) {
                     const long i = i0 + (size.along ? x : y) * ROWS, j = j0 + (size.along ? y : x) * COLS;
-                    const long part = (i - i0) / ROWS * share; /* the part of the next panel that these multiplications fetch */
+                    /* The part of the next panel that these multiplications fetch. */
+                    const long part = (i - i0) / ROWS * share;
                     global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
                     multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS, panel, depth,
                                     panel + size.k * COLS + part * depth, part < COLS && !size.along ? share : 0);
 #ifdef PACKED
-                    global number *sums = partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
+                    global number *sums =
+                        partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
 #pragma unroll
                     for (int r = 0; r < 2 * ROWS && p > 0; r++)
                         block[r / 2][r % 2] += VLOAD(global, sums + r * LANES);
@@ -318,7 +321,8 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
 #include "parts/matmul_vector.cl"
 
 /* C = the sum of its parts + beta * C. */
-WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_cpu_size size, scalar beta)
+WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_cpu_size size,
+                           scalar beta)
 {
     const long made = size.batches * size.m * size.n, across = parts(size.n, size.tile_n);
     FOR_SPREAD(task, size.batches * size.m * across)

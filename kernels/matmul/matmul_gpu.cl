@@ -37,8 +37,8 @@
 #define Y_OF(l, deep, width, piece) \
     ((deep) ? item % (DEPTH / (piece)) * (piece) : item / ((width) / (piece)) + (l) * (ITEMS / ((width) / (piece))))
 
-/* Where the pieces of the first tile begin. Pieces behind the edge of C are read at the edge once more; their results are not
- * written. */
+/* Where the pieces of the first tile begin. Pieces behind the edge of C are read at the edge once more; their results
+ * are not written. */
 #define BEGIN(from, of, step, deep, width, piece, left)                                      \
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
     {                                                                                        \

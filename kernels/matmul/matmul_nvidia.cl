@@ -1,14 +1,14 @@
 /* Matmul by the matrix instructions of an NVIDIA GPU: f64 from compute capability 9 (SHAPE 884: from 8), f16 from 8.
  *
- * A group of WARPS_DOWN x WARPS_ACROSS warps makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. cp.async brings
- * tiles of A and B to local memory as they lie in memory, STAGES of them under way; a warp then reads fragments and
- * multiplies them. A tile's rows consist of chunks of 16 bytes, whose order within a row is XORed with the row's number, so
- * that the reads of a fragment fall into different banks.
+ * A group of WARPS_DOWN x WARPS_ACROSS warps makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. cp.async
+ * brings tiles of A and B to local memory as they lie in memory, STAGES of them under way; a warp then reads fragments
+ * and multiplies them. A tile's rows consist of chunks of 16 bytes, whose order within a row is XORed with the row's
+ * number, so that the reads of a fragment fall into different banks.
  *
  * A_DEEP, B_DEEP: is that matrix contiguous along k? Otherwise it is along m or n. A_WIDE, B_WIDE: are its chunks
- * aligned, and does none reach over its edge? Otherwise (f64 only) elements are copied one by one. Where k is split, each
- * part has its own groups, which leave their sums for matmul_sum. IN_LINES: are results written in lines? The layouts of
- * fragments are those of the PTX manual. */
+ * aligned, and does none reach over its edge? Otherwise (f64 only) elements are copied one by one. Where k is split,
+ * each part has its own groups, which leave their sums for matmul_sum. IN_LINES: are results written in lines? The
+ * layouts of fragments are those of the PTX manual. */
 #ifndef DOWN
 #define DOWN 64
 #define ACROSS 64
@@ -61,8 +61,8 @@ typedef double scalar;
 
 /* ---- tiles ------------------------------------------------------------------------------------------------ */
 
-/* The byte of a tile that element (x, y) begins at, x along m or n and y along k. Fragments of f64 are 4 k by 4 rows at a
- * time, those of f16 are 8 rows of a chunk. */
+/* The byte of a tile that element (x, y) begins at, x along m or n and y along k. Fragments of f64 are 4 k by 4 rows at
+ * a time, those of f16 are 8 rows of a chunk. */
 inline int deep_byte(int x, int y)
 {
     const int chunks = DEPTH / EACH, turn = chunks == 8 ? x & 7 : x >> 1 & 3;
@@ -97,8 +97,8 @@ inline void copy_double(uint to, global const void *from, bool wanted)
 #define Y_OF(l, deep, width, piece) \
     ((deep) ? (item + (l) * ITEMS) % (DEPTH / (piece)) * (piece) : (item + (l) * ITEMS) / ((width) / (piece)))
 
-/* Where an item's first piece of the first tile begins. Its other pieces follow at equal distances, so that one address is
- * enough: registers decide how many groups a unit holds. Elements behind the edge of C are 0 and not read. */
+/* Where an item's first piece of the first tile begins. Its other pieces follow at equal distances, so that one address
+ * is enough: registers decide how many groups a unit holds. Elements behind the edge of C are 0 and not read. */
 #define APART(deep, width, piece) (ITEMS / ((deep) ? DEPTH / (piece) : (width) / (piece)))
 #define BEGIN(from, inside, of, step, deep, width, piece, left)                              \
     from = of + ((deep) ? X_OF(0, deep, width, piece) * step + Y_OF(0, deep, width, piece)   \
@@ -142,8 +142,11 @@ inline void read_blocks(private uint *into, uint from, bool turned)
 
 inline void multiply_block(private float *d, private const uint *a, private const uint *b)
 {
-    ASM(("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1])));
+    ASM((
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1])));
 }
 
 typedef struct {
@@ -266,8 +269,8 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
         STORE(to, 1, y);
 }
 
-/* For f64, where rows of C begin anywhere and pairs would be written number by number: a warp passes 8 rows of its block
- * at a time through local memory of its own, and writes row by row. */
+/* For f64, where rows of C begin anywhere and pairs would be written number by number: a warp passes 8 rows of its
+ * block at a time through local memory of its own, and writes row by row. */
 #define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
 #define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, lane, own) \
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                         \

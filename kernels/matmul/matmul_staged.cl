@@ -1,15 +1,15 @@
 /* Matmul in f32 on a GPU that copies to local memory by itself: an NVIDIA GPU from compute capability 8, by cp.async.
  *
  * A group makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. Tiles of A and B are sent for STAGES - 1 ahead,
- * past the registers, and lie in local memory as rows of k: DOWN numbers of A, then ACROSS of B. matmul_items.cl says how
- * items stand; one reads the numbers of the next k while it multiplies those of this one.
+ * past the registers, and lie in local memory as rows of k: DOWN numbers of A, then ACROSS of B. matmul_items.cl says
+ * how items stand; one reads the numbers of the next k while it multiplies those of this one.
  *
  * Such a GPU issues one instruction a cycle and lane, so what counts is how many of them multiply: about 9 in 10 here.
  * Hence 32-bit offsets against one address a tile, and no test of an edge within the loop.
  *
- * A_DEEP, B_DEEP: is that matrix contiguous along k? Then it is copied number by number, which turns it. Otherwise it is
- * contiguous along m or n, and A_WIDE, B_WIDE say whether it may be copied as aligned vectors, so that none reaches over
- * its edge. Where k is split, each part of it has its own groups, which leave their sums for matmul_sum. */
+ * A_DEEP, B_DEEP: is that matrix contiguous along k? Then it is copied number by number, which turns it. Otherwise it
+ * is contiguous along m or n, and A_WIDE, B_WIDE say whether it may be copied as aligned vectors, so that none reaches
+ * over its edge. Where k is split, each part of it has its own groups, which leave their sums for matmul_sum. */
 #ifndef DOWN
 #define DOWN 32
 #define ACROSS 16
@@ -44,7 +44,8 @@ typedef uint place;
 #define PLACE(p) ((uint)(size_t)(p))
 #define COMMIT asm volatile("cp.async.commit_group;" ::: "memory")
 #define WAIT(pending) asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory")
-#define ADVANCE(from, bytes) asm("add.s64 %0, %0, %1;" : "+l"(from) : "l"(bytes)) /* or there would be one for each piece */
+/* Or there would be one for each piece. */
+#define ADVANCE(from, bytes) asm("add.s64 %0, %0, %1;" : "+l"(from) : "l"(bytes))
 
 inline void copy_vector(place to, global const char *from, bool wanted)
 {
@@ -86,8 +87,8 @@ inline void copy_number(place to, global const char *from, bool wanted)
 #define MORE_X(l, deep, width, piece) ((deep) ? (l) * (ITEMS / RUN) : (l) * ITEMS % ((width) / (piece)) * (piece))
 #define MORE_Y(l, deep, width, piece) ((deep) ? 0 : (l) * ITEMS / ((width) / (piece)))
 
-/* Where an item's pieces begin in bytes from the tile's first number, and where the first of them goes. Pieces behind the
- * edge of C are read at the edge once more; their results are not written. */
+/* Where an item's pieces begin in bytes from the tile's first number, and where the first of them goes. Pieces behind
+ * the edge of C are read at the edge once more; their results are not written. */
 #define BEGIN(offset, to, step, deep, width, piece, left)                                    \
     _Pragma("unroll") for (int l = 0; l < LOADS(deep, width, piece); l++)                    \
     {                                                                                        \

@@ -13,8 +13,8 @@
 #include "parts/matmul_view.cl"
 
 kernel __attribute__((reqd_work_group_size(NUMBERS * SHARES, 1, 1)))
-void matmul_sum(global T *restrict c, matmul_view c_at, global const number *restrict partial, long made, long m, long n,
-                long splits, scalar alpha, scalar beta)
+void matmul_sum(global T *restrict c, matmul_view c_at, global const number *restrict partial, long made, long m,
+                long n, long splits, scalar alpha, scalar beta)
 {
     const int place = get_local_id(0) % NUMBERS, share = get_local_id(0) / NUMBERS;
     const long i = (long)get_group_id(0) * NUMBERS + place;

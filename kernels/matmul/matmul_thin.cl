@@ -1,10 +1,11 @@
 /* Products of a matrix and a few columns on a GPU: C (m x n, n at most FEW) = A B, at the speed that A is read with.
  *
- * matmul_thin_rows takes an A that is contiguous along k: LANES items walk EACH rows, and a tree adds up what they have.
- * matmul_thin_columns takes one that is contiguous along m: LANES items own neighbouring vectors of rows, and the rest
- * of the group shares k. Both walk A in vectors of 16 bytes where it is WIDE: aligned, so that no vector reaches over an
- * edge. Where k is split, each part of it has its own groups, which leave their sums for matmul_sum; on NVIDIA the last
- * group of a block of matmul_thin_columns adds them up. Integers wrap, so they are computed as unsigned ones. */
+ * matmul_thin_rows takes an A that is contiguous along k: LANES items walk EACH rows, and a tree adds up what they
+ * have. matmul_thin_columns takes one that is contiguous along m: LANES items own neighbouring vectors of rows, and the
+ * rest of the group shares k. Both walk A in vectors of 16 bytes where it is WIDE: aligned, so that no vector reaches
+ * over an edge. Where k is split, each part of it has its own groups, which leave their sums for matmul_sum; on NVIDIA
+ * the last group of a block of matmul_thin_columns adds them up. Integers wrap, so they are computed as unsigned
+ * ones. */
 #ifndef FEW
 #define FEW 1
 #define LANES 32
@@ -27,7 +28,8 @@
 #include "parts/matmul_view.cl"
 
 /* Writes number (i, j) of a batch of C. */
-inline void store(global T *c, const matmul_view *c_at, long batch, long i, long j, number sum, number alpha, number beta)
+inline void store(global T *c, const matmul_view *c_at, long batch, long i, long j, number sum, number alpha,
+                  number beta)
 {
     c += matmul_offset(c_at, batch, i, j);
     number value = alpha * sum;
@@ -59,15 +61,15 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
         _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
             into[e] = LOAD((from), OF(lane, e) * (step));
 
-/* The place of element e of an item's vector. Elements are neighbours where they are read as one vector; else the items'
- * elements e are. */
+/* The place of element e of an item's vector. Elements are neighbours where they are read as one vector; else the
+ * items' elements e are. */
 #define OF(lane, e) (WIDE ? (lane) * VEC + (e) : (e) * LANES + (lane))
 
 #define ROWS (ITEMS / LANES * EACH)
 #define STEP (LANES * VEC)
 
-/* Adds to `sum` what `count` steps from `at` on give: vectors of each of the item's rows times those of each column. All
- * loads of A are under way before the first number is needed. */
+/* Adds to `sum` what `count` steps from `at` on give: vectors of each of the item's rows times those of each column.
+ * All loads of A are under way before the first number is needed. */
 #define ADD_STEPS(at, count)                                                                 \
     {                                                                                        \
         number x[count][EACH][VEC];                                                          \
@@ -96,7 +98,8 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
     const int item = get_local_id(0), lane = item % LANES, block = item / LANES;
     const uint blocks = (uint)((size.m + ROWS - 1) / ROWS);
     const long m0 = (long)((uint)get_group_id(0) % blocks) * ROWS;
-    const uint share = (uint)get_group_id(0) / blocks, batch = share / (uint)size.splits, split = share % (uint)size.splits;
+    const uint share = (uint)get_group_id(0) / blocks, batch = share / (uint)size.splits,
+               split = share % (uint)size.splits;
     const long k0 = split * size.part, k1 = min(size.k, k0 + size.part);
     global const T *origin = a + a_at.offset;
     a = origin + layout_offset(&a_at.batch, batch);
@@ -200,14 +203,15 @@ inline void add_up(local number (*sums)[ITEMS], const number *mine)
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
-                         global const T *restrict b, matmul_view b_at, global number *restrict partial, matmul_size size,
-                         scalar alpha, scalar beta TICKETS)
+                         global const T *restrict b, matmul_view b_at, global number *restrict partial,
+                         matmul_size size, scalar alpha, scalar beta TICKETS)
 {
     local number sums[VEC][ITEMS];
     const int item = get_local_id(0), lane = item % LANES, deep = item / LANES;
     const uint blocks = (uint)((size.m + LANES * VEC - 1) / (LANES * VEC));
     const long m0 = (long)((uint)get_group_id(0) % blocks) * (LANES * VEC);
-    const uint share = (uint)get_group_id(0) / blocks, batch = share / (uint)size.splits, split = share % (uint)size.splits;
+    const uint share = (uint)get_group_id(0) / blocks, batch = share / (uint)size.splits,
+               split = share % (uint)size.splits;
     const long k0 = split * size.part, k1 = min(size.k, k0 + size.part);
     global const T *origin = a + a_at.offset;
     a = origin + layout_offset(&a_at.batch, batch);

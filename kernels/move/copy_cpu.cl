@@ -1,4 +1,5 @@
-/* Copying memory without gaps on CPU devices: whole cache lines, written past the cache where the copy is larger than it. */
+/* Copying memory without gaps on CPU devices: whole cache lines, written past the cache where the copy is larger than
+ * it. */
 #define LINE_BYTES 64
 
 typedef ulong8 UNALIGNED __attribute__((aligned(1)));
@@ -26,7 +27,8 @@ void copy_cpu(global uchar *restrict dst, long to, global const uchar *restrict 
     const long end = SPREAD_TO(lines);
     if (streams)
         for (long i = SPREAD_FROM(lines); i < end; i++)
-            STORE_PAST_CACHE(d + i, (ulong8)s[i]); /* the cast drops the alignment of UNALIGNED, for which clang would make eight stores */
+            /* The cast drops the alignment of UNALIGNED, for which clang would make eight stores. */
+            STORE_PAST_CACHE(d + i, (ulong8)s[i]);
     else
         for (long i = SPREAD_FROM(lines); i < end; i++)
             d[i] = s[i];

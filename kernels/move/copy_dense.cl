@@ -2,8 +2,8 @@
 #define ITEMS 256
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_dense(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head, long vectors,
-              long tail)
+void copy_dense(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head,
+                long vectors, long tail)
 {
     const long i = get_global_id(0);
     dst += to;

@@ -1,9 +1,9 @@
 /* Copying between any two layouts of one shape on a GPU: neighbouring work-items take neighbouring places of dst.
  *
- * Positions are counted in 32 bits (the host cuts larger copies into several launches). They are divided by multiplying with
- * numbers that the host has computed. `copy_gpu` moves items of up to 16 bytes; an item may be several elements of a row.
- * `copy_gpu_lines` moves long rows of items that are shorter than 16 bytes.
- * `copy_gpu_rows` moves rows of bytes that begin anywhere: it writes words of dst, each put together from two words of src. */
+ * Positions are counted in 32 bits (the host cuts larger copies into several launches). They are divided by multiplying
+ * with numbers that the host has computed. `copy_gpu` moves items of up to 16 bytes; an item may be several elements of
+ * a row. `copy_gpu_lines` moves long rows of items that are shorter than 16 bytes. `copy_gpu_rows` moves rows of bytes
+ * that begin anywhere: it writes words of dst, each put together from two words of src. */
 #include "abi/move.h"
 
 #ifndef T
@@ -74,7 +74,8 @@ void copy_gpu_lines(global item *restrict dst, global const item *restrict src, 
             dst[at.x + first + e * ITEMS] = held[e];
 }
 
-/* A position is a word of dst here. Each row counts as many words as it can touch, so the first and last may be in part. */
+/* A position is a word of dst here. Each row counts as many words as it can touch, so the first and last may be in
+ * part. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void copy_gpu_rows(global uchar *restrict dst, global const uchar *restrict src, copy_shape plan)
 {

@@ -1,14 +1,15 @@
-/* Transposing on CPU devices: tiles are turned in registers, and whole cache lines are written, past the cache where the
- * result is larger than it. Built per item size.
+/* Transposing on CPU devices: tiles are turned in registers, and whole cache lines are written, past the cache where
+ * the result is larger than it. Built per item size.
  *
- * A strip of rows is first copied to private memory, one whole row after the other. Read in place, rows that are a power of two
- * apart would share a few sets of the cache, and rows a page apart would each need an entry of the TLB. */
+ * A strip of rows is first copied to private memory, one whole row after the other. Read in place, rows that are a
+ * power of two apart would share a few sets of the cache, and rows a page apart would each need an entry of the TLB. */
 #include "abi/move.h"
 
 #ifndef SPAN_BYTES
 #define SPAN_BYTES 256 /* of a row of src that are read together */
 #define RUN_BYTES 1024 /* of a row of dst that are gathered before they are written */
-#define AHEAD 0        /* rows that copying a strip prefetches; 0: the next strip is prefetched while this one's tiles are turned */
+/* Rows that copying a strip prefetches; 0: the next strip is prefetched while this one's tiles are turned. */
+#define AHEAD 0
 #define VECTOR_BYTES 16
 #endif
 #ifndef __clang__
@@ -20,8 +21,10 @@
 #define LINE (LINE_BYTES / ITEM_BYTES) /* items in a cache line; the lengths below are in items too */
 #define SPAN (SPAN_BYTES / ITEM_BYTES)
 #define RUN (RUN_BYTES / ITEM_BYTES)
-#define PITCH (SPAN + LINE)         /* of a strip in private memory: the last strip of a row may be a line wider. Not a power of two */
-#define RUN_PITCH (RUN + 3 * LINE) /* of gathered runs, with room to complete a run's last line: an odd number of lines */
+/* Of a strip in private memory: the last strip of a row may be a line wider. Not a power of two. */
+#define PITCH (SPAN + LINE)
+/* Of gathered runs, with room to complete a run's last line: an odd number of lines. */
+#define RUN_PITCH (RUN + 3 * LINE)
 
 /* A vector has lanes of 16 bytes, each of which holds another SIDE rows; SIDE is the items in a lane. */
 #define LANES (VECTOR_BYTES / 16)
@@ -29,7 +32,8 @@
 #if ITEM_BYTES == 1
 #define SIDE 16
 #define HALF_LANE(i) PAIR(i), PAIR(i + 1), PAIR(i + 2), PAIR(i + 3), PAIR(i + 4), PAIR(i + 5), PAIR(i + 6), PAIR(i + 7)
-#define LANE(i) i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7, i + 8, i + 9, i + 10, i + 11, i + 12, i + 13, i + 14, i + 15
+#define LANE(i) LANE8(i), LANE8(i + 8)
+#define LANE8(i) i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7
 #elif ITEM_BYTES == 2
 #define SIDE 8
 #define HALF_LANE(i) PAIR(i), PAIR(i + 1), PAIR(i + 2), PAIR(i + 3)
@@ -46,8 +50,8 @@
 #define WIDTH (SIDE * LANES) /* items in a vector */
 #define TILES (LINE / WIDTH)
 
-/* PIECE: one lane of a vector. HALVES: interleaves one half of each lane of two vectors. JOINED: a vector made of one PIECE of
- * every SIDE-th row. */
+/* PIECE: one lane of a vector. HALVES: interleaves one half of each lane of two vectors. JOINED: a vector made of one
+ * PIECE of every SIDE-th row. */
 typedef JOIN(T, SIDE) PIECE;
 typedef PIECE UNALIGNED_PIECE __attribute__((aligned(ITEM_BYTES)));
 #if LANES == 1
@@ -86,7 +90,8 @@ typedef VEC UNALIGNED __attribute__((aligned(ITEM_BYTES)));
 #define ZIP_HIGH(a, b) shuffle2(a, b, (VEC)(HALVES(SIDE / 2)))
 #endif
 
-#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)) /* compiled by PoCL; Oclgrind, which interprets the code, does not know the built-in */
+/* Compiled by PoCL; Oclgrind, which interprets the code, does not know the built-in. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
 #if __has_builtin(__builtin_prefetch)
 #define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3)
 #endif
@@ -136,8 +141,8 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
         to[2 * i + 1] = ZIP_HIGH(from[i], from[i + SIDE / 2]);                                                   \
     }
 
-/* Turns SIDE rows into SIDE columns, stored `apart` vectors from one another: log2(SIDE) times the upper half of the rows is
- * interleaved with the lower half. */
+/* Turns SIDE rows into SIDE columns, stored `apart` vectors from one another: log2(SIDE) times the upper half of the
+ * rows is interleaved with the lower half. */
 #if SIDE == 4 || SIDE == 16
 #define LOAD_ROWS(src, step) UNROLLED(int i = 0; i < SIDE; i++) t[i] = JOINED(src + i * (step), step);
 #else
@@ -210,7 +215,8 @@ inline void write_part(global T *dst, const T *from, int count)
         }
 }
 
-/* Writes a line of dst. The cast drops the alignment of UNALIGNED, for which clang would write eight bytes at a time. */
+/* Writes a line of dst. The cast drops the alignment of UNALIGNED, for which clang would write eight bytes at a
+ * time. */
 #define STREAM_LINE(dst, line)                                                                                   \
     UNROLLED(int k = 0; k < TILES; k++) STORE_PAST_CACHE((global VEC *)(dst) + k, (VEC)((line)[k]))
 
@@ -225,7 +231,8 @@ WIDE inline void write_line(global T *dst, const VEC *line, int count, int strea
         UNROLLED(int i = 0; i < TILES; i++) *(global UNALIGNED *)(dst + i * WIDTH) = line[i];
 }
 
-/* For rows of dst whose lines begin where the job begins, or that stay in the cache. `left`: rows of src from this job on. */
+/* For rows of dst whose lines begin where the job begins, or that stay in the cache. `left`: rows of src from this job
+ * on. */
 WIDE inline void direct(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns,
                         long left, int streams)
 {
@@ -254,10 +261,10 @@ WIDE inline void direct(global T *dst, long dst_step, global const T *src, long 
 /* Items from p to the beginning of the next line. */
 inline int rest_of_line(global const T *p) { return (int)(-((ulong)p / ITEM_BYTES) % LINE); }
 
-/* For rows of dst whose lines begin at different places, or that are a power of two apart, so that their lines go to one
- * memory channel. Up to RUN items of each row of dst are gathered, then written as whole lines: those lines that begin in this
- * job. So the job also reads the items that complete its last lines, and the first job writes the items before the first line.
- * `next_columns`: columns that the next job has of the same rows. */
+/* For rows of dst whose lines begin at different places, or that are a power of two apart, so that their lines go to
+ * one memory channel. Up to RUN items of each row of dst are gathered, then written as whole lines: those lines that
+ * begin in this job. So the job also reads the items that complete its last lines, and the first job writes the items
+ * before the first line. `next_columns`: columns that the next job has of the same rows. */
 #define GATHERS_IN_PLACE (SIDE == 2)
 WIDE inline void gathered(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns,
                           long left, int is_first, int is_aligned, int next_columns)

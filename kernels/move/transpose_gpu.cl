@@ -1,17 +1,19 @@
 /* Transposing on a GPU where lines begin at any address: a tile goes through local memory.
  *
- * Work-items read aligned vectors of 16 bytes. Unless all rows of src begin on such vectors (STRAIGHT), the first vector of a
- * row begins up to one vector before the tile's first column, at another place in each row. Items are not shifted into place:
- * an item's position in its vector tells to which column, and so to which line of the tile, it belongs.
+ * Work-items read aligned vectors of 16 bytes. Unless all rows of src begin on such vectors (STRAIGHT), the first
+ * vector of a row begins up to one vector before the tile's first column, at another place in each row. Items are not
+ * shifted into place: an item's position in its vector tells to which column, and so to which line of the tile, it
+ * belongs.
  *
- * Items of 1 and 2 bytes are packed in words of 4 bytes. A work-item reads PACK rows that are SPACE apart; SPACE is a multiple of
- * a vector's items, so the vectors of these rows begin at the same place. It turns the items PACK x PACK and stores words whose
- * items are SPACE rows apart. A work-item that writes a line of dst takes such words of PACK neighbouring rows, beginning with
- * the row of the first item of a word of dst, and turns them again, into words of neighbouring items.
+ * Items of 1 and 2 bytes are packed in words of 4 bytes. A work-item reads PACK rows that are SPACE apart; SPACE is a
+ * multiple of a vector's items, so the vectors of these rows begin at the same place. It turns the items PACK x PACK
+ * and stores words whose items are SPACE rows apart. A work-item that writes a line of dst takes such words of PACK
+ * neighbouring rows, beginning with the row of the first item of a word of dst, and turns them again, into words of
+ * neighbouring items.
  *
- * Unless all lines of dst begin on sectors of 32 bytes (SECTORS), a group's part of a line begins and ends on a sector. Its tile
- * is then a parallelogram, and the group reads up to EXTRA rows more. Groups walk in bands of `band` tiles along a row of src.
- * Built per item size. */
+ * Unless all lines of dst begin on sectors of 32 bytes (SECTORS), a group's part of a line begins and ends on a sector.
+ * Its tile is then a parallelogram, and the group reads up to EXTRA rows more. Groups walk in bands of `band` tiles
+ * along a row of src. Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4
@@ -50,7 +52,8 @@ typedef uint4 vector;
 #define COLUMNS ((WIDE - SLANT) * LENGTH)
 #define REACH (COLUMNS + SLANT * LENGTH)
 #define SIDE (WIDE < 32 ? 32 / WIDE : 1) /* rows that 32 work-items read at once. PITCH is an odd multiple of SIDE, */
-#define PITCH (SPACE + (3 * SIDE - SPACE % (2 * SIDE)) % (2 * SIDE)) /* so that the words that they store are in different banks */
+/* So that the words that they store are in different banks. */
+#define PITCH (SPACE + (3 * SIDE - SPACE % (2 * SIDE)) % (2 * SIDE))
 #define BLOCKS (SPACE / DEEP)            /* words of a line that one work-item stores */
 #define LANES (PACK > 1 ? SPACE / PACK : ROWS)
 #define ACROSS (LANES < 32 ? LANES : 32) /* work-items that write a line together */
@@ -122,8 +125,8 @@ inline vector fetch(global const T *src, long at, int left, const bool edge)
 /* The place in a line of the tile where the word of row i stands: beside the words of the rows i +- PACK. */
 inline int place_of(int i) { return i % PACK * (SPACE / PACK) + i / PACK; }
 
-/* Reads the tile. At an edge of the matrix (`edge`) only rows from..to-1 and `left` columns exist; elsewhere all rows do, and the
- * items beside the tile that its vectors hold. `at`: place of the tile's first item in src. */
+/* Reads the tile. At an edge of the matrix (`edge`) only rows from..to-1 and `left` columns exist; elsewhere all rows
+ * do, and the items beside the tile that its vectors hold. `at`: place of the tile's first item in src. */
 inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], global const T *src, long at, long step,
                                                      int from, int to, int left, const bool edge)
 {

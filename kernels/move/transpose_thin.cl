@@ -1,9 +1,9 @@
-/* Transposing on a GPU where the lines of dst are short and lie one behind the other: a tile has whole lines, and is written
- * as one run of memory.
+/* Transposing on a GPU where the lines of dst are short and lie one behind the other: a tile has whole lines, and is
+ * written as one run of memory.
  *
- * A group reads `width` columns of all rows of src in aligned words. It puts each item where it belongs in the run, which lies
- * in local memory as it will in dst, beginning within a vector of 16 bytes as the run does. So a work-item writes a whole
- * vector of dst at a time; the vectors at both ends are written in part. Built per item size. */
+ * A group reads `width` columns of all rows of src in aligned words. It puts each item where it belongs in the run,
+ * which lies in local memory as it will in dst, beginning within a vector of 16 bytes as the run does. So a work-item
+ * writes a whole vector of dst at a time; the vectors at both ends are written in part. Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4

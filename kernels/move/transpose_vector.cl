@@ -1,9 +1,10 @@
 /* Transposing on a GPU where all lines of dst and rows of src begin on vectors: as transpose_gpu.cl, in whole vectors.
  *
- * A work-item reads blocks of EDGE x EDGE items, one vector of each row, turns them in registers and stores one vector for each
- * line of dst. So it needs one instruction for a vector where transpose_gpu.cl needs one for a word. The lines of the tile stand
- * without gaps. The place of a vector in its line depends on the number of the line, so that neither the vectors of a column
- * nor those of a line share a bank. Groups walk in bands of `band` tiles along a row of src. Built per item size. */
+ * A work-item reads blocks of EDGE x EDGE items, one vector of each row, turns them in registers and stores one vector
+ * for each line of dst. So it needs one instruction for a vector where transpose_gpu.cl needs one for a word. The lines
+ * of the tile stand without gaps. The place of a vector in its line depends on the number of the line, so that neither
+ * the vectors of a column nor those of a line share a bank. Groups walk in bands of `band` tiles along a row of src.
+ * Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4

@@ -1,4 +1,5 @@
-/* The triangles of matrices on CPU devices: in one pass over rows without gaps, what stays is copied and the rest is zero. */
+/* The triangles of matrices on CPU devices: in one pass over rows without gaps, what stays is copied and the rest is
+ * zero. */
 #ifndef T
 #define T uint
 #define ITEM_BYTES 4
@@ -41,8 +42,8 @@ inline void clear_run(global T *dst, long count, int streams)
         dst[i] = 0;
 }
 
-/* `to` and `from` are all axes but the last, whose positions are the columns. upper: what lies below diagonal k is zero,
- * else what lies above it. */
+/* `to` and `from` are all axes but the last, whose positions are the columns. upper: what lies below diagonal k is
+ * zero, else what lies above it. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void triangle_cpu(global T *restrict dst, long dst_offset, lun_layout to, global const T *restrict src, long src_offset,
                   lun_layout from, long rows, long matrix_rows, long columns, long k, int upper, int streams)
@@ -52,7 +53,8 @@ void triangle_cpu(global T *restrict dst, long dst_offset, lun_layout to, global
     const long end = SPREAD_TO(rows);
     long row = SPREAD_FROM(rows), i = row % matrix_rows;
     for (; row < end; row++) {
-        const long first = upper ? clamp(i + k, 0L, columns) : 0, last = upper ? columns : clamp(i + k + 1, 0L, columns);
+        const long first = upper ? clamp(i + k, 0L, columns) : 0,
+                   last = upper ? columns : clamp(i + k + 1, 0L, columns);
         global T *d = dst + layout_offset(&to, row);
         clear_run(d, first, streams);
         copy_run(d + first, src + layout_offset(&from, row) + first, last - first, streams);

@@ -77,8 +77,8 @@ INLINE V inverse_cube(V dx, V dy, V dz, V soft)
 #define LANES WIDTH
 #include "parts/nbody_bodies.cl"
 
-/* The host defines ACTIVE where not all bodies attract. The first `active` do; SOURCES are the bodies of whole vectors among
- * which these are, and ATTRACTING(v, j) is 0 in those lanes of a vector of bodies j that do not. */
+/* The host defines ACTIVE where not all bodies attract. The first `active` do; SOURCES are the bodies of whole vectors
+ * among which these are, and ATTRACTING(v, j) is 0 in those lanes of a vector of bodies j that do not. */
 #ifdef ACTIVE
 #define SOURCES(size, active) (((active) + WIDTH - 1) / WIDTH * WIDTH)
 #define ATTRACTING(v, j) ((j) + WIDTH > active ? attracting(v, j, active) : (v))
@@ -151,7 +151,8 @@ INLINE T sum_lanes(V v)
 
 /* Bodies i .. i+BODIES-1 and the vectors of j in [from, to), mutually; and, where `own` is not negative, what
  * they get from the bodies of the vector at `own`, in which they are themselves. */
-INLINE void meet(global const T *body, global T *pull, long size, long active, long i, long own, long from, long to, V soft)
+INLINE void meet(global const T *body, global T *pull, long size, long active, long i, long own, long from, long to,
+                 V soft)
 {
     global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + NBODY_MASS * size;
     global T *fx = pull, *fy = pull + size, *fz = pull + 2 * size;
@@ -210,8 +211,8 @@ INLINE void meet(global const T *body, global T *pull, long size, long active, l
 }
 
 /* The bodies [row, end), in or before the tile [from, to), and the tile's bodies behind each of them. */
-INLINE void meet_tile(global const T *body, global T *pull, long size, long active, long row, long end, long from, long to,
-                      T soft)
+INLINE void meet_tile(global const T *body, global T *pull, long size, long active, long row, long end, long from,
+                      long to, T soft)
 {
     for (long i = row; i < end; i += BODIES) {
         long own = i / WIDTH * WIDTH;
@@ -231,8 +232,8 @@ INLINE void clear(global T *pull, long size)
 #include "parts/tasks_cpu.cl"
 
 /* A worker's share of the units [first, last) of the triangle of pairs: every `workers`-th. */
-INLINE void work(global const T *body, global T *pull, long size, long active, long worker, long workers, long first, long last,
-                 T soft)
+INLINE void work(global const T *body, global T *pull, long size, long active, long worker, long workers, long first,
+                 long last, T soft)
 {
     if (first == 0)
         clear(pull, size);
@@ -247,8 +248,8 @@ INLINE void work(global const T *body, global T *pull, long size, long active, l
     }
 }
 
-WORKER void nbody_pull(global const T *body, global T *pull, long size, long active, long workers, long first, long last,
-                       long system, T softening, volatile global uint *counters)
+WORKER void nbody_pull(global const T *body, global T *pull, long size, long active, long workers, long first,
+                       long last, long system, T softening, volatile global uint *counters)
 {
     body = NBODY_SYSTEM(body, size, system);
     pull = NBODY_SYSTEM_PULL(pull, size, workers, system);
@@ -258,8 +259,8 @@ WORKER void nbody_pull(global const T *body, global T *pull, long size, long act
     leave_tasks(counters);
 }
 
-/* Few bodies, one work-item to a system: many steps of `count` stages in one launch. A stage has the accelerations of the one
- * before where its bit of `again` is set. */
+/* Few bodies, one work-item to a system: many steps of `count` stages in one launch. A stage has the accelerations of
+ * the one before where its bit of `again` is set. */
 WORKER void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening,
                         nbody_factors factors, long count, long again, long stages)
 {
@@ -317,8 +318,8 @@ INLINE void field(global const T *body, long size, long active, long i, T soft, 
     }
 }
 
-/* Acceleration and potential of `rows` bodies of each system, from the body `from` on, one to a row of dst: of all these rows,
- * system after system, those from `first` to last-1. */
+/* Acceleration and potential of `rows` bodies of each system, from the body `from` on, one to a row of dst: of all
+ * these rows, system after system, those from `first` to last-1. */
 SPREAD void nbody_field(global T *dst, long at, long row, long column, long step, global const T *body, long size,
                         long from, long rows, long active, long first, long last, T softening, T G)
 {

@@ -1,5 +1,6 @@
-/* Gravity among few bodies on a GPU: one work-group does many steps in a launch, the bodies in local memory. Where there
- * are fewer bodies than work-items, several share the sum of one. `body` is the structure of arrays of abi/nbody.h. */
+/* Gravity among few bodies on a GPU: one work-group does many steps in a launch, the bodies in local memory. Where
+ * there are fewer bodies than work-items, several share the sum of one. `body` is the structure of arrays of
+ * abi/nbody.h. */
 #ifndef TILE
 #define TILE 512 /* bodies at most; no more than work-items */
 #endif
@@ -11,11 +12,11 @@
 #define BLOCK NBODY_FEW_ITEMS
 #endif
 
-/* Many steps of `count` stages, a group to a system. A stage has the accelerations of the one before where its bit of `again` is
- * set. */
+/* Many steps of `count` stages, a group to a system. A stage has the accelerations of the one before where its bit of
+ * `again` is set. */
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
-void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening, nbody_factors factors,
-                 long count, long again, long stages)
+void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening,
+                 nbody_factors factors, long count, long again, long stages)
 {
     body = NBODY_SYSTEM(body, size, (long)get_group_id(0));
     local mass_point at[TILE];

@@ -1,5 +1,5 @@
-/* Gravity by Hermite's scheme (parts/nbody_hermite.cl): one work-group takes a system through many steps, which are as long as
- * the interval, or all bodies together choose them. */
+/* Gravity by Hermite's scheme (parts/nbody_hermite.cl): one work-group takes a system through many steps, which are as
+ * long as the interval, or all bodies together choose them. */
 #include "parts/nbody_system.cl"
 #include "parts/nbody_hermite.cl"
 
@@ -15,8 +15,8 @@ INLINE void predict(const system *s, T dt)
     }
 }
 
-/* Places, velocities and derivatives at the step's end, to scratch. The result is `rate` of the work-item's share; *broken: is
- * some acceleration none? */
+/* Places, velocities and derivatives at the step's end, to scratch. The result is `rate` of the work-item's share;
+ * *broken: is some acceleration none? */
 INLINE T correct(const system *s, T dt, T *broken)
 {
     T most = 0;

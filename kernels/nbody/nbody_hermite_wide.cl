@@ -1,10 +1,10 @@
-/* Gravity by Hermite's scheme (parts/nbody_hermite.cl) and a force of the host's own, whose derivative nobody knows: all groups
- * share a system, and launches follow the nodes of a step.
+/* Gravity by Hermite's scheme (parts/nbody_hermite.cl) and a force of the host's own, whose derivative nobody knows:
+ * all groups share a system, and launches follow the nodes of a step.
  *
- * The force is asked for in the middle and at the end of a step, where the derivatives at its beginning put the bodies. With
- * its value at the beginning that makes a parabola, whose integrals move the bodies (Simpson's rule), and whose derivative
- * at the end predicts the next step. Places are predicted to the third power of the step and so the forces: the order is
- * 4. Velocities are predicted to the second only: a force that depends on them is of order 3. */
+ * The force is asked for in the middle and at the end of a step, where the derivatives at its beginning put the bodies.
+ * With its value at the beginning that makes a parabola, whose integrals move the bodies (Simpson's rule), and whose
+ * derivative at the end predicts the next step. Places are predicted to the third power of the step and so the forces:
+ * the order is 4. Velocities are predicted to the second only: a force that depends on them is of order 3. */
 #include "parts/nbody_wide.cl"
 #include "parts/nbody_hermite.cl"
 
@@ -14,7 +14,8 @@ INLINE T part_of(long node)
     return node == WIDE_BEGIN ? 0 : node == WIDE_SOON ? (T)1 / 16 : node == WIDE_MIDDLE ? (T)1 / 2 : 1;
 }
 
-SYSTEM_KERNEL void nbody_place(WIDE_PARAMETERS, long node, T step, T before, global T *pos, global T *vel, global T *more)
+SYSTEM_KERNEL void nbody_place(WIDE_PARAMETERS, long node, T step, T before, global T *pos, global T *vel,
+                               global T *more)
 {
     local T room[NBODY_MARKS * ITEMS];
     const system s = WIDE_SYSTEM(room);
@@ -59,7 +60,8 @@ INLINE void keep_more(const system *s, global const T *more, long i, long node, 
     }
 }
 
-/* Places, velocities and derivatives at the end of a step. The result is the largest rate; *broken: is some acceleration none? */
+/* Places, velocities and derivatives at the end of a step. The result is the largest rate; *broken: is some
+ * acceleration none? */
 INLINE T end_bodies(const system *s, global const T *more, long i, T dt, T *broken)
 {
     const motion m = find_motion(s, ARRAY_OF(*s, WIDE_PLACE), ARRAY_OF(*s, WIDE_SPEED), i);

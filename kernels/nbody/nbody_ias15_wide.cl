@@ -1,5 +1,5 @@
-/* Gravity by Gauss-Radau quadrature (parts/nbody_ias15.cl): all groups share a system, and launches follow the nodes of a step:
- * its beginning, node 0, and the seven spacings. */
+/* Gravity by Gauss-Radau quadrature (parts/nbody_ias15.cl): all groups share a system, and launches follow the nodes of
+ * a step: its beginning, node 0, and the seven spacings. */
 #include "parts/nbody_wide.cl"
 #include "parts/nbody_ias15.cl"
 
@@ -26,7 +26,8 @@ SYSTEM_KERNEL void nbody_take(WIDE_PARAMETERS, T step)
 
 /* Bodies at a node of a step of length `step`, with its sign, and before the first node what the last step says of it;
  * before: the last step's length, 0 if there was none. */
-SYSTEM_KERNEL void nbody_place(WIDE_PARAMETERS, long node, T step, T before, global T *pos, global T *vel, global T *more)
+SYSTEM_KERNEL void nbody_place(WIDE_PARAMETERS, long node, T step, T before, global T *pos, global T *vel,
+                               global T *more)
 {
     local T room[NBODY_MARKS * ITEMS];
     const system s = WIDE_SYSTEM(room);

@@ -60,9 +60,9 @@ inline void load_tile(local mass_point *tile SOFTS_TILE, global const T *body, l
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* sum: acceleration and potential that the bodies from .. to-1 of the tile make at a place; the potential without the body
- * `self` of the tile. Only a distance of 0 is masked, so that NaN spreads; and m r r r, from the left, overflows for no
- * massless body. */
+/* sum: acceleration and potential that the bodies from .. to-1 of the tile make at a place; the potential without the
+ * body `self` of the tile. Only a distance of 0 is masked, so that NaN spreads; and m r r r, from the left, overflows
+ * for no massless body. */
 #define VISIT(is_self, masked) \
     for (int k = from; k < to; k++) { \
         const mass_point p = tile[k]; \
@@ -120,8 +120,8 @@ TILED void nbody_pull(global const T *body, global T *pull, long size, long bodi
 
 /* ---- fields ------------------------------------------------------------------------------------------------- */
 
-/* Acceleration and potential of `rows` bodies of each system, from the body `from` on, one to a row of dst: of all these rows,
- * in whole groups to a system, system after system, those from `first` on. A group has TARGETS of them. */
+/* Acceleration and potential of `rows` bodies of each system, from the body `from` on, one to a row of dst: of all
+ * these rows, in whole groups to a system, system after system, those from `first` on. A group has TARGETS of them. */
 TILED void nbody_field(global T *dst, long at, long row, long column, long step, global const T *body, long size,
                        long from, long rows, long active, long first, long last, T softening, T G)
 {
@@ -131,7 +131,8 @@ TILED void nbody_field(global T *dst, long at, long row, long column, long step,
     local SUM total[4][BLOCK];
 #endif
     const int item = get_local_id(0), share = item / TARGETS;
-    const long padded = NBODY_GROUPS(rows, TARGETS) * TARGETS, k = first + (long)get_group_id(0) * TARGETS + item % TARGETS;
+    const long padded = NBODY_GROUPS(rows, TARGETS) * TARGETS,
+               k = first + (long)get_group_id(0) * TARGETS + item % TARGETS;
     const long system = k / padded, at_row = k % padded, i = from + at_row;
     const bool mine = k < last && at_row < rows;
     body = NBODY_SYSTEM(body, size, system);

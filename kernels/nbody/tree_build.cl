@@ -1,11 +1,12 @@
 /* The tree over bodies that attract: keys for the sort, cells, and their moments.
  *
- * Bodies in the order of their keys are in the order of the tree's leaves: the bodies of a cell are neighbours, and all have
- * the cell's digits. A cell that would have a single cell below is left out, so that a cell has two at least. Cells stand
- * level by level, on a level in the order of their bodies; so the cells that a cell was split into are neighbours.
+ * Bodies in the order of their keys are in the order of the tree's leaves: the bodies of a cell are neighbours, and all
+ * have the cell's digits. A cell that would have a single cell below is left out, so that a cell has two at least.
+ * Cells stand level by level, on a level in the order of their bodies; so the cells that a cell was split into are
+ * neighbours.
  *
- * `body` is the structure of arrays of abi/nbody.h. Nothing depends on which work-item does what: any schedule gives the same
- * bits. */
+ * `body` is the structure of arrays of abi/nbody.h. Nothing depends on which work-item does what: any schedule gives
+ * the same bits. */
 #ifndef T
 #define T float
 #define COMPUTE float
@@ -40,7 +41,8 @@ inline int fault_of(global const T *body, long size, long active, long has_softs
     return fault;
 }
 
-/* A word about the first body or point that no tree takes, of `count` in each system; the second dimension is the system. */
+/* A word about the first body or point that no tree takes, of `count` in each system; the second dimension is the
+ * system. */
 SPREAD void tree_check(global const T *body, long size, long active, long has_softs, long count, VERDICT_PARAMETERS)
 {
     const long system = get_group_id(1);
@@ -53,10 +55,10 @@ SPREAD void tree_check(global const T *body, long size, long active, long has_so
     }
 }
 
-/* The group's own box around its share of the bodies that attract, which are the first `active`, and of the places first ..
- * last-1 that are attracted; and a word about those that no tree takes. */
-SPREAD void tree_box(global T *reals, long boxes_at, global const T *body, long size, long active, long has_softs, long first,
-                     long last, VERDICT_PARAMETERS)
+/* The group's own box around its share of the bodies that attract, which are the first `active`, and of the places
+ * first .. last-1 that are attracted; and a word about those that no tree takes. */
+SPREAD void tree_box(global T *reals, long boxes_at, global const T *body, long size, long active, long has_softs,
+                     long first, long last, VERDICT_PARAMETERS)
 {
     local T corners[TREE_BOX * GROUP];
     const int me = get_local_id(0);
@@ -117,7 +119,8 @@ inline ulong spread_bits(uint n)
 }
 
 /* The keys of `bodies` rows from `first` on: Morton's order. */
-SPREAD void tree_keys(global ulong *keys, global const T *frame, global const T *body, long size, long first, long bodies)
+SPREAD void tree_keys(global ulong *keys, global const T *frame, global const T *body, long size, long first,
+                      long bodies)
 {
     FOR_SPREAD(i, bodies)
     {
@@ -131,8 +134,8 @@ SPREAD void tree_keys(global ulong *keys, global const T *frame, global const T 
 }
 
 /* Bodies in the order of the keys. */
-SPREAD void tree_gather(global tree_point *sorted, global T *softs, global const uint *order, global const T *body, long size,
-                        long bodies)
+SPREAD void tree_gather(global tree_point *sorted, global T *softs, global const uint *order, global const T *body,
+                        long size, long bodies)
 {
     FOR_SPREAD(k, bodies)
     {
@@ -168,7 +171,8 @@ inline long run_end(global const ulong *keys, long i, long end, int digits)
     return beyond;
 }
 
-/* The level of the largest cell that begins with body i; or -1 where no cell does, as the bodies i-1 and i are in one leaf. */
+/* The level of the largest cell that begins with body i; or -1 where no cell does, as the bodies i-1 and i are in one
+ * leaf. */
 inline int first_level(global const ulong *keys, long i, long bodies, long leaf)
 {
     const int digits = i > 0 ? shared_digits(keys[i - 1], keys[i]) : -1;
@@ -219,7 +223,8 @@ SPREAD void tree_count(global long *counts, long leaf_at, global const ulong *ke
 
 DEFINE_GROUP_SCAN(long)
 
-/* Each of counts[from .. end-1] becomes `before` and the sum of those before it; gives what comes behind them. One group. */
+/* Each of counts[from .. end-1] becomes `before` and the sum of those before it; gives what comes behind them. One
+ * group. */
 #define COUNTS_EACH 16
 inline long scan_counts(global long *counts, long from, long end, long before, local long *space)
 {
@@ -240,8 +245,9 @@ inline long scan_counts(global long *counts, long from, long end, long before, l
     return before;
 }
 
-/* Many counts are scanned in parts, one to a group: first the sum of each part, then the sums of the parts before it, then the counts.
- * counts[leaf_at] is 0 until the size of leaves is settled; then it is that size, below 0 as long as the parts are to be scanned. */
+/* Many counts are scanned in parts, one to a group: first the sum of each part, then the sums of the parts before it,
+ * then the counts. counts[leaf_at] is 0 until the size of leaves is settled; then it is that size, below 0 as long as
+ * the parts are to be scanned. */
 SPREAD void tree_sums(global long *counts, long leaf_at, long n, long part, long sums_at)
 {
     local long space[2 * SCAN_ITEMS];
@@ -256,8 +262,8 @@ SPREAD void tree_sums(global long *counts, long leaf_at, long n, long part, long
         counts[sums_at + (long)get_group_id(0)] = total;
 }
 
-/* The scan of counts, or of the sums of parts, which are at `from`; counts[n] is the sum of all counts. If there is room for so many
- * cells, the size of leaves is settled. One group. */
+/* The scan of counts, or of the sums of parts, which are at `from`; counts[n] is the sum of all counts. If there is
+ * room for so many cells, the size of leaves is settled. One group. */
 SPREAD void tree_scan(global long *counts, long leaf_at, long n, long from, long end, long room, long leaf)
 {
     local long space[2 * SCAN_ITEMS];
@@ -330,8 +336,8 @@ inline tree_part part_of(const tree_cell *cell, global const tree_cell *cells, g
     return (tree_part){c->x, c->y, c->z, c->mass, c->soft, c->radius, c->xx, c->xy, c->xz, c->yy, c->yz, c->zz};
 }
 
-/* The centre, as a mean of distances from the first part: no digits are lost where the cell is small and far out. Without mass
- * all parts count alike. */
+/* The centre, as a mean of distances from the first part: no digits are lost where the cell is small and far out.
+ * Without mass all parts count alike. */
 inline void find_centre(tree_cell *cell, global const tree_cell *cells, global const tree_point *sorted,
                         global const T *softs, int parts)
 {
@@ -355,8 +361,8 @@ inline void find_centre(tree_cell *cell, global const tree_cell *cells, global c
     cell->mass = mass;
 }
 
-/* Bodies whose softenings differ are taken as if they were so much farther apart: what a common softening leaves out is then
- * within what is left out anyway. */
+/* Bodies whose softenings differ are taken as if they were so much farther apart: what a common softening leaves out is
+ * then within what is left out anyway. */
 inline void find_moments(tree_cell *cell, global const tree_cell *cells, global const tree_point *sorted,
                          global const T *softs, int parts)
 {

@@ -1,16 +1,16 @@
 /* Gravity by a tree on a CPU device: one work-item to a core, bodies in the lanes of vectors.
  *
- * TARGETS bodies that are neighbours in the order of the keys go through the tree together. A cell that is far enough from the
- * boxes around all of them goes to a list of cells, the bodies of a leaf that is not to a list of bodies, and a list that is
- * full is summed up: each of its entries pulls the bodies, a vector at a time.
+ * TARGETS bodies that are neighbours in the order of the keys go through the tree together. A cell that is far enough
+ * from the boxes around all of them goes to a list of cells, the bodies of a leaf that is not to a list of bodies, and
+ * a list that is full is summed up: each of its entries pulls the bodies, a vector at a time.
  *
- * A cell stands for its bodies by its mass and its second moments. What that leaves out begins with terms of about R S / d^5,
- * where S is the sum of mass times the square of the distance from the centre, R the farthest such distance, and d the distance
- * to the bodies that are pulled. So a cell is far enough where d > D + BEYOND R, with R S / D^5 = alpha a and the least
- * acceleration a among the bodies (from a first, rough walk, by masses alone), and where d > NEAREST R. All terms together are
- * about R S / (d^4 (d - R)), which asks for D + R / 5 where R is small. alpha is the host's: it has it from the accuracy that is
- * wanted. GADGET-2 opens its cells by M L^2 / d^4 < alpha |a| likewise (Springel 2005).
- */
+ * A cell stands for its bodies by its mass and its second moments. What that leaves out begins with terms of about R S
+ * / d^5, where S is the sum of mass times the square of the distance from the centre, R the farthest such distance, and
+ * d the distance to the bodies that are pulled. So a cell is far enough where d > D + BEYOND R, with R S / D^5 = alpha
+ * a and the least acceleration a among the bodies (from a first, rough walk, by masses alone), and where d > NEAREST R.
+ * All terms together are about R S / (d^4 (d - R)), which asks for D + R / 5 where R is small. alpha is the host's: it
+ * has it from the accuracy that is wanted. GADGET-2 opens its cells by M L^2 / d^4 < alpha |a| likewise (Springel
+ * 2005). */
 #ifndef T
 #define T float
 #define COMPUTE float
@@ -234,9 +234,10 @@ INLINE void put_in_boxes(group *g, T p[3][TARGETS])
     boxes_end(&g->boxes);
 }
 
-/* The bodies from `first` on in the order, some of the rows from `row` on; in the place of those behind the last the last. */
-INLINE void load_group(group *g, global const T *body, long size, global const uint *order, long row, long first, long bodies,
-                       T soft)
+/* The bodies from `first` on in the order, some of the rows from `row` on; in the place of those behind the last the
+ * last. */
+INLINE void load_group(group *g, global const T *body, long size, global const uint *order, long row, long first,
+                       long bodies, T soft)
 {
     T p[3][TARGETS], softs[TARGETS];
     LANE rows[TARGETS];

@@ -16,8 +16,9 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-/* On CPUs a group of ours is one work-item, without neighbours to become the lanes of a vector. Intel's compiler makes vectors
- * of such kernels all the same unless it is told not to, and needs minutes for those that are written in vectors. */
+/* On CPUs a group of ours is one work-item, without neighbours to become the lanes of a vector. Intel's compiler makes
+ * vectors of such kernels all the same unless it is told not to, and needs minutes for those that are written in
+ * vectors. */
 #if defined(cl_intel_vec_len_hint) && GROUP == 1
 #define reqd_work_group_size(x, y, z) reqd_work_group_size(x, y, z), intel_vec_len_hint(1)
 #endif
@@ -27,8 +28,8 @@
 
 #include "parts/numbers.cl"
 
-/* *p = x past the cache, and a hint that the line at p is read soon, where the compiler has built-ins for them: PoCL's clang does;
- * Oclgrind, which interprets code, does not. */
+/* *p = x past the cache, and a hint that the line at p is read soon, where the compiler has built-ins for them: PoCL's
+ * clang does; Oclgrind, which interprets code, does not. */
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
 #define FETCH_SOON(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3)
 #if __has_builtin(__builtin_nontemporal_store)
@@ -43,7 +44,8 @@
 #endif
 
 /* Is this group the last of the `parts` groups that share a ticket to come here? The last one sees everything that the
- * others stored before they came. OpenCL C before 2.0 has no such order between groups; NVIDIA's instructions have it. */
+ * others stored before they came. OpenCL C before 2.0 has no such order between groups; NVIDIA's instructions have
+ * it. */
 #ifdef NVIDIA
 inline bool is_last_of(volatile global uint *ticket, uint parts, local uint *turn)
 {
@@ -60,10 +62,10 @@ inline bool is_last_of(volatile global uint *ticket, uint parts, local uint *tur
 }
 #endif
 
-/* Reads 16 bytes of a stream that is read once, on NVIDIA from compute capability 8 on, where the host defines STREAM. The
- * bytes do not enter the L1 cache. The first STREAM_KEPT bytes of the stream stay in the L2 cache as usual; the rest is
- * evicted first. So a stream longer than the L2 cache does not push its own beginning out, and the next kernel that reads the
- * array finds that beginning in the cache. */
+/* Reads 16 bytes of a stream that is read once, on NVIDIA from compute capability 8 on, where the host defines STREAM.
+ * The bytes do not enter the L1 cache. The first STREAM_KEPT bytes of the stream stay in the L2 cache as usual; the
+ * rest is evicted first. So a stream longer than the L2 cache does not push its own beginning out, and the next kernel
+ * that reads the array finds that beginning in the cache. */
 #ifdef STREAM
 #define STREAM_KEPT ((size_t)24 << 20)
 inline ulong stream_policy(global const void *p, global const void *first)
@@ -106,15 +108,16 @@ inline long layout_offset(const lun_layout *at, long i)
 #define SPREAD_TO(n) (SPREAD_FROM(n) + (n) / (long)get_global_size(0) + \
                       ((long)get_global_id(0) < (n) % (long)get_global_size(0)))
 
-/* A loop over 0 .. n-1, shared by all work-items: in chunks where a work-item has a core to itself, else interleaved, so that
- * neighbouring work-items touch neighbouring memory. */
+/* A loop over 0 .. n-1, shared by all work-items: in chunks where a work-item has a core to itself, else interleaved,
+ * so that neighbouring work-items touch neighbouring memory. */
 #if GROUP == 1
 #define FOR_SPREAD(i, n) for (long i = SPREAD_FROM(n), i##_end = SPREAD_TO(n); i < i##_end; i++)
 #else
 #define FOR_SPREAD(i, n) for (long i = get_global_id(0); i < (n); i += get_global_size(0))
 #endif
 
-/* a where it is better, `equal` where both are the same number, b elsewhere; a NaN is taken from either, or from neither. */
+/* a where it is better, `equal` where both are the same number, b elsewhere; a NaN is taken from either, or from
+ * neither. */
 #define NAN_IN(x) (x != x)
 #define NAN_WINS(better, a, b, equal) (((better) | NAN_IN(a)) ? a : a == b ? equal : b)
 #define NAN_LOSES(better, a, b, equal) (((better) | NAN_IN(b)) ? a : a == b ? equal : b)

@@ -1,8 +1,9 @@
 /* Products of sparse matrices in rows: their numbers, the path that is cut in pieces, and what pieces leave.
  *
- * A piece has a head, what it has of the first row that ends in it, and a tail, of the row that has not ended behind it: the next kernel
- * joins tails and a head, in their order, to the rows that pieces have cut. All other rows it writes itself. `ends` has the row of each
- * piece's tail; states[2 * piece * width + column] has the tails, and width behind them are the heads. */
+ * A piece has a head, what it has of the first row that ends in it, and a tail, of the row that has not ended behind
+ * it: the next kernel joins tails and a head, in their order, to the rows that pieces have cut. All other rows it
+ * writes itself. `ends` has the row of each piece's tail; states[2 * piece * width + column] has the tails, and width
+ * behind them are the heads. */
 #include "abi/csr.h"
 
 #ifndef INDEX
@@ -74,7 +75,8 @@ inline long csr_row(global const INDEX *starts, const csr_shape *s, long done)
     return from;
 }
 
-/* The first of the pieces from..to - 1 whose tail is of that row, or of a later one; `to` if none is. Near `to` it is found at once. */
+/* The first of the pieces from..to - 1 whose tail is of that row, or of a later one; `to` if none is. Near `to` it is
+ * found at once. */
 inline long csr_first_tail(global const long *ends, long from, long to, long row)
 {
     for (long apart = 1; from < to && apart < to - from; apart *= 2)

@@ -1,5 +1,6 @@
-/* Rows of sparse matrices whose entries are made out of order: runs of a row's entries, ordered by column, are merged two by two, as a counter
- * in binary carries, and what stands at one column is added up; with EQUAL_STAY it stays, in its order. */
+/* Rows of sparse matrices whose entries are made out of order: runs of a row's entries, ordered by column, are merged
+ * two by two, as a counter in binary carries, and what stands at one column is added up; with EQUAL_STAY it stays, in
+ * its order. */
 #include "abi/csr.h"
 
 #ifndef INDEX
@@ -7,7 +8,8 @@
 #endif
 #define LEVELS 48 /* of runs that wait for one of their size */
 
-/* A loop over rows: those of a chunk of products, where a work-item has a core to itself, so that chunks take the same time. */
+/* A loop over rows: those of a chunk of products, where a work-item has a core to itself, so that chunks take the same
+ * time. */
 #if GROUP == 1
 inline long csr_first_row(global const long *bounds, long rows, long step)
 {
@@ -30,8 +32,8 @@ inline long csr_first_row(global const long *bounds, long rows, long step)
 #endif
 
 /* Merges the run of `left` entries at `at` with the one of `right` entries behind it, and gives how many are left. */
-inline long csr_join(global INDEX *columns, global COMPUTE *values, global INDEX *spare_columns, global COMPUTE *spare_values, long at,
-                     long left, long right)
+inline long csr_join(global INDEX *columns, global COMPUTE *values, global INDEX *spare_columns,
+                     global COMPUTE *spare_values, long at, long left, long right)
 {
     if (left == 0 || right == 0 || columns[at + left - 1] < columns[at + left])
         return left + right;
@@ -77,7 +79,8 @@ typedef struct csr_row {
 inline void csr_join_last(csr_row *r)
 {
     const int last = --r->depth;
-    r->length[last - 1] = csr_join(r->columns, r->values, r->spare_columns, r->spare_values, r->at[last - 1], r->length[last - 1], r->length[last]);
+    r->length[last - 1] = csr_join(r->columns, r->values, r->spare_columns, r->spare_values, r->at[last - 1],
+                                   r->length[last - 1], r->length[last]);
     r->top = r->at[last - 1] + r->length[last - 1];
 }
 

@@ -101,7 +101,8 @@ inline COMPUTE fft_turn(const fft_step *s, fft_place at, long lane, long k, glob
 
 inline COMPUTE fft_conjugate(COMPUTE z) { return (COMPUTE)(z.x, -z.y); }
 
-/* The k-th number of a transform of pairs, of a line whose transform begins with a, and b's conjugate the other way around. */
+/* The k-th number of a transform of pairs, of a line whose transform begins with a, and b's conjugate the other way
+ * around. */
 inline COMPUTE fft_pack(COMPUTE a, COMPUTE b, COMPUTE root)
 {
     const COMPUTE d = pair_multiply(a - b, fft_conjugate(root));

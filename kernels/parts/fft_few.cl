@@ -1,5 +1,5 @@
-/* Transforms of a few numbers in registers: re and im are arrays of V, a number or a vector of them, whose lanes are transforms
- * side by side. */
+/* Transforms of a few numbers in registers: re and im are arrays of V, a number or a vector of them, whose lanes are
+ * transforms side by side. */
 #ifndef V
 #define V PART
 #endif
@@ -89,7 +89,8 @@ DEFINE_FFT_ODD(13)
 inline void fft_four(V *re, V *im, int a, int b, int c, int d)
 {
     const V er = re[a] + re[c], ei = im[a] + im[c], fr = re[a] - re[c], fi = im[a] - im[c];
-    const V gr = re[b] + re[d], gi = im[b] + im[d], hr = im[b] - im[d], hi = re[d] - re[b]; /* -i times the difference */
+    /* hr and hi: -i times the difference. */
+    const V gr = re[b] + re[d], gi = im[b] + im[d], hr = im[b] - im[d], hi = re[d] - re[b];
     re[a] = er + gr;
     im[a] = ei + gi;
     re[b] = fr + hr;

@@ -1,4 +1,5 @@
-/* Eight lines of a Fourier transform side by side, as lanes of vectors: how they come apart, and what they are turned by. */
+/* Eight lines of a Fourier transform side by side, as lanes of vectors: how they come apart, and what they are turned
+ * by. */
 #define ZIP_LOW(a, b) (V)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3)
 #define ZIP_HIGH(a, b) (V)(a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
 

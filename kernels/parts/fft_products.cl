@@ -1,7 +1,7 @@
 /* Transforms of further counts of numbers in registers, from those of their factors. */
 
-/* A and B have no common factor, so that nothing is turned between the two (Good, Thomas): number B i + A j of R comes, and number
- * k goes, as the k-th of A numbers and the k-th of B. */
+/* A and B have no common factor, so that nothing is turned between the two (Good, Thomas): number B i + A j of R comes,
+ * and number k goes, as the k-th of A numbers and the k-th of B. */
 #define DEFINE_FFT_COPRIME(R, A, B)                                                                                    \
     inline void fft_dft##R(V *re, V *im)                                                                               \
     {                                                                                                                  \

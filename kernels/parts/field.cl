@@ -1,5 +1,5 @@
-/* What linear algebra computes with, one text for real and for complex numbers: REAL is the type of their parts, of which a number
- * has PARTS_OF_NUMBER, of REAL_BYTES each. */
+/* What linear algebra computes with, one text for real and for complex numbers: REAL is the type of their parts, of
+ * which a number has PARTS_OF_NUMBER, of REAL_BYTES each. */
 #ifdef PART
 #define REAL PART
 #define REAL_BYTES (ITEM_BYTES / 2)
@@ -14,7 +14,8 @@ inline bool is_finite(T a) { return isfinite(a.x) & isfinite(a.y); }
 inline REAL square_of(T a) { return a.x * a.x + a.y * a.y; }
 inline REAL absolute(T a) { return pair_size(a); }
 inline REAL most_of(T a) { return fmax(fabs(a.x), fabs(a.y)); }
-inline REAL size_of(T a) { return fabs(a.x) + fabs(a.y); } /* as large as `absolute`, or by half larger: for comparisons */
+/* As large as `absolute`, or by half larger: for comparisons. */
+inline REAL size_of(T a) { return fabs(a.x) + fabs(a.y); }
 /* The direction, of size 1: that of 0 is 1, or as `sign_of` 0. */
 inline T direction(T a)
 {

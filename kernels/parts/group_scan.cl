@@ -3,8 +3,8 @@
 #define SCAN_ITEMS 256
 #endif
 
-/* Combines x of the items before this one (`NONE` before the first), and in *total that of all. `room` has 2 * SCAN_ITEMS
- * elements, and is free again behind the next barrier. */
+/* Combines x of the items before this one (`NONE` before the first), and in *total that of all. `room` has 2 *
+ * SCAN_ITEMS elements, and is free again behind the next barrier. */
 #define DEFINE_GROUP_SCAN_BY(name, type, NONE, BOTH)                                                 \
     inline type name(type x, type *total, local type *room)                                          \
     {                                                                                                \

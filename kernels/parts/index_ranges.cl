@@ -1,5 +1,6 @@
-/* Positions that a work-item owns: each has a range of an array, looks at all indices in order, and takes those in its range,
- * a block of them at a time. So there is no branch that nobody can predict, and many loads are under way together. */
+/* Positions that a work-item owns: each has a range of an array, looks at all indices in order, and takes those in its
+ * range, a block of them at a time. So there is no branch that nobody can predict, and many loads are under way
+ * together. */
 #include "abi/index.h"
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
@@ -9,8 +10,8 @@
 #endif
 #define RANGE_BLOCK 128
 
-/* Finds which of the n indices from `first` on are in from..to-1: their places in the array, and their positions. Gives how
- * many. */
+/* Finds which of the n indices from `first` on are in from..to-1: their places in the array, and their positions. Gives
+ * how many. */
 inline int range_find(long *places, long *positions, global const INDEX *index, long first, long n, long from, long to)
 {
     int found = 0;
@@ -37,8 +38,8 @@ inline bool range_judge(global const INDEX *index, long first, long n, long exte
     return bad;
 }
 
-/* Runs act(place in the array, position of the index) for each index in this work-item's range, in order. The first work-item
- * looks whether all are right. */
+/* Runs act(place in the array, position of the index) for each index in this work-item's range, in order. The first
+ * work-item looks whether all are right. */
 #define FOR_OWN_PLACES(act)                                                                          \
     const long own_from = SPREAD_FROM(s.extent), own_to = SPREAD_TO(s.extent);                       \
     const bool dense = s.to.ndim <= 1;                                                               \

@@ -1,8 +1,9 @@
-/* Elementwise functions: what the kernels for all devices share. The host generates the rest for each expression, before
- * this text: MAP_PARAMETERS, the kernel's parameters behind the shape; MAP_ROW(row), which finds where a row of every array
- * begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that row; MAP_FIRST(j), the
- * address of element j of the first output; MAP_PIECE(j), which sets where the piece of the row ends that element j is in, and whether
- * it has no vectors; and in programs of several kernels, MAP_KERNEL, each one's name. */
+/* Elementwise functions: what the kernels for all devices share. The host generates the rest for each expression,
+ * before this text: MAP_PARAMETERS, the kernel's parameters behind the shape; MAP_ROW(row), which finds where a row of
+ * every array begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that
+ * row; MAP_FIRST(j), the address of element j of the first output; MAP_PIECE(j), which sets where the piece of the row
+ * ends that element j is in, and whether it has no vectors; and in programs of several kernels, MAP_KERNEL, each one's
+ * name. */
 #include "abi/map.h"
 
 #ifndef MAP_PARAMETERS
@@ -14,7 +15,7 @@
 #define MAP_STEP_V(j) vstore4(sqrt(vload4(0, i1 + f1 + (j))), 0, o0 + f0 + (j));
 #endif
 
-/* ---- what map.def's expressions say; each stands for numbers and for vectors of TYPE ---------------------------------- */
+/* ---- what map.def's expressions say; each stands for numbers and for vectors of TYPE ----------------------------- */
 
 #define NEVER(TYPE, a) ((a & (TYPE)(0)) != (TYPE)(0))
 #define ALWAYS(TYPE, a) ((a & (TYPE)(0)) == (TYPE)(0))
@@ -69,12 +70,14 @@
 #define POWER(TYPE, a, b) pow(a, b)
 #endif
 
-/* From 13 log(2) on 1 is nearer in f32 than what comes before it. In f64, where 1e-10 counts beside 1, it is the compiler's. */
+/* From 13 log(2) on 1 is nearer in f32 than what comes before it. In f64, where 1e-10 counts beside 1, it is the
+ * compiler's. */
 #define ALL_ONE(TYPE) ((TYPE)(1) + (TYPE)(1e-10f) == (TYPE)(1) ? (TYPE)(9.0109134f) : (TYPE)(INFINITY))
 #define HYPERBOLIC_TANGENT(TYPE, a) fabs(a) >= ALL_ONE(TYPE) ? sign(a) : tanh(a)
 
-/* 0 and 1 of a vector of N conditions, which are 0 and -1. Of the constant 1 LLVM makes a masked load, for AVX-512, which costs
- * 700 cycles where no lane is true and nothing has touched the constant's page yet; so 1 is a number that it cannot know. */
+/* 0 and 1 of a vector of N conditions, which are 0 and -1. Of the constant 1 LLVM makes a masked load, for AVX-512,
+ * which costs 700 cycles where no lane is true and nothing has touched the constant's page yet; so 1 is a number that
+ * it cannot know. */
 #define TRUTHS(N, conditions) (convert_uchar##N(conditions) & (uchar##N)((uchar)(shape.columns >= 0)))
 
 /* Division of integers. What would trap, by 0 and of the least integer by -1, is not computed. */
@@ -88,7 +91,8 @@
 #define FLOOR_DIVIDE(TYPE, a, b) b == (TYPE)(0) ? (TYPE)(0) : b == (TYPE)(-1) ? -a : FLOORED(TYPE, a, DIVISOR(TYPE, b))
 #define MOD_OF(TYPE, a, d) (a % d + (IS_ABOVE(TYPE, a, d) ? d : (TYPE)(0)))
 #define FLOOR_MOD(TYPE, a, b) MOD_OF(TYPE, a, DIVISOR(TYPE, b))
-/* Rounded, halves away from 0. By 0 it is the end of the dtype on the side of a, 0 of 0; d: a divisor that does not trap. */
+/* Rounded, halves away from 0. By 0 it is the end of the dtype on the side of a, 0 of 0; d: a divisor that does not
+ * trap. */
 #define NEAREST(TYPE, a, d)                                                                                            \
     (a / d + (abs(a % d) >= abs(d) - abs(a % d) ? (a ^ d) < (TYPE)(0) ? (TYPE)(-1) : (TYPE)(1) : (TYPE)(0)))
 #define QUOTIENT(TYPE, a, b, d, TOP)                                                                                   \
@@ -104,7 +108,8 @@
 /* As Lua's: of the sign of b. */
 #define WRONG_SIGN(TYPE, m, b) (((m > (TYPE)(0)) & (b < (TYPE)(0))) | ((m < (TYPE)(0)) & (b > (TYPE)(0))))
 #define REAL_MOD(TYPE, a, b) WRONG_SIGN(TYPE, FMOD(TYPE, a, b), b) ? FMOD(TYPE, a, b) + b : FMOD(TYPE, a, b)
-/* Is a a multiple of a fraction b, but for what a quotient is rounded by? That of f32 is off by more on some devices. */
+/* Is a a multiple of a fraction b, but for what a quotient is rounded by? That of f32 is off by more on some
+ * devices. */
 #define ROUNDED_QUOTIENT(a, b) (a / b + fma(-(a / b), b, a) / b)
 #define MULTIPLE(TYPE, BITS, a, b)                                                                                     \
     ((rint(b) != b) & (fabs(ROUNDED_QUOTIENT(a, b) - rint(ROUNDED_QUOTIENT(a, b))) <                                   \

@@ -4,8 +4,8 @@
 #define INLINE inline __attribute__((always_inline))
 #define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
 
-/* Declares, as constants of the kernel: `batch` and `split`, this group's batch and part of k; `m0` and `n0`, the first row
- * and column of its block of C; `k0` and `depth`, where the part of k begins and how long it is. */
+/* Declares, as constants of the kernel: `batch` and `split`, this group's batch and part of k; `m0` and `n0`, the first
+ * row and column of its block of C; `k0` and `depth`, where the part of k begins and how long it is. */
 #define FIND_BLOCK(size)                                                                     \
     const uint blocks_down = (uint)((size.m + DOWN - 1) / DOWN);                             \
     const uint blocks_across = (uint)((size.n + ACROSS - 1) / ACROSS);                       \

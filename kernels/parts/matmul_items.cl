@@ -1,12 +1,12 @@
 /* For kernels of matmul in which a work-item owns vectors of a block of C, and several items may make the same numbers.
  *
- * Items stand in blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of VEC numbers that
- * lie one such block apart. Within a block the bits of an item's position alternate between row and column: then one of
- * its two neighbours (item ^ 1 and item ^ 2) reads the same vector of A, the other the same of B, and an NVIDIA GPU serves
- * two of them at once.
+ * Items stand in blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of VEC numbers
+ * that lie one such block apart. Within a block the bits of an item's position alternate between row and column: then
+ * one of its two neighbours (item ^ 1 and item ^ 2) reads the same vector of A, the other the same of B, and an NVIDIA
+ * GPU serves two of them at once.
  *
- * Where C has few blocks, SLICES sets of items make the same numbers, each from its share of a tile's k, and are added up
- * at the end. The file that includes this one defines number, vector, elements and the conversions between them. */
+ * Where C has few blocks, SLICES sets of items make the same numbers, each from its share of a tile's k, and are added
+ * up at the end. The file that includes this one defines number, vector, elements and the conversions between them. */
 #include "parts/matmul_blocks.cl"
 
 #define PLACES (ITEMS_DOWN * ITEMS_ACROSS * 32)
@@ -24,8 +24,8 @@ typedef struct {
         _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                                  \
             sum[i][j] = 0;
 
-/* Adds the sums of all slices to those of slice 0. `shared` is local memory as long as the block of C; all items of a group
- * come here. */
+/* Adds the sums of all slices to those of slice 0. `shared` is local memory as long as the block of C; all items of a
+ * group come here. */
 #define ADD_SLICES(sum, slice, place, shared)                                                \
     _Pragma("unroll") for (int other = 1; other < SLICES; other++)                           \
     {                                                                                        \
@@ -63,8 +63,8 @@ INLINE void write_part(global number *to, const private number *sum, long left)
             to[e] = sum[e];
 }
 
-/* An item's sums, whose first is at (first_row, first_column) of the block at (m0, n0): C = alpha * sum + beta * C, or the
- * sums of this part of k where k is split. c and partial are at the block's first number. */
+/* An item's sums, whose first is at (first_row, first_column) of the block at (m0, n0): C = alpha * sum + beta * C, or
+ * the sums of this part of k where k is split. c and partial are at the block's first number. */
 #define WRITE_SUMS(c, c_at, partial, size, m0, n0, sum, first_row, first_column, alpha, beta) \
     _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
     {                                                                                        \
@@ -81,9 +81,9 @@ INLINE void write_part(global number *to, const private number *sum, long left)
         }                                                                                    \
     }
 
-/* As WRITE_SUMS, where k is not split: each row of an item goes through local memory, `shared`, so that neighbouring items
- * write neighbouring numbers. For a C whose rows begin anywhere, so that vectors would go out number by number. All items of
- * a group come here. */
+/* As WRITE_SUMS, where k is not split: each row of an item goes through local memory, `shared`, so that neighbouring
+ * items write neighbouring numbers. For a C whose rows begin anywhere, so that vectors would go out number by number.
+ * All items of a group come here. */
 #define ROWS_AT_ONCE (8 * ITEMS_DOWN)
 #define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, item, slice, shared) \
     _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \

@@ -1,5 +1,6 @@
-/* The numbers that products are computed in, and how elements become numbers: f32 for packed dtypes; integers wrap, so they are
- * computed as unsigned ones, of at least 32 bits. alpha and beta are scalars. A vector has 16 bytes of numbers. */
+/* The numbers that products are computed in, and how elements become numbers: f32 for packed dtypes; integers wrap, so
+ * they are computed as unsigned ones, of at least 32 bits. alpha and beta are scalars. A vector has 16 bytes of
+ * numbers. */
 #ifdef IS_FLOAT
 #define NUMBER COMPUTE
 typedef COMPUTE scalar;

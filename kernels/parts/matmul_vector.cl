@@ -15,7 +15,8 @@ INLINE number sum_lanes(vec x)
 #define AT_ONCE 4
 #define FAR_AHEAD 1024 /* bytes of a column that come from memory */
 
-/* A and C have one row. A number of C is a sum down a column of B, by vectors where A and the columns of B are contiguous. */
+/* A and C have one row. A number of C is a sum down a column of B, by vectors where A and the columns of B are
+ * contiguous. */
 WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                            global const element *b, matmul_view b_at, global number *partial, matmul_cpu_size size,
                            scalar alpha, scalar beta, local number *strip)
@@ -81,7 +82,8 @@ WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const ele
 #define DEEP 8 /* rows of B at once */
 #define FEW 4  /* rows of A at most */
 
-/* strip += A B for `rows` rows of A and `deep` rows of B. A strip has `width` numbers for each row of A, `pitch` apart. */
+/* strip += A B for `rows` rows of A and `deep` rows of B. A strip has `width` numbers for each row of A, `pitch`
+ * apart. */
 INLINE void add_rows(local number *strip, long pitch, global const element *a, long a_row, long a_column,
                      global const element *b, long b_row, long width, const int rows, const int deep)
 {
@@ -139,9 +141,11 @@ WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const el
             const int deep = k1 - p >= DEEP ? DEEP : 1;
             long i = 0;
             for (; deep == DEEP && i + FEW <= size.m; i += FEW)
-                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, FEW, DEEP);
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, FEW,
+                         DEEP);
             for (; deep == DEEP && i < size.m; i++)
-                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, DEEP);
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1,
+                         DEEP);
             for (; i < size.m; i++)
                 add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, 1);
             p += deep;

@@ -46,8 +46,8 @@ inline void join_extents(T *far, T *heavy, local T *room)
 }
 
 /* Of each work-group's share of the bodies, to `extents`. */
-SPREAD void nbody_extents(global T *extents, long bodies, global const T *pos, long pos_at, long pos_row, long pos_column,
-                          long active)
+SPREAD void nbody_extents(global T *extents, long bodies, global const T *pos, long pos_at, long pos_row,
+                          long pos_column, long active)
 {
     local T room[2 * GROUP];
     T far = 0, heavy = 0;
@@ -76,13 +76,15 @@ SPREAD void nbody_units(global T *extents, long groups)
     }
 }
 
-/* The second dimension is the system. `at` is an array's first element, `row`, `column` and `system` are its strides. Without
- * velocities `vel` is NULL, without softenings of the bodies' own `eps`. Whole vectors of bodies are written: those behind the
- * last one have its place and no mass, so that nothing is pulled by them. The units are those at `fixed`; where it is NULL,
- * each work-group finds them by itself, which takes less time for few bodies than a launch that finds them. */
+/* The second dimension is the system. `at` is an array's first element, `row`, `column` and `system` are its strides.
+ * Without velocities `vel` is NULL, without softenings of the bodies' own `eps`. Whole vectors of bodies are written:
+ * those behind the last one have its place and no mass, so that nothing is pulled by them. The units are those at
+ * `fixed`; where it is NULL, each work-group finds them by itself, which takes less time for few bodies than a launch
+ * that finds them. */
 SPREAD void nbody_load(global T *body, long size, long bodies, global const T *pos, long pos_at, long pos_row,
-                       long pos_column, long pos_system, global const T *vel, long vel_at, long vel_row, long vel_column,
-                       long vel_system, long active, global const T *eps, long eps_at, long eps_step, global const T *fixed)
+                       long pos_column, long pos_system, global const T *vel, long vel_at, long vel_row,
+                       long vel_column, long vel_system, long active, global const T *eps, long eps_at, long eps_step,
+                       global const T *fixed)
 {
     const long system = get_group_id(1);
     body = NBODY_SYSTEM(body, size, system);
@@ -114,7 +116,8 @@ SPREAD void nbody_load(global T *body, long size, long bodies, global const T *p
     }
 }
 
-/* Points behind the bodies, which are attracted only. They have no softening of their own: a body's own counts whole. */
+/* Points behind the bodies, which are attracted only. They have no softening of their own: a body's own counts
+ * whole. */
 SPREAD void nbody_points(global T *body, long size, long bodies, long points, global const T *at, long first, long row,
                          long column)
 {
@@ -150,9 +153,9 @@ SPREAD void nbody_store(global const T *body, long size, long bodies, global T *
 
 /* ---- steps ---------------------------------------------------------------------------------------------------- */
 
-/* v += kick * a, then x += drift * v, and both again with the second factors, along one axis, for LANES bodies from body i
- * on. Their acceleration is the sum of the parts that `pull` has, three arrays of `size` elements each. Bodies that only fill
- * a vector stay at the last one's place. */
+/* v += kick * a, then x += drift * v, and both again with the second factors, along one axis, for LANES bodies from
+ * body i on. Their acceleration is the sum of the parts that `pull` has, three arrays of `size` elements each. Bodies
+ * that only fill a vector stay at the last one's place. */
 inline void kick_bodies(global T *body, global const T *pull, long size, long bodies, long parts, long axis, long i,
                         T kick, T drift, T second_kick, T second_drift)
 {
@@ -187,8 +190,8 @@ SPREAD void nbody_kick(global T *body, global const T *pull, long size, long bod
 
 /* ---- forces of the user's own ----------------------------------------------------------------------------------- */
 
-/* For such a force: positions and velocities as n x 4 in the user's units, the velocities as kick * a + push * more makes
- * them, where a is the pull and `more` (n x 4) what the force has given; that is then 0. */
+/* For such a force: positions and velocities as n x 4 in the user's units, the velocities as kick * a + push * more
+ * makes them, where a is the pull and `more` (n x 4) what the force has given; that is then 0. */
 SPREAD void nbody_look(global const T *body, global const T *pull, long size, long bodies, long parts, global T *pos,
                        global T *vel, global T *more, T kick, T push)
 {
@@ -220,10 +223,11 @@ SPREAD void nbody_push(global T *body, long size, long bodies, global const T *m
     }
 }
 
-/* ---- shares of an evaluation -------------------------------------------------------------------------------------- */
+/* ---- shares of an evaluation ------------------------------------------------------------------------------------- */
 
-/* The accelerations that `parts` parts of `pull` add up to, in the user's units, and to them what the first `below` arrays of
- * `sums` have, one after the other: arrays of bodies x 3, as the one at dst + at is, which is none of these. */
+/* The accelerations that `parts` parts of `pull` add up to, in the user's units, and to them what the first `below`
+ * arrays of `sums` have, one after the other: arrays of bodies x 3, as the one at dst + at is, which is none of
+ * these. */
 SPREAD void nbody_gather(global T *dst, long at, global const T *sums, long below, global const T *body,
                          global const T *pull, long size, long bodies, long parts, T G)
 {

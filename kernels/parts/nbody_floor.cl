@@ -1,8 +1,8 @@
 /* What n-body kernels on a GPU share: bodies as vectors, and squares of distances that are never zero. */
 #include "parts/nbody_bodies.cl"
 
-/* Lengths and masses are about 1 at most, so with this in its square no distance is zero, no power of one overflows, and
- * what a body does to itself is a finite number times zero. */
+/* Lengths and masses are about 1 at most, so with this in its square no distance is zero, no power of one overflows,
+ * and what a body does to itself is a finite number times zero. */
 #ifdef DTYPE_f64
 #define FLOOR 1e-200
 #else
@@ -17,8 +17,8 @@ inline T floored_soft(T softening, int2 unit)
     return fma(length, length, FLOOR);
 }
 
-/* On NVIDIA the compiler takes three more instructions around rsqrt, for numbers below 2^-126, and its rsqrt of doubles has more
- * steps: from y, good to 20 bits, with e = 1 - x y y, y (1 + e/2 + 3/8 e^2) is good to the last two. */
+/* On NVIDIA the compiler takes three more instructions around rsqrt, for numbers below 2^-126, and its rsqrt of doubles
+ * has more steps: from y, good to 20 bits, with e = 1 - x y y, y (1 + e/2 + 3/8 e^2) is good to the last two. */
 #if defined(NVIDIA) && defined(DTYPE_f32)
 inline float reciprocal_root(float x)
 {

@@ -1,5 +1,5 @@
-/* Gravity by Hermite's scheme of 4th order (Makino and Aarseth, Publications of the Astronomical Society of Japan 44 (1992)
- * 141): from accelerations and their derivatives, jerks, at both ends of a step. What its kernels share. */
+/* Gravity by Hermite's scheme of 4th order (Makino and Aarseth, Publications of the Astronomical Society of Japan 44
+ * (1992) 141): from accelerations and their derivatives, jerks, at both ends of a step. What its kernels share. */
 
 #define GROWTH 1.5 /* of a step's length from step to step, at most */
 
@@ -60,8 +60,8 @@ INLINE void add_squares(REALS *square, REALS fewer, REALS j, REALS a1, REALS j1,
 
 /* ---- its length ------------------------------------------------------------------------------------------------- */
 
-/* Aarseth's criterion for bodies whose derivatives of acceleration have these squares, from the none'th to the third: one over
- * the square of the time that they allow. */
+/* Aarseth's criterion for bodies whose derivatives of acceleration have these squares, from the none'th to the third:
+ * one over the square of the time that they allow. */
 INLINE REALS rate_of(const REALS *square)
 {
     return (sqrt(square[1] * square[3]) + square[2]) / (sqrt(square[0] * square[2]) + square[1]);

@@ -1,16 +1,18 @@
-/* Gravity by Gauss-Radau quadrature of 15th order with steps of their own choice (Rein and Spiegel, Monthly Notices of the
- * Royal Astronomical Society 446 (2015) 1424, after Everhart 1985): the scheme, for the LANES coordinates or bodies of a vector.
+/* Gravity by Gauss-Radau quadrature of 15th order with steps of their own choice (Rein and Spiegel, Monthly Notices of
+ * the Royal Astronomical Society 446 (2015) 1424, after Everhart 1985): the scheme, for the LANES coordinates or bodies
+ * of a vector.
  *
- * Within a step of length dt the acceleration is a polynomial of h = t / dt: a(h) = a0 + b0 h + b1 h^2 + .. + b6 h^7, whose
- * integrals move the bodies. It goes through the accelerations at the eight spacings below, which depend on where the bodies
- * are there: that is iterated until it no longer changes. In Newton's form it is a0 + g0 h + g1 h (h - h1) + ..., and
- * each acceleration changes only the last coefficient that is known so far. */
+ * Within a step of length dt the acceleration is a polynomial of h = t / dt: a(h) = a0 + b0 h + b1 h^2 + .. + b6 h^7,
+ * whose integrals move the bodies. It goes through the accelerations at the eight spacings below, which depend on where
+ * the bodies are there: that is iterated until it no longer changes. In Newton's form it is a0 + g0 h + g1 h (h - h1) +
+ * ..., and each acceleration changes only the last coefficient that is known so far. */
 
 #define ITERATIONS 12 /* at most */
 #define SETTLED 1e-16 /* change of b6 over acceleration: that of rounding */
 
-/* The spacings are the roots of P7(2h - 1) + P8(2h - 1), P7 and P8 Legendre's polynomials. TO_B[k][j]: how g_k counts in b_j, the
- * coefficients of (h - h1) .. (h - hk); TO_G[j][k]: how b_j counts in g_k, the inverse. All were computed to 50 digits. */
+/* The spacings are the roots of P7(2h - 1) + P8(2h - 1), P7 and P8 Legendre's polynomials. TO_B[k][j]: how g_k counts
+ * in b_j, the coefficients of (h - h1) .. (h - hk); TO_G[j][k]: how b_j counts in g_k, the inverse. All were computed
+ * to 50 digits. */
 constant T SPACING[8] = {0,
                          0.056262560536922146466,
                          0.18024069173689236499,
@@ -39,11 +41,17 @@ constant T TO_G[7][7] = {
      1.8704917729329500634, 1},
     {3.1718815401761366476e-8, 0.00027629309098264765931, 0.036028553983736459600, 0.57673300027707873135,
      2.2485887607691597934, 2.7558127197720458314, 1}};
-constant T BINOMIAL[8][8] = {{1},          {1, 1},           {1, 2, 1},            {1, 3, 3, 1},
-                             {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}, {1, 6, 15, 20, 15, 6, 1}, {1, 7, 21, 35, 35, 21, 7, 1}};
+constant T BINOMIAL[8][8] = {{1},
+                             {1, 1},
+                             {1, 2, 1},
+                             {1, 3, 3, 1},
+                             {1, 4, 6, 4, 1},
+                             {1, 5, 10, 10, 5, 1},
+                             {1, 6, 15, 20, 15, 6, 1},
+                             {1, 7, 21, 35, 35, 21, 7, 1}};
 
-/* Accelerations of the LANES bodies from i on. Places are sums of two numbers: two bodies may be nearer to each other than a
- * place's last digits tell well. */
+/* Accelerations of the LANES bodies from i on. Places are sums of two numbers: two bodies may be nearer to each other
+ * than a place's last digits tell well. */
 INLINE void find_pull(const system *s, long i, REALS *a)
 {
     const long size = s->size;
@@ -62,8 +70,8 @@ INLINE void find_pull(const system *s, long i, REALS *a)
     a[0] = ax * s->strength, a[1] = ay * s->strength, a[2] = az * s->strength;
 }
 
-/* The b of the step that is tried: what the last step's polynomial says of a step that is `ratio` times as long, and by how
- * much the last step's b were off from what had been said of them. */
+/* The b of the step that is tried: what the last step's polynomial says of a step that is `ratio` times as long, and by
+ * how much the last step's b were off from what had been said of them. */
 INLINE void predict_at(const system *s, long k, T ratio)
 {
     const long step = 3 * s->size;
@@ -120,17 +128,18 @@ INLINE REALS correct_at(const system *s, long k, int n, REALS a)
     return change;
 }
 
-/* Has the polynomial settled after so many iterations before this one, or does it no longer come nearer? `size` is the largest
- * acceleration, `change` the largest change of the last coefficient, `before` their ratio an iteration ago. */
+/* Has the polynomial settled after so many iterations before this one, or does it no longer come nearer? `size` is the
+ * largest acceleration, `change` the largest change of the last coefficient, `before` their ratio an iteration ago. */
 INLINE bool is_settled(int iteration, T change, T size, T before)
 {
     return change <= SETTLED * size || (iteration >= 2 && change >= before * size) || iteration >= ITERATIONS - 1;
 }
 
 /* One over the square of the time that body i allows, in steps. That time is had from its acceleration and the next two
- * derivatives at the step's end (Pham, Rein and Spiegel, The Open Journal of Astrophysics 7 (2024)): that is short where an
- * acceleration only passes through 0, as that of the figure eight's middle body does. So Aarseth's time, from the jerk and
- * its next two derivatives, counts where it is longer. NaN does not count, but *broken is then 1: some acceleration is none. */
+ * derivatives at the step's end (Pham, Rein and Spiegel, The Open Journal of Astrophysics 7 (2024)): that is short
+ * where an acceleration only passes through 0, as that of the figure eight's middle body does. So Aarseth's time, from
+ * the jerk and its next two derivatives, counts where it is longer. NaN does not count, but *broken is then 1: some
+ * acceleration is none. */
 INLINE T rate_of_body(const system *s, long i, T *broken)
 {
     const long row = 3 * s->size;
@@ -153,8 +162,8 @@ INLINE T rate_of_body(const system *s, long i, T *broken)
     return 0;
 }
 
-/* How long the step should have been, from the largest of these rates; all are as long as the interval where `adaptive` is 0.
- * NaN: some acceleration is none. */
+/* How long the step should have been, from the largest of these rates; all are as long as the interval where `adaptive`
+ * is 0. NaN: some acceleration is none. */
 INLINE T length_of_step(T step, T adaptive, T rate, T broken, T interval)
 {
     const T length = adaptive > 0 ? step * pow(adaptive * 5040, (T)1 / 7) * rsqrt(rate) : interval;

@@ -1,6 +1,6 @@
-/* Integrators with kernels of their own: their time, and how bodies that are in lanes of vectors are walked through. One
- * work-group takes a whole system through many steps in a launch; or, with WIDE, all groups share one system, and a launch is
- * a small part of a step (parts/nbody_wide.cl). All numbers are f64. */
+/* Integrators with kernels of their own: their time, and how bodies that are in lanes of vectors are walked through.
+ * One work-group takes a whole system through many steps in a launch; or, with WIDE, all groups share one system, and a
+ * launch is a small part of a step (parts/nbody_wide.cl). All numbers are f64. */
 #ifndef DTYPE_f64 /* alone */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define DTYPE_f64 1
@@ -156,7 +156,8 @@ INLINE void put_moment(const system *s, const moment *m)
 
 INLINE bool is_going(const moment *m, T goal) { return m->passed < goal && m->trouble == 0; }
 
-/* The length of the step that begins now: none goes beyond the end of the interval, and the last two of it are alike. */
+/* The length of the step that begins now: none goes beyond the end of the interval, and the last two of it are
+ * alike. */
 INLINE T begin_step(moment *m, T interval)
 {
     if (m->left == 0)
@@ -181,8 +182,8 @@ INLINE void end_step(moment *m, T step, T sign, T wanted, T growth)
     m->left = next;
 }
 
-/* A step was too long, and is to be tried once more, from where it began: as long as `wanted`, which is NaN where its end
- * was not finite. Steps that are `fixed` are refused for that alone, and not tried once more. */
+/* A step was too long, and is to be tried once more, from where it began: as long as `wanted`, which is NaN where its
+ * end was not finite. Steps that are `fixed` are refused for that alone, and not tried once more. */
 INLINE void refuse_step(moment *m, T step, T wanted, T interval, bool fixed)
 {
     const bool finite = wanted == wanted;
@@ -191,8 +192,9 @@ INLINE void refuse_step(moment *m, T step, T wanted, T interval, bool fixed)
         m->trouble = finite ? NBODY_TOO_SHORT : NBODY_NOT_FINITE;
 }
 
-/* One over the square of the shortest time in which a body of the work-item's share of first .. last-1 falls onto another, or
- * passes it by. Pairs without distance and softening do nothing to each other, and do not count. NaN does not either. */
+/* One over the square of the shortest time in which a body of the work-item's share of first .. last-1 falls onto
+ * another, or passes it by. Pairs without distance and softening do nothing to each other, and do not count. NaN does
+ * not either. */
 INLINE T largest_rate(const system *s, long first, long last)
 {
     T most = 0;
@@ -217,7 +219,8 @@ INLINE T largest_rate(const system *s, long first, long last)
     return most;
 }
 
-/* The clock before the first step, which is a small part of the shortest time, one over the root of `rate`; 0: an interval. */
+/* The clock before the first step, which is a small part of the shortest time, one over the root of `rate`; 0: an
+ * interval. */
 INLINE moment first_moment(T interval, T rate)
 {
     return (moment){0, 0, 0, rate > 0 ? fmin(interval, rsqrt(rate) / 64) : interval, 0, 0, 0};

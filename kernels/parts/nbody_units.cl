@@ -36,8 +36,8 @@ inline T own_kick(T kick, int2 unit) { return ldexp(kick * PULL_UNIT, unit.y - 2
 
 inline T own_drift(T drift, int2 unit) { return ldexp(drift, -unit.x); }
 
-/* x + factor * y; a factor of 0 leaves even the sign of a zero as it is, so that steps in several launches give the same bits
- * as in one. */
+/* x + factor * y; a factor of 0 leaves even the sign of a zero as it is, so that steps in several launches give the
+ * same bits as in one. */
 #define ADD_TIMES(type, x, factor, y) ((factor) == 0 ? (x) : fma((type)(factor), (y), (x)))
 
 /* Of nbody_steps: factors of the kicks and drifts of a step's stages. */

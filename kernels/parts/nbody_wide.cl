@@ -1,6 +1,6 @@
-/* Integrators of which all work-groups of the device share one system (nbody_system.cl): a launch is a part of a step. Between
- * two of them a force of the host's own may come. What the groups find is joined by one of them, and the host is told what is
- * next. Whatever is spread over groups does not depend on how many there are. */
+/* Integrators of which all work-groups of the device share one system (nbody_system.cl): a launch is a part of a step.
+ * Between two of them a force of the host's own may come. What the groups find is joined by one of them, and the host
+ * is told what is next. Whatever is spread over groups does not depend on how many there are. */
 #define WIDE
 #include "parts/nbody_system.cl"
 
@@ -15,8 +15,8 @@
 
 /* ---- a force of the host's own ---------------------------------------------------------------------------------- */
 
-/* Along axis c, of the bodies from i on: what the force has given, in units of places; 0 without one. Those that only fill a
- * vector go with the last body. */
+/* Along axis c, of the bodies from i on: what the force has given, in units of places; 0 without one. Those that only
+ * fill a vector go with the last body. */
 INLINE REALS more_at(const system *s, global const T *more, long i, int c)
 {
     T lane[LANES];
@@ -41,8 +41,8 @@ INLINE void show(const system *s, long i, int c, REALS place, REALS speed, globa
 
 /* ---- what groups find ------------------------------------------------------------------------------------------- */
 
-/* The largest numbers of the group's work-items, to all of these; `room` is for as many of each. PoCL 3.1 does not end where
- * barriers stand in loops and behind conditions: so there is one, and one work-item goes on alone behind it. */
+/* The largest numbers of the group's work-items, to all of these; `room` is for as many of each. PoCL 3.1 does not end
+ * where barriers stand in loops and behind conditions: so there is one, and one work-item goes on alone behind it. */
 INLINE void join_items(T *most, local T *room)
 {
 #if ITEMS > 1
@@ -94,8 +94,9 @@ INLINE void write_report(global T *report, moment m, T dt, T goal, T turn)
     report[NBODY_CHANGE] = INFINITY;
 }
 
-/* One work-item: the step that has ended should have been as long as `wanted`, NaN where it is not finite. The first one, whose length does not know the
- * force of the host's own, is not to be much longer; others may be, as their lengths come from the steps before. */
+/* One work-item: the step that has ended should have been as long as `wanted`, NaN where it is not finite. The first
+ * one, whose length does not know the force of the host's own, is not to be much longer; others may be, as their
+ * lengths come from the steps before. */
 INLINE void judge_step(const system *s, global T *report, T dt, T adaptive, T goal, T wanted, T growth)
 {
     const T interval = fabs(dt);
@@ -130,7 +131,8 @@ SYSTEM_KERNEL void nbody_rates(WIDE_PARAMETERS, global T *marks, long first, lon
 }
 
 /* One group: sets the clock, unless it goes on where another run has ended, and tells the first step. */
-SYSTEM_KERNEL void nbody_start(WIDE_PARAMETERS, global T *report, global const T *marks, long groups, T goal, long goes_on)
+SYSTEM_KERNEL void nbody_start(WIDE_PARAMETERS, global T *report, global const T *marks, long groups, T goal,
+                               long goes_on)
 {
     local T room[NBODY_MARKS * ITEMS];
     const system s = WIDE_SYSTEM(room);

@@ -1,9 +1,12 @@
-/* Sums of runs, joined in pairs, pairs of pairs and so on, so that a sum's error grows with the logarithm of the number of runs. */
+/* Sums of runs, joined in pairs, pairs of pairs and so on, so that a sum's error grows with the logarithm of the number
+ * of runs. */
 
-/* Takes the sum x of the next run of a part that begins with `first`, and gives what the run behind that one begins with.
+/* Takes the sum x of the next run of a part that begins with `first`, and gives what the run behind that one begins
+ * with.
  *
- * The runs are joined as a binary counter does: level[k] is the sum of 2^k runs where bit k of `count`, the number of runs before, is
- * set, and before[k] is what stands before these. This takes two additions a run. Levels lie `pitch` apart. */
+ * The runs are joined as a binary counter does: level[k] is the sum of 2^k runs where bit k of `count`, the number of
+ * runs before, is set, and before[k] is what stands before these. This takes two additions a run. Levels lie `pitch`
+ * apart. */
 #define DEFINE_NEXT_RUN(name, type, BOTH)                                                                         \
     inline type name(type *level, type *before, long pitch, long count, type first, type x)                       \
     {                                                                                                             \

@@ -1,9 +1,10 @@
 /* Numbers: how an element is loaded and stored, alone and in vectors.
  *
- * Packed elements are floats of few bits that are computed in f32: PACKED(verb, N) is the name of what packs so. STORED is the type
- * in which vectors of elements are read and written, an unsigned integer for packed elements, else T; unpackN makes the numbers of
- * COMPUTE of a vector of N, packN goes back and rounds to nearest even. ENCODED_<how> is the encoding of T, SRC_ENCODED_<how> of other
- * dtypes that a program meets. Halves are only stored, so no device needs cl_khr_fp16. */
+ * Packed elements are floats of few bits that are computed in f32: PACKED(verb, N) is the name of what packs so. STORED
+ * is the type in which vectors of elements are read and written, an unsigned integer for packed elements, else T;
+ * unpackN makes the numbers of COMPUTE of a vector of N, packN goes back and rounds to nearest even. ENCODED_<how> is
+ * the encoding of T, SRC_ENCODED_<how> of other dtypes that a program meets. Halves are only stored, so no device needs
+ * cl_khr_fp16. */
 #ifndef STORED
 #define STORED T
 #endif
@@ -26,8 +27,8 @@
 #define LOAD_HALF(p, i) vload_half((i), (p))
 #define STORE_HALF(p, i, v) vstore_half_rte((v), (i), (p))
 
-/* BFLOAT: the upper half of an f32. A NaN stays one: its lower half may be all that tells it from an infinity, so a bit of the upper
- * half is set. */
+/* BFLOAT: the upper half of an f32. A NaN stays one: its lower half may be all that tells it from an infinity, so a bit
+ * of the upper half is set. */
 #define DEFINE_BFLOAT(N)                                                                                 \
     inline float##N unpack_BFLOAT##N(ushort##N x) { return as_float##N(convert_uint##N(x) << 16u); }     \
     inline ushort##N pack_BFLOAT##N(float##N v)                                                          \
@@ -75,8 +76,8 @@ DEFINE_VECTORS(DEFINE_BFLOAT)
 #define pack16(v) (v)
 #endif
 
-/* What kernels for any dtype compute with: products, what a number is scaled by another, and whether an element is true. A complex
- * number is a vector of two of type PART. */
+/* What kernels for any dtype compute with: products, what a number is scaled by another, and whether an element is
+ * true. A complex number is a vector of two of type PART. */
 #define PAIR_IS_TRUE(z) (((z).x != 0) | ((z).y != 0))
 #if defined(PART) || defined(HAS_PAIRS)
 #include "parts/pairs.cl"

@@ -1,4 +1,5 @@
-/* Panels of a matrix that a group shares: an item holds ROWS rows of PANEL columns in its registers; ROWS 0: they stay in memory. */
+/* Panels of a matrix that a group shares: an item holds ROWS rows of PANEL columns in its registers; ROWS 0: they stay
+ * in memory. */
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 

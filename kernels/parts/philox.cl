@@ -1,6 +1,7 @@
-/* Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011): block b of a stream,
- * four words, is a pure function of the seed, the stream and b. A counter has 128 bits, and is enciphered under the seed: the
- * block, which attempt it is (of methods that reject), and the stream. So no two streams of a seed have a block in common. */
+/* Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011): block b of a
+ * stream, four words, is a pure function of the seed, the stream and b. A counter has 128 bits, and is enciphered under
+ * the seed: the block, which attempt it is (of methods that reject), and the stream. So no two streams of a seed have a
+ * block in common. */
 #include "abi/random.h"
 
 #define PHILOX_0 0xD2511F53u
@@ -28,8 +29,8 @@ inline uint4 philox(const random_source *s, ulong b, uint attempt)
 
 inline ulong wide(uint low, uint high) { return (ulong)high << 32 | low; }
 
-/* 0 .. range-1 for element i of a draw; range 0 stands for 2^64. Multiply and shift, and draw again where the low half would
- * favour some values (Lemire: "Fast random integer generation in an interval", TOMACS 2019). */
+/* 0 .. range-1 for element i of a draw; range 0 stands for 2^64. Multiply and shift, and draw again where the low half
+ * would favour some values (Lemire: "Fast random integer generation in an interval", TOMACS 2019). */
 inline ulong below_range(const random_source *s, long i, ulong range, ulong favoured)
 {
     const ulong at = (ulong)(i + s->skip);

@@ -1,8 +1,9 @@
-/* What GPUs do with a tile of a row in a pass of a stable sort by bytes: a group orders the keys by the byte in local memory, so
- * that neighbouring keys of a digit are written to neighbouring places.
+/* What GPUs do with a tile of a row in a pass of a stable sort by bytes: a group orders the keys by the byte in local
+ * memory, so that neighbouring keys of a digit are written to neighbouring places.
  *
- * A group is WAVES waves of WAVE work-items. Item i of a wave has the keys i, i + WAVE, i + 2 * WAVE ... of the wave's EACH * WAVE
- * neighbouring ones: a wave reads neighbouring memory, and looks at its keys in their order, WAVE at a time. */
+ * A group is WAVES waves of WAVE work-items. Item i of a wave has the keys i, i + WAVE, i + 2 * WAVE ... of the wave's
+ * EACH * WAVE neighbouring ones: a wave reads neighbouring memory, and looks at its keys in their order, WAVE at a
+ * time. */
 #include "abi/sort.h"
 #include "parts/group_scan.cl"
 #include "parts/rank.cl"
@@ -32,7 +33,8 @@ inline uint first_of_item(void)
     return me / WAVE * (WAVE * EACH) + me % WAVE;
 }
 
-/* An item's keys. Behind the row's end come keys of the last digit: they stay behind all others, and are not written. */
+/* An item's keys. Behind the row's end come keys of the last digit: they stay behind all others, and are not
+ * written. */
 inline void load_keys(KEY *key, global const KEY *keys, uint valid, const sort_pass *s)
 {
     const uint first = first_of_item();
@@ -42,10 +44,10 @@ inline void load_keys(KEY *key, global const KEY *keys, uint valid, const sort_p
         key[k] = first + k * WAVE < valid ? keys[k * WAVE] : KEY_LAST((KEY)s->flip);
 }
 
-/* ---- how many keys before one of its wave have its digit ---------------------------------------------------------------- */
+/* ---- how many keys before one of its wave have its digit --------------------------------------------------------- */
 
-/* rank[k]: how many, and the digit above 16 bits of that; counts[d]: of how many keys of the wave d is the digit, 0 at first. Of the items of a wave that look at keys
- * of the same digit the first one counts for all. */
+/* rank[k]: how many, and the digit above 16 bits of that; counts[d]: of how many keys of the wave d is the digit, 0 at
+ * first. Of the items of a wave that look at keys of the same digit the first one counts for all. */
 #ifdef PTX
 #define FORGET(x) asm volatile("" : "+r"(x)) /* what it was computed of, or registers would keep that for all keys */
 #define WAVE_BARRIER asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
@@ -82,8 +84,8 @@ inline void rank_keys(uint *rank, const KEY *key, local ushort *counts, local ui
     }
 }
 #else
-/* The items of a wave that have a digit meet in a mask, a bit to each. There are two lists of masks, which are 0: while one is
- * used the other is cleared. */
+/* The items of a wave that have a digit meet in a mask, a bit to each. There are two lists of masks, which are 0: while
+ * one is used the other is cleared. */
 inline void rank_keys(uint *rank, const KEY *key, local ushort *counts, local uint *masks, const sort_pass *s)
 {
     const uint own = 1u << get_local_id(0) % WAVE;
@@ -104,10 +106,10 @@ inline void rank_keys(uint *rank, const KEY *key, local ushort *counts, local ui
 }
 #endif
 
-/* ---- the order of a tile -------------------------------------------------------------------------------------------------- */
+/* ---- the order of a tile ----------------------------------------------------------------------------------------- */
 
-/* What a group has in local memory. `held` has the tile's keys in their order, then their positions; and at first the masks of
- * rank_keys. `digits` are those of the keys in their order. */
+/* What a group has in local memory. `held` has the tile's keys in their order, then their positions; and at first the
+ * masks of rank_keys. `digits` are those of the keys in their order. */
 #define TILE_ROOM                                 \
     local ulong held[RADIX_TILE_BYTES / 8];       \
     local ushort counts[WAVES * DIGIT_COUNT];     \
@@ -134,8 +136,8 @@ inline uint count_tile(uint *rank, const KEY *key, local ushort *counts, local u
     return total;
 }
 
-/* Turns ranks into places in the tile, and puts the keys there. Gives the first place of the digit that is this item's, of
- * which there are `total`. Another barrier makes the keys seen. */
+/* Turns ranks into places in the tile, and puts the keys there. Gives the first place of the digit that is this item's,
+ * of which there are `total`. Another barrier makes the keys seen. */
 inline uint order_tile(uint *rank, const KEY *key, uint total, local ushort *counts, local uint *room, local KEY *held)
 {
     const uint me = (uint)get_local_id(0);
@@ -157,7 +159,8 @@ inline uint order_tile(uint *rank, const KEY *key, uint total, local ushort *cou
     return first;
 }
 
-/* Where a pass writes; each may be NULL. `positions`: those that go along; NULL: the keys stand where they stood at first. */
+/* Where a pass writes; each may be NULL. `positions`: those that go along; NULL: the keys stand where they stood at
+ * first. */
 typedef struct radix_lists {
     global KEY *keys;
     global POSITION *positions;
@@ -165,8 +168,8 @@ typedef struct radix_lists {
     global const POSITION *from;
 } radix_lists;
 
-/* Writes the `valid` keys of a tile, which are in order, and their positions. Key i goes to place begin[digit] + i of the row. An
- * item reads those digits that it wrote. */
+/* Writes the `valid` keys of a tile, which are in order, and their positions. Key i goes to place begin[digit] + i of
+ * the row. An item reads those digits that it wrote. */
 inline void write_tile(const radix_lists *to, const uint *rank, local const POSITION *begin, local uchar *digits,
                        local ulong *held, long row, long tile, uint valid, const sort_pass *s)
 {
@@ -188,7 +191,8 @@ inline void write_tile(const radix_lists *to, const uint *rank, local const POSI
     if (along) {
 #pragma unroll
         for (uint k = 0; k < EACH; k++)
-            position[rank[k]] = to->from && first + k * WAVE < valid ? from[k * WAVE] : (POSITION)(tile_at + first + k * WAVE);
+            position[rank[k]] =
+                to->from && first + k * WAVE < valid ? from[k * WAVE] : (POSITION)(tile_at + first + k * WAVE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 4

@@ -26,8 +26,8 @@ inline double2 on_circle(ulong word)
     return (double2)(cospi(turn), sinpi(turn));
 }
 #else
-/* Cosine and sine of an angle of `word >> 8`, in half turns of 2^23: within a quarter round an axis both are short polynomials (their
- * errors at most 4e-8, as Remez' algorithm finds them), and no step but these rounds. */
+/* Cosine and sine of an angle of `word >> 8`, in half turns of 2^23: within a quarter round an axis both are short
+ * polynomials (their errors at most 4e-8, as Remez' algorithm finds them), and no step but these rounds. */
 inline float2 on_circle(uint word)
 {
     const uint angle = word >> 8, quarter = (angle + (1u << 21)) >> 22;
@@ -39,7 +39,8 @@ inline float2 on_circle(uint word)
 }
 #endif
 
-/* Box and Muller's: a pair of uniforms gives a pair of normals; the first uniform is in (0, 1]. Words k and k + 1, of f64 all. */
+/* Box and Muller's: a pair of uniforms gives a pair of normals; the first uniform is in (0, 1]. Words k and k + 1, of
+ * f64 all. */
 inline JOIN(COMPUTE, 2) normal_pair(uint4 words, int k)
 {
     const uint w[4] = {words.x, words.y, words.z, words.w};
@@ -59,7 +60,8 @@ inline COMPUTE normal(uint4 words, int k)
     return k & 1 ? pair.y : pair.x;
 }
 
-/* -log(u) of a uniform u in (0, 1), by the end that is nearer: so small results have all their digits, as large ones have. */
+/* -log(u) of a uniform u in (0, 1), by the end that is nearer: so small results have all their digits, as large ones
+ * have. */
 inline COMPUTE exponential(uint4 words, int k)
 {
     const uint w[4] = {words.x, words.y, words.z, words.w};

@@ -1,5 +1,5 @@
-/* Arrays that an expression reads at other positions than their own: where position i of what is read lies in an array of that length,
- * which begins at position `before` of it. */
+/* Arrays that an expression reads at other positions than their own: where position i of what is read lies in an array
+ * of that length, which begins at position `before` of it. */
 
 inline long read_roll(long i, long before, long length)
 {

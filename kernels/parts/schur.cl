@@ -1,5 +1,5 @@
-/* What kernels of general eigenvalues share, behind field.cl: PAIR is a complex number, whatever the matrix has. Rows of matrices have n
- * numbers, contiguous; matrices come scaled so that their largest number is below 1. */
+/* What kernels of general eigenvalues share, behind field.cl: PAIR is a complex number, whatever the matrix has. Rows
+ * of matrices have n numbers, contiguous; matrices come scaled so that their largest number is below 1. */
 #if REAL_BYTES == 8
 #define EPSILON 2.220446049250313e-16
 #define TINY 1e-290
@@ -17,7 +17,8 @@
 #else
 #define BULGE 3
 #endif
-/* SHARING items, a group, have a task together, or each item has its own. What they share they read again behind WAIT only. */
+/* SHARING items, a group, have a task together, or each item has its own. What they share they read again behind WAIT
+ * only. */
 #ifndef SHARING
 #define SHARING 1
 #endif
@@ -65,7 +66,9 @@ inline PAIR quotient(PAIR a, PAIR b)
 inline PAIR root_of(PAIR z)
 {
     const REAL size = hypot(z.x, z.y), r = sqrt((fabs(z.x) + size) / 2);
-    return size == 0 ? (PAIR)(0, 0) : z.x >= 0 ? (PAIR)(r, z.y / (2 * r)) : (PAIR)(fabs(z.y) / (2 * r), copysign(r, z.y));
+    return size == 0  ? (PAIR)(0, 0)
+           : z.x >= 0 ? (PAIR)(r, z.y / (2 * r))
+                      : (PAIR)(fabs(z.y) / (2 * r), copysign(r, z.y));
 }
 
 inline PAIR pair_of(T a)

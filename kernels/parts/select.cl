@@ -1,9 +1,10 @@
-/* Selection: what CPUs and GPUs share. A pass counts the next digit of those elements that have the digits of a target so far;
- * the digit at which the counts reach the target's place is the target's next one. */
+/* Selection: what CPUs and GPUs share. A pass counts the next digit of those elements that have the digits of a target
+ * so far; the digit at which the counts reach the target's place is the target's next one. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 
-/* The counts of a target of a row: those of the first target of the row that has the same digits, which alone counts. */
+/* The counts of a target of a row: those of the first target of the row that has the same digits, which alone
+ * counts. */
 #define TARGET(row, t) ((row) * s.targets + (t))
 
 /* Which target counts for target t; the targets of a row are in order, so equal ones are neighbours. */

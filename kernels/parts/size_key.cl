@@ -1,5 +1,5 @@
-/* Sizes of numbers as whole numbers, which have their order; NaN is larger than all. Numbers below LEAST_DIVISOR have no
- * finite reciprocal, or one that has lost digits. */
+/* Sizes of numbers as whole numbers, which have their order; NaN is larger than all. Numbers below LEAST_DIVISOR have
+ * no finite reciprocal, or one that has lost digits. */
 #if REAL_BYTES == 8
 typedef ulong size_key;
 #define SIZE_KEY(x) as_ulong(size_of(x))

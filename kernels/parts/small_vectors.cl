@@ -3,8 +3,8 @@
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 
-/* Products of numbers of LEAST_SQUARE have lost digits, or are 0; the square of MOST_RATIO stays in the range, and 1 is less than its
- * rounding. */
+/* Products of numbers of LEAST_SQUARE have lost digits, or are 0; the square of MOST_RATIO stays in the range, and 1 is
+ * less than its rounding. */
 #if REAL_BYTES == 8
 #define EPSILON 2.220446049250313e-16
 #define LEAST_SQUARE 1e-270
@@ -17,8 +17,8 @@
 #define MOST_RATIO 1e15f
 #endif
 
-/* Says where a matrix is not finite: the first place by rows. Of a Hermitian one the lower triangle is looked at. `turned`: the user's
- * matrix is the transpose. */
+/* Says where a matrix is not finite: the first place by rows. Of a Hermitian one the lower triangle is looked at.
+ * `turned`: the user's matrix is the transpose. */
 inline void say_unfinite(global const T *here, long row, long column, long batch, long rows, long columns, bool lower,
                          bool turned, volatile global lun_verdict *verdict)
 {
@@ -39,7 +39,8 @@ inline int exponent_of(REAL largest)
     return clamp(e, -MOST_EXPONENT, MOST_EXPONENT);
 }
 
-/* The place of a vector's largest number: of those that are nearly as large the first, so that rounding does not choose. */
+/* The place of a vector's largest number: of those that are nearly as large the first, so that rounding does not
+ * choose. */
 inline int place_of_largest(const SPACE T *x, int n)
 {
     REAL largest = 0;
@@ -51,8 +52,8 @@ inline int place_of_largest(const SPACE T *x, int n)
     return 0;
 }
 
-/* Makes vector `have` of m numbers, orthogonal to those before it: of the axis that these have least of, what they leave. `u` holds
- * vectors `next` apart. */
+/* Makes vector `have` of m numbers, orthogonal to those before it: of the axis that these have least of, what they
+ * leave. `u` holds vectors `next` apart. */
 inline void complete(SPACE T *u, int next, int have, int m)
 {
     SPACE T *x = u + have * next;

@@ -1,6 +1,6 @@
-/* Functions that OpenCL C has not, of floats and of vectors of WIDTH of them: polynomials, interpolated at Chebyshev's nodes, of what is
- * left of each function when its poles, its exponential or its logarithm are taken off. No lane branches: each computes all
- * pieces, and chooses. Each table is one of t from -1 to 1, its least power first. */
+/* Functions that OpenCL C has not, of floats and of vectors of WIDTH of them: polynomials, interpolated at Chebyshev's
+ * nodes, of what is left of each function when its poles, its exponential or its logarithm are taken off. No lane
+ * branches: each computes all pieces, and chooses. Each table is one of t from -1 to 1, its least power first. */
 
 constant float bessel_near_float[] = {
     0x1.a7f0ap-3f, -0x1.cedda2p-4f, 0x1.8322d6p-4f, -0x1.6cb838p-4f, 0x1.65c192p-4f, -0x1.5c0ce8p-4f,
@@ -71,91 +71,46 @@ constant double digamma_far_double[] = {
 #define AT_LEAST(T, x, limit) (x < (T)(limit) ? (T)(limit) : x)
 #define AT_MOST(T, x, limit) (x > (T)(limit) ? (T)(limit) : x)
 
-/* The modified Bessel function I0: exp(x) times a polynomial of x, and from 8 on of 1/x by sqrt(x). exp(x - 8) is exact in its
- * operand, and overflows later than I0 does. */
-#define DEFINE_BESSEL(T, S)                                                                                            \
-    inline T bessel_i0_##T(T a)                                                                                        \
-    {                                                                                                                  \
-        const T x = fabs(a), near = AT_MOST(T, x, 8), far = AT_LEAST(T, x, 8);                                         \
-        POLYNOMIAL(T, p, bessel_near_##S, near * (T)(0.25f) - (T)(1))                                                  \
-        POLYNOMIAL(T, q, bessel_far_##S, (T)(16) / far - (T)(1))                                                       \
-        const T beyond = exp(far - (T)(8)) * (q / sqrt(far));                                                          \
-        const T whole = x > (T)(8) ? beyond : exp(near) * p;                                                           \
-        return x == (T)(INFINITY) ? x : x == (T)(0) ? (T)(1) : whole;                                                  \
-    }
-
-/* Giles, "Approximating the erfinv function", 2010: x times a function of w = -log(1 - x*x), and of sqrt(w) from w = 5 on. */
-#define DEFINE_ERROR_START(T, S, MOST)                                                                                 \
-    inline T error_start_##T(T x)                                                                                      \
-    {                                                                                                                  \
-        const T w = -log(((T)(1) - x) * ((T)(1) + x)), root = AT_LEAST(T, sqrt(AT_LEAST(T, w, 0)), 2.236068f);         \
-        const T near = AT_MOST(T, w, 5), far = AT_MOST(T, root, MOST);                                                 \
-        POLYNOMIAL(T, p, error_near_##S, near / (T)(2.5f) - (T)(1))                                                    \
-        POLYNOMIAL(T, q, error_far_##S,                                                                                \
-                   (far - (T)(2.236068f)) * ((T)(2) / ((T)(MOST) - (T)(2.236068f))) - (T)(1))                          \
-        return x * (w > (T)(5) ? q : p);                                                                               \
-    }
-
 /* Beyond its ends the inverse is none. */
 #define ERROR_ENDS(T, x, y) fabs(x) == (T)(1) ? x * (T)(INFINITY) : fabs(x) > (T)(1) ? (T)(NAN) : y
 
-#define DEFINE_ERROR_INVERSE_float(T)                                                                                  \
-    inline T error_inverse_##T(T x)                                                                                    \
-    {                                                                                                                  \
-        const T y = error_start_##T(x);                                                                                \
-        return ERROR_ENDS(T, x, y);                                                                                    \
-    }
-
-/* The start is right to 24 bits; one step of Halley's method, whose error is its cube, does the rest. */
-#define DEFINE_ERROR_INVERSE_double(T)                                                                                 \
-    inline T error_inverse_##T(T x)                                                                                    \
-    {                                                                                                                  \
-        const T size = fabs(x), y = error_start_##T(size);                                                             \
-        const T off = size < (T)(0.5) ? erf(y) - size : ((T)(1) - size) - erfc(y);                                     \
-        const T u = off * exp(y * y) * (T)(0x1.c5bf891b4ef6ap-1), better = y - u / ((T)(1) + y * u);                   \
-        return ERROR_ENDS(T, x, copysign(better, x));                                                                  \
-    }
-
-/* (x - root) * p(x) from 1 to 2, log(x) - q(1/x)/x beyond, by its recurrence below, and by its reflection below 0. The root is a sum
- * of two floats. */
-#define DEFINE_DIGAMMA(T, S, ROOT, REST)                                                                               \
-    inline T digamma_##T(T a)                                                                                          \
-    {                                                                                                                  \
-        const T one = (T)(1), z = a < (T)(0) ? one - a : a, above = z < one ? z + one : z;                             \
-        const T near = AT_MOST(T, above, 2), part = one / AT_LEAST(T, above, 2);                                       \
-        POLYNOMIAL(T, p, digamma_near_##S, near * (T)(2) - (T)(3))                                                     \
-        POLYNOMIAL(T, q, digamma_far_##S, part * (T)(4) - one)                                                         \
-        const T low = ((near - (T)(ROOT)) - (T)(REST)) * p;                                                            \
-        const T right = above > (T)(2) ? log(above) - q * part : z < one ? low - one / z : low;                        \
-        const T left = right - HALF_TURN(T) * cospi(a) / sinpi(a);                                                        \
-        const T below = trunc(a) == a ? (T)(NAN) : left;                                                               \
-        return a == (T)(0) ? -one / a : a < (T)(0) ? below : right;                                                    \
-    }
-
-/* a * 2^b, b cut to a whole number. */
-#define DEFINE_SCALED(T, I)                                                                                            \
-    inline T scaled_##T(T a, T b)                                                                                      \
-    {                                                                                                                  \
-        return b == b ? ldexp(a, convert_##I##_sat_rtz(b)) : b;                                                        \
-    }
-
-#define DEFINE_SPECIAL(T, S, I, MOST, ROOT, REST)                                                                      \
-    DEFINE_BESSEL(T, S)                                                                                                \
-    DEFINE_ERROR_START(T, S, MOST)                                                                                     \
-    DEFINE_ERROR_INVERSE_##S(T)                                                                                        \
-    DEFINE_DIGAMMA(T, S, ROOT, REST)                                                                                   \
-    DEFINE_SCALED(T, I)
-#define DEFINE_SPECIAL_OF(T, S, I, MOST, ROOT, REST) DEFINE_SPECIAL(T, S, I, MOST, ROOT, REST)
-
-DEFINE_SPECIAL(float, float, int, 4.25f, 0x1.762d86p+0f, 0x1.ab5f2p-27f)
+#define REAL float
+#define IS_DOUBLE 0
+#define ERROR_FAR 4.25f
+#define ROOT 0x1.762d86p+0f
+#define ROOT_REST 0x1.ab5f2p-27f
+#define REALS float
+#define INTS int
+#include "templates/special.cl"
 #if WIDTH > 1
-DEFINE_SPECIAL_OF(JOIN(float, WIDTH), float, JOIN(int, WIDTH), 4.25f, 0x1.762d86p+0f, 0x1.ab5f2p-27f)
+#define REALS JOIN(float, WIDTH)
+#define INTS JOIN(int, WIDTH)
+#include "templates/special.cl"
 #endif
+#undef REAL
+#undef IS_DOUBLE
+#undef ERROR_FAR
+#undef ROOT
+#undef ROOT_REST
 #ifdef cl_khr_fp64
-DEFINE_SPECIAL(double, double, int, 6.25, 0x1.762d86356be3fp+0, 0x1.b86a722197829p-54)
+#define REAL double
+#define IS_DOUBLE 1
+#define ERROR_FAR 6.25
+#define ROOT 0x1.762d86356be3fp+0
+#define ROOT_REST 0x1.b86a722197829p-54
+#define REALS double
+#define INTS int
+#include "templates/special.cl"
 #if WIDTH > 1
-DEFINE_SPECIAL_OF(JOIN(double, WIDTH), double, JOIN(int, WIDTH), 6.25, 0x1.762d86356be3fp+0, 0x1.b86a722197829p-54)
+#define REALS JOIN(double, WIDTH)
+#define INTS JOIN(int, WIDTH)
+#include "templates/special.cl"
 #endif
+#undef REAL
+#undef IS_DOUBLE
+#undef ERROR_FAR
+#undef ROOT
+#undef ROOT_REST
 #endif
 
 #define SPECIAL(f, TYPE, a) JOIN(f##_, TYPE)(a)

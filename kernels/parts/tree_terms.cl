@@ -1,5 +1,5 @@
-/* What a body and what a cell of a tree pull with: for vectors of bodies V, or for one. Who includes this defines V, LANE_ROWS
- * (integers as wide as T, as many as V has), INLINE and inverse_root. */
+/* What a body and what a cell of a tree pull with: for vectors of bodies V, or for one. Who includes this defines V,
+ * LANE_ROWS (integers as wide as T, as many as V has), INLINE and inverse_root. */
 #include "parts/tree_cell.cl"
 
 #ifdef DTYPE_f64
@@ -10,11 +10,13 @@
 #define LEAST_CELL 1e-13f
 #endif
 #define NEAREST 1.3f       /* distance over the cell's radius, at least */
-#define BEYOND 0.4f        /* of the radius, that a cell is farther away than its leading error asks for (tree_cpu.cl) */
+/* Of the radius, that a cell is farther away than its leading error asks for (tree_cpu.cl). */
+#define BEYOND 0.4f
 #define ROUGH_NEAREST 0.7f /* as NEAREST, of the rough walk */
 #define LEAST_SHARE 0.02f   /* an acceleration counts as so much of the sum of all magnitudes at least */
 
-/* A walk's kind: rough, by masses alone and with the sum of magnitudes for a potential; accelerations; these and potentials. */
+/* A walk's kind: rough, by masses alone and with the sum of magnitudes for a potential; accelerations; these and
+ * potentials. */
 enum { ROUGH, PULL, FIELD };
 
 typedef struct tree_sum {
@@ -31,11 +33,12 @@ INLINE cell_term term_of(global const tree_cell *c)
                        3 * c->xz, 3 * c->yy, 3 * c->yz, 3 * c->zz, c->soft};
 }
 
-/* Of a pull from a distance d, with u = 1 / sqrt(d^2 + soft): m d^2 u^4, which is m d u^3 but where the softening counts, and less
- * there. */
+/* Of a pull from a distance d, with u = 1 / sqrt(d^2 + soft): m d^2 u^4, which is m d u^3 but where the softening
+ * counts, and less there. */
 INLINE V magnitude(T mass, V dx, V dy, V dz, V u2) { return mass * (fma(dx, dx, fma(dy, dy, dz * dz)) * u2) * u2; }
 
-/* A body at a distance: soft is the square of the softening, LEAST_SOFT at least; itself: is the body the one that is pulled? */
+/* A body at a distance: soft is the square of the softening, LEAST_SOFT at least; itself: is the body the one that is
+ * pulled? */
 INLINE void add_body(tree_sum *sum, T mass, V dx, V dy, V dz, V soft, LANE_ROWS itself, const int how)
 {
     const V r2 = fma(dx, dx, soft) + fma(dy, dy, dz * dz);
@@ -54,8 +57,8 @@ INLINE void add_body(tree_sum *sum, T mass, V dx, V dy, V dz, V soft, LANE_ROWS 
     sum->x = fma(s, dx, sum->x), sum->y = fma(s, dy, sum->y), sum->z = fma(s, dz, sum->z);
 }
 
-/* With u = 1 / sqrt(d^2 + soft) and second moments S the potential is -(M u + (3 d.S.d u^5 - tr(S) u^3) / 2), also of softened
- * bodies; the acceleration is its gradient. */
+/* With u = 1 / sqrt(d^2 + soft) and second moments S the potential is -(M u + (3 d.S.d u^5 - tr(S) u^3) / 2), also of
+ * softened bodies; the acceleration is its gradient. */
 INLINE void add_cell(tree_sum *sum, const cell_term c, V dx, V dy, V dz, V soft, const int how)
 {
     const V r2 = fma(dx, dx, soft) + fma(dy, dy, dz * dz);
@@ -80,9 +83,10 @@ INLINE void add_cell(tree_sum *sum, const cell_term c, V dx, V dy, V dz, V soft,
         sum->potential -= fma(u3, fma(q, (V)((T)0.5), (V)(half_trace * (T)(-1.0 / 3))), c.mass * u);
 }
 
-/* Boxes around the bodies that go through the tree together. They are neighbours in the order of the keys, which jumps where it
- * leaves one half of space for the other: a single box around bodies before and behind such a jump covers much of space, and
- * every body there would pull by itself. So the bodies are cut where two that follow each other are farthest apart. */
+/* Boxes around the bodies that go through the tree together. They are neighbours in the order of the keys, which jumps
+ * where it leaves one half of space for the other: a single box around bodies before and behind such a jump covers much
+ * of space, and every body there would pull by itself. So the bodies are cut where two that follow each other are
+ * farthest apart. */
 #define BOXES 4
 #define B JOIN(T, 4) /* a number of each box */
 #ifdef DTYPE_f64

@@ -7,7 +7,8 @@
 #define REAL_EPSILON FLT_EPSILON
 #endif
 
-/* The number that is looked for: of an integer with more digits than a REAL has, COUNTED, the first ones, and `rest`, what is left. */
+/* The number that is looked for: of an integer with more digits than a REAL has, COUNTED, the first ones, and `rest`,
+ * what is left. */
 typedef struct counted {
     REAL x, rest;
 } counted;
@@ -24,13 +25,14 @@ inline counted counted_of(REAL x) { return (counted){x, 0}; }
 inline bool is_from(counted c, REAL edge) { return c.x > edge || (c.x == edge && c.rest >= 0); }
 inline bool is_up_to(counted c, REAL edge) { return c.x < edge || (c.x == edge && c.rest <= 0); }
 
-/* What is the same for all numbers: the first and the last edge, how many bins there are to a distance of 1, and how near to an edge,
- * in widths of a bin, a number may seem to lie on its other side. */
+/* What is the same for all numbers: the first and the last edge, how many bins there are to a distance of 1, and how
+ * near to an edge, in widths of a bin, a number may seem to lie on its other side. */
 typedef struct edge_range {
     REAL low, high, scale, near;
 } edge_range;
 
-/* near: a place between the edges is off by at most 10 roundings of `bins`, an edge by 6, and by one of the largest edge. */
+/* near: a place between the edges is off by at most 10 roundings of `bins`, an edge by 6, and by one of the largest
+ * edge. */
 inline edge_range edge_range_of(global const REAL *edges, int bins)
 {
     edge_range r = {.low = edges[0], .high = edges[bins]};
@@ -39,8 +41,8 @@ inline edge_range edge_range_of(global const REAL *edges, int bins)
     return r;
 }
 
-/* The bin of a number by the edges alone: of a range of the smallest numbers, whose scale overflows, and whose edges may be rounded
- * by much of a bin's width. */
+/* The bin of a number by the edges alone: of a range of the smallest numbers, whose scale overflows, and whose edges
+ * may be rounded by much of a bin's width. */
 inline int bin_between(counted c, global const REAL *edges, int bins)
 {
     int from = 0, past = bins;
@@ -54,8 +56,8 @@ inline int bin_between(counted c, global const REAL *edges, int bins)
     return from;
 }
 
-/* The bin of a number, -1 for none: bins have their lower edge, and the last one its upper too. Where a number is near to an edge, the
- * edges decide; elsewhere they are not read. */
+/* The bin of a number, -1 for none: bins have their lower edge, and the last one its upper too. Where a number is near
+ * to an edge, the edges decide; elsewhere they are not read. */
 inline int bin_of(counted c, global const REAL *edges, int bins, edge_range r)
 {
     if (!(is_from(c, r.low) && is_up_to(c, r.high)))

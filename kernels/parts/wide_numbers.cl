@@ -1,4 +1,5 @@
-/* Vectors of numbers, real or complex, where a group is one item, and numbers elsewhere: `wide` has WIDTH of them. Behind field.cl. */
+/* Vectors of numbers, real or complex, where a group is one item, and numbers elsewhere: `wide` has WIDTH of them.
+ * Behind field.cl. */
 #if ITEMS == 1
 #if REAL_BYTES == 8
 #define WIDE_REALS 8

@@ -1,11 +1,11 @@
-/* A stable sort by bytes on GPUs whose groups go on while others wait: the digits of all passes are counted at once, and a pass
- * reads each key once. A tile tells how many keys of each digit it has as soon as it knows, and adds up what the tiles before it
- * have told ("decoupled look-back": Adinets and Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
- * arXiv 2206.01784, 2022).
+/* A stable sort by bytes on GPUs whose groups go on while others wait: the digits of all passes are counted at once,
+ * and a pass reads each key once. A tile tells how many keys of each digit it has as soon as it knows, and adds up what
+ * the tiles before it have told ("decoupled look-back": Adinets and Merrill, "Onesweep: a faster least significant
+ * digit radix sort for GPUs", arXiv 2206.01784, 2022).
  *
- * What a tile tells of a digit is one number, written and read whole, so no other order in memory is needed: 0 is nothing yet,
- * else the last two bits say whether the count is the tile's own, or that of all tiles of the row so far. Tiles are handed out by
- * a counter, in their order, so those before a tile have groups that run already. */
+ * What a tile tells of a digit is one number, written and read whole, so no other order in memory is needed: 0 is
+ * nothing yet, else the last two bits say whether the count is the tile's own, or that of all tiles of the row so far.
+ * Tiles are handed out by a counter, in their order, so those before a tile have groups that run already. */
 #include "parts/radix_tile.cl"
 
 #define PREFIX POSITION
@@ -15,8 +15,8 @@
 #define PASSES ITEM_BYTES
 #define AHEAD 8 /* keys that an item loads before it counts the first */
 
-/* `words` are the counters of the passes; then, by row, pass and digit, where the digit begins in the row, in 64 bits; then two
- * lists of what tiles publish, by tile and digit: a pass uses one and clears the other. */
+/* `words` are the counters of the passes; then, by row, pass and digit, where the digit begins in the row, in 64 bits;
+ * then two lists of what tiles publish, by tile and digit: a pass uses one and clears the other. */
 #define BEGIN_AT(list) (RADIX_COUNTERS + (list) * (2 * DIGIT_COUNT))
 #define BEGIN_OF(row, pass) BEGIN_AT((row) * PASSES + (pass))
 #define PREFIX_AT BEGIN_OF(s.rows, 0)
@@ -105,7 +105,8 @@ void radix_once_move(global KEY *to_keys, global POSITION *to_positions, global 
     const long tiles = s.rows * s.tiles, job = room[0], row = job / s.tiles, tile = job - row * s.tiles;
     const uint valid = (uint)min(s.count - tile * TILE, (long)TILE);
     const radix_lists to = {to_keys, to_positions, end_positions, positions};
-    volatile global PREFIX *const lists = (volatile global PREFIX *)(words + PREFIX_AT) + row * s.tiles * DIGIT_COUNT + me;
+    volatile global PREFIX *const lists =
+        (volatile global PREFIX *)(words + PREFIX_AT) + row * s.tiles * DIGIT_COUNT + me;
     volatile global PREFIX *const prefixes = lists + (pass & 1) * tiles * DIGIT_COUNT;
     KEY key[EACH];
     uint rank[EACH];

@@ -5,7 +5,8 @@
 
 #define BLOCK 32 /* neighbours whose digits are found together, in vectors, and passed over where none counts */
 
-/* The digits of BLOCK keys, for those without the target's digits so far the one behind the last; says if any has them. */
+/* The digits of BLOCK keys, for those without the target's digits so far the one behind the last; says if any has
+ * them. */
 inline bool find_digits(uint *digit, uint *nan, global const KEY *keys, KEY prefix, const select_pass *s)
 {
     uint any = 0, missing = 0;
@@ -56,7 +57,8 @@ void select_cpu_count(global uint *restrict counts, global const select_target *
 
 /* picked: of each row the elements at the targets' places, and behind them NaN where the row has one. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_cpu_choose(global select_target *targets, global KEY *picked, global const uint *counts, const select_pass s)
+void select_cpu_choose(global select_target *targets, global KEY *picked, global const uint *counts,
+                       const select_pass s)
 {
     const long row = get_group_id(0);
     select_target known[SELECT_TARGETS];
@@ -94,7 +96,8 @@ void select_cpu_choose(global select_target *targets, global KEY *picked, global
 #define SIDE_OF(side) ((row * SIDES + (side)) * s.tiles + tile)
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_cpu_sides(global long *sides, global const select_target *targets, global const KEY *keys, const select_pass s)
+void select_cpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
+                      const select_pass s)
 {
     const long row = (long)get_group_id(0) / s.tiles, tile = (long)get_group_id(0) - row * s.tiles;
     const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);
@@ -121,11 +124,12 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void select_cpu_scan(globa
     }
 }
 
-/* The first s.at[0] + 1 elements of the order, and where they stood: those below the threshold, and as many of those that equal it
- * as are left, each kind in the order of the row. */
+/* The first s.at[0] + 1 elements of the order, and where they stood: those below the threshold, and as many of those
+ * that equal it as are left, each kind in the order of the row. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_cpu_take(global KEY *restrict taken, global long *restrict positions, global const select_target *restrict targets,
-                     global const KEY *restrict keys, global const long *restrict sides, const select_pass s)
+void select_cpu_take(global KEY *restrict taken, global long *restrict positions,
+                     global const select_target *restrict targets, global const KEY *restrict keys,
+                     global const long *restrict sides, const select_pass s)
 {
     const long row = (long)get_group_id(0) / s.tiles, tile = (long)get_group_id(0) - row * s.tiles;
     const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);

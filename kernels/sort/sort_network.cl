@@ -1,5 +1,5 @@
-/* Sorting short rows on CPUs: a work-item sorts LANES rows side by side, one in each lane of its vectors, by a network of
- * comparisons. What is compared is an element's rank with its place in the lower bits, so the order is stable. */
+/* Sorting short rows on CPUs: a work-item sorts LANES rows side by side, one in each lane of its vectors, by a network
+ * of comparisons. What is compared is an element's rank with its place in the lower bits, so the order is stable. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 
@@ -30,8 +30,8 @@
     }
 #endif
 
-/* Bitonic merges whose first step turns the upper half round, so that each comparison puts the larger word behind. What would
- * stand behind the end is larger than all, and would stay there: it is left out. */
+/* Bitonic merges whose first step turns the upper half round, so that each comparison puts the larger word behind. What
+ * would stand behind the end is larger than all, and would stay there: it is left out. */
 inline void sort_words(WORDS *words, int count)
 {
     for (int size = 2; size / 2 < count; size *= 2) {

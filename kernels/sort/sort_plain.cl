@@ -119,7 +119,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_plain(global KEY *values, global long *positions, global const KEY *in, global KEY *temp,
                 global POSITION *places, const sort_pass s)
 {
-    const long room = 2 * (long)get_global_id(0) * s.count; /* of this work-item, whichever row it sorts: it stays in its cache */
+    /* Of this work-item, whichever row it sorts: it stays in its cache. */
+    const long room = 2 * (long)get_global_id(0) * s.count;
     FOR_SPREAD(row, s.rows)
     {
         const long first = row * s.count;

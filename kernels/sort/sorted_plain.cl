@@ -27,8 +27,8 @@ inline bool stands_before(KEY here, KEY wanted, long right)
 
 /* out[i]: the first position, from 1, before which values[i] may stand; right: the last. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sorted_search(global long *out, global const SORTED *sorted, global const WANTED *values, long out_at, long sorted_at,
-                   long values_at, long count, long n, long right)
+void sorted_search(global long *out, global const SORTED *sorted, global const WANTED *values, long out_at,
+                   long sorted_at, long values_at, long count, long n, long right)
 {
     FOR_SPREAD(i, n)
     {
@@ -87,7 +87,8 @@ void sorted_inverse(global long *inverse, global const long *starts, global cons
     }
 }
 
-/* The place of q among `count` elements, and its part of the way to the next one: rounded as the host does it in double. */
+/* The place of q among `count` elements, and its part of the way to the next one: rounded as the host does it in
+ * double. */
 inline long quantile_place(REAL *t, ulong q, ulong count)
 {
     const ulong last = count - 1, whole = mul_hi(q, last) << 1 | (q * last) >> 63;
@@ -111,8 +112,8 @@ inline long present_in(global const T *sorted, long first, long count)
     return from;
 }
 
-/* NaN comes last in a row, and spreads, or is left out. A median, t = 0.5, is rounded once, whatever the signs of a and b; no difference is taken that
- * could be too large. */
+/* NaN comes last in a row, and spreads, or is left out. A median, t = 0.5, is rounded once, whatever the signs of a and
+ * b; no difference is taken that could be too large. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sorted_quantile(global REAL *out, global const T *sorted, const quantile_shape s, REAL t)
 {

@@ -1,6 +1,6 @@
-/* A sparse matrix in rows out of triplets in any order. Rows' entries are counted, a chunk of the triplets to a work-item; sums of the counts
- * say where each row's entries of each chunk begin; there they are put, so that those of a row keep their order; and each row is ordered by
- * column, what stands at one place being added up in its order. */
+/* A sparse matrix in rows out of triplets in any order. Rows' entries are counted, a chunk of the triplets to a
+ * work-item; sums of the counts say where each row's entries of each chunk begin; there they are put, so that those of
+ * a row keep their order; and each row is ordered by column, what stands at one place being added up in its order. */
 #define EQUAL_STAY 1
 #include "parts/csr_runs.cl"
 #include "parts/verdict.cl"
@@ -17,7 +17,8 @@
 
 /* How many entries each row has in each chunk: counts[chunk * rows + row]. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_count(global INDEX *counts, const csr_build_shape shape, global const PLACE *rows, global const PLACE *columns, VERDICT_PARAMETERS)
+void csr_count(global INDEX *counts, const csr_build_shape shape, global const PLACE *rows, global const PLACE *columns,
+               VERDICT_PARAMETERS)
 {
     const csr_build_shape *s = &shape;
     const long chunk = get_global_id(0);
@@ -51,9 +52,11 @@ void csr_shares(global long *shares, const csr_build_shape shape, global const I
     shares[get_global_id(0)] = sum;
 }
 
-/* Counts become the places where entries go, and starts what there is before a row, counted from 0 and, for the result, from `first`. */
+/* Counts become the places where entries go, and starts what there is before a row, counted from 0 and, for the result,
+ * from `first`. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_begin(global long *starts, global INDEX *out, const csr_build_shape shape, global INDEX *counts, global const long *shares)
+void csr_begin(global long *starts, global INDEX *out, const csr_build_shape shape, global INDEX *counts,
+               global const long *shares)
 {
     const csr_build_shape *s = &shape;
     long at = 0;
@@ -76,8 +79,8 @@ void csr_begin(global long *starts, global INDEX *out, const csr_build_shape sha
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_place(global INDEX *placed_columns, global COMPUTE *placed_values, const csr_build_shape shape, global const PLACE *rows,
-               global const PLACE *columns, global const T *values, global INDEX *counts)
+void csr_place(global INDEX *placed_columns, global COMPUTE *placed_values, const csr_build_shape shape,
+               global const PLACE *rows, global const PLACE *columns, global const T *values, global INDEX *counts)
 {
     const csr_build_shape *s = &shape;
     const long chunk = get_global_id(0);
@@ -161,8 +164,9 @@ inline long csr_add_up(const csr_row *r, long from, long count)
 
 /* What was placed is where runs are copied, too, when they are joined: those have been taken. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_order(global long *counts, const csr_build_shape shape, global const long *starts, global INDEX *placed_columns,
-               global COMPUTE *placed_values, global INDEX *columns, global COMPUTE *values)
+void csr_order(global long *counts, const csr_build_shape shape, global const long *starts,
+               global INDEX *placed_columns, global COMPUTE *placed_values, global INDEX *columns,
+               global COMPUTE *values)
 {
     const struct {
         long rows, total;

@@ -1,11 +1,12 @@
-/* Looks whether arrays are a sparse matrix in rows, and whether the columns of each row ascend. A program is for the dtype of starts and
- * columns. */
+/* Looks whether arrays are a sparse matrix in rows, and whether the columns of each row ascend. A program is for the
+ * dtype of starts and columns. */
 #include "abi/csr.h"
 #include "parts/verdict.cl"
 
 /* told: 0; bits are set in it. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_check(volatile global int *told, const csr_shape shape, global const T *starts, global const T *columns, VERDICT_PARAMETERS)
+void csr_check(volatile global int *told, const csr_shape shape, global const T *starts, global const T *columns,
+               VERDICT_PARAMETERS)
 {
     const csr_shape *s = &shape;
     const long first = s->first, behind = first + s->entries;
@@ -42,7 +43,8 @@ void csr_check(volatile global int *told, const csr_shape shape, global const T 
             ascends &= e == (long)starts[row] - first || column > (long)columns[e - (e > 0)];
         }
     }
-    const int found = (ascends ? 0 : CSR_UNORDERED) | (longest > CSR_SHORT ? CSR_LONG : 0) | (longest > CSR_WHOLE ? CSR_HUGE : 0);
+    const int found =
+        (ascends ? 0 : CSR_UNORDERED) | (longest > CSR_SHORT ? CSR_LONG : 0) | (longest > CSR_WHOLE ? CSR_HUGE : 0);
     if (found)
         atomic_or(told, found);
 }

@@ -1,6 +1,7 @@
-/* Products of sparse matrices in rows with a vector. Local memory is dear: what a group has of it is not there for the reads of x that are on
- * their way. csr_gpu: a group takes a piece. Its items make all products, side by side; then each adds up
- * short rows, or, where a row is long, CSR_EACH steps of the path, and what rows have in several items is joined. */
+/* Products of sparse matrices in rows with a vector. Local memory is dear: what a group has of it is not there for the
+ * reads of x that are on their way. csr_gpu: a group takes a piece. Its items make all products, side by side; then
+ * each adds up short rows, or, where a row is long, CSR_EACH steps of the path, and what rows have in several items is
+ * joined. */
 #include "parts/csr.cl"
 
 #define STEPS (CSR_ITEMS * CSR_EACH)
@@ -8,10 +9,10 @@
 #define SHORT 64 /* entries of a row: where no row of a piece has more, an item adds up a whole one */
 #define PLACE(i) ((i) + (i) / 16) /* of a product: rows of 8 or 16 entries, side by side, read other banks */
 
-/* Where a piece begins and ends: corners[] as csr_row gives them. Half of the group looks for each, at HALF places at once, since a step
- * of a search costs as much as hundreds of sums. */
-inline void find_corners(local long *corners, local int *behind, global const INDEX *starts, const csr_shape *s, long begin,
-                         long end)
+/* Where a piece begins and ends: corners[] as csr_row gives them. Half of the group looks for each, at HALF places at
+ * once, since a step of a search costs as much as hundreds of sums. */
+inline void find_corners(local long *corners, local int *behind, global const INDEX *starts, const csr_shape *s,
+                         long begin, long end)
 {
     const int item = get_local_id(0), side = item / HALF, place = item % HALF;
     const long done = side == 0 ? begin : end;
@@ -33,8 +34,8 @@ inline void find_corners(local long *corners, local int *behind, global const IN
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-inline void take_corners(local long *corners, local int *behind, global const INDEX *starts, const csr_shape *s, long piece,
-                         global const long *ends)
+inline void take_corners(local long *corners, local int *behind, global const INDEX *starts, const csr_shape *s,
+                         long piece, global const long *ends)
 {
     const long begin = piece * STEPS, item = get_local_id(0);
     if (s->cut) {
@@ -47,9 +48,9 @@ inline void take_corners(local long *corners, local int *behind, global const IN
 }
 
 /* An item to a row of the piece that begins in `row`: no item waits for others. */
-inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *products, const local ushort *stops, long piece,
-                        long row, int ended, int entries, global long *ends, global COMPUTE *states, COMPUTE alpha,
-                        COMPUTE beta)
+inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *products, const local ushort *stops,
+                        long piece, long row, int ended, int entries, global long *ends, global COMPUTE *states,
+                        COMPUTE alpha, COMPUTE beta)
 {
     for (int i = get_local_id(0); i <= ended; i += CSR_ITEMS) {
         const int behind = i < ended ? stops[i] : entries;
@@ -169,7 +170,8 @@ void csr_gpu(CSR_PARAMETERS)
 #define SHORT_EACH 9 /* products of an item at a time: those of a band of 9 need one turn */
 #define SHORT_STEPS (CSR_ITEMS * SHORT_EACH)
 
-/* A group takes as many rows as it has items: all make products, SHORT_STEPS at a time, and each adds up a row of its own. */
+/* A group takes as many rows as it has items: all make products, SHORT_STEPS at a time, and each adds up a row of its
+ * own. */
 kernel __attribute__((reqd_work_group_size(CSR_ITEMS, 1, 1)))
 void csr_gpu_short(CSR_PARAMETERS)
 {
@@ -200,8 +202,9 @@ void csr_gpu_short(CSR_PARAMETERS)
         csr_give(y, s, row, 0, sum, alpha, beta);
 }
 
-/* The rows that pieces have cut, or whose end is the first in a piece. Few tails are joined by the item of the piece where the row ends.
- * A row with many has the tail of a group's first piece: of the first such group, whose items share it. */
+/* The rows that pieces have cut, or whose end is the first in a piece. Few tails are joined by the item of the piece
+ * where the row ends. A row with many has the tail of a group's first piece: of the first such group, whose items share
+ * it. */
 kernel __attribute__((reqd_work_group_size(CSR_END_ITEMS, 1, 1)))
 void csr_gpu_ends(CSR_PARAMETERS)
 {

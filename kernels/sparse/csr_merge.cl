@@ -1,4 +1,5 @@
-/* The product of two sparse matrices in rows: for each entry of a row of a, the row of b that its column names is a run of products. */
+/* The product of two sparse matrices in rows: for each entry of a row of a, the row of b that its column names is a run
+ * of products. */
 #include "parts/csr_runs.cl"
 
 #define SHORT 16  /* a row of b with fewer entries is no run of its own: they are put in their places one by one */
@@ -14,7 +15,8 @@ void csr_bounds(global long *room, const csr_merge_shape shape, global const IND
     others += s->b_starts - s->first;
     FOR_SPREAD(row, s->rows + 1) {
         long count = 0;
-        for (long e = row < s->rows ? (long)starts[row] : 0, end = row < s->rows ? (long)starts[row + 1] : 0; e < end; e++)
+        for (long e = row < s->rows ? (long)starts[row] : 0, end = row < s->rows ? (long)starts[row + 1] : 0; e < end;
+             e++)
             count += (long)others[(long)columns[e] + 1] - (long)others[columns[e]];
         room[row] = count;
     }
@@ -42,9 +44,10 @@ inline int csr_insert(csr_row *r, int count, INDEX column, COMPUTE value)
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_merge(global long *counts, const csr_merge_shape shape, global const INDEX *starts, global const INDEX *columns,
-               global const T *values, global const INDEX *b_starts, global const INDEX *b_columns, global const T *b_values,
-               global const long *bounds, global INDEX *to_columns, global COMPUTE *to_values, global INDEX *spare_columns,
+void csr_merge(global long *counts, const csr_merge_shape shape, global const INDEX *starts,
+               global const INDEX *columns, global const T *values, global const INDEX *b_starts,
+               global const INDEX *b_columns, global const T *b_values, global const long *bounds,
+               global INDEX *to_columns, global COMPUTE *to_values, global INDEX *spare_columns,
                global COMPUTE *spare_values)
 {
     const csr_merge_shape *s = &shape;
@@ -54,7 +57,8 @@ void csr_merge(global long *counts, const csr_merge_shape shape, global const IN
     b_starts += s->b_starts - s->first;
     b_columns += s->b_columns - s->first;
     b_values += s->b_values - s->first;
-    csr_row r = {.columns = to_columns, .values = to_values, .spare_columns = spare_columns, .spare_values = spare_values};
+    csr_row r = {
+        .columns = to_columns, .values = to_values, .spare_columns = spare_columns, .spare_values = spare_values};
     FOR_ROWS(row, bounds, s) {
         int open = 0; /* entries at the top that are no run yet */
         r.top = bounds[row];
@@ -91,8 +95,9 @@ void csr_merge(global long *counts, const csr_merge_shape shape, global const IN
 
 /* The rows, one behind the other. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_compact(global INDEX *starts, global INDEX *columns, global T *values, const csr_merge_shape shape, global const long *bounds,
-                 global const long *ends, global const INDEX *from_columns, global const COMPUTE *from_values)
+void csr_compact(global INDEX *starts, global INDEX *columns, global T *values, const csr_merge_shape shape,
+                 global const long *bounds, global const long *ends, global const INDEX *from_columns,
+                 global const COMPUTE *from_values)
 {
     const csr_merge_shape *s = &shape;
     starts += s->out_starts;

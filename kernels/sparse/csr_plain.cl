@@ -1,5 +1,5 @@
-/* Products of sparse matrices in rows: a work-item takes pieces, each for one column of x, or for a few side by side where LANES is more
- * than 1. */
+/* Products of sparse matrices in rows: a work-item takes pieces, each for one column of x, or for a few side by side
+ * where LANES is more than 1. */
 #include "parts/csr.cl"
 
 #ifndef LANES
@@ -19,15 +19,17 @@
 #define KEEP8(v, p) vstore8(v, 0, p)
 
 #ifdef DEEP
-/* The entries from..to-1 of one row: pairs of a short one, eights of a long one, each with sums of its own, so that none waits for another. */
+/* The entries from..to-1 of one row: pairs of a short one, eights of a long one, each with sums of its own, so that
+ * none waits for another. */
 inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, global const T *x, long from, long to)
 {
     COMPUTE sum;
     if (to - from >= 16) {
         NUMBERS8 sums = (NUMBERS8)(0);
         for (; from + 8 <= to; from += 8)
-            sums += LOAD_ROW8(values, from) * (NUMBERS8)(LOAD(x, columns[from]), LOAD(x, columns[from + 1]), LOAD(x, columns[from + 2]),
-                                                         LOAD(x, columns[from + 3]), LOAD(x, columns[from + 4]), LOAD(x, columns[from + 5]),
+            sums += LOAD_ROW8(values, from) * (NUMBERS8)(LOAD(x, columns[from]), LOAD(x, columns[from + 1]),
+                                                         LOAD(x, columns[from + 2]), LOAD(x, columns[from + 3]),
+                                                         LOAD(x, columns[from + 4]), LOAD(x, columns[from + 5]),
                                                          LOAD(x, columns[from + 6]), LOAD(x, columns[from + 7]));
         sum = ((sums.s0 + sums.s4) + (sums.s1 + sums.s5)) + ((sums.s2 + sums.s6) + (sums.s3 + sums.s7));
         for (; from < to; from++)
@@ -58,7 +60,8 @@ inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, 
 #define ENTRIES4(from, to) ENTRIES(4, from, to)
 #define ENTRIES8(from, to) ENTRIES(8, from, to)
 
-/* N columns of one piece: what it has of the row that ends first in it, whole rows, and what it has of the row behind them. */
+/* N columns of one piece: what it has of the row that ends first in it, whole rows, and what it has of the row behind
+ * them. */
 #define DEFINE_PIECE(N)                                                                                                        \
     inline void csr_piece##N(CSR_PARAMETERS, long piece, long column)                                                          \
     {                                                                                                                          \

@@ -1,7 +1,7 @@
-/* Sweeps over a square sparse matrix in rows, each of which needs others before it: triangular solves, and incomplete factors. Rows stand
- * in `order` level by level: one group takes a level after the other, or several groups one level, and an item whole rows, so that the
- * sums of a row have one order. What `order` and `bounds` hold may be wrong, as nobody has looked at them: the result is then wrong, too,
- * and no more. */
+/* Sweeps over a square sparse matrix in rows, each of which needs others before it: triangular solves, and incomplete
+ * factors. Rows stand in `order` level by level: one group takes a level after the other, or several groups one level,
+ * and an item whole rows, so that the sums of a row have one order. What `order` and `bounds` hold may be wrong, as
+ * nobody has looked at them: the result is then wrong, too, and no more. */
 #include "abi/csr.h"
 
 #ifndef INDEX
@@ -156,9 +156,9 @@ inline void take_levels(const sweep *s, global const INDEX *order, global const 
         take_row(s, row, 0);
 }
 #elif ITEMS > 1 && defined(SOLVES)
-/* A solve waits for memory: from an unknown to those behind it there are a place in the order, two starts, and columns. None of these
- * depends on an unknown, so an item reads what its first row of a level needs while levels before are solved: bounds five levels ahead,
- * the order three, starts two, and entries one. */
+/* A solve waits for memory: from an unknown to those behind it there are a place in the order, two starts, and columns.
+ * None of these depends on an unknown, so an item reads what its first row of a level needs while levels before are
+ * solved: bounds five levels ahead, the order three, starts two, and entries one. */
 #define AHEAD 8 /* entries of a row that are read so */
 
 typedef struct row_ahead {
@@ -245,17 +245,19 @@ inline void take_levels(const sweep *s, global const INDEX *order, global const 
 
 /* Several groups: there is one level, whose jobs they share. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void csr_sweep(global T *y, const csr_shape shape, global const INDEX *starts, global const INDEX *columns, global const T *values,
-               global const T *x, global const INDEX *order, long order_first, global const INDEX *bounds, long bounds_first,
-               long levels)
+void csr_sweep(global T *y, const csr_shape shape, global const INDEX *starts, global const INDEX *columns,
+               global const T *values, global const T *x, global const INDEX *order, long order_first,
+               global const INDEX *bounds, long bounds_first, long levels)
 {
     const sweep s = {y + shape.y, starts + shape.starts, columns + shape.columns, values + shape.values, x + shape.x,
                      shape.first, shape.rows,            shape.entries,           shape.width,           shape.y_row,
                      shape.y_column, levels};
 #ifndef DIAGONAL
     if (get_num_groups(0) > 1) {
-        const long from = edge_of(&s, bounds + bounds_first, 0) * s.width, to = edge_of(&s, bounds + bounds_first, 1) * s.width;
-        const long each = ((to - from) / (long)get_num_groups(0) / ITEMS + 1) * ITEMS, begin = from + (long)get_group_id(0) * each;
+        const long from = edge_of(&s, bounds + bounds_first, 0) * s.width,
+                   to = edge_of(&s, bounds + bounds_first, 1) * s.width;
+        const long each = ((to - from) / (long)get_num_groups(0) / ITEMS + 1) * ITEMS,
+                   begin = from + (long)get_group_id(0) * each;
         take_jobs(&s, order + order_first, begin, min(to, begin + each));
         levels = 0;
     }

@@ -13,13 +13,14 @@ local function files()
     return list
 end
 
--- The paths of the files that make programs, by name: those of parts and abi are compiled with the files that include
--- them.
+local INCLUDED = { parts = true, templates = true, abi = true }
+
+-- The paths of the files that make programs, by name: others are compiled with the files that include them.
 local function programs()
     local list = {}
     for _, path in ipairs(files()) do
         local room, name = path:match "([%w_]+)/([%w_]+)%.%w+$"
-        list[name] = room ~= "parts" and room ~= "abi" and path or nil
+        list[name] = not INCLUDED[room] and path or nil
     end
     return list
 end

@@ -1,0 +1,13 @@
+/* Heads and rests in FLOATS, of so many DIGITS_OF_FLOATS, for parts/order.cl: of LONGS, ULONGS and FLOATS. */
+#define CONVERTED JOIN(convert_, FLOATS)
+
+inline FLOATS HEAD(LONGS, FLOATS)(LONGS x) { return CONVERTED(JOIN(cut_, LONGS)(x, DIGITS_OF_FLOATS)); }
+inline FLOATS REST(LONGS, FLOATS)(LONGS x) { return CONVERTED(x - JOIN(cut_, LONGS)(x, DIGITS_OF_FLOATS)); }
+inline FLOATS HEAD(ULONGS, FLOATS)(ULONGS x) { return CONVERTED(JOIN(cut_, ULONGS)(x, DIGITS_OF_FLOATS)); }
+inline FLOATS REST(ULONGS, FLOATS)(ULONGS x) { return CONVERTED(x - JOIN(cut_, ULONGS)(x, DIGITS_OF_FLOATS)); }
+inline FLOATS HEAD(FLOATS, FLOATS)(FLOATS x) { return x; }
+inline FLOATS REST(FLOATS, FLOATS)(FLOATS x) { return (FLOATS)(0); }
+
+#undef CONVERTED
+#undef FLOATS
+#undef DIGITS_OF_FLOATS
