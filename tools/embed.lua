@@ -72,6 +72,9 @@ local function kernels(text)
             open.lines = open.lines + 1
             if line == "}" then
                 open.to = next - 1
+                local _, opened = text:sub(open.from + 1, open.to):gsub("{", "")
+                local _, closed = text:sub(open.from + 1, open.to):gsub("}", "")
+                assert(opened <= closed, (open.name or "a kernel") .. " ends within: indent what it includes")
                 found[#found + 1] = open.name and open
                 open = nil
             end

@@ -12,42 +12,22 @@
 #define GET_SRC(p) JOIN(convert_, V)(vload8(0, p))
 #define PUT_DST(p, v) vstore8(JOIN(convert_, JOIN(DST_PART, 8))(v), 0, p)
 
-/* Stockham's pass, decimating in frequency: y[q + s (R p + j)] = w^(s j p) sum_k x[q + s (p + m k)] w_R^(j k), s the
- * product of the radices before, m what is left behind. */
-#define DEFINE_PASS(R)                                                                                                 \
-    inline void fft_pass##R(local const PART *x, local PART *y, long m, long s, global const COMPUTE *turns)           \
-    {                                                                                                                  \
-        for (long p = 0; p < m; p++) {                                                                                 \
-            COMPUTE w[R];                                                                                              \
-            FFT_UNROLL for (int j = 1; j < R; j++)                                                                     \
-                w[j] = turns[s * j * p];                                                                               \
-            for (long q = 0; q < s; q++) {                                                                             \
-                local const PART *from = x + WIDE * (q + s * p);                                                       \
-                local PART *to = y + WIDE * (q + s * R * p);                                                           \
-                V re[R], im[R];                                                                                        \
-                FFT_UNROLL for (int k = 0; k < R; k++) {                                                               \
-                    re[k] = GET(from + WIDE * s * m * k);                                                              \
-                    im[k] = GET(from + WIDE * s * m * k + FFT_LANES);                                                  \
-                }                                                                                                      \
-                fft_dft##R(re, im);                                                                                    \
-                if (p)                                                                                                 \
-                    FFT_UNROLL for (int j = 1; j < R; j++)                                                             \
-                        fft_times(re + j, im + j, w[j].x, w[j].y);                                                     \
-                FFT_UNROLL for (int j = 0; j < R; j++) {                                                               \
-                    PUT(to + WIDE * s * j, re[j]);                                                                     \
-                    PUT(to + WIDE * s * j + FFT_LANES, im[j]);                                                         \
-                }                                                                                                      \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
-DEFINE_PASS(2)
-DEFINE_PASS(3)
-DEFINE_PASS(4)
-DEFINE_PASS(5)
-DEFINE_PASS(7)
-DEFINE_PASS(8)
-DEFINE_PASS(11)
-DEFINE_PASS(13)
+#define R 2
+#include "templates/fft_pass.cl"
+#define R 3
+#include "templates/fft_pass.cl"
+#define R 4
+#include "templates/fft_pass.cl"
+#define R 5
+#include "templates/fft_pass.cl"
+#define R 7
+#include "templates/fft_pass.cl"
+#define R 8
+#include "templates/fft_pass.cl"
+#define R 11
+#include "templates/fft_pass.cl"
+#define R 13
+#include "templates/fft_pass.cl"
 
 /* All passes from x, with y beside it; says where the result lies. */
 inline local PART *fft_passes(const fft_step *step, local PART *x, local PART *y, global const COMPUTE *turns)
@@ -254,49 +234,12 @@ inline COMPUTE fft_lane(local const PART *x, long k, long l)
     return (COMPUTE)(x[WIDE * k + l], x[WIDE * k + l + FFT_LANES]);
 }
 
-/* The numbers of eight lines from the k-th up to so many, as WRITTEN has them. */
-#define DEFINE_WRITE(NAME, WRITTEN)                                                                                    \
-    inline long NAME(const fft_step *s, fft_place at, long lane, long k, long numbers, local const PART *x,            \
-                     global DST_PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)                      \
-    {                                                                                                                  \
-        const bool pairs = s->store == FFT_PAIRS;                                                                      \
-        const long parts = pairs ? 1 : 2, apart = parts * s->out_step, lanes = parts * s->out_lane;                    \
-        const bool near = apart == 2 && (!pairs || s->out_unit == 1);                                                  \
-        const long blocks = near && lanes != 2 ? k + (numbers - k) / 8 * 8 : 0;                                                  \
-        global DST_PART *const first = dst + parts * (at.out + lane * s->out_lane);                                        \
-        for (; k < blocks; k += 8) {                                                                                   \
-            V re[8], im[8];                                                                                            \
-            FFT_UNROLL for (int h = 0; h < 8; h++)                                                                     \
-                WRITTEN(s, at, lane, k + h, x, scale, lane_roots, FFT_TABLES_GIVEN, re + h, im + h);                   \
-            fft_across(re);                                                                                            \
-            fft_across(im);                                                                                            \
-            FFT_UNROLL for (int l = 0; l < 8; l++) {                                                                   \
-                PUT_DST(first + l * lanes + 2 * k, ZIP_LOW(re[l], im[l]));                                                 \
-                PUT_DST(first + l * lanes + 2 * k + 8, ZIP_HIGH(re[l], im[l]));                                            \
-            }                                                                                                          \
-        }                                                                                                              \
-        for (; k < numbers; k++) {                                                                                     \
-            V re, im;                                                                                                  \
-            global DST_PART *const to = first + k * apart;                                                                 \
-            WRITTEN(s, at, lane, k, x, scale, lane_roots, FFT_TABLES_GIVEN, &re, &im);                                 \
-            if (!pairs && lanes == 2) {                                                                                \
-                PUT_DST(to, ZIP_LOW(re, im));                                                                              \
-                PUT_DST(to + 8, ZIP_HIGH(re, im));                                                                         \
-            } else if (pairs && lanes == 1) {                                                                          \
-                PUT_DST(to, re);                                                                                           \
-                PUT_DST(to + s->out_unit, im);                                                                             \
-            } else {                                                                                                   \
-                const long other = pairs ? s->out_unit : 1;                                                            \
-                for (int l = 0; l < FFT_LANES; l++) {                                                                  \
-                    to[l * lanes] = (DST_PART)((private PART *)&re)[l];                                                          \
-                    to[l * lanes + other] = (DST_PART)((private PART *)&im)[l];                                                  \
-                }                                                                                                      \
-            }                                                                                                          \
-        }                                                                                                              \
-        return k;                                                                                                      \
-    }
-DEFINE_WRITE(fft_write_plainly, fft_written)
-DEFINE_WRITE(fft_write_unpacked, fft_unpacked)
+#define NAME fft_write_plainly
+#define WRITTEN fft_written
+#include "templates/fft_write.cl"
+#define NAME fft_write_unpacked
+#define WRITTEN fft_unpacked
+#include "templates/fft_write.cl"
 
 inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long count, local PART *x,
                             global DST_PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)

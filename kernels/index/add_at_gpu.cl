@@ -35,11 +35,12 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
 }
 #endif
 
-/* ---- summing runs of equal keys
- * --------------------------------------------------------------------------------------- A work-item sums RUN
- * neighbours. A run of equal keys that begins and ends there is added to the array. What goes on before or behind
- * becomes two entries of the next, shorter list, which is summed likewise: the sum of the run that comes from before
- * (or is all there is), and that of the run that goes on. An entry that is nothing has the key `none`. */
+/* ---- summing runs of equal keys ---------------------------------------------------------------------------------- */
+
+/* A work-item sums RUN neighbours. A run of equal keys that begins and ends there is added to the array. What goes on
+ * before or behind becomes two entries of the next, shorter list, which is summed likewise: the sum of the run that
+ * comes from before (or is all there is), and that of the run that goes on. An entry that is nothing has the key
+ * `none`. */
 
 #define RUN 32
 #if defined(IS_FLOAT) || defined(PART)
@@ -48,55 +49,19 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
 #define NOTHING ((COMPUTE)0)
 #endif
 
-#define SUM_RUNS(VALUE)                                                                              \
-    const long me = get_global_id(0), from = me * RUN, to = min(from + RUN, n);                      \
-    const KEY none = (KEY)s.extent;                                                                  \
-    if (from >= n)                                                                                   \
-        return;                                                                                      \
-    KEY key = keys[from], head = none, tail = none;                                                  \
-    bool whole = from == 0 || keys[from - 1] != key; /* does the run begin here? */                  \
-    COMPUTE sum = NOTHING, head_sum = NOTHING, tail_sum = NOTHING;                                   \
-    for (long i = from; i < to; i++) {                                                               \
-        sum += (VALUE);                                                                              \
-        const KEY next = i + 1 < n ? keys[i + 1] : none;                                             \
-        const bool ends = next != key || i + 1 == n;                                                 \
-        if (!ends && i + 1 < to)                                                                     \
-            continue;                                                                                \
-        if (ends && whole) {                                                                         \
-            if (key != none) {                                                                       \
-                const long place = s.dst + layout_offset(&s.to, (long)key);                          \
-                STORE(dst, place, LOAD(dst, place) + sum);                                           \
-            }                                                                                        \
-        } else if (!whole) {                                                                         \
-            head = key;                                                                              \
-            head_sum = sum;                                                                          \
-            tail = ends ? none : key; /* the next entry's neighbour has the same key */              \
-        } else {                                                                                     \
-            tail = key;                                                                              \
-            tail_sum = sum;                                                                          \
-        }                                                                                            \
-        sum = NOTHING;                                                                               \
-        whole = true;                                                                                \
-        key = next;                                                                                  \
-    }                                                                                                \
-    if (next_keys) {                                                                                 \
-        next_keys[2 * me] = head;                                                                    \
-        next_keys[2 * me + 1] = tail;                                                                \
-        next_sums[2 * me] = head_sum;                                                                \
-        next_sums[2 * me + 1] = tail_sum;                                                            \
-    }
-
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void add_at_gpu_first(global T *dst, global KEY *next_keys, global COMPUTE *next_sums, global const KEY *keys,
                       global const uint *positions, global const T *values, STORED single, long n, const put_shape s)
 {
     const COMPUTE one = values ? LOAD(values, s.values) : unpack1(single);
-    SUM_RUNS(s.step ? LOAD(values, s.values + s.from + positions[i]) : one)
+#define VALUE(i) (s.step ? LOAD(values, s.values + s.from + positions[i]) : one)
+#include "templates/add_at_runs.cl"
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void add_at_gpu_next(global T *dst, global KEY *next_keys, global COMPUTE *next_sums, global const KEY *keys,
                      global const COMPUTE *sums, long n, const put_shape s)
 {
-    SUM_RUNS(sums[i])
+#define VALUE(i) (sums[i])
+#include "templates/add_at_runs.cl"
 }

@@ -21,27 +21,6 @@ void mask_gpu_count(global long *counts, global const T *mask, const mask_shape 
         counts[get_group_id(0)] = total;
 }
 
-/* The true elements of a tile, which begins at `from`: chosen[k] is the k-th one's place in the tile. Gives how
- * many. */
-#define CHOOSE(CONDITION)                                                                             \
-    uint own = 0, total;                                                                             \
-    bool is_true[EACH];                                                                              \
-    const uint first = (uint)get_local_id(0) * EACH;                                                 \
-    for (uint k = 0; k < EACH; k++)                                                                  \
-    {                                                                                                \
-        const long i = from + first + k;                                                             \
-        is_true[k] = i < to && (CONDITION);                                                           \
-        own += is_true[k];                                                                           \
-    }                                                                                                \
-    uint place = group_scan_uint(own, &total, room);                                                 \
-    for (uint k = 0; k < EACH; k++)                                                                  \
-    {                                                                                                \
-        if (is_true[k])                                                                              \
-            chosen[place] = (ushort)(first + k);                                                     \
-        place += is_true[k];                                                                         \
-    }                                                                                                \
-    barrier(CLK_LOCAL_MEM_FENCE);
-
 /* Walks the tiles of the group's block: `at` is where the tile's elements go, of which there are `total`. */
 #define FOR_TILES                                                                                    \
     local uint room[2 * SCAN_ITEMS];                                                                 \
@@ -63,7 +42,8 @@ void mask_gpu_choose(global STORED *restrict dst, global const STORED *restrict 
     const bool dense = s.layout.ndim <= 1;
     FOR_TILES
     {
-        CHOOSE(mask[s.mask + i])
+#define CONDITION mask[s.mask + i]
+#include "templates/mask_tile.cl"
         for (uint k = (uint)get_local_id(0); k < total; k += SCAN_ITEMS) {
             const long i = from + chosen[k];
             if (at + k < s.values)
@@ -80,7 +60,8 @@ void mask_gpu_positions(global long *restrict dst, global const T *restrict mask
 {
     FOR_TILES
     {
-        CHOOSE(IS_TRUE(LOAD(mask, s.mask + i)))
+#define CONDITION IS_TRUE(LOAD(mask, s.mask + i))
+#include "templates/mask_tile.cl"
         for (uint k = (uint)get_local_id(0); k < total; k += SCAN_ITEMS) {
             long rest = from + chosen[k];
             for (long axis = s.axes - 1; axis >= 0 && at + k < s.values; axis--) {
@@ -106,7 +87,8 @@ void mask_gpu_put(global STORED *dst, global const STORED *values, STORED single
         return;
     FOR_TILES
     {
-        CHOOSE(mask[s.mask + i])
+#define CONDITION mask[s.mask + i]
+#include "templates/mask_tile.cl"
         for (uint k = (uint)get_local_id(0); k < total; k += SCAN_ITEMS) {
             const long i = from + chosen[k];
             dst[s.dst + (dense ? i * s.layout.stride[0] : layout_offset(&s.layout, i))] =

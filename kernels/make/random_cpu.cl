@@ -73,20 +73,20 @@ inline void store_part(global STORED *to, elements low, elements high, long from
         to[i - from] = chunk[i];
 }
 
-/* Calls draw(low, high, c) for each chunk c, and stores what it gives; the first one and the last may be cut. */
-#define FOR_CHUNKS(draw)                                                                      \
-    global STORED *const to = (global STORED *)dst + offset;                                  \
-    const long end = from.skip + n;                                                           \
-    elements low_part, high_part;                                                             \
-    FOR_SPREAD(c, (end + CHUNK - 1) / CHUNK)                                                  \
-    {                                                                                         \
-        const long cut = c == 0 ? from.skip : 0, at = c * CHUNK + cut - from.skip;            \
-        draw(low_part, high_part, c);                                                         \
-        if (cut == 0 && (c + 1) * CHUNK <= end)                                               \
-            store_chunk(to + at, low_part, high_part, streams);                               \
-        else                                                                                  \
-            store_part(to + at, low_part, high_part, cut, min((long)CHUNK, end - c * CHUNK)); \
-    }
+/* How many chunks hold n elements; the first one and the last may be cut. */
+inline long chunks_of(const random_source *from, long n) { return (from->skip + n + CHUNK - 1) / CHUNK; }
+
+/* Stores the two vectors of chunk c. */
+inline void store_drawn(global T *dst, long offset, long n, const random_source *from, long c, elements low,
+                        elements high, int streams)
+{
+    const long end = from->skip + n, cut = c == 0 ? from->skip : 0;
+    global STORED *const to = (global STORED *)dst + offset + (c * CHUNK + cut - from->skip);
+    if (cut == 0 && (c + 1) * CHUNK <= end)
+        store_chunk(to, low, high, streams);
+    else
+        store_part(to, low, high, cut, min((long)CHUNK, end - c * CHUNK));
+}
 
 #ifdef IS_FLOAT
 /* 0 <= u < 1 from a vector of words, in the order of the elements. */
@@ -99,21 +99,19 @@ inline numbers unit(ulong8 words)
 #endif
 }
 
-#define DRAW_UNIFORM(low_part, high_part, c)                                                          \
-    do {                                                                                              \
-        ulong8 first, second;                                                                         \
-        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);                                    \
-        const numbers x = fma(unit(LOW_HALVES(first, second)), (numbers)(span), (numbers)(low));      \
-        const numbers y = fma(unit(HIGH_HALVES(first, second)), (numbers)(span), (numbers)(low));     \
-        low_part = JOIN(pack, VECTOR)(min(x, below));                                                 \
-        high_part = JOIN(pack, VECTOR)(min(y, below));                                                \
-    } while (0)
-
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void random_uniform(global T *dst, long offset, long n, int streams, random_source from, COMPUTE low,
                     COMPUTE span, COMPUTE below)
 {
-    FOR_CHUNKS(DRAW_UNIFORM)
+    FOR_SPREAD(c, chunks_of(&from, n))
+    {
+        ulong8 first, second;
+        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);
+        const numbers x = fma(unit(LOW_HALVES(first, second)), (numbers)(span), (numbers)(low));
+        const numbers y = fma(unit(HIGH_HALVES(first, second)), (numbers)(span), (numbers)(low));
+        store_drawn(dst, offset, n, &from, c, JOIN(pack, VECTOR)(min(x, below)), JOIN(pack, VECTOR)(min(y, below)),
+                    streams);
+    }
 }
 
 /* Box and Muller's: a pair of uniforms gives a pair of normals, the first uniform in (0, 1]. */
@@ -147,22 +145,20 @@ inline void draw_pairs(numbers *low, numbers *high, ulong8 first, ulong8 second,
 }
 #endif
 
-#define DRAW_NORMAL(low_part, high_part, c)                                \
-    do {                                                                   \
-        ulong8 first, second;                                              \
-        numbers x, y;                                                      \
-        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);         \
-        draw_pairs(&x, &y, first, second, mean, deviation);                \
-        low_part = JOIN(pack, VECTOR)(x);                                  \
-        high_part = JOIN(pack, VECTOR)(y);                                 \
-    } while (0)
-
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void random_normal(global T *dst, long offset, long n, int streams, random_source from, COMPUTE mean,
                    COMPUTE deviation)
 {
-    FOR_CHUNKS(DRAW_NORMAL)
+    FOR_SPREAD(c, chunks_of(&from, n))
+    {
+        ulong8 first, second;
+        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);
+        numbers x, y;
+        draw_pairs(&x, &y, first, second, mean, deviation);
+        store_drawn(dst, offset, n, &from, c, JOIN(pack, VECTOR)(x), JOIN(pack, VECTOR)(y), streams);
+    }
 }
+
 /* -log(u) of a uniform in (0, 1), by the end that is nearer, as random_floats.cl has it. */
 inline numbers exponential(ulong8 words, COMPUTE scale)
 {
@@ -178,18 +174,17 @@ inline numbers exponential(ulong8 words, COMPUTE scale)
     return scale * -select(log(u), log1p(-u), upper);
 }
 
-#define DRAW_EXPONENTIAL(low_part, high_part, c)                                                  \
-    do {                                                                                          \
-        ulong8 first, second;                                                                     \
-        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);                               \
-        low_part = JOIN(pack, VECTOR)(exponential(LOW_HALVES(first, second), scale));             \
-        high_part = JOIN(pack, VECTOR)(exponential(HIGH_HALVES(first, second), scale));           \
-    } while (0)
-
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void random_exponential(global T *dst, long offset, long n, int streams, random_source from, COMPUTE scale)
 {
-    FOR_CHUNKS(DRAW_EXPONENTIAL)
+    FOR_SPREAD(c, chunks_of(&from, n))
+    {
+        ulong8 first, second;
+        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);
+        const numbers x = exponential(LOW_HALVES(first, second), scale);
+        const numbers y = exponential(HIGH_HALVES(first, second), scale);
+        store_drawn(dst, offset, n, &from, c, JOIN(pack, VECTOR)(x), JOIN(pack, VECTOR)(y), streams);
+    }
 }
 #else
 /* The numbers of below_range; `at` is the first element. */
@@ -215,21 +210,18 @@ inline ulong8 below_range_8(ulong8 x, const random_source *s, long at, ulong ran
     return value;
 }
 
-#define DRAW_INTEGERS(low_part, high_part, c)                                                                         \
-    do {                                                                                                              \
-        ulong8 first, second;                                                                                         \
-        const long at = (long)(c) * CHUNK - from.skip;                                                                         \
-        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);                                                    \
-        const ulong8 x = below_range_8(LOW_HALVES(first, second), &from, at, range, favoured);                         \
-        const ulong8 y = below_range_8(HIGH_HALVES(first, second), &from, at + 8, range, favoured);                    \
-        low_part = JOIN(JOIN(convert_, T), 8)(low + x);                                                               \
-        high_part = JOIN(JOIN(convert_, T), 8)(low + y);                                                              \
-    } while (0)
-
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void random_integers(global T *dst, long offset, long n, int streams, random_source from, ulong low, ulong range,
                      ulong favoured)
 {
-    FOR_CHUNKS(DRAW_INTEGERS)
+    FOR_SPREAD(c, chunks_of(&from, n))
+    {
+        ulong8 first, second;
+        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);
+        const long at = c * CHUNK - from.skip;
+        const ulong8 x = low + below_range_8(LOW_HALVES(first, second), &from, at, range, favoured);
+        const ulong8 y = low + below_range_8(HIGH_HALVES(first, second), &from, at + 8, range, favoured);
+        store_drawn(dst, offset, n, &from, c, JOIN(JOIN(convert_, T), 8)(x), JOIN(JOIN(convert_, T), 8)(y), streams);
+    }
 }
 #endif

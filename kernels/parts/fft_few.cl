@@ -51,39 +51,16 @@ constant PART fft_sin13[] = {
     FFT_NUMBER(-0.93501624268541483342), FFT_NUMBER(-0.99270887409805397272), FFT_NUMBER(-0.82298386589365635224),
     FFT_NUMBER(-0.46472317204376856203)};
 
-/* Odd numbers: the sums and differences of x[k] and x[R - k] make y[j] and y[R - j]. */
-#define DEFINE_FFT_ODD(R)                                                                                              \
-    inline void fft_dft##R(V *re, V *im)                                                                               \
-    {                                                                                                                  \
-        const V re0 = re[0], im0 = im[0];                                                                              \
-        V ar[R / 2 + 1], ai[R / 2 + 1], br[R / 2 + 1], bi[R / 2 + 1];                                                  \
-        FFT_UNROLL for (int k = 1; k <= R / 2; k++) {                                                                  \
-            ar[k] = re[k] + re[R - k];                                                                                 \
-            ai[k] = im[k] + im[R - k];                                                                                 \
-            br[k] = re[k] - re[R - k];                                                                                 \
-            bi[k] = im[k] - im[R - k];                                                                                 \
-            re[0] += ar[k];                                                                                            \
-            im[0] += ai[k];                                                                                            \
-        }                                                                                                              \
-        FFT_UNROLL for (int j = 1; j <= R / 2; j++) {                                                                  \
-            V cr = re0, ci = im0, dr = (V)(0), di = (V)(0);                                                            \
-            FFT_UNROLL for (int k = 1; k <= R / 2; k++) {                                                              \
-                cr += fft_cos##R[j * k % R] * ar[k];                                                                   \
-                ci += fft_cos##R[j * k % R] * ai[k];                                                                   \
-                dr += fft_sin##R[j * k % R] * br[k];                                                                   \
-                di += fft_sin##R[j * k % R] * bi[k];                                                                   \
-            }                                                                                                          \
-            re[j] = cr + di;                                                                                           \
-            im[j] = ci - dr;                                                                                           \
-            re[R - j] = cr - di;                                                                                       \
-            im[R - j] = ci + dr;                                                                                       \
-        }                                                                                                              \
-    }
-DEFINE_FFT_ODD(3)
-DEFINE_FFT_ODD(5)
-DEFINE_FFT_ODD(7)
-DEFINE_FFT_ODD(11)
-DEFINE_FFT_ODD(13)
+#define R 3
+#include "templates/fft_odd.cl"
+#define R 5
+#include "templates/fft_odd.cl"
+#define R 7
+#include "templates/fft_odd.cl"
+#define R 11
+#include "templates/fft_odd.cl"
+#define R 13
+#include "templates/fft_odd.cl"
 
 /* Four numbers at those places; y comes in their order. */
 inline void fft_four(V *re, V *im, int a, int b, int c, int d)

@@ -1,45 +1,41 @@
 /* Transforms of further counts of numbers in registers, from those of their factors. */
 
-/* A and B have no common factor, so that nothing is turned between the two (Good, Thomas): number B i + A j of R comes,
- * and number k goes, as the k-th of A numbers and the k-th of B. */
-#define DEFINE_FFT_COPRIME(R, A, B)                                                                                    \
-    inline void fft_dft##R(V *re, V *im)                                                                               \
-    {                                                                                                                  \
-        V tr[R], ti[R];                                                                                                \
-        FFT_UNROLL for (int i = 0; i < A; i++)                                                                         \
-        {                                                                                                              \
-            FFT_UNROLL for (int j = 0; j < B; j++)                                                                     \
-            {                                                                                                          \
-                tr[i * B + j] = re[(B * i + A * j) % R];                                                               \
-                ti[i * B + j] = im[(B * i + A * j) % R];                                                               \
-            }                                                                                                          \
-            fft_dft##B(tr + i * B, ti + i * B);                                                                        \
-        }                                                                                                              \
-        FFT_UNROLL for (int j = 0; j < B; j++)                                                                         \
-        {                                                                                                              \
-            V ar[A], ai[A];                                                                                            \
-            FFT_UNROLL for (int i = 0; i < A; i++)                                                                     \
-            {                                                                                                          \
-                ar[i] = tr[i * B + j];                                                                                 \
-                ai[i] = ti[i * B + j];                                                                                 \
-            }                                                                                                          \
-            fft_dft##A(ar, ai);                                                                                        \
-            FFT_UNROLL for (int k = 0; k < R; k++) if (k % B == j)                                                     \
-            {                                                                                                          \
-                re[k] = ar[k % A];                                                                                     \
-                im[k] = ai[k % A];                                                                                     \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
-DEFINE_FFT_COPRIME(6, 2, 3)
-DEFINE_FFT_COPRIME(10, 2, 5)
-DEFINE_FFT_COPRIME(12, 4, 3)
-DEFINE_FFT_COPRIME(14, 2, 7)
-DEFINE_FFT_COPRIME(15, 3, 5)
-DEFINE_FFT_COPRIME(20, 4, 5)
-DEFINE_FFT_COPRIME(21, 3, 7)
-DEFINE_FFT_COPRIME(24, 8, 3)
-DEFINE_FFT_COPRIME(28, 4, 7)
+#define R 6
+#define A 2
+#define B 3
+#include "templates/fft_coprime.cl"
+#define R 10
+#define A 2
+#define B 5
+#include "templates/fft_coprime.cl"
+#define R 12
+#define A 4
+#define B 3
+#include "templates/fft_coprime.cl"
+#define R 14
+#define A 2
+#define B 7
+#include "templates/fft_coprime.cl"
+#define R 15
+#define A 3
+#define B 5
+#include "templates/fft_coprime.cl"
+#define R 20
+#define A 4
+#define B 5
+#include "templates/fft_coprime.cl"
+#define R 21
+#define A 3
+#define B 7
+#include "templates/fft_coprime.cl"
+#define R 24
+#define A 8
+#define B 3
+#include "templates/fft_coprime.cl"
+#define R 28
+#define A 4
+#define B 7
+#include "templates/fft_coprime.cl"
 
 constant PART fft_cos9[] = {
     FFT_NUMBER(1.00000000000000000000),  FFT_NUMBER(0.76604444311897801345),  FFT_NUMBER(0.17364817766693035894),
@@ -94,38 +90,15 @@ constant PART fft_sin32[] = {
     FFT_NUMBER(-0.83146961230254523567), FFT_NUMBER(-0.70710678118654757274), FFT_NUMBER(-0.55557023301960217765),
     FFT_NUMBER(-0.38268343236508978178), FFT_NUMBER(-0.19509032201612827584)};
 
-/* Others: between the two the numbers are turned. */
-#define DEFINE_FFT_PRODUCT(R, A, B)                                                                                    \
-    inline void fft_dft##R(V *re, V *im)                                                                               \
-    {                                                                                                                  \
-        V tr[R], ti[R];                                                                                                \
-        FFT_UNROLL for (int i = 0; i < A; i++)                                                                         \
-        {                                                                                                              \
-            FFT_UNROLL for (int j = 0; j < B; j++)                                                                     \
-            {                                                                                                          \
-                tr[i * B + j] = re[i + A * j];                                                                         \
-                ti[i * B + j] = im[i + A * j];                                                                         \
-            }                                                                                                          \
-            fft_dft##B(tr + i * B, ti + i * B);                                                                        \
-            FFT_UNROLL for (int j = 1; j < B; j++) if (i > 0)                                                          \
-                fft_times(tr + i * B + j, ti + i * B + j, fft_cos##R[i * j], -fft_sin##R[i * j]);                      \
-        }                                                                                                              \
-        FFT_UNROLL for (int j = 0; j < B; j++)                                                                         \
-        {                                                                                                              \
-            V ar[A], ai[A];                                                                                            \
-            FFT_UNROLL for (int i = 0; i < A; i++)                                                                     \
-            {                                                                                                          \
-                ar[i] = tr[i * B + j];                                                                                 \
-                ai[i] = ti[i * B + j];                                                                                 \
-            }                                                                                                          \
-            fft_dft##A(ar, ai);                                                                                        \
-            FFT_UNROLL for (int i = 0; i < A; i++)                                                                     \
-            {                                                                                                          \
-                re[j + B * i] = ar[i];                                                                                 \
-                im[j + B * i] = ai[i];                                                                                 \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
-DEFINE_FFT_PRODUCT(9, 3, 3)
-DEFINE_FFT_PRODUCT(25, 5, 5)
-DEFINE_FFT_PRODUCT(32, 4, 8)
+#define R 9
+#define A 3
+#define B 3
+#include "templates/fft_product.cl"
+#define R 25
+#define A 5
+#define B 5
+#include "templates/fft_product.cl"
+#define R 32
+#define A 4
+#define B 8
+#include "templates/fft_product.cl"

@@ -29,45 +29,14 @@ inline void group_give(volatile global uint *counts, local const uint *own, uint
     }
 }
 
-/* Counts the group's elements: READ(at) is the element at a position, and FIND(x, at) its bin; -1: none. */
-#define COUNT_CHUNK(READ, FIND)                                                            \
-    local uint own[COUNT_ROOM];                                                            \
-    const uint me = (uint)get_local_id(0), bins = (uint)s.bins;                            \
-    const uint copies = clamp((uint)COUNT_ROOM / bins, 1u, (uint)(ITEMS / WARP));          \
-    local uint *const mine = own + me / WARP % copies * bins;                              \
-    const long chunk = get_group_id(0), each = (s.size + s.chunks - 1) / s.chunks;         \
-    const long from = chunk * each, to = min(from + each, s.size);                         \
-    long i = from + me;                                                                    \
-    group_clear(own, bins, copies);                                                        \
-    for (; i + (AT_ONCE - 1) * ITEMS < to; i += AT_ONCE * ITEMS) {                         \
-        ELEMENT read[AT_ONCE];                                                             \
-        _Pragma("unroll") for (int k = 0; k < AT_ONCE; k++)                                \
-            read[k] = READ(i + k * ITEMS);                                                 \
-        _Pragma("unroll") for (int k = 0; k < AT_ONCE; k++)                                \
-        {                                                                                  \
-            const int bin = FIND(read[k], i + k * ITEMS);                                  \
-            if (bin >= 0)                                                                  \
-                atomic_inc(mine + bin);                                                    \
-        }                                                                                  \
-    }                                                                                      \
-    for (; i < to; i += ITEMS) {                                                           \
-        const int bin = FIND(READ(i), i);                                                  \
-        if (bin >= 0)                                                                      \
-            atomic_inc(mine + bin);                                                        \
-    }                                                                                      \
-    group_give(counts, own, bins, copies);
-
 #define ELEMENT int
 #define READ(at) found[at]
 #define FIND(x, at) (x)
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void count_gpu(volatile global uint *counts, global const int *found, const count_shape s)
 {
-    COUNT_CHUNK(READ, FIND)
+#include "templates/count_chunk.cl"
 }
-#undef ELEMENT
-#undef READ
-#undef FIND
 
 /* The bins of numbers are found and counted in one pass. */
 #define ELEMENT COMPUTE
@@ -79,11 +48,8 @@ void count_gpu_numbers(volatile global uint *counts, global const T *in, global 
 {
     edges += b.edges;
     const edge_range range = edge_range_of(edges, (int)b.bins);
-    COUNT_CHUNK(READ, FIND)
+#include "templates/count_chunk.cl"
 }
-#undef ELEMENT
-#undef READ
-#undef FIND
 
 #ifndef IS_FLOAT
 #define ELEMENT T
@@ -93,11 +59,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void count_gpu_integers(volatile global uint *counts, global const T *in, const bins_shape b, const count_shape s,
                         VERDICT_PARAMETERS)
 {
-    COUNT_CHUNK(READ, FIND)
+#include "templates/count_chunk.cl"
 }
-#undef ELEMENT
-#undef READ
-#undef FIND
 #endif
 
 /* Many bins: integers add up to the same in any order. */
