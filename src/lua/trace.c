@@ -199,13 +199,7 @@ static int trace_functions(lua_State *L)
 }
 
 const luaL_Reg fuse_functions[] = {
-    {"_trace", trace_new},
-    {"_stand_for", trace_stand_for},
-    {"_end", trace_end},
-    {"_kinds", trace_kinds},
-    {"_layouts", trace_layouts},
-    {"_traced", trace_set},
-    {"_is_traced", trace_is_traced},
-    {"_functions", trace_functions},
-    {NULL, NULL},
+    {"_trace", trace_new},           {"_stand_for", trace_stand_for}, {"_end", trace_end},
+    {"_kinds", trace_kinds},         {"_layouts", trace_layouts},     {"_traced", trace_set},
+    {"_is_traced", trace_is_traced}, {"_functions", trace_functions}, {NULL, NULL},
 };
