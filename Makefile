@@ -112,8 +112,8 @@ $(eval $(call module,$(BUILD)/tsan,-fsanitize=thread -fno-omit-frame-pointer,tsa
 # The module as it is on a machine without zlib, for spec/transfer/npz_spec.lua: but for one file, the same objects.
 $(BUILD)/no_zlib/lunarray/core.so: $(BUILD)/lunarray/core.so
 	@mkdir -p $(@D)
-	$(call show,link    $@)$(CC) $(filter-out -DLUN_ZLIB,$(core_flags)) $(module_flags) -o $@ src/core/codec/deflate.c \
-	    $(filter-out %/codec/deflate.o,$($(BUILD)_core) $($(BUILD)_host)) $(libraries)
+	$(call show,link    $@)$(CC) $(filter-out -DLUN_ZLIB,$(core_flags)) $(module_flags) -o $@ src/core/packages/files/deflate.c \
+	    $(filter-out %/packages/files/deflate.o,$($(BUILD)_core) $($(BUILD)_host)) $(libraries)
 
 # lunarray.mpi, a rock of its own: the module of MPI's calls stands beside core's, which knows nothing of it.
 MPICC ?= mpicc
@@ -194,7 +194,7 @@ $(BUILD)/module/doubled.so: spec/module/doubled.c src/lua/lunarray_module.h $(BU
 	    $(LIBFLAG) $(LDFLAGS) -o $@ $<
 
 # The readers of files, as clang's libFuzzer calls them: spec/fuzz/files.c stands in for the rest of core.
-FUZZED := $(addprefix src/core/,transfer/npy.c codec/input.c codec/zip_read.c codec/zip_write.c transfer/archive.c codec/deflate.c codec/output.c) \
+FUZZED := $(addprefix src/core/,packages/files/npy.c packages/files/input.c packages/files/zip_read.c packages/files/zip_write.c packages/files/archive.c packages/files/deflate.c packages/files/output.c) \
           $(wildcard src/core/base/*.c)
 $(BUILD)/fuzz/files: spec/fuzz/files.c $(FUZZED) $(BUILD)/sources $(BUILD)/machine
 	@mkdir -p $(@D)

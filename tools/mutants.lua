@@ -32,7 +32,6 @@ local ROOMS = {
         .. "annex again complex_texts dtype variants" },
     { "fuse", also = "src/core/graph/ src/core/op/trace/ src/core/call/traced lua/lunarray/fuse", specs = "fuse "
         .. "fuse_refusals fuse_middle fuse_reads fuse_programs complex_fuse", small = true },
-    { "codec", specs = "npy npz output text convert", small = true },
     { "call", specs = "misuse strict error arrange_misuse array axis module core index sort" },
     { "op", specs = "misuse strict queue device error arrange_misuse array axis ordering companion arithmetic lifetime "
         .. "module hazard core products fft index" },
@@ -42,6 +41,7 @@ local ROOMS = {
         .. "companion pressure" },
     { "device", specs = "device companion builtins names profile trace queue program module thread", small = true },
     { "transfer", specs = "npy npz output text transfer convert array plot host devices companion", small = true },
+    { "files", specs = "npy npz output text convert plot", small = true },
     { "user", also = "kernels/check/", specs = "kernel program check names range kernel_call complex_texts own map",
         small = true },
     { "lua", specs = "device event convert host trace misuse unknown strict queue error array kernel program modules "

@@ -9,7 +9,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/pinned.h"
-#include "codec/deflate.h"
+#include "packages/files/deflate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

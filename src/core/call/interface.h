@@ -34,6 +34,7 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
+#include "memory/lent.h"
 #include "op/fill.h"
 #include "op/plan.h"
 #include "op/radix.h"

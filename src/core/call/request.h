@@ -139,6 +139,9 @@ lun_status value_axis(int *out, const lun_request *r, const lun_value *value, in
 lun_status value_axes(int *count, int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
                       bool more, lun_error *err);
 lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err);
+/* The argument `dtype`; NULL: the operation takes none. The second puts the dtype that it names, if one is given. */
+const lun_value *request_dtype_argument(const lun_request *r);
+lun_status request_dtype(lun_dtype *out, const lun_request *r, lun_error *err);
 
 /* ---- results --------------------------------------------------------------------------------------------------------------- */
 

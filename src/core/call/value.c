@@ -282,3 +282,18 @@ lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigne
     manner_turn(r->manner, shape, *ndim);
     return LUN_OK;
 }
+
+const lun_value *request_dtype_argument(const lun_request *r)
+{
+    unsigned i = 1;
+    for (const lun_operand *row = r->operation->arguments; row->name; row++, i++)
+        if (strcmp(row->name, "dtype") == 0)
+            return &r->arguments[i];
+    return NULL;
+}
+
+lun_status request_dtype(lun_dtype *out, const lun_request *r, lun_error *err)
+{
+    const lun_value *value = request_dtype_argument(r);
+    return value && value->kind != LUN_VALUE_NOTHING ? value_dtype(out, value, err) : LUN_OK;
+}

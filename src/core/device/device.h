@@ -33,6 +33,7 @@ bool device_has_extension(const lun_device *device, const char *name);
 lun_status device_open(lun_device *device, lun_error *err);
 /* LUN_MISUSE where the device lacks that dtype. */
 lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_error *err);
+bool device_is_apart(const lun_device *device); /* it has memory of its own */
 bool device_in_child(const lun_device *device); /* after a fork: nothing of OpenCL may be called */
 
 /* For messages: how the device's host counts, C's for none; shapes and the numbers of axes, as that has them. */

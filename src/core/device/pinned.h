@@ -2,7 +2,7 @@
 #ifndef LUN_DEVICE_PINNED_H
 #define LUN_DEVICE_PINNED_H
 
-#include "lunarray.h"
+#include "device/device.h"
 
 #include <CL/cl.h>
 
@@ -13,7 +13,6 @@ typedef struct pinned {
     struct pinned *next; /* in a list of spare memory */
 } pinned;
 
-bool device_is_apart(const lun_device *device); /* it has memory of its own */
 lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err);
 void pinned_free(pinned *memory, lun_device *device);
 /* Reads bytes of a buffer into pinned memory at once, by a queue that has no other work. */

@@ -156,7 +156,7 @@ static lun_status bind_array(lun_request *r, lun_error *err)
     const bool shaped = r->arguments[3].kind != LUN_VALUE_NOTHING;
     lun_dtype dtype = default_dtype(r, data);
     TRY(check_places(r, err));
-    TRY(maker_dtype(&dtype, r, err));
+    TRY(request_dtype(&dtype, r, err));
     TRY(read_data(&in, r, dtype, err));
     if (shaped)
         TRY(request_shape(&ndim, shape, r, 3, err));

@@ -8,31 +8,15 @@
 
 /* ---- what all makers do -------------------------------------------------------------------------------------------------- */
 
-/* The argument that names a dtype; NULL: the operation takes none. */
-static const lun_value *named_dtype(const lun_request *r)
-{
-    unsigned i = 1;
-    for (const lun_operand *row = r->operation->arguments; row->name; row++, i++)
-        if (strcmp(row->name, "dtype") == 0)
-            return &r->arguments[i];
-    return NULL;
-}
-
-lun_status maker_dtype(lun_dtype *out, const lun_request *r, lun_error *err)
-{
-    const lun_value *value = named_dtype(r);
-    return value && value->kind != LUN_VALUE_NOTHING ? value_dtype(out, value, err) : LUN_OK;
-}
-
 lun_status maker_result(const lun_array **out, composing *c, lun_dtype missing, int ndim, const size_t *shape,
                         lun_error *err)
 {
     char wanted[SHOWN], came[SHOWN];
-    const lun_value *value = named_dtype(c->r);
+    const lun_value *value = request_dtype_argument(c->r);
     const bool named = value && value->kind != LUN_VALUE_NOTHING;
     const lun_array *given = request_array_option(c->r, "out");
     lun_dtype dtype = missing;
-    TRY(maker_dtype(&dtype, c->r, err));
+    TRY(request_dtype(&dtype, c->r, err));
     if (given && (given->ndim != ndim || memcmp(given->shape, shape, (size_t)ndim * sizeof *shape) != 0))
         FAIL(LUN_MISUSE, "out is %s, and the result %s", array_shape_text(came, sizeof came, given),
              device_shape_text(wanted, sizeof wanted, c->r->device, ndim, shape));

@@ -46,7 +46,7 @@ static lun_status float_result(const lun_array **out, size_t *n, composing *c, l
 {
     lun_dtype dtype = LUN_f32;
     TRY(maker_size(n, c->r, 3, err));
-    TRY(maker_dtype(&dtype, c->r, err));
+    TRY(request_dtype(&dtype, c->r, err));
     if (dtype_is_whole(dtype))
         FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
     return compose_result(out, c, 0, dtype, 1, n, err);

@@ -1,6 +1,6 @@
 /* Numbers in columns of a text: lines are read as they come, into elements of one dtype. */
-#ifndef LUN_CODEC_TEXT_COLUMNS_H
-#define LUN_CODEC_TEXT_COLUMNS_H
+#ifndef LUN_PACKAGES_FILES_TEXT_COLUMNS_H
+#define LUN_PACKAGES_FILES_TEXT_COLUMNS_H
 
 #include "lunarray.h"
 

@@ -1,12 +1,8 @@
 /* .npy files, NumPy's format: header versions 1 to 3, both byte orders, C and Fortran order. */
-#include "transfer/npy.h"
+#include "packages/files/npy.h"
 #include "base/ascii.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "codec/output.h"
-#include "device/device.h"
-#include "device/pinned.h"
+#include "call/interface.h"
+#include "packages/files/output.h"
 
 #include <errno.h>
 #include <stdlib.h>

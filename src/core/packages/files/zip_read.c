@@ -1,6 +1,6 @@
 /* Reading zip archives: the directory at the end says where the members are. */
 #include "base/error.h"
-#include "codec/zip.h"
+#include "packages/files/zip.h"
 
 #include <errno.h>
 #include <stdlib.h>

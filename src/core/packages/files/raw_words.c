@@ -1,12 +1,8 @@
 /* Files of elements alone and of pictures, as rows of operation.def are called: fromfile, tofile, imread. */
-#include "base/dtype.h"
-#include "base/shape.h"
-#include "codec/output.h"
-#include "device/device.h"
-#include "memory/lent.h"
-#include "op/make/maker.h"
-#include "transfer/npy.h"
-#include "transfer/png.h"
+#include "call/interface.h"
+#include "packages/files/npy.h"
+#include "packages/files/output.h"
+#include "packages/files/png.h"
 
 #include <errno.h>
 #include <string.h>
@@ -77,7 +73,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     uint64_t length = 0;
     f->in.name = r->arguments[1].text;
     TRY(request_hold(r, f, drop_raw, err));
-    TRY(maker_dtype(&dtype, r, err));
+    TRY(request_dtype(&dtype, r, err));
     TRY(device_check_dtype(r->device, dtype, err));
     if (offset < 0)
         FAIL(LUN_MISUSE, "option 'offset': a whole number of bytes from 0 is wanted, got %lld", (long long)offset);

@@ -1,7 +1,7 @@
 /* Writing zip archives: members one after the other, and the directory behind them. Without dates: the same
  * arrays give the same bytes. */
 #include "base/error.h"
-#include "codec/zip.h"
+#include "packages/files/zip.h"
 
 #include <stdlib.h>
 #include <string.h>

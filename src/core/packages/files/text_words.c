@@ -1,12 +1,10 @@
 /* Numbers in columns of text files, as rows of operation.def are called: loadtxt and savetxt. */
 #include "base/ascii.h"
-#include "base/dtype.h"
-#include "codec/input.h"
-#include "codec/output.h"
-#include "codec/text_columns.h"
-#include "device/device.h"
-#include "op/make/maker.h"
-#include "transfer/npy.h"
+#include "call/interface.h"
+#include "packages/files/input.h"
+#include "packages/files/npy.h"
+#include "packages/files/output.h"
+#include "packages/files/text_columns.h"
 
 #include <errno.h>
 #include <math.h>
@@ -90,7 +88,7 @@ static lun_status read_format(columns_format *f, lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "option '%s': a whole number from 0 is wanted", skip < 0 ? "skip" : "rows");
     f->skip = (uint64_t)skip;
     f->most = (uint64_t)most;
-    TRY(maker_dtype(&f->dtype, r, err));
+    TRY(request_dtype(&f->dtype, r, err));
     TRY(device_check_dtype(r->device, f->dtype, err));
     if (lun_dtype_has(f->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "%s: the numbers of a text are real; as_complex() makes complex ones of pairs of columns",

@@ -1,5 +1,5 @@
 /* Check sums, packing and unpacking by zlib, or what stands in for it. */
-#include "codec/deflate.h"
+#include "packages/files/deflate.h"
 #include "base/error.h"
 
 #include <errno.h>

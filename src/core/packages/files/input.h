@@ -1,9 +1,9 @@
 /* Files being read: a whole file or pipe, or one member of an archive, whose check sum is taken along. */
-#ifndef LUN_CODEC_INPUT_H
-#define LUN_CODEC_INPUT_H
+#ifndef LUN_PACKAGES_FILES_INPUT_H
+#define LUN_PACKAGES_FILES_INPUT_H
 
-#include "codec/deflate.h"
 #include "lunarray.h"
+#include "packages/files/deflate.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* PNG files, read: chunks, rows and their filters, the seven passes of interlaced ones. */
-#include "transfer/png.h"
+#include "packages/files/png.h"
 #include "base/error.h"
-#include "codec/deflate.h"
-#include "transfer/npy.h"
+#include "packages/files/deflate.h"
+#include "packages/files/npy.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* Zip archives whose members are stored as they are or packed by deflate, as .npz files are (APPNOTE.TXT of PKWARE, version
  * 6.3): with zip64, without encryption or several volumes. */
-#ifndef LUN_CODEC_ZIP_H
-#define LUN_CODEC_ZIP_H
+#ifndef LUN_PACKAGES_FILES_ZIP_H
+#define LUN_PACKAGES_FILES_ZIP_H
 
-#include "codec/input.h"
-#include "codec/output.h"
+#include "packages/files/input.h"
+#include "packages/files/output.h"
 
 #define ZIP_LOCAL 0x04034b50u     /* in front of each member */
 #define ZIP_CENTRAL 0x02014b50u   /* of each member in the directory */

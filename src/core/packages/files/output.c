@@ -1,6 +1,6 @@
 /* Files being written. A crash in the middle leaves the old file whole: the new one is written beside it, brought to the
  * disk, and takes the old one's name, which the system does at once or not at all. */
-#include "codec/output.h"
+#include "packages/files/output.h"
 #include "base/error.h"
 
 #include <errno.h>

@@ -1,10 +1,8 @@
 /* Files of arrays: .npz archives written, and both .npy and .npz files read. An archive's members are .npy files, named as the
  * arrays with ".npy" behind. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "codec/zip.h"
-#include "transfer/npy.h"
+#include "call/interface.h"
+#include "packages/files/npy.h"
+#include "packages/files/zip.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What zlib does for zip archives: check sums, and members that are packed, as deflate streams (RFC 1951). A build without zlib
  * (LUN_ZLIB) makes check sums by itself, and packs and unpacks nothing. */
-#ifndef LUN_CODEC_DEFLATE_H
-#define LUN_CODEC_DEFLATE_H
+#ifndef LUN_PACKAGES_FILES_DEFLATE_H
+#define LUN_PACKAGES_FILES_DEFLATE_H
 
 #include "lunarray.h"
 

@@ -1,5 +1,5 @@
 /* Numbers in columns of a text. */
-#include "codec/text_columns.h"
+#include "packages/files/text_columns.h"
 #include "base/ascii.h"
 #include "base/dtype.h"
 #include "base/error.h"

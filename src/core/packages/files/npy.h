@@ -1,9 +1,9 @@
 /* .npy files and members of archives: what the room shares. */
-#ifndef LUN_TRANSFER_NPY_H
-#define LUN_TRANSFER_NPY_H
+#ifndef LUN_PACKAGES_FILES_NPY_H
+#define LUN_PACKAGES_FILES_NPY_H
 
-#include "codec/input.h"
 #include "lunarray.h"
+#include "packages/files/input.h"
 
 #define NPY_MAGIC "\x93NUMPY"
 #define NPY_HEADER 512 /* bytes that the longest header we write fits in */

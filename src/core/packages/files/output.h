@@ -1,6 +1,6 @@
 /* Files being written: to a temporary file beside the old one, which they replace at the end. */
-#ifndef LUN_CODEC_OUTPUT_H
-#define LUN_CODEC_OUTPUT_H
+#ifndef LUN_PACKAGES_FILES_OUTPUT_H
+#define LUN_PACKAGES_FILES_OUTPUT_H
 
 #include "lunarray.h"
 

@@ -1,6 +1,6 @@
 /* PNG files (ISO/IEC 15948), read. */
-#ifndef LUN_TRANSFER_PNG_H
-#define LUN_TRANSFER_PNG_H
+#ifndef LUN_PACKAGES_FILES_PNG_H
+#define LUN_PACKAGES_FILES_PNG_H
 
 #include "lunarray.h"
 

@@ -1,5 +1,5 @@
 /* Files being read: a whole file or pipe, or one member of an archive. */
-#include "codec/input.h"
+#include "packages/files/input.h"
 #include "base/error.h"
 
 #include <errno.h>
