@@ -6,6 +6,10 @@ local MOST_LINES = 400 -- of a file
 -- Of a function, from its first line to its last. A kernel keeps its loop over tiles in one function, whose arrays
 -- are the registers.
 local MOST_FUNCTION_LINES = { src = 60, lua = 60, octave = 60, kernels = 90 }
+local MOST_COLUMNS = 120 -- of a line
+-- Kernels that are still wider: of reductions.
+local WIDE = { "^kernels/fold/", "^kernels/reduce/", "^kernels/scan/", "^kernels/parts/bins", "^kernels/parts/fold",
+    "^kernels/parts/reduce", "^kernels/parts/scan", "^kernels/parts/segments" }
 local HOSTS = { "src/lua", "src/octave" }
 
 local function files(...)
@@ -428,6 +432,22 @@ local rules = {
                     local names_all = line:find("#define", 1, true) and line:find("...", 1, true)
                     if names_all or line:find("__VA_ARGS__", 1, true) then
                         complain(path, number, "a variadic macro")
+                    end
+                end
+            end
+        end,
+    },
+    {
+        ("no line of a kernel is longer than %d columns"):format(MOST_COLUMNS),
+        function(complain)
+            for _, path in ipairs(files("kernels")) do
+                local wide = false
+                for _, pattern in ipairs(WIDE) do
+                    wide = wide or path:find(pattern)
+                end
+                for number, line in lines(read(path)) do
+                    if #line > MOST_COLUMNS and not wide then
+                        complain(path, number, #line .. " columns")
                     end
                 end
             end

@@ -13,15 +13,15 @@
         global const INDEX *i4, global const INDEX *i5, global const INDEX *i6, global const INDEX *i7
 
 /* Moves `at` along the axis of index array k. */
-#define ALONG(k)                                                                                                       \
-    if (k < s.indices) {                                                                                               \
-        const long value = i##k[s.first[k] + layout_offset(&s.index[k], i)], along = from_zero(value);                 \
-        if (along >= 0 && along < s.extent[k]) {                                                                       \
-            at += along * s.stride[k];                                                                                 \
-        } else {                                                                                                       \
-            verdict_say_both(VERDICT, i / s.behind * s.indices + k, value, s.extent[k]);                                          \
-            good = false;                                                                                              \
-        }                                                                                                              \
+#define ALONG(k)                                                                                       \
+    if (k < s.indices) {                                                                               \
+        const long value = i##k[s.first[k] + layout_offset(&s.index[k], i)], along = from_zero(value); \
+        if (along >= 0 && along < s.extent[k]) {                                                       \
+            at += along * s.stride[k];                                                                 \
+        } else {                                                                                       \
+            verdict_say_both(VERDICT, i / s.behind * s.indices + k, value, s.extent[k]);               \
+            good = false;                                                                              \
+        }                                                                                              \
     }
 #define EACH_ALONG ALONG(0) ALONG(1) ALONG(2) ALONG(3) ALONG(4) ALONG(5) ALONG(6) ALONG(7)
 

@@ -363,7 +363,7 @@ kernel void take_vectors(global T *to, matmul_view to_at, global const T *from, 
     }
 }
 
-/* Values of scaled matrices; what is a little below `least` is that. exponents: of a scaling, and of one more or NULL. */
+/* Values of scaled matrices; what is a little below `least` is that. exponents: of a scaling and, or NULL, one more. */
 kernel void take_values(global REAL *to, matmul_view to_at, global const REAL *from, matmul_view from_at,
                         global const int *exponents, global const int *more, long batches, long count, long positive)
 {

@@ -27,7 +27,7 @@ OVERLOADED TEXT_PAIR lun_0number(TEXT_VECTOR(TEXT_REAL) z)
     return number;
 }
 OVERLOADED float2 lun_0to_float2(TEXT_PAIR z) { return (float2)(z.re, z.im); }
-#define FROM_REAL(TYPE)                                                                                                      \
+#define FROM_REAL(TYPE) \
     OVERLOADED float2 lun_0to_float2(TYPE x) { return (float2)(x, 0); }
 FROM_REAL(bool)
 FROM_REAL(char)
@@ -42,7 +42,7 @@ FROM_REAL(float)
 #ifdef HAS_F64
 FROM_REAL(double)
 #undef FROM_REAL
-#define FROM_REAL(TYPE)                                                                                                      \
+#define FROM_REAL(TYPE) \
     OVERLOADED double2 lun_0to_double2(TYPE x) { return (double2)(x, 0); }
 OVERLOADED double2 lun_0to_double2(TEXT_PAIR z) { return (double2)(z.re, z.im); }
 FROM_REAL(bool)
@@ -69,7 +69,7 @@ inline TEXT_REAL carg(TEXT_PAIR z) { return atan2(z.im, z.re); }
 inline TEXT_PAIR conj(TEXT_PAIR z) { return complex(z.re, -z.im); }
 inline TEXT_PAIR cneg(TEXT_PAIR z) { return complex(-z.re, -z.im); }
 
-#define TEXT_FUNCTION(name, function)                                                                                        \
+#define TEXT_FUNCTION(name, function) \
     inline TEXT_PAIR name(TEXT_PAIR z) { return lun_0number(function(lun_0pair(z))); }
 TEXT_FUNCTION(cexp, complex_exp)
 TEXT_FUNCTION(clog, complex_log)
@@ -91,9 +91,9 @@ TEXT_FUNCTION(clog1p, complex_log1p)
 TEXT_FUNCTION(csign, complex_sign)
 
 /* Of a complex number and a real one, too. */
-#define TEXT_OPERATOR(name, function)                                                                                        \
-    OVERLOADED TEXT_PAIR name(TEXT_PAIR a, TEXT_PAIR b) { return lun_0number(function(lun_0pair(a), lun_0pair(b))); }        \
-    OVERLOADED TEXT_PAIR name(TEXT_PAIR a, TEXT_REAL b) { return name(a, complex(b, 0)); }                                   \
+#define TEXT_OPERATOR(name, function)                                                                                 \
+    OVERLOADED TEXT_PAIR name(TEXT_PAIR a, TEXT_PAIR b) { return lun_0number(function(lun_0pair(a), lun_0pair(b))); } \
+    OVERLOADED TEXT_PAIR name(TEXT_PAIR a, TEXT_REAL b) { return name(a, complex(b, 0)); }                            \
     OVERLOADED TEXT_PAIR name(TEXT_REAL a, TEXT_PAIR b) { return name(complex(a, 0), b); }
 #define TEXT_ADD(a, b) (a) + (b)
 #define TEXT_SUBTRACT(a, b) (a) - (b)

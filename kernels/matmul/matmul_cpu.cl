@@ -100,36 +100,18 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
 
 /* ---- the block in the registers ------------------------------------------------------------------------------ */
 
-/* block = A B over k. Row r of A is at a + min(r, last) * row. `next` is memory that the caller
- * needs soon: each step of k fetches a line of it from afar, `step` numbers on. With step 0 there is none. */
-#define MULTIPLY(name, a_space, a_type, b_space)                                                                        \
-    INLINE void name(vec block[ROWS][2], a_space const a_type *a, long row, long column, long last,                     \
-                     b_space const number *b, long k, global const number *next, long step)                             \
-    {                                                                                                                   \
-        a_space const a_type *at[ROWS];                                                                                 \
-        _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                                \
-        {                                                                                                               \
-            block[r][0] = block[r][1] = (vec)(0);                                                                       \
-            at[r] = a + min((long)r, last) * row;                                                                       \
-        }                                                                                                               \
-        for (long p = 0, x = 0; p < k; p++, x += column, b += COLS, next += step) {                                     \
-            const vec left = VLOAD(b_space, b), right = VLOAD(b_space, b + LANES);                                      \
-            _Pragma("unroll") for (int i = 0; i < COLS; i += LINE) PREFETCH(b + AHEAD * COLS + i, 0);                   \
-            if (step)                                                                                                   \
-                PREFETCH_FAR(next);                                                                                     \
-            _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                            \
-            {                                                                                                           \
-                const vec all = (vec)(at[r][x]);                                                                        \
-                block[r][0] = all * left + block[r][0];                                                                 \
-                block[r][1] = all * right + block[r][1];                                                                \
-            }                                                                                                           \
-        }                                                                                                               \
-    }
-
 #ifdef SAME
-MULTIPLY(multiply_direct, global, element, local)
+#define NAME multiply_direct
+#define A_SPACE global
+#define A_TYPE element
+#define B_SPACE local
+#include "templates/matmul_multiply.cl"
 #endif
-MULTIPLY(multiply_packed, local, number, global)
+#define NAME multiply_packed
+#define A_SPACE local
+#define A_TYPE number
+#define B_SPACE global
+#include "templates/matmul_multiply.cl"
 
 INLINE void expect_block(global element *c, long row, long rows)
 {

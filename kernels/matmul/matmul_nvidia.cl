@@ -272,19 +272,20 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
 /* For f64, where rows of C begin anywhere and pairs would be written number by number: a warp passes 8 rows of its
  * block at a time through local memory of its own, and writes row by row. */
 #define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
-#define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, lane, own) \
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                         \
-    _Pragma("unroll") for (int i = 0; i < SUMS_DOWN; i++)                                    \
-    {                                                                                        \
-        local number *from = (own);                                                          \
-        _Pragma("unroll") for (int j = 0; j < COLUMNS / 8; j++)                              \
-            *(local double2 *)(from + lane / 4 * PITCH + j * 8 + lane % 4 * 2) = (double2)(sum[i][j][0], sum[i][j][1]); \
-        WARP_BARRIER;                                                                        \
-        for (int r = 0; r < 8 && first_row + i * 8 + r < size.m - m0; r++)                         \
-            for (int to = lane; to < COLUMNS && first_column + to < size.n - n0; to += 32)         \
-                write_number(c + (first_row + i * 8 + r) * c_at.row + first_column + to, from[r * PITCH + to], (number)alpha, \
-                             (number)beta);                                                  \
-        WARP_BARRIER;                                                                        \
+#define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, lane, own)               \
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                                                   \
+    _Pragma("unroll") for (int i = 0; i < SUMS_DOWN; i++)                                                              \
+    {                                                                                                                  \
+        local number *from = (own);                                                                                    \
+        _Pragma("unroll") for (int j = 0; j < COLUMNS / 8; j++)                                                        \
+            *(local double2 *)(from + lane / 4 * PITCH + j * 8 + lane % 4 * 2) =                                       \
+                (double2)(sum[i][j][0], sum[i][j][1]);                                                                 \
+        WARP_BARRIER;                                                                                                  \
+        for (int r = 0; r < 8 && first_row + i * 8 + r < size.m - m0; r++)                                             \
+            for (int to = lane; to < COLUMNS && first_column + to < size.n - n0; to += 32)                             \
+                write_number(c + (first_row + i * 8 + r) * c_at.row + first_column + to, from[r * PITCH + to],         \
+                             (number)alpha, (number)beta);                                                             \
+        WARP_BARRIER;                                                                                                  \
     }
 
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */

@@ -45,18 +45,19 @@
 #define TIMES(a, b) PRODUCT(a, b)
 #endif
 
-#define CSR_PARAMETERS                                                                                                         \
-    global T *y, const csr_shape shape, global const INDEX *starts, global const INDEX *columns, global const T *values,       \
-        global const T *x, global long *ends, global COMPUTE *states, COMPUTE alpha, COMPUTE beta
+#define CSR_PARAMETERS                                                                                                 \
+    global T *y, const csr_shape shape, global const INDEX *starts, global const INDEX *columns,                       \
+        global const T *values, global const T *x, global long *ends, global COMPUTE *states, COMPUTE alpha,           \
+        COMPUTE beta
 /* Moves to first elements: columns, as they are, are then rows of x. */
-#define CSR_BEGIN                                                                                                              \
-    const csr_shape *s = &shape;                                                                                               \
+#define CSR_BEGIN                \
+    const csr_shape *s = &shape; \
     y += s->y;
-#define CSR_BEGIN_ENTRIES                                                                                                      \
-    CSR_BEGIN                                                                                                                  \
-    starts += s->starts;                                                                                                       \
-    columns += s->columns;                                                                                                     \
-    values += s->values;                                                                                                       \
+#define CSR_BEGIN_ENTRIES  \
+    CSR_BEGIN              \
+    starts += s->starts;   \
+    columns += s->columns; \
+    values += s->values;   \
     x += s->x - s->first * s->width;
 #define TAIL_AT(piece, column) (2 * (piece) * s->width + (column))
 #define HEAD_AT(piece, column) (TAIL_AT(piece, column) + s->width)

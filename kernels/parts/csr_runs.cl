@@ -23,9 +23,10 @@ inline long csr_first_row(global const long *bounds, long rows, long step)
     }
     return from;
 }
-#define FOR_ROWS(row, bounds, s)                                                                                               \
-    const long steps = s->total + s->rows;                                                                                     \
-    for (long row = csr_first_row(bounds, s->rows, SPREAD_FROM(steps)), row##_end = csr_first_row(bounds, s->rows, SPREAD_TO(steps)); \
+#define FOR_ROWS(row, bounds, s)                                                                                       \
+    const long steps = s->total + s->rows;                                                                             \
+    for (long row = csr_first_row(bounds, s->rows, SPREAD_FROM(steps)),                                                \
+              row##_end = csr_first_row(bounds, s->rows, SPREAD_TO(steps));                                            \
          row < row##_end; row++)
 #else
 #define FOR_ROWS(row, bounds, s) FOR_SPREAD(row, s->rows)

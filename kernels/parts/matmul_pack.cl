@@ -19,39 +19,17 @@ INLINE void transpose_square(vec x[LANES])
     }
 }
 
-/* Packs `count` <= COLS columns of k rows of B, and fetches, from the same rows, those of the next panel. */
-#define PACK(name, space)                                                                                               \
-    INLINE void name(space number *to, global const element *b, long row, long column, long count, long k)              \
-    {                                                                                                                   \
-        long p = 0;                                                                                                     \
-        if (column == 1 && count >= COLS) {                                                                             \
-            for (; p < k; p++) {                                                                                        \
-                _Pragma("unroll") for (int i = COLS; i < 2 * COLS; i += LINE) PREFETCH(b + p * row + i, 0);             \
-                VSTORE(space, VREAD(b + p * row), to + p * COLS);                                                       \
-                VSTORE(space, VREAD(b + p * row + LANES), to + p * COLS + LANES);                                       \
-            }                                                                                                           \
-        } else if (row == 1 && count >= COLS) {                                                                         \
-            for (; p + LANES <= k; p += LANES)                                                                          \
-                for (long half_ = 0; half_ < COLS; half_ += LANES) {                                                    \
-                    vec x[LANES];                                                                                       \
-                    _Pragma("unroll") for (int i = 0; i < LANES; i++) x[i] = VREAD(b + p + (half_ + i) * column);       \
-                    transpose_square(x);                                                                                \
-                    _Pragma("unroll") for (int i = 0; i < LANES; i++)                                                   \
-                        VSTORE(space, x[i], to + (p + i) * COLS + half_);                                               \
-                }                                                                                                       \
-        }                                                                                                               \
-        for (; p < k; p++)                                                                                              \
-            for (long j = 0; j < COLS; j++)                                                                             \
-                to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
-    }
-
 /* Rows of B, or columns of A, that are packed together where they are contiguous: each may lie on a page of its own. */
 #define PACK_K 32
 #define PACK_STEP(across, depth) ((across) == 1 ? PACK_K : (depth))
 
-PACK(pack_global, global)
+#define NAME pack_global
+#define SPACE global
+#include "templates/matmul_pack.cl"
 #ifdef SAME
-PACK(pack_local, local)
+#define NAME pack_local
+#define SPACE local
+#include "templates/matmul_pack.cl"
 #endif
 
 #define PADDED ((ROWS + LANES - 1) / LANES * LANES)

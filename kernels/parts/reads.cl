@@ -21,6 +21,6 @@ inline bool read_within(long i, long before, long length) { return (ulong)(i - b
 
 /* The end of the piece of a row in which j lies. */
 #define READ_ROLLED(j, before) stop = (j) < before ? min(stop, before) : stop;
-#define READ_PADDED(j, before, length)                                                                                       \
-    border |= !read_within(j, before, length);                                                                               \
+#define READ_PADDED(j, before, length)         \
+    border |= !read_within(j, before, length); \
     stop = (j) < before ? min(stop, before) : (j) < before + length ? min(stop, before + length) : stop;

@@ -10,9 +10,9 @@
 #endif
 
 /* The triplets of a chunk, for its work-item. */
-#define FOR_OWN_TRIPLETS(e, s)                                                                                                 \
-    for (long e = s->entries / s->chunks * chunk + min(chunk, s->entries % s->chunks),                                         \
-              e##_end = e + s->entries / s->chunks + (chunk < s->entries % s->chunks);                                         \
+#define FOR_OWN_TRIPLETS(e, s)                                                         \
+    for (long e = s->entries / s->chunks * chunk + min(chunk, s->entries % s->chunks), \
+              e##_end = e + s->entries / s->chunks + (chunk < s->entries % s->chunks); \
          e < e##_end; e++)
 
 /* How many entries each row has in each chunk: counts[chunk * rows + row]. */

@@ -5,9 +5,6 @@
 #ifndef LANES
 #define LANES 1
 #endif
-#define NUMBERS1 COMPUTE
-#define NUMBERS2 JOIN(COMPUTE, 2)
-#define NUMBERS4 JOIN(COMPUTE, 4)
 #define NUMBERS8 JOIN(COMPUTE, 8)
 #define LOAD_ROW1(p, i) LOAD(p, i)
 #define LOAD_ROW2(p, i) unpack2(vload2(0, (global const STORED *)(p) + (i)))
@@ -21,7 +18,8 @@
 #ifdef DEEP
 /* The entries from..to-1 of one row: pairs of a short one, eights of a long one, each with sums of its own, so that
  * none waits for another. */
-inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, global const T *x, long from, long to)
+inline COMPUTE csr_entries1(global const INDEX *columns, global const T *values, global const T *x, long width,
+                            long from, long to)
 {
     COMPUTE sum;
     if (to - from >= 16) {
@@ -46,55 +44,23 @@ inline COMPUTE csr_entries(global const INDEX *columns, global const T *values, 
         sum += LOAD(values, from) * LOAD(x, columns[from]);
     return sum + other;
 }
-#define ENTRIES1(from, to) sum = PLUS(sum, csr_entries(columns, values, x + column, from, to));
-#else
-#define ENTRIES1(from, to) ENTRIES(1, from, to)
 #endif
-#define ENTRIES(N, from, to)                                                                                                   \
-    for (long e = from; e < to; e++) {                                                                                         \
-        const NUMBERS##N number = LOAD_ROW##N(x, columns[e] * s->width + column);                                              \
-        const NUMBERS##N product = TIMES((NUMBERS##N)(LOAD(values, e)), number); /* an int, of small integers */               \
-        sum = PLUS(sum, product);                                                                                              \
-    }
-#define ENTRIES2(from, to) ENTRIES(2, from, to)
-#define ENTRIES4(from, to) ENTRIES(4, from, to)
-#define ENTRIES8(from, to) ENTRIES(8, from, to)
 
-/* N columns of one piece: what it has of the row that ends first in it, whole rows, and what it has of the row behind
- * them. */
-#define DEFINE_PIECE(N)                                                                                                        \
-    inline void csr_piece##N(CSR_PARAMETERS, long piece, long column)                                                          \
-    {                                                                                                                          \
-        const csr_shape *s = &shape;                                                                                           \
-        const long begin = piece * s->step, end = min(begin + s->step, s->rows + s->entries);                                  \
-        const long head = csr_row(starts, s, begin), last = csr_row(starts, s, end);                                           \
-        long at = begin - head;                                                                                                \
-        for (long row = head; row <= last; row++) {                                                                            \
-            const long stop = row < last ? (long)starts[row + 1] - s->first : end - last;                                      \
-            NUMBERS##N sum = (NUMBERS##N)(NOTHING);                                                                            \
-            ENTRIES##N(at, stop)                                                                                               \
-            at = stop;                                                                                                         \
-            if (row == last) {                                                                                                 \
-                KEEP##N(sum, states + TAIL_AT(piece, column));                                                                 \
-            } else if (row == head) {                                                                                          \
-                KEEP##N(sum, states + HEAD_AT(piece, column));                                                                 \
-            } else {                                                                                                           \
-                COMPUTE shown[N];                                                                                              \
-                KEEP##N(sum, shown);                                                                                           \
-                for (int i = 0; i < N; i++)                                                                                    \
-                    csr_give(y, s, row, column + i, shown[i], alpha, beta);                                                    \
-            }                                                                                                                  \
-        }                                                                                                                      \
-        if (column == 0)                                                                                                       \
-            ends[piece] = last;                                                                                                \
-    }
 #define ALL_OF_PIECE y, shape, starts, columns, values, x, ends, states, alpha, beta, piece
 
-DEFINE_PIECE(1)
+#define N 1
+#define NUMBERS COMPUTE
+#include "templates/csr_piece.cl"
 #if LANES > 1
-DEFINE_PIECE(2)
-DEFINE_PIECE(4)
-DEFINE_PIECE(8)
+#define N 2
+#define NUMBERS JOIN(COMPUTE, 2)
+#include "templates/csr_piece.cl"
+#define N 4
+#define NUMBERS JOIN(COMPUTE, 4)
+#include "templates/csr_piece.cl"
+#define N 8
+#define NUMBERS JOIN(COMPUTE, 8)
+#include "templates/csr_piece.cl"
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -130,15 +96,14 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void csr_rows(CSR_PARAMETERS)
 {
     CSR_BEGIN_ENTRIES
-    const long steps = s->rows + s->entries, column = 0;
+    const long steps = s->rows + s->entries;
     const long end = csr_row(starts, s, SPREAD_TO(steps));
     long row = csr_row(starts, s, SPREAD_FROM(steps)), at = row < end ? (long)starts[row] - s->first : 0;
     for (; row < end; row++) {
         const long stop = (long)starts[row + 1] - s->first;
-        COMPUTE sum = NOTHING;
-        ENTRIES1(at, stop)
+        const COMPUTE sum = csr_entries1(columns, values, x, s->width, at, stop);
         at = stop;
-        csr_give(y, s, row, column, sum, alpha, beta);
+        csr_give(y, s, row, 0, sum, alpha, beta);
     }
 }
 
