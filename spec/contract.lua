@@ -1036,7 +1036,9 @@ function contract.kinds(dev, row, operation)
             refused(given, place - 1, where, argument.wanted)
         end
         given[place] = print
-        refused(given, given.n, where, argument.wanted, argument.optional)
+        if not argument.wanted:find "function" then
+            refused(given, given.n, where, argument.wanted, argument.optional)
+        end
     end
     for _, each in ipairs(operation.options) do
         local given, options = table.pack(table.unpack(arguments, 1, arguments.n)), { [each.name] = print }

@@ -21,13 +21,14 @@ local KINDS = {
     ["a table, a string of bytes, a number or an array"] = "nested|string|array",
     ["positions or ranges {from, to, step}"] = "range",
     ["a sparse matrix"] = "sparse", ["an array or a sparse matrix"] = "array|sparse",
+    ["an array, a sparse matrix or a function"] = "array|sparse|LinearFunction",
 }
 local SPREAD = { ["a number"] = "number", ["an array"] = "array", ["a vector"] = "array" } -- of what stands as several
 local NAMES = { dtype = "dtype", op = "op|op[]", value = "scalar" } -- of arguments and options whose name says more
 
 -- Names of the module's own classes with its name in front.
 local OWN = "array complex device dtype event incomplete lu nested op program queue range rng scalar simulation sparse "
-    .. "LstsqReport"
+    .. "LstsqReport SolverReport LinearFunction"
 local own = {}
 for name in OWN:gmatch "%a+" do
     own[name] = "lunarray." .. name

@@ -9,8 +9,8 @@ local ROOMS = {
     { "linalg", also = "kernels/parts/schur kernels/parts/panel kernels/parts/reflection lua/lunarray/linalg "
         .. "lua/lunarray/least", specs = "linalg qr matrices factors lstsq svd eigh eig complex_linalg complex_eigen "
         .. "matrix_views kinds variants" },
-    { "sparse", also = "kernels/parts/csr lua/lunarray/sparse lua/lunarray/cg lua/lunarray/gmres lua/lunarray/bicg "
-        .. "lua/lunarray/iterative lua/lunarray/incomplete lua/lunarray/matrix_market",
+    { "sparse", also = "kernels/parts/csr src/core/op/solver lua/lunarray/sparse lua/lunarray/incomplete "
+        .. "lua/lunarray/matrix_market",
         specs = "sparse sparse_words sparse_solve solvers solvers_misuse matrix_market" },
     { "statistic", specs = "statistic moments series" },
     { "product", specs = "products matmul" },

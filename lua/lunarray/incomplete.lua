@@ -6,13 +6,13 @@ local misuse = require "lunarray.misuse"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
 
-local incomplete, methods = {}, {}
+local methods = {}
 local class = { __name = "lunarray.incomplete", __kind = "incomplete factors", __index = function(_, key)
     return methods[key] or raise(tostring(key), "incomplete factors have solve and release")
 end }
 
 local function inner_of(factors, name)
-    if not incomplete.is_factors(factors) then
+    if type(factors) ~= "table" or getmetatable(factors) ~= class then
         raise(name, "self: incomplete factors are wanted, got %s; is it called with a colon?", kind_of(factors))
     end
     return rawget(factors, "_inner") or raise(name, "the factors were released")
@@ -46,6 +46,12 @@ function class.__close(self)
     end
 end
 
+-- Their triangles, and which of each counts, as solvers take them.
+function class.__parts(self, name)
+    local factors = inner_of(self, name)
+    return { factors.task, factors.lower, "upper", factors.upper }
+end
+
 function class.__tostring(self)
     local factors = rawget(self, "_inner")
     return factors and ("%s of %dx%d, %d entries"):format(factors.name, #factors.lower, #factors.lower,
@@ -70,14 +76,3 @@ define("ichol", "lower", function(l)
     end
     return u
 end)
-
-function incomplete.is_factors(x)
-    return type(x) == "table" and getmetatable(x) == class
-end
-
--- The matrix of the first one.
-function incomplete.matrix_of(factors, name)
-    return inner_of(factors, name).lower
-end
-
-return incomplete

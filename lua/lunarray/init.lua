@@ -14,9 +14,6 @@ require "lunarray.linalg"
 require "lunarray.sparse"
 require "lunarray.least_squares"
 require "lunarray.incomplete"
-require "lunarray.cg"
-require "lunarray.bicgstab"
-require "lunarray.gmres"
 require "lunarray.matrix_market"
 require "lunarray.renamed" {} -- no name has gone yet
 return core

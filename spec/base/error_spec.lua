@@ -49,9 +49,9 @@ helper.each_device(function(dev, title)
                 local y = row()
                 return y
             end))
-            local function solved() return lun.cg(5, x) end
+            local function fused() return lun.fuse(5) end
             assert.matches(hint, said(function()
-                local y = solved()
+                local y = fused()
                 return y
             end), 1, true)
         end)

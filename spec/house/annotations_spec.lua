@@ -127,7 +127,6 @@ local owners = {
 -- The calls of functions that are no operations and take options, up to them.
 local NONE = { {} }
 local calls = {
-    lun = { cg = { { a, a:row(1) } }, bicgstab = { { a, a:row(1) } }, gmres = { { a, a:row(1) } } },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
     sparse = { matmul = { { a } }, sum = NONE, solve = { { a:row(1) } } },
 }

@@ -21,7 +21,7 @@ describe("misuse of solvers", function()
         local known = "tol, steps, x, preconditioner, every, callback" .. (name == "gmres" and ", restart" or "")
         local cases = {
             ["argument 1 is the module: it is called with a dot, lun." .. name .. "(...)"] = { lun, A, b },
-            ["argument 1: an array, a sparse matrix or a function is wanted, got nothing"] = {},
+            ["argument 1: an array, a sparse matrix or a function is wanted, got nil"] = {},
             ["argument 1: an array, a sparse matrix or a function is wanted, got a table"] = { {}, b },
             ["argument 1: the array was released"] = { gone, b },
             ["argument 1: the matrix was released"] = { lost, b },
@@ -32,12 +32,12 @@ describe("misuse of solvers", function()
             ["argument 1: a square matrix is wanted, got 1x3x3"] = { A:expand(1), b },
             ["argument 1 is 3x3; b of 3 numbers is wanted, got 4"] = { A, lun.ones { 4 } },
             ["argument 1 is 3x3; b of 3 numbers is wanted, got 3x1"] = { A, lun.ones { 3, 1 } },
-            ["argument 2: an array is wanted, got nothing"] = { A },
+            ["argument 2: an array is wanted, got nil"] = { A },
             ["argument 2: an array is wanted, got a table"] = { A, { 1, 2, 3 } },
             ["argument 2: an array of 1 axis or more is wanted, got a 0-d array"] = { print, lun.ones {} },
             ["argument 2: the array was released"] = { A, released },
-            ["argument 3: a table of options is wanted, got 1"] = { A, b, 1 },
-            ["argument 4: nothing behind argument 3 is wanted, got 1"] = { A, b, {}, 1 },
+            ["argument 3: a table of options is wanted, got a number"] = { A, b, 1 },
+            ["argument 4: nothing behind argument 3 is wanted, got a number"] = { A, b, {}, 1 },
             ["unknown option 'tolerance'; known are " .. known] = { A, b, { tolerance = 1 } },
             ["option 'tol': a finite number from 0 is wanted, got -1"] = { A, b, { tol = -1 } },
             ["option 'tol': a finite number from 0 is wanted, got inf"] = { A, b, { tol = 1 / 0 } },
@@ -58,6 +58,13 @@ describe("misuse of solvers", function()
                 { print, b, { preconditioner = "ichol" } },
             ["option 'preconditioner': the factors are of 4 rows, and b has 3 numbers"] =
                 { A, b, { preconditioner = lun.eye(4):sparse():ilu() } },
+            ["option 'preconditioner': a list of one or two triangles is wanted, {\"lower\", L, \"upper\", U}"] =
+                { A, b, { preconditioner = { "lower" } } },
+            ["option 'preconditioner': a list of one or two triangles is wanted"] =
+                { A, b, { preconditioner = { lun.eye(3):sparse(), "lower" } } },
+            ["unknown triangle 'diagonal'; known are lower, unit lower, upper"] =
+                { A, b, { preconditioner = { "diagonal", lun.eye(3):sparse() } } },
+            ["option 'preconditioner': the matrix was released"] = { A, b, { preconditioner = { "lower", lost } } },
             ["the factors were released"] = { A, b, { preconditioner = dropped } },
             ["option 'preconditioner': the array was released"] = { A, b, { preconditioner = released } },
             ["option 'preconditioner': the shape of b is wanted, 3, got 4"] =
@@ -91,6 +98,12 @@ describe("misuse of solvers", function()
             ["f16 is not computed with; cast it to f32"] = { A, b:cast "f16" },
             ["bf16 is not computed with; cast it to f32"] = { A:cast "bf16", b },
         }
+        it(name .. ": not within a fused function", function()
+            helper.raises(name .. ": cannot be fused: values are not known yet", function()
+                lun.fuse(function(right) return (solver(A, right)) end)(b)
+            end)
+        end)
+
         for message, arguments in pairs(cases) do
             it(name .. ": " .. message, function()
                 helper.raises(name .. ": " .. message, function() solver(table.unpack(arguments, 1, 4)) end)

@@ -110,6 +110,41 @@ helper.each_device(function(dev, title)
                 assert.is_true(report.converged and residual(A, x, b) <= 2e-6)
             end)
 
+            it("takes triangles, with the bits of the incomplete factors that they are", function()
+                local A, b = matrix(dev, name, double):sparse(), noise(dev, { n }, double, 5)
+                local known, said = solver(A, b, { tol = 1e-5, preconditioner = "ilu" })
+                local both = { A:ilu() }
+                both[2] = rawget(both[1], "_inner").lower
+                for _, kind in ipairs { both[1], { "unit lower", both[2], "upper", both[2] } } do
+                    local x, report = solver(A, b, { tol = 1e-5, preconditioner = kind })
+                    assert.equal(bits(known), bits(x))
+                    assert.same(said, report)
+                end
+                local one = select(2, solver(A, b, { tol = 1e-5, preconditioner = { "upper", both[2] } }))
+                assert.is_true(one.converged)
+            end)
+
+            it("goes on where a function has yielded", function()
+                local A, b = matrix(dev, name, double), noise(dev, { n }, double, 5)
+                local known, said = solver(A, b, { preconditioner = A:inv() })
+                local solve = coroutine.wrap(function()
+                    local m = A:inv()
+                    return solver(function(p) coroutine.yield "A" return A:matmul(p) end, b, {
+                        preconditioner = function(p, out) coroutine.yield "M" return m:matmul(p, { out = out }) end,
+                        callback = function(step) coroutine.yield(step) end })
+                end)
+                local seen, x, report = {}, solve()
+                while not report do
+                    seen[#seen + 1] = tostring(x)
+                    x, report = solve()
+                end
+                assert.equal(bits(known), bits(x))
+                assert.same(said, report)
+                local order = table.concat(seen, " ")
+                assert.matches("^A .*M .*A", order)
+                assert.matches(tostring(report.steps), order, 1, true)
+            end)
+
             it("takes a function of an array in b's shape", function()
                 local square, given = { 6, 5 }, nil
                 local A = matrix(dev, name, double, 30)

@@ -17,13 +17,8 @@ const lun_manner lua_manner = {
     .left_out = "nil",
     .table = "a table",
     .words = {"nothing", "a boolean", "a number", "a complex number", "a string", "an array", "a table", "a queue",
-              "a device", "a sparse matrix", "a string", "a userdata"},
+              "a device", "a sparse matrix", "a string", "a function", "a userdata"},
 };
-
-typedef struct request_object {
-    lun_request request;
-    bool in_use;
-} request_object;
 
 /* A request in a userdata, which gives back what it owns in any case. The last one made is there for the next call, unless a
  * call has it still, or an error has ended that. [-0, +1] */
@@ -33,11 +28,12 @@ static lun_request *push_request(lua_State *L, const lun_operation *row)
     request_object *object = lua_touserdata(L, -1);
     if (object == NULL || object->in_use) {
         lua_pop(L, 1);
-        object = object_push(L, CLASS_REQUEST, sizeof *object, 0);
+        object = object_push(L, CLASS_REQUEST, sizeof *object, 1);
         lua_pushvalue(L, -1);
         lua_setiuservalue(L, UP_BINDING, SLOT_REQUEST);
     }
     object->in_use = true;
+    object->at = lua_gettop(L);
     lun_request_init(&object->request, row, &lua_manner);
     return &object->request;
 }
@@ -56,7 +52,7 @@ static int request_gc(lua_State *L)
     return 0;
 }
 
-const luaL_Reg request_metamethods[] = {{"__gc", request_gc}, {NULL, NULL}};
+const luaL_Reg request_metamethods[] = {{"__gc", request_gc}, {"__close", lent_close}, {NULL, NULL}};
 
 /* ---- results ------------------------------------------------------------------------------------------------------------- */
 
@@ -188,28 +184,74 @@ static void grant(lua_State *L, lun_request *r)
     r->wish = LUN_WISH_NOTHING;
 }
 
-static int run(lua_State *L, lun_request *r, lun_array **out)
+/* What a solver says beside its x. [-0, +1] */
+static void push_report(lua_State *L, const lun_report *report)
 {
+    lua_createtable(L, 0, 4);
+    lua_pushboolean(L, report->converged);
+    lua_setfield(L, -2, "converged");
+    lua_pushinteger(L, (lua_Integer)report->steps);
+    lua_setfield(L, -2, "steps");
+    lua_pushnumber(L, report->residual);
+    lua_setfield(L, -2, "residual");
+    lua_createtable(L, (int)report->count, 0);
+    for (size_t i = 0; i < report->count; i++) {
+        lua_pushnumber(L, report->history[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "history");
+}
+
+/* Runs it to its end. A function of the user's that it asks for may yield, and then this goes on. */
+static int go_on(lua_State *L, int status, lua_KContext context)
+{
+    request_object *object = (request_object *)context;
+    lun_request *r = &object->request;
     lun_attempt tried;
-    event_object *event = NULL;
-    if (r->async) {
-        event = event_push(L, (int)r->result_count);
-        r->call.event = &event->event;
-    }
-    const int first = lua_gettop(L) + 1;
-    push_results(L, r, out);
-    if (r->views) { /* nothing is enqueued, and no memory is made */
-        if (lun_request_run(&tried.more, r, out, &tried.err) != LUN_OK)
-            call_raise(L, r->device, &tried.err);
-        return (int)r->result_count;
-    }
+    if (status == LUA_YIELD)
+        lent_take(L, object);
     for (lun_request_attempt(&tried, r); call_goes_on(L, &tried);) {
-        tried.status = lun_request_run(&tried.more, r, out, &tried.err);
+        tried.status = lun_request_run(&tried.more, r, object->out, &tried.err);
         tried.staging = r->staging_bytes;
-        if (r->wish != LUN_WISH_NOTHING && tried.status == LUN_OK)
+        if (r->wish == LUN_WISH_NOTHING || tried.status != LUN_OK)
+            continue;
+        if (r->wish != LUN_WISH_CALL) {
             grant(L, r);
+            continue;
+        }
+        lent_ask(L, object);
+        lua_callk(L, 2, 1, context, go_on);
+        lent_take(L, object);
     }
-    return event != NULL ? give_event(L, r, event, first) : give_values(L, r, first);
+    int given =
+        object->event != NULL ? give_event(L, r, object->event, object->first) : give_values(L, r, object->first);
+    if (r->report != NULL) {
+        push_report(L, r->report);
+        given++;
+    }
+    request_keep(r);
+    return given;
+}
+
+static int run(lua_State *L, request_object *object)
+{
+    lun_request *r = &object->request;
+    lun_error err;
+    bool more;
+    object->event = NULL;
+    if (r->async) {
+        object->event = event_push(L, (int)r->result_count);
+        r->call.event = &object->event->event;
+    }
+    object->first = lua_gettop(L) + 1;
+    push_results(L, r, object->out);
+    if (!r->views)
+        return go_on(L, LUA_OK, (lua_KContext)object);
+    if (lun_request_run(&more, r, object->out, &err) != LUN_OK) /* nothing is enqueued, and no memory is made */
+        call_raise(L, r->device, &err);
+    const int count = (int)r->result_count;
+    request_keep(r);
+    return count;
 }
 
 /* An argument of a view that is a whole number, a table of them or nil; false where it is neither. [-0, +0] */
@@ -250,11 +292,8 @@ static int view_quickly(lua_State *L, lun_view view)
     return 0;
 }
 
-#define FEW 8
-
 int request_call(lua_State *L)
 {
-    lun_array *few[FEW], **out = few;
     const lua_Integer number = lua_tointeger(L, UP_NUMBER);
     const lun_operation *row = lun_operation_at((size_t)(number & ~REQUEST_DEFAULT_DEVICE));
     const lun_view view = lun_operation_view(row);
@@ -282,16 +321,16 @@ int request_call(lua_State *L)
                      : row->owner == LUN_OF_SPARSE ? "a sparse matrix"
                                                    : "the object whose method it is");
     lun_request *r = request_read(L, row, NULL, lua_gettop(L));
+    request_object *object = (request_object *)r;
     const size_t count = r->result_count;
     if (count > 1 && (count >= INT32_MAX - LUA_MINSTACK || !lua_checkstack(L, (int)count + LUA_MINSTACK)))
         misuse(L, "%I parts are more values than a Lua function can return", (LUAI_UACINT)count);
-    if (count > FEW)
-        out = lun_request_memory(r, count * sizeof *out);
-    if (out == NULL)
+    object->out = count > REQUEST_FEW ? lun_request_memory(r, count * sizeof *object->out) : object->few;
+    if (object->out == NULL)
         value_no_memory(L);
-    const int given = run(L, r, out);
-    request_keep(r);
-    return given;
+    if (row->arguments[0].kind == LUN_OPTION_LINEAR) /* what it has goes with an error, too */
+        lua_toclose(L, object->at);
+    return run(L, object);
 }
 
 void request_methods(lua_State *L, lun_owner owner, bool default_device)

@@ -27,4 +27,21 @@ lun_graph *trace_read(lua_State *L);
 /* The graph of the function that is traced at present, or NULL. [-0, +0] */
 lun_graph *trace_current(lua_State *L);
 
+#define REQUEST_FEW 8
+
+typedef struct request_object {
+    lun_request request;
+    bool in_use, has_views; /* does its user value have what it has lent to functions of the user's? */
+    int at, first;          /* where it stands on the stack, and where its results do */
+    event_object *event;
+    lun_array *few[REQUEST_FEW], **out;
+} request_object;
+
+/* Pushes the function that core asks for, and its two arguments. [-0, +3] */
+void lent_ask(lua_State *L, request_object *object);
+/* What the function has given, on the top, which lives until core has looked at it. [-1, +0] */
+void lent_take(lua_State *L, request_object *object);
+/* A request's __close: ends it, and what it has lent. */
+int lent_close(lua_State *L);
+
 #endif

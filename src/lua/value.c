@@ -94,6 +94,10 @@ static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, 
         out->length = lua_rawlen(L, index);
         out->kind = strlen(out->text) == out->length ? LUN_VALUE_TEXT : LUN_VALUE_CUT;
         return;
+    case LUA_TFUNCTION:
+        out->kind = LUN_VALUE_FUNCTION;
+        out->function = (size_t)lua_absindex(L, index);
+        return;
     case LUA_TTABLE:
         if (traced_number(L, index, &out->number)) {
             out->kind = out->number.is_complex ? LUN_VALUE_COMPLEX : LUN_VALUE_NUMBER;
@@ -204,11 +208,24 @@ void value_read_ranges(lua_State *L, lun_value *out, lun_request *r, int from, i
             value_read(L, items, r, i, false);
 }
 
+/* An object of the library's that stands for a list, which its metatable's __parts gives: function(object, method). [-0, +(0|n)] */
+static bool read_parts(lua_State *L, lun_value *out, lun_request *r, int index)
+{
+    if (lua_type(L, index) != LUA_TTABLE || object_is_table(L, index) ||
+        luaL_getmetafield(L, index, "__parts") == LUA_TNIL)
+        return false;
+    lua_pushvalue(L, index);
+    lua_pushvalue(L, UP_NAME);
+    lua_call(L, 2, 1);
+    value_read(L, out, r, lua_gettop(L), false);
+    return true;
+}
+
 void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kind kind, int index, const char *what)
 {
     if (kind == LUN_OPTION_HOST)
         *out = (lun_value){.kind = LUN_VALUE_OTHER, .text = object_kind(L, index)};
-    if (kind == LUN_OPTION_HOST)
+    if (kind == LUN_OPTION_HOST || (kind == LUN_OPTION_VALUE && read_parts(L, out, r, index)))
         return;
     if (kind != LUN_OPTION_POSITIONS || !object_is_table(L, index) || lua_rawlen(L, index) == 0) {
         value_read(L, out, r, index, false);

@@ -61,6 +61,7 @@ typedef struct lun_value {
         lun_device *device;
         lun_sparse *sparse;
         lun_list list;
+        size_t function; /* the host's own number for it */
     };
 } lun_value;
 
@@ -174,8 +175,29 @@ typedef struct lun_elements {
     size_t shape[LUN_MAX_AXES];
 } lun_elements;
 
+/* A call of a function of the host's user, LUN_WISH_CALL: function(from, to), whose arrays are core's and which gives `to` or another
+ * array; or, where `to` is NULL, function(step, residual), which gives nothing. */
+typedef struct lun_ask {
+    const lun_value *function;
+    const lun_array *from, *to;
+    int64_t step;
+    double residual;
+    lun_value given; /* the host sets it, of `to` itself, as it sets an argument, */
+    bool lost;       /* and whether the function has released what it got */
+} lun_ask;
+
+/* What an iterative solver says about its x. */
+typedef struct lun_report {
+    bool converged;
+    int64_t steps;
+    double residual;
+    const double *history; /* the residual after each step, as long as the request */
+    size_t count;
+} lun_report;
+
 typedef enum lun_wish {
     LUN_WISH_NOTHING,
+    LUN_WISH_CALL,    /* what `ask` says */
     LUN_WISH_SEED,    /* in `seed` */
     LUN_WISH_ELEMENTS /* of the list that is LUN_OPTION_DATA, in data.memory, with the dtype and shape that `data` has */
 } lun_wish;
@@ -200,11 +222,13 @@ typedef struct lun_request {
     /* ---- what lun_request_bind finds */
     lun_result *results;
     size_t result_count;
-    bool sparse;       /* the results are the arrays of a sparse matrix: */
-    lun_sparse matrix; /* what else it has, which the host takes over */
-    bool views;        /* results are views: they have no row in `results`, and nothing is enqueued */
-    bool async;        /* the option: the host sets call.event then */
-    lun_wish wish;     /* after a run without failure: what the host does, clears this, and lets it run on */
+    bool sparse;              /* the results are the arrays of a sparse matrix: */
+    lun_sparse matrix;        /* what else it has, which the host takes over */
+    bool views;               /* results are views: they have no row in `results`, and nothing is enqueued */
+    bool async;               /* the option: the host sets call.event then */
+    const lun_report *report; /* of an iterative solver, when it has ended */
+    lun_ask ask;
+    lun_wish wish; /* after a run without failure: what the host does, clears this, and lets it run on */
     uint64_t seed;
     size_t staging_bytes; /* that the next run asks for: for the host's lun_attempt */
     lun_staging *staging; /* of a result with a form, and an event: memory that the host takes, and releases */

@@ -15,8 +15,9 @@ typedef enum lun_value_kind {
     LUN_VALUE_QUEUE,
     LUN_VALUE_DEVICE,
     LUN_VALUE_SPARSE,
-    LUN_VALUE_CUT,   /* a text with a zero byte in it */
-    LUN_VALUE_OTHER, /* what the host has no such value for: core does not take it */
+    LUN_VALUE_CUT,      /* a text with a zero byte in it */
+    LUN_VALUE_FUNCTION, /* of the host's user */
+    LUN_VALUE_OTHER,    /* what the host has no such value for: core does not take it */
     LUN_VALUE_KINDS
 } lun_value_kind;
 

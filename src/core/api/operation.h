@@ -314,6 +314,7 @@ typedef enum lun_option_kind {
     LUN_OPTION_DEVICE,
     LUN_OPTION_SPARSE,
     LUN_OPTION_MATRIX, /* an array, or a sparse matrix */
+    LUN_OPTION_LINEAR, /* one of these, or a function of the host's user */
     LUN_OPTION_HOST,   /* what the host looks at by itself */
     LUN_OPTION_RANGES, /* for each axis a number, a list {from, to, step}, of which some may be missing, or nothing */
     LUN_OPTION_VALUE

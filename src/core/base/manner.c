@@ -12,7 +12,7 @@ const lun_manner lun_plain_manner = {
     .left_out = "nothing",
     .table = "a list",
     .words = {"nothing", "a truth value", "a number", "a complex number", "a text", "an array", "a list", "a queue",
-              "a device", "a sparse matrix", "a text", "something else"},
+              "a device", "a sparse matrix", "a text", "a function", "something else"},
 };
 
 int manner_axis(const lun_manner *manner, int axis, int ndim) { return manner->reversed ? ndim - 1 - axis : axis; }

@@ -37,6 +37,7 @@ static const struct {
     [LUN_OPTION_DEVICE] = {BIT(DEVICE), "a device"},
     [LUN_OPTION_SPARSE] = {BIT(SPARSE), "a sparse matrix"},
     [LUN_OPTION_MATRIX] = {BIT(ARRAY) | BIT(SPARSE), "an array or a sparse matrix"},
+    [LUN_OPTION_LINEAR] = {BIT(ARRAY) | BIT(SPARSE) | BIT(FUNCTION), "an array, a sparse matrix or a function"},
     [LUN_OPTION_HOST] = {~0u, "a value"},
     [LUN_OPTION_RANGES] = {BIT(LIST), "positions or ranges {from, to, step}"},
     [LUN_OPTION_VALUE] = {~0u, "a value"},

@@ -92,6 +92,18 @@ lun_status step_call(lun_array **outs, composing *s, lun_owner owner, const char
     return LUN_OK;
 }
 
+lun_status step_matrix(lun_sparse **out, composing *s, lun_owner owner, const char *row, const step_value *values,
+                       size_t count, lun_error *err)
+{
+    step *at = NULL;
+    TRY(run_step(&at, s, owner, row, values, count, err));
+    *out = &at->request.matrix;
+    (*out)->starts = at->outs[0];
+    (*out)->columns = at->outs[1];
+    (*out)->values = at->outs[2];
+    return LUN_OK;
+}
+
 lun_status step_number(lun_number *out, composing *s, const char *row, const step_value *values, size_t count,
                        lun_error *err)
 {

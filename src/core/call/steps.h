@@ -38,6 +38,9 @@ typedef struct step_value {
 #define STEP(outs, s, owner, row, ...) TRY(step_call(outs, s, LUN_OF_##owner, row, VALUES(__VA_ARGS__), err))
 lun_status step_call(lun_array **outs, composing *s, lun_owner owner, const char *row, const step_value *values,
                      size_t count, lun_error *err);
+/* The same of a row that gives a sparse matrix, which lives as long as the request. */
+lun_status step_matrix(lun_sparse **out, composing *s, lun_owner owner, const char *row, const step_value *values,
+                       size_t count, lun_error *err);
 /* The same of a row that gives a number. */
 #define STEP_NUMBER(out, s, row, ...) TRY(step_number(out, s, row, VALUES(__VA_ARGS__), err))
 lun_status step_number(lun_number *out, composing *s, const char *row, const step_value *values, size_t count,
