@@ -32,26 +32,10 @@ inline void convolve_one(const convolve_shape *s, convolve_place at, long i, lon
 #define WIDTH 16
 #define V JOIN(COMPUTE, 16)
 
-/* EACH vectors of results, all of whose taps meet elements along the inner axis, which are neighbours. */
-#define DEFINE_CONVOLVE_VECTORS(EACH)                                                                                  \
-    inline void convolve_##EACH(const convolve_shape *s, convolve_place at, long i, long j)                            \
-    {                                                                                                                  \
-        const long x = i * s->step[0] + s->first[0], y = j + s->first[1];                                              \
-        V sum[EACH];                                                                                                   \
-        for (int u = 0; u < EACH; u++)                                                                                 \
-            sum[u] = (V)(0);                                                                                           \
-        FOR_TAPS(p, 0, x)                                                                                              \
-            for (long q = 0; q < s->taps[1]; q++) {                                                                    \
-                global const STORED *from = (global const STORED *)(at.a + (x - p) * s->a_axis[0] + y - q);            \
-                const COMPUTE w = LOAD(at.b, p * s->b_axis[0] + q * s->b_axis[1]);                                     \
-                for (int u = 0; u < EACH; u++)                                                                         \
-                    sum[u] += w * unpack16(vload16(u, from));                                                          \
-            }                                                                                                          \
-        for (int u = 0; u < EACH; u++)                                                                                 \
-            vstore16(pack16(sum[u]), u, (global STORED *)(at.out + i * s->out_axis[0] + j));                           \
-    }
-DEFINE_CONVOLVE_VECTORS(4)
-DEFINE_CONVOLVE_VECTORS(1)
+#define EACH 4
+#include "templates/convolve_vectors.cl"
+#define EACH 1
+#include "templates/convolve_vectors.cl"
 
 /* The results from `first` to before `last`; the last vector may make some once more. */
 inline void convolve_run(const convolve_shape *s, convolve_place at, long i, long first, long last)

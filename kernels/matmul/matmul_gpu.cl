@@ -123,7 +123,11 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     element next_a[LOADS(DOWN, 1)], next_b[LOADS(ACROSS, 1)];
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
     const long tiles = (depth + DEPTH - 1) / DEPTH, first = depth - (tiles - 1) * DEPTH;
-    CLEAR_SUMS(sum)
+#pragma unroll
+    for (int i = 0; i < ROWS; i++)
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            sum[i][j] = 0;
     BEGIN(a_from, a, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
     BEGIN(b_from, b, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
     FETCH(next_a, a_from, a_step, A_DEEP, DOWN, A_PIECE, first)
@@ -155,12 +159,14 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
         }
     }
 #if SLICES > 1
-    ADD_SLICES(sum, slice, place, memory.sums)
+#define SHARED memory.sums
+#define AT_PLACE place
+#include "templates/matmul_add_slices.cl"
     if (slice > 0)
         return;
 #endif
 
     c += matmul_offset(&c_at, batch, m0, n0);
     partial += OFFSET_OF_PART(size, batch, split, m0, n0);
-    WRITE_SUMS(c, c_at, partial, size, m0, n0, sum, row, column, alpha, beta)
+#include "templates/matmul_write_sums.cl"
 }

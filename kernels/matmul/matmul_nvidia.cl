@@ -269,24 +269,7 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
         STORE(to, 1, y);
 }
 
-/* For f64, where rows of C begin anywhere and pairs would be written number by number: a warp passes 8 rows of its
- * block at a time through local memory of its own, and writes row by row. */
 #define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
-#define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, lane, own)               \
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                                                   \
-    _Pragma("unroll") for (int i = 0; i < SUMS_DOWN; i++)                                                              \
-    {                                                                                                                  \
-        local number *from = (own);                                                                                    \
-        _Pragma("unroll") for (int j = 0; j < COLUMNS / 8; j++)                                                        \
-            *(local double2 *)(from + lane / 4 * PITCH + j * 8 + lane % 4 * 2) =                                       \
-                (double2)(sum[i][j][0], sum[i][j][1]);                                                                 \
-        WARP_BARRIER;                                                                                                  \
-        for (int r = 0; r < 8 && first_row + i * 8 + r < size.m - m0; r++)                                             \
-            for (int to = lane; to < COLUMNS && first_column + to < size.n - n0; to += 32)                             \
-                write_number(c + (first_row + i * 8 + r) * c_at.row + first_column + to, from[r * PITCH + to],         \
-                             (number)alpha, (number)beta);                                                             \
-        WARP_BARRIER;                                                                                                  \
-    }
 
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -355,8 +338,7 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     c += matmul_offset(&c_at, batch, m0, n0);
     partial += OFFSET_OF_PART(size, batch, split, m0, n0);
 #if IN_LINES
-    WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, row, column, alpha, beta, lane,
-                        (local number *)a_tiles + warp * 8 * PITCH)
+#include "templates/matmul_write_warps.cl"
 #else
 #pragma unroll
     for (int i = 0; i < SUMS_DOWN; i++)

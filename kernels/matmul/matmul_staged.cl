@@ -161,7 +161,11 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
     global const char *a_from = (global const char *)a, *b_from = (global const char *)b;
     place a_to = PLACE((local char *)tiles), b_to = a_to + DOWN * sizeof(float);
     const int count = (int)((depth + DEPTH - 1) / DEPTH), first = (int)(depth - (count - 1L) * DEPTH);
-    CLEAR_SUMS(sum)
+#pragma unroll
+    for (int i = 0; i < ROWS; i++)
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            sum[i][j] = 0;
     BEGIN(a_offset, a_to, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
     BEGIN(b_offset, b_to, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
     FETCH_TILE(0, first)
@@ -200,13 +204,15 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
     c += matmul_offset(&c_at, batch, m0, n0);
     partial += OFFSET_OF_PART(size, batch, split, m0, n0);
 #if SLICES > 1
-    ADD_SLICES(sum, slice, position, tiles) /* `tiles` has at least DOWN * ACROSS numbers */
+#define SHARED tiles /* which has at least DOWN * ACROSS numbers */
+#define AT_PLACE position
+#include "templates/matmul_add_slices.cl"
 #endif
 #if IN_LINES
-    WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, row, column, alpha, beta, item, slice, tiles)
+#include "templates/matmul_write_lines.cl"
 #else
     if (slice == 0) {
-        WRITE_SUMS(c, c_at, partial, size, m0, n0, sum, row, column, alpha, beta)
+#include "templates/matmul_write_sums.cl"
     }
 #endif
 }

@@ -53,41 +53,12 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
         store(c, c_at, batch, i, j, sum, alpha, beta);
 }
 
-/* Reads an item's VEC elements from `from` on, `step` apart. */
-#define READ_VECTOR(into, from, lane, step, wide, load)                                      \
-    if (wide)                                                                                \
-        STORE_VECTOR(load((from) + OF(lane, 0)), 0, into);                                         \
-    else                                                                                     \
-        _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
-            into[e] = LOAD((from), OF(lane, e) * (step));
-
 /* The place of element e of an item's vector. Elements are neighbours where they are read as one vector; else the
  * items' elements e are. */
 #define OF(lane, e) (WIDE ? (lane) * VEC + (e) : (e) * LANES + (lane))
 
 #define ROWS (ITEMS / LANES * EACH)
 #define STEP (LANES * VEC)
-
-/* Adds to `sum` what `count` steps from `at` on give: vectors of each of the item's rows times those of each column.
- * All loads of A are under way before the first number is needed. */
-#define ADD_STEPS(at, count)                                                                 \
-    {                                                                                        \
-        number x[count][EACH][VEC];                                                          \
-        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
-            _Pragma("unroll") for (int r = 0; r < EACH; r++)                                 \
-                READ_VECTOR(x[ahead][r], row[r] + (at) + ahead * STEP, lane, 1L, WIDE, LOAD_A) \
-        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
-            _Pragma("unroll") for (int j = 0; j < FEW; j++)                                  \
-        {                                                                                    \
-            number y[VEC];                                                                   \
-            global const T *from =                                                           \
-                b + min((long)j, size.n - 1) * b_at.column + ((at) + ahead * STEP) * b_at.row; \
-            READ_VECTOR(y, from, lane, b_at.row, (WIDE && B_WIDE), LOAD_B)                   \
-            _Pragma("unroll") for (int e = 0; e < VEC; e++)                                  \
-                _Pragma("unroll") for (int r = 0; r < EACH; r++)                             \
-                    sum[r][j] = MULTIPLY_ADD(x[ahead][r][e], y[e], sum[r][j]);               \
-        }                                                                                    \
-    }
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
@@ -115,9 +86,11 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
     }
     long p = k0;
     for (; p + AHEAD * STEP <= k1; p += AHEAD * STEP)
-        ADD_STEPS(p, AHEAD)
+#define COUNT AHEAD
+#include "templates/matmul_thin_steps.cl"
     for (; p + STEP <= k1; p += STEP)
-        ADD_STEPS(p, 1)
+#define COUNT 1
+#include "templates/matmul_thin_steps.cl"
     for (p += lane; p < k1; p += LANES)
 #pragma unroll
         for (int j = 0; j < FEW; j++) {
@@ -153,29 +126,6 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
 #else
 #define ROWS_AHEAD (2 * AHEAD)
 #endif
-
-/* Adds to `sum` what `count` steps of k from `at` on give: numbers of the item's rows times one of each column. */
-#define ADD_ROWS(at, count)                                                                  \
-    {                                                                                        \
-        number x[count][VEC];                                                                \
-        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
-        {                                                                                    \
-            global const T *from = a + ((at) + ahead * DEEP) * a_at.column;                  \
-            if (WIDE)                                                                        \
-                STORE_VECTOR(LOAD_A(from + rows[0]), 0, x[ahead]);                                 \
-            else                                                                             \
-                _Pragma("unroll") for (int e = 0; e < VEC; e++)                              \
-                    x[ahead][e] = LOAD(from, rows[e]);                                       \
-        }                                                                                    \
-        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
-            _Pragma("unroll") for (int j = 0; j < FEW; j++)                                  \
-        {                                                                                    \
-            const number y =                                                                 \
-                LOAD(b, ((at) + ahead * DEEP) * b_at.row + min((long)j, size.n - 1) * b_at.column); \
-            _Pragma("unroll") for (int e = 0; e < VEC; e++)                                  \
-                sum[j][e] = MULTIPLY_ADD(x[ahead][e], y, sum[j][e]);                         \
-        }                                                                                    \
-    }
 
 /* Adds up the VEC numbers of each item of a lane; the first of these items gets the sums. */
 inline void add_up(local number (*sums)[ITEMS], const number *mine)
@@ -227,9 +177,11 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
     }
     long p = k0 + deep;
     for (; p + (ROWS_AHEAD - 1) * DEEP < k1; p += ROWS_AHEAD * DEEP)
-        ADD_ROWS(p, ROWS_AHEAD)
+#define COUNT ROWS_AHEAD
+#include "templates/matmul_thin_rows.cl"
     for (; p < k1; p += DEEP)
-        ADD_ROWS(p, 1)
+#define COUNT 1
+#include "templates/matmul_thin_rows.cl"
 #pragma unroll
     for (int j = 0; j < FEW; j++) {
         add_up(sums, sum[j]);

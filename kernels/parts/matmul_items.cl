@@ -19,25 +19,7 @@ typedef struct {
     number x[ROWS], y[COLUMNS];
 } fragments;
 
-#define CLEAR_SUMS(sum)                                                                      \
-    _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
-        _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                                  \
-            sum[i][j] = 0;
 
-/* Adds the sums of all slices to those of slice 0. `shared` is local memory as long as the block of C; all items of a
- * group come here. */
-#define ADD_SLICES(sum, slice, place, shared)                                                \
-    _Pragma("unroll") for (int other = 1; other < SLICES; other++)                           \
-    {                                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
-        if (slice == other)                                                                  \
-            _Pragma("unroll") for (int i = 0; i < ROWS * COLUMNS; i++)                       \
-                shared[i * PLACES + place] = sum[i / COLUMNS][i % COLUMNS];                  \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
-        if (slice == 0)                                                                      \
-            _Pragma("unroll") for (int i = 0; i < ROWS * COLUMNS; i++)                       \
-                sum[i / COLUMNS][i % COLUMNS] += shared[i * PLACES + place];                 \
-    }
 
 /* VEC numbers of a row of C, of which `left` are inside. */
 INLINE void write_piece(global T *to, const private number *sum, long left, bool wide, number alpha, number beta)
@@ -63,42 +45,4 @@ INLINE void write_part(global number *to, const private number *sum, long left)
             to[e] = sum[e];
 }
 
-/* An item's sums, whose first is at (first_row, first_column) of the block at (m0, n0): C = alpha * sum + beta * C, or
- * the sums of this part of k where k is split. c and partial are at the block's first number. */
-#define WRITE_SUMS(c, c_at, partial, size, m0, n0, sum, first_row, first_column, alpha, beta) \
-    _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
-    {                                                                                        \
-        const long at = first_row + i / VEC * 8 * VEC + i % VEC;                             \
-        if (at >= size.m - m0)                                                               \
-            continue;                                                                        \
-        _Pragma("unroll") for (int j = 0; j < COLUMNS; j += VEC)                             \
-        {                                                                                    \
-            const long to = first_column + j * 4, left = size.n - n0 - to;                   \
-            if (size.splits > 1)                                                             \
-                write_part(partial + at * size.n + to, &sum[i][j], left);                    \
-            else                                                                             \
-                write_piece(c + at * c_at.row + to, &sum[i][j], left, size.wide, (number)alpha, (number)beta); \
-        }                                                                                    \
-    }
-
-/* As WRITE_SUMS, where k is not split: each row of an item goes through local memory, `shared`, so that neighbouring
- * items write neighbouring numbers. For a C whose rows begin anywhere, so that vectors would go out number by number.
- * All items of a group come here. */
-#define ROWS_AT_ONCE (8 * ITEMS_DOWN)
-#define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, item, slice, shared) \
-    _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
-    {                                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
-        if (slice == 0)                                                                      \
-            _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                              \
-                shared[(first_row / (DOWN / ITEMS_DOWN) * 8 + first_row / VEC % 8) * ACROSS + first_column + \
-                       j / VEC * 4 * VEC + j % VEC] = sum[i][j];                             \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
-        for (int x = item; x < ROWS_AT_ONCE * ACROSS; x += ITEMS) {                          \
-            const int line = x / ACROSS, to = x % ACROSS;                                    \
-            const int at = line / 8 * (DOWN / ITEMS_DOWN) + line % 8 * VEC + i / VEC * 8 * VEC + i % VEC; \
-            if (at >= size.m - m0 || to >= size.n - n0)                                      \
-                continue;                                                                    \
-            write_number(c + at * c_at.row + to, shared[x], (number)alpha, (number)beta);    \
-        }                                                                                    \
-    }
+#define ROWS_AT_ONCE (8 * ITEMS_DOWN) /* in matmul_write_lines.cl */
