@@ -12,8 +12,10 @@ void add_at_plain(global T *restrict dst, global const INDEX *restrict index, gl
     index += s.index;
     const COMPUTE one = values ? LOAD(values, s.values) : unpack1(single);
     if (s.step) {
-        FOR_OWN_PLACES(ADD_VALUE)
+#define ACT ADD_VALUE
+#include "templates/index_places.cl"
     } else {
-        FOR_OWN_PLACES(ADD_ONE)
+#define ACT ADD_ONE
+#include "templates/index_places.cl"
     }
 }

@@ -29,5 +29,6 @@ void put_plain(global STORED *restrict dst, global const INDEX *restrict index,
         return;
     }
     values += s.values;
-    FOR_OWN_PLACES(PUT_VALUE)
+#define ACT PUT_VALUE
+#include "templates/index_places.cl"
 }

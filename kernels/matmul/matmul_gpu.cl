@@ -114,7 +114,7 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
     const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
 
-    FIND_BLOCK(size)
+#include "templates/matmul_block.cl"
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
     a += matmul_offset(&a_at, batch, m0, k0);
     b += matmul_offset(&b_at, batch, k0, n0);

@@ -283,7 +283,7 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     const int item = get_local_id(0), lane = item % 32, warp = item / 32;
     const int row = warp / WARPS_ACROSS * ROWS, column = warp % WARPS_ACROSS * COLUMNS;
 
-    FIND_BLOCK(size)
+#include "templates/matmul_block.cl"
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
     a += matmul_offset(&a_at, batch, m0, k0);
     b += matmul_offset(&b_at, batch, k0, n0);

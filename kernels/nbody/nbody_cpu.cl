@@ -124,31 +124,6 @@ INLINE T sum_lanes(V v)
     return c.x + c.y;
 }
 
-/* What the bodies i do to a vector of bodies j that do not attract, or not all. */
-#ifdef ACTIVE
-#define MEET_PASSIVE \
-    for (long j = whole; j < to; j += WIDTH) { \
-        V xj = VLOAD(px + j), yj = VLOAD(py + j), zj = VLOAD(pz + j), mj = VLOAD(mass + j); \
-        V bx = VLOAD(fx + j), by = VLOAD(fy + j), bz = VLOAD(fz + j); \
-        for (int k = 0; k < BODIES; k++) { \
-            V dx = xj - x[k], dy = yj - y[k], dz = zj - z[k]; \
-            V c = inverse_cube(dx, dy, dz, SOFT_OF_PAIR(OWN_SOFT(k), j)); \
-            V s = c * mj, t = c * minus_m[k]; \
-            if (j < active) { \
-                ax[k] += attracting(s * dx, j, active); \
-                ay[k] += attracting(s * dy, j, active); \
-                az[k] += attracting(s * dz, j, active); \
-            } \
-            bx = fma(t, dx, bx), by = fma(t, dy, by), bz = fma(t, dz, bz); \
-        } \
-        VSTORE(bx, fx + j); \
-        VSTORE(by, fy + j); \
-        VSTORE(bz, fz + j); \
-    }
-#else
-#define MEET_PASSIVE
-#endif
-
 /* Bodies i .. i+BODIES-1 and the vectors of j in [from, to), mutually; and, where `own` is not negative, what
  * they get from the bodies of the vector at `own`, in which they are themselves. */
 INLINE void meet(global const T *body, global T *pull, long size, long active, long i, long own, long from, long to,
@@ -201,7 +176,9 @@ INLINE void meet(global const T *body, global T *pull, long size, long active, l
         VSTORE(by, fy + j);
         VSTORE(bz, fz + j);
     }
-    MEET_PASSIVE
+#ifdef ACTIVE
+#include "templates/nbody_passive.cl"
+#endif
 #pragma unroll
     for (int k = 0; k < BODIES; k++) {
         fx[i + k] += sum_lanes(ax[k]);

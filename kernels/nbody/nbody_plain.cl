@@ -63,31 +63,22 @@ inline void load_tile(local mass_point *tile SOFTS_TILE, global const T *body, l
 /* sum: acceleration and potential that the bodies from .. to-1 of the tile make at a place; the potential without the
  * body `self` of the tile. Only a distance of 0 is masked, so that NaN spreads; and m r r r, from the left, overflows
  * for no massless body. */
-#define VISIT(is_self, masked) \
-    for (int k = from; k < to; k++) { \
-        const mass_point p = tile[k]; \
-        const T dx = p.x - x, dy = p.y - y, dz = p.z - z; \
-        const T d2 = fma(dx, dx, fma(dy, dy, dz * dz)), r2 = d2 + SOFT_OF_PAIR(k); \
-        const T r = r2 <= LEAST_SQUARE ? (T)0 : reciprocal_root(r2); \
-        const T potential = p.w * r; \
-        const T s = (masked) && d2 == 0 ? (T)0 : potential * r * r; \
-        sum[0] = fma(s, dx, sum[0]); \
-        sum[1] = fma(s, dy, sum[1]); \
-        sum[2] = fma(s, dz, sum[2]); \
-        sum[3] -= (is_self) ? d2 : potential; /* 0, or its own NaN */ \
-    }
 
 inline void visit(T *sum, local const mass_point *tile SOFTS_TILE, int from, int to, T x, T y, T z, long self, T soft)
 {
     for (int c = 0; c < 4; c++)
         sum[c] = 0;
     if (self >= from && self < to) {
-        VISIT(k == (int)self, true)
+#define IS_SELF k == (int)self
+#define MASKS true
+#include "templates/nbody_visit.cl"
     } else {
 #ifdef NVIDIA
 #pragma unroll 8
 #endif
-        VISIT(false, MASKED)
+#define IS_SELF false
+#define MASKS MASKED
+#include "templates/nbody_visit.cl"
     }
 }
 
