@@ -1,6 +1,8 @@
 /* Any operation of core by its name: Octave's values become those of a request, and results values again. */
 #include "sparse.h"
 
+#include <octave/parse.h>
+
 #include <deque>
 #include <memory>
 #include <vector>
@@ -14,6 +16,7 @@ struct request {
     lun_request r{};
     std::deque<octave_value> held; /* arrays that were made of arguments */
     std::deque<std::string> texts;
+    octave_value given; /* what a function has given last */
     ~request() { lun_request_clear(&r); }
 
     void set(lun_value *out, const octave_value &v, const char *name)
@@ -27,6 +30,9 @@ struct request {
         } else if (is_sparse(v)) {
             held.push_back(v);
             out->kind = LUN_VALUE_SPARSE, out->sparse = &as_sparse(held.back()).s;
+        } else if (v.is_function_handle()) {
+            out->kind = LUN_VALUE_FUNCTION, out->function = held.size();
+            held.push_back(v);
         } else if (v.iscell()) {
             const Cell cell = v.cell_value();
             lun_value *items = list(out, cell.numel(), name);
@@ -51,6 +57,29 @@ struct request {
     /* Reads the arguments and options; what the results are is known then. */
     void bind(const lun_operation *row, const octave_value_list &arguments, const octave_value_list &options,
               const char *name);
+
+    /* Calls the function that core asks for, of a column. It gets a copy, as it may keep that, and core's array changes. */
+    void ask(const char *name)
+    {
+        const size_t n = r.ask.from->size, shape[] = {1, n};
+        lun_array *out;
+        ov_lunarray column;
+        const octave_value x = make(name, r.ask.from->dtype, 2, shape, &out);
+        call_core(name, [&](lun_error *e) { return lun_array_reshape(&column.a, r.ask.from, 2, shape, e); });
+        enqueue(name, [&](lun_attempt *t) { return lun_array_copy(out, &column.a, nullptr, &t->err); });
+        const octave_value_list got = octave::feval(held[r.ask.function->function], ovl(x), 1);
+        r.wish = LUN_WISH_NOTHING;
+        r.ask.given.kind = LUN_VALUE_NOTHING;
+        if (got.length() == 0 || !got(0).is_defined())
+            return;
+        given = upload(name, is_sparse(got(0)) ? as_sparse(got(0)).full_value() : got(0));
+        const lun_dtype dtype = r.ask.to->dtype, came = as_lunarray(given).a.dtype;
+        if (lun_dtype_has(dtype, LUN_PAIRS) || !lun_dtype_has(came, LUN_PAIRS))
+            given = cast(given, dtype);
+        given = shaped(name, given, 1, std::vector<size_t>{size_t(given.numel())}.data());
+        r.ask.given.kind = LUN_VALUE_ARRAY;
+        r.ask.given.array = const_cast<lun_array *>(&as_lunarray(given).a);
+    }
 
     lun_value *list(lun_value *out, octave_idx_type count, const char *name)
     {
@@ -136,8 +165,11 @@ octave_value_list operate(const lun_operation *row, const octave_value_list &arg
         results(int(i)) = value;
     }
     lun_attempt t;
-    for (lun_request_attempt(&t, r); goes_on(&t, name);)
+    for (lun_request_attempt(&t, r); goes_on(&t, name);) {
         t.status = lun_request_run(&t.more, r, outs.data(), &t.err);
+        if (t.status == LUN_OK && r->wish == LUN_WISH_CALL)
+            own->ask(name);
+    }
     if (sparse) {
         sparse->s.rows = r->matrix.rows, sparse->s.width = r->matrix.width;
         return ovl(matrix);
@@ -154,6 +186,11 @@ octave_value_list operate(const lun_operation *row, const octave_value_list &arg
                              : n.is_complex ? octave_value(Complex(n.real, n.imaginary))
                                             : octave_value(n.real));
             }
+    if (const lun_report *said = r->report) {
+        ColumnVector history(octave_idx_type(said->count));
+        std::copy_n(said->history, said->count, history.fortran_vec());
+        found = found.append(ovl(said->converged, double(said->steps), said->residual, history));
+    }
     return found;
 }
 

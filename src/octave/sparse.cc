@@ -55,7 +55,7 @@ static octave_value numeric(const octave_value &a)
 /* ---- to the device and back ------------------------------------------------------------------------------------------ */
 
 /* A column as core's array of one axis. */
-static octave_value listed(const octave_value &column)
+octave_value listed(const octave_value &column)
 {
     const size_t count[] = {size_t(column.numel())};
     return shaped("sparse", upload("sparse", column), 1, count);
@@ -117,8 +117,7 @@ octave_value gather_sparse(const octave_value &a)
 
 /* ---- arrays of elements ------------------------------------------------------------------------------------------------ */
 
-/* x.' */
-static octave_value turned(const octave_value &x)
+octave_value transposed_view(const octave_value &x)
 {
     static const int axes[] = {1, 0};
     lun_array *out;
@@ -128,7 +127,7 @@ static octave_value turned(const octave_value &x)
     return value;
 }
 
-octave_value ov_sparse::full_value() const { return turned(row_of_core("dense", ovl(octave_value(clone())))); }
+octave_value ov_sparse::full_value() const { return transposed_view(row_of_core("dense", ovl(octave_value(clone())))); }
 
 octave_idx_type ov_sparse::nnz() const { return octave_idx_type(as_lunarray(part(octave_value(clone()), 2)).nnz()); }
 
@@ -178,7 +177,7 @@ octave_value_list sparse_made(const char *name, const octave_value_list &args, i
     octave_value i[3];
     octave_idx_type count = 1;
     if (args.length() == 1)
-        return ovl(operate("sparse", LUN_OF_ARRAY, ovl(turned(upload(name, args(0)))), ovl())(0));
+        return ovl(operate("sparse", LUN_OF_ARRAY, ovl(transposed_view(upload(name, args(0)))), ovl())(0));
     if (args.length() != 3 && args.length() != 5)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     for (int k = 0; k < 3; k++)
@@ -259,8 +258,8 @@ static octave_value applied(const char *name, const octave_value &a, const octav
     const lun_dtype dtype = joined(name, as_sparse(a).parts[2].dtype, as_lunarray(x).a.dtype);
     const octave_value right = cast(x, dtype);
     const bool column = x.columns() == 1;
-    const octave_value y = f(column ? listed(right) : turned(right));
-    return column ? shaped(name, y, dim_vector(y.numel(), 1)) : turned(y);
+    const octave_value y = f(column ? listed(right) : transposed_view(right));
+    return column ? shaped(name, y, dim_vector(y.numel(), 1)) : transposed_view(y);
 }
 
 static octave_value product(const octave_base_value &bx, const octave_base_value &by)
@@ -272,7 +271,7 @@ static octave_value product(const octave_base_value &bx, const octave_base_value
         error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
                       x.dims().str().c_str(), y.dims().str().c_str());
     if (!is_sparse(x)) /* x y is (y.' x.').' */
-        return turned(product(transposed(by).get_rep(), turned(upload("operator *", x)).get_rep()));
+        return transposed_view(product(transposed(by).get_rep(), transposed_view(upload("operator *", x)).get_rep()));
     const octave_value a = numeric(x);
     if (is_sparse(y))
         return row_of_core("matmul", ovl(a, numeric(y)));
@@ -293,6 +292,21 @@ static octave_value divided(const octave_base_value &bx, const octave_base_value
     return row_of_core("div", ovl(numeric(borrowed(bx)), borrowed(by)));
 }
 
+octave_value sparse_cast(const octave_value &a, lun_dtype dtype)
+{
+    return as_sparse(a).parts[2].dtype == dtype ? a : with_values(a, cast(part(a, 2), dtype));
+}
+
+const char *triangle_of(const octave_value &a)
+{
+    if (a.rows() != a.columns() || a.nzmax() == 0)
+        return a.rows() == a.columns() ? "lower" : "";
+    const octave_value above = operate("sub", LUN_OF_ARRAY, ovl(part(a, 1), row_of_core("rows", ovl(a))), ovl())(0);
+    if (operate("min", LUN_OF_ARRAY, ovl(above), ovl())(0).double_value() >= 0)
+        return "upper";
+    return operate("max", LUN_OF_ARRAY, ovl(above), ovl())(0).double_value() > 0 ? "" : "lower";
+}
+
 /* A \ b of a triangle. */
 static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
 {
@@ -303,15 +317,10 @@ static octave_value solved(const octave_base_value &bx, const octave_base_value 
         error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
                       x.dims().str().c_str(), b.dims().str().c_str());
     const octave_value a = numeric(x);
-    const char *assume = "lower";
-    if (a.nzmax() > 0) {
-        const octave_value above = operate("sub", LUN_OF_ARRAY, ovl(part(a, 1), row_of_core("rows", ovl(a))), ovl())(0);
-        if (operate("min", LUN_OF_ARRAY, ovl(above), ovl())(0).double_value() >= 0)
-            assume = "upper";
-        else if (operate("max", LUN_OF_ARRAY, ovl(above), ovl())(0).double_value() > 0)
-            error_with_id("lunarray:function", "operator \\: the sparse array is no triangle; pcg, gmres and bicgstab "
-                                               "solve such systems on the device");
-    }
+    const char *assume = triangle_of(a);
+    if (!*assume)
+        error_with_id("lunarray:function", "operator \\: the sparse array is no triangle; pcg, gmres and bicgstab "
+                                           "solve such systems on the device");
     return applied("operator \\", a, b, [&](const octave_value &right) {
         return row_of_core("solve", ovl(a, right), ovl("assume", assume));
     });

@@ -65,6 +65,10 @@ octave_value gather_sparse(const octave_value &value);
 octave_value_list sparse_made(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
 /* A method of the class, with a sparse array among the arguments. */
 octave_value_list of_sparse(const std::string &name, const octave_value_list &args);
-void install_sparse(octave::type_info &types); /* behind the operators of arrays */
+octave_value sparse_cast(const octave_value &a, lun_dtype dtype);
+const char *triangle_of(const octave_value &a);      /* "lower", "upper", or "": it is none */
+octave_value transposed_view(const octave_value &x); /* x.' of an array of elements */
+octave_value listed(const octave_value &column);     /* core's array of one axis */
+void install_sparse(octave::type_info &types);       /* behind the operators of arrays */
 
 #endif
