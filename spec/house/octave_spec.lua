@@ -19,7 +19,8 @@ end
 
 -- The messages, with %s for whatever a format has, and the identifiers that the package raises.
 local function raised()
-    local own = read("octave/inst/*.m octave/inst/@lunarray/*.m octave/inst/@lunarray/private/*.m"):gsub("\n[#%%][^\n]*", "")
+    local own = read "octave/inst/*.m octave/inst/@lunarray/*.m octave/inst/@lunarray/private/*.m"
+    own = own:gsub("\n[#%%][^\n]*", "")
     local text = (read "src/octave/*.cc src/octave/*.h" .. own .. read "tools/octave.lua")
         :gsub('"[ \\]*\n%s*"', ""):gsub('\\"', "\1"):gsub("\1(lunarray:%l+)\1, \1", '"%1", "'):gsub("\1%);", '");')
     local messages, identifiers = {}, {}
