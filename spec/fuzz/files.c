@@ -80,7 +80,6 @@ lun_status array_check_live(const lun_array *array, const char *what, lun_error 
 lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     *out = (lun_array){.device = device, .dtype = dtype, .ndim = ndim};
     TRY(shape_size(&out->size, ndim, shape, lun_dtype_bytes(dtype), err));
     int64_t stride = 1;
@@ -93,8 +92,7 @@ lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype,
     if (!out->block)
         stop("out of memory", "");
     out->block->refs = 1;
-done:
-    return status;
+    return LUN_OK;
 }
 
 void lun_array_clear(lun_array *array)
