@@ -192,6 +192,30 @@ helper.describe_each_device("fuse", function(dev)
         check(function(a) return (a * 9):cast("i32"):sum(), a:sum(), a - (a * 9):cast("u8"):max(rows) end, x)
     end)
 
+    it("makes several kernels of what one has no room for, and of what reduces other shapes", function()
+        local nine = {}
+        for i = 1, 9 do
+            nine[i] = dev:random({ 4, 5 }, { seed = i })
+        end
+        check(function(...)
+            local sum = 0
+            for _, each in ipairs { ... } do
+                sum = sum + each
+            end
+            return sum:softmax()
+        end, table.unpack(nine))
+        check(function(a)
+            local results = {}
+            for i = 1, 9 do
+                results[i] = (a * i):softmax()
+            end
+            return table.unpack(results)
+        end, nine[1])
+        local last = { axis = 1, keepdims = true }
+        check(function(a, b) return a - a:sum(last), a - b:sum(last) end, nine[1], dev:random({ 1, 5 }, { seed = 10 }))
+        check(function(a) return a:sum(), a:max { keepdims = true } end, dev:array { 5 }:reshape {})
+    end)
+
     it("gives the shape of what is computed with reductions alone", function()
         check(function(a, b) return a:mean { axis = 1, keepdims = true } * b end, x, x:row(2):reshape(1, 7))
         check(function(a, n) return a:sum { axis = 2, keepdims = true } * n end, x, 3)

@@ -221,6 +221,25 @@ helper.describe_each_device("fuse", function(dev)
         assert.same({ 7, 3, 5, 7, 9, 11 }, y:totable())
     end)
 
+    it("writes into an argument of a call that is the only step", function()
+        local a = dev:random({ 4, 4 }, { seed = 3 })
+        local out = a:copy()
+        lun.fuse(function(x, y) return x:matmul(y) end)(out, a, { out = out })
+        assert.is_true(out:equal(a:matmul(a)))
+    end)
+
+    it("gives dense values of what words give unchanged, however the argument lies in memory", function()
+        local a = dev:arange(6):reshape(2, 3)
+        for _, x in ipairs { a, a:t(), a:row(1):expand(1):broadcast(2, 3) } do
+            for _, f in ipairs {
+                function(y) return y:diff(0) * 2 end, function(y) return y:diff(0):t() + 1 end,
+                function(y) return y:t():diff(0):t() end, function(y) return y:diff(0):slice { 1, -1 } * 1 end,
+            } do
+                assert.is_true(f(x):equal(lun.fuse(f)(x)))
+            end
+        end
+    end)
+
     it("gives what the methods give of positions that no kernel reads by itself", function()
         local m = dev:random({ 3, 4 }, { seed = 9 })
         for i, f in ipairs {

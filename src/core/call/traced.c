@@ -137,7 +137,6 @@ static lun_status copy_value(lun_value *out, const lun_value *value, const copyi
     case LUN_VALUE_LIST:
         return copy_list(out, value, c, err);
     case LUN_VALUE_SPARSE:
-    case LUN_VALUE_QUEUE:
         return fail(err, LUN_MISUSE, "cannot be fused: its sparse matrix is no array that is noted");
     default:
         return LUN_OK;

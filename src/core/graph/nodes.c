@@ -233,6 +233,12 @@ static lun_status add_computed(unsigned *out, lun_graph *graph, graph_node *node
     return graph_add(out, graph, node, err);
 }
 
+static lun_status add_cast(unsigned *out, lun_graph *graph, unsigned operand, lun_dtype dtype, lun_error *err)
+{
+    graph_node node = {.n = {.kind = LUN_NODE_CAST, .dtype = dtype, .args = {operand}}};
+    return add_computed(out, graph, &node, err);
+}
+
 static lun_status add_fold(unsigned *out, lun_graph *graph, lun_reduce_op op, unsigned operand,
                            const lun_reduction *reduction, bool drops_axes, lun_error *err)
 {
@@ -293,6 +299,8 @@ lun_status graph_note(const lun_array *const *outs, const lun_expression *e, con
         TRY_DONE(add_step(place, i, graph, e, over, err));
     for (size_t i = 0; i < e->result_count; i++) {
         node = place[e->results[i]];
+        if (!ops && graph->nodes[node].n.kind == LUN_NODE_ARRAY) /* however it lies in memory, the result is dense */
+            TRY_DONE(add_cast(&node, graph, node, outs[i]->dtype, err));
         if (ops)
             TRY_DONE(add_fold(&node, graph, ops[i], node, over, outs[i]->ndim != graph->nodes[node].layout.ndim, err));
         TRY_DONE(assign(outs[i], graph, node, err));
@@ -314,11 +322,10 @@ lun_status graph_note_reduce(const lun_array *out, const lun_array *in, const lu
 lun_status graph_note_copy(const lun_array *out, const lun_array *in, lun_error *err)
 {
     lun_graph *graph = graph_of(out);
-    graph_node node = {.n = {.kind = LUN_NODE_CAST, .dtype = out->dtype}};
-    unsigned at;
-    TRY(graph_node_of(&node.n.args[0], graph, in, err));
-    TRY(add_computed(&at, graph, &node, err));
-    return assign(out, graph, at, err);
+    unsigned node;
+    TRY(graph_node_of(&node, graph, in, err));
+    TRY(add_cast(&node, graph, node, out->dtype, err));
+    return assign(out, graph, node, err);
 }
 
 lun_status graph_note_read(const lun_array *out, const lun_array *in, const lun_read *read, lun_error *err)

@@ -248,7 +248,7 @@ static bool split_at_reductions(cutting *c, unsigned node, bool given)
     if (is_source(v) || !given)
         return false;
     const expression_extent t = mark_expression(c, node, true, false);
-    if (!t.folds || (!t.incompatible && !t.reads && t.folds <= LUN_MAP_RESULTS && t.arrays < LUN_FOLD_ARRAYS))
+    if (!t.folds || (!t.incompatible && !t.reads && cut_fits_passes(t.arrays, t.folds)))
         return false;
     return store_reductions(c, node);
 }

@@ -42,6 +42,9 @@ graph_node *find_inner_reduction(const lun_graph *graph, unsigned node, unsigned
  * `inside`: also those that go into inner reductions. */
 expression_extent mark_expression(cutting *c, unsigned top, bool inside, bool read);
 
+/* Can lun_passes compute with so many arrays and inner reductions? A pass reads the results of those before it, too. */
+static inline bool cut_fits_passes(size_t arrays, size_t folds) { return arrays + folds <= LUN_FOLD_ARRAYS; }
+
 /* Finds the steps, once it is known what is stored (steps.c). */
 lun_status cut_into_steps(cutting *c, lun_error *err);
 

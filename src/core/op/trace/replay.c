@@ -151,9 +151,11 @@ static bool is_read(const lun_request *r, const lun_array *out)
 {
     const lun_graph *graph = r->trace;
     bool read = false;
-    for (size_t i = 0; graph->step_count > 1 && i < graph->arrays_used_count; i++)
+    if (graph->step_count == 1 && graph->steps[0].kind != STEP_CALL) /* a kernel may write what it reads there */
+        return false;
+    for (size_t i = 0; i < graph->arrays_used_count; i++)
         read = read || lun_array_overlap(out, r->arguments[2].list.items[i].array);
-    for (size_t i = 0; graph->step_count > 1 && i < graph->count; i++) {
+    for (size_t i = 0; i < graph->count; i++) {
         const graph_node *v = &graph->nodes[i];
         const bool outside = v->needed && v->n.kind == LUN_NODE_ARRAY && v->source == GRAPH_OUTSIDE;
         read = read || (outside && lun_array_overlap(out, &v->layout));

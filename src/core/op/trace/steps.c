@@ -131,10 +131,36 @@ static bool go_together(const lun_graph *graph, const root *a, const root *b)
     const bool folds = v->n.kind == LUN_NODE_FOLD;
     if (b->done || a->level != b->level || folds != (w->n.kind == LUN_NODE_FOLD))
         return false;
+    if (v->number != w->number)
+        return false;
     if (!folds)
-        return shape_equal(&v->layout, &w->layout) && v->number == w->number;
+        return shape_equal(&v->layout, &w->layout);
     return v->n.args[1] == w->n.args[1] && v->drops_axes == w->drops_axes &&
            shape_equal(&graph->nodes[v->n.args[0]].layout, &graph->nodes[w->n.args[0]].layout);
+}
+
+static size_t count_folds(const graph_step *step)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < step->node_count; i++)
+        count += step->nodes[i].kind == LUN_NODE_FOLD;
+    return count;
+}
+
+/* May a kernel, or lun_passes, compute the step? */
+static bool fits(const graph_step *step)
+{
+    if (step->node_count > MAP_NODES || step->number_count > LUN_MAP_NUMBERS || (step->reduces && step->shifted))
+        return false;
+    if (step->kind == STEP_FOLD)
+        return step->array_count + step->result_count <= LUN_FOLD_ARRAYS;
+    return !step->reduces || cut_fits_passes(step->array_count, count_folds(step));
+}
+
+/* Do the inner reductions of two expressions go over the same axes of the same shape, if both have any? */
+static bool reduce_alike(const expression_extent *a, const expression_extent *b)
+{
+    return !a->folds || !b->folds || (a->over == b->over && shape_equal(a->reduced, b->reduced));
 }
 
 /* A step for root i, and others that go with it as far as a kernel has room. */
@@ -143,7 +169,8 @@ static lun_status add_step(cutting *c, size_t first, lun_error *err)
     lun_graph *graph = c->graph;
     const bool folds = graph->nodes[c->roots[first].node].n.kind == LUN_NODE_FOLD;
     const size_t most = folds ? MOST_FOLDS : LUN_MAP_RESULTS;
-    unsigned tops[LUN_MAP_RESULTS], over = 0;
+    unsigned tops[LUN_MAP_RESULTS];
+    expression_extent reducing = {.folds = 0}; /* a result's expression with inner reductions */
     graph_step *s, tried;
     lun_error ignored;
     TRY(new_step(&s, graph, folds ? STEP_FOLD : STEP_MAP, err));
@@ -160,13 +187,9 @@ static lun_status add_step(cutting *c, size_t first, lun_error *err)
             return err->status;
         const expression_extent alone =
             mark_expression(c, tops[at], true, folds && is_stored_or_given(graph, &graph->nodes[tops[at]]));
-        const bool other_over = tried.reduces && at && s->reduces && alone.folds && alone.over != over;
-        const bool fits = tried.result_count == at + 1 && tried.node_count <= MAP_NODES &&
-                          tried.number_count <= LUN_MAP_NUMBERS && !(tried.reduces && tried.shifted) && !other_over &&
-                          (!folds || tried.array_count + at + 1 <= LUN_FOLD_ARRAYS);
-        if (!fits && i != first)
+        if (i != first && (tried.result_count != at + 1 || !fits(&tried) || !reduce_alike(&alone, &reducing)))
             continue;
-        over = alone.folds ? alone.over : over;
+        reducing = alone.folds ? alone : reducing;
         *s = tried;
         s->output_nodes[at] = (unsigned)i;
         s->ops[at] = v->n.fold;
