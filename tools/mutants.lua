@@ -5,18 +5,20 @@
 -- file. Its specs are those that should see its mistakes, the likeliest first, by their names anywhere below spec/; one
 -- with a dot or an @ is of Octave's tests. Rooms of operations have the contract's besides.
 local ROOMS = {
-    { "fft", also = "kernels/parts/fft", specs = "fft dct stft signal convolve fft_long variants" },
+    { "fft", also = "kernels/parts/fft kernels/templates/fft kernels/templates/convolve",
+        specs = "fft dct stft signal convolve fft_long variants" },
     { "linalg", also = "kernels/parts/schur kernels/parts/panel kernels/parts/reflection lua/lunarray/linalg "
         .. "lua/lunarray/least", specs = "linalg qr matrices factors lstsq svd eigh eig complex_linalg complex_eigen "
         .. "matrix_views kinds variants" },
-    { "sparse", also = "kernels/parts/csr src/core/op/solver lua/lunarray/sparse lua/lunarray/incomplete "
-        .. "lua/lunarray/matrix_market",
+    { "sparse", also = "kernels/parts/csr kernels/templates/csr src/core/op/solver lua/lunarray/sparse "
+        .. "lua/lunarray/incomplete lua/lunarray/matrix_market",
         specs = "sparse sparse_words sparse_solve solvers solvers_misuse matrix_market" },
     { "statistic", specs = "statistic moments series" },
     { "product", specs = "products matmul" },
-    { "index", also = "kernels/parts/index kernels/parts/verdict", specs = "index places rows verdict sets" },
+    { "index", also = "kernels/parts/index kernels/parts/verdict kernels/templates/add kernels/templates/index "
+        .. "kernels/templates/mask", specs = "index places rows verdict sets" },
     { "sort", also = "kernels/parts/bins kernels/parts/radix kernels/parts/which kernels/parts/select "
-        .. "kernels/parts/order kernels/parts/rank kernels/parts/size",
+        .. "kernels/parts/order kernels/parts/rank kernels/parts/size kernels/templates/count",
         specs = "sort count sets order statistic variants" },
     { "make", also = "kernels/parts/random kernels/parts/philox", specs = "array rng random series variants" },
     { "move", specs = "arrange view copy transpose axes axis arrange_misuse series dtype variants" },
@@ -24,11 +26,11 @@ local ROOMS = {
         specs = "fold segments own fuse_middle moments scan reduce extremes complex dot" },
     { "reduce", also = "kernels/parts/reduce", specs = "reduce extremes reproducible fold dot complex variants" },
     { "scan", also = "kernels/parts/scan kernels/parts/group kernels/parts/warp", specs = "scan extremes variants" },
-    { "matmul", also = "kernels/parts/matmul", specs = "matmul complex products variants" },
-    { "nbody", also = "kernels/parts/nbody kernels/parts/tree kernels/parts/field",
+    { "matmul", also = "kernels/parts/matmul kernels/templates/matmul", specs = "matmul complex products variants" },
+    { "nbody", also = "kernels/parts/nbody kernels/parts/tree kernels/parts/field kernels/templates/nbody",
         specs = "nbody force nbody_options simulation integrators tree nbody_batch misuse variants" },
-    { "expression", also = "src/core/op/map/ kernels/map/ kernels/parts/", specs = "arithmetic map complex "
-        .. "complex_functions complex_inverses hosted order fuse fuse_reads further_functions bool nearness accuracy "
+    { "expression", also = "src/core/op/map/ kernels/map/ kernels/parts/ kernels/templates/",
+        specs = "arithmetic map complex complex_functions complex_inverses hosted order fuse fuse_reads further_functions bool nearness accuracy "
         .. "annex again complex_texts dtype variants" },
     { "fuse", also = "src/core/graph/ src/core/op/trace/ src/core/call/traced lua/lunarray/fuse", specs = "fuse "
         .. "fuse_refusals fuse_middle fuse_reads fuse_programs complex_fuse", small = true },
