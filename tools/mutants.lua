@@ -30,8 +30,8 @@ local ROOMS = {
     { "nbody", also = "kernels/parts/nbody kernels/parts/tree kernels/parts/field kernels/templates/nbody",
         specs = "nbody force nbody_options simulation integrators tree nbody_batch misuse variants" },
     { "expression", also = "src/core/op/map/ kernels/map/ kernels/parts/ kernels/templates/",
-        specs = "arithmetic map complex complex_functions complex_inverses hosted order fuse fuse_reads further_functions bool nearness accuracy "
-        .. "annex again complex_texts dtype variants" },
+        specs = "arithmetic map complex complex_functions complex_inverses hosted order fuse fuse_reads "
+        .. "further_functions bool nearness accuracy annex again complex_texts dtype variants" },
     { "fuse", also = "src/core/graph/ src/core/op/trace/ src/core/call/traced lua/lunarray/fuse", specs = "fuse "
         .. "fuse_refusals fuse_middle fuse_reads fuse_programs complex_fuse", small = true },
     { "call", specs = "misuse strict error arrange_misuse array axis module core index sort" },
