@@ -12,7 +12,7 @@ typedef enum lun_status {
     LUN_FAILED,    /* OpenCL refused a call, or a command failed on the device */
     LUN_BUILD,     /* a kernel did not compile: lun_device_build_log has the log */
     LUN_IO,        /* a file could not be read or written, or holds something else */
-    LUN_TRACED /* the caller's mistake: an array stands for what a traced function will compute, and has no elements */
+    LUN_NOT_NOTED /* the caller's mistake: an array stands for what a traced function will compute, and has no elements */
 } lun_status;
 
 /* What the caller may do about a mistake; hosts put it in their own words behind the message. */

@@ -1,5 +1,6 @@
-/* Words: an operation as one function, which says what it is made of, and is called twice. Bound, it finds the dtypes and shapes of
- * what will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them. Of one primitive:
+/* Words: an operation as one function, which says what it is made of. Bound, it is called once, and finds the dtypes and shapes of what
+ * will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them. A word that waits is
+ * called again when numbers have come. Of one primitive:
  *
  *     static lun_status advance(composing *c, lun_error *err)
  *     {
@@ -18,7 +19,7 @@
  *         TRY(compose_fold(ends, c, &x, ops, &over, err));
  *         x = (composed){0};
  *         x.results[0] = of_op(&x, LUN_MAP_sub, of_array(&x, ends[0]), of_array(&x, ends[1]));
- *         TRY(compose_give_map(c, &x, err));
+ *         return compose_give_map(c, &x, err);
  *     }
  *     COMPOSED(ptp)
  *
@@ -124,7 +125,7 @@ typedef struct composed_axes {
     bool keepdims;
 } composed_axes;
 
-/* Those of the option `axis`, or all, with the option `keepdims`, for an array with that shape; says whether numbers come. */
+/* Sets all of *out: the axes of the option `axis`, or all, and `keepdims`, for an array with that shape; and c->numbers. */
 lun_status compose_axes(composed_axes *out, composing *c, const lun_array *array, lun_error *err);
 /* How many elements each result is made of. */
 size_t compose_extent(const composed_axes *over, const lun_array *array);

@@ -203,7 +203,7 @@ static lun_status note_call(lun_request *r, lun_array *const *out, lun_error *er
 
 #define MOST_TURNS 100 /* of an operation that runs in stages */
 
-/* Runs the operation's own function upon traced arrays: what it calls notes nodes. LUN_TRACED: it does what no node says. */
+/* Runs the operation's own function upon traced arrays: what it calls notes nodes. LUN_NOT_NOTED: it does what no node says. */
 static lun_status record_by_running(lun_request *r, lun_array *const *out, lun_error *err)
 {
     const request_functions *functions = r->operation->functions;
@@ -211,27 +211,27 @@ static lun_status record_by_running(lun_request *r, lun_array *const *out, lun_e
     for (int turns = 0; more; turns++) {
         more = false;
         if (turns == MOST_TURNS)
-            FAIL(LUN_TRACED, "it waits");
+            FAIL(LUN_NOT_NOTED, "it waits");
         TRY(functions->run(&more, r, out, err));
     }
     for (size_t i = 0; i < r->result_count; i++)
         if (block_node(out[i]->block) == BLOCK_NO_NODE)
-            FAIL(LUN_TRACED, "it leaves a result unwritten");
+            FAIL(LUN_NOT_NOTED, "it leaves a result unwritten");
     return LUN_OK;
 }
 
 lun_status trace_request(lun_request *r, lun_array *const *out, lun_error *err)
 {
-    r->views = false; /* the host has made no memory by it */
+    r->views = false; /* it was set so that the host makes arrays without memory */
     for (size_t i = 0; i < r->result_count; i++)
         TRY(lun_graph_array(out[i], r->trace, r->device, r->results[i].dtype, r->results[i].ndim, r->results[i].shape,
                             err));
     const lun_status status = record_by_running(r, out, err);
-    if (status != LUN_OK && status != LUN_TRACED)
+    if (status != LUN_OK && status != LUN_NOT_NOTED)
         return status;
-    for (size_t i = 0; status == LUN_TRACED && i < r->result_count; i++)
+    for (size_t i = 0; status == LUN_NOT_NOTED && i < r->result_count; i++)
         block_set_node(out[i]->block, BLOCK_NO_NODE, false);
-    if (status == LUN_TRACED)
+    if (status == LUN_NOT_NOTED)
         TRY(note_call(r, out, err));
     for (size_t i = 0; i < r->result_count; i++) {
         const unsigned node = block_node(out[i]->block);

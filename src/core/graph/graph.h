@@ -5,15 +5,15 @@
  * shifted reads would write, they note here instead (nodes.c). A call that does anything else is noted whole (call/traced.c), and called
  * again when the graph runs. When the function has returned, the nodes that its results need are cut into steps, each one kernel or a
  * call (op/trace/cut.c, steps.c), which the row `call` of LUN_OF_TRACE makes one behind the other (op/trace/replay.c). */
-#ifndef LUN_OP_GRAPH_GRAPH_H
-#define LUN_OP_GRAPH_GRAPH_H
+#ifndef LUN_GRAPH_GRAPH_H
+#define LUN_GRAPH_GRAPH_H
 
 #include "base/error.h"
 #include "memory/block.h"
 
 /* What a LUN_NODE_ARRAY reads. */
 typedef enum graph_source {
-    GRAPH_ARGUMENT, /* an array that is an argument: `of` says which */
+    GRAPH_ARGUMENT, /* an array that is an argument: `of` says which; after lun_graph_end, which of `arrays_used` */
     GRAPH_OUTSIDE,  /* an array that the function has found: `layout`, which holds it */
     GRAPH_VIEW,     /* other elements of the value of node `of`, as `layout` has them */
     GRAPH_READ,     /* the value of node `of` at other positions: reads[read] */
@@ -21,7 +21,8 @@ typedef enum graph_source {
 } graph_source;
 
 typedef struct graph_node {
-    lun_node n; /* args: operands are nodes; a number: args[0] is the host's; a reduction: args[1] is in `reductions` */
+    lun_node
+        n; /* args: operands are nodes; a number: args[0] is the host's, later in `numbers_used`; a reduction: args[1] is in `reductions` */
     bool drops_axes; /* a reduction: its result has no longer the axes that it goes over */
     bool number;     /* the host gets the value as a number */
     graph_source source;
@@ -36,7 +37,8 @@ typedef struct graph_node {
 typedef struct graph_call {
     const lun_operation *operation;
     const lun_manner *manner;
-    lun_value arguments[LUN_ARGUMENTS + 1], options[LUN_OPTIONS]; /* whose arrays are nodes: `length`, array NULL */
+    lun_value arguments[LUN_ARGUMENTS + 1],
+        options[LUN_OPTIONS]; /* an array's value has array NULL, and its node in `length` */
     uint32_t given;
     size_t result_count;
 } graph_call;
@@ -50,16 +52,17 @@ typedef struct graph_step {
     unsigned call;
     size_t node_count, array_count, number_count, result_count;
     lun_node *nodes;
-    unsigned results[LUN_MAP_RESULTS];      /* which of `nodes` the step gives */
-    unsigned output_nodes[LUN_MAP_RESULTS]; /* the same as nodes of the graph */
+    unsigned results[LUN_MAP_RESULTS]; /* which of `nodes` the step gives */
+    unsigned
+        output_nodes[LUN_MAP_RESULTS]; /* the same as nodes of the graph; until cut_into_steps ends, places of roots */
     unsigned result_slots[LUN_MAP_RESULTS]; /* which results of the function these are; GRAPH_NO_RESULT: none */
     unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS];
     lun_read reads[LUN_MAP_ARRAYS];
-    bool shifted; /* does it read an array at other positions? */
-    lun_reduce_op ops[LUN_MAP_RESULTS];
-    lun_reduction over;
-    bool reduces;    /* a STEP_MAP: are there reductions within the expression? */
-    bool drops_axes; /* a STEP_FOLD: does the result no longer have the axes that it goes over? */
+    bool shifted;                       /* does it read an array at other positions? */
+    lun_reduce_op ops[LUN_MAP_RESULTS]; /* a STEP_FOLD: of each result */
+    lun_reduction over;                 /* how it, or the reductions inside, reduce */
+    bool reduces;                       /* a STEP_MAP: are there reductions within the expression? */
+    bool drops_axes;                    /* a STEP_FOLD: does the result no longer have the axes that it goes over? */
 } graph_step;
 
 typedef struct graph_chunk {
@@ -100,7 +103,7 @@ lun_array graph_layout(const lun_array *array);
 /* The strides of the node's value as an array. */
 const int64_t *graph_strides(int64_t *room, const graph_node *node);
 
-/* ---- noting: for operations whose first output is a traced array (array_is_traced). LUN_TRACED where the graph cannot say it ---- */
+/* ---- noting: for operations whose first output is a traced array (array_is_traced). LUN_NOT_NOTED where the graph cannot say it ---- */
 
 /* What lun_map or lun_passes would compute; or with `ops` lun_fold. */
 lun_status graph_note(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,

@@ -178,7 +178,7 @@ lun_status graph_node_of(unsigned *out, lun_graph *graph, const lun_array *array
         FAIL(LUN_MISUSE, "arrays of two traced functions meet: one traced function may not compute with another's");
     *out = block_node(array->block);
     if (*out == BLOCK_NO_NODE)
-        FAIL(LUN_TRACED, "the array is not computed yet");
+        FAIL(LUN_NOT_NOTED, "the array is not computed yet");
     return is_whole_value(array, &graph->nodes[*out]) ? LUN_OK : add_view(out, graph, *out, array, err);
 }
 
@@ -191,7 +191,7 @@ static lun_status assign(const lun_array *out, lun_graph *graph, unsigned node, 
         return block_check_memory(out->block, err);
     if (block_node(out->block) != BLOCK_NO_NODE || out->offset || !lun_array_is_contiguous(out) ||
         lun_array_bytes(out) != block_bytes(out->block))
-        FAIL(LUN_TRACED, "a part of an array is written");
+        FAIL(LUN_NOT_NOTED, "a part of an array is written");
     if (graph->nodes[node].layout.dtype == LUN_DTYPES)
         graph->nodes[node].layout.dtype = out->dtype;
     block_set_node(out->block, node, graph->nodes[node].number);
@@ -245,7 +245,7 @@ static lun_status add_fold(unsigned *out, lun_graph *graph, lun_reduce_op op, un
     lun_reduction over; /* the rest of its memory is zeroed: equal ones are found by their bytes */
     graph_node node = {.n = {.kind = LUN_NODE_FOLD, .fold = op, .args = {operand}}, .drops_axes = drops_axes};
     if (reduction->own || reduction->segments)
-        FAIL(LUN_TRACED, "the reduction is none of expressions");
+        FAIL(LUN_NOT_NOTED, "the reduction is none of expressions");
     memset(&over, 0, sizeof over);
     memcpy(over.axis, reduction->axis, sizeof over.axis);
     over.accurate = reduction->accurate;
@@ -294,7 +294,7 @@ lun_status graph_note(const lun_array *const *outs, const lun_expression *e, con
     if (!place)
         return fail(err, LUN_NO_MEMORY, "out of memory");
     if (e->texts || e->reads)
-        FAIL_DONE(LUN_TRACED, "the expression is a text");
+        FAIL_DONE(LUN_NOT_NOTED, "the expression is a text");
     for (size_t i = 0; i < e->node_count; i++)
         TRY_DONE(add_step(place, i, graph, e, over, err));
     for (size_t i = 0; i < e->result_count; i++) {

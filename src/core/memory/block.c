@@ -193,7 +193,7 @@ lun_status block_create_traced(lun_block **out, lun_device *device, block_trace 
 block_trace *block_traced(const lun_block *block) { return block ? block->trace : NULL; }
 lun_status block_check_memory(const lun_block *block, lun_error *err)
 {
-    return block_traced(block) ? fail(err, LUN_TRACED, "%s", block->trace->refusal) : LUN_OK;
+    return block_traced(block) ? fail(err, LUN_NOT_NOTED, "%s", block->trace->refusal) : LUN_OK;
 }
 
 unsigned block_node(const lun_block *block) { return block->node; }

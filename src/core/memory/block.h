@@ -33,7 +33,7 @@ block_trace *block_traced(const lun_block *block); /* NULL: it has memory */
 unsigned block_node(const lun_block *block);
 void block_set_node(lun_block *block, unsigned node, bool number);
 bool block_is_number(const lun_block *block);
-lun_status block_check_memory(const lun_block *block, lun_error *err); /* LUN_TRACED: it has none */
+lun_status block_check_memory(const lun_block *block, lun_error *err); /* LUN_NOT_NOTED: it has none */
 static inline bool array_is_traced(const lun_array *array) { return block_traced(array->block) != NULL; }
 
 cl_mem block_memory(const lun_block *block); /* of a NULL block NULL */

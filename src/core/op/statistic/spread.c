@@ -15,7 +15,7 @@ static lun_status ptp(composing *c, lun_error *err)
 {
     static const lun_reduce_op ops[] = {LUN_REDUCE_max, LUN_REDUCE_min};
     const lun_array *in = c->r->arguments[0].array, *ends[2];
-    composed_axes over = {.keepdims = false};
+    composed_axes over;
     composed x = {.result_count = 2};
     TRY(dtype_check_ordered(in->dtype, err));
     TRY(compose_axes(&over, c, in, err));
@@ -62,7 +62,7 @@ static lun_status average(composing *c, lun_error *err)
 {
     static const lun_reduce_op ops[] = {LUN_REDUCE_sum, LUN_REDUCE_sum};
     const lun_array *in = c->r->arguments[0].array, *weights = request_array_option(c->r, "weights"), *sums[2];
-    composed_axes over = {.keepdims = false};
+    composed_axes over;
     composed x = {0};
     lun_dtype computed;
     TRY(compose_axes(&over, c, in, err));
@@ -99,7 +99,7 @@ static unsigned magnitude(composed *x, const composing *c, const lun_array *in)
     return of_op1(x, LUN_MAP_abs, element(x, c, in));
 }
 
-/* Where it is 0 or no finite number, powers tell as much without it. */
+/* The largest or the smallest magnitude, which others are divided by; 1 where it is 0 or not finite, since that would give NaN. */
 static lun_status find_scale(const lun_array **out, composing *c, const lun_array *in, bool largest,
                              const composed_axes *kept, lun_error *err)
 {
@@ -140,7 +140,7 @@ static lun_status vector_norm(composing *c, lun_error *err)
     const lun_array *in = c->r->arguments[0].array;
     const lun_value *given = &c->r->arguments[1];
     const double p = given->kind == LUN_VALUE_NOTHING ? 2 : given->number.real;
-    composed_axes over = {.keepdims = false};
+    composed_axes over;
     composed x = {0};
     lun_dtype computed;
     if (isnan(p))
@@ -164,7 +164,7 @@ COMPOSED(vector_norm)
 
 /* ---- skew, kurtosis ------------------------------------------------------------------------------------------------ */
 
-/* The mean, and the means of powers of what is left without it: the second, and the third or the fourth. */
+/* The second central moment, and the third or the fourth: means of powers of the differences from the mean. */
 static lun_status central(const lun_array **out, composing *c, const lun_array *in, const composed_axes *over,
                           int power, lun_error *err)
 {
@@ -188,7 +188,7 @@ static lun_status shape_of(composing *c, int power, lun_error *err)
     const lun_array *in = c->r->arguments[0].array, *moments[2];
     const lun_value *biased = request_option(c->r, "bias");
     lun_dtype computed;
-    composed_axes over = {.keepdims = false};
+    composed_axes over;
     composed x = {0};
     TRY(dtype_check_ordered(in->dtype, err));
     TRY(compose_axes(&over, c, in, err));

@@ -1,7 +1,7 @@
 /* How a graph is cut into steps: which values are stored in arrays, for the steps behind them.
  *
- * A value is stored where something needs it as an array: a call takes it, it is read at other positions or as a view, or it is a
- * reduction. All other values exist inside kernels only; each kernel that needs one computes it. A reduction is not stored if its axes
+ * A value is stored where something needs it as an array: a call takes it, it is read at other positions or as a view, it is a
+ * reduction, or an expression would be larger than a kernel takes. All other values exist inside kernels only; each kernel that needs one computes it. A reduction is not stored if its axes
  * stay, so that it has as many axes as what it reduces, and if all reductions of the expression go over the same axes. Softmax along
  * axis 1 is such an expression:
  *
@@ -11,8 +11,8 @@
  *
  * Both reductions are inner ones (find_inner_reduction), nothing is stored, and the whole graph is one STEP_MAP with `reduces`. The
  * step runs as lun_passes (op/fold/passes.c), which decides by device and shape: one kernel that holds a row at a time
- * (op/fold/fused.c), or one kernel for each pass: max, sum, then the elements. Were the sum over all axes, it would be stored by a
- * STEP_FOLD (split_at_reductions), and a STEP_MAP behind it would read it. */
+ * (op/fold/fused.c), or one kernel for each pass: max, sum, then the elements. Were the sum over all axes, both
+ * reductions would be stored (split_at_reductions): two STEP_FOLDs, and a STEP_MAP behind them that reads their results. */
 #include "op/trace/cut.h"
 #include "base/shape.h"
 #include "op/expression/read.h"

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-/* A graph of one expression serves arrays of all shapes, and is bound as that expression; others are what they were when they were
- * traced. */
 typedef struct replaying {
     lun_array **slots; /* of each node that is stored: its array, which is one of the results or the request's own */
     lun_array *views;  /* and of each that is a view the array that it is now */
@@ -128,6 +126,7 @@ static lun_status check_arguments(lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
+/* A graph that does not depend on shapes is one expression, which reads its arrays as they are, and is bound as that. */
 static lun_status bind_expression(replaying *s, lun_request *r, lun_error *err)
 {
     const graph_step *step = &r->trace->steps[0];

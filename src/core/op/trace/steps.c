@@ -27,7 +27,7 @@ static unsigned level_of_call(const lun_graph *graph, const graph_call *call)
     return l.level + 1;
 }
 
-/* Behind how many steps each value is there: of a stored one, its own step too. */
+/* How many steps have to run one behind the other before a value can be read, its own included if it is stored. */
 static void find_levels(lun_graph *graph)
 {
     for (size_t i = 0; i < graph->count; i++) {
@@ -215,7 +215,7 @@ static void add_root(cutting *c, unsigned node, unsigned result)
     c->roots[c->root_count++] = (root){.node = node, .result = result, .level = v->level + !v->stored};
 }
 
-/* Results that are stored anyway, and the first of these, are given by the step that stores them. */
+/* A root for each result, but for one that a call writes itself; then one for each other value that is stored. */
 static void find_roots(cutting *c)
 {
     lun_graph *graph = c->graph;
@@ -244,11 +244,11 @@ static lun_status add_steps(cutting *c, lun_error *err)
     for (unsigned level = 1; level <= deepest + 1; level++) {
         for (size_t i = 0; i < graph->count; i++) {
             const graph_node *v = &graph->nodes[i];
-            const bool first = is_of(v, GRAPH_CALL) && v->needed && v->level == level;
-            bool there = false;
-            for (size_t k = 0; first && k < graph->step_count; k++)
-                there = there || (graph->steps[k].kind == STEP_CALL && graph->steps[k].call == v->of);
-            if (first && !there)
+            const bool due = is_of(v, GRAPH_CALL) && v->needed && v->level == level;
+            bool added = false;
+            for (size_t k = 0; due && k < graph->step_count; k++)
+                added = added || (graph->steps[k].kind == STEP_CALL && graph->steps[k].call == v->of);
+            if (due && !added)
                 TRY(add_call(graph, v->of, err));
         }
         for (size_t i = 0; i < c->root_count; i++)
