@@ -1,6 +1,7 @@
 /* Sparse arrays on the device: a value of its own, of the same class, whose rows are core's. Rows and columns are Octave's, so that arrays
  * of elements, which core has the other way around, are turned where they meet it. */
 #include "sparse.h"
+#include "selector.h"
 
 #include <octave/interpreter.h>
 
@@ -140,7 +141,23 @@ octave_value ov_sparse::diag(octave_idx_type k) const
     return operate("sparse", LUN_OF_ARRAY, ovl(shaped("diag", d, 2, shape)), ovl())(0);
 }
 
-octave_value ov_sparse::subsref(const std::string &, const std::list<octave_value_list> &) { refuse("index"); }
+/* A(i, j). */
+octave_value ov_sparse::subsref(const std::string &type, const std::list<octave_value_list> &index)
+{
+    const octave_value_list &places = index.front();
+    if (type[0] != '(' || places.length() != 2)
+        refuse("index");
+    octave_value_list args = ovl(octave_value(clone()));
+    for (int k = 0; k < 2; k++) {
+        const octave_idx_type n = dims()(k);
+        const selector s(places(k), n, k, 2);
+        if (s.last(n) > n)
+            octave::err_index_out_of_range(2, k + 1, s.last(n), n, dims());
+        args.append(places(k).is_magic_colon() ? octave_value() : s.positions());
+    }
+    octave_value found = row_of_core("submatrix", args);
+    return index.size() > 1 ? found.next_subsref(type, index) : found;
+}
 
 /* Functions that keep 0. */
 octave_value ov_sparse::map(unary_mapper_t function) const
@@ -326,6 +343,19 @@ static octave_value solved(const octave_base_value &bx, const octave_base_value 
     });
 }
 
+/* Comparisons with a number for which what is 0 gives false. */
+template <lun_map_op OP> static octave_value compared(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    const auto of = [&](const octave_value &value) {
+        return is_sparse(x) ? binary(OP, value, y) : binary(OP, x, value);
+    };
+    if ((!is_number(x) && !is_number(y)) || gather(as_lunarray(of(upload("operator", 0.0)))).bool_value())
+        refuse(word(OP));
+    const octave_value &a = is_sparse(x) ? x : y;
+    return with_values(a, of(part(a, 2)));
+}
+
 static octave_value no_operator(const octave_base_value &, const octave_base_value &) { refuse("operator"); }
 
 void install_sparse(octave::type_info &types)
@@ -342,12 +372,12 @@ void install_sparse(octave::type_info &types)
                      {octave_value::op_ldiv, solved},
                      {octave_value::op_pow, no_operator},
                      {octave_value::op_el_pow, no_operator},
-                     {octave_value::op_lt, no_operator},
-                     {octave_value::op_le, no_operator},
-                     {octave_value::op_eq, no_operator},
-                     {octave_value::op_ge, no_operator},
-                     {octave_value::op_gt, no_operator},
-                     {octave_value::op_ne, no_operator},
+                     {octave_value::op_lt, compared<LUN_MAP_lt>},
+                     {octave_value::op_le, compared<LUN_MAP_le>},
+                     {octave_value::op_eq, compared<LUN_MAP_eq>},
+                     {octave_value::op_ge, compared<LUN_MAP_ge>},
+                     {octave_value::op_gt, compared<LUN_MAP_gt>},
+                     {octave_value::op_ne, compared<LUN_MAP_ne>},
                      {octave_value::op_el_and, no_operator},
                      {octave_value::op_el_or, no_operator}};
     ov_sparse::register_type(types);

@@ -78,6 +78,34 @@
 %! same ((S != 0) * x, lunarray (S != 0) * x);
 %!error <operator \*: nonconformant arguments \(op1 is 3x4, op2 is 3x1\)> lunarray (S) * ones (3, 1)
 
+## positions and comparisons
+%!test
+%! A = lunarray (S);
+%! for i = {2, 1:3, [3 1 3], [true false true], ':', [], 3:-1:1}
+%!   for j = {4, 2:4, [4 4 1], ':', logical([1 0 0 1]), []}
+%!     same (S(i{1}, j{1}), A(i{1}, j{1}));
+%!     if (! ischar (i{1}) && ! isempty (i{1}))
+%!       same (S(i{1}, j{1}), A(lunarray (i{1}), j{1}));
+%!     endif
+%!   endfor
+%! endfor
+%! same (C(2:3, :), lunarray (C)(2:3, :));
+%! same (S(:, 2)', lunarray (S)(:, 2)');
+%! assert (gather (A(end, 1)), S(end, 1));
+%!error <index \(4,_\): out of bound 3> lunarray (S)(4, 1)
+%!error <index \(_,5\): out of bound 4> lunarray (S)(1, 5)
+%!error <index: there is no such function of sparse arrays on the device; full \(x\)> lunarray (S)(2)
+%!test
+%! A = lunarray (S);
+%! same (S > 0, A > 0);
+%! same (S != 0, A != 0);
+%! same (S <= -1, A <= -1);
+%! same (2 < S, 2 < A);
+%! same (S == 3, A == 3);
+%! same (C != 0, lunarray (C) != 0);
+%!error <operator ..: there is no such function of sparse arrays on the device; full \(x\)> lunarray (S) >= 0
+%!error <operator ==: there is no such function of sparse arrays on the device; full \(x\)> lunarray (S) == lunarray (S)
+
 ## sums and diagonals
 %!test
 %! for s = {S, C, S != 0, sparse(2, 3), S(:, 1)', S(:, 1)}
@@ -116,7 +144,7 @@
 ## what there is not
 %!test
 %! A = lunarray (S);
-%! for f = {@() max(A), @() any(A), @() A(1, 2), @() A .* A, @() A == A, @() cos(A), @() A .^ 2, @() diag(A, 1), ...
+%! for f = {@() max(A), @() any(A), @() A(2), @() A .* A, @() A == A, @() cos(A), @() A .^ 2, @() diag(A, 1), ...
 %!          @() 1 ./ A, @() trace(A)}
 %!   message = "";
 %!   try
