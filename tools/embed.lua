@@ -3,9 +3,9 @@
 -- A line `#include "parts/x.cl"` or `#include "abi/x.h"` becomes the text of that file in kernels/. The files of
 -- parts/, templates/ and abi/ make no programs by themselves; parts/common.cl is embedded too: core puts it before
 -- every program.
--- So are the templates of parts/fold_states.cl and fold_states_real.cl, of which core makes text.
+-- So are the templates of parts/fold_states.cl, fold_states_real.cl and fused_stages.cl, of which core makes text.
 --
--- Comments and indentation are left out, but for those two files: every program's compiler reads its whole text, and
+-- Comments and indentation are left out, but for those three files: every program's compiler reads its whole text, and
 -- the module holds all of them. Lines keep their numbers.
 --
 -- Bytes rather than string literals: any byte may occur, and no compiler's limit on a literal's length applies.
@@ -28,12 +28,17 @@ local function squeezed(text)
     return (text:gsub("/%*.-%*/", lines_of):gsub(" +\\\n", " \\\n"):gsub("%f[^\n] +", " "):gsub(" +\n", "\n"))
 end
 
+-- Does core make text of the file?
+local function is_of_core(name)
+    return name:find "^fold_states" or name:find "^fused_stages"
+end
+
 -- The file's text, with those that it includes in their places; errors name the file and line that they are in.
 local function expand(path)
     local lines = {}
     local name = path:match("[^/]*$")
     local text = read(path)
-    for line in (name:find "^fold_states" and text or squeezed(text)):gmatch "([^\n]*)\n?" do
+    for line in (is_of_core(name) and text or squeezed(text)):gmatch "([^\n]*)\n?" do
         local other = line:match '^#include "([%w_]+/[%w_]+%.%w+)"$'
         if not other then
             lines[#lines + 1] = line
@@ -115,7 +120,7 @@ local out = {
 local texts, rows, included = {}, {}, { abi = true, parts = true, templates = true }
 for i, path in ipairs(paths) do
     local room, name = path:match("([%w_]+)/([%w_]+)%.%w+$")
-    if not included[room] or name == "common" or name:find "^fold_states" then
+    if not included[room] or name == "common" or is_of_core(name) then
         texts[i] = expand(path)
         out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(texts[i]))
         local list = kernels(texts[i])

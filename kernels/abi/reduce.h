@@ -6,8 +6,6 @@
 
 /* ---- reduce_cpu.cl -------------------------------------------------------------------------------------------- */
 
-#define REDUCE_CHAIN 16          /* vectors that are combined one after the other */
-#define REDUCE_LEAF_VECTORS 64   /* vectors in a leaf: four chains */
 #define REDUCE_ABREAST 8         /* rows of columns that are read side by side */
 #define REDUCE_BLOCK 64          /* rows in a leaf of columns */
 #define REDUCE_LEVELS 16         /* of the tree that joins the blocks of a part, */
@@ -25,16 +23,6 @@ typedef struct reduce_parts {
     abi_long out_step;   /* between columns of the result */
     abi_long past_cache; /* write the result past the cache? */
 } reduce_parts;
-
-/* The elements of an output lie in runs of neighbours. */
-typedef struct reduce_rows_shape {
-    lun_layout kept, kept_out, runs;
-    abi_long in;            /* first element */
-    abi_long part;          /* elements of a part */
-    abi_long run, elements; /* elements of a run and of an output */
-    abi_long per_item;      /* outputs * parts are dealt out in ranges of so many */
-    reduce_parts whole;
-} reduce_rows_shape;
 
 /* Outputs of a few neighbouring elements each. */
 typedef struct reduce_short_shape {

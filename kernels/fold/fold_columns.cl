@@ -1,15 +1,15 @@
-/* Reductions of segments of lines, and scans, as in fold_segments.cl, where lines lie side by side as columns: a work-item takes a part
- * of STRIP columns. */
+/* Reductions of segments of lines, and scans, as in fold_segments.cl, where lines lie side by side as columns: a
+ * work-item takes a part of STRIP columns. */
 #include "parts/segments.cl"
 #ifndef STRIP
 #define STRIP 1
 #endif
 
 /* A job's strip of columns, place and part, and where the part lies. */
-#define FIND_JOB                                                                                                           \
-    const long piece = job / fold.strips, left = (job - piece * fold.strips) * STRIP;                                      \
-    const long place = piece / fold.parts, part = piece - place * fold.parts;                                              \
-    const long begin = part * fold.part, end = PART_END(part);                                                             \
+#define FIND_JOB                                                                                                       \
+    const long piece = job / fold.strips, left = (job - piece * fold.strips) * STRIP;                                  \
+    const long place = piece / fold.parts, part = piece - place * fold.parts;                                          \
+    const long begin = part * fold.part, end = PART_END(part);                                                         \
     const int columns = (int)min(fold.columns - left, (long)STRIP);
 #define FOR_COLUMNS for (int c = 0; c < columns; c++)
 
@@ -61,15 +61,15 @@ inline void chains_next(chains *all, int columns)
 }
 
 /* Element e of each line. */
-#define TAKE_ELEMENT(e)                                                                                                    \
-    {                                                                                                                      \
-        MAP_ROW(place * fold.elements + (e))                                                                               \
-        FOR_COLUMNS                                                                                                        \
-        {                                                                                                                  \
-            MAP_VALUES_1(left + c)                                                                                         \
-            fold0_1_more(&all.run[c], r0, (FOLD_INDEX)(e));                                                                \
-        }                                                                                                                  \
-        chains_next(&all, columns);                                                                                        \
+#define TAKE_ELEMENT(e)                                                                                                \
+    {                                                                                                                  \
+        MAP_ROW(place * fold.elements + (e))                                                                           \
+        FOR_COLUMNS                                                                                                    \
+        {                                                                                                              \
+            MAP_VALUES_1(left + c)                                                                                     \
+            fold0_1_more(&all.run[c], r0, (FOLD_INDEX)(e));                                                            \
+        }                                                                                                              \
+        chains_next(&all, columns);                                                                                    \
     }
 
 #if REDUCES
@@ -124,7 +124,8 @@ void fold_column_parts(const fold_shape fold, const map_shape shape MAP_PARAMETE
 
 #if SCANS
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_column_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+void fold_column_scan_parts(const fold_shape fold,
+                            const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;

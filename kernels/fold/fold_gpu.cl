@@ -1,20 +1,21 @@
-/* Reductions of expressions on GPUs: a group reduces a part of an output whose elements are neighbours, or each work-item a part of
- * a column. */
+/* Reductions of expressions on GPUs: a group reduces a part of an output whose elements are neighbours, or each
+ * work-item a part of a column. */
 #ifndef ITEMS
 #define ITEMS 256  /* of a group */
 #define SPREAD 1   /* positions from one value of a vector to the next */
 #endif
-/* Which kernel is compiled: 1 rows, 2 short rows, 3 columns; 0 all. What one of them has in local memory may be more than the device has
- * where another one is wanted: a compiler refuses both then. */
+/* Which kernel is compiled: 1 rows, 2 short rows, 3 columns; 0 all. What one of them has in local memory may be more
+ * than the device has where another one is wanted: a compiler refuses both then. */
 #ifndef FOLD_ONLY
 #define FOLD_ONLY 0
 #endif
-/* A work-item's leaf is WIDTH values from each of FOLD_LEAF / WIDTH rounds of the group; in a column, neighbouring rows. */
+/* A work-item's leaf is WIDTH values from each of FOLD_LEAF / WIDTH rounds of the group; in a column, neighbouring
+ * rows. */
 #define FOLD_AT(i, step) ((step) ? (i) * (step) : (i) / WIDTH * (ITEMS * WIDTH) + (i) % WIDTH * SPREAD)
 #define FOLD_HAS_CHAINS 1
 #include "parts/fold.cl"
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* What fold_gpu_rows does for result K. Names without a K are the kernel's own. */
 #define ROWS_STATES(K) local fold##K##_1 states##K[ITEMS];
@@ -109,19 +110,19 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
 }
 #endif
 
-/* ---- short rows: a work-item to a row, of which a group loads a leaf at a time ------------------------------------------ */
+/* ---- short rows: a work-item to a row, of which a group loads a leaf at a time ----------------------------------- */
 
 #define PITCH (FOLD_LEAF | 1) /* odd: neighbouring rows begin in different banks of local memory */
 #define SHORT_TILE(K) local fold##K##_value_1 tile##K[ITEMS * PITCH];
 #define SHORT_PUT(K) tile##K[line * PITCH + place] = r##K;
 #define SHORT_LACK(K) tile##K[line * PITCH + place] = 0;
-#define SHORT_VALUES(K)                                \
-    fold##K##_value_1 x##K[FOLD_LEAF];                 \
+#define SHORT_VALUES(K)                                                                                                \
+    fold##K##_value_1 x##K[FOLD_LEAF];                                                                                 \
     FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) x##K[q] = tile##K[item * PITCH + q];
-#define SHORT_TAKE(K)                                                     \
-    if (count == FOLD_LEAF)                                               \
-        fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)at, 1);             \
-    else                                                                  \
+#define SHORT_TAKE(K)                                                                                                  \
+    if (count == FOLD_LEAF)                                                                                            \
+        fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)at, 1);                                                          \
+    else                                                                                                               \
         fold##K##_c_tail(&first##K, x##K, count, (FOLD_INDEX)at, 1);
 #define SHORT_END(K) const fold##K##_1 whole##K = fold##K##_c_end(second##K, first##K);
 #define SHORT_REPEAT(K) fold##K##_repeat(start##K, whole##K)
@@ -188,21 +189,21 @@ void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS 
 }
 #endif
 
-/* ---- columns ------------------------------------------------------------------------------------------------------------- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 #define COLUMNS_BEGIN(K) FOLD_BEGIN(K, _c) fold##K##_1 whole##K;
-#define COLUMNS_END(K)                                                \
-    whole##K = fold##K##_c_end(second##K, first##K);                  \
+#define COLUMNS_END(K)                                                                                                 \
+    whole##K = fold##K##_c_end(second##K, first##K);                                                                   \
     fold##K##_repeat(start##K, whole##K)
-/* Loads the values of a leaf into `next`. A leaf is taken while the next one is loaded, as a compiler that may put each load before
- * its use waits for one after the other. */
+/* Loads the values of a leaf into `next`. A leaf is taken while the next one is loaded, as a compiler that may put
+ * each load before its use waits for one after the other. */
 #define COLUMNS_KEEP(K) next##K[q] = r##K;
-#define COLUMNS_LOAD(first)                              \
-    FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {  \
-        const long row = (first) + q;                    \
-        MAP_ROW(row)                                     \
-        MAP_VALUES_1(column)                             \
-        FOLD_EACH(COLUMNS_KEEP)                          \
+#define COLUMNS_LOAD(first)                                                                                            \
+    FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {                                                                \
+        const long row = (first) + q;                                                                                  \
+        MAP_ROW(row)                                                                                                   \
+        MAP_VALUES_1(column)                                                                                           \
+        FOLD_EACH(COLUMNS_KEEP)                                                                                        \
     }
 
 #if FOLD_ONLY == 0 || FOLD_ONLY == 3

@@ -15,20 +15,20 @@
 #define ORDERED_LEAF(K) states##K[item] = fold##K##_1_leaf(x##K, 0, 1);
 #define ORDERED_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
 #define ORDERED_TAKE(K) first##K = fold##K##_1_join(first##K, states##K[0]);
-#define ORDERED_GIVE(K)                                                                                                    \
-    second##K = fold##K##_1_join(second##K, first##K);                                                                     \
+#define ORDERED_GIVE(K)                                                                                                \
+    second##K = fold##K##_1_join(second##K, first##K);                                                                 \
     FOLD_GIVE(K, second##K, output, part);
 
 /* Joins the states of the group's items in their order to the chain of each item. */
-#define ORDERED_JOIN                                                                                                       \
-    for (int step = 1; step < ITEMS; step *= 2) {                                                                          \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
-        if (item % (2 * step) == 0) {                                                                                      \
-            FOLD_EACH(ORDERED_PAIR)                                                                                        \
-        }                                                                                                                  \
-    }                                                                                                                      \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
-    FOLD_EACH(ORDERED_TAKE)                                                                                                \
+#define ORDERED_JOIN                                                                                                   \
+    for (int step = 1; step < ITEMS; step *= 2) {                                                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        if (item % (2 * step) == 0) {                                                                                  \
+            FOLD_EACH(ORDERED_PAIR)                                                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
+    FOLD_EACH(ORDERED_TAKE)                                                                                            \
     barrier(CLK_LOCAL_MEM_FENCE);
 
 /* Each item takes FOLD_LEAF neighbours, then one value where fewer are left. */

@@ -30,8 +30,8 @@ void fold_plain(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD
                 }
             }
             repeat = 0;
-#define END(K)                                                                                                             \
-    second##K = fold##K##_1_join(second##K, first##K);                                                                     \
+#define END(K)                                                                                                         \
+    second##K = fold##K##_1_join(second##K, first##K);                                                                 \
     fold##K##_repeat(start##K, second##K)
             FOLD_EACH(END)
 #undef END

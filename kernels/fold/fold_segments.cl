@@ -1,28 +1,28 @@
-/* Reductions of segments of lines, and scans of lines that begin anew at segments: a work-item to each part of a line. What a part leaves
- * open the next kernels join. */
+/* Reductions of segments of lines, and scans of lines that begin anew at segments: a work-item to each part of a
+ * line. What a part leaves open the next kernels join. */
 #include "parts/segments.cl"
 
 /* Elements from..to-1 of the row, into the chain c. */
-#define TAKE_RANGE(c, from, to)                                                                                            \
-    {                                                                                                                      \
-        long j = from;                                                                                                     \
-        for (; j + FOLD_LEAF <= (to); j += FOLD_LEAF) {                                                                    \
-            fold0_value_1 x[FOLD_LEAF];                                                                                    \
-            FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {                                                            \
-                MAP_VALUES_1(j + i)                                                                                        \
-                x[i] = r0;                                                                                                 \
-            }                                                                                                              \
-            fold0_1_take(&(c).run, x, (FOLD_INDEX)(j), 1);                                                                 \
-            chain_next(&(c));                                                                                              \
-        }                                                                                                                  \
-        for (; j < (to); j++) {                                                                                            \
-            MAP_VALUES_1(j)                                                                                                \
-            fold0_1_more(&(c).run, r0, (FOLD_INDEX)(j));                                                                   \
-            chain_next(&(c));                                                                                              \
-        }                                                                                                                  \
+#define TAKE_RANGE(c, from, to)                                                                                        \
+    {                                                                                                                  \
+        long j = from;                                                                                                 \
+        for (; j + FOLD_LEAF <= (to); j += FOLD_LEAF) {                                                                \
+            fold0_value_1 x[FOLD_LEAF];                                                                                \
+            FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {                                                        \
+                MAP_VALUES_1(j + i)                                                                                    \
+                x[i] = r0;                                                                                             \
+            }                                                                                                          \
+            fold0_1_take(&(c).run, x, (FOLD_INDEX)(j), 1);                                                             \
+            chain_next(&(c));                                                                                          \
+        }                                                                                                              \
+        for (; j < (to); j++) {                                                                                        \
+            MAP_VALUES_1(j)                                                                                            \
+            fold0_1_more(&(c).run, r0, (FOLD_INDEX)(j));                                                               \
+            chain_next(&(c));                                                                                          \
+        }                                                                                                              \
     }
 
-/* ---- reductions ---------------------------------------------------------------------------------------------------------- */
+/* ---- reductions -------------------------------------------------------------------------------------------------- */
 
 #if REDUCES
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -32,7 +32,8 @@ void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMET
         return;
     const long all = segments.count - 1;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts, begin = part * fold.part, end = PART_END(part);
+        const long row = job / fold.parts, part = job - row * fold.parts;
+        const long begin = part * fold.part, end = PART_END(part);
         const long to = min(end, starts[all]);
         state open = NOTHING;
         MAP_ROW(row)
@@ -120,7 +121,7 @@ void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS
 }
 
 #if SCANS
-/* ---- scans --------------------------------------------------------------------------------------------------------------- */
+/* ---- scans ------------------------------------------------------------------------------------------------------- */
 
 /* What each part leaves open for the next one. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -129,7 +130,8 @@ void fold_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS
     if (SEGMENTS_ARE_BAD)
         return;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts, begin = part * fold.part, end = PART_END(part);
+        const long row = job / fold.parts, part = job - row * fold.parts;
+        const long begin = part * fold.part, end = PART_END(part);
         const long from = max(last_start(starts, segments.count, begin, end), begin);
         chain c;
         MAP_ROW(row)
@@ -148,7 +150,8 @@ void fold_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_
         return;
     const long counted = 1, stride = fold.out[0].stride[fold.kept - 1];
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts, from = part * fold.part, end = PART_END(part);
+        const long row = job / fold.parts, part = job - row * fold.parts;
+        const long from = part * fold.part, end = PART_END(part);
         const long to_row = fold_place(&fold, 0, row * fold.elements);
         long next = starts_until(starts, segments.count, from - 1);
         chain c;

@@ -1,5 +1,5 @@
-/* Reductions of segments of lines, and scans, as in fold_segments.cl, by groups: a group takes a part of TILE neighbours, each work-item
- * OWN of them, through local memory, and the items' states are scanned. */
+/* Reductions of segments of lines, and scans, as in fold_segments.cl, by groups: a group takes a part of TILE
+ * neighbours, each work-item OWN of them, through local memory, and the items' states are scanned. */
 #ifndef ITEMS
 #define ITEMS 256
 #define OWN 16
@@ -59,8 +59,8 @@ void fold_group_firsts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
         firsts[part] = starts_until(starts, segments.count, part * fold.part - 1);
 }
 
-/* The elements of a work-item: `count` of them, the first at position `at`. A bit of `begins` tells that a segment begins with that
- * element, a bit of `ends` that one begins behind it; such starts are not before starts[first]. */
+/* The elements of a work-item: `count` of them, the first at position `at`. A bit of `begins` tells that a segment
+ * begins with that element, a bit of `ends` that one begins behind it; such starts are not before starts[first]. */
 typedef struct own_part {
     long at, first;
     int count;
@@ -72,8 +72,8 @@ typedef struct own_part {
 #define MARK(e) (marks[(e) / 32] >> (e) % 32)
 
 /* Behind this function the group's cells are written. */
-inline void find_own(own_part *own, local uint *marks, global const long *starts, global const long *firsts, long count, long part,
-                     int item)
+inline void find_own(own_part *own, local uint *marks, global const long *starts, global const long *firsts,
+                     long count, long part, int item)
 {
     const long from = part * TILE, first = firsts[part], last = firsts[part + 1];
     for (int k = item; k <= TILE / 32; k += ITEMS)
@@ -97,21 +97,21 @@ inline void find_own(own_part *own, local uint *marks, global const long *starts
 /* Element i of this item. */
 #define X(i) cells[CELL(item * OWN + (i))].x
 
-/* Declares what a group has of a part, whose elements are in `cells`: `own`, this item's, and what `all` items leave open, and those before
- * this item. */
-#define FIND_PART                                                                                                          \
-    const long row = job / fold.parts, part = job - row * fold.parts, from = part * TILE;                                  \
-    own_part own = {.at = from + item * OWN};                                                                              \
-    own.count = (int)clamp(fold.elements - own.at, 0L, (long)OWN);                                                         \
-    MAP_ROW(row)                                                                                                           \
-    FOLD_UNROLLED for (int k = 0; k < OWN; k++) {                                                                          \
-        const int e = k * ITEMS + item;                                                                                    \
-        if (from + e < fold.elements) {                                                                                    \
-            MAP_VALUES_1(from + e)                                                                                         \
-            cells[CELL(e)].x = r0;                                                                                         \
-        }                                                                                                                  \
-    }                                                                                                                      \
-    FIND_OWN                                                                                                               \
+/* Declares what a group has of a part, whose elements are in `cells`: `own`, this item's, and what `all` items leave
+ * open, and those before this item. */
+#define FIND_PART                                                                                                      \
+    const long row = job / fold.parts, part = job - row * fold.parts, from = part * TILE;                              \
+    own_part own = {.at = from + item * OWN};                                                                          \
+    own.count = (int)clamp(fold.elements - own.at, 0L, (long)OWN);                                                     \
+    MAP_ROW(row)                                                                                                       \
+    FOLD_UNROLLED for (int k = 0; k < OWN; k++) {                                                                      \
+        const int e = k * ITEMS + item;                                                                                \
+        if (from + e < fold.elements) {                                                                                \
+            MAP_VALUES_1(from + e)                                                                                     \
+            cells[CELL(e)].x = r0;                                                                                     \
+        }                                                                                                              \
+    }                                                                                                                  \
+    FIND_OWN                                                                                                           \
     open_state all, before = group_scan(open_of_own(cells, &own, item), &all, room);
 
 inline open_state open_of_own(const local cell *cells, const own_part *own, int item)
@@ -157,7 +157,7 @@ void fold_group_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
     }
 }
 
-/* ---- reductions ---------------------------------------------------------------------------------------------------------- */
+/* ---- reductions -------------------------------------------------------------------------------------------------- */
 
 #if REDUCES
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -197,11 +197,12 @@ void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETER
 
 #endif
 
-/* ---- scans --------------------------------------------------------------------------------------------------------------- */
+/* ---- scans ------------------------------------------------------------------------------------------------------- */
 
 #if SCANS
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_group_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+void fold_group_scan_parts(const fold_shape fold,
+                           const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     local cell cells[CELLS];
     local open_state room[2 * ITEMS];

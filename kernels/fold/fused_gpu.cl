@@ -1,6 +1,7 @@
-/* Elementwise functions with reductions in their midst on GPUs: a group computes LINES rows at a time, LANES work-items a row, stage by
- * stage. The elements of a work-item are LANES apart. Of short rows it has FOLD_LEAF each, and some of the items one more (FUSED_REST), whose
- * values stay in registers from the first stage on; long rows (FUSED_LONG) are read again. */
+/* Elementwise functions with reductions in their midst on GPUs: a group computes LINES rows at a time, LANES
+ * work-items a row, stage by stage. The elements of a work-item are LANES apart. Of short rows it has FOLD_LEAF
+ * each, and some of the items one more (FUSED_REST), whose values stay in registers from the first stage on; long
+ * rows (FUSED_LONG) are read again. */
 #ifndef LANES
 #define LANES 32 /* of a row, a power of 2 */
 #define LINES 8
@@ -21,68 +22,33 @@
 
 /* What a stage does for result K. Names without a K are the kernel's own. */
 #define STATES(K) local fold##K##_1 states##K[LINES * LANES];
-#define STAGE_BEGIN(K) FOLD_BEGIN(K, _1) fold##K##_1 whole##K;
-#define STAGE_VALUES(K) fold##K##_value_1 x##K[FOLD_LEAF];
-#define STAGE_KEEP(K) x##K[q] = r##K;
-#define STAGE_TAKE_LEAF(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)at, LANES);
-#define STAGE_TAKE_SINGLE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(at + q * LANES));
-#define STAGE_NEXT(K) FOLD_NEXT(K, _1)
-#define STAGE_STATE(K) states##K[item] = fold##K##_1_join(second##K, first##K);
-#define STAGE_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
-#define STAGE_WHOLE(K) whole##K = states##K[item - lane];
-#define STAGE_REPEAT(K) fold##K##_repeat(start##K, whole##K)
-#define STAGE_HAVE(K) fold##K##_have(whole##K)
+#define ROW_BEGIN(K) FOLD_BEGIN(K, _1) fold##K##_1 whole##K;
+#define ROW_VALUES(K) fold##K##_value_1 x##K[FOLD_LEAF];
+#define ROW_KEEP(K) x##K[q] = r##K;
+#define ROW_TAKE_LEAF(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)at, LANES);
+#define ROW_TAKE_SINGLE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(at + q * LANES));
+#define ROW_NEXT(K) FOLD_NEXT(K, _1)
+#define ROW_STATE(K) states##K[item] = fold##K##_1_join(second##K, first##K);
+#define ROW_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
+#define ROW_WHOLE(K) whole##K = states##K[item - lane];
+#define ROW_REPEAT(K) fold##K##_repeat(start##K, whole##K)
+#define ROW_HAVE(K) fold##K##_have(whole##K)
 
 #ifdef FOLD_HAS_MOMENTS /* all rows of a group repeat a stage where one of them does */
-#define STAGE_AGAIN(S)                                                                                                     \
-    FUSED_EACH_##S(STAGE_REPEAT)                                                                                           \
-    if (item == 0)                                                                                                         \
-        again = 0;                                                                                                         \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
-    if (repeat)                                                                                                            \
-        again = 1;                                                                                                         \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
-    repeat = again;
+inline int repeats_anywhere(local int *again, int item, int repeat)
+{
+    if (item == 0)
+        *again = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (repeat)
+        *again = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *again;
+}
+#define REPEATS_ANYWHERE(repeat) repeats_anywhere(&again, item, repeat)
 #else
-#define STAGE_AGAIN(S)
+#define REPEATS_ANYWHERE(repeat) 0
 #endif
-
-#define STAGE(S)                                                                                                           \
-    FUSED_EACH_##S(STAGE_BEGIN)                                                                                            \
-    for (int repeat = 1; repeat;) {                                                                                        \
-        int at = lane, leaves = 0;                                                                                         \
-        FUSED_EACH_##S(FOLD_START)                                                                                         \
-        LEAVES {                                                                                                           \
-            FUSED_EACH_##S(STAGE_VALUES)                                                                                   \
-            FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++)                                                              \
-            {                                                                                                              \
-                FUSED_VALUES_1_##S(at + q * LANES)                                                                         \
-                FUSED_EACH_##S(STAGE_KEEP)                                                                                 \
-            }                                                                                                              \
-            FUSED_EACH_##S(STAGE_TAKE_LEAF)                                                                                \
-            if (++leaves == FOLD_CHAIN) {                                                                                  \
-                FUSED_EACH_##S(STAGE_NEXT)                                                                                 \
-                leaves = 0;                                                                                                \
-            }                                                                                                              \
-        }                                                                                                                  \
-        OTHERS {                                                                                                           \
-            FUSED_VALUES_1_##S(at + q * LANES)                                                                             \
-            FUSED_EACH_##S(STAGE_TAKE_SINGLE)                                                                              \
-        }                                                                                                                  \
-        FUSED_EACH_##S(STAGE_STATE)                                                                                        \
-        for (int step = LANES / 2; step > 0; step /= 2) {                                                                  \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
-            if (lane < step) {                                                                                             \
-                FUSED_EACH_##S(STAGE_PAIR)                                                                                 \
-            }                                                                                                              \
-        }                                                                                                                  \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
-        FUSED_EACH_##S(STAGE_WHOLE)                                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
-        repeat = 0;                                                                                                        \
-        STAGE_AGAIN(S)                                                                                                     \
-    }                                                                                                                      \
-    FUSED_EACH_##S(STAGE_HAVE)
 
 kernel __attribute__((reqd_work_group_size(LINES * LANES, 1, 1)))
 void fused_gpu(const fused_shape fold, const map_shape shape MAP_PARAMETERS)

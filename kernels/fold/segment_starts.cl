@@ -6,7 +6,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void segment_starts(global long *starts, global const T *in, const segment_starts_shape s, VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.count) {
-        const long start = (long)LOAD(in, s.in + i * s.step), before = i > 0 ? (long)LOAD(in, s.in + (i - 1) * s.step) : 1;
+        const long start = (long)LOAD(in, s.in + i * s.step);
+        const long before = i > 0 ? (long)LOAD(in, s.in + (i - 1) * s.step) : 1;
         if (start < 1 || start > s.elements + 1)
             verdict_say(VERDICT, STARTS_FAULTS * i + STARTS_OUTSIDE, start);
         else if (start < before)

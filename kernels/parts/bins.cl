@@ -1,20 +1,22 @@
-/* Sums whose bits depend on the values alone, not on their order: binned summation, after Ahrens, Demmel and Nguyen ("Algorithms for
- * efficient reproducible floating point summation", ACM TOMS 46, 2020).
+/* Sums whose bits depend on the values alone, not on their order: binned summation, after Ahrens, Demmel and Nguyen
+ * ("Algorithms for efficient reproducible floating point summation", ACM TOMS 46, 2020).
  *
- * A state has a scale, a power of two that brings the greatest magnitude below 2^39, and four bins. Each scaled value is cut into
- * slices: what it is to the nearest 1, what is left of it to the nearest 2^-40, then 2^-80 and 2^-120; what is left then is dropped.
- * Bin k adds the k-th slices, in integers of the bin's unit, so in any order. A value's slices do not depend on the other values:
- * where a greater value comes, the scale shrinks by whole steps and bins move down, of which the last ones are dropped. `carry` takes
- * what exceeds 40 digits in a bin. So the sum is exact but for what lies 2^-120 below the greatest magnitude.
+ * A state has a scale, a power of two that brings the greatest magnitude below 2^39, and four bins. Each scaled
+ * value is cut into slices: what it is to the nearest 1, what is left of it to the nearest 2^-40, then 2^-80 and
+ * 2^-120; what is left then is dropped. Bin k adds the k-th slices, in integers of the bin's unit, so in any order.
+ * A value's slices do not depend on the other values: where a greater value comes, the scale shrinks by whole steps
+ * and bins move down, of which the last ones are dropped. `carry` takes what exceeds 40 digits in a bin. So the sum
+ * is exact but for what lies 2^-120 below the greatest magnitude.
  *
- * Of squares the scale has half the step, so that the bins' units are the same: the square of the scaled value, and where that is not
- * exact its rounding error, are cut. No square overflows or vanishes.
+ * Of squares the scale has half the step, so that the bins' units are the same: the square of the scaled value, and
+ * where that is not exact its rounding error, are cut. No square overflows or vanishes.
  *
  * A state that has met a NaN or an infinity has it as its scale: the sum of all such values.
  *
- * This text is included for states of one value (BINS_V is _1, BINS_REAL double) and for vectors of them (_v, double4); it defines
- * bins_v, bins_v_init, bins_v_join, bins_v_take and bins_v_take_squares (FOLD_LEAF values), bins_v_more and
- * bins_v_more_squares (one). Where a function has a step, it is BINS_STEP, or half of it for squares. */
+ * This text is included for states of one value (BINS_V is _1, BINS_REAL double) and for vectors of them (_v,
+ * double4); it defines bins_v, bins_v_init, bins_v_join, bins_v_take and bins_v_take_squares (FOLD_LEAF values),
+ * bins_v_more and bins_v_more_squares (one). Where a function has a step, it is BINS_STEP, or half of it for
+ * squares. */
 
 #define BINS_STATE JOIN(bins, BINS_V)
 #define BINS_(name) JOIN(BINS_STATE, name)
@@ -27,7 +29,8 @@ typedef struct {
 #ifndef BINS_COUNT
 #define BINS_COUNT 4
 #define BINS_STEP 40 /* binary digits of a bin */
-/* 1.5 * 2^52 units of bin k: a number that is added to it is rounded to whole units, which the sum's last 51 bits count. */
+/* 1.5 * 2^52 units of bin k: a number that is added to it is rounded to whole units, which the sum's last 51 bits
+ * count. */
 #define BINS_ROUNDER_BITS(k) ((1023L + 52 - BINS_STEP * (k)) << 52 | 1L << 51)
 #define BINS_ROUNDER(k) as_double(BINS_ROUNDER_BITS(k))
 #define BINS_POWER(e) as_double((ulong)(1023 + (e)) << 52)
@@ -78,7 +81,8 @@ inline BINS_REAL BINS_(_scale_for)(BINS_REAL most, int step)
     return BINS_DOUBLE(((BINS_LONG)(2063) - wanted) << (BINS_LONG)(52));
 }
 
-/* Makes the scale one that does for values of magnitudes up to `most`, too. `odd`: the sum of NaN and infinities among them. */
+/* Makes the scale one that does for values of magnitudes up to `most`, too. `odd`: the sum of NaN and infinities
+ * among them. */
 BINS_SELDOM void BINS_(_raise)(BINS_STATE *s, BINS_REAL most, BINS_REAL odd, int step)
 {
     const BINS_MASK sound = fabs(s->scale) < (BINS_REAL)(INFINITY), met = odd != (BINS_REAL)(0);
@@ -88,92 +92,13 @@ BINS_SELDOM void BINS_(_raise)(BINS_STATE *s, BINS_REAL most, BINS_REAL odd, int
     s->scale = met ? all : s->scale;
 }
 
-/* Cuts a slice off each of COUNT numbers y. */
-#define BINS_SLICE(k, COUNT)                                                                                               \
-    do {                                                                                                                   \
-        const BINS_REAL rounder_ = (BINS_REAL)(BINS_ROUNDER(k));                                                           \
-        BINS_LONG units_ = (BINS_LONG)((long)((ulong)BINS_ROUNDER_BITS(k) * (ulong)-(COUNT)));                                                \
-        FOLD_UNROLLED for (int i = 0; i < COUNT; i++)                                                                      \
-        {                                                                                                                  \
-            const BINS_REAL rounded_ = y[i] + rounder_;                                                                    \
-            units_ += BINS_BITS(rounded_);                                                                                 \
-            y[i] -= rounded_ - rounder_;                                                                                   \
-        }                                                                                                                  \
-        s.bin[k] += units_;                                                                                                \
-    } while (0)
+#define BINS_HOW _take
+#define BINS_VALUES FOLD_LEAF
+#include "parts/bins_take.cl"
 
-/* The same where there is anything left of them. */
-#define BINS_SLICE_REST(k, COUNT, NEXT)                                                                                    \
-    do {                                                                                                                   \
-        BINS_LONG left_ = BINS_BITS(y[0]);                                                                                 \
-        FOLD_UNROLLED for (int i = 1; i < COUNT; i++) left_ |= BINS_BITS(y[i]);                                            \
-        if (BINS_ANY(left_ | -left_)) {                                                                                    \
-            BINS_SLICE(k, COUNT);                                                                                          \
-            NEXT                                                                                                           \
-        }                                                                                                                  \
-    } while (0)
-
-/* Brings COUNT numbers to the state's scale, as y, where need be to one that all of them have room in. ODD: of NaN and infinities.
- * Magnitudes are compared as integers without the sign's bit: fabs of a NaN may keep that bit, and does on NVIDIA's GPUs. */
-#define BINS_SCALE(COUNT, STEP, ODD)                                                                                       \
-    BINS_REAL y[COUNT];                                                                                                    \
-    BINS_LONG room = (BINS_LONG)(0); /* below 0 where a number has none: it may be a NaN */                                \
-    FOLD_UNROLLED for (int i = 0; i < COUNT; i++)                                                                          \
-    {                                                                                                                      \
-        y[i] = x[i] * s.scale;                                                                                             \
-        room |= (BINS_LONG)(((1023L + STEP - 1) << 52) - 1) - (BINS_BITS(y[i]) & (BINS_LONG)(LONG_MAX));                   \
-    }                                                                                                                      \
-    if (BINS_ANY(room)) {                                                                                                  \
-        BINS_REAL most = (BINS_REAL)(0), odd = (BINS_REAL)(0);                                                             \
-        FOLD_UNROLLED for (int i = 0; i < COUNT; i++)                                                                      \
-        {                                                                                                                  \
-            const BINS_REAL size = fabs(x[i]);                                                                             \
-            const BINS_MASK finite = size < (BINS_REAL)(INFINITY), greater = finite & (size > most);                       \
-            most = greater ? size : most;                                                                                  \
-            odd = finite ? odd : odd + ODD(x[i]);                                                                          \
-        }                                                                                                                  \
-        BINS_STATE raised = s; /* s itself stays in registers */                                                           \
-        BINS_(_raise)(&raised, most, odd, STEP);                                                                           \
-        s = raised;                                                                                                        \
-        FOLD_UNROLLED for (int i = 0; i < COUNT; i++)                                                                      \
-        {                                                                                                                  \
-            const BINS_REAL scaled = x[i] * s.scale;                                                                       \
-            y[i] = fabs(scaled) < (BINS_REAL)(INFINITY) ? scaled : (BINS_REAL)(0);                                         \
-        }                                                                                                                  \
-    }
-
-/* Take COUNT values, or their squares. `exact`, a constant: values have at most 24 digits, so that squares have no error. fma makes the rounded square, whatever a compiler makes of products and sums; its error is below half a unit of bin 0. */
-#define BINS_TAKE(name, COUNT)                                                                                             \
-    BINS_OFTEN BINS_STATE BINS_(name)(BINS_STATE s, const BINS_REAL *x, int exact)                                         \
-    {                                                                                                                      \
-        BINS_SCALE(COUNT, BINS_STEP, )                                                                                     \
-        BINS_SLICE(0, COUNT);                                                                                              \
-        BINS_SLICE(1, COUNT);                                                                                              \
-        BINS_SLICE_REST(2, COUNT, BINS_SLICE_REST(3, COUNT, ););                                                           \
-        return s;                                                                                                          \
-    }                                                                                                                      \
-    BINS_OFTEN BINS_STATE BINS_(name##_squares)(BINS_STATE s, const BINS_REAL *x, int exact)                               \
-    {                                                                                                                      \
-        BINS_SCALE(COUNT, BINS_STEP / 2, fabs)                                                                             \
-        BINS_REAL error[COUNT];                                                                                            \
-        FOLD_UNROLLED for (int i = 0; i < COUNT; i++)                                                                      \
-        {                                                                                                                  \
-            const BINS_REAL square = fma(y[i], y[i], (BINS_REAL)(0));                                                      \
-            error[i] = fma(y[i], y[i], -square);                                                                           \
-            y[i] = square;                                                                                                 \
-        }                                                                                                                  \
-        BINS_SLICE(0, COUNT);                                                                                              \
-        BINS_SLICE(1, COUNT);                                                                                              \
-        BINS_SLICE_REST(2, COUNT, BINS_SLICE_REST(3, COUNT, ););                                                           \
-        if (exact)                                                                                                         \
-            return s;                                                                                                      \
-        FOLD_UNROLLED for (int i = 0; i < COUNT; i++) y[i] = error[i];                                                     \
-        BINS_SLICE(1, COUNT);                                                                                              \
-        BINS_SLICE_REST(2, COUNT, BINS_SLICE_REST(3, COUNT, ););                                                           \
-        return s;                                                                                                          \
-    }
-BINS_TAKE(_take, FOLD_LEAF)
-BINS_TAKE(_more, 1)
+#define BINS_HOW _more
+#define BINS_VALUES 1
+#include "parts/bins_take.cl"
 
 /* Brings two states to one scale. */
 BINS_SELDOM void BINS_(_align)(BINS_STATE *a, BINS_STATE *b, int step)
@@ -202,10 +127,6 @@ BINS_OFTEN BINS_STATE BINS_(_join)(BINS_STATE a, BINS_STATE b, int step)
 }
 
 #undef BINS_STATE
-#undef BINS_SLICE
-#undef BINS_SLICE_REST
-#undef BINS_SCALE
-#undef BINS_TAKE
 #undef BINS_
 #undef BINS_V
 #undef BINS_REAL

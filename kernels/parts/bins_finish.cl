@@ -1,6 +1,6 @@
-/* What states of parts/bins.cl are worth: a result and what is left of it, two numbers of which the second is at most half a unit in the
- * last place of the first. All is exact in integers up to the last steps, which are additions, and divisions and roots that are then
- * corrected: so the bits are the same on every device. */
+/* What states of parts/bins.cl are worth: a result and what is left of it, two numbers of which the second is at
+ * most half a unit in the last place of the first. All is exact in integers up to the last steps, which are
+ * additions, and divisions and roots that are then corrected: so the bits are the same on every device. */
 
 #define BINS_DIGITS 5 /* of 40 binary digits; the first one has more */
 
@@ -96,7 +96,7 @@ inline double2 bins_norm(bins_1 s)
     return BINS_SOUND(&s) ? bins_times(bins_rooted(bins_scaled(&s)), 1 / s.scale) : (double2)(s.scale, 0.0);
 }
 
-/* ---- variances ----------------------------------------------------------------------------------------------------------- */
+/* ---- variances --------------------------------------------------------------------------------------------------- */
 
 #define BINS_SMALL 20 /* binary digits of a digit whose products are added without overflow */
 #define BINS_WIDE 26  /* such digits that n * squares - sum^2 has at most */
@@ -110,8 +110,8 @@ inline void bins_split(const long *digit, long *small) /* the last digit comes f
     }
 }
 
-/* n * squares - sum^2, where a unit in the last place is 2^-240 of the square of the sum's scaled units: exact, though it may be a tiny
- * difference of large numbers. */
+/* n * squares - sum^2, where a unit in the last place is 2^-240 of the square of the sum's scaled units: exact,
+ * though it may be a tiny difference of large numbers. */
 BINS_SELDOM double2 bins_spread(const bins_1 *s, const bins_1 *squares, long n)
 {
     long digit[BINS_DIGITS], small[2 * BINS_DIGITS], wide[BINS_WIDE];
@@ -122,7 +122,8 @@ BINS_SELDOM double2 bins_spread(const bins_1 *s, const bins_1 *squares, long n)
     for (int i = 0; i < 2 * BINS_DIGITS; i++)
         for (int j = 0; j < 2 * BINS_DIGITS; j++)
             wide[i + j] -= small[i] * small[j];
-    /* The scales' exponents, as they are stored: the unit of squares is finer than the sum's by 120 places less their difference. */
+    /* The scales' exponents, as they are stored: the unit of squares is finer than the sum's by 120 places less
+     * their difference. */
     const long apart = 2 * (long)(as_ulong(s->scale) >> 52) - 2 * (long)(as_ulong(squares->scale) >> 52);
     const int shift = (int)((120 + apart) / BINS_SMALL);
     bins_digits(squares, digit);
@@ -153,7 +154,7 @@ inline double2 bins_variance(bins_1 s, bins_1 squares, long n, double ddof, int 
     return root ? bins_times(bins_rooted(spread), unit) : bins_times(bins_times(spread, unit), unit);
 }
 
-/* ---- rounded once -------------------------------------------------------------------------------------------------------- */
+/* ---- rounded once ------------------------------------------------------------------------------------------------ */
 
 inline double bins_to_double(double2 x) { return x.x; }
 

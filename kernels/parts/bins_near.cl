@@ -1,18 +1,20 @@
 /* Sums in bins of values of at most 24 digits: what most leaves of FOLD_LEAF such values need no slices for.
  *
- * Doubles that are whole multiples of a unit add up without rounding as long as the sum has at most 53 digits, in any order. So a leaf
- * is summed in plain doubles where all of its values lie within some powers of two: bits of the values as floats tell, of which
- * the greatest and the least that is not 0 are found beside. Of values a leaf has two slices, of bin `aim` and the next one: the first is
- * what rounding to the bin's unit makes of each value, the second what is then left of the whole sum. Of squares, which have 48 digits, it
- * has three. They are kept apart (`slice`) and go to the bins before the scale or the aim changes. A leaf that does not fit is
- * taken as parts/bins.cl says, and the next ones are aimed as it would have needed. Bits are those of parts/bins.cl: all of
+ * Doubles that are whole multiples of a unit add up without rounding as long as the sum has at most 53 digits, in
+ * any order. So a leaf is summed in plain doubles where all of its values lie within some powers of two: bits of the
+ * values as floats tell, of which the greatest and the least that is not 0 are found beside. Of values a leaf has
+ * two slices, of bin `aim` and the next one: the first is what rounding to the bin's unit makes of each value, the
+ * second what is then left of the whole sum. Of squares, which have 48 digits, it has three. They are kept apart
+ * (`slice`) and go to the bins before the scale or the aim changes. A leaf that does not fit is taken as
+ * parts/bins.cl says, and the next ones are aimed as it would have needed. Bits are those of parts/bins.cl: all of
  * this is exact.
  *
- * This text is included for vectors of values (NEAR_V is _v, NEAR_WIDTH their width, NEAR_BINS bins_v) and for single ones (_c,
- * nothing, bins_1); it defines near_v and functions of that name. */
+ * This text is included for vectors of values (NEAR_V is _v, NEAR_WIDTH their width, NEAR_BINS bins_v) and for
+ * single ones (_c, nothing, bins_1); it defines near_v and functions of that name. */
 
 #ifndef NEAR_RANGE
-#define NEAR_RANGE (25U << 23)    /* greatest and least of a leaf whose sum is exact, apart as bits: 2^25, and digits for FOLD_LEAF */
+/* Greatest and least of a leaf whose sum is exact, apart as bits: 2^25, and digits for FOLD_LEAF. */
+#define NEAR_RANGE (25U << 23)
 #define NEAR_HIGHEST 0x72000000U  /* a least that is greater counts as this, so that NEAR_RANGE can be added to it */
 #define NEAR_DOWN ((long)BINS_STEP << 52) /* from the bits of a bin's rounder to those of the next */
 
@@ -51,7 +53,8 @@ typedef struct {
 BINS_SELDOM void NEAR_(_prepare)(NEAR_STATE *s, int squares)
 {
     const NEAR_LONG field = NEAR_FROM_BITS(s->all.scale) >> (NEAR_LONG)(52) & (NEAR_LONG)(0x7ff), none = (NEAR_LONG)(0);
-    const NEAR_LONG unit = (NEAR_LONG)(1023) - field; /* exponent of the values' unit; the scale of NaN gives less than all floats */
+    /* exponent of the values' unit; the scale of NaN gives less than all floats */
+    const NEAR_LONG unit = (NEAR_LONG)(1023) - field;
     const NEAR_LONG step = (NEAR_LONG)(squares ? BINS_STEP / 2 : BINS_STEP);
     const NEAR_LONG place = unit * (NEAR_LONG)(squares ? 2 : 1) + (s->aim & (NEAR_LONG)(-BINS_STEP));
     s->rounder = ((place + (NEAR_LONG)(1023 + 52)) << (NEAR_LONG)(52)) | (NEAR_LONG)(1L << 51);
@@ -97,23 +100,28 @@ BINS_OFTEN NEAR_STATE NEAR_(_join)(NEAR_STATE a, NEAR_STATE b, int step)
     return a;
 }
 
-/* Takes the values of a leaf that does not fit, or a single vector of them. */
-#define NEAR_SLOWLY(name, kind, COUNT, STEP)                                                                               \
-    BINS_SELDOM void name(NEAR_STATE *s, const NEAR_REAL *x, NEAR_BITS most)                                                   \
-    {                                                                                                                      \
-        NEAR_REALS y[COUNT];                                                                                               \
-        NEAR_(_settle)(s);                                                                                                    \
-        FOLD_UNROLLED for (int i = 0; i < COUNT; i++) y[i] = NEAR_TO_REALS(x[i]);                                          \
-        s->all = kind(s->all, y, 1);                                                                                       \
-        s->aim = (NEAR_LONG)(0);                                                                                           \
-        NEAR_(_prepare)(s, STEP != BINS_STEP);                                                                                \
-        /* -1 where all are below half a unit of bin 0: a comparison of single values would give 1 */                      \
-        const NEAR_BITS end = s->below - min(s->below, (NEAR_BITS)((uint)(STEP) << 23));                                  \
-        s->aim = (NEAR_TO_LONG(most) - NEAR_TO_LONG(end)) >> (NEAR_LONG)(63);                                              \
-        NEAR_(_prepare)(s, STEP != BINS_STEP);                                                                                \
-    }
-NEAR_SLOWLY(NEAR_(_take_slowly), NEAR_BINS_(_take), FOLD_LEAF, BINS_STEP)
-NEAR_SLOWLY(NEAR_(_take_slowly_squares), NEAR_BINS_(_take_squares), FOLD_LEAF, BINS_STEP / 2)
+/* Takes the values of a leaf that does not fit. */
+BINS_OFTEN void NEAR_(_slowly)(NEAR_STATE *s, const NEAR_REAL *x, NEAR_BITS most, int step)
+{
+    NEAR_REALS y[FOLD_LEAF];
+    NEAR_(_settle)(s);
+    FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = NEAR_TO_REALS(x[i]);
+    s->all = step == BINS_STEP ? NEAR_BINS_(_take)(s->all, y, 1) : NEAR_BINS_(_take_squares)(s->all, y, 1);
+    s->aim = (NEAR_LONG)(0);
+    NEAR_(_prepare)(s, step != BINS_STEP);
+    /* -1 where all are below half a unit of bin 0: a comparison of single values would give 1 */
+    const NEAR_BITS end = s->below - min(s->below, (NEAR_BITS)((uint)step << 23));
+    s->aim = (NEAR_TO_LONG(most) - NEAR_TO_LONG(end)) >> (NEAR_LONG)(63);
+    NEAR_(_prepare)(s, step != BINS_STEP);
+}
+BINS_SELDOM void NEAR_(_take_slowly)(NEAR_STATE *s, const NEAR_REAL *x, NEAR_BITS most)
+{
+    NEAR_(_slowly)(s, x, most, BINS_STEP);
+}
+BINS_SELDOM void NEAR_(_take_slowly_squares)(NEAR_STATE *s, const NEAR_REAL *x, NEAR_BITS most)
+{
+    NEAR_(_slowly)(s, x, most, BINS_STEP / 2);
+}
 
 BINS_SELDOM void NEAR_(_more)(NEAR_STATE *s, const NEAR_REAL *x)
 {
@@ -164,7 +172,8 @@ BINS_OFTEN void NEAR_(_take)(NEAR_STATE *sums, NEAR_STATE *squares, const NEAR_R
     }
     NEAR_BITS lacks = (NEAR_BITS)(0);
     if (sums)
-        lacks |= (sums->below - (NEAR_BITS)(1) - most) | (least - sums->least) | (least + (NEAR_BITS)(NEAR_RANGE) - most);
+        lacks |= (sums->below - (NEAR_BITS)(1) - most) | (least - sums->least) |
+                 (least + (NEAR_BITS)(NEAR_RANGE) - most);
     if (squares)
         lacks |= (squares->below - (NEAR_BITS)(1) - most) | (least - squares->least);
     if (NEAR_ANY(lacks)) {
@@ -190,7 +199,8 @@ BINS_OFTEN void NEAR_(_take)(NEAR_STATE *sums, NEAR_STATE *squares, const NEAR_R
         sums->slice[1] += NEAR_FROM_BITS(rest + NEAR_DOUBLE(next)) - next;
     }
     if (squares) {
-        const NEAR_LONG bits = squares->rounder, next = bits - (NEAR_LONG)(NEAR_DOWN), last = next - (NEAR_LONG)(NEAR_DOWN);
+        const NEAR_LONG bits = squares->rounder, next = bits - (NEAR_LONG)(NEAR_DOWN);
+        const NEAR_LONG last = next - (NEAR_LONG)(NEAR_DOWN);
         squares->slice[0] += place - bits * (NEAR_LONG)(FOLD_LEAF);
         squares->slice[1] += second - next * (NEAR_LONG)(FOLD_LEAF);
         squares->slice[2] += NEAR_FROM_BITS(left + NEAR_DOUBLE(last)) - last;
@@ -200,7 +210,6 @@ BINS_OFTEN void NEAR_(_take)(NEAR_STATE *sums, NEAR_STATE *squares, const NEAR_R
 #undef NEAR_STATE
 #undef NEAR_
 #undef NEAR_BINS_
-#undef NEAR_SLOWLY
 #undef NEAR_REAL
 #undef NEAR_BITS
 #undef NEAR_OF_BITS

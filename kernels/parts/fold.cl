@@ -5,7 +5,7 @@
  * of result K is fold<K>_1, for one value, and fold<K>_v, for FOLD_WIDTH values side by side. FOLD_STATES are their
  * types and functions, which the host makes of the templates of parts/fold_states.cl. It defines before this text, too:
  * FOLD_EACH(DO), which expands DO(K) for each result; FOLD_PARAMETERS, the kernel's parameters behind those of
- * parts/map.cl: results o<K> and partial states t<K>; FOLD_PUT(x, q, r), which stores a vector r of values as the q-th
+ * parts/map.cl: results o<K> and partial states t<K>, and FOLD_ARGUMENTS, their names; FOLD_PUT(x, q, r), which stores a vector r of values as the q-th
  * WIDTH of x; FOLD_INDEX, the type of positions, FOLD_INDEX_V, its vector, and FOLD_LANES, that vector with 0, 1 ...;
  * fold<K>_map, _identity, _combine and _better; fold<K>_made, the type of what a state has; and fold<K>_give(output,
  * state), which stores what a state gives: one result, or several that share it.
@@ -29,6 +29,7 @@
 #define FOLD_INDEX int
 #define FOLD_EACH(DO) DO(0)
 #define FOLD_PARAMETERS , global float *o0, global fold0_1 *t0
+#define FOLD_ARGUMENTS , o0, t0
 #define FOLD_PUT(x, q, r) x[(q) * 4] = r.s0; x[(q) * 4 + 1] = r.s1; x[(q) * 4 + 2] = r.s2; x[(q) * 4 + 3] = r.s3;
 #define fold0_map(x, VALUE, ACC) (x)
 #define fold0_identity 0

@@ -7,6 +7,7 @@
  *   VALUE, ACC, INDEX        types of values, of what is combined, and of positions, of that width
  *   VALUE1, ACC1, INDEX1     the same of one value
  *   MASK      the integers of VALUE's width
+ *   NARROW, FEW  the integers in which a leaf, and a few leaves, of small ones are added up
  *   suffix    1, v or c, as in the state's name
  *   MEMBERS, TYPE, SUMS, SQUARES     of sums in bins (parts/fold_bins.cl)
  *
@@ -77,6 +78,43 @@ inline single result_lanes(state s)
     FOLD_UNROLLED for (int lanes = FOLD_WIDTH; lanes > 1; lanes /= 2)
         s.a = state_joined((ACC)(s.a.even, s.a.even), (ACC)(s.a.odd, s.a.odd));
     return (single){s.a.s0};
+}
+
+/* ==== added: small integers in vectors ==== */
+/* FOLD_LEAF of them are added up in NARROW, which is twice as wide, and FOLD_CHAIN leaves in FEW, of 32 bits, before
+ * state_next adds those to what is there. */
+typedef struct {
+    ACC a;
+    FEW few;
+} state;
+inline ACC state_all(state s) { return s.a + convert_ACC(s.few); }
+inline state state_init(void) { return (state){(ACC)(0), (FEW)(0)}; }
+inline state state_join(state a, state b) { return (state){state_all(a) + state_all(b), (FEW)(0)}; }
+inline void state_more(state *s, VALUE x, INDEX at) { s->few += convert_FEW(x); }
+inline void state_take(state *s, const VALUE *x, INDEX at, int step)
+{
+    NARROW y[FOLD_LEAF];
+    FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = convert_NARROW(x[i]);
+    FOLD_UNROLLED for (int apart = 1; apart < FOLD_LEAF; apart *= 2)
+        FOLD_UNROLLED for (int i = 0; i + apart < FOLD_LEAF; i += 2 * apart) y[i] += y[i + apart];
+    s->few += convert_FEW(y[0]);
+}
+inline void state_next(state *second, state *first)
+{
+    second->a += state_all(*first);
+    *first = state_init();
+}
+inline single result_lane(const state *s, int l)
+{
+    const ACC all = state_all(*s);
+    return (single){((const ACC1 *)&all)[l]};
+}
+inline single result_lanes(state s)
+{
+    ACC all = state_all(s);
+    FOLD_UNROLLED for (int lanes = FOLD_WIDTH; lanes > 1; lanes /= 2)
+        all = (ACC)(all.even, all.even) + (ACC)(all.odd, all.odd);
+    return (single){all.s0};
 }
 
 /* ==== in order: the values of a leaf combined so, by an operator of the user's ==== */

@@ -2,11 +2,11 @@
  * whole rows. A stage makes those reductions of a row that wait for no other, the next one those that wait for them,
  * and the last step the elements.
  *
- * The host says: FUSED_STAGES, which expands STAGE(1) STAGE(2) ...; FUSED_EACH_<stage>(DO), which expands DO(K) for
- * each reduction of it that has a state; FUSED_VALUES_1_<stage>(j) and FUSED_VALUES_V_<stage>(j), which declare r<K>,
- * what they reduce; fold<K>_value(j), the first of these; fold<K>_have(state), which declares the results of a state
- * for what comes behind; and FUSED_KEPT, which declares room for values that later stages read, of which an element's
- * is at FUSED_AT(j). */
+ * The host says: FUSED_STAGES, all stages, each made of parts/fused_stages.cl; FUSED_EACH_<stage>(DO), which expands
+ * DO(K) for each reduction of it that has a state; FUSED_VALUES_1_<stage>(j) and FUSED_VALUES_V_<stage>(j), which
+ * declare r<K>, what they reduce; fold<K>_value(j), the first of these; fold<K>_have(state), which declares the
+ * results of a state for what comes behind; and FUSED_KEPT, which declares room for values that later stages read,
+ * of which an element's is at FUSED_AT(j). */
 #ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
 #include "parts/circular.cl"
 #endif
@@ -21,7 +21,7 @@
 #include "parts/fold.cl"
 
 #ifndef FUSED_STAGES
-#define FUSED_STAGES STAGE(1)
+#define FUSED_STAGES
 #define FUSED_EACH_1(DO) DO(0)
 #define FUSED_VALUES_1_1(j) MAP_VALUES_1(j)
 #define FUSED_VALUES_V_1(j) MAP_VALUES_V(j)

@@ -56,7 +56,7 @@
 #define LESSER(a, b) NAN_WINS((a) < (b), (a), (b), LOWER_ZERO(a, b))
 #define GREATER(a, b) NAN_WINS((a) > (b), (a), (b), UPPER_ZERO(a, b))
 
-/* What map_cpu.cl and fold_cpu.cl compute otherwise. */
+/* What kernels for CPUs compute otherwise. */
 #ifndef CIRCULAR
 #define CIRCULAR(TYPE, f, a) circular_##f(a)
 #define circular_sine(a) sin(a)

@@ -59,8 +59,8 @@ inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
     return total(level, 1, fold);
 }
 
-inline void put_columns(global OUT *out, global ACC *partial, const reduce_columns_shape *plan, long outer, long part, long at,
-                        lanes result, long n)
+inline void put_columns(global OUT *out, global ACC *partial, const reduce_columns_shape *plan, long outer, long part,
+                        long at, lanes result, long n)
 {
     const reduce_parts *whole = &plan->whole;
     if (whole->parts == 1)
@@ -71,8 +71,8 @@ inline void put_columns(global OUT *out, global ACC *partial, const reduce_colum
 }
 
 /* Joins the parts of columns from..to-1, which lie as rows. */
-inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const reduce_columns_shape *plan, long outer,
-                          long from, long to)
+inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const reduce_columns_shape *plan,
+                       long outer, long from, long to)
 {
     const reduce_parts *whole = &plan->whole;
     global const ACC *p = partial + outer * whole->parts * whole->columns;
@@ -85,9 +85,10 @@ inline void join_strip(lanes *level, global OUT *out, global const ACC *partial,
               whole->past_cache);
 }
 
-/* Reduces one part of a strip of `columns` columns, of which the last row has only `width`; `level` gets the results. */
-inline void reduce_strip(chain *acc, lanes *level, global const T *in, const reduce_columns_shape *plan, long part, long columns,
-                         long width)
+/* Reduces one part of a strip of `columns` columns, of which the last row has only `width`; `level` gets the
+ * results. */
+inline void reduce_strip(chain *acc, lanes *level, global const T *in, const reduce_columns_shape *plan, long part,
+                         long columns, long width)
 {
     const long end = min(plan->rows, (part + 1) * plan->part);
     const long whole = end == plan->rows && plan->last < plan->columns ? end - 1 : end;
@@ -108,8 +109,8 @@ inline void reduce_strip(chain *acc, lanes *level, global const T *in, const red
 }
 
 /* Reduces columns of no more than ABREAST elements: the results come straight from registers. */
-inline void reduce_few_rows(global OUT *out, global const T *in, const reduce_columns_shape *plan, long outer, long column,
-                            long columns)
+inline void reduce_few_rows(global OUT *out, global const T *in, const reduce_columns_shape *plan, long outer,
+                            long column, long columns)
 {
     global const T *row[ABREAST];
     const int count = (int)plan->rows;

@@ -10,7 +10,7 @@ constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
 #define EACH_LANE_2(f, n) f(0, n), f(1, n)
 #define EACH_LANE_4(f, n) EACH_LANE_2(f, n), f(2, n), f(3, n)
 #define EACH_LANE_8(f, n) EACH_LANE_4(f, n), f(4, n), f(5, n), f(6, n), f(7, n)
-#define EACH_LANE_16(f, n)                                                                                       \
+#define EACH_LANE_16(f, n)                                                                                             \
     EACH_LANE_8(f, n), f(8, n), f(9, n), f(10, n), f(11, n), f(12, n), f(13, n), f(14, n), f(15, n)
 #ifdef __clang__
 #define PICK(a, b, f, n) __builtin_shufflevector(a, b, JOIN(EACH_LANE_, LANES)(f, n))
@@ -23,7 +23,7 @@ constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
 #endif
 
 /* Joins each 2*n lanes of two vectors to n lanes, those of the two vectors in turns. */
-#define JOIN_TURNS(n)                                                                                            \
+#define JOIN_TURNS(n)                                                                                                  \
     c[i] = chain_join(PICK(c[i], c[i + n], LOWER, n), PICK(c[i], c[i + n], UPPER, n));
 
 /* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
@@ -49,29 +49,30 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
     return WIDEN(c[0]);
 }
 
-/* Rows of 2, 4 ... LANES elements without gaps between them: as many whole vectors, folded until there are LANES sums. */
-#define LOAD_DENSE(count)                                                                                        \
-    EACH(count)                                                                                                  \
+/* Rows of 2, 4 ... LANES elements without gaps between them: as many whole vectors, folded until there are LANES
+ * sums. */
+#define LOAD_DENSE(count)                                                                                              \
+    EACH(count)                                                                                                        \
         c[i] = LOAD_LANES(p + i * LANES);
-#define DENSE(count, halves)                                                                                     \
-    case count: {                                                                                                \
-        LOAD_DENSE(count)                                                                                        \
-        halves                                                                                                   \
-        c[0] = PICK(c[0], c[0], TURNED, count);                                                            \
-        break;                                                                                                   \
+#define DENSE(count, halves)                                                                                           \
+    case count: {                                                                                                      \
+        LOAD_DENSE(count)                                                                                              \
+        halves                                                                                                         \
+        c[0] = PICK(c[0], c[0], TURNED, count);                                                                        \
+        break;                                                                                                         \
     }
-/* Rows of LANES elements: the halves of two rows are loaded to the lanes where the first join needs them, which takes no
- * further instruction. Rearranging them in registers took as long as all other work (Zen 1, whose vector registers are
- * halves too). */
+/* Rows of LANES elements: the halves of two rows are loaded to the lanes where the first join needs them, which
+ * takes no further instruction. Rearranging them in registers took as long as all other work (Zen 1, whose vector
+ * registers are halves too). */
 #ifdef HALF_LANES
 #define HALF_ROW(i) load_half_row(p + (i) * HALF_LANES)
-#define DENSE_WHOLE(halves)                                                                                      \
-    case LANES: {                                                                                                \
-        EACH(HALF_LANES)                                                                                         \
-            c[i] = chain_join((LEAFV)(HALF_ROW(2 * i), HALF_ROW(2 * i + LANES)),                       \
-                              (LEAFV)(HALF_ROW(2 * i + 1), HALF_ROW(2 * i + 1 + LANES)));              \
-        halves                                                                                                   \
-        break;                                                                                                   \
+#define DENSE_WHOLE(halves)                                                                                            \
+    case LANES: {                                                                                                      \
+        EACH(HALF_LANES)                                                                                               \
+            c[i] = chain_join((LEAFV)(HALF_ROW(2 * i), HALF_ROW(2 * i + LANES)),                                       \
+                              (LEAFV)(HALF_ROW(2 * i + 1), HALF_ROW(2 * i + 1 + LANES)));                              \
+        halves                                                                                                         \
+        break;                                                                                                         \
     }
 typedef JOIN(LEAF_TYPE, HALF_LANES) half_row;
 typedef JOIN(STORED, HALF_LANES) half_row_anywhere __attribute__((aligned(ITEM_BYTES)));
@@ -114,8 +115,8 @@ inline lanes dense_rows(global const T *p, int n)
     return WIDEN(c[0]);
 }
 
-/* Reduces LANES rows from `row` on, or the last LANES rows, of which the group before has done some. Inlined, since a call
- * would take as long as the work. */
+/* Reduces LANES rows from `row` on, or the last LANES rows, of which the group before has done some. Inlined, since
+ * a call would take as long as the work. */
 inline __attribute__((always_inline))
 void reduce_group(global OUT *out, global const T *in, const reduce_short_shape *plan, long readable, long row)
 {

@@ -1,5 +1,5 @@
-/* What reductions are built with: what an element becomes (MAP), how two values become one (COMBINE), the value that combining
- * begins with (IDENTITY), and the types in which this is done. The host defines them from reduce.def. */
+/* What reductions are built with: what an element becomes (MAP), how two values become one (COMBINE), the value that
+ * combining begins with (IDENTITY), and the types in which this is done. The host defines them from reduce.def. */
 #include "abi/reduce.h"
 
 #ifndef COMBINE

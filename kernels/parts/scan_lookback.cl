@@ -1,13 +1,14 @@
 /* Scans in one pass: how groups tell one another the sums of parts.
  *
- * A value that one group tells others is a number of 64 bits that is never 0, or two of them: a 1, and 32 bits of the value. Each
- * is written and read whole, so no other order in memory is needed. (OpenCL C does not promise that 64 bits are; CPUs and NVIDIA's
- * GPUs do it, and the rows that use this are for these.)
+ * A value that one group tells others is a number of 64 bits that is never 0, or two of them: a 1, and 32 bits of
+ * the value. Each is written and read whole, so no other order in memory is needed. (OpenCL C does not promise that
+ * 64 bits are; CPUs and NVIDIA's GPUs do it, and the rows that use this are for these.)
  *
- * BLOCK parts, one to each item of a group, are a block. A part adds up the sums of the parts before it in its block, in a tree whose form depends on the
- * part's place alone, and the last part of a block tells the next block what that block begins with. So results are the same bits
- * every time, whatever part is done first. What blocks begin with is a sum in f64 where elements are added up in f32: with a
- * block added at a time its error would grow with the number of blocks otherwise.
+ * BLOCK parts, one to each item of a group, are a block. A part adds up the sums of the parts before it in its
+ * block, in a tree whose form depends on the part's place alone, and the last part of a block tells the next block
+ * what that block begins with. So results are the same bits every time, whatever part is done first. What blocks
+ * begin with is a sum in f64 where elements are added up in f32: with a block added at a time its error would grow
+ * with the number of blocks otherwise.
  *
  * Parts are handed out by a counter, in their order, so those before a part have groups that run already. */
 #ifndef CARRY
@@ -43,7 +44,8 @@ inline ulong hear(volatile global ulong *words, int count)
     return bits;
 }
 
-/* A part: where it lies in its block, what others know of the block's parts, and what the block and the next one begin with. */
+/* A part: where it lies in its block, what others know of the block's parts, and what the block and the next one
+ * begin with. */
 typedef struct row_part {
     long place, part;
     int at;

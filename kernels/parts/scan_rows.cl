@@ -1,4 +1,5 @@
-/* Rows that GPUs scan: the elements of a part, which a group holds in registers, and how its items join what they have. ITEMS, VECTOR. */
+/* Rows that GPUs scan: the elements of a part, which a group holds in registers, and how its items join what they
+ * have. ITEMS, VECTOR. */
 #define SCAN_ITEMS ITEMS
 #include "parts/scan.cl"
 #include "parts/group_scan.cl"
@@ -52,8 +53,8 @@ inline ACC group_scan(ACC x, ACC *total, local ACC *room)
 DEFINE_GROUP_SCAN_BY(group_scan, ACC, IDENTITY, scan_both)
 #endif
 
-/* Where the vector that a work-item holds of a round begins: those of a round follow one another in a group; or in a warp, and its
- * rounds after them. */
+/* Where the vector that a work-item holds of a round begins: those of a round follow one another in a group; or in a
+ * warp, and its rounds after them. */
 #ifdef NVIDIA
 #define VECTOR_AT(from, round, item) ((from) + (((item) / WARP * ROUNDS + (round)) * WARP + (item) % WARP) * VECTOR)
 #else
@@ -135,7 +136,8 @@ inline ACC scan_vectors(ACC *before, const ACC *x, local ACC *totals, local ACC 
     return total;
 }
 #else
-/* In before[k], what stands before the vector of round k in this part; gives the part's sum. `x` is scanned within its vectors. */
+/* In before[k], what stands before the vector of round k in this part; gives the part's sum. `x` is scanned within
+ * its vectors. */
 inline ACC scan_vectors(ACC *before, const ACC *x, local ACC *totals, local ACC *room, int item)
 {
     ACC all, own[ROUNDS], sum = IDENTITY;

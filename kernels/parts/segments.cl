@@ -1,5 +1,5 @@
-/* Segments of lines, and scans: what kernels that go through lines one value after the other share. A line is what is scanned, or
- * reduced segment by segment; it is cut in parts, whatever segments it has. There is one result. */
+/* Segments of lines, and scans: what kernels that go through lines one value after the other share. A line is what
+ * is scanned, or reduced segment by segment; it is cut in parts, whatever segments it has. There is one result. */
 #include "parts/verdict.cl"
 #include "parts/fold.cl"
 #include "parts/next_run.cl"
@@ -22,10 +22,11 @@
 #define SCANS 0
 #endif
 
-/* t0 has the states of parts: what each part leaves open for the next one, which becomes what each begins with; behind these, in reductions,
- * what each part has of the segment that was open where it begins, and that ends in it. firsts[p], for groups: the first start in part p or
- * behind, counted from 0. */
-#define SEGMENT_PARAMETERS , const segment_shape segments, global const long *starts, global long *firsts, VERDICT_PARAMETERS
+/* t0 has the states of parts: what each part leaves open for the next one, which becomes what each begins with;
+ * behind these, in reductions, what each part has of the segment that was open where it begins, and that ends in it.
+ * firsts[p], for groups: the first start in part p or behind, counted from 0. */
+#define SEGMENT_PARAMETERS                                                                                             \
+    , const segment_shape segments, global const long *starts, global long *firsts, VERDICT_PARAMETERS
 #define SEGMENTS_ARE_BAD (segments.count > 0 && VERDICT->found)
 #define OPEN_AT(place, part, column) (((place) * fold.parts + (part)) * fold.columns + (column))
 #define HEAD_AT(place, part, column) (fold.outputs * fold.parts + OPEN_AT(place, part, column))
@@ -50,7 +51,8 @@ inline long starts_until(global const long *starts, long count, long e)
     return from;
 }
 
-/* The last start in from..to-1, or -1. Behind the last segment, and before the first, what lies there is a segment, too. */
+/* The last start in from..to-1, or -1. Behind the last segment, and before the first, what lies there is a segment,
+ * too. */
 inline long last_start(global const long *starts, long count, long from, long to)
 {
     const long before = starts_until(starts, count, to - 1);
@@ -63,8 +65,8 @@ inline long last_start(global const long *starts, long count, long from, long to
 DEFINE_NEXT_RUN(next_run, state, BOTH)
 #define LEVELS 32
 
-/* What stands before the next value: `start`, and behind it a run of what has been taken since. Runs are joined in pairs, but for sums
- * in bins, whose joins do not round. */
+/* What stands before the next value: `start`, and behind it a run of what has been taken since. Runs are joined in
+ * pairs, but for sums in bins, whose joins do not round. */
 typedef struct chain {
     state nothing, first, start, run;
 #ifndef FOLD_HAS_BINS

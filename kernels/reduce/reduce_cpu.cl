@@ -20,10 +20,7 @@
 #define HALF_LANES 2
 #endif
 
-#define CHAIN REDUCE_CHAIN
-#define LEAF (4 * LANES * CHAIN) /* elements */
-#define STREAM_LEAST (16384 / ITEM_BYTES) /* elements from one stream to the next */
-#define STREAM_MOST (32768 / ITEM_BYTES)
+#define STREAM_LEAST (16384 / ITEM_BYTES) /* elements from one stream to the next, at least */
 #define ABREAST REDUCE_ABREAST
 #define BLOCK REDUCE_BLOCK
 #define STRIP REDUCE_STRIP
@@ -34,9 +31,9 @@
 #define ACCV JOIN(ACC, LANES)
 
 /* Vectors anywhere in memory: one load or store, where clang 15 made eight of vload16. */
-#define DEFINE_ACCESS(name, type, bytes)                                                                         \
-    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                   \
-    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }    \
+#define DEFINE_ACCESS(name, type, bytes)                                                                               \
+    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                         \
+    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }          \
     inline void store_##name(global type *p, JOIN(type, LANES) x) { *(global name##_anywhere *)p = x; }
 DEFINE_ACCESS(acc, ACC, ACC_BYTES)
 
@@ -54,15 +51,15 @@ DEFINE_ACCESS(item, T, ITEM_BYTES)
 #define STORE_OUT_LANES(p, x) store_acc(p, x)
 #endif
 
-/* ---- what is carried along: `chain` and `lanes` hold LANES values, `item` one ------------------------------------------ */
+/* ---- what is carried along: `chain` and `lanes` hold LANES values, `item` one ------------------------------------ */
 
 typedef LEAFV chain;
 typedef ACCV lanes;
 typedef ACC item;
-#define DEFINE_JOIN(state, type)                                                                                 \
-    inline state state##_join(state a, state b)                                                                  \
-    {                                                                                                            \
-        return COMBINE(a, b);                                                                                    \
+#define DEFINE_JOIN(state, type)                                                                                       \
+    inline state state##_join(state a, state b)                                                                        \
+    {                                                                                                                  \
+        return COMBINE(a, b);                                                                                          \
     }
 #define WIDEN(c) JOIN(convert_, ACCV)(c)
 
@@ -90,17 +87,6 @@ DEFINE_JOIN(item, ACC)
 #endif
 /* step(n) for i from 0 to n-1, with n = LANES/2, LANES/4 ... 1. */
 #define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step) EACH(1) step(1)
-
-/* Joins all lanes; each lane of the result has the whole. */
-#define JOIN_HALVES(n) each[i] = item_join(each[i], each[i + n]);
-inline lanes fold(lanes l)
-{
-    item each[LANES];
-    EACH(LANES)
-        each[i] = ((const ACC *)&l)[i];
-    HALVE(JOIN_HALVES)
-    return (lanes)each[0];
-}
 
 /* Counts one more leaf in binary: level k holds 2^k leaves where bit k of count is set. */
 inline void push(lanes *level, long step, long count, lanes leaf)
@@ -200,143 +186,7 @@ inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
     return true;
 }
 
-/* ---- rows: the elements of an output lie in runs of neighbours --------------------------------------------------- */
-
-#ifdef EXTREMES /* of floats */
-#define FETCH_AHEAD 512 /* elements: a loop of more instructions than a sum's has fewer loads under way */
-/* The better of both, without a look for NaN, which as x is left out, nor for the sign of a zero: one instruction. And what may tell
- * the sign of a zero that is the best in the end: as no number is on its better side, all signs of the others are the same. */
-#pragma push_macro("NAN_WINS")
-#undef NAN_WINS
-#define NAN_WINS(better, a, b, equal) ((better) ? a : b)
-inline chain chain_better(chain a, LEAFV x) { return COMBINE(x, a); }
-#undef NAN_WINS
-#define NAN_WINS(better, a, b, equal) equal
-inline chain chain_signs(chain a, LEAFV x) { return COMBINE(x, a); }
-#pragma pop_macro("NAN_WINS")
-#define BITS JOIN(LEAF_INT, LANES)
-#if LEAF_BYTES == 8
-#define LEAF_INT long
-#else
-#define LEAF_INT int
-#endif
-
-/* The extremes of CHAIN vectors of each of four streams; false where one of them has a NaN. */
-inline bool extremes(lanes *out, global const T *p, long apart, long step)
-{
-    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a, signs = a;
-    BITS odd = (BITS)(0);
-    for (int n = 0; n < CHAIN; n++, p += step) {
-        const LEAFV w = LOAD_LANES(p), x = LOAD_LANES(p + apart);
-        const LEAFV y = LOAD_LANES(p + 2 * apart), z = LOAD_LANES(p + 3 * apart);
-        a = chain_better(a, w);
-        b = chain_better(b, x);
-        c = chain_better(c, y);
-        d = chain_better(d, z);
-        odd |= (w != w | x != x) | (y != y | z != z);
-        signs = chain_signs(chain_signs(chain_signs(chain_signs(signs, w), x), y), z);
-        FETCH_SOON(p + FETCH_AHEAD);
-        FETCH_SOON(p + FETCH_AHEAD + apart);
-        FETCH_SOON(p + FETCH_AHEAD + 2 * apart);
-        FETCH_SOON(p + FETCH_AHEAD + 3 * apart);
-    }
-    const chain best = chain_better(chain_better(a, b), chain_better(c, d));
-    *out = WIDEN(best == (LEAFV)(0) ? copysign(best, signs) : best);
-    return !any(odd);
-}
-#else
-#define extremes(out, p, apart, step) false
-#endif
-
-/* At most LEAF elements. */
-inline lanes leaf(global const T *p, long n)
-{
-    lanes quick;
-    if (n == LEAF && extremes(&quick, p, LANES, 4 * LANES))
-        return quick;
-    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
-    for (; n >= 4 * LANES; n -= 4 * LANES, p += 4 * LANES) {
-        a = chain_join(a, LOAD_LANES(p));
-        b = chain_join(b, LOAD_LANES(p + LANES));
-        c = chain_join(c, LOAD_LANES(p + 2 * LANES));
-        d = chain_join(d, LOAD_LANES(p + 3 * LANES));
-    }
-    for (; n >= LANES; n -= LANES, p += LANES)
-        a = chain_join(a, LOAD_LANES(p));
-    if (n > 0)
-        b = chain_join(b, load_part(p, n));
-    a = chain_join(chain_join(a, b), chain_join(c, d));
-    return WIDEN(a);
-}
-
-/* CHAIN vectors of each of four streams that are `apart` elements apart. */
-inline lanes leaf_of_streams(global const T *p, long apart)
-{
-    lanes quick;
-    if (extremes(&quick, p, apart, LANES))
-        return quick;
-    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
-    for (int n = 0; n < CHAIN; n++, p += LANES) {
-        a = chain_join(a, LOAD_LANES(p));
-        b = chain_join(b, LOAD_LANES(p + apart));
-        c = chain_join(c, LOAD_LANES(p + 2 * apart));
-        d = chain_join(d, LOAD_LANES(p + 3 * apart));
-    }
-    a = chain_join(chain_join(a, b), chain_join(c, d));
-    return WIDEN(a);
-}
-
-inline lanes row(global const T *in, const lun_layout *runs, long run, long from, long to)
-{
-    lanes level[MOST_LEVELS];
-    long leaves = 0, at = from % run;
-    for (long i = from / run; from < to; i++, at = 0) {
-        global const T *p = in + layout_offset(runs, i) + at;
-        long left = min(run - at, to - from);
-        from += left;
-        while (left >= 4 * STREAM_LEAST) {
-            const long stream = min(left / (4 * CHAIN * LANES) * (CHAIN * LANES), (long)STREAM_MOST);
-            for (long k = 0; k < stream; k += CHAIN * LANES)
-                push(level, 1, leaves++, leaf_of_streams(p + k, stream));
-            left -= 4 * stream;
-            p += 4 * stream;
-        }
-        for (; left > 0; left -= LEAF, p += LEAF)
-            push(level, 1, leaves++, leaf(p, min(left, (long)LEAF)));
-    }
-    return fold(total(level, 1, leaves));
-}
-
-inline void join_row(global OUT *out, global const ACC *partial, const reduce_rows_shape *plan, long output)
-{
-    const long parts = plan->whole.parts;
-    lanes level[MOST_LEVELS];
-    for (long part = 0; part < parts; part++)
-        push(level, 1, part, load_partial(partial + output * parts + part, 1));
-    store(out + plan->whole.out + layout_offset(&plan->kept_out, output), 1, total(level, 1, parts), 0, 1, 0);
-}
-
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
-                     reduce_rows_shape plan)
-{
-    const long parts = plan.whole.parts, jobs = plan.whole.outer * parts;
-    const long first = get_group_id(0) * plan.per_item;
-    for (long job = first; job < min(jobs, first + plan.per_item); job++) {
-        const long output = job / parts, from = job % parts * plan.part;
-        const lanes result = row(in + plan.in + layout_offset(&plan.kept, output), &plan.runs, plan.run, from,
-                                 min(plan.elements, from + plan.part));
-        if (parts == 1) {
-            store(out + plan.whole.out + layout_offset(&plan.kept_out, output), 1, result, 0, 1, 0);
-            continue;
-        }
-        store_partial(partial + job, result, 1);
-        if (hand_in(tickets + output, &plan.whole))
-            join_row(out, partial, &plan, output);
-    }
-}
-
-/* ---- short rows: LANES of them at once ---------------------------------------------------------------------------- */
+/* ---- short rows: LANES of them at once --------------------------------------------------------------------------- */
 
 #include "parts/reduce_short_rows.cl"
 

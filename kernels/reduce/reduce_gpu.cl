@@ -1,11 +1,12 @@
-/* Reductions on a GPU: items of a group read neighbouring vectors, keep a few straight chains each in registers, and join
- * them as a tree. A chain is at most RUN long, chains are joined at most RUN at a time, and so on: so a sum's error grows
- * as log n. Where there are fewer outputs than the device has room for groups, several groups make parts of one output;
- * the parts are joined in their order, so the result is the same every time.
+/* Reductions on a GPU: items of a group read neighbouring vectors, keep a few straight chains each in registers, and
+ * join them as a tree. A chain is at most RUN long, chains are joined at most RUN at a time, and so on: so a sum's
+ * error grows as log n. Where there are fewer outputs than the device has room for groups, several groups make parts
+ * of one output; the parts are joined in their order, so the result is the same every time.
  *
- * NVIDIA adds what OpenCL C lacks: items of a warp exchange values without local memory, an order between groups lets the
- * last of the groups that make an output join its parts (`tickets`), where other GPUs launch reduce_gpu_combine, and with
- * STREAM the input is read past the caches. SHARE: the program is for rows that whole groups walk through, and no others. */
+ * NVIDIA adds what OpenCL C lacks: items of a warp exchange values without local memory, an order between groups
+ * lets the last of the groups that make an output join its parts (`tickets`), where other GPUs launch
+ * reduce_gpu_combine, and with STREAM the input is read past the caches. SHARE: the program is for rows that whole
+ * groups walk through, and no others. */
 #ifdef __has_warning
 #if __has_warning("-Wpsabi")
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are never passed between programs */
@@ -93,7 +94,7 @@ inline item neighbours(local item *shared, item mine, int place, int count)
 #define neighbours(shared, mine, place, count) tree(shared, mine, place, count, 1)
 #endif
 
-/* ---- between groups ------------------------------------------------------------------------------------------------ */
+/* ---- between groups ---------------------------------------------------------------------------------------------- */
 
 inline void store_partial(global ACC *partial, const reduce_gpu_shape *plan, long outer, long part, long column, item x)
 {
@@ -102,8 +103,8 @@ inline void store_partial(global ACC *partial, const reduce_gpu_shape *plan, lon
 }
 
 /* A whole group joins the parts of `side` columns from `first` on; columns from `end` on are left out. */
-inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out, const reduce_gpu_shape *plan,
-                       long outer, long first, long end, int side, local item *shared)
+inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out,
+                       const reduce_gpu_shape *plan, long outer, long first, long end, int side, local item *shared)
 {
     const int id = get_local_id(0), rows = ITEMS / side, x = id % side, y = id / side;
     const int parts = (int)plan->parts;
@@ -125,10 +126,12 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
         STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + column * plan->out_step, FINISH(mine));
 }
 
-/* Called when a group has stored its parts: the last of the groups that share the ticket joins the parts of all of them. */
+/* Called when a group has stored its parts: the last of the groups that share the ticket joins the parts of all of
+ * them. */
 #ifdef NVIDIA
-inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
-                    const reduce_gpu_shape *plan, long outer, long first, local item *shared, local uint *turn)
+inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out,
+                    volatile global uint *ticket, const reduce_gpu_shape *plan, long outer, long first,
+                    local item *shared, local uint *turn)
 {
     if (!is_last_of(ticket, (uint)plan->parts, turn))
         return;
@@ -140,46 +143,47 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
 #define hand_in(out, partial, kept_out, ticket, plan, outer, first, shared, turn) (void)(turn)
 #endif
 
-/* ---- kernels --------------------------------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* Adds up the vectors at AT(from, i), for i from `i` on: LOADS of them in a round, `stride` apart, and rounds `step` apart. A
- * vector reaches to i + `reach`, which is at most n. KEEP(into, runs, chain) takes each run, of which `runs` came before.
- * `origin` is the first element of the whole input, for stream_policy. */
+/* Adds up the vectors at AT(from, i), for i from `i` on: LOADS of them in a round, `stride` apart, and rounds `step`
+ * apart. A vector reaches to i + `reach`, which is at most n. KEEP(into, runs, chain) takes each run, of which
+ * `runs` came before. `origin` is the first element of the whole input, for stream_policy. */
 #define FULL(i, n, reach, stride) ((i) + (LOADS - 1) * (stride) + (reach) <= (n))
-#define WALK(i, n, reach, stride, step, origin, from, AT, KEEP, into) \
-    do { \
-        raw x_[LOADS]; \
-        chain c_[CHAINS]; \
-        int runs_ = 0; \
-        for (; FULL(i, n, reach, stride); runs_++) { \
-            no_chains(c_); \
-            for (int r_ = 0; r_ < RUN * CHAINS / LOADS && FULL(i, n, reach, stride); r_++) { \
-                const ulong policy_ = stream_policy(AT(from, i), origin); \
-                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT(from, (i) + k_ * (stride)), policy_); \
-                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
-                i += (step); \
-            } \
-            KEEP(into, runs_, gather(c_)); \
-        } \
-        if (i + (reach) <= (n)) { /* a round that is not full reads the first again for those that are missing */ \
-            const long last_ = (n) - (reach); \
-            const ulong policy_ = stream_policy(AT(from, i), origin); \
-            no_chains(c_); \
-            _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
-                x_[k_] = LOAD_RAW(AT(from, i + k_ * (stride) <= last_ ? i + k_ * (stride) : i), policy_); \
-            _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
-                if (i + k_ * (stride) <= last_) \
-                    ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
-            KEEP(into, runs_, gather(c_)); \
-        } \
+#define WALK(i, n, reach, stride, step, origin, from, AT, KEEP, into)                                                  \
+    do {                                                                                                               \
+        raw x_[LOADS];                                                                                                 \
+        chain c_[CHAINS];                                                                                              \
+        int runs_ = 0;                                                                                                 \
+        for (; FULL(i, n, reach, stride); runs_++) {                                                                   \
+            no_chains(c_);                                                                                             \
+            for (int r_ = 0; r_ < RUN * CHAINS / LOADS && FULL(i, n, reach, stride); r_++) {                           \
+                const ulong policy_ = stream_policy(AT(from, i), origin);                                              \
+                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++)                                                   \
+                    x_[k_] = LOAD_RAW(AT(from, (i) + k_ * (stride)), policy_);                                         \
+                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) ADD(c_[k_ % CHAINS], LEAF(x_[k_]));               \
+                i += (step);                                                                                           \
+            }                                                                                                          \
+            KEEP(into, runs_, gather(c_));                                                                             \
+        }                                                                                                              \
+        if (i + (reach) <= (n)) { /* a round that is not full reads the first again for those that are missing */      \
+            const long last_ = (n) - (reach);                                                                          \
+            const ulong policy_ = stream_policy(AT(from, i), origin);                                                  \
+            no_chains(c_);                                                                                             \
+            _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++)                                                       \
+                x_[k_] = LOAD_RAW(AT(from, i + k_ * (stride) <= last_ ? i + k_ * (stride) : i), policy_);              \
+            _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++)                                                       \
+                if (i + k_ * (stride) <= last_)                                                                        \
+                    ADD(c_[k_ % CHAINS], LEAF(x_[k_]));                                                                \
+            KEEP(into, runs_, gather(c_));                                                                             \
+        }                                                                                                              \
     } while (0)
 
 #define KEEP_FOLDED(sum, runs, c) sum = push(sum, runs, fold(c))
-#define KEEP_LANES(sums, runs, c) \
-    do { \
-        item lane_[VECTOR_ITEMS]; \
-        lanes(lane_, c); \
-        _Pragma("unroll") for (int v_ = 0; v_ < VECTOR_ITEMS; v_++) sums[v_] = push(sums[v_], runs, lane_[v_]); \
+#define KEEP_LANES(sums, runs, c)                                                                                      \
+    do {                                                                                                               \
+        item lane_[VECTOR_ITEMS];                                                                                      \
+        lanes(lane_, c);                                                                                               \
+        _Pragma("unroll") for (int v_ = 0; v_ < VECTOR_ITEMS; v_++) sums[v_] = push(sums[v_], runs, lane_[v_]);        \
     } while (0)
 
 #define AT_ELEMENT(p, i) (p + (i))
@@ -230,16 +234,17 @@ inline void store_totals(local item *shared, const total *sums)
 }
 
 /* Stores the columns of a group from `first` on: as results, or as parts of results. */
-inline void store_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
-                          const reduce_gpu_shape *plan, long outer, long part, long first, local item *shared,
-                          local uint *turn)
+inline void store_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out,
+                          volatile global uint *ticket, const reduce_gpu_shape *plan, long outer, long part,
+                          long first, local item *shared, local uint *turn)
 {
     const int width = (int)min(plan->width, plan->columns - first);
     for (int x = get_local_id(0); x < width; x += ITEMS) {
         if (plan->parts > 1)
             store_partial(partial, plan, outer, part, first + x, shared[x]);
         else
-            STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + (first + x) * plan->out_step, FINISH(shared[x]));
+            STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + (first + x) * plan->out_step,
+                      FINISH(shared[x]));
     }
     if (plan->parts > 1)
         hand_in(out, partial, kept_out, ticket, plan, outer, first, shared, turn);
@@ -307,7 +312,8 @@ void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *re
 /* As reduce_gpu_columns, where several reduced axes do not merge. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                                lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
+                                lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan,
+                                lun_layout reduced)
 {
     local item shared[ITEMS * VECTOR_ITEMS];
     local uint turn;

@@ -31,15 +31,15 @@ typedef ulong2 unit;
 #define STORE_UNIT(to, v) ((to)[0] = (v).x, (to)[1] = (v).y)
 #else
 typedef uint4 unit;
-#define STORE_UNIT(to, v) \
-    do { \
-        local uint *words_ = (local uint *)(to); \
-        words_[0] = (v).x, words_[1] = (v).y, words_[2] = (v).z, words_[3] = (v).w; \
+#define STORE_UNIT(to, v)                                                                                              \
+    do {                                                                                                               \
+        local uint *words_ = (local uint *)(to);                                                                       \
+        words_[0] = (v).x, words_[1] = (v).y, words_[2] = (v).z, words_[3] = (v).w;                                    \
     } while (0)
 #endif
 
-/* Behind each LINE elements, which fill all banks of local memory once, a place is left free: items that read a power of 2
- * apart then no longer meet in few banks. */
+/* Behind each LINE elements, which fill all banks of local memory once, a place is left free: items that read a
+ * power of 2 apart then no longer meet in few banks. */
 #define LINE (128 / ITEM_BYTES)
 #define PAD (ITEM_BYTES < 4 ? 4 / ITEM_BYTES : 1)
 #define PLACE(i) ((i) + (i) / LINE * PAD)

@@ -24,8 +24,8 @@
 #define BEHIND(first, x) (ACCV)(first, (x).s01234567, (x).s89ab, (x).scd, (x).se)
 #endif
 
-/* In the upper half of each 2, 4 ... lanes the last of the lower half, in the lower half what changes nothing: the identity, or
- * for min and max (SELVES) the lanes themselves, which is a permutation alone. */
+/* In the upper half of each 2, 4 ... lanes the last of the lower half, in the lower half what changes nothing: the
+ * identity, or for min and max (SELVES) the lanes themselves, which is a permutation alone. */
 #ifdef SELVES
 #if LANES == 2
 #define SPREAD_1(x) (x).s00
@@ -54,7 +54,7 @@
 #define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11, NIL, NIL, (x).s55)
 #define SPREAD_4(x) (ACCV)(NIL, NIL, NIL, NIL, (x).s3333)
 #else
-#define SPREAD_1(x) \
+#define SPREAD_1(x)                                                                                                    \
     (ACCV)(NIL, (x).s0, NIL, (x).s2, NIL, (x).s4, NIL, (x).s6, NIL, (x).s8, NIL, (x).sa, NIL, (x).sc, NIL, (x).se)
 #define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11, NIL, NIL, (x).s55, NIL, NIL, (x).s99, NIL, NIL, (x).sdd)
 #define SPREAD_4(x) (ACCV)(NIL, NIL, NIL, NIL, (x).s3333, NIL, NIL, NIL, NIL, (x).sbbbb)
@@ -62,16 +62,17 @@
 #endif
 #endif
 
-/* Vectors anywhere in memory. Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned. */
-#define DEFINE_ACCESS(name, type, bytes)                                                                         \
-    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                   \
-    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }    \
-    inline void store_##name(global type *p, JOIN(type, LANES) x, long past_cache)                               \
-    {                                                                                                            \
-        if (past_cache)                                                                                          \
-            STORE_PAST_CACHE((global JOIN(type, LANES) *)p, x);                                                  \
-        else                                                                                                     \
-            *(global name##_anywhere *)p = x;                                                                    \
+/* Vectors anywhere in memory. Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to
+ * be aligned. */
+#define DEFINE_ACCESS(name, type, bytes)                                                                               \
+    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                         \
+    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }          \
+    inline void store_##name(global type *p, JOIN(type, LANES) x, long past_cache)                                     \
+    {                                                                                                                  \
+        if (past_cache)                                                                                                \
+            STORE_PAST_CACHE((global JOIN(type, LANES) *)p, x);                                                        \
+        else                                                                                                           \
+            *(global name##_anywhere *)p = x;                                                                          \
     }
 DEFINE_ACCESS(acc, ACC, ACC_BYTES)
 #ifdef PACKED
@@ -90,7 +91,7 @@ DEFINE_ACCESS(item, T, ITEM_BYTES)
 inline ACCV lanes_both(ACCV a, ACCV b) { return COMBINE(a, b); }
 DEFINE_NEXT_RUN(next_runs, ACCV, COMBINE)
 
-/* ---- rows: a line's elements are neighbours, upwards or downwards --------------------------------------------------- */
+/* ---- rows: a line's elements are neighbours, upwards or downwards ------------------------------------------------ */
 
 #ifdef EXTREMES /* of floats */
 #pragma push_macro("NAN_WINS")
@@ -105,7 +106,8 @@ inline ACCV lanes_better(ACCV a, ACCV b) { return COMBINE(a, b); }
 #define IS_EASY(x) false
 #endif
 
-/* Shifted lanes in place of spread ones would do too, but clang 14 makes vexpandps of them, which took five times as long. */
+/* Shifted lanes in place of spread ones would do too, but clang 14 makes vexpandps of them, which took five times as
+ * long. */
 #define SCAN_STEP(spread) x = easy ? lanes_better(spread(x), x) : lanes_both(spread(x), x);
 inline ACCV scan_lanes_as(ACCV x, bool easy)
 {
@@ -221,7 +223,7 @@ void scan_cpu_rows(global OUT *out, global const ACC *sums, global const T *in, 
     }
 }
 
-/* ---- columns: neighbours belong to different lines ------------------------------------------------------------------ */
+/* ---- columns: neighbours belong to different lines --------------------------------------------------------------- */
 
 /* The last vector of a strip may overlap the one before: its columns come out as they did there. */
 #define COLUMN(v) min(begin + (v) * LANES, s->columns - LANES)
@@ -303,7 +305,7 @@ void scan_cpu_columns(global OUT *out, global const ACC *sums, global const T *i
     }
 }
 
-/* ---- fewer columns than a vector has: one by one, side by side ------------------------------------------------------ */
+/* ---- fewer columns than a vector has: one by one, side by side --------------------------------------------------- */
 
 #ifndef COLUMNS
 #define COLUMNS 3

@@ -1,4 +1,5 @@
-/* Scans on GPUs: sums of the parts of each line, a scan of these, and then the parts, each from what it begins with; or all in one pass. */
+/* Scans on GPUs: sums of the parts of each line, a scan of these, and then the parts, each from what it begins with;
+ * or all in one pass. */
 #ifndef ITEMS
 #define ITEMS 256 /* of a group that scans a part of a row */
 #define VECTOR 4  /* elements that a work-item moves at once */
@@ -6,7 +7,7 @@
 #include "parts/scan_rows.cl"
 #include "parts/scan_lookback.cl"
 
-/* ---- rows: a line's elements are neighbours -------------------------------------------------------------------------- */
+/* ---- rows: a line's elements are neighbours ---------------------------------------------------------------------- */
 
 /* The sums of all parts but the last: a group to each. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -72,7 +73,7 @@ void scan_gpu_rows(global OUT *out, global const ACC *starts, global const T *in
     }
 }
 
-/* ---- rows in one pass: each part waits for the sums of the parts before it ---------------------------------------------- */
+/* ---- rows in one pass: each part waits for the sums of the parts before it --------------------------------------- */
 
 kernel __attribute__((reqd_work_group_size(SCAN_GPU_ITEMS, 1, 1)))
 void scan_gpu_once_clear(global ulong *words, const long count)
@@ -101,7 +102,7 @@ void scan_gpu_once(global OUT *out, volatile global ulong *words, global const T
     }
 }
 
-/* ---- short rows: a work-item to a row, all rows of a group through local memory ----------------------------------------- */
+/* ---- short rows: a work-item to a row, all rows of a group through local memory ---------------------------------- */
 
 #define ROWS SCAN_GPU_ITEMS
 
@@ -134,7 +135,7 @@ void scan_gpu_short(global OUT *out, global const T *in, const scan_shape s, loc
     }
 }
 
-/* ---- columns: a work-item to a part of a column, neighbours side by side ---------------------------------------------- */
+/* ---- columns: a work-item to a part of a column, neighbours side by side ----------------------------------------- */
 
 #define AHEAD 8 /* elements that a work-item loads before it uses the first */
 #define FOR_ITEMS(i, n) for (long i = (long)get_global_id(0); i < (n); i += (long)get_global_size(0))

@@ -26,7 +26,7 @@ typedef enum fold_family {
 } fold_family;
 typedef enum fold_accumulator {
     FOLD_SAME,
-    FOLD_ADDED, /* as FOLD_WIDE; kernels for arrays as they are add few small integers in less */
+    FOLD_ADDED, /* as FOLD_WIDE; few small integers are added up in less */
     FOLD_WIDE,
     FOLD_REAL,
     FOLD_COUNT,
@@ -113,6 +113,7 @@ typedef struct fold_problem {
     const launch_arg *numbers;
     /* All axes, kept and reduced, each list merged where it can be. What is behind the counts fold_init does not set. */
     int kept, reduced;
+    int64_t first[LUN_FOLD_ARRAYS]; /* elements of the inputs */
     map_rows rows;
     size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
     /* Strides of the inputs, and of the outputs where kept. */

@@ -62,6 +62,20 @@ static bool has_positions(const fold_problem *p)
     return yes;
 }
 
+/* Reduced axes that all inputs go through backwards are gone through forwards: neighbours are loaded at once then. */
+static void turn_forwards(fold_problem *p, size_t inputs)
+{
+    for (int i = 0; i < p->reduced; i++) {
+        bool backwards = true;
+        for (size_t k = 0; k < inputs; k++)
+            backwards = backwards && p->reduced_stride[k][i] <= 0;
+        for (size_t k = 0; k < inputs && backwards; k++) {
+            p->first[k] += p->reduced_stride[k][i] * ((int64_t)p->reduced_size[i] - 1);
+            p->reduced_stride[k][i] = -p->reduced_stride[k][i];
+        }
+    }
+}
+
 /* Strides: of the inputs, then of the outputs. */
 void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes)
 {
@@ -82,9 +96,14 @@ void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *
         *(goes[i] ? &p->reduced : &p->kept) += 1;
         *(goes[i] ? &p->fold.elements : &p->fold.outputs) *= (cl_long)shape[i];
     }
+    for (size_t k = 0; k < inputs; k++)
+        p->first[k] = e->arrays[k]->offset;
     sort_axes(p->kept, p->kept_size, p->kept_stride, all, by);
-    if (!has_positions(p))
+    if (!has_positions(p)) {
+        if (!e->reads)
+            turn_forwards(p, inputs);
         sort_axes(p->reduced, p->reduced_size, p->reduced_stride, inputs, by);
+    }
     p->kept = collapse(p->kept, p->kept_size, p->kept_stride, all);
     p->reduced = collapse(p->reduced, p->reduced_size, p->reduced_stride, inputs);
     p->fold.kept = p->kept;
@@ -122,7 +141,7 @@ void fold_lay_out(fold_problem *p, bool by_columns)
     p->form.map.outer = 0;
     p->rows.rows = p->rows.columns = 1;
     for (size_t k = 0; k < e->array_count; k++) {
-        p->rows.array[k].first = e->arrays[k]->offset;
+        p->rows.array[k].first = p->first[k];
         p->rows.array[k].inner = 1;
     }
     for (int i = 0; i < last_kept; i++)

@@ -242,6 +242,9 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
         if (form->state_of[k] == k)
             text_add(out, ", global fold%zu_1 *t%zu", k, k);
     }
+    text_add(out, "\n#define FOLD_ARGUMENTS ");
+    for (size_t k = 0; k < count; k++)
+        text_add(out, form->state_of[k] == k ? ", o%zu, t%zu" : ", o%zu", k, k);
     text_add(out, "\n#define FOLD_STATES");
     for (size_t k = 0; k < count; k++) {
         if (form->state_of[k] != k)

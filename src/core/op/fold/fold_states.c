@@ -11,10 +11,10 @@
 /* ---- templates ------------------------------------------------------------------------------------------------------ */
 
 enum { STATE, SINGLE, CHAIN, RESULT, SUFFIX, VALUE, VALUE1, ACC, ACC1 };
-enum { INDEX = ACC1 + 1, INDEX1, MASK, MEMBERS, TYPE, SUMS, SQUARES, WORDS };
-static const char *const words[WORDS] = {"state",   "single", "chain", "result", "suffix", "VALUE",
-                                         "VALUE1",  "ACC",    "ACC1",  "INDEX",  "INDEX1", "MASK",
-                                         "MEMBERS", "TYPE",   "SUMS",  "SQUARES"};
+enum { INDEX = ACC1 + 1, INDEX1, MASK, NARROW, FEW, MEMBERS, TYPE, SUMS, SQUARES, STAGE, WORDS };
+static const char *const words[WORDS] = {"state",   "single", "chain", "result",  "suffix", "VALUE",  "VALUE1",
+                                         "ACC",     "ACC1",   "INDEX", "INDEX1",  "MASK",   "NARROW", "FEW",
+                                         "MEMBERS", "TYPE",   "SUMS",  "SQUARES", "STAGE"};
 
 /* What stands for each word. */
 typedef struct template_names {
@@ -43,19 +43,16 @@ static bool is_of_word(char c) { return c != '_' && (ascii_is_letter(c) || ascii
 static void add_word(text_builder *out, const char *word, size_t length, const template_names *names)
 {
     for (size_t i = 0; i < WORDS; i++)
-        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0) {
+        if (names->of[i][0] && strlen(words[i]) == length && memcmp(words[i], word, length) == 0) {
             text_add(out, "%s", names->of[i]);
             return;
         }
     text_add_bytes(out, word, length);
 }
 
-/* Adds the section to a macro's text. */
-static void add_section(text_builder *out, const char *name, const template_names *names)
+/* Adds that section's text, from `at` to `end`, to a macro's. */
+static void add_text(text_builder *out, const char *at, const char *end, const template_names *names)
 {
-    const char *end, *at = name ? find_section(&end, "fold_states", name) : NULL;
-    if (name && !at)
-        at = find_section(&end, "fold_states_real", name);
     while (at && at < end) {
         size_t length = 0;
         while (is_of_word(at[length]))
@@ -68,6 +65,22 @@ static void add_section(text_builder *out, const char *name, const template_name
             text_add_char(out, *at);
         at += length ? length : 1;
     }
+}
+
+static void add_section(text_builder *out, const char *name, const template_names *names)
+{
+    const char *end, *at = name ? find_section(&end, "fold_states", name) : NULL;
+    if (name && !at)
+        at = find_section(&end, "fold_states_real", name);
+    add_text(out, at, end, names);
+}
+
+void fold_write_stage(text_builder *out, unsigned stage, bool grouped)
+{
+    const char *end, *at = find_section(&end, "fused_stages", grouped ? "a group" : "a work-item");
+    template_names names = {0};
+    snprintf(names.of[STAGE], sizeof names.of[0], "%u", stage);
+    add_text(out, at, end, &names);
 }
 
 /* ---- the states ----------------------------------------------------------------------------------------------------- */
@@ -112,6 +125,21 @@ static void name_type(template_names *names, int word, const char *scalar, unsig
     snprintf(names->of[word], sizeof names->of[word], width > 1 ? "%s%u" : "%s", scalar, width);
 }
 
+/* The dtype in which a leaf of values of that dtype is added up. */
+static lun_dtype leaf_of(lun_dtype value)
+{
+    const bool is_signed = lun_dtype_has(value, LUN_SIGNED);
+    if (lun_dtype_bytes(value) == 1)
+        return is_signed ? LUN_i16 : LUN_u16;
+    return is_signed ? LUN_i32 : LUN_u32;
+}
+
+size_t fold_leaf_bytes(const fold_row *row, lun_dtype value)
+{
+    const bool narrow = row->accumulator == FOLD_ADDED && dtype_is_whole(value) && lun_dtype_bytes(value) <= 2;
+    return narrow ? lun_dtype_bytes(leaf_of(value)) : 0;
+}
+
 /* What stands for the words in the state of result k, of that width and suffix. */
 static template_names names_of(const fold_form *form, size_t k, unsigned width, char suffix, bool near)
 {
@@ -134,6 +162,10 @@ static template_names names_of(const fold_form *form, size_t k, unsigned width, 
     name_type(&names, ACC1, combined, 1);
     name_type(&names, INDEX, form->far ? "long" : "int", width);
     name_type(&names, INDEX1, form->far ? "long" : "int", 1);
+    if (width > 1 && fold_leaf_bytes(row, types.value)) {
+        name_type(&names, NARROW, dtype_cl(leaf_of(types.value)), width);
+        name_type(&names, FEW, lun_dtype_has(types.value, LUN_SIGNED) ? "int" : "uint", width);
+    }
     name_type(&names, MASK, integer_of_bytes(lun_dtype_bytes(types.value)), width);
     return names;
 }
@@ -159,6 +191,10 @@ void fold_write_state(text_builder *out, const fold_form *form, size_t k, unsign
     const struct family *f = &families[family];
     const bool binned = fold_is_binned(form->rows[k]), near = width > 1 && binned && fold_is_near(&types);
     const template_names names = names_of(form, k, width, width > 1 ? 'v' : '1', near);
+    if (width > 1 && fold_leaf_bytes(form->rows[k], types.value)) {
+        add_section(out, "added", &names);
+        return;
+    }
     add_section(out, f->all[0], &names);
     add_section(out, f->all[1], &names);
     if (width == 1)

@@ -12,10 +12,14 @@ typedef struct fold_types {
 fold_types fold_types_of(const fold_form *form, size_t k);
 /* Does a result's leaf leave NaN out? */
 bool fold_is_found(const fold_form *form, size_t k);
+/* The bytes in which a vector's leaf of small integers is added up, which is less than the sum has; 0: it is not. */
+size_t fold_leaf_bytes(const fold_row *row, lun_dtype value);
 /* Of the values of a binned result: have they at most 24 digits? */
 bool fold_is_near(const fold_types *types);
 /* The state of result k for `width` values, and its chain of single values. */
 void fold_write_state(text_builder *out, const fold_form *form, size_t k, unsigned width);
 void fold_write_chain(text_builder *out, const fold_form *form, size_t k);
+/* A stage of a fused kernel, in which a group takes a row, or a work-item does. */
+void fold_write_stage(text_builder *out, unsigned stage, bool grouped);
 
 #endif

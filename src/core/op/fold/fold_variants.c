@@ -3,7 +3,9 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/program.h"
+#include "flow/queue.h"
 #include "op/fold/fold.h"
+#include "op/fold/fold_states.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/reduce_array.h"
 #include "op/tuning.h"
@@ -66,11 +68,13 @@ static size_t add_results(launch_arg *args, const fold_problem *p, lun_block *co
     return count;
 }
 
-#define MOST_ARGS (2 + LUN_FOLD_ARRAYS + MAP_NUMBERS + 2 * FOLD_RESULTS)
+#define MOST_ARGS (3 + LUN_FOLD_ARRAYS + MAP_NUMBERS + 2 * FOLD_RESULTS)
 
-/* How many work-items join the parts of an output, and how many outputs a group of them makes. */
+/* How many work-items join the parts of an output, and how many outputs a group of them makes; or does the kernel take
+ * tickets, by which the parts are joined within it? */
 typedef struct joining {
     size_t joiners, joined;
+    bool takes_tickets, tickets;
 } joining;
 
 /* Appends the kernel, and where outputs are made of parts, the one that joins them. */
@@ -85,7 +89,7 @@ static lun_status launch_fold(plan *out, const char *file, const launch *what, c
     size_t count = 0;
     const size_t states = (size_t)(p->fold.outputs * p->fold.parts);
     const launch_arg fold = ARG_BYTES(&p->fold, offsetof(fold_shape, out) + e->result_count * sizeof p->fold.out[0]);
-    if (p->fold.parts > 1)
+    if (p->fold.parts > 1 && !by.tickets)
         TRY(fold_kernel(&join, out->op->device, file, &p->form, defines, "fold_join", err));
     for (size_t k = 0; k < e->result_count; k++)
         if (p->fold.parts > 1 && p->form.state_of[k] == k)
@@ -97,8 +101,10 @@ static lun_status launch_fold(plan *out, const char *file, const launch *what, c
     for (size_t k = 0; k < e->number_count; k++)
         args[count++] = p->numbers[k];
     count += add_results(args + count, p, partial);
+    if (by.takes_tickets)
+        args[count++] = by.tickets ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
     TRY(plan_launch(out, what, args, count, err));
-    if (p->fold.parts > 1) {
+    if (join) {
         const size_t jobs = ceil_div((size_t)p->fold.outputs, by.joined);
         const launch groups = {join, 1, {smaller(jobs, 65535), 1, 1}, {by.joiners * by.joined, 1, 1}};
         args[0] = fold;
@@ -127,9 +133,12 @@ size_t fold_widest_number(const fold_form *form)
 {
     size_t widest, element;
     map_find_widest(&widest, &element, &form->map);
-    for (size_t k = 0; k < form->map.expression->result_count; k++)
-        widest = larger(widest,
-                        lun_dtype_bytes(fold_accumulator_dtype(form->rows[k], form->map.types->result[k], form->fp64)));
+    for (size_t k = 0; k < form->map.expression->result_count; k++) {
+        const lun_dtype value = form->map.types->result[k];
+        const size_t leaf = fold_leaf_bytes(form->rows[k], dtype_computed(value));
+        const lun_dtype combined = fold_accumulator_dtype(form->rows[k], value, form->fp64);
+        widest = larger(widest, leaf ? leaf : lun_dtype_bytes(combined));
+    }
     return widest;
 }
 
@@ -164,14 +173,25 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     cut(&p, 1, 1); /* chains of chains of values */
     TRY(fold_kernel(&kernel, out->op->device, row->file, &p.form, "", "fold_plain", err));
     const launch spread = launch_spread(device, kernel, (size_t)(p.fold.outputs * p.fold.parts), 1);
-    return launch_fold(out, row->file, &spread, &p, "", (joining){1, 1}, err);
+    return launch_fold(out, row->file, &spread, &p, "", (joining){1, 1, false, false}, err);
 }
+
+#define STREAM 32768 /* bytes of a stream of fold_cpu_rows */
 
 /* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
 
 static size_t cpu_lanes(const fold_problem *p)
 {
     return fold_cpu_lanes(p->outs[0]->device, fold_widest_number(&p->form));
+}
+
+/* Are values of all results combined one by one, which takes less time than to read them? */
+static bool only_adds(const fold_problem *p)
+{
+    bool yes = true;
+    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
+        yes = yes && p->form.rows[k]->family == FOLD_ONE;
+    return yes;
 }
 
 static bool cpu_applies(const lun_device *device, const void *data)
@@ -185,15 +205,16 @@ static bool cpu_applies(const lun_device *device, const void *data)
 
 static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
+    (void)row;
     fold_problem p = *(const fold_problem *)data;
     const lun_device *device = out->op->device;
     cl_kernel kernel;
-    char defines[40];
+    char defines[100] = "";
+    size_t computed, element;
     const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
     fold_lay_out(&p, prefers_columns(&p, lanes));
     const fold_tuning *tuned = fold_tuned(out->op->device);
-    const bool ordered = fold_is_ordered(&p) && !p.by_columns;
-    const char *file = ordered ? "fold_ordered" : row->file;
+    const char *file = p.by_columns ? "fold_cpu_columns" : fold_is_ordered(&p) ? "fold_cpu_ordered" : "fold_cpu_rows";
     p.form.map.width = (unsigned)lanes;
     p.form.map.spread = 1;
     p.form.map.anywhere = true;
@@ -205,15 +226,18 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     const size_t work = (size_t)(p.fold.outputs * p.fold.elements);
     const size_t wanted = smaller(ceil_div(groups, places), ceil_div(work, places * spread_tuned(device)->plain));
     cut(&p, larger(wanted, 1), p.by_columns ? tuned->cpu_leaf : tuned->cpu_leaf * lanes);
-    snprintf(defines, sizeof defines, "#define STRIP %zu\n", vectors);
-    TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines,
-                    p.by_columns ? "fold_cpu_columns"
-                    : ordered    ? "fold_ordered_rows"
-                                 : "fold_cpu_rows",
-                    err));
+    if (p.by_columns)
+        snprintf(defines, sizeof defines, "#define STRIP %zu\n", vectors);
+    else {
+        map_find_widest(&computed, &element, &p.form.map);
+        snprintf(defines, sizeof defines, "#define FOLD_STREAM %zu\n#define FOLD_FETCHES %d\n", STREAM / element,
+                 !only_adds(&p));
+    }
+    TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines, file, err));
     const size_t jobs = places * (size_t)p.fold.parts;
     const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * spread_tuned(device)->plain / work));
-    return launch_fold(out, file, &spread, &p, defines, (joining){1, 1}, err);
+    const joining by = {1, 1, true, p.fold.parts > 1 && places <= QUEUE_COUNTERS};
+    return launch_fold(out, file, &spread, &p, defines, by, err);
 }
 
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
@@ -310,7 +334,7 @@ static joining gpu_joining(const fold_problem *p)
     size_t joiners = 1;
     while (joiners < most && joiners * tuned->joined < (size_t)p->fold.parts)
         joiners *= 2;
-    return (joining){joiners, most / joiners};
+    return (joining){joiners, most / joiners, false, false};
 }
 
 static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
@@ -368,12 +392,13 @@ static const variant rows[] = {
     {.name = "cpu", .file = "reduce_cpu", ON_CPU, .applies = reduce_cpu_applies, .plan = reduce_cpu_plan},
     {.name = "nvidia", .file = "reduce_gpu", ON_NVIDIA(7), .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
     {.name = "gpu", .file = "reduce_gpu", ON_GPU, .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
+    {.name = "cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
     {.name = "plain", .file = "fold_plain", .applies = is_few, .plan = plan_plain},
-    {.name = "cpu", .file = "fold_cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
+    {.name = "cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
     {.name = "gpu", .file = "fold_gpu", ON_GPU, .applies = gpu_applies, .plan = gpu_plan},
     {.name = "plain", .file = "fold_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
-#define OF_ARRAYS 4
+#define OF_ARRAYS 5
 const variants reduce_variants = {rows, COUNT(rows)}, fold_variants = {rows + OF_ARRAYS, COUNT(rows) - OF_ARRAYS};
 
 bool fold_is_plain(const fold_problem *p)

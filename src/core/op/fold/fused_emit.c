@@ -2,6 +2,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "op/expression/emit.h"
+#include "op/fold/fold_states.h"
 #include "op/fold/fused.h"
 
 #include <stdio.h>
@@ -99,7 +100,7 @@ static void write_stages(text_builder *out, const fused_form *form)
     const lun_expression *e = form->last.expression;
     text_add(out, "#define FUSED_STAGES");
     for (unsigned stage = 1; stage <= form->stages; stage++)
-        text_add(out, " STAGE(%u)", stage);
+        fold_write_stage(out, stage, !form->fold.vectors);
     for (unsigned stage = 1; stage <= form->stages; stage++) {
         text_add(out, "\n#define FUSED_EACH_%u(DO)", stage);
         for (size_t k = 0; k < form->fold.map.expression->result_count; k++)

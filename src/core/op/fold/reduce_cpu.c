@@ -30,17 +30,6 @@ static bool has_too_many_parts(const lun_device *device, const fold_problem *p)
            (size_t)p->fold.outputs > most_items(device);
 }
 
-/* The innermost axis has to have neighbouring elements. */
-bool reduce_cpu_applies(const lun_device *device, const void *data)
-{
-    const fold_problem *p = data;
-    if (!p || !variant_on_cpu(device, data))
-        return variant_on_cpu(device, data);
-    if (p->reduced == 0 || llabs(p->reduced_stride[0][p->reduced - 1]) == 1)
-        return true;
-    return p->kept > 0 && p->kept_stride[0][p->kept - 1] == 1 && !has_too_many_parts(device, p);
-}
-
 /* Are results written past the caches? If a call touches more than the caches hold, its results would not stay there, and
  * each line of them would be read before it is written. */
 static cl_long goes_past_cache(const reduce_problem *p)
@@ -107,28 +96,6 @@ static lun_status plan_parted(plan *out, const variant *row, const reduce_proble
     const launch_arg counters = partials ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
     return plan_launch(
         out, &items, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), counters, shape), err);
-}
-
-static lun_status plan_rows(plan *out, const variant *row, const reduce_problem *p, lun_error *err)
-{
-    const size_t leaf = REDUCE_LEAF_VECTORS * reduce_lanes(p),
-                 items = work_items(p, fold_tuned(p->in->device)->array.group);
-    const size_t wanted = ceil_div(p->elements, ceil_div(items, p->outputs));
-    const size_t part = wanted < p->elements ? ceil_div(wanted, leaf) * leaf : p->elements;
-    const size_t parts = ceil_div(p->elements, part), jobs = p->outputs * parts;
-    const size_t per_item = ceil_div(jobs, smaller(items, jobs));
-    const reduce_rows_shape shape = {
-        .kept = p->kept,
-        .kept_out = p->kept_out,
-        .runs = reduce_without_last(p->reduced),
-        .in = p->first,
-        .part = (cl_long)part,
-        .run = last_size(&p->reduced),
-        .elements = (cl_long)p->elements,
-        .per_item = (cl_long)per_item,
-        .whole = {.out = p->out->offset, .outer = (cl_long)p->outputs, .parts = (cl_long)parts, .columns = 1}};
-    return plan_parted(out, row, p, "reduce_cpu_rows", ceil_div(jobs, per_item), &shape.whole,
-                       (launch_arg)ARG_VALUE(&shape), err);
 }
 
 /* Merges rows of narrow columns that lie without gaps: several rows become one wide row. The kernel joins the columns that
@@ -200,10 +167,20 @@ static bool is_short(const reduce_problem *p)
            reduce_last_stride(&p->kept, 0) > 0 && (size_t)last_size(&p->kept) >= 2 * reduce_lanes(p);
 }
 
+/* Neighbours belong to different outputs, or to one where these are short. Rows the kernels of expressions make. */
+bool reduce_cpu_applies(const lun_device *device, const void *data)
+{
+    const fold_problem *p = data;
+    if (!p || !variant_on_cpu(device, data))
+        return variant_on_cpu(device, data);
+    const reduce_problem r = reduce_problem_of(p);
+    if (reduce_last_stride(&r.reduced, 1) == 1)
+        return is_short(&r);
+    return r.kept.ndim > 0 && reduce_last_stride(&r.kept, 0) == 1 && !has_too_many_parts(device, p);
+}
+
 lun_status reduce_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const reduce_problem p = reduce_problem_of(data);
-    if (reduce_last_stride(&p.reduced, 1) != 1)
-        return plan_columns(out, row, &p, err);
-    return is_short(&p) ? plan_short(out, row, &p, err) : plan_rows(out, row, &p, err);
+    return reduce_last_stride(&p.reduced, 1) == 1 ? plan_short(out, row, &p, err) : plan_columns(out, row, &p, err);
 }

@@ -12,26 +12,16 @@
 reduce_problem reduce_problem_of(const fold_problem *p)
 {
     const lun_array *in = p->form.map.expression->arrays[0];
-    size_t size[LUN_MAX_AXES];
-    int64_t stride[LUN_MAX_AXES];
-    reduce_problem r = {.out = p->outs[0],
-                        .in = in,
-                        .op = p->form.rows[0],
-                        .combined = fold_accumulator_dtype(p->form.rows[0], in->dtype, false),
-                        .first = in->offset,
-                        .kept = layout_of(p->kept, p->kept_size, p->kept_stride[0]),
-                        .kept_out = layout_of(p->kept, p->kept_size, p->kept_stride[1]),
-                        .outputs = (size_t)p->fold.outputs,
-                        .elements = (size_t)p->fold.elements};
-    for (int i = 0; i < p->reduced; i++) {
-        size[i] = p->reduced_size[i];
-        stride[i] = llabs(p->reduced_stride[0][i]);
-        if (p->reduced_stride[0][i] < 0)
-            r.first -= stride[i] * ((int64_t)size[i] - 1);
-    }
-    const int count = shape_collapse(p->reduced, size, (int64_t *const[]){stride}, 1);
-    r.reduced = layout_of(count, size, stride);
-    return r;
+    return (reduce_problem){.out = p->outs[0],
+                            .in = in,
+                            .op = p->form.rows[0],
+                            .combined = fold_accumulator_dtype(p->form.rows[0], in->dtype, false),
+                            .first = p->first[0],
+                            .kept = layout_of(p->kept, p->kept_size, p->kept_stride[0]),
+                            .kept_out = layout_of(p->kept, p->kept_size, p->kept_stride[1]),
+                            .reduced = layout_of(p->reduced, p->reduced_size, p->reduced_stride[0]),
+                            .outputs = (size_t)p->fold.outputs,
+                            .elements = (size_t)p->fold.elements};
 }
 
 cl_long reduce_last_stride(const layout *l, cl_long without) { return l->ndim ? l->stride[l->ndim - 1] : without; }

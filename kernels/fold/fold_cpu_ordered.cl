@@ -1,5 +1,5 @@
 /* Reductions on CPUs by operators that take values in their order alone. */
-#include "parts/fold.cl"
+#include "parts/fold_cpu.cl"
 
 #define ROWS_START(K) FOLD_CHAINS(K, _1)
 #define ROWS_VALUES(K) fold##K##_value_v x##K[FOLD_LEAF];
@@ -7,12 +7,13 @@
 #define ROWS_LEAF(K) first##K = fold##K##_1_join(first##K, fold##K##_row(x##K));
 #define ROWS_SINGLE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, 0));
 #define ROWS_NEXT(K) FOLD_NEXT(K, _1)
-#define ROWS_GIVE(K)                                                                                                       \
-    second##K = fold##K##_1_join(second##K, first##K);                                                                     \
+#define ROWS_GIVE(K)                                                                                                   \
+    second##K = fold##K##_1_join(second##K, first##K);                                                                 \
     FOLD_GIVE(K, second##K, output, part);
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void fold_ordered_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+void fold_cpu_ordered(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS,
+                       volatile global uint *tickets)
 {
     const long runs = fold.elements / shape.columns;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
@@ -43,5 +44,7 @@ void fold_ordered_rows(const fold_shape fold, const map_shape shape MAP_PARAMETE
             }
         }
         FOLD_EACH(ROWS_GIVE)
+        if (tickets && fold_was_last(tickets + output, fold.parts))
+            fold_join_parts(fold, output FOLD_ARGUMENTS);
     }
 }
