@@ -2,25 +2,27 @@
  * line. What a part leaves open the next kernels join. */
 #include "parts/segments.cl"
 
-/* Elements from..to-1 of the row, into the chain c. */
-#define TAKE_RANGE(c, from, to)                                                                                        \
-    {                                                                                                                  \
-        long j = from;                                                                                                 \
-        for (; j + FOLD_LEAF <= (to); j += FOLD_LEAF) {                                                                \
-            fold0_value_1 x[FOLD_LEAF];                                                                                \
-            FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {                                                        \
-                MAP_VALUES_1(j + i)                                                                                    \
-                x[i] = r0;                                                                                             \
-            }                                                                                                          \
-            fold0_1_take(&(c).run, x, (FOLD_INDEX)(j), 1);                                                             \
-            chain_next(&(c));                                                                                          \
-        }                                                                                                              \
-        for (; j < (to); j++) {                                                                                        \
-            MAP_VALUES_1(j)                                                                                            \
-            fold0_1_more(&(c).run, r0, (FOLD_INDEX)(j));                                                               \
-            chain_next(&(c));                                                                                          \
-        }                                                                                                              \
+/* Elements from..to-1 of the row, into the chain c. Inlined, since segments may have few elements. */
+inline __attribute__((always_inline)) void take_range(chain *c, const map_shape shape, long row, long from,
+                                                      long to MAP_PARAMETERS)
+{
+    MAP_ROW(row)
+    long j = from;
+    for (; j + FOLD_LEAF <= to; j += FOLD_LEAF) {
+        fold0_value_1 x[FOLD_LEAF];
+        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {
+            MAP_VALUES_1(j + i)
+            x[i] = r0;
+        }
+        fold0_1_take(&c->run, x, (FOLD_INDEX)j, 1);
+        chain_next(c);
     }
+    for (; j < to; j++) {
+        MAP_VALUES_1(j)
+        fold0_1_more(&c->run, r0, (FOLD_INDEX)j);
+        chain_next(c);
+    }
+}
 
 /* ---- reductions -------------------------------------------------------------------------------------------------- */
 
@@ -36,7 +38,6 @@ void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMET
         const long begin = part * fold.part, end = PART_END(part);
         const long to = min(end, starts[all]);
         state open = NOTHING;
-        MAP_ROW(row)
         long e = max(begin, starts[0]), segment = starts_until(starts, all, e) - 1;
         while (e < to) {
             while (starts[segment + 1] <= e)
@@ -47,7 +48,7 @@ void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMET
             int repeat;
             do {
                 chain_begin(&c, begin0, begin0);
-                TAKE_RANGE(c, e, last)
+                take_range(&c, shape, row, e, last MAP_ARGUMENTS);
                 open = chain_all(&c);
                 repeat = 0;
                 fold0_repeat(begin0, open)
@@ -134,9 +135,8 @@ void fold_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS
         const long begin = part * fold.part, end = PART_END(part);
         const long from = max(last_start(starts, segments.count, begin, end), begin);
         chain c;
-        MAP_ROW(row)
         chain_begin(&c, NOTHING, NOTHING);
-        TAKE_RANGE(c, from, end)
+        take_range(&c, shape, row, from, end MAP_ARGUMENTS);
         t0[OPEN_AT(row, part, 0)] = chain_all(&c);
     }
 }

@@ -1,12 +1,13 @@
 /* Reductions of expressions: what the kernels for all devices share.
  *
- * A reduction has a state, which begins empty (init), takes one value (one) or FOLD_LEAF of them (leaf), is joined with
- * another (join), and gives the result in the end (finish). A kernel makes several results at once, 0, 1 ...: the state
- * of result K is fold<K>_1, for one value, and fold<K>_v, for FOLD_WIDTH values side by side. FOLD_STATES are their
- * types and functions, which the host makes of the templates of parts/fold_states.cl. It defines before this text, too:
- * FOLD_EACH(DO), which expands DO(K) for each result; FOLD_PARAMETERS, the kernel's parameters behind those of
- * parts/map.cl: results o<K> and partial states t<K>, and FOLD_ARGUMENTS, their names; FOLD_PUT(x, q, r), which stores a vector r of values as the q-th
- * WIDTH of x; FOLD_INDEX, the type of positions, FOLD_INDEX_V, its vector, and FOLD_LANES, that vector with 0, 1 ...;
+ * A reduction has a state, which begins empty (init), takes one value (one) or FOLD_LEAF of them (leaf), is joined
+ * with another (join), and gives the result in the end (finish). A kernel makes several results at once, 0, 1 ...:
+ * the state of result K is fold<K>_1, for one value, and fold<K>_v, for FOLD_WIDTH values side by side. FOLD_STATES
+ * are their types and functions, which the host makes of the templates of parts/fold_states.cl. It defines before
+ * this text, too: MAP_ARGUMENTS, the names of MAP_PARAMETERS; FOLD_EACH(DO), which expands DO(K) for each result;
+ * FOLD_PARAMETERS, the kernel's parameters behind those of parts/map.cl, results o<K> and partial states t<K>, and
+ * FOLD_ARGUMENTS, their names; FOLD_PUT(x, q, r), which stores a vector r of values as the q-th WIDTH of x;
+ * FOLD_INDEX, the type of positions, FOLD_INDEX_V, its vector, and FOLD_LANES, that vector with 0, 1 ...;
  * fold<K>_map, _identity, _combine and _better; fold<K>_made, the type of what a state has; and fold<K>_give(output,
  * state), which stores what a state gives: one result, or several that share it.
  *
@@ -17,6 +18,7 @@
 #ifndef FOLD_STATES /* sums of floats, so that each file compiles by itself */
 #define WIDTH 4
 #define MAP_PARAMETERS , global const float *i0
+#define MAP_ARGUMENTS , i0
 #define MAP_ROW(row) global const float *p0 = i0 + shape.at[0] + (row) * shape.at[1];
 #define MAP_VALUES_1(j) const float r0 = p0[j];
 #define MAP_VALUES_V(j) const float4 r0 = vload4(0, p0 + (j));

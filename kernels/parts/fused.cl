@@ -21,6 +21,7 @@
 #include "parts/fold.cl"
 
 #ifndef FUSED_STAGES
+#pragma clang diagnostic ignored "-Wunused-variable" /* stages use them */
 #define FUSED_STAGES
 #define FUSED_EACH_1(DO) DO(0)
 #define FUSED_VALUES_1_1(j) MAP_VALUES_1(j)

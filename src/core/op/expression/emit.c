@@ -226,6 +226,11 @@ static void write_parameters(const writer *w)
                  dtype_stored(form->arrays[i]->dtype), i < form->out_count ? 'o' : 'i', i);
     for (size_t i = 0; i < form->expression->number_count; i++)
         text_add(w->out, ", const %s n%zu", dtype_cl(form->types->number[i]), i);
+    text_add(w->out, "\n#define MAP_ARGUMENTS ");
+    for (size_t i = 0; i < form->array_count; i++)
+        text_add(w->out, ", %c%zu", i < form->out_count ? 'o' : 'i', i);
+    for (size_t i = 0; i < form->expression->number_count; i++)
+        text_add(w->out, ", n%zu", i);
     text_add(w->out, "\n");
 }
 

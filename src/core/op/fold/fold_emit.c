@@ -1,6 +1,7 @@
 /* The text of a kernel that reduces expressions: what kernels/parts/fold.cl asks for. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "device/program.h"
 #include "op/expression/emit.h"
 #include "op/fold/fold.h"
 #include "op/fold/fold_states.h"
@@ -304,4 +305,46 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
     map_write_values(out, &form->map);
     write_gives(out, form, form->map.expression->result_count);
     return fold_write_states(out, form, err);
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------------------- */
+
+void fold_write_signature(text_builder *out, const fold_form *form)
+{
+    map_write_signature(out, &form->map);
+    text_add(out, "/%u%c%c%c", form->leaf, form->far ? 'l' : 'i', form->vectors ? 'v' : '1',
+             form->reversed ? 'r' : 'f');
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        text_add(out, form->rows[k]->own ? "/%s%s %s\n%s\n%s" : "/%s%s %s",
+                 fold_is_binned(form->rows[k]) ? "binned " : "", form->rows[k]->name, lun_dtype_name(form->given[k]),
+                 form->rows[k]->combine, form->rows[k]->identity ? form->rows[k]->identity : "");
+}
+
+lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, const fold_form *form, const char *more,
+                       const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    text_builder defines = {0}, signature = {0};
+    map_write_defines(&defines, &form->map);
+    text_add(&defines, "%s", more);
+    fold_write_signature(&signature, form);
+    TRY_DONE(text_check(&defines, err));
+    TRY_DONE(text_check(&signature, err));
+    TRY_DONE(program_kernel(out, device,
+                            &(program_key){.file = file,
+                                           .dtype = LUN_u8,
+                                           .defines = defines.chars,
+                                           .signature = signature.chars,
+                                           .single_literals = form->map.expression->texts &&
+                                                              lun_dtype_part(form->map.types->result[0]) != LUN_f64,
+                                           .write = fold_write_text,
+                                           .write_texts = form->map.expression->texts ? fold_write_texts : NULL,
+                                           .of = form},
+                            name, err));
+done:
+    if (status == LUN_BUILD)
+        map_say_names(device, form->map.expression, form->rows[0]->own);
+    text_clear(&defines);
+    text_clear(&signature);
+    return status;
 }
