@@ -336,12 +336,12 @@ static bool is_few(const lun_device *device, const void *data)
 
 /* ---- the tables ---------------------------------------------------------------------------------------------------- */
 
-/* Arrays as they are, by rows of REDUCE (reduce_cpu.c, reduce_gpu.c):
- * cpu     a work-item to a core, long vectors, no local memory. Three kernels: rows (the elements of an output are neighbours),
- *         short (rows of a few elements), columns (neighbours go to different outputs).
+/* Arrays as they are, by rows of REDUCE (reduce_cpu.c, reduce_gpu.c), where doc/performance.md has what they gain:
+ * cpu     long vectors of short rows (a few elements) or columns (neighbours go to different outputs).
  * nvidia  inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
  * gpu     OpenCL C alone: a second launch joins the parts. Both take reduce_short.cl instead where the elements are small
  *         blocks, one behind another.
+ * cpu     as below, which few elements are worth, too; and
  * plain   other views of a few elements.
  * All expressions and reductions:
  * cpu     a work-item reduces a part of an output, or of neighbouring outputs, in vectors.
