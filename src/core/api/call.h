@@ -175,8 +175,12 @@ typedef struct lun_elements {
     size_t shape[LUN_MAX_AXES];
 } lun_elements;
 
-/* A call of a function of the host's user, LUN_WISH_CALL: function(from, to), whose arrays are core's and which gives `to` or another
- * array; or, where `to` is NULL, function(step, residual), which gives nothing. */
+/* A call of a function of the host's user, LUN_WISH_CALL, which core never makes itself. Of cg, bicgstab and gmres:
+ *     A(from, to), M(from, to)   both arrays have b's shape and the dtype of the result, and `from` stays as it is. The host enqueues what
+ *                                writes the product to `to`, and gives `to`, or gives another array of that shape and dtype
+ *     callback(step, residual)   `to` is NULL, and nothing is given
+ * Then it clears `wish`, and calls lun_request_run again. What it gives may be of any kind: LUN_MISUSE says what is wrong with it. A host
+ * whose function fails clears the request, and all that the solver has goes. */
 typedef struct lun_ask {
     const lun_value *function;
     const lun_array *from, *to;
