@@ -211,7 +211,7 @@ static lun_status plan_found(plan *out, const lun_array *const *outs, const foun
     fold_init(&p, outs, e, &f->types, ops, reduction);
     TRY(map_convert_numbers(numbers, elements, e, &f->types, err));
     p.numbers = numbers;
-    fold_find_axes(&p, f->ndim, f->shape, reduction->axis);
+    fold_find_axes(&p, f->ndim, f->shape, reduction->axis, reduction->segments != NULL);
     p.form.far = p.fold.elements > INT32_MAX;
     if (reduction->segments) {
         segments_problem s = {.fold = &p, .segments = reduction->segments};

@@ -130,8 +130,9 @@ bool fold_row_is_ordered(const fold_row *row);
 /* Those of any result? And of some, but not all: fold_plain alone makes such results together. */
 bool fold_is_ordered(const fold_problem *p);
 bool fold_is_mixed(const fold_problem *p);
-/* Sorts the axes of the broadcast shape into those that stay and those that go. */
-void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes);
+/* Sorts the axes of the broadcast shape into those that stay and those that go. `in_order`: segments or scans, whose elements keep their
+ * order along these. */
+void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes, bool in_order);
 /* The input with most elements, whose order in memory is followed. */
 size_t fold_largest_input(const lun_expression *e);
 /* Lays the axes out for kernels of rows or of columns; variants call it with the widths that they have. */

@@ -77,7 +77,7 @@ static void turn_forwards(fold_problem *p, size_t inputs)
 }
 
 /* Strides: of the inputs, then of the outputs. */
-void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes)
+void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes, bool in_order)
 {
     const lun_expression *e = p->form.map.expression;
     const size_t inputs = e->array_count, all = inputs + e->result_count, by = fold_largest_input(e);
@@ -100,7 +100,7 @@ void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *
         p->first[k] = e->arrays[k]->offset;
     sort_axes(p->kept, p->kept_size, p->kept_stride, all, by);
     if (!has_positions(p)) {
-        if (!e->reads)
+        if (!e->reads && !in_order)
             turn_forwards(p, inputs);
         sort_axes(p->reduced, p->reduced_size, p->reduced_stride, inputs, by);
     }

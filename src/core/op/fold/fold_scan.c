@@ -78,7 +78,7 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     fold_init(&p, &to, e, &types, &options->op, &reduction);
     TRY(map_convert_numbers(numbers, elements, e, &types, err));
     p.numbers = numbers;
-    fold_find_axes(&p, ndim, shape, goes);
+    fold_find_axes(&p, ndim, shape, goes, true);
     p.form.far = p.fold.elements > INT32_MAX;
     return segments_plan(out, &s, goes, named, err);
 }
