@@ -23,7 +23,7 @@ local function lines_of(comment)
     return " " .. comment:gsub(".-(\\?\n)", "%1"):gsub("[^\\\n]+$", "")
 end
 
--- A line that was indented begins with a space: kernels, below, tells a file's outer lines by that.
+-- A line that was indented begins with a space: kernels, below, finds a file's outer lines by that.
 local function squeezed(text)
     return (text:gsub("/%*.-%*/", lines_of):gsub(" +\\\n", " \\\n"):gsub("%f[^\n] +", " "):gsub(" +\n", "\n"))
 end

@@ -88,7 +88,7 @@ void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
                 FOLD_EACH(COLUMNS_GIVE)
             }
         }
-        if (!tickets || !fold_was_last(tickets + place, fold.parts))
+        if (!tickets || !was_last(tickets + place, fold.parts))
             continue;
         for (long column = begin; column < min(begin + STRIP * WIDTH, fold.columns); column++)
             fold_join_parts(fold, kept * fold.columns + column FOLD_ARGUMENTS);

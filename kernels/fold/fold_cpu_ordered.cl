@@ -44,7 +44,7 @@ void fold_cpu_ordered(const fold_shape fold, const map_shape shape MAP_PARAMETER
             }
         }
         FOLD_EACH(ROWS_GIVE)
-        if (tickets && fold_was_last(tickets + output, fold.parts))
+        if (tickets && was_last(tickets + output, fold.parts))
             fold_join_parts(fold, output FOLD_ARGUMENTS);
     }
 }

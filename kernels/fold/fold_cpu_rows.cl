@@ -97,7 +97,7 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             }
         }
         FOLD_EACH(ROWS_GIVE)
-        if (tickets && fold_was_last(tickets + output, fold.parts))
+        if (tickets && was_last(tickets + output, fold.parts))
             fold_join_parts(fold, output FOLD_ARGUMENTS);
     }
 }

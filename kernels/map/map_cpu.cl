@@ -5,15 +5,7 @@
 
 #ifndef MAP_BEGUN /* the kernels of a family are this text several times */
 #define MAP_BEGUN
-#ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
-#include "parts/circular.cl"
-#endif
-#ifdef MAP_REMAINDER /* the expression has fmod or mod */
-#include "parts/remainder.cl"
-#endif
-#ifdef MAP_POWER /* the expression has pow */
-#include "parts/power.cl"
-#endif
+#include "parts/map_functions.cl"
 
 #include "parts/map.cl"
 #ifndef MAP_PIECE /* a row is one piece */

@@ -1,34 +1,10 @@
 /* Reductions of expressions on CPUs: what the kernels share. A work-item makes a part of one output or of some, and the
  * one that stores an output's last part joins them all: a second launch would take as long as reading a MiB or two.
  * Without tickets, where outputs are more than there are, fold_join does so. */
-#ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
-#include "parts/circular.cl"
-#endif
-#ifdef MAP_REMAINDER /* the expression has fmod or mod */
-#include "parts/remainder.cl"
-#endif
-#ifdef MAP_POWER /* the expression has pow */
-#include "parts/power.cl"
-#endif
+#include "parts/map_functions.cl"
 
 #include "parts/fold.cl"
-
-/* To be called when a part of an output is stored: was it the last one? Then those that other work-items stored before
- * can be read: clang's atomics order memory, and those of other compilers do so on processors. */
-inline bool fold_was_last(volatile global uint *ticket, long parts)
-{
-#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
-    const uint before = __atomic_fetch_add(ticket, 1u, __ATOMIC_ACQ_REL);
-#else
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    const uint before = atomic_inc(ticket);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-#endif
-    if (before != (uint)(parts - 1))
-        return false;
-    *ticket = 0; /* for the next launch */
-    return true;
-}
+#include "parts/tickets.cl"
 
 #define PARTS_BEGIN(K) FOLD_BEGIN(K, _1)
 #define PARTS_TAKE(K) first##K = fold##K##_added(first##K, t##K[output * fold.parts + part]);

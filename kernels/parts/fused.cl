@@ -7,15 +7,7 @@
  * declare r<K>, what they reduce; fold<K>_value(j), the first of these; fold<K>_have(state), which declares the
  * results of a state for what comes behind; and FUSED_KEPT, which declares room for values that later stages read,
  * of which an element's is at FUSED_AT(j). */
-#ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
-#include "parts/circular.cl"
-#endif
-#ifdef MAP_REMAINDER /* the expression has fmod or mod */
-#include "parts/remainder.cl"
-#endif
-#ifdef MAP_POWER /* the expression has pow */
-#include "parts/power.cl"
-#endif
+#include "parts/map_functions.cl"
 
 #define FOLD_FUSED
 #include "parts/fold.cl"

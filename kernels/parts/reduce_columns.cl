@@ -146,7 +146,7 @@ void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in
             for (long at = 0; at < narrow; at += LANES)
                 put_columns(out, partial, &plan, outer, part, at, fold_columns(level, at, plan.columns, plan.fold),
                             narrow - at);
-        if (parts > 1 && hand_in(tickets + outer * plan.strips + strip, &plan.whole))
+        if (parts > 1 && was_last(tickets + outer * plan.strips + strip, plan.whole.parts))
             join_strip(level, out, partial, &plan, outer, column, min(narrow, column + columns));
     }
 }

@@ -3,6 +3,7 @@
  * Elements are combined in straight chains (LEAF_TYPE); a leaf of them becomes lanes of partial results (ACC), and
  * leaves are joined in pairs, pairs of pairs and so on (a binary counter), so that a sum's error grows as log n. */
 #include "parts/reduce_values.cl"
+#include "parts/tickets.cl"
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are passed within this program only */
@@ -163,27 +164,6 @@ inline lanes load_partial(global const ACC *p, long n)
             ((ACC *)&x)[i] = p[i];
         }
     return x;
-}
-
-/* ---- partial results to results: they lie as outer x parts x columns -------------------------------------------
- * The work-item that stores the last part of an output joins all its parts: a second launch would cost as much time as
- * the reading of a MiB or two. */
-
-/* Called when a part has been stored: was it the last of its output? Then the parts that other work-items stored before
- * are visible: clang's atomics order memory, and those of other compilers do so on processors. */
-inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
-{
-#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
-    const uint before = __atomic_fetch_add(ticket, 1u, __ATOMIC_ACQ_REL);
-#else
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    const uint before = atomic_inc(ticket);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-#endif
-    if (before != (uint)(whole->parts - 1))
-        return false;
-    *ticket = 0; /* for the next launch */
-    return true;
 }
 
 /* ---- short rows: LANES of them at once --------------------------------------------------------------------------- */
