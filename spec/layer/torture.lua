@@ -79,13 +79,21 @@ local function make_answers(dev)
 end
 
 -- After a failure what a companion has done is the threads' for a while: a program may then be built once more.
-local TWICE = os.getenv "LUNARRAY_COMPANION" ~= "0" and { program = true, kernel = true } or {}
+local COMPANION = os.getenv "LUNARRAY_COMPANION" ~= "0"
+local TWICE = COMPANION and { program = true, kernel = true } or {}
+
+-- The companion has one buffer of counters (src/core/op/at_once.c). The first kernel that counts and is run at once
+-- makes it, and makes it again after a failure: how often operations of a name were small decides which kernel that is.
+local COUNTERS = COMPANION and 1 or 0
 
 -- What is live beyond `before` and what a device may keep, as text; nil: nothing.
 local function surplus(before, queues)
     local now, more = layer.live(), {}
     for kind, count in pairs(now) do
-        local most = math.max(before[kind], KEPT[kind] or 0) + (queues and kind == "mem" and PLACES or 0)
+        local most = math.max(before[kind], KEPT[kind] or 0)
+        if kind == "mem" then
+            most = most + COUNTERS + (queues and PLACES or 0)
+        end
         if count > most and not TWICE[kind] then
             more[#more + 1] = ("%d of %s instead of %d"):format(count, kind, most)
         end
