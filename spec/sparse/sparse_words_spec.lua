@@ -31,7 +31,7 @@ helper.each_device(function(dev, title)
             same(of_a:cast "f32" + of_b:cast "f32", a:cast "f32" + b:cast "f32")
             assert.equal("f32", (a:cast "f16" + b:cast "f32"):dtype())
             assert.equal("i64", (a:cast "bool" + b:cast "bool"):dtype())
-            helper.raises("-: truth values have no minus", function() return a:cast "bool" - b:cast "bool" end)
+            helper.raises("a - b: truth values have no minus", function() return a:cast "bool" - b:cast "bool" end)
             assert.equal(0.0, (a - a):dense():abs():sum())
             assert.equal(a:nnz(), (a - a):nnz()) -- entries stay
         end)
@@ -274,23 +274,24 @@ describe("words of sparse matrices", function()
     for _, row in ipairs {
         { "exp: it is not 0 of 0, and would fill the matrix: A:dense():exp() does", a },
         { "foo: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()", a },
-        { "+: argument 2: a sparse matrix is wanted, got 1; a number would fill the matrix: "
+        { "a + b: argument 2: a sparse matrix is wanted, got 1; a number would fill the matrix: "
         .. "A:dense() takes it", function()
             return a + 1
         end },
-        { "-: argument 2: a sparse matrix is wanted, got an array; A:dense() is an array", function()
+        { "a - b: argument 2: a sparse matrix is wanted, got an array; A:dense() is an array", function()
             return a - dev:ones { 2, 3 }
         end },
-        { "-: argument 1: a sparse matrix is wanted, got 1; a number would fill the matrix: "
+        { "a - b: argument 1: a sparse matrix is wanted, got 1; a number would fill the matrix: "
         .. "A:dense() takes it", function()
             return 1 - a
         end },
-        { "+: the shapes differ: 2x3 and 2x2", function() return a + square end },
-        { "*: a sparse matrix is scaled by a number, and got a sparse matrix; A:matmul(B) is the product", function()
+        { "a + b: the shapes differ: 2x3 and 2x2", function() return a + square end },
+        { "a * b: a sparse matrix is scaled by a number, and got a sparse matrix; "
+        .. "A:matmul(B) is the product", function()
             return a * a
         end },
-        { "/: a sparse matrix is divided by a number, and got 1", function() return 1 / a end },
-        { "^: sparse matrices have + and -, and * and / by a number; others work on A:values(), or "
+        { "a / b: a sparse matrix is divided by a number, and got 1", function() return 1 / a end },
+        { "a ^ b: sparse matrices have + and -, and * and / by a number; others work on A:values(), or "
         .. "on A:dense()", function()
             return a ^ 2
         end },

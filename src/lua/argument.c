@@ -235,8 +235,9 @@ static void read_owner(lua_State *L, reading *w)
         break;
     case LUN_OF_STREAM:
         trace_refuse(L); /* before anything is drawn */
-        w->r->device = check_rng(L)->device;
-        w->r->stream = &check_rng(L)->rng;
+        rng_object *stream = check_object(L, 1, CLASS_RNG);
+        w->r->device = stream->device;
+        w->r->stream = &stream->rng;
         break;
     case LUN_OF_DEVICE:
     case LUN_OF_NOTHING: /* it is called instead of a device's, or of an array's */

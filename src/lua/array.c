@@ -8,12 +8,7 @@
 /* ---- asking ----------------------------------------------------------------------------------------- */
 
 /* Self, for methods without arguments. */
-static const lun_array *check_asked(lua_State *L)
-{
-    const lun_array *array = check_array(L, 1);
-    check_end(L, 1);
-    return array;
-}
+static const lun_array *check_asked(lua_State *L) { return check_self(L, CLASS_ARRAY, 0); }
 
 /* The array, whose shape is asked for. */
 static const lun_array *with_shape(const lun_array *array)
@@ -25,8 +20,7 @@ static const lun_array *with_shape(const lun_array *array)
 /* a:shape() gives all sizes, a:shape(i) that of one axis. */
 static int array_shape(lua_State *L)
 {
-    const lun_array *array = with_shape(check_array(L, 1));
-    check_end(L, 2);
+    const lun_array *array = with_shape(check_self(L, CLASS_ARRAY, 1));
     check_given(L, 2, "an axis");
     if (!lua_isnone(L, 2)) {
         int axis;
@@ -156,15 +150,9 @@ static int array_tostring(lua_State *L)
 
 /* ---- the end ---------------------------------------------------------------------------------------- */
 
-/* :release(), __gc and __close. Never raises but for surplus arguments, never waits. */
-static int array_release(lua_State *L)
-{
-    check_release(L);
-    lun_array *array = object_test(L, 1, CLASS_ARRAY);
-    if (array != NULL)
-        lun_array_clear(array);
-    return 0;
-}
+static bool is_live(const void *object) { return lun_array_is_live(object); }
+
+static void drop(void *object) { lun_array_clear(object); }
 
 static int array_newindex(lua_State *L)
 {
@@ -172,13 +160,28 @@ static int array_newindex(lua_State *L)
               "row, a:host(\"w\") maps all of them");
 }
 
-const luaL_Reg array_methods[] = {
-    {"shape", array_shape},     {"dtype", array_dtype},   {"ndim", array_ndim}, {"size", array_size},
-    {"nbytes", array_nbytes},   {"device", array_device}, {"get", array_get},   {"set", array_set},
-    {"release", array_release}, {"host", array_host},     {NULL, NULL},
-};
-
-const luaL_Reg array_metamethods[] = {
-    {"__len", array_len},       {"__newindex", array_newindex}, {"__gc", array_release},
-    {"__close", array_release}, {"__tostring", array_tostring}, {NULL, NULL},
+const object_class array_class = {
+    .kind = "an array",
+    .type = "array",
+    .lost = "%s: the array was released",
+    .gone = "released",
+    .closes = true,
+    .lives = is_live,
+    .drop = drop,
+    .owner = LUN_OF_ARRAY,
+    .methods = (const luaL_Reg[]){{"shape", array_shape},
+                                  {"dtype", array_dtype},
+                                  {"ndim", array_ndim},
+                                  {"size", array_size},
+                                  {"nbytes", array_nbytes},
+                                  {"device", array_device},
+                                  {"get", array_get},
+                                  {"set", array_set},
+                                  {"host", array_host},
+                                  {NULL, NULL}},
+    .metamethods =
+        (const luaL_Reg[]){
+            {"__len", array_len}, {"__newindex", array_newindex}, {"__tostring", array_tostring}, {NULL, NULL}},
+    .operators = arithmetic_metamethods,
+    .refusals = array_refusals,
 };

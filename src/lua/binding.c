@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static const char *const class_kinds[CLASSES] = {
-    [CLASS_ARRAY] = "an array",           [CLASS_DEVICE] = "a device",        [CLASS_EVENT] = "an event",
-    [CLASS_HOST] = "a mapping",           [CLASS_QUEUE] = "a queue",          [CLASS_PROGRAM] = "a program",
-    [CLASS_KERNEL] = "a kernel",          [CLASS_RNG] = "a random stream",    [CLASS_LOCALMEM] = "local memory",
-    [CLASS_COMPLEX] = "a complex number", [CLASS_SPARSE] = "a sparse matrix", [CLASS_TRACE] = "a trace",
-    [CLASS_HOLDER] = "a holder",          [CLASS_SCOPE] = "a scope",          [CLASS_REQUEST] = "a request",
-};
-
 void *object_test(lua_State *L, int index, class_id class)
 {
     void *object = lua_touserdata(L, index);
@@ -28,13 +20,29 @@ void set_text(lua_State *L, const char *field, const char *text)
     lua_setfield(L, -2, field);
 }
 
-const char *class_kind(class_id class) { return class_kinds[class]; }
+void set_number(lua_State *L, const char *field, double value)
+{
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, field);
+}
+
+void set_count(lua_State *L, const char *field, uint64_t value)
+{
+    lua_pushinteger(L, (lua_Integer)value);
+    lua_setfield(L, -2, field);
+}
+
+void set_flag(lua_State *L, const char *field, bool value)
+{
+    lua_pushboolean(L, value);
+    lua_setfield(L, -2, field);
+}
 
 const char *object_kind(lua_State *L, int index)
 {
     for (int class = 0; class < CLASSES; class ++)
         if (object_test(L, index, (class_id) class) != NULL)
-            return class_kinds[class];
+            return class_of((class_id) class)->kind;
     switch (lua_type(L, index)) {
     case LUA_TNONE:
         return "nothing";
@@ -145,19 +153,29 @@ void holder_drop(holder_object *holder)
         holder->drop(pointer);
 }
 
-/* The name by which messages call a function: a metamethod as the user writes it, with an h for mappings, or without its
- * underscores. Of a > b Lua makes b < a, and nothing says which of them stood there. */
+static void drop_holder(void *holder) { holder_drop(holder); }
+
+const object_class holder_class = {.kind = "a holder", .closes = true, .drop = drop_holder};
+
+/* Metamethods as the user writes them, and of mappings. Of a > b Lua makes b < a, and nothing says which of them stood there. */
+static const char *const shown[][3] = {{"__index", "a[i]", "h[i]"}, {"__newindex", "a[i] =", "h[i] ="},
+                                       {"__call", "k(...)"},        {"__len", "#a", "#h"},
+                                       {"__add", "a + b"},          {"__sub", "a - b"},
+                                       {"__mul", "a * b"},          {"__div", "a / b"},
+                                       {"__mod", "a % b"},          {"__pow", "a ^ b"},
+                                       {"__idiv", "a // b"},        {"__unm", "-a"},
+                                       {"__band", "a & b"},         {"__bor", "a | b"},
+                                       {"__bxor", "a ~ b"},         {"__bnot", "~a"},
+                                       {"__shl", "a << b"},         {"__shr", "a >> b"},
+                                       {"__lt", "a < b or a > b"},  {"__le", "a <= b or a >= b"},
+                                       {"__concat", "a .. b"}};
+
+enum { FIRST_OPERATOR = 3, SHOWN = sizeof shown / sizeof *shown };
+
+/* The name by which messages call a function: a metamethod as above, or without its underscores. */
 static const char *shown_name(const char *name, bool host)
 {
-    static const char *const shown[][3] = {
-        {"__len", "#a", "#h"},      {"__index", "a[i]", "h[i]"},  {"__newindex", "a[i] =", "h[i] ="},
-        {"__call", "k(...)"},       {"__add", "a + b"},           {"__sub", "a - b"},
-        {"__mul", "a * b"},         {"__div", "a / b"},           {"__mod", "a % b"},
-        {"__pow", "a ^ b"},         {"__idiv", "a // b"},         {"__unm", "-a"},
-        {"__band", "a & b"},        {"__bor", "a | b"},           {"__bxor", "a ~ b"},
-        {"__bnot", "~a"},           {"__shl", "a << b"},          {"__shr", "a >> b"},
-        {"__lt", "a < b or a > b"}, {"__le", "a <= b or a >= b"}, {"__concat", "a .. b"}};
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+    for (size_t i = 0; i < SHOWN; i++)
         if (strcmp(shown[i][0], name) == 0)
             return shown[i][host ? 2 : 1];
     return name[0] == '_' ? name + strspn(name, "_") : name;
@@ -167,9 +185,20 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 {
     for (const luaL_Reg *row = functions; row->name != NULL; row++) {
         lua_pushvalue(L, UP_BINDING);
-        lua_pushstring(L, shown_name(row->name, functions == host_metamethods));
+        lua_pushstring(L, shown_name(row->name, functions == host_class.metamethods));
         lua_pushinteger(L, number);
         lua_pushcclosure(L, row->func, 3);
         lua_setfield(L, -2, row->name);
+    }
+}
+
+void class_refuse_operators(lua_State *L, lua_CFunction refuse)
+{
+    for (size_t i = FIRST_OPERATOR; i < SHOWN; i++) {
+        const luaL_Reg operator[] = {{shown[i][0], refuse}, {NULL, NULL}};
+        const bool has = lua_getfield(L, -1, shown[i][0]) != LUA_TNIL;
+        lua_pop(L, 1);
+        if (!has)
+            class_functions(L, operator, 0);
     }
 }

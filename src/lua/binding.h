@@ -126,6 +126,36 @@ typedef struct holder_object {
     void (*drop)(void *pointer);
 } holder_object;
 
+/* What objects of a class have in common. One that is all zeros is of no use. */
+typedef struct object_class {
+    const char *kind; /* for messages: "a queue" */
+    const char *type; /* for lun.type, "queue"; NULL: none of the user's */
+    const char *lost; /* raised for one that is of no use any more, with its place as %s */
+    const char *gone; /* the same for tostring: "released" */
+    bool closes;      /* it has __close, and its users `release`, which never waits, and never raises but for
+                                            * surplus arguments */
+    bool keeps;       /* its user value goes with it */
+    bool (*lives)(const void *object);   /* NULL: as long as its first member, a pointer, is not NULL */
+    void (*drop)(void *object);          /* gives back what it owns, when it is released or collected; or */
+    void (*drop_pointer)(void *pointer); /* that pointer */
+    void (*describe)(lua_State *L, const void *object); /* pushes what tostring says of one that lives. [-0, +1] */
+    lun_owner owner;                                    /* of core's operations that are its methods, */
+    const luaL_Reg *methods, *more_methods;             /* and these */
+    const luaL_Reg *metamethods, *operators, *refusals;
+    lua_CFunction no_operator; /* raises for operators that it has not */
+    lua_CFunction index;       /* where the table of methods, its upvalue 4, does not do, */
+    const char *index_name;
+    void (*open)(lua_State *L); /* fills the table of methods on the top, and the metatable below it. [-0, +0] */
+} object_class;
+
+extern const object_class array_class, device_class, event_class, host_class, queue_class, program_class, kernel_class,
+    rng_class, localmem_class, complex_class, sparse_class, trace_class, holder_class, scope_class, request_class;
+const object_class *class_of(class_id class);
+/* Makes the metatables of all, and notes them in the binding. [-0, +0] */
+void classes_open(lua_State *L);
+/* Gives the table on the top a metatable whose __index raises and names the nearest key. [-0, +0] */
+void class_refuse_unknown(lua_State *L, int class);
+
 static inline binding *binding_of(lua_State *L) { return lua_touserdata(L, UP_BINDING); }
 
 /* The object at `index` if it is of that class, else NULL. Allocates nothing. [-0, +0] */
@@ -134,9 +164,11 @@ void *object_test(lua_State *L, int index, class_id class);
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
 /* What to do with an event where an array or a number is wanted. */
 #define EVENT_HINT "ev:get() waits, and gives the result"
-/* The kind of a class's objects, for messages. */
-const char *class_kind(class_id class);
-void set_text(lua_State *L, const char *field, const char *text); /* of the table on the top; NULL: none [-0, +0] */
+/* Fields of the table on the top; a text that is NULL is none. [-0, +0] */
+void set_text(lua_State *L, const char *field, const char *text);
+void set_number(lua_State *L, const char *field, double value);
+void set_count(lua_State *L, const char *field, uint64_t value);
+void set_flag(lua_State *L, const char *field, bool value);
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
 /* What to do with it where an array is wanted; NULL: nothing is known. */
@@ -173,38 +205,30 @@ void modules_open(lua_State *L);
 
 /* Adds the functions as closures to the table on the top, all with that number. [-0, +0] */
 void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number);
+/* Adds a function for each operator that the metatable on the top lacks. [-0, +0] */
+void class_refuse_operators(lua_State *L, lua_CFunction refuse);
 
-/* Each file's functions, ended by a NULL name. */
-extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
-extern const luaL_Reg arithmetic_metamethods[], fuse_functions[], number_functions[], text_functions[];
-extern const luaL_Reg complex_functions[], complex_methods[], complex_metamethods[];
-extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
+/* Files' functions, ended by a NULL name. */
+extern const luaL_Reg array_refusals[], arithmetic_metamethods[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
-extern const luaL_Reg request_metamethods[];
-extern const luaL_Reg file_makers[], file_functions[];
-extern const luaL_Reg event_methods[], event_metamethods[], event_refusals[], event_functions[];
-extern const luaL_Reg host_methods[], host_metamethods[];
-extern const luaL_Reg queue_methods[], queue_metamethods[];
-extern const luaL_Reg program_methods[], program_metamethods[];
-extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
-extern const luaL_Reg rng_methods[], rng_metamethods[];
-extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[], recording_functions[];
-extern const luaL_Reg module_metamethods[], trace_metamethods[], sparse_metamethods[], sparse_functions[];
+extern const luaL_Reg fuse_functions[], number_functions[], text_functions[], complex_functions[], device_functions[],
+    file_functions[], event_functions[], kernel_functions[], scope_functions[], simulation_functions[],
+    recording_functions[], sparse_functions[], module_metamethods[];
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
 int unknown_method(lua_State *L), unknown_names(lua_State *L);
+int unknown_event_operator(lua_State *L);
 int device_operations(lua_State *L), device_variants(lua_State *L), module_operations(lua_State *L);
 int device_program(lua_State *L);
 int device_queue(lua_State *L);
+int file_load(lua_State *L);
 int array_host(lua_State *L);
 int host_index(lua_State *L);    /* upvalue 4: the methods */
 int complex_index(lua_State *L); /* the same */
 /* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
 int arithmetic_apply(lua_State *L, lun_map_op which);
 int program_index(lua_State *L); /* the same */
-/* Fills the table of methods on the top, and the metatable below it. [-0, +0] */
-void sparse_class(lua_State *L);
-void scope_note(lua_State *L); /* notes the array on the top. [-0, +0] */
+void scope_note(lua_State *L);   /* notes the array on the top. [-0, +0] */
 
 #endif

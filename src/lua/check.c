@@ -46,30 +46,9 @@ void check_function(lua_State *L, int most)
     check_end(L, 1 + most);
 }
 
-void check_release(lua_State *L)
-{
-    if (strcmp(lua_tostring(L, UP_NAME), "release") == 0)
-        check_end(L, 1);
-}
-
-lun_array *check_array(lua_State *L, int index)
-{
-    lun_array *array = object_test(L, index, CLASS_ARRAY);
-    if (array == NULL)
-        check_refuse(L, index, "an array");
-    if (!lun_array_is_live(array))
-        misuse(L, "%s: the array was released", check_place(L, index));
-    return array;
-}
-
 lun_device *check_device(lua_State *L, int index)
 {
-    device_object *object = object_test(L, index, CLASS_DEVICE);
-    if (object == NULL)
-        check_refuse(L, index, "a device");
-    if (object->device == NULL)
-        misuse(L, "the Lua state is closing");
-    return object->device;
+    return ((device_object *)check_object(L, index, CLASS_DEVICE))->device;
 }
 
 lun_device *check_device_or_default(lua_State *L)
@@ -79,16 +58,6 @@ lun_device *check_device_or_default(lua_State *L)
         lua_insert(L, 1);
     }
     return check_device(L, 1);
-}
-
-event_object *check_event(lua_State *L, int index)
-{
-    event_object *event = object_test(L, index, CLASS_EVENT);
-    if (event == NULL)
-        check_refuse(L, index, "an event");
-    if (!event->live)
-        misuse(L, "%s: the event was released", check_place(L, index));
-    return event;
 }
 
 const char *check_string(lua_State *L, int index, const char *wanted)

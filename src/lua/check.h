@@ -18,15 +18,16 @@ void check_end(lua_State *L, int last);
 void check_given(lua_State *L, int index, const char *wanted);
 /* check_end for a function without a self that takes `most` arguments: puts nil in self's place. [-0, +1] */
 void check_function(lua_State *L, int most);
-/* check_end for a method that is __gc and __close too, to which Lua gives more arguments. [-0, +0] */
-void check_release(lua_State *L);
 
-lun_array *check_array(lua_State *L, int index);   /* a live one */
+/* An object of that class, which is of use still. */
+void *check_object(lua_State *L, int index, class_id class);
+/* Self, of a method that takes so many arguments. To be called while only arguments are on the stack. */
+void *check_self(lua_State *L, class_id class, int most);
+static inline lun_array *check_array(lua_State *L, int index) { return check_object(L, index, CLASS_ARRAY); }
 lun_sparse *check_sparse(lua_State *L, int index); /* a whole one */
 lun_device *check_device(lua_State *L, int index);
 /* The device at index 1; of a function of the module (UP_NUMBER is not 0) the default one, which goes there. */
 lun_device *check_device_or_default(lua_State *L);
-event_object *check_event(lua_State *L, int index); /* a live one */
 lun_number check_number(lua_State *L, int index);
 /* The value at `index` as what an element may be: a number, a complex number, true or false. False for other values. */
 bool scalar_test(lua_State *L, int index, lun_number *out);

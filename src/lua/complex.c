@@ -41,13 +41,7 @@ static bool read(lua_State *L, int index, number *out)
     return true;
 }
 
-static const complex_object *check_self(lua_State *L)
-{
-    const complex_object *z = object_test(L, 1, CLASS_COMPLEX);
-    if (z == NULL)
-        check_refuse(L, 1, "a complex number");
-    return z;
-}
+static const complex_object *check_z(lua_State *L) { return check_object(L, 1, CLASS_COMPLEX); }
 
 static number value_of(const complex_object *z) { return number_of(z->real, z->imaginary); }
 
@@ -93,7 +87,7 @@ static int operate(lua_State *L, number (*f)(number a, number b), lun_map_op whi
 OPERATORS(FUNCTION)
 #undef FUNCTION
 
-static int complex_neg(lua_State *L) { return give(L, -value_of(check_self(L))); }
+static int complex_neg(lua_State *L) { return give(L, -value_of(check_z(L))); }
 
 static int complex_eq(lua_State *L)
 {
@@ -108,22 +102,22 @@ static int complex_order(lua_State *L) { misuse(L, "complex numbers have no orde
 
 static int complex_abs(lua_State *L)
 {
-    lua_pushnumber(L, cabs(value_of(check_self(L))));
+    lua_pushnumber(L, cabs(value_of(check_z(L))));
     return 1;
 }
 
 static int complex_arg(lua_State *L)
 {
-    lua_pushnumber(L, carg(value_of(check_self(L))));
+    lua_pushnumber(L, carg(value_of(check_z(L))));
     return 1;
 }
 
-static int complex_conj(lua_State *L) { return give(L, conj(value_of(check_self(L)))); }
+static int complex_conj(lua_State *L) { return give(L, conj(value_of(check_z(L)))); }
 
 /* z.re, z.im; z.name: a method (upvalue 4 has them). */
 int complex_index(lua_State *L)
 {
-    const complex_object *z = check_self(L);
+    const complex_object *z = check_z(L);
     const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     if (strcmp(key, "re") == 0 || strcmp(key, "im") == 0) {
         lua_pushnumber(L, key[0] == 'r' ? z->real : z->imaginary);
@@ -137,7 +131,7 @@ int complex_index(lua_State *L)
 static int complex_tostring(lua_State *L)
 {
     char text[LUN_SCALAR_TEXT];
-    const complex_object *z = check_self(L);
+    const complex_object *z = check_z(L);
     lua_pushstring(L, lun_scalar_text(text, lun_complex(z->real, z->imaginary)));
     return 1;
 }
@@ -157,9 +151,7 @@ static int module_complex(lua_State *L)
 
 const luaL_Reg complex_functions[] = {{"complex", module_complex}, {NULL, NULL}};
 
-const luaL_Reg complex_methods[] = {{"abs", complex_abs}, {"arg", complex_arg}, {"conj", complex_conj}, {NULL, NULL}};
-
-const luaL_Reg complex_metamethods[] = {
+static const luaL_Reg metamethods[] = {
 #define FUNCTION(name, f) {"__" #name, complex_##name},
     OPERATORS(FUNCTION)
 #undef FUNCTION
@@ -169,4 +161,13 @@ const luaL_Reg complex_metamethods[] = {
     {"__le", complex_order},
     {"__tostring", complex_tostring},
     {NULL, NULL},
+};
+
+const object_class complex_class = {
+    .kind = "a complex number",
+    .type = "complex",
+    .methods = (const luaL_Reg[]){{"abs", complex_abs}, {"arg", complex_arg}, {"conj", complex_conj}, {NULL, NULL}},
+    .metamethods = metamethods,
+    .index = complex_index,
+    .index_name = "z",
 };

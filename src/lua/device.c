@@ -157,18 +157,6 @@ static int device_list(lua_State *L)
 
 /* ---- what a device says --------------------------------------------------------------------------- */
 
-static void set_count(lua_State *L, const char *field, uint64_t count)
-{
-    lua_pushinteger(L, (lua_Integer)count);
-    lua_setfield(L, -2, field);
-}
-
-static void set_flag(lua_State *L, const char *field, bool flag)
-{
-    lua_pushboolean(L, flag);
-    lua_setfield(L, -2, field);
-}
-
 /* Sets a list of the words of a text. */
 static void set_words(lua_State *L, const char *field, const char *text)
 {
@@ -233,14 +221,9 @@ static const char *push_described(lua_State *L, const lun_device *device)
                            info->units == 1 ? "unit" : "units", info->platform);
 }
 
-static int device_tostring(lua_State *L)
+static void describe(lua_State *L, const void *object)
 {
-    device_object *object = object_test(L, 1, CLASS_DEVICE);
-    if (object == NULL || object->device == NULL)
-        lua_pushliteral(L, "lunarray.device (closed)");
-    else
-        lua_pushfstring(L, "lunarray.device: %s", push_described(L, object->device));
-    return 1;
+    (void)push_described(L, ((const device_object *)object)->device);
 }
 
 /* tostring(lun.devices()): a line for each device, with its position. */
@@ -283,8 +266,7 @@ static int module_tostring(lua_State *L)
 
 static int device_memory(lua_State *L)
 {
-    check_end(L, 1);
-    lun_memory memory = lun_device_memory(check_device(L, 1));
+    lun_memory memory = lun_device_memory(((device_object *)check_self(L, CLASS_DEVICE, 0))->device);
     lua_createtable(L, 0, 4);
     set_count(L, "live", memory.live);
     set_count(L, "pooled", memory.pooled);
@@ -297,20 +279,18 @@ static int device_memory(lua_State *L)
 
 static int device_limit(lua_State *L)
 {
-    lun_device *device = check_device(L, 1);
-    check_end(L, 2);
+    const device_object *self = check_self(L, CLASS_DEVICE, 1);
     check_given(L, 2, "a number of bytes");
     lua_Integer bytes = lua_isnone(L, 2) ? 0 : check_integer(L, 2);
     if (bytes < 0)
         misuse(L, "a number of bytes is wanted, got %I", (LUAI_UACINT)bytes);
-    lun_device_limit(device, (uint64_t)bytes);
+    lun_device_limit(self->device, (uint64_t)bytes);
     return 0;
 }
 
 static int device_trim(lua_State *L)
 {
-    check_end(L, 1);
-    lun_device_trim(check_device(L, 1));
+    lun_device_trim(((device_object *)check_self(L, CLASS_DEVICE, 0))->device);
     return 0;
 }
 
@@ -323,34 +303,28 @@ static int device_finish(lua_State *L)
     return 0;
 }
 
-/* __gc only: users share devices and cannot close them. */
-static int device_gc(lua_State *L)
-{
-    device_object *object = object_test(L, 1, CLASS_DEVICE);
-    if (object != NULL && object->device != NULL) {
-        lun_device_release(object->device);
-        object->device = NULL;
-    }
-    return 0;
-}
+static void drop(void *device) { lun_device_release(device); } /* users share devices and cannot close them */
 
-const luaL_Reg device_methods[] = {
-    {"info", device_info}, {"memory", device_memory},     {"limit", device_limit},
-    {"trim", device_trim}, {"variants", device_variants}, {"operations", device_operations},
-    {NULL, NULL},
+const object_class device_class = {
+    .kind = "a device",
+    .type = "device",
+    .lost = "the Lua state is closing",
+    .gone = "closed",
+    .drop_pointer = drop,
+    .describe = describe,
+    .owner = LUN_OF_DEVICE,
+    .methods = (const luaL_Reg[]){{"info", device_info},
+                                  {"memory", device_memory},
+                                  {"limit", device_limit},
+                                  {"trim", device_trim},
+                                  {"variants", device_variants},
+                                  {"operations", device_operations},
+                                  {NULL, NULL}},
+    .more_methods = device_shared,
 };
 
 const luaL_Reg device_shared[] = {
-    {"program", device_program},
-    {"queue", device_queue},
-    {"finish", device_finish},
-    {NULL, NULL},
-};
-
-const luaL_Reg device_metamethods[] = {
-    {"__gc", device_gc},
-    {"__tostring", device_tostring},
-    {NULL, NULL},
+    {"program", device_program}, {"queue", device_queue}, {"finish", device_finish}, {"load", file_load}, {NULL, NULL},
 };
 
 const luaL_Reg module_metamethods[] = {{"__tostring", module_tostring}, {NULL, NULL}};

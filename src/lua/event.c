@@ -8,16 +8,14 @@
 
 static int event_wait(lua_State *L)
 {
-    event_object *event = check_event(L, 1);
-    check_end(L, 2);
+    event_object *event = check_self(L, CLASS_EVENT, 1);
     lua_pushboolean(L, call_wait(L, event, check_seconds(L, 2, -1)));
     return 1;
 }
 
 static int event_done(lua_State *L)
 {
-    check_end(L, 1);
-    lun_event_state state = lun_event_status(&check_event(L, 1)->event);
+    lun_event_state state = lun_event_status(&((event_object *)check_self(L, CLASS_EVENT, 0))->event);
     lua_pushboolean(L, state == LUN_COMPLETE || state == LUN_EVENT_FAILED);
     return 1;
 }
@@ -29,8 +27,8 @@ static const char *const event_states[] = {
 
 static int event_status(lua_State *L)
 {
-    check_end(L, 1);
-    lua_pushstring(L, event_states[lun_event_status(&check_event(L, 1)->event)]);
+    const event_object *event = check_self(L, CLASS_EVENT, 0);
+    lua_pushstring(L, event_states[lun_event_status(&event->event)]);
     return 1;
 }
 
@@ -80,8 +78,7 @@ static void push_numbers(lua_State *L, const lun_array *array, lun_queue *queue)
 /* Pushes the results as the call itself would have given them. */
 static int event_get(lua_State *L)
 {
-    event_object *event = check_event(L, 1);
-    check_end(L, 1);
+    event_object *event = check_self(L, CLASS_EVENT, 0);
     call_wait(L, event, -1);
     lua_settop(L, 1);
     if (event->gives == GIVES_TABLE || event->gives == GIVES_STRING) {
@@ -107,11 +104,10 @@ static int event_get(lua_State *L)
 /* Collects garbage where descriptors have run out, as it may hold some. All errors are strings: cqueues shows no others. */
 static int event_pollfd(lua_State *L)
 {
-    check_end(L, 1);
     int descriptor;
     lun_error err;
     bool retried = false;
-    while (lun_event_descriptor(&descriptor, &check_event(L, 1)->event, &err) != LUN_OK) {
+    while (lun_event_descriptor(&descriptor, &((event_object *)check_self(L, CLASS_EVENT, 0))->event, &err) != LUN_OK) {
         if (retried || err.status != LUN_NO_MEMORY)
             misuse(L, "%s", err.message);
         retried = true;
@@ -123,8 +119,7 @@ static int event_pollfd(lua_State *L)
 
 static int event_events(lua_State *L)
 {
-    check_event(L, 1);
-    check_end(L, 1);
+    (void)check_self(L, CLASS_EVENT, 0);
     lua_pushliteral(L, "r");
     return 1;
 }
@@ -132,8 +127,7 @@ static int event_events(lua_State *L)
 /* Gives nil: the descriptor tells every end, a failure's too. */
 static int event_timeout(lua_State *L)
 {
-    check_event(L, 1);
-    check_end(L, 1);
+    (void)check_self(L, CLASS_EVENT, 0);
     lua_pushnil(L);
     return 1;
 }
@@ -142,55 +136,61 @@ static int event_timeout(lua_State *L)
 
 static int event_profile(lua_State *L)
 {
-    event_object *event = check_event(L, 1);
-    check_end(L, 1);
+    event_object *event = check_self(L, CLASS_EVENT, 0);
     call_wait(L, event, -1);
     lun_profile profile;
     lun_error err;
     if (lun_event_profile(&profile, &event->event, &err) != LUN_OK)
         call_raise(L, event->event.device, &err);
-    const struct {
-        const char *name;
-        double seconds;
-    } times[] = {{"queued", profile.queued},
-                 {"submitted", profile.submitted},
-                 {"started", profile.started},
-                 {"ended", profile.ended}};
     lua_createtable(L, 0, 4);
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        lua_pushnumber(L, times[i].seconds);
-        lua_setfield(L, -2, times[i].name);
-    }
+    set_number(L, "queued", profile.queued);
+    set_number(L, "submitted", profile.submitted);
+    set_number(L, "started", profile.started);
+    set_number(L, "ended", profile.ended);
     return 1;
 }
 
-/* :release(), __gc and __close: forgets the operation, which goes on. Never waits, never raises but for surplus
- * arguments. */
-static int event_release(lua_State *L)
+static bool is_live(const void *object) { return ((const event_object *)object)->live; }
+
+/* Forgets the operation, which goes on. */
+static void drop(void *object)
 {
-    check_release(L);
-    event_object *event = object_test(L, 1, CLASS_EVENT);
-    if (event == NULL)
-        return 0;
+    event_object *event = object;
     event->live = false;
     lun_event_clear(&event->event);
     lun_staging *staging = event->staging;
     event->staging = NULL;
     if (staging != NULL)
         lun_staging_release(staging);
-    return 0;
 }
 
-static int event_tostring(lua_State *L)
+static void describe(lua_State *L, const void *object)
 {
-    const event_object *event = object_test(L, 1, CLASS_EVENT);
-    if (event == NULL || !event->live)
-        lua_pushliteral(L, "lunarray.event (released)");
-    else
-        lua_pushfstring(L, "lunarray.event: %s (%s)", event->event.op[0] != '\0' ? event->event.op : "nothing to do",
-                        event_states[lun_event_status(&event->event)]);
-    return 1;
+    const lun_event *event = &((const event_object *)object)->event;
+    lua_pushfstring(L, "%s (%s)", event->op[0] != '\0' ? event->op : "nothing to do",
+                    event_states[lun_event_status(event)]);
 }
+
+const object_class event_class = {
+    .kind = "an event",
+    .type = "event",
+    .lost = "%s: the event was released",
+    .gone = "released",
+    .closes = true,
+    .lives = is_live,
+    .drop = drop,
+    .describe = describe,
+    .methods = (const luaL_Reg[]){{"wait", event_wait},
+                                  {"done", event_done},
+                                  {"status", event_status},
+                                  {"get", event_get},
+                                  {"profile", event_profile},
+                                  {"pollfd", event_pollfd},
+                                  {"events", event_events},
+                                  {"timeout", event_timeout},
+                                  {NULL, NULL}},
+    .no_operator = unknown_event_operator,
+};
 
 /* ---- several events --------------------------------------------------------------------------------- */
 
@@ -264,21 +264,6 @@ static int event_wait_any(lua_State *L)
         call_hooks(L);
     }
 }
-
-const luaL_Reg event_methods[] = {
-    {"wait", event_wait},       {"done", event_done},
-    {"status", event_status},   {"get", event_get},
-    {"profile", event_profile}, {"release", event_release},
-    {"pollfd", event_pollfd},   {"events", event_events},
-    {"timeout", event_timeout}, {NULL, NULL},
-};
-
-const luaL_Reg event_metamethods[] = {
-    {"__gc", event_release},
-    {"__close", event_release},
-    {"__tostring", event_tostring},
-    {NULL, NULL},
-};
 
 const luaL_Reg event_functions[] = {
     {"wait_all", event_wait_all},

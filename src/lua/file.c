@@ -131,7 +131,7 @@ static void push_saved(lua_State *L, lun_device *device, lun_saved *saved, size_
 }
 
 /* dev:load(path): a .npy file gives an array, a .npz file a table of arrays. */
-static int make_load(lua_State *L)
+int file_load(lua_State *L)
 {
     lun_attempt tried;
     lun_saved *saved = NULL;
@@ -155,5 +155,4 @@ static int make_load(lua_State *L)
     return 1;
 }
 
-const luaL_Reg file_makers[] = {{"load", make_load}, {NULL, NULL}};
 const luaL_Reg file_functions[] = {{"savez", module_savez}, {"_write_file", module_write_file}, {NULL, NULL}};

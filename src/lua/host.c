@@ -4,15 +4,7 @@
 
 #include <string.h>
 
-static host_object *check_open(lua_State *L)
-{
-    host_object *host = object_test(L, 1, CLASS_HOST);
-    if (host == NULL)
-        check_refuse(L, 1, "a mapping");
-    if (!host->open)
-        misuse(L, "the mapping was given back");
-    return host;
-}
+static host_object *check_open(lua_State *L) { return check_object(L, 1, CLASS_HOST); }
 
 /* h[i]: an element in row-major order, nil outside; h.name: a method (upvalue 4 has them). */
 int host_index(lua_State *L)
@@ -71,8 +63,7 @@ static int host_len(lua_State *L)
 /* h:address(): where the elements stand, a light userdata, and their bytes. It holds until the mapping is given back. */
 static int host_address(lua_State *L)
 {
-    const lun_mapping *mapping = &check_open(L)->mapping;
-    check_end(L, 1);
+    const lun_mapping *mapping = &((host_object *)check_self(L, CLASS_HOST, 0))->mapping;
     if (!lun_array_is_contiguous(&mapping->array))
         misuse(L, "the elements do not stand one behind the other in row-major order; map a:contiguous()");
     lua_pushlightuserdata(L, lun_mapping_element(mapping, 0));
@@ -85,29 +76,22 @@ static int host_pairs(lua_State *L)
     misuse_as(L, "pairs(h)", "a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]");
 }
 
-/* :release(), __gc and __close: gives the mapping back. Never raises but for surplus
- * arguments, and waits only for a place in a full queue. */
-static int host_release(lua_State *L)
+static bool is_open(const void *object) { return ((const host_object *)object)->open; }
+
+/* Gives the mapping back, which waits only for a place in a full queue. */
+static void drop(void *object)
 {
-    check_release(L);
-    host_object *host = object_test(L, 1, CLASS_HOST);
-    if (host != NULL) {
-        host->open = false;
-        lun_mapping_clear(&host->mapping);
-    }
-    return 0;
+    host_object *host = object;
+    host->open = false;
+    lun_mapping_clear(&host->mapping);
 }
 
-static int host_tostring(lua_State *L)
+static void describe(lua_State *L, const void *object)
 {
     static const char *const accesses[] = {[LUN_READ] = "r", [LUN_WRITE] = "w", [LUN_READ_WRITE] = "rw"};
-    const host_object *host = object_test(L, 1, CLASS_HOST);
-    if (host == NULL || !host->open)
-        lua_pushliteral(L, "lunarray.host (given back)");
-    else
-        lua_pushfstring(L, "lunarray.host: %I %s elements, \"%s\"", (LUAI_UACINT)host->mapping.array.size,
-                        lun_dtype_name(host->mapping.array.dtype), accesses[host->mapping.access]);
-    return 1;
+    const lun_mapping *mapping = &((const host_object *)object)->mapping;
+    lua_pushfstring(L, "%I %s elements, \"%s\"", (LUAI_UACINT)mapping->array.size, lun_dtype_name(mapping->array.dtype),
+                    accesses[mapping->access]);
 }
 
 #define ACCESS_WANTED "\"r\", \"w\" or \"rw\""
@@ -142,13 +126,18 @@ int array_host(lua_State *L)
     return 1;
 }
 
-const luaL_Reg host_methods[] = {
-    {"address", host_address},
-    {"release", host_release},
-    {NULL, NULL},
-};
-
-const luaL_Reg host_metamethods[] = {
-    {"__newindex", host_newindex}, {"__len", host_len},     {"__gc", host_release}, {"__close", host_release},
-    {"__tostring", host_tostring}, {"__pairs", host_pairs}, {NULL, NULL},
+const object_class host_class = {
+    .kind = "a mapping",
+    .type = "host",
+    .lost = "the mapping was given back",
+    .gone = "given back",
+    .closes = true,
+    .lives = is_open,
+    .drop = drop,
+    .describe = describe,
+    .methods = (const luaL_Reg[]){{"address", host_address}, {NULL, NULL}},
+    .metamethods =
+        (const luaL_Reg[]){{"__newindex", host_newindex}, {"__len", host_len}, {"__pairs", host_pairs}, {NULL, NULL}},
+    .index = host_index,
+    .index_name = "h[i]", /* as class_functions calls __index */
 };

@@ -6,15 +6,7 @@
 
 #include <stdio.h>
 
-static lun_kernel *check_kernel(lua_State *L, int index)
-{
-    const kernel_object *object = object_test(L, index, CLASS_KERNEL);
-    if (object == NULL)
-        check_refuse(L, index, "a kernel");
-    if (object->kernel == NULL)
-        misuse(L, "%s: the kernel was released", check_place(L, index));
-    return object->kernel;
-}
+static lun_kernel *check_kernel(lua_State *L) { return ((kernel_object *)check_object(L, 1, CLASS_KERNEL))->kernel; }
 
 /* ---- arguments, each for the parameter at `position` from the value at `index` -------------------------------- */
 
@@ -111,15 +103,15 @@ static int run(lua_State *L, lun_call call, bool async, const lun_range *range, 
     event_object *event = NULL;
     lun_attempt tried;
     lun_argument args[LUN_MAX_PARAMETERS];
-    lun_device *device = lun_kernel_device(check_kernel(L, 1));
-    int given = (int)lun_kernel_info_get(check_kernel(L, 1))->parameter_count; /* check_count has passed */
+    lun_device *device = lun_kernel_device(check_kernel(L));
+    int given = (int)lun_kernel_info_get(check_kernel(L))->parameter_count; /* check_count has passed */
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     if (async) {
         event = event_push(L, 0);
         call.event = &event->event;
     }
     const int top = lua_gettop(L);
-    const lun_kernel *kernel = check_kernel(L, 1); /* a finalizer may have released it */
+    const lun_kernel *kernel = check_kernel(L); /* a finalizer may have released it */
     for (int i = 0; i < given; i++) {
         lun_parameter_kind kind = lun_kernel_info_get(kernel)->parameters[i].kind;
         args[i] = (lun_argument){0};
@@ -127,7 +119,7 @@ static int run(lua_State *L, lun_call call, bool async, const lun_range *range, 
             readers[kind](L, &args[i], kernel, (size_t)i, first + i);
     }
     for (lun_attempt_enqueue(&tried, device, &call); call_goes_on(L, &tried);)
-        tried.status = lun_kernel_run(check_kernel(L, 1), range, args, &call, &tried.err);
+        tried.status = lun_kernel_run(check_kernel(L), range, args, &call, &tried.err);
     if (event == NULL)
         return 0;
     event->live = true;
@@ -138,12 +130,12 @@ static int run(lua_State *L, lun_call call, bool async, const lun_range *range, 
 /* k:run(options, argument, ...) */
 static int kernel_run(lua_State *L)
 {
-    lun_device *device = lun_kernel_device(check_kernel(L, 1));
+    lun_device *device = lun_kernel_device(check_kernel(L));
     const int given = lua_gettop(L) - 2;
     if (!object_is_table(L, 2))
         check_refuse(L, 2, "a table of options with global");
     lun_request *r = request_read(L, lun_operation_find(LUN_OF_NOTHING, "run"), device, 2);
-    check_count(L, check_kernel(L, 1), " behind the options", given);
+    check_count(L, check_kernel(L), " behind the options", given);
     const int results = run(L, r->call, r->async, lun_run_range(r), 3);
     request_keep(r);
     return results;
@@ -181,19 +173,13 @@ static int kernel_call(lua_State *L)
 {
     lun_range range;
     check_no_options(L);
-    const lun_kernel *kernel = check_kernel(L, 1);
+    const lun_kernel *kernel = check_kernel(L);
     check_count(L, kernel, "", lua_gettop(L) - 1);
     range_of_arguments(L, &range, kernel);
     return run(L, (lun_call){0}, false, &range, 2);
 }
 
 /* ---- what a kernel says ------------------------------------------------------------------------------------------ */
-
-static void set_count(lua_State *L, const char *field, uint64_t count)
-{
-    lua_pushinteger(L, (lua_Integer)count);
-    lua_setfield(L, -2, field);
-}
 
 static void push_parameter(lua_State *L, const lun_parameter *parameter)
 {
@@ -211,13 +197,12 @@ static void push_parameter(lua_State *L, const lun_parameter *parameter)
 
 static int kernel_info(lua_State *L)
 {
-    check_end(L, 1);
-    lun_kernel_info info = *lun_kernel_info_get(check_kernel(L, 1));
+    lun_kernel_info info = *lun_kernel_info_get(((kernel_object *)check_self(L, CLASS_KERNEL, 0))->kernel);
     lua_createtable(L, 0, 7);
     set_text(L, "name", info.name);
     lua_createtable(L, (int)info.parameter_count, 0);
     for (size_t i = 0; i < info.parameter_count; i++) {
-        push_parameter(L, &lun_kernel_info_get(check_kernel(L, 1))->parameters[i]);
+        push_parameter(L, &lun_kernel_info_get(check_kernel(L))->parameters[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "arguments");
@@ -236,28 +221,24 @@ static int kernel_info(lua_State *L)
     return 1;
 }
 
-static int kernel_tostring(lua_State *L)
+static void drop(void *kernel) { lun_kernel_release(kernel); } /* a launch in flight goes on */
+
+static void describe(lua_State *L, const void *object)
 {
-    const kernel_object *object = object_test(L, 1, CLASS_KERNEL);
-    if (object == NULL || object->kernel == NULL)
-        lua_pushliteral(L, "lunarray.kernel (released)");
-    else
-        lua_pushfstring(L, "lunarray.kernel: %s", lun_kernel_info_get(object->kernel)->name);
-    return 1;
+    lua_pushstring(L, lun_kernel_info_get(((const kernel_object *)object)->kernel)->name);
 }
 
-/* :release(), __gc and __close. A launch in flight goes on. */
-static int kernel_release(lua_State *L)
-{
-    check_release(L);
-    kernel_object *object = object_test(L, 1, CLASS_KERNEL);
-    if (object != NULL) {
-        lun_kernel *kernel = object->kernel;
-        object->kernel = NULL;
-        lun_kernel_release(kernel);
-    }
-    return 0;
-}
+const object_class kernel_class = {
+    .kind = "a kernel",
+    .type = "kernel",
+    .lost = "%s: the kernel was released",
+    .gone = "released",
+    .closes = true,
+    .drop_pointer = drop,
+    .describe = describe,
+    .methods = (const luaL_Reg[]){{"info", kernel_info}, {"run", kernel_run}, {NULL, NULL}},
+    .metamethods = (const luaL_Reg[]){{"__call", kernel_call}, {NULL, NULL}},
+};
 
 /* ---- local memory -------------------------------------------------------------------------------------------------- */
 
@@ -273,34 +254,11 @@ static int kernel_localmem(lua_State *L)
     return 1;
 }
 
-static int localmem_tostring(lua_State *L)
+static void describe_localmem(lua_State *L, const void *object)
 {
-    const localmem_object *local = object_test(L, 1, CLASS_LOCALMEM);
-    lua_pushfstring(L, "lunarray.localmem: %I bytes", (LUAI_UACINT)(local != NULL ? local->bytes : 0));
-    return 1;
+    lua_pushfstring(L, "%I bytes", (LUAI_UACINT)((const localmem_object *)object)->bytes);
 }
 
-const luaL_Reg kernel_methods[] = {
-    {"info", kernel_info},
-    {"run", kernel_run},
-    {"release", kernel_release},
-    {NULL, NULL},
-};
+const object_class localmem_class = {.kind = "local memory", .type = "localmem", .describe = describe_localmem};
 
-const luaL_Reg kernel_metamethods[] = {
-    {"__gc", kernel_release},
-    {"__close", kernel_release},
-    {"__tostring", kernel_tostring},
-    {"__call", kernel_call},
-    {NULL, NULL},
-};
-
-const luaL_Reg kernel_functions[] = {
-    {"localmem", kernel_localmem},
-    {NULL, NULL},
-};
-
-const luaL_Reg localmem_metamethods[] = {
-    {"__tostring", localmem_tostring},
-    {NULL, NULL},
-};
+const luaL_Reg kernel_functions[] = {{"localmem", kernel_localmem}, {NULL, NULL}};

@@ -12,21 +12,13 @@ static const char registry_key = 0; /* its address: where a state's registry kee
 /* lun.type(x): what x is of lunarray's, or nil. */
 static int module_type(lua_State *L)
 {
-    static const char *const names[] = {
-        [CLASS_ARRAY] = "array",       [CLASS_DEVICE] = "device",   [CLASS_EVENT] = "event",   [CLASS_HOST] = "host",
-        [CLASS_QUEUE] = "queue",       [CLASS_PROGRAM] = "program", [CLASS_KERNEL] = "kernel", [CLASS_RNG] = "rng",
-        [CLASS_LOCALMEM] = "localmem", [CLASS_COMPLEX] = "complex", [CLASS_SPARSE] = "sparse",
-    };
     check_function(L, 1);
     if (lua_isnone(L, 2))
         check_refuse(L, 2, "a value");
-    for (int class = 0; class <= CLASS_SPARSE; class ++) {
-        if (object_test(L, 2, (class_id) class) != NULL) {
-            lua_pushstring(L, names[class]);
-            return 1;
-        }
-    }
-    lua_pushnil(L);
+    int class = 0;
+    while (class < CLASSES && object_test(L, 2, (class_id) class) == NULL)
+        class ++;
+    lua_pushstring(L, class < CLASSES ? class_of((class_id) class)->type : NULL);
     return 1;
 }
 
@@ -114,134 +106,6 @@ static const luaL_Reg module_functions[] = {
     {NULL, NULL},
 };
 
-/* ---- the classes ------------------------------------------------------------------------------------- */
-
-/* Gives the table on the top a metatable whose __index raises and names the nearest key. [-0, +0] */
-static void refuse_unknown(lua_State *L, int class)
-{
-    static const luaL_Reg refusal[] = {{"__index", unknown_method}, {NULL, NULL}};
-    lua_newtable(L);
-    class_functions(L, refusal, class);
-    lua_setmetatable(L, -2);
-}
-
-/* Adds the makers: dev:zeros(...), or lun.zeros(...) on the default device. [-0, +0] */
-static void add_makers(lua_State *L, bool default_device)
-{
-    request_methods(L, LUN_OF_DEVICE, default_device);
-    class_functions(L, file_makers, default_device);
-}
-
-/* Pushes the method table of a class: __index of its metatable, or the source of host_index. [-0, +1] */
-static void push_methods(lua_State *L, class_id class)
-{
-    static const luaL_Reg *const methods[CLASSES] = {
-        [CLASS_ARRAY] = array_methods,   [CLASS_DEVICE] = device_methods,   [CLASS_EVENT] = event_methods,
-        [CLASS_HOST] = host_methods,     [CLASS_QUEUE] = queue_methods,     [CLASS_PROGRAM] = program_methods,
-        [CLASS_KERNEL] = kernel_methods, [CLASS_COMPLEX] = complex_methods, [CLASS_RNG] = rng_methods,
-    };
-    lua_newtable(L);
-    if (methods[class] != NULL)
-        class_functions(L, methods[class], 0);
-    if (class == CLASS_ARRAY)
-        request_methods(L, LUN_OF_ARRAY, false);
-    if (class == CLASS_RNG)
-        request_methods(L, LUN_OF_STREAM, false);
-    if (class == CLASS_SPARSE)
-        sparse_class(L);
-    if (class == CLASS_DEVICE) {
-        class_functions(L, device_shared, 0);
-        add_makers(L, false);
-    }
-    refuse_unknown(L, (int)class);
-}
-
-/* dev.x = 1 and its like. */
-static int refuse_assignment(lua_State *L)
-{
-    const char *owner = object_kind(L, 1);
-    const char *format = lua_type(L, 2) == LUA_TSTRING ? "%s" : "[%s]";
-    misuse_as(L, lua_pushfstring(L, format, value_text(L, 2)), "%s is not assigned to", owner);
-}
-
-static const luaL_Reg constant_metamethods[] = {{"__newindex", refuse_assignment}, {NULL, NULL}};
-
-static int holder_gc(lua_State *L)
-{
-    holder_object *holder = object_test(L, 1, CLASS_HOLDER);
-    if (holder != NULL)
-        holder_drop(holder);
-    return 0;
-}
-
-static const luaL_Reg holder_metamethods[] = {{"__gc", holder_gc}, {"__close", holder_gc}, {NULL, NULL}};
-
-/* Puts a closure in place of the method table on the top, which becomes its upvalue 4. [-1, +1] */
-static void index_by(lua_State *L, lua_CFunction function, const char *name)
-{
-    lua_pushvalue(L, UP_BINDING);
-    lua_pushstring(L, name);
-    lua_pushinteger(L, 0);
-    lua_pushvalue(L, -4);
-    lua_pushcclosure(L, function, 4);
-    lua_remove(L, -2);
-}
-
-#define ARRAY_NAME "lunarray.array"
-
-/* Makes the metatable of a class and notes it in the binding. [-0, +0] */
-static void open_class(lua_State *L, class_id class)
-{
-    static const struct {
-        const char *name;
-        const luaL_Reg *metamethods;
-    } classes[CLASSES] = {
-        [CLASS_ARRAY] = {ARRAY_NAME, array_metamethods},
-        [CLASS_DEVICE] = {"lunarray.device", device_metamethods},
-        [CLASS_EVENT] = {"lunarray.event", event_metamethods},
-        [CLASS_HOST] = {"lunarray.host", host_metamethods},
-        [CLASS_QUEUE] = {"lunarray.queue", queue_metamethods},
-        [CLASS_PROGRAM] = {"lunarray.program", program_metamethods},
-        [CLASS_KERNEL] = {"lunarray.kernel", kernel_metamethods},
-        [CLASS_RNG] = {"lunarray.rng", rng_metamethods},
-        [CLASS_COMPLEX] = {"lunarray.complex", complex_metamethods},
-        [CLASS_LOCALMEM] = {"lunarray.localmem", localmem_metamethods},
-        [CLASS_SPARSE] = {"lunarray.sparse", sparse_metamethods},
-        [CLASS_TRACE] = {"lunarray.trace", trace_metamethods},
-        [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
-        [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
-        [CLASS_REQUEST] = {"lunarray.request", request_metamethods},
-    };
-    lua_newtable(L);
-    lua_pushstring(L, classes[class].name);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, "__name");
-    lua_setfield(L, -2, "__metatable"); /* getmetatable gives the name, not the table */
-    if (class == CLASS_ARRAY) {         /* what math.sin(a) says that it got */
-        lua_pushliteral(L, ARRAY_NAME ", whose methods do what functions of numbers do: a:sin(), a:maximum(b)");
-        lua_setfield(L, -2, "__name");
-    }
-    push_methods(L, class);
-    if (class == CLASS_HOST)
-        index_by(L, host_index, "h[i]"); /* as class_functions calls __index */
-    if (class == CLASS_COMPLEX)
-        index_by(L, complex_index, "z");
-    if (class == CLASS_PROGRAM)
-        index_by(L, program_index, "program");
-    lua_setfield(L, -2, "__index");
-    class_functions(L, classes[class].metamethods, 0);
-    if (class == CLASS_ARRAY) {
-        class_functions(L, array_refusals, 0);
-        class_functions(L, arithmetic_metamethods, 0);
-    }
-    if (class == CLASS_EVENT)
-        class_functions(L, event_refusals, 0);
-    if (class != CLASS_ARRAY && class != CLASS_HOST && class < CLASS_HOLDER)
-        class_functions(L, constant_metamethods, (lua_Integer) class);
-    binding_of(L)->metatable[class] = lua_topointer(L, -1);
-    lua_setiuservalue(L, UP_BINDING, (int)class + 1);
-}
-
 void binding_push(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_key); }
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
@@ -289,8 +153,7 @@ static void push_new_binding(lua_State *L)
 /* Fills a new binding's classes. It runs as a closure like all others, so that helpers find the binding. */
 static int open_classes(lua_State *L)
 {
-    for (int class = 0; class < CLASSES; class ++)
-        open_class(L, (class_id) class);
+    classes_open(L);
     return 0;
 }
 
@@ -343,11 +206,11 @@ static int open_module(lua_State *L)
     lua_newtable(L);
     class_functions(L, arithmetic_metamethods, 0);
     lua_setfield(L, -2, "_operators");
-    add_makers(L, true);
+    request_methods(L, LUN_OF_DEVICE, true);
     guard_functions(L);
     lua_pushliteral(L, LUNARRAY_VERSION);
     lua_setfield(L, -2, "_VERSION");
-    refuse_unknown(L, CLASSES);
+    class_refuse_unknown(L, CLASSES);
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, UP_BINDING, SLOT_MODULE);
     lua_getmetatable(L, -1);

@@ -4,12 +4,6 @@
 
 #include <math.h>
 
-static void set_number(lua_State *L, const char *key, double number)
-{
-    lua_pushnumber(L, number);
-    lua_setfield(L, -2, key);
-}
-
 /* Sets in the table on the top which numbers a dtype, or each of its parts, has: all of a format's bits but the significand's are the
  * exponent's. The greatest of u64 has its bits, as in arrays. [-0, +0] */
 static void set_limits(lua_State *L, lun_dtype dtype, unsigned digits)
@@ -26,45 +20,30 @@ static void set_limits(lua_State *L, lun_dtype dtype, unsigned digits)
     }
     const bool is_signed = lun_dtype_has(dtype, LUN_SIGNED), truths = lun_dtype_has(dtype, LUN_TRUTHS);
     const uint64_t most = truths ? 1 : ~(uint64_t)0 >> (64 - bits + is_signed);
-    lua_pushinteger(L, is_signed ? -(lua_Integer)most - 1 : 0);
-    lua_setfield(L, -2, "min");
-    lua_pushinteger(L, (lua_Integer)most);
-    lua_setfield(L, -2, "max");
+    set_count(L, "min", is_signed ? ~most : 0);
+    set_count(L, "max", most);
 }
 
 /* Pushes a table of what a dtype is. [-0, +1] */
 static void push_dtype(lua_State *L, lun_dtype dtype)
 {
     const lun_dtype_facts facts = lun_dtype_facts_of(dtype);
-    const struct {
-        const char *key, *text;
-    } texts[] = {
-        {"name", facts.name},
-        {"stored", facts.stored},
-        {"encoding", facts.encoding},
-        {"part", lun_dtype_name(facts.part)},
-        {"computed", lun_dtype_name(facts.computed)},
-        {"summed", lun_dtype_name(facts.summed)},
-        {"file", facts.file[0] != '\0' ? facts.file : NULL},
-    };
-    const struct {
-        const char *key;
-        unsigned trait;
-    } traits[] = {{"ordered", LUN_ORDERED}, {"whole", LUN_WHOLE},   {"signed", LUN_SIGNED},
-                  {"nans", LUN_NANS},       {"truths", LUN_TRUTHS}, {"pairs", LUN_PAIRS}};
     lua_newtable(L);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        lua_pushstring(L, texts[i].text);
-        lua_setfield(L, -2, texts[i].key);
-    }
-    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
-        lua_pushboolean(L, lun_dtype_has(dtype, traits[i].trait));
-        lua_setfield(L, -2, traits[i].key);
-    }
-    lua_pushinteger(L, (lua_Integer)lun_dtype_bytes(dtype));
-    lua_setfield(L, -2, "bytes");
-    lua_pushinteger(L, (lua_Integer)facts.digits);
-    lua_setfield(L, -2, "digits");
+    set_text(L, "name", facts.name);
+    set_text(L, "stored", facts.stored);
+    set_text(L, "encoding", facts.encoding);
+    set_text(L, "part", lun_dtype_name(facts.part));
+    set_text(L, "computed", lun_dtype_name(facts.computed));
+    set_text(L, "summed", lun_dtype_name(facts.summed));
+    set_text(L, "file", facts.file[0] != '\0' ? facts.file : NULL);
+    set_flag(L, "ordered", lun_dtype_has(dtype, LUN_ORDERED));
+    set_flag(L, "whole", lun_dtype_has(dtype, LUN_WHOLE));
+    set_flag(L, "signed", lun_dtype_has(dtype, LUN_SIGNED));
+    set_flag(L, "nans", lun_dtype_has(dtype, LUN_NANS));
+    set_flag(L, "truths", lun_dtype_has(dtype, LUN_TRUTHS));
+    set_flag(L, "pairs", lun_dtype_has(dtype, LUN_PAIRS));
+    set_count(L, "bytes", lun_dtype_bytes(dtype));
+    set_count(L, "digits", facts.digits);
     set_limits(L, facts.part, facts.digits);
 }
 

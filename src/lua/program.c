@@ -123,14 +123,9 @@ int device_program(lua_State *L)
 
 /* ---- programs ------------------------------------------------------------------------------------------------- */
 
-static lun_program *check_program(lua_State *L, int index)
+static lun_program *check_program(lua_State *L)
 {
-    const program_object *object = object_test(L, index, CLASS_PROGRAM);
-    if (object == NULL)
-        check_refuse(L, index, "a program");
-    if (object->program == NULL)
-        misuse(L, "%s: the program was released", check_place(L, index));
-    return object->program;
+    return ((program_object *)check_object(L, 1, CLASS_PROGRAM))->program;
 }
 
 /* The names of the program's kernels, a list. [-0, +1] */
@@ -148,8 +143,7 @@ static void push_kernels(lua_State *L, const lun_program *program)
 
 static int program_kernels(lua_State *L)
 {
-    check_end(L, 1);
-    push_kernels(L, check_program(L, 1));
+    push_kernels(L, ((program_object *)check_self(L, CLASS_PROGRAM, 0))->program);
     return 1;
 }
 
@@ -164,25 +158,24 @@ static void push_kernel(lua_State *L, const char *name)
 {
     lun_attempt tried;
     kernel_object *object = object_push(L, CLASS_KERNEL, sizeof *object, 0);
-    for (lun_attempt_start(&tried, lun_program_device(check_program(L, 1))); call_goes_on(L, &tried);)
-        tried.status = lun_kernel_create(&object->kernel, check_program(L, 1), name, &tried.err);
+    for (lun_attempt_start(&tried, lun_program_device(check_program(L))); call_goes_on(L, &tried);)
+        tried.status = lun_kernel_create(&object->kernel, check_program(L), name, &tried.err);
 }
 
 /* prog:kernel([name]): the only one needs no name. */
 static int program_kernel(lua_State *L)
 {
-    check_program(L, 1);
-    check_end(L, 2);
+    (void)check_self(L, CLASS_PROGRAM, 1);
     check_given(L, 2, "the name of a kernel");
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
-        push_kernels(L, check_program(L, 1));
+        push_kernels(L, check_program(L));
         const size_t count = lua_rawlen(L, -1);
         if (count == 0)
             misuse(L, "the program has no kernels");
         if (count > 1)
             misuse(L, "argument 1: the name of a kernel is wanted; the program has %s",
-                   push_names_text(L, check_program(L, 1)));
+                   push_names_text(L, check_program(L)));
         lua_rawgeti(L, -1, 1);
         lua_replace(L, 2);
     }
@@ -256,43 +249,25 @@ int program_index(lua_State *L)
     return 1;
 }
 
-/* :release(), __gc and __close. Kernels keep what they need of it. */
-static int program_release(lua_State *L)
+static void drop(void *program) { lun_program_release(program); } /* kernels keep what they need of it */
+
+static void describe(lua_State *L, const void *object)
 {
-    check_release(L);
-    program_object *object = object_test(L, 1, CLASS_PROGRAM);
-    if (object != NULL) {
-        lun_program *program = object->program;
-        object->program = NULL;
-        lua_pushnil(L);
-        lua_setiuservalue(L, 1, 1);
-        lun_program_release(program);
-    }
-    return 0;
+    const char *names = push_names_text(L, ((const program_object *)object)->program);
+    if (*names == '\0')
+        lua_pushliteral(L, "no kernels");
 }
 
-static int program_tostring(lua_State *L)
-{
-    const program_object *object = object_test(L, 1, CLASS_PROGRAM);
-    if (object == NULL || object->program == NULL)
-        lua_pushliteral(L, "lunarray.program (released)");
-    else {
-        const char *names = push_names_text(L, object->program);
-        lua_pushfstring(L, "lunarray.program: %s", *names != '\0' ? names : "no kernels");
-    }
-    return 1;
-}
-
-const luaL_Reg program_methods[] = {
-    {"kernel", program_kernel},
-    {"kernels", program_kernels},
-    {"release", program_release},
-    {NULL, NULL},
-};
-
-const luaL_Reg program_metamethods[] = {
-    {"__gc", program_release},
-    {"__close", program_release},
-    {"__tostring", program_tostring},
-    {NULL, NULL},
+const object_class program_class = {
+    .kind = "a program",
+    .type = "program",
+    .lost = "%s: the program was released",
+    .gone = "released",
+    .closes = true,
+    .keeps = true,
+    .drop_pointer = drop,
+    .describe = describe,
+    .methods = (const luaL_Reg[]){{"kernel", program_kernel}, {"kernels", program_kernels}, {NULL, NULL}},
+    .index = program_index,
+    .index_name = "program",
 };

@@ -3,16 +3,6 @@
 #include "check.h"
 #include "request.h"
 
-static lun_queue *check_queue(lua_State *L)
-{
-    queue_object *object = object_test(L, 1, CLASS_QUEUE);
-    if (object == NULL)
-        check_refuse(L, 1, "a queue");
-    if (object->queue == NULL)
-        misuse(L, "self: the queue was released");
-    return object->queue;
-}
-
 /* dev:queue{profiling = true}; lun.queue{...} on the default device. Before there are too many queues, garbage is collected for
  * those that nobody holds. */
 int device_queue(lua_State *L)
@@ -40,63 +30,48 @@ int device_queue(lua_State *L)
 static int queue_event(lua_State *L)
 {
     lun_attempt tried;
-    lun_queue *queue = check_queue(L);
-    check_end(L, 1);
+    const queue_object *self = check_self(L, CLASS_QUEUE, 0);
     event_object *event = event_push(L, 0);
-    const lun_call call = {.queue = queue};
-    for (lun_attempt_enqueue(&tried, lun_queue_device(queue), &call); call_goes_on(L, &tried);)
-        tried.status = lun_event_of_queue(&event->event, check_queue(L), &tried.err);
+    const lun_call call = {.queue = self->queue};
+    for (lun_attempt_enqueue(&tried, lun_queue_device(self->queue), &call); call_goes_on(L, &tried);) {
+        self = check_object(L, 1, CLASS_QUEUE); /* a finalizer may have released it */
+        tried.status = lun_event_of_queue(&event->event, self->queue, &tried.err);
+    }
     event->live = true;
     return 1;
 }
 
 static int queue_finish(lua_State *L)
 {
-    lun_queue *queue = check_queue(L);
-    check_end(L, 1);
-    call_finish(L, lun_queue_device(queue), queue);
+    const queue_object *self = check_self(L, CLASS_QUEUE, 0);
+    call_finish(L, lun_queue_device(self->queue), self->queue);
     return 0;
 }
 
 static int queue_device(lua_State *L)
 {
-    check_end(L, 1);
-    device_push(L, lun_queue_device(check_queue(L)));
+    const queue_object *self = check_self(L, CLASS_QUEUE, 0);
+    device_push(L, lun_queue_device(self->queue));
     return 1;
 }
 
-/* :release(), __gc and __close: its work goes on. Never waits, never raises but for surplus arguments. */
-static int queue_release(lua_State *L)
+static void drop(void *queue) { lun_queue_release(queue); } /* its work goes on */
+
+static void describe(lua_State *L, const void *object)
 {
-    check_release(L);
-    queue_object *object = object_test(L, 1, CLASS_QUEUE);
-    if (object != NULL) {
-        lun_queue *queue = object->queue;
-        object->queue = NULL;
-        lun_queue_release(queue);
-    }
-    return 0;
+    lun_queue *queue = ((const queue_object *)object)->queue;
+    lua_pushfstring(L, "%I in flight (%s)", (LUAI_UACINT)lun_queue_pending(queue),
+                    lun_device_info_get(lun_queue_device(queue))->name);
 }
 
-static int queue_tostring(lua_State *L)
-{
-    const queue_object *object = object_test(L, 1, CLASS_QUEUE);
-    if (object == NULL || object->queue == NULL)
-        lua_pushliteral(L, "lunarray.queue (released)");
-    else
-        lua_pushfstring(L, "lunarray.queue: %I in flight (%s)", (LUAI_UACINT)lun_queue_pending(object->queue),
-                        lun_device_info_get(lun_queue_device(object->queue))->name);
-    return 1;
-}
-
-const luaL_Reg queue_methods[] = {
-    {"event", queue_event}, {"finish", queue_finish}, {"device", queue_device}, {"release", queue_release},
-    {NULL, NULL},
-};
-
-const luaL_Reg queue_metamethods[] = {
-    {"__gc", queue_release},
-    {"__close", queue_release},
-    {"__tostring", queue_tostring},
-    {NULL, NULL},
+const object_class queue_class = {
+    .kind = "a queue",
+    .type = "queue",
+    .lost = "%s: the queue was released",
+    .gone = "released",
+    .closes = true,
+    .drop_pointer = drop,
+    .describe = describe,
+    .methods =
+        (const luaL_Reg[]){{"event", queue_event}, {"finish", queue_finish}, {"device", queue_device}, {NULL, NULL}},
 };

@@ -50,18 +50,6 @@ static int recording_stop(lua_State *L)
     return 0;
 }
 
-static void set_number(lua_State *L, const char *field, double value)
-{
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, field);
-}
-
-static void set_count(lua_State *L, const char *field, uint64_t value)
-{
-    lua_pushinteger(L, (lua_Integer)value);
-    lua_setfield(L, -2, field);
-}
-
 /* _recorded(recording): a list of its rows; seconds from start to stop; how many commands' times are missing. */
 static int recording_rows(lua_State *L)
 {

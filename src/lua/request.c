@@ -52,7 +52,10 @@ static int request_gc(lua_State *L)
     return 0;
 }
 
-const luaL_Reg request_metamethods[] = {{"__gc", request_gc}, {"__close", lent_close}, {NULL, NULL}};
+const object_class request_class = {
+    .kind = "a request",
+    .metamethods = (const luaL_Reg[]){{"__gc", request_gc}, {"__close", lent_close}, {NULL, NULL}},
+};
 
 /* ---- results ------------------------------------------------------------------------------------------------------------- */
 
@@ -188,12 +191,9 @@ static void grant(lua_State *L, lun_request *r)
 static void push_report(lua_State *L, const lun_report *report)
 {
     lua_createtable(L, 0, 4);
-    lua_pushboolean(L, report->converged);
-    lua_setfield(L, -2, "converged");
-    lua_pushinteger(L, (lua_Integer)report->steps);
-    lua_setfield(L, -2, "steps");
-    lua_pushnumber(L, report->residual);
-    lua_setfield(L, -2, "residual");
+    set_flag(L, "converged", report->converged);
+    set_count(L, "steps", (uint64_t)report->steps);
+    set_number(L, "residual", report->residual);
     lua_createtable(L, (int)report->count, 0);
     for (size_t i = 0; i < report->count; i++) {
         lua_pushnumber(L, report->history[i]);

@@ -3,16 +3,6 @@
 #include "call.h"
 #include "check.h"
 
-rng_object *check_rng(lua_State *L)
-{
-    rng_object *object = object_test(L, 1, CLASS_RNG);
-    if (object == NULL)
-        check_refuse(L, 1, "a random stream");
-    if (object->device == NULL)
-        misuse(L, "the Lua state is closing");
-    return object;
-}
-
 rng_object *rng_push(lua_State *L, lun_device *device)
 {
     rng_object *object = object_push(L, CLASS_RNG, sizeof *object, 0);
@@ -41,8 +31,7 @@ uint64_t random_seed(lua_State *L)
 static int rng_state(lua_State *L)
 {
     int64_t numbers[LUN_RNG_NUMBERS];
-    const rng_object *object = check_rng(L);
-    check_end(L, 1);
+    const rng_object *object = check_self(L, CLASS_RNG, 0);
     lun_rng_save(numbers, &object->rng);
     lua_createtable(L, LUN_RNG_NUMBERS, 0);
     for (int i = 0; i < LUN_RNG_NUMBERS; i++) {
@@ -54,42 +43,27 @@ static int rng_state(lua_State *L)
 
 static int rng_device(lua_State *L)
 {
-    check_end(L, 1);
-    device_push(L, check_rng(L)->device);
+    device_push(L, ((rng_object *)check_self(L, CLASS_RNG, 0))->device);
     return 1;
 }
 
-static int rng_tostring(lua_State *L)
+static void drop(void *device) { lun_device_release(device); } /* a stream holds no device memory */
+
+static void describe(lua_State *L, const void *object)
 {
-    const rng_object *object = object_test(L, 1, CLASS_RNG);
-    if (object == NULL || object->device == NULL)
-        lua_pushliteral(L, "lunarray.rng (closed)");
-    else
-        lua_pushfstring(L, "lunarray.rng: seed %I, stream %I, %I words used (%s)", (LUAI_UACINT)object->rng.seed,
-                        (LUAI_UACINT)object->rng.stream, (LUAI_UACINT)object->rng.words,
-                        lun_device_info_get(object->device)->name);
-    return 1;
+    const rng_object *self = object;
+    lua_pushfstring(L, "seed %I, stream %I, %I words used (%s)", (LUAI_UACINT)self->rng.seed,
+                    (LUAI_UACINT)self->rng.stream, (LUAI_UACINT)self->rng.words,
+                    lun_device_info_get(self->device)->name);
 }
 
-/* __gc only: a stream holds no device memory. */
-static int rng_gc(lua_State *L)
-{
-    rng_object *object = object_test(L, 1, CLASS_RNG);
-    if (object != NULL && object->device != NULL) {
-        lun_device_release(object->device);
-        object->device = NULL;
-    }
-    return 0;
-}
-
-const luaL_Reg rng_methods[] = {
-    {"state", rng_state},
-    {"device", rng_device},
-    {NULL, NULL},
-};
-
-const luaL_Reg rng_metamethods[] = {
-    {"__gc", rng_gc},
-    {"__tostring", rng_tostring},
-    {NULL, NULL},
+const object_class rng_class = {
+    .kind = "a random stream",
+    .type = "rng",
+    .lost = "the Lua state is closing",
+    .gone = "closed",
+    .drop_pointer = drop,
+    .describe = describe,
+    .owner = LUN_OF_STREAM,
+    .methods = (const luaL_Reg[]){{"state", rng_state}, {"device", rng_device}, {NULL, NULL}},
 };

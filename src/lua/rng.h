@@ -4,8 +4,6 @@
 
 #include "binding.h"
 
-rng_object *check_rng(lua_State *L); /* the one at index 1 */
-
 /* A stream of that device, still without a state. [-0, +1] */
 rng_object *rng_push(lua_State *L, lun_device *device);
 /* A seed from Lua's own generator, so that math.randomseed governs all. [-0, +0] */

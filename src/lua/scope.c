@@ -186,12 +186,9 @@ static int scope_run(lua_State *L)
     return results;
 }
 
-const luaL_Reg scope_functions[] = {
-    {"scope", scope_run},
-    {NULL, NULL},
-};
+const luaL_Reg scope_functions[] = {{"scope", scope_run}, {NULL, NULL}};
 
-const luaL_Reg scope_metamethods[] = {
-    {"__close", scope_close},
-    {NULL, NULL},
+const object_class scope_class = {
+    .kind = "a scope",
+    .metamethods = (const luaL_Reg[]){{"__close", scope_close}, {NULL, NULL}},
 };

@@ -89,10 +89,11 @@ static int sparse_tostring(lua_State *L)
 /* A:release(), and __close. Arrays of the user's stay. */
 static int sparse_release(lua_State *L)
 {
-    check_release(L);
     lun_sparse *matrix = object_test(L, 1, CLASS_SPARSE);
     if (matrix == NULL)
         check_refuse(L, 1, "a sparse matrix");
+    if (strcmp(lua_tostring(L, UP_NAME), "release") == 0)
+        check_end(L, 1);
     lun_array *parts[] = {matrix->starts, matrix->columns, matrix->values};
     lun_sparse_forget(matrix);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -178,57 +179,47 @@ static int no_operator(lua_State *L)
     misuse(L, "sparse matrices have + and -, and * and / by a number; others work on A:values(), or on A:dense()");
 }
 
-/* Of the metatable below the top. [-0, +0] */
-static void set_operator(lua_State *L, const char *metamethod, const char *symbol, lua_CFunction f, lua_Integer number)
-{
-    lua_pushvalue(L, UP_BINDING);
-    lua_pushstring(L, symbol);
-    lua_pushinteger(L, number);
-    lua_pushcclosure(L, f, 3);
-    lua_setfield(L, -3, metamethod);
-}
-
-/* Adds them to that metatable. [-0, +0] */
-static void add_operators(lua_State *L)
-{
-    static const struct {
-        const char *metamethod, *symbol, *row;
-        lua_CFunction function;
-    } operators[] = {{"__add", "+", "add", sparse_add},
-                     {"__sub", "-", "sub", sparse_add},
-                     {"__unm", "-", "neg", sparse_neg},
-                     {"__mul", "*", "mul", sparse_mul},
-                     {"__div", "/", "div", sparse_div}};
-    static const char *const missing[][2] = {{"__idiv", "//"}, {"__mod", "%"},  {"__pow", "^"},  {"__band", "&"},
-                                             {"__bor", "|"},   {"__bxor", "~"}, {"__bnot", "~"}, {"__shl", "<<"},
-                                             {"__shr", ">>"},  {"__lt", "<"},   {"__le", "<="},  {"__concat", ".."}};
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        set_operator(L, operators[i].metamethod, operators[i].symbol, operators[i].function, row_of(operators[i].row));
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-        set_operator(L, missing[i][0], missing[i][1], no_operator, 0);
-}
-
-void sparse_class(lua_State *L)
+/* Fills the table of methods on the top, and the metatable below it. [-0, +0] */
+static void open(lua_State *L)
 {
     static const char *const asked[] = {[STARTS] = "starts", [COLUMNS] = "cols", [VALUES] = "values", [NDIM] = "ndim",
                                         [NNZ] = "nnz",       [DTYPE] = "dtype",  [DEVICE] = "device"};
-    static const luaL_Reg others[] = {{"shape", sparse_shape}, {"release", sparse_release}, {NULL, NULL}};
+    static const struct {
+        const char *metamethod, *row;
+        lua_CFunction function;
+    } operators[] = {{"__add", "add", sparse_add},
+                     {"__sub", "sub", sparse_add},
+                     {"__unm", "neg", sparse_neg},
+                     {"__mul", "mul", sparse_mul},
+                     {"__div", "div", sparse_div}};
     const lua_Integer map = row_of("map");
     for (lun_map_op op = 0; op < LUN_MAP_OPS && !lun_map_is_hosted(op); op++) {
         const luaL_Reg method[] = {{lun_map_name(op), sparse_function}, {NULL, NULL}};
         if (lun_map_arity(op) == 1)
             class_functions(L, method, map);
     }
-    request_methods(L, LUN_OF_SPARSE, false);
     for (int i = STARTS; i <= DEVICE; i++)
         class_functions(L, (const luaL_Reg[]){{asked[i], sparse_asked}, {NULL, NULL}}, i);
-    class_functions(L, others, 0);
-    add_operators(L);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        lua_insert(L, -2);
+        class_functions(L, (const luaL_Reg[]){{operators[i].metamethod, operators[i].function}, {NULL, NULL}},
+                        row_of(operators[i].row));
+        lua_insert(L, -2);
+    }
 }
 
-const luaL_Reg sparse_metamethods[] = {
-    {"__len", sparse_len},           {"__gc", sparse_gc}, {"__close", sparse_release},
-    {"__tostring", sparse_tostring}, {NULL, NULL},
+const object_class sparse_class = {
+    .kind = "a sparse matrix",
+    .type = "sparse",
+    .owner = LUN_OF_SPARSE,
+    .methods = (const luaL_Reg[]){{"shape", sparse_shape}, {"release", sparse_release}, {NULL, NULL}},
+    .metamethods = (const luaL_Reg[]){{"__len", sparse_len},
+                                      {"__gc", sparse_gc},
+                                      {"__close", sparse_release},
+                                      {"__tostring", sparse_tostring},
+                                      {NULL, NULL}},
+    .open = open,
+    .no_operator = no_operator,
 };
 
 /* ---- for the library's own files in Lua ---------------------------------------------------------------------------- */

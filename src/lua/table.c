@@ -18,12 +18,9 @@ static void push_named(lua_State *L, const lun_operand *at)
     set_text(L, "kind", kind);
     set_text(L, "wanted", at->wanted != NULL ? at->wanted : kind);
     set_text(L, "means", at->means);
-    lua_pushboolean(L, at->optional);
-    lua_setfield(L, -2, "optional");
-    lua_pushboolean(L, at->spread);
-    lua_setfield(L, -2, "spread");
-    lua_pushboolean(L, at->shares);
-    lua_setfield(L, -2, "shares");
+    set_flag(L, "optional", at->optional);
+    set_flag(L, "spread", at->spread);
+    set_flag(L, "shares", at->shares);
 }
 
 /* The variants that the device can run. [-0, +1] */

@@ -29,17 +29,10 @@ lun_graph *trace_read(lua_State *L)
     return check_trace(L, 1);
 }
 
-static int trace_gc(lua_State *L)
-{
-    trace_object *object = object_test(L, 1, CLASS_TRACE);
-    if (object != NULL)
-        lun_graph_release(object->graph);
-    return 0;
-}
+static void drop(void *graph) { lun_graph_release(graph); }
 
-const luaL_Reg trace_metamethods[] = {{"__gc", trace_gc}, {NULL, NULL}};
+const object_class trace_class = {.kind = "a trace", .drop_pointer = drop};
 
-/* The graph of the function that this coroutine traces; NULL: it traces none. One that has yielded while it traced does not trace now. */
 lun_graph *trace_current(lua_State *L)
 {
     if (!binding_of(L)->traced)

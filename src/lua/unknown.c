@@ -136,7 +136,7 @@ int unknown_method(lua_State *L)
         instead = push_nearest(L, 1, name);
     if (instead == NULL && lua_type(L, 3) == LUA_TTABLE)
         instead = push_nearest(L, 3, name);
-    const char *owner = class < CLASSES ? class_kind((class_id) class) : "lunarray";
+    const char *owner = class < CLASSES ? class_of((class_id) class)->kind : "lunarray";
     const char *what = class == CLASS_PROGRAM ? "method or kernel" : class < CLASSES ? "method" : "function";
     if (instead == NULL && kernels != NULL)
         misuse_as(L, name, "%s has no such %s; %s", owner, what, kernels);
@@ -148,29 +148,7 @@ int unknown_method(lua_State *L)
               kernels != NULL ? kernels : "");
 }
 
-static int no_event_value(lua_State *L) { misuse(L, "an event is no array and no number; " EVENT_HINT); }
-
-const luaL_Reg event_refusals[] = {
-    {"__add", no_event_value},
-    {"__sub", no_event_value},
-    {"__mul", no_event_value},
-    {"__div", no_event_value},
-    {"__idiv", no_event_value},
-    {"__mod", no_event_value},
-    {"__pow", no_event_value},
-    {"__unm", no_event_value},
-    {"__band", no_event_value},
-    {"__bor", no_event_value},
-    {"__bxor", no_event_value},
-    {"__bnot", no_event_value},
-    {"__shl", no_event_value},
-    {"__shr", no_event_value},
-    {"__lt", no_event_value},
-    {"__le", no_event_value},
-    {"__len", no_event_value},
-    {"__concat", no_event_value},
-    {NULL, NULL},
-};
+int unknown_event_operator(lua_State *L) { misuse(L, "an event is no array and no number; " EVENT_HINT); }
 
 static int no_order(lua_State *L)
 {
