@@ -48,8 +48,8 @@ local ROOMS = {
         small = true },
     { "lua", specs = "device event convert host trace misuse unknown strict queue error array kernel program modules "
         .. "module memory index rng scope simulation text transfer", small = true },
-    { "simulation", also = "lua/lunarray/simulation lua/lunarray/collide lua/lunarray/snapshot lua/lunarray/force "
-        .. "lua/lunarray/devices", specs = "simulation snapshot collide devices force strict", small = true },
+    { "simulation", also = "lua/lunarray/simulation lua/lunarray/collide lua/lunarray/snapshot lua/lunarray/force",
+        specs = "simulation snapshot collide devices force strict", small = true },
     { "mpi", also = "lua/lunarray/mpi", specs = "mpi hosts", small = true },
     { "octave", also = "octave/inst/", specs = "index.tst messages.tst methods.tst program.tst makers.tst complex.tst "
         .. "factors.tst save.tst @lunarray gpuDevice.m wait.m operators.tst rules.tst random.tst", small = true },

@@ -8,7 +8,6 @@ end
 core.fuse = require "lunarray.fuse"
 local profile = require "lunarray.profile"
 core.profile, core.trace = profile.profile, profile.trace
-require "lunarray.devices"
 core.simulation = require "lunarray.simulation"
 require "lunarray.linalg"
 require "lunarray.sparse"

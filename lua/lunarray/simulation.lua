@@ -3,7 +3,6 @@
 local core = require "lunarray.core"
 core._own()
 local collide = require "lunarray.collide"
-local devices = require "lunarray.devices"
 local force_of = require "lunarray.force"
 local image = require "lunarray.image"
 local misuse = require "lunarray.misuse"
@@ -114,13 +113,9 @@ local function enqueue(sim, inner, name, steps)
         check_bodies(sim, inner, name, #sim.pos) -- before steps spread what is not finite to all others
         inner.checked = true
     end
-    if inner.forget and (not known or core.type(inner.options.softening) == "array") then -- which may have been written
-        inner.forget()
-    end
     local _ <close> = inner.step_ends
     inner.within = "force"
-    core._steps(sim.pos, sim.vel, inner.moving or inner.options, name, inner.state, steps, inner.steps, inner.origin,
-        inner.pull or inner.force)
+    core._steps(sim.pos, sim.vel, inner.options, name, inner.state, steps, inner.steps, inner.origin, inner.force)
     inner.steps = inner.steps + steps
 end
 
@@ -263,8 +258,6 @@ local function new(name, pos, vel, options, force, steps)
         options = options, state = state, steps = steps, origin = options.time or 0, dt = options.dt,
         force = force_of(force, name),
     }
-    inner.moving, inner.pull, inner.forget = devices.steps(name, pos, options, inner.force)
-    options.devices = nil
     inner.step_ends = setmetatable({}, { __close = function() inner.within = nil end })
     core._steps(pos, vel, options, name, state, 0, 0, 0, inner.force) -- looks at all that it is given
     if core.type(options.softening) == "array" then
@@ -346,9 +339,6 @@ function simulation:release()
         raise("release", "the simulation is within a step: its force cannot release it")
     elseif self._inner then
         core._state_drop(self._inner.state)
-        if self._inner.forget then
-            self._inner.forget()
-        end
     end
     self._inner = nil
 end

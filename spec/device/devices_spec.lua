@@ -178,7 +178,7 @@ describe("work on several devices", function()
             local c = a:matmul(b, { devices = both })
             assert(c:dtype() == a:matmul(b):dtype() and c:device() == first and c:eq(4):all())
             local where = "matmul: option 'devices': "
-            refused(where .. "a list of devices is wanted, got 7", a.matmul, a, b, { devices = 7 })
+            refused(where .. "a list of devices is wanted, got a number", a.matmul, a, b, { devices = 7 })
             refused(where .. "the list is empty", a.matmul, a, b, { devices = {} })
             refused(where .. "a device is wanted, number 2 is a string", a.matmul, a, b, { devices = { first, "gpu" } })
             local twice = { first, first }
@@ -186,6 +186,10 @@ describe("work on several devices", function()
             refused(where .. "the first is the one that the arrays are on", a.matmul, a, b, { devices = { second } })
             refused(where .. "two matrices are wanted", a.matmul, a, b:col(1), { devices = both })
             refused("matmul: option 'async' does not go with devices", a.matmul, a, b, { devices = both, async = true })
+            refused(where .. "the table has the key 'x'; elements", a.matmul, a, b, { devices = { first, x = second } })
+            refused(where .. "it cannot be fused", lun.fuse(function(x, y)
+                return x:matmul(y, { devices = both }) + 1
+            end), a, b)
             refused("matmul: inner sizes differ", a.matmul, a, a, { devices = both })
             refused("matmul: out ", a.matmul, a, b, { devices = both, out = first:ones { 2 } })
             refused("matmul: option 'out'", a.matmul, a, b, { devices = both, out = 7 })
@@ -303,6 +307,70 @@ describe("work on several devices", function()
             end
             refused("nbody: the option dt (the time step) is missing", pos.nbody, pos:reshape(6, 4), pos:reshape(6, 4),
                 { devices = both })
+            refused("nbody: option 'async' does not go with devices", pos.nbody, pos:reshape(6, 4), pos:reshape(6, 4),
+                { dt = 1, devices = both, async = true })
+            refused("simulation: option 'queue' does not go with devices", lun.simulation, pos:reshape(6, 4),
+                pos:reshape(6, 4), { dt = 1, devices = both, queue = first:queue() })
+        ]]
+    end)
+
+    it("loses nothing where the driver refuses a command", function()
+        on_two [[
+            local both = { first, second }
+            local a, b, out = first:random { 150, 20 }, first:random { 20, 30 }, first:zeros { 150, 30 }
+            local pos, vel = first:random { 150, 4 }, first:random { 150, 4 }
+            local softening = first:full({ 150 }, 0.1)
+            local options = { dt = 0.001, softening = softening, devices = both, steps = 2 }
+            local moved, speed = pos:copy(), vel:copy()
+            local product = a:matmul(b, { out = out + 1, beta = 2 }):tobytes()
+            local field = pos:gravity({ softening = softening }):tobytes()
+            moved:nbody(speed, options)
+            local function live()
+                collectgarbage()
+                finish()
+                collectgarbage()
+                return first:memory().live, second:memory().live
+            end
+            for name, try in pairs {
+                matmul = function() -- which a second attempt must not scale again
+                    out:fill(1)
+                    a:matmul(b, { out = out, beta = 2, devices = both })
+                    return out:tobytes() == product
+                end,
+                gravity = function()
+                    return pos:gravity({ softening = softening, devices = both }):tobytes() == field
+                end,
+                nbody = function() -- both arrays are written at the very end
+                    local x, v = pos:copy(), vel:copy()
+                    local ok, problem = pcall(x.nbody, x, v, options)
+                    if not ok then
+                        core.fault_after(0)
+                        assert(x:tobytes() == pos:tobytes() and v:tobytes() == vel:tobytes(), "bodies have moved")
+                        error(problem, 0)
+                    end
+                    return x:tobytes() == moved:tobytes() and v:tobytes() == speed:tobytes()
+                end,
+            } do
+                local n, made, failed = 0, nil, 0
+                assert(try() and try(), name)
+                local here, there = live()
+                repeat
+                    n = n + 1
+                    core.fault_after(n, n % 2 == 0 and -4 or -5) -- after -4, too little memory, all is tried again
+                    local ok, right = pcall(try)
+                    made = math.max(core.fault_after(0), ok and 0 or n)
+                    failed = failed + (ok and 0 or 1)
+                    assert(ok or right ~= "bodies have moved")
+                    assert(not ok or right, ("%s %d: wrong values"):format(name, n))
+                    pcall(first.finish, first)
+                    pcall(second.finish, second)
+                    local now, beside = live()
+                    assert(now <= here and beside <= there, ("%s %d: %d, %d instead of %d, %d"):format(name, n, now,
+                        beside, here, there))
+                until made < n
+                assert(failed > 10, name)
+                assert(try(), name)
+            end
         ]]
     end)
 end)

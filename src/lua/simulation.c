@@ -107,20 +107,18 @@ static void advance(lua_State *L, lun_nbody *run, const lun_request *r, int inde
 {
     lun_attempt tried;
     double time;
-    bool stays;
     for (bool more = true; more;) {
         for (lun_attempt_enqueue(&tried, r->device, &r->call); call_goes_on(L, &tried);)
             tried.status = lun_nbody_advance(&more, run, &tried.err);
         if (more)
             call_hooks(L);
-        if (!lun_nbody_wants_force(&time, &stays, run))
+        if (!lun_nbody_wants_force(&time, run))
             continue;
         lua_pushvalue(L, index);
         for (int i = 1; i <= 3; i++)
             lua_pushvalue(L, arrays + i);
         lua_pushnumber(L, time);
-        lua_pushboolean(L, stays);
-        lua_call(L, 5, 0);
+        lua_call(L, 4, 0);
     }
 }
 
@@ -156,38 +154,6 @@ static int simulation_steps(lua_State *L)
             tried.status = lun_nbody_finish(started, &r->call, &tried.err);
     }
     request_keep(r);
-    return 0;
-}
-
-static double field_number(lua_State *L, int index, const char *name, double missing)
-{
-    const double number = lua_getfield(L, index, name) == LUA_TNUMBER ? lua_tonumber(L, -1) : missing;
-    lua_pop(L, 1);
-    return number;
-}
-
-/* _pull(out, pos, options, first, count, of): so many shares (lun_pull), counted from 0, with the softening, G, active, accuracy and
- * variant of options that have been looked at. */
-static int simulation_pull(lua_State *L)
-{
-    enum { OUT = 2, POS, OPTIONS, FIRST, SHARES, OF, VARIANT };
-    lun_attempt tried;
-    lua_pushnil(L); /* in self's place */
-    lua_insert(L, 1);
-    lua_getfield(L, OPTIONS, "variant");
-    lua_getfield(L, OPTIONS, "softening");
-    lun_array *out = check_array(L, OUT);
-    const lun_array *pos = check_array(L, POS);
-    const lun_gravity_options options = {.softening = field_number(L, OPTIONS, "softening", 0),
-                                         .softenings = object_test(L, VARIANT + 1, CLASS_ARRAY),
-                                         .G = field_number(L, OPTIONS, "G", 1),
-                                         .active = (uint64_t)field_number(L, OPTIONS, "active", 0),
-                                         .accuracy = field_number(L, OPTIONS, "accuracy", 0)};
-    const lun_shares shares = {(size_t)lua_tointeger(L, FIRST), (size_t)lua_tointeger(L, SHARES),
-                               (size_t)lua_tointeger(L, OF)};
-    const lun_call call = {.variant = lua_tostring(L, VARIANT)};
-    for (lun_attempt_enqueue(&tried, pos->device, &call); call_goes_on(L, &tried);)
-        tried.status = lun_pull(out, pos, &options, &shares, &call, &tried.err);
     return 0;
 }
 
@@ -240,7 +206,6 @@ const luaL_Reg simulation_functions[] = {
     {"_state_set", simulation_state_set},
     {"_state_knows", simulation_state_knows},
     {"_steps", simulation_steps},
-    {"_pull", simulation_pull},
     {"_first_rows", simulation_first_rows},
     {"_named", simulation_named},
     {"_is_live", simulation_is_live},

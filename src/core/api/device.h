@@ -36,6 +36,12 @@ typedef struct lun_device_info {
     const char *extensions; /* borrowed from the device */
 } lun_device_info;
 
+/* Devices that share work: the first one has the arrays. */
+typedef struct lun_devices {
+    lun_device *const *list;
+    size_t count;
+} lun_devices;
+
 const lun_device_info *lun_device_info_get(const lun_device *device); /* borrowed */
 int lun_device_score(const lun_device *device);                       /* what the default selector maximises */
 lun_device *lun_device_retain(lun_device *device);

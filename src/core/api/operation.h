@@ -252,6 +252,9 @@ typedef struct lun_gravity_options {
     bool forced;            /* the host accelerates the bodies too: lun_nbody_wants_force */
     double origin;          /* of time, and the steps since then, for the times that it is told */
     uint64_t before;
+    /* Of runs: the devices that share each evaluation of the accelerations of one system, the first of which has the bodies. What
+     * they give does not depend on the list, and rounds otherwise than without one. count 0: the bodies' device does all. */
+    lun_devices devices;
 } lun_gravity_options;
 
 typedef struct lun_nbody lun_nbody; /* a run under way on scratch memory */
@@ -264,9 +267,8 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err);
 /* Of a forced run, after each lun_nbody_advance: is the force wanted, and for which time? Then the host enqueues what adds
  * accelerations to `more` (n x 4, the fourth column counts for nothing), as they are at these positions and velocities (n x 4,
- * as pos and vel are), before it goes on. *stays: these are the positions that it was wanted for last, or, the first time, perhaps
- * in the run before. */
-bool lun_nbody_wants_force(double *time, bool *stays, const lun_nbody *run);
+ * as pos and vel are), before it goes on. */
+bool lun_nbody_wants_force(double *time, const lun_nbody *run);
 lun_status lun_nbody_outside(lun_array *pos, lun_array *vel, lun_array *more, const lun_nbody *run, lun_error *err);
 /* Enqueues the writing of pos and vel. */
 lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err);
@@ -312,6 +314,7 @@ typedef enum lun_option_kind {
     LUN_OPTION_OUTS,      /* an array or a list of them, for as many results */
     LUN_OPTION_DATA,      /* elements: a number, a list of any depth, bytes, or an array */
     LUN_OPTION_DEVICE,
+    LUN_OPTION_DEVICES, /* a list of them */
     LUN_OPTION_SPARSE,
     LUN_OPTION_MATRIX, /* an array, or a sparse matrix */
     LUN_OPTION_LINEAR, /* one of these, or a function of the host's user */

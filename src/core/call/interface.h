@@ -31,6 +31,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "call/compose.h"
+#include "call/device_shares.h"
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"

@@ -35,6 +35,7 @@ static const struct {
     [LUN_OPTION_DATA] = {SCALAR | BIT(LIST) | BIT(TEXT) | BIT(CUT) | BIT(ARRAY),
                          "a table, a string of bytes, a number or an array"},
     [LUN_OPTION_DEVICE] = {BIT(DEVICE), "a device"},
+    [LUN_OPTION_DEVICES] = {BIT(LIST), "a list of devices"},
     [LUN_OPTION_SPARSE] = {BIT(SPARSE), "a sparse matrix"},
     [LUN_OPTION_MATRIX] = {BIT(ARRAY) | BIT(SPARSE), "an array or a sparse matrix"},
     [LUN_OPTION_LINEAR] = {BIT(ARRAY) | BIT(SPARSE) | BIT(FUNCTION), "an array, a sparse matrix or a function"},

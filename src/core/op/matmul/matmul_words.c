@@ -1,5 +1,6 @@
 /* The matrix product. */
 #include "call/compose.h"
+#include "op/matmul/matmul_devices.h"
 
 #include <string.h>
 
@@ -29,6 +30,15 @@ static lun_status find_conjugated(unsigned *out, const lun_request *r, lun_error
     return LUN_OK;
 }
 
+static lun_status find_devices(lun_devices *out, const composing *c, const lun_array *a, const lun_array *b,
+                               lun_error *err)
+{
+    TRY(devices_read(out, c->r, err));
+    if (out->count && (a->ndim != 2 || b->ndim != 2))
+        FAIL(LUN_MISUSE, "option 'devices': two matrices are wanted");
+    return devices_check(out, a, err);
+}
+
 /* Two vectors give a number. */
 static lun_status matmul(composing *c, lun_error *err)
 {
@@ -38,6 +48,8 @@ static lun_status matmul(composing *c, lun_error *err)
     int ndim;
     size_t shape[LUN_MAX_AXES];
     unsigned conjugated;
+    lun_devices devices;
+    TRY(find_devices(&devices, c, a, b, err));
     if (!request_array_option(c->r, "out") && beta.real != 0)
         FAIL(LUN_MISUSE, "beta goes with out, and there is none");
     TRY(find_conjugated(&conjugated, c->r, err));
@@ -45,6 +57,8 @@ static lun_status matmul(composing *c, lun_error *err)
     c->numbers = ndim == 0;
     c->unchecked = true;
     TRY(compose_result(&out, c, 0, lun_matmul_dtype(a->dtype, b->dtype), ndim, shape, err));
+    if (devices.count && c->out)
+        return matmul_devices_run(c, &(matmul_devices){devices, out, a, b, conjugated, alpha, beta}, err);
     return CALLED(c, true, lun_matmul_conjugated(out, a, b, conjugated, alpha, beta, &call, err));
 }
 

@@ -144,13 +144,25 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
                            const lun_gravity_options *options, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
+    lun_call moving = call ? *call : (lun_call){0};
+    lun_gravity_options moves;
+    const lun_array *softenings = options->softenings;
     lun_nbody *run = calloc(1, sizeof *run);
     *out = NULL;
     if (!run)
         FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a run of nbody");
+    if (options->devices.count) {
+        TRY_DONE(shared_create(&run->shared, pos, vel, options, call, err));
+        moves = shared_moves(options, pos);
+        moving.variant = NULL;
+        options = &moves;
+        call = &moving;
+    }
     TRY_DONE(check(run, pos, vel, options, err));
     if (options->state)
-        lun_nbody_state_review(options->state, pos, vel, options->softenings);
+        lun_nbody_state_review(options->state, pos, vel, softenings);
+    if (options->state && run->shared)
+        shared_take(run->shared, options->state, pos);
     run->dt = options->dt;
     run->adaptive = options->has_adaptive ? options->adaptive : -1;
     run->origin = options->origin;
@@ -166,8 +178,8 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     TRY_DONE(lun_array_view(&run->vel, vel, err));
     if (run->kind->file)
         TRY_DONE(own_check(run, err));
-    if (options->softenings)
-        TRY_DONE(lun_array_view(&run->softenings, options->softenings, err));
+    if (softenings)
+        TRY_DONE(lun_array_view(&run->softenings, softenings, err));
     TRY_DONE(begin(run, options, call, err));
     *out = run;
 done:
@@ -184,6 +196,7 @@ void lun_nbody_free(lun_nbody *run)
         run->kind->free(run->state);
     lun_event_clear(&run->started);
     nbody_kept_clear(&run->kept);
+    shared_free(run->shared);
     outside_clear(run);
     force_clear(&run->force);
     lun_array_clear(&run->bodies.rows);
@@ -203,6 +216,13 @@ static lun_status await_check(bool *ready, lun_nbody *run, lun_error *err)
     return LUN_OK;
 }
 
+/* What other devices give for the slice before; after a refusal it is asked for again. */
+static lun_status add_shared(lun_nbody *run, lun_error *err)
+{
+    const outside_force *o = &run->outside;
+    return run->shared && run->shared->is_due ? shared_add(run->shared, &o->pos, &o->more, run->at.stays, err) : LUN_OK;
+}
+
 /* The run moves on once its commands are enqueued: after a refusal the same slice can be asked for again. */
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
 {
@@ -213,6 +233,11 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
     *more = false;
     if (run->at.done)
         return LUN_OK;
+    if (run->shared && run->shared->is_due) {
+        TRY(add_shared(run, err));
+        *more = true;
+        return LUN_OK;
+    }
     if (run->unchecked)
         TRY_DONE(await_check(&ready, run, err));
     if (ready && run->kind->look)
@@ -237,6 +262,10 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
     TRY_DONE(operation_run(&op, &p, err));
     run->at = next;
     *more = !run->at.done;
+    if (run->shared) {
+        run->shared->is_due = run->at.wants_force;
+        TRY_DONE(add_shared(run, err));
+    }
 done:
     plan_clear(&p);
     operation_clear(&op);
@@ -263,6 +292,8 @@ lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err
     TRY_DONE(operation_run(&op, &p, err));
     if (run->handed_on)
         nbody_state_take(run->handed_on, &run->kept);
+    if (run->handed_on && run->shared)
+        shared_leave(run->shared, run->handed_on);
     run_leave(run);
     call_event_since(call, &run->started);
 done:

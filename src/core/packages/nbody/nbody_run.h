@@ -22,8 +22,9 @@ struct lun_nbody {
     uint64_t steps, before; /* in the run; and since the time of `origin` */
     nbody_progress at;
     bool at_once; /* is what begins it done at once? Then all of it is */
-    bool forced;  /* the host adds a force of its own: */
+    bool forced;  /* somebody adds a force, the host or other devices: */
     outside_force outside;
+    shared_pull *shared;        /* NULL: the bodies' device computes their pulls */
     lun_nbody_state *handed_on; /* borrowed, NULL: no other run goes on */
     nbody_kept kept;            /* what it gets when the run ends */
     lun_queue *queue;

@@ -49,7 +49,12 @@ static lun_status nbody(composing *c, lun_error *err)
     if (steps < 0)
         FAIL(LUN_MISUSE, "option 'steps': a whole number from 0 is wanted, got %lld", (long long)steps);
     gravity.steps = (uint64_t)steps;
+    lun_devices *devices;
     COMPOSE_KEPT(run, c);
+    COMPOSE_KEPT(devices, c);
+    if (!devices->count)
+        TRY(devices_read(devices, c->r, err));
+    gravity.devices = *devices;
     TRY(compose_in_place(&pos, c, err));
     if (!c->out)
         return request_hold(c->r, run, drop_run, err);
@@ -65,7 +70,9 @@ COMPOSED(nbody)
 
 static lun_status bind_simulation(lun_request *r, lun_error *err)
 {
-    return read_steps(REQUEST_STATE(r, lun_gravity_options), r, err);
+    lun_gravity_options *options = REQUEST_STATE(r, lun_gravity_options);
+    TRY(devices_read(&options->devices, r, err));
+    return read_steps(options, r, err);
 }
 
 /* Its host runs it: between two slices it computes its own force. */
@@ -97,16 +104,83 @@ static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, 
     return LUN_OK;
 }
 
+/* The field of so many bodies or points from `first` on, on a device that may be another one; the result goes to rows of out. */
+static lun_status field_part(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
+                             lun_device *device, size_t first, size_t count, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_gravity_options part = *options;
+    lun_array place = {0}, points = {0}, bodies = {0}, at = {0}, softenings = {0}, field = {0};
+    TRY_DONE(rows_view(&place, out, first, count, err));
+    if (options->at)
+        TRY_DONE(rows_view(&points, options->at, first, count, err));
+    TRY_DONE(device_bring(&bodies, device, pos, err));
+    TRY_DONE(device_bring(&at, device, options->at ? &points : NULL, err));
+    TRY_DONE(device_bring(&softenings, device, options->softenings, err));
+    part.at = options->at ? &at : NULL;
+    part.softenings = options->softenings ? &softenings : NULL;
+    part.first = options->at ? 0 : first;
+    part.rows = options->at ? 0 : count;
+    if (device == pos->device) {
+        TRY_DONE(lun_gravity(&place, &bodies, &part, call, err));
+        goto done;
+    }
+    TRY_DONE(device_array(&field, device, place.dtype, place.ndim, place.shape, err));
+    TRY_DONE(lun_gravity(&field, &bodies, &part, call, err));
+    TRY_DONE(lun_array_copy(&place, &field, NULL, err));
+done:
+    lun_array_clear(&field);
+    lun_array_clear(&softenings);
+    lun_array_clear(&at);
+    lun_array_clear(&bodies);
+    lun_array_clear(&points);
+    lun_array_clear(&place);
+    return status;
+}
+
+/* Each device takes a share of the bodies that are pulled, or of the points. Of an `out` that does not fit one device says what is wrong. */
+static lun_status field_shares(composing *c, const lun_array *out, const lun_array *pos,
+                               const lun_gravity_options *options, const lun_devices *devices, lun_error *err)
+{
+    const lun_call call = request_unnoticed(c->r);
+    const size_t rows = options->at ? options->at->shape[0] : pos->shape[0];
+    if (devices->count < 2 || rows == 0 || out->ndim != 2 || out->shape[0] != rows || out->shape[1] != 4)
+        return lun_gravity(out, pos, options, &call, err);
+    TRY(array_check_apart(out, pos, err));
+    for (size_t i = devices->count;
+         i-- > 0;) { /* the first last: enqueueing there takes time that the others work in */
+        const size_t first = device_share(devices, NULL, i, rows, SHARE_GRAIN);
+        const size_t end = device_share(devices, NULL, i + 1, rows, SHARE_GRAIN);
+        if (compose_enters(c) && end > first)
+            TRY(field_part(out, pos, options, devices->list[i], first, end - first, &call, err));
+    }
+    return LUN_OK;
+}
+
+static lun_status read_field_devices(lun_devices *out, const composing *c, const lun_array *pos, lun_error *err)
+{
+    TRY(devices_read(out, c->r, err));
+    if (out->count && pos->ndim != 2)
+        FAIL(LUN_MISUSE, "option 'devices': positions n x 4 are wanted");
+    if (out->count && request_option(c->r, "rows"))
+        FAIL(LUN_MISUSE, "option 'rows' does not go with devices");
+    return devices_check(out, pos, err);
+}
+
 static lun_status gravity(composing *c, lun_error *err)
 {
     const lun_array *pos = c->r->arguments[0].array, *out;
     lun_gravity_options options = {.at = request_array_option(c->r, "at")};
+    lun_devices devices;
+    TRY(read_field_devices(&devices, c, pos, err));
     TRY(read_gravity(&options, c->r, err));
     TRY(read_rows(&options, c->r, pos, err));
     const size_t part[] = {options.at ? options.at->shape[0] : options.rows, 4};
     const bool some = options.at || options.rows;
     c->unchecked = true;
     TRY(compose_result(&out, c, 0, pos->dtype, some ? 2 : pos->ndim, some ? part : pos->shape, err));
+    if (devices.count && c->out)
+        return field_shares(c, out, pos, &options, &devices, err);
     return CALLED(c, true, lun_gravity(out, pos, &options, &call, err));
 }
 

@@ -55,11 +55,10 @@ lun_status run_plan_push(plan *out, const lun_nbody *run, double time, lun_error
                        err);
 }
 
-bool lun_nbody_wants_force(double *time, bool *stays, const lun_nbody *run)
+bool lun_nbody_wants_force(double *time, const lun_nbody *run)
 {
     *time = run->at.time;
-    *stays = run->at.stays;
-    return run->at.wants_force;
+    return run->at.wants_force && (!run->shared || run->shared->is_for_host);
 }
 
 lun_status lun_nbody_outside(lun_array *pos, lun_array *vel, lun_array *more, const lun_nbody *run, lun_error *err)

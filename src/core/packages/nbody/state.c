@@ -22,6 +22,7 @@ void lun_nbody_state_free(lun_nbody_state *state)
     nbody_kept_clear(&state->kept);
     nbody_left_clear(&state->bodies);
     lun_array_clear(&state->left.pull);
+    lun_array_clear(&state->shared.pull);
     free(state);
 }
 

@@ -3,6 +3,7 @@
 #define LUN_PACKAGES_NBODY_STATE_H
 
 #include "call/interface.h"
+#include "packages/nbody/shared_pull.h"
 
 /* The arrays that may be handed on, in order of their names in state.c. A run that needs one more adds it there: it takes
  * what the state has, makes its own, and the state gets that once the run has ended. */
@@ -39,6 +40,7 @@ struct lun_nbody_state {
     nbody_kept kept;
     left_bodies bodies;
     left_pull left;
+    known_pull shared; /* of runs by several devices */
 };
 
 void nbody_kept_clear(nbody_kept *kept);
