@@ -112,7 +112,7 @@ static bool is_shared(const matmul_devices *of)
 
 lun_status matmul_devices_run(composing *c, const matmul_devices *of, lun_error *err)
 {
-    double *parts;
+    double *parts = NULL;
     const lun_call call = request_unnoticed(c->r);
     const size_t rows = of->a->shape[0];
     if (!is_shared(of))
