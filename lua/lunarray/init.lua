@@ -5,6 +5,7 @@ core._own()
 if rawget(core, "fuse") then
     return core
 end
+require "lunarray.unknown"
 core.fuse = require "lunarray.fuse"
 local profile = require "lunarray.profile"
 core.profile, core.trace = profile.profile, profile.trace

@@ -153,8 +153,6 @@ extern const object_class array_class, device_class, event_class, host_class, qu
 const object_class *class_of(class_id class);
 /* Makes the metatables of all, and notes them in the binding. [-0, +0] */
 void classes_open(lua_State *L);
-/* Gives the table on the top a metatable whose __index raises and names the nearest key. [-0, +0] */
-void class_refuse_unknown(lua_State *L, int class);
 
 static inline binding *binding_of(lua_State *L) { return lua_touserdata(L, UP_BINDING); }
 
@@ -211,13 +209,10 @@ void class_refuse_operators(lua_State *L, lua_CFunction refuse);
 /* Files' functions, ended by a NULL name. */
 extern const luaL_Reg array_refusals[], arithmetic_metamethods[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
-extern const luaL_Reg fuse_functions[], number_functions[], text_functions[], complex_functions[], device_functions[],
-    file_functions[], event_functions[], kernel_functions[], scope_functions[], simulation_functions[],
-    recording_functions[], sparse_functions[], module_metamethods[];
+extern const luaL_Reg fuse_functions[], number_functions[], text_functions[], unknown_functions[], complex_functions[],
+    device_functions[], file_functions[], event_functions[], kernel_functions[], scope_functions[],
+    simulation_functions[], recording_functions[], sparse_functions[], module_metamethods[];
 
-/* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
- * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
-int unknown_method(lua_State *L), unknown_names(lua_State *L);
 int unknown_event_operator(lua_State *L);
 int device_operations(lua_State *L), device_variants(lua_State *L), module_operations(lua_State *L);
 int device_program(lua_State *L);

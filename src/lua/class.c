@@ -87,14 +87,6 @@ static int object_tostring(lua_State *L)
 
 /* ---- their metatables ----------------------------------------------------------------------------------- */
 
-void class_refuse_unknown(lua_State *L, int class)
-{
-    static const luaL_Reg refusal[] = {{"__index", unknown_method}, {NULL, NULL}};
-    lua_newtable(L);
-    class_functions(L, refusal, class);
-    lua_setmetatable(L, -2);
-}
-
 static void add(lua_State *L, const char *name, lua_CFunction function, class_id id)
 {
     class_functions(L, (const luaL_Reg[]){{name, function}, {NULL, NULL}}, (lua_Integer)id);
@@ -119,7 +111,6 @@ static void push_methods(lua_State *L, class_id id)
         request_methods(L, class->owner, false);
     if (class->open != NULL)
         class->open(L);
-    class_refuse_unknown(L, (int)id);
 }
 
 /* Puts a closure in place of the method table on the top, which becomes its upvalue 4. [-1, +1] */

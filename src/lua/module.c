@@ -102,7 +102,6 @@ static const luaL_Reg module_functions[] = {
     {"clock", module_clock},
     {"_own", module_own},
     {"_method", module_method},
-    {"_foreign", unknown_names},
     {NULL, NULL},
 };
 
@@ -190,9 +189,10 @@ static void guard_functions(lua_State *L)
 static int open_module(lua_State *L)
 {
     lua_newtable(L);
-    const luaL_Reg *const lists[] = {module_functions, device_functions,  event_functions,     kernel_functions,
-                                     scope_functions,  fuse_functions,    recording_functions, number_functions,
-                                     text_functions,   complex_functions, file_functions,      simulation_functions};
+    const luaL_Reg *const lists[] = {module_functions,    device_functions, event_functions,     kernel_functions,
+                                     scope_functions,     fuse_functions,   recording_functions, number_functions,
+                                     unknown_functions,   text_functions,   complex_functions,   file_functions,
+                                     simulation_functions};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         class_functions(L, lists[i], 0);
     class_functions(L, sparse_functions, 0);
@@ -210,12 +210,11 @@ static int open_module(lua_State *L)
     guard_functions(L);
     lua_pushliteral(L, LUNARRAY_VERSION);
     lua_setfield(L, -2, "_VERSION");
-    class_refuse_unknown(L, CLASSES);
+    lua_newtable(L);
+    class_functions(L, module_metamethods, 0);
+    lua_setmetatable(L, -2);
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, UP_BINDING, SLOT_MODULE);
-    lua_getmetatable(L, -1);
-    class_functions(L, module_metamethods, 0);
-    lua_pop(L, 1);
     return 1;
 }
 

@@ -198,7 +198,9 @@ static bool has_kernel(const lun_program *program, const char *name)
 static void refuse_name(lua_State *L, const lun_program *program)
 {
     const char *kernels = program != NULL ? lun_program_kernels(program) : "";
-    luaL_getmetafield(L, lua_upvalueindex(4), "__index");
+    if (luaL_getmetafield(L, lua_upvalueindex(4), "__index") ==
+        LUA_TNIL) /* the module is there without its files in Lua */
+        misuse_as(L, "program", "a program has no such method or kernel");
     lua_pushvalue(L, lua_upvalueindex(4));
     lua_pushvalue(L, 2);
     lua_newtable(L);
