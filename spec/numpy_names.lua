@@ -282,7 +282,7 @@ numpy_names.list = {
 }
 
 -- What NumPy and SciPy call elementwise functions and reductions, where a line needs no words. The page finds each by
--- the name of our row, or by src/lua/foreign.def, which has the names that differ.
+-- the name of our row, or by lua/lunarray/foreign.lua, which has the names that differ.
 numpy_names.plain = {
     np = "abs absolute fabs acos arccos acosh arccosh add angle asin arcsin asinh arcsinh atan arctan atan2 arctan2 "
         .. "atanh arctanh bitwise_and bitwise_or bitwise_xor bitwise_not invert bitwise_count left_shift cbrt "
@@ -300,12 +300,9 @@ numpy_names.plain = {
 }
 
 -- The elementwise functions and reductions among `operations`, sorted by name, as { name =, says =, theirs = {
--- "np.arcsin" ... } }. `foreign` is the text of src/lua/foreign.def.
+-- "np.arcsin" ... } }. `foreign` has what lua/lunarray/foreign.lua gives.
 function numpy_names.by_name(operations, foreign)
-    local ours, list, differs = {}, {}, {}
-    for theirs, name in foreign:gmatch 'FOREIGN%(ARRAY, "([%w_]+)",%s+"([%w_]+)"%)' do
-        differs[theirs] = name
-    end
+    local ours, list, differs = {}, {}, foreign[1] and foreign[1][2] or {} -- of arrays
     for _, operation in ipairs(operations) do
         local plain = operation.kind == "function" or operation.kind == "reduction"
         if plain and operation.owner == "array" and not operation.name:find "_$" then

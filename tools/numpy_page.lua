@@ -33,10 +33,9 @@ end
 
 -- What both have by name, and what only we have.
 local function print_names()
-    local file <close> = assert(io.open "src/lua/foreign.def")
     local alone = {}
     print "\n## Functions and reductions by name\n\n| NumPy, SciPy | lunarray | |\n|---|---|---|"
-    for _, row in ipairs(names.by_name(lun.operations(), file:read "a")) do
+    for _, row in ipairs(names.by_name(lun.operations(), require "lunarray.foreign")) do
         if row.theirs[1] then
             print(("| `%s` | `a:%s` | %s |"):format(table.concat(row.theirs, " "), row.name, cell(row.says)))
         else
