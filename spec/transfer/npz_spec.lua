@@ -139,12 +139,13 @@ describe("savez", function()
             local path = folder .. "/x.npz"
             helper.write_file(path, "old")
             helper.refused("savez: 'b': an array or a number is wanted, got a string", lun, path, { a = a, b = "1" })
-            helper.refused("savez: 'b': the array was released", lun, path, { b = gone })
-            helper.refused("savez: argument 2: names are strings, as in {pos = pos}; got 1", lun, path, { a })
-            helper.refused("savez: argument 2: names are strings, as in {pos = pos}; got a boolean",
+            helper.refused("savez: argument 'b': the array was released", lun, path, { b = gone })
+            helper.refused("savez: argument 2: the table has the key 1; names are strings", lun, path, { a })
+            helper.refused("savez: argument 2: the table has the key true; names are strings",
                 lun, path, { [true] = a })
             helper.refused("savez: argument 2: a name is empty", lun, path, { [""] = a })
-            helper.refused("savez: argument 2: a name has a zero byte", lun, path, { ["a\0"] = a })
+            helper.refused("savez: argument 2: the table has the name 'a...', which has a zero byte",
+                lun, path, { ["a\0"] = a })
             helper.refused("savez: argument 2: a table of arrays by name is wanted, got an array", lun, path, a)
             helper.refused("savez: argument 1: a path is wanted, got a table", lun, { a = a })
             helper.refused("savez: option 'compress': true or false is wanted, got a number",

@@ -121,14 +121,17 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuses defines that C does not know", function()
-            helper.refused("program: option 'defines': a table is wanted, got a string", dev, "", { defines = "N=1" })
+            helper.refused("program: option 'defines': a table of values by name is wanted, got a string",
+                dev, "", { defines = "N=1" })
             for _, name in ipairs { "", "2x", "a b", "f(x)", "é" } do
                 helper.refused(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
                     dev, "", { defines = { [name] = 1 } })
             end
-            helper.refused("program: defines: the string has a zero byte", dev, "", { defines = { ["N\0x"] = 1 } })
+            helper.refused("program: option 'defines': the table has the name 'N...', which has a zero byte",
+                dev, "", { defines = { ["N\0x"] = 1 } })
             helper.refused("program: defines: N has a zero byte", dev, "", { defines = { N = "1\0x" } })
-            helper.refused("program: defines: names are strings, got a number", dev, "", { defines = { "N" } })
+            helper.refused("program: option 'defines': the table has the key 1; names are strings",
+                dev, "", { defines = { "N" } })
             helper.refused("program: defines: a number, a string or true is wanted for N, got a table",
                 dev, "", { defines = { N = {} } })
             helper.refused("program: defines: a number, a string or true is wanted for N, got false",
@@ -220,7 +223,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuses what is no text", function()
-            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nil", dev)
+            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nothing", dev)
             helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got a number",
                 dev, 5)
             helper.refused("program: argument 1: a table says {file = path}; it has [path]", dev, { path = "x.cl" })

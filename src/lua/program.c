@@ -5,79 +5,6 @@
 
 #include <string.h>
 
-/* ---- defines ---------------------------------------------------------------------------------------------- */
-
-/* The value of an option, of the table at index 3, that the host looks at by itself; 0: it is not given. [-0, +(0|1)] */
-static int push_option(lua_State *L, const lun_request *r, const char *name)
-{
-    if (lun_request_given(r, name) == NULL)
-        return 0;
-    lua_pushstring(L, name);
-    lua_rawget(L, 3);
-    return lua_gettop(L);
-}
-
-/* The name at the top but one, and what it stands for, at the top. [-0, +0] */
-static void read_define(lua_State *L, lun_define *out)
-{
-    const int type = lua_type(L, -1);
-    if (lua_type(L, -2) != LUA_TSTRING)
-        misuse(L, "defines: names are strings, got %s", object_kind(L, -2));
-    *out = (lun_define){.name = check_text(L, lua_gettop(L) - 1, "defines"), .number = lun_integer(1)};
-    if (type == LUA_TNUMBER)
-        out->number = check_scalar(L, lua_gettop(L));
-    else if (type == LUA_TSTRING && strlen(lua_tostring(L, -1)) == lua_rawlen(L, -1))
-        out->text = lua_tostring(L, -1);
-    else if (type == LUA_TSTRING)
-        misuse(L, "defines: %s has a zero byte", out->name);
-    else if (type != LUA_TBOOLEAN || !lua_toboolean(L, -1))
-        misuse(L, "defines: a number, a string or true is wanted for %s, got %s", out->name,
-               type == LUA_TBOOLEAN ? "false" : object_kind(L, -1));
-}
-
-/* The option `defines`. Its strings stay on the stack, whatever a finalizer may do to the table. [-0, +n] */
-static const lun_define *push_defines(lua_State *L, const lun_request *r, size_t *count)
-{
-    size_t room = 0;
-    const int index = push_option(L, r, "defines");
-    *count = 0;
-    if (index == 0)
-        return NULL;
-    if (!object_is_table(L, index))
-        misuse(L, "option 'defines': a table is wanted, got %s", object_kind(L, index));
-    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
-        room++;
-    lun_define *defines = lua_newuserdatauv(L, (room + 1) * sizeof *defines, 0);
-    luaL_checkstack(L, 2 * (int)room + LUA_MINSTACK, NULL);
-    for (lua_pushnil(L); *count < room && lua_next(L, index) != 0; lua_pushvalue(L, -2))
-        read_define(L, &defines[(*count)++]);
-    return defines;
-}
-
-/* ---- building ----------------------------------------------------------------------------------------------- */
-
-/* The option `include`, a folder or a list of them, as a list. The strings stay on the stack. [-0, +n] */
-static const char **push_folders(lua_State *L, const lun_request *r, size_t *count)
-{
-    int index = push_option(L, r, "include");
-    *count = 0;
-    if (index == 0)
-        return NULL;
-    bool list = object_is_table(L, index);
-    *count = list ? lua_rawlen(L, index) : 1;
-    check_list(L, index, "include");
-    const char **folders = lua_newuserdatauv(L, (*count + 1) * sizeof *folders, 0);
-    luaL_checkstack(L, (int)*count + LUA_MINSTACK, NULL);
-    for (size_t i = 0; i < *count; i++) {
-        if (list)
-            lua_rawgeti(L, index, (lua_Integer)i + 1);
-        else
-            lua_pushvalue(L, index);
-        folders[i] = check_text(L, lua_gettop(L), "option 'include'");
-    }
-    return folders;
-}
-
 /* Reads {file = path}. */
 static const char *check_file(lua_State *L, int index)
 {
@@ -95,21 +22,15 @@ int device_program(lua_State *L)
 {
     lun_attempt tried;
     lua_Debug frame;
-    lun_source source = {0};
     lun_device *device = check_device_or_default(L);
-    lua_settop(L, lua_gettop(L) > 3 ? lua_gettop(L) : 3);
     lun_request *r = request_read(L, lun_operation_find(LUN_OF_DEVICE, "program"), device, lua_gettop(L));
+    lun_source source = *lun_program_source(r);
     if (lua_type(L, 2) == LUA_TSTRING)
         source.text = lua_tolstring(L, 2, &source.length);
     else if (object_is_table(L, 2))
         source.file = check_file(L, 2);
     else
         check_refuse(L, 2, "OpenCL C in a string, or {file = path},");
-    const lun_value *flags = lun_request_given(r, "options");
-    source.defines = push_defines(L, r, &source.define_count);
-    source.options = flags != NULL ? flags->text : NULL;
-    source.check = lun_request_truth(r, "check", false);
-    source.include = push_folders(L, r, &source.include_count);
     if (call_user_frame(L, &frame) && frame.source[0] == '@') {
         source.script = frame.source + 1;
         source.script_line = (unsigned)frame.currentline;

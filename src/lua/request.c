@@ -328,7 +328,7 @@ int request_call(lua_State *L)
     object->out = count > REQUEST_FEW ? lun_request_memory(r, count * sizeof *object->out) : object->few;
     if (object->out == NULL)
         value_no_memory(L);
-    if (row->arguments[0].kind == LUN_OPTION_LINEAR) /* what it has goes with an error, too */
+    if (row->arguments[0].kind == LUN_OPTION_LINEAR || r->held != NULL) /* what it has goes with an error, too */
         lua_toclose(L, object->at);
     return run(L, object);
 }

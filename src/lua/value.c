@@ -140,13 +140,17 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
     read_value(L, out, r, index, names, 0);
 }
 
-/* A copy of the key at `index` as text; of one that is no name, no name either. */
-static const char *copy_key(lua_State *L, lun_request *r, int index)
+/* A copy of the key at `index`, a name. What is none is said of the list. [-0, +0] */
+static const char *copy_key(lua_State *L, lun_value *list, lun_request *r, int index)
 {
-    const bool cut = lua_type(L, index) == LUA_TSTRING && strlen(lua_tostring(L, index)) != lua_rawlen(L, index);
-    const char *copy =
-        copy_text(L, r, cut ? lua_pushfstring(L, "%s...", lua_tostring(L, index)) : value_text(L, index));
-    lua_pop(L, 1);
+    const int top = lua_gettop(L);
+    const bool text = lua_type(L, index) == LUA_TSTRING;
+    const char *shown = value_text(L, index), *copy = copy_text(L, r, shown);
+    if (!text && list->list.odd == NULL)
+        list->list.odd = copy_text(L, r, lua_pushfstring(L, "the key %s; names are strings", shown));
+    else if (text && strlen(copy) != lua_rawlen(L, index))
+        list->list.odd = copy_text(L, r, lua_pushfstring(L, "the name '%s...', which has a zero byte", copy));
+    lua_settop(L, top);
     return copy;
 }
 
@@ -158,7 +162,6 @@ bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_op
         return false;
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
         count++;
-    count = count < LUN_NAMES ? count : LUN_NAMES;
     const char **names = lun_request_memory(r, (count + 1) * sizeof *names);
     *out = (lun_value){.kind = LUN_VALUE_LIST, .list = {.count = count, .names = names}};
     out->list.items = lun_request_list(r, count + 1);
@@ -166,7 +169,7 @@ bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_op
         value_no_memory(L);
     luaL_checkstack(L, (int)count + 2 * LUA_MINSTACK, NULL);
     for (lua_pushnil(L); at < count && lua_next(L, index) != 0; at++) {
-        names[at] = copy_key(L, r, lua_gettop(L) - 1);
+        names[at] = copy_key(L, out, r, lua_gettop(L) - 1);
         lua_insert(L, -2); /* values stay below the key */
         const int key = lua_gettop(L);
         value_read(L, &out->list.items[at], r, key - 1, false);
@@ -227,6 +230,10 @@ void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kin
         *out = (lun_value){.kind = LUN_VALUE_OTHER, .text = object_kind(L, index)};
     if (kind == LUN_OPTION_HOST || (kind == LUN_OPTION_VALUE && read_parts(L, out, r, index)))
         return;
+    if (kind == LUN_OPTION_NAMED && object_is_table(L, index)) {
+        (void)value_read_named(L, out, r, &(lun_operand){.kind = kind}, index);
+        return;
+    }
     if (kind != LUN_OPTION_POSITIONS || !object_is_table(L, index) || lua_rawlen(L, index) == 0) {
         value_read(L, out, r, index, false);
         return;

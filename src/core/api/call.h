@@ -166,7 +166,6 @@ typedef struct lun_result {
     size_t shape[LUN_MAX_AXES];
 } lun_result;
 
-#define LUN_NAMES 49 /* elements with names that a list has at most: one more than any operation takes */
 /* Elements in host memory, row-major. */
 typedef struct lun_elements {
     void *memory;

@@ -95,6 +95,8 @@ typedef struct lun_range {
     bool pad;         /* global sizes may be rounded up to whole groups */
 } lun_range;
 
+/* What the options of a bound request of the row `program` say; lives with the request. */
+const lun_source *lun_program_source(const lun_request *request);
 /* What a bound request of the row `run` says; lives with the request. */
 const lun_range *lun_run_range(const lun_request *request);
 /* Runs the kernel over the range, one argument for each parameter. A writable array that shares elements with
