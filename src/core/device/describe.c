@@ -55,11 +55,6 @@ static lun_status ask_extensions(lun_device *device, lun_error *err)
     return LUN_OK;
 }
 
-bool device_on_pocl(const lun_device *device)
-{
-    return strstr(device->info.platform, "Portable Computing Language") != NULL;
-}
-
 bool device_has_extension(const lun_device *device, const char *name)
 {
     return device->extensions && strstr(device->extensions, name) != NULL;
@@ -84,6 +79,7 @@ static lun_status describe_texts(lun_device *device, lun_error *err)
     TRY(ask_text(device, CL_DRIVER_VERSION, sizeof info->driver, info->driver, err));
     CL(clGetPlatformInfo, state_of(device)->platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform,
        NULL);
+    device->on_pocl = strstr(info->platform, "Portable Computing Language") != NULL;
     TRY(ask_extensions(device, err));
     info->extensions = device->extensions;
     info->fp16 = device_has_extension(device, "cl_khr_fp16");

@@ -14,7 +14,7 @@ struct lun_device {
     void *parts[PARTS]; /* the rooms' structs, each by its place */
     unsigned refs;
     pid_t pid;
-    bool open;
+    bool open, on_pocl;
     cl_device_type type;
     unsigned nvidia; /* the major compute capability of an NVIDIA GPU; 0: none */
     lun_device_info info;
@@ -26,7 +26,7 @@ struct lun_device {
 /* Asks the device what it is, for its `info`. */
 lun_status device_describe(lun_device *device, lun_error *err);
 /* Is PoCL the device's driver? */
-bool device_on_pocl(const lun_device *device);
+static inline bool device_on_pocl(const lun_device *device) { return device->on_pocl; }
 /* Does the device advertise the extension of OpenCL? */
 bool device_has_extension(const lun_device *device, const char *name);
 /* Makes the context, and lets the parts open, at first use. LUN_MISUSE in a forked child. */

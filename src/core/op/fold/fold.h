@@ -135,6 +135,8 @@ bool fold_is_mixed(const fold_problem *p);
 void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes, bool in_order);
 /* The input with most elements, whose order in memory is followed. */
 size_t fold_largest_input(const lun_expression *e);
+/* A copy that a variant lays out: all but the rows, which it then finds, as copying them takes longer than planning. */
+void fold_copy(fold_problem *out, const fold_problem *p);
 /* Lays the axes out for kernels of rows or of columns; variants call it with the widths that they have. */
 void fold_lay_out(fold_problem *p, bool by_columns);
 

@@ -312,8 +312,10 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
 void fold_write_signature(text_builder *out, const fold_form *form)
 {
     map_write_signature(out, &form->map);
-    text_add(out, "/%u%c%c%c", form->leaf, form->far ? 'l' : 'i', form->vectors ? 'v' : '1',
-             form->reversed ? 'r' : 'f');
+    text_add(out, "/%u", form->leaf);
+    text_add_char(out, form->far ? 'l' : 'i');
+    text_add_char(out, form->vectors ? 'v' : '1');
+    text_add_char(out, form->reversed ? 'r' : 'f');
     for (size_t k = 0; k < form->map.expression->result_count; k++)
         text_add(out, form->rows[k]->own ? "/%s%s %s\n%s\n%s" : "/%s%s %s",
                  fold_is_binned(form->rows[k]) ? "binned " : "", form->rows[k]->name, lun_dtype_name(form->given[k]),
@@ -324,9 +326,10 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
                        const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
-    text_builder defines = {0}, signature = {0};
+    char few[256], several[512];
+    text_builder defines = TEXT_IN(few), signature = TEXT_IN(several);
     map_write_defines(&defines, &form->map);
-    text_add(&defines, "%s", more);
+    text_add_bytes(&defines, more, strlen(more));
     fold_write_signature(&signature, form);
     TRY_DONE(text_check(&defines, err));
     TRY_DONE(text_check(&signature, err));

@@ -9,6 +9,7 @@
 #include "op/fold/reduce_array.h"
 #include "op/tuning.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,12 @@ static void cut(fold_problem *p, size_t wanted, size_t step)
     p->fold.parts = elements ? (cl_long)ceil_div(elements, part) : 1;
 }
 
+void fold_copy(fold_problem *out, const fold_problem *p)
+{
+    memcpy(out, p, offsetof(fold_problem, rows));
+    memcpy(out->kept_size, p->kept_size, sizeof *p - offsetof(fold_problem, kept_size));
+}
+
 unsigned fold_cpu_lanes(const lun_device *device, size_t bytes)
 {
     return (unsigned)larger(2, smaller(larger(4, device->info.vector_f32) * sizeof(float) / bytes, 16));
@@ -123,7 +130,8 @@ static bool prefers_columns(const fold_problem *p, size_t run)
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    fold_problem p = *(const fold_problem *)data;
+    fold_problem p;
+    fold_copy(&p, data);
     const lun_device *device = out->op->device;
     cl_kernel kernel;
     fold_lay_out(&p, false);
@@ -165,10 +173,12 @@ static bool cpu_applies(const lun_device *device, const void *data)
 static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     (void)row;
-    fold_problem p = *(const fold_problem *)data;
+    fold_problem p;
+    fold_copy(&p, data);
     const lun_device *device = out->op->device;
     cl_kernel kernel;
-    char defines[100] = "";
+    char defines[100];
+    text_builder more = TEXT_IN(defines);
     size_t computed, element;
     const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
     fold_lay_out(&p, prefers_columns(&p, lanes));
@@ -186,11 +196,11 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     const size_t wanted = smaller(ceil_div(groups, places), ceil_div(work, places * spread_tuned(device)->plain));
     cut(&p, larger(wanted, 1), p.by_columns ? tuned->cpu_leaf : tuned->cpu_leaf * lanes);
     if (p.by_columns)
-        snprintf(defines, sizeof defines, "#define STRIP %zu\n", vectors);
+        text_add(&more, "#define STRIP %zu\n", vectors);
     else {
         map_find_widest(&computed, &element, &p.form.map);
-        snprintf(defines, sizeof defines, "#define FOLD_STREAM %zu\n#define FOLD_FETCHES %d\n", STREAM / element,
-                 !only_adds(&p));
+        text_add(&more, "#define FOLD_STREAM %zu\n#define FOLD_FETCHES %u\n", STREAM / element,
+                 (unsigned)!only_adds(&p));
     }
     TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines, file, err));
     const size_t jobs = places * (size_t)p.fold.parts;
@@ -298,7 +308,8 @@ static joining gpu_joining(const fold_problem *p)
 
 static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    fold_problem p = *(const fold_problem *)data;
+    fold_problem p;
+    fold_copy(&p, data);
     char defines[200];
     size_t computed, element;
     const fold_tuning *tuned = fold_tuned(out->op->device);

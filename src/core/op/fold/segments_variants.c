@@ -40,7 +40,8 @@ static void turn(fold_problem *p)
 
 static fold_problem lay_out(const segments_problem *s, bool by_columns)
 {
-    fold_problem p = *s->fold;
+    fold_problem p;
+    fold_copy(&p, s->fold);
     fold_lay_out(&p, by_columns);
     if (s->reverse && p.reduced > 0)
         turn(&p);
