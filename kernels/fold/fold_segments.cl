@@ -1,28 +1,114 @@
-/* Reductions of segments of lines, and scans of lines that begin anew at segments: a work-item to each part of a
- * line. What a part leaves open the next kernels join. */
+/* Reductions of segments of lines, and scans of lines that begin anew at segments: a work-item to each part of STRIP
+ * lines. Lines are rows, or BY_COLUMNS, and lie side by side then. What a part leaves open the next kernels join. */
 #include "parts/segments.cl"
+#include "parts/next_run.cl"
+#ifndef STRIP
+#define STRIP 1 /* that of rows */
+#endif
 
-/* Elements from..to-1 of the row, into the chain c. Inlined, since segments may have few elements. */
-inline __attribute__((always_inline)) void take_range(chain *c, const map_shape shape, long row, long from,
-                                                      long to MAP_PARAMETERS)
+/* A job's strip of lines, place and part, and where the part lies. */
+#define FIND_JOB                                                                                                       \
+    const long piece = job / fold.strips, left = (job - piece * fold.strips) * STRIP;                                  \
+    const long place = piece / fold.parts, part = piece - place * fold.parts;                                          \
+    const long begin = part * fold.part, end = PART_END(part);                                                         \
+    const int columns = STRIP == 1 ? 1 : (int)min(fold.columns - left, (long)STRIP);
+#define JOBS (fold.outputs / fold.columns * fold.parts * fold.strips)
+#define FOR_COLUMNS for (int c = 0; c < columns; c++)
+
+/* The elements of a part lie in one row of the shape, or each in a row of its own; declares r0 of column c there. */
+#ifdef BY_COLUMNS
+#define FIND_PART_ROW
+#define FIND_ELEMENT_ROW(e) MAP_ROW(place * elements + (e))
+#define FIND_VALUE(e, c) MAP_VALUES_1(left + (c))
+#else
+#define FIND_PART_ROW MAP_ROW(place)
+#define FIND_ELEMENT_ROW(e)
+#define FIND_VALUE(e, c) MAP_VALUES_1(e)
+#endif
+
+/* ---- chains ------------------------------------------------------------------------------------------------------ */
+
+DEFINE_NEXT_RUN(next_run, state, BOTH)
+#define LEVELS 32
+
+/* What stands before the next value of each column: `start`, and behind it a run of what has been taken since. Runs
+ * begin with `nothing`. They are joined in pairs, but for sums in bins, whose joins do not round. */
+typedef struct chains {
+    state nothing[STRIP], first[STRIP], start[STRIP], run[STRIP];
+#ifndef FOLD_HAS_BINS
+    state level[LEVELS * STRIP], before[LEVELS * STRIP];
+#endif
+    long runs;
+    int taken; /* by the run */
+} chains;
+
+/* Begins anew with what they are to begin with, which chains_clear sets. */
+inline void chains_begin(chains *all, int columns)
 {
-    MAP_ROW(row)
-    long j = from;
-    for (; j + FOLD_LEAF <= to; j += FOLD_LEAF) {
+    FOR_COLUMNS
+    {
+        all->first[c] = all->start[c] = all->run[c] = all->nothing[c];
+    }
+    all->taken = 0;
+    all->runs = 0;
+}
+
+inline void chains_clear(chains *all, int columns)
+{
+    FOR_COLUMNS
+    {
+        all->nothing[c] = NOTHING;
+    }
+    chains_begin(all, columns);
+}
+
+/* To be called when the runs have taken a value, or several. */
+inline void chains_next(chains *all, int columns)
+{
+    if (++all->taken < FOLD_CHAIN)
+        return;
+    FOR_COLUMNS
+    {
+#ifdef FOLD_HAS_BINS
+        fold0_1_next(&all->start[c], &all->run[c]);
+#else
+        all->start[c] = next_run(all->level + c, all->before + c, STRIP, all->runs, all->first[c], all->run[c]);
+        all->run[c] = all->nothing[c];
+#endif
+    }
+    all->runs++;
+    all->taken = 0;
+}
+
+#define CHAIN_ALL(all, c) BOTH((all).start[c], (all).run[c])
+
+/* Elements e..to-1 of the part. Inlined, since segments may have few elements. */
+inline __attribute__((always_inline)) void take_range(chains *all, const map_shape shape, long elements, long place,
+                                                      long left, int columns, long e, long to MAP_PARAMETERS)
+{
+    FIND_PART_ROW
+#ifndef BY_COLUMNS
+    for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
         fold0_value_1 x[FOLD_LEAF];
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {
-            MAP_VALUES_1(j + i)
+            MAP_VALUES_1(e + i)
             x[i] = r0;
         }
-        fold0_1_take(&c->run, x, (FOLD_INDEX)j, 1);
-        chain_next(c);
+        fold0_1_take(&all->run[0], x, (FOLD_INDEX)e, 1);
+        chains_next(all, 1);
     }
-    for (; j < to; j++) {
-        MAP_VALUES_1(j)
-        fold0_1_more(&c->run, r0, (FOLD_INDEX)j);
-        chain_next(c);
+#endif
+    for (; e < to; e++) {
+        FIND_ELEMENT_ROW(e)
+        FOR_COLUMNS
+        {
+            FIND_VALUE(e, c)
+            fold0_1_more(&all->run[c], r0, (FOLD_INDEX)e);
+        }
+        chains_next(all, columns);
     }
 }
+#define TAKE_RANGE(e, to) take_range(&all, shape, fold.elements, place, left, columns, e, to MAP_ARGUMENTS);
 
 /* ---- reductions -------------------------------------------------------------------------------------------------- */
 
@@ -32,35 +118,45 @@ void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMET
 {
     if (SEGMENTS_ARE_BAD)
         return;
-    const long all = segments.count - 1;
-    FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts;
-        const long begin = part * fold.part, end = PART_END(part);
-        const long to = min(end, starts[all]);
-        state open = NOTHING;
-        long e = max(begin, starts[0]), segment = starts_until(starts, all, e) - 1;
+    const long last = segments.count - 1;
+    FOR_SPREAD(job, JOBS) {
+        FIND_JOB
+        const long to = min(end, starts[last]);
+        chains all;
+        chains_clear(&all, columns);
+        long e = max(begin, starts[0]), segment = starts_until(starts, last, e) - 1;
         while (e < to) {
             while (starts[segment + 1] <= e)
                 segment++;
-            const long counted = starts[segment + 1] - starts[segment], last = min(starts[segment + 1], to);
-            chain c;
-            state begin0 = NOTHING;
-            int repeat;
-            do {
-                chain_begin(&c, begin0, begin0);
-                take_range(&c, shape, row, e, last MAP_ARGUMENTS);
-                open = chain_all(&c);
+            const long counted = starts[segment + 1] - starts[segment], stop = min(starts[segment + 1], to);
+            chains_clear(&all, columns);
+            for (int repeat = 1; repeat;) {
+                TAKE_RANGE(e, stop)
                 repeat = 0;
-                fold0_repeat(begin0, open)
-            } while (repeat);
-            if (starts[segment + 1] <= end && starts[segment] >= begin) {
-                GIVE(row * all + segment, open)
-            } else if (starts[segment + 1] <= end) {
-                t0[HEAD_AT(row, part, 0)] = open;
+                FOR_COLUMNS
+                {
+                    fold0_repeat(all.nothing[c], CHAIN_ALL(all, c))
+                }
+                if (repeat)
+                    chains_begin(&all, columns);
             }
-            e = last;
+            e = stop;
+            if (starts[segment + 1] > end)
+                continue;
+            FOR_COLUMNS
+            {
+                const state made = CHAIN_ALL(all, c);
+                if (starts[segment] >= begin) {
+                    GIVE((place * fold.columns + left + c) * last + segment, made)
+                } else {
+                    t0[HEAD_AT(place, part, left + c)] = made;
+                }
+            }
         }
-        t0[OPEN_AT(row, part, 0)] = open;
+        FOR_COLUMNS
+        {
+            t0[OPEN_AT(place, part, left + c)] = CHAIN_ALL(all, c);
+        }
     }
 }
 
@@ -99,23 +195,23 @@ void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS
         return;
     FOR_SPREAD(line, fold.outputs) {
         const long place = line / fold.columns, column = line - place * fold.columns;
-        chain c;
-        chain_begin(&c, NOTHING, NOTHING);
+        chains all;
+        chains_clear(&all, 1);
         for (long part = 0; part < fold.parts; part++) {
             const long at = OPEN_AT(place, part, column);
             const state open = t0[at];
 #ifdef FOLD_HAS_MOMENTS /* parts have units of their own */
-            t0[at] = c.run;
+            t0[at] = all.run[0];
 #else
-            t0[at] = chain_all(&c);
+            t0[at] = CHAIN_ALL(all, 0);
 #endif
             if (last_start(starts, segments.count, part * fold.part, PART_END(part)) >= 0)
-                chain_begin(&c, NOTHING, NOTHING);
+                chains_clear(&all, 1);
 #ifdef FOLD_HAS_MOMENTS
-            c.run = UNITED(c.run, open);
+            all.run[0] = UNITED(all.run[0], open);
 #else
-            c.run = BOTH(c.run, open);
-            chain_next(&c);
+            all.run[0] = BOTH(all.run[0], open);
+            chains_next(&all, 1);
 #endif
         }
     }
@@ -130,60 +226,76 @@ void fold_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS
 {
     if (SEGMENTS_ARE_BAD)
         return;
-    FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts;
-        const long begin = part * fold.part, end = PART_END(part);
-        const long from = max(last_start(starts, segments.count, begin, end), begin);
-        chain c;
-        chain_begin(&c, NOTHING, NOTHING);
-        take_range(&c, shape, row, from, end MAP_ARGUMENTS);
-        t0[OPEN_AT(row, part, 0)] = chain_all(&c);
+    FOR_SPREAD(job, JOBS) {
+        FIND_JOB
+        chains all;
+        chains_clear(&all, columns);
+        TAKE_RANGE(max(last_start(starts, segments.count, begin, end), begin), end)
+        FOR_COLUMNS
+        {
+            t0[OPEN_AT(place, part, left + c)] = CHAIN_ALL(all, c);
+        }
     }
 }
 
-#define SHOW(j, shown) fold0_store(to_row + (j) * stride, fold0_finish((shown)));
+#ifdef BY_COLUMNS
+#define ACROSS fold.out[0].stride[fold.kept - 2]
+#else
+#define ACROSS 0
+#endif
+#define SHOW(e, c, shown) fold0_store(first + (e) * down + (c) * across, fold0_finish((shown)));
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
-    const long counted = 1, stride = fold.out[0].stride[fold.kept - 1];
-    FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts;
-        const long from = part * fold.part, end = PART_END(part);
-        const long to_row = fold_place(&fold, 0, row * fold.elements);
-        long next = starts_until(starts, segments.count, from - 1);
-        chain c;
-        MAP_ROW(row)
-        chain_begin(&c, fold.parts > 1 ? t0[OPEN_AT(row, part, 0)] : NOTHING, NOTHING);
-        for (long j = from; j < end;) {
-            if (next < segments.count && starts[next] == j) {
-                chain_begin(&c, NOTHING, NOTHING);
-                while (next < segments.count && starts[next] == j)
+    const long counted = 1, elements = fold.elements, down = fold.out[0].stride[fold.kept - 1], across = ACROSS;
+    FOR_SPREAD(job, JOBS) {
+        FIND_JOB
+        const long first = fold_place(&fold, 0, (place * fold.columns + left) * elements);
+        long next = starts_until(starts, segments.count, begin - 1);
+        chains all;
+        FIND_PART_ROW
+        chains_clear(&all, columns);
+        FOR_COLUMNS
+        {
+            if (fold.parts > 1)
+                all.start[c] = all.first[c] = t0[OPEN_AT(place, part, left + c)];
+        }
+        for (long e = begin; e < end;) {
+            if (next < segments.count && starts[next] == e) {
+                chains_clear(&all, columns);
+                while (next < segments.count && starts[next] == e)
                     next++;
             }
             const long stop = next < segments.count ? min(starts[next], end) : end;
-            for (; j + FOLD_LEAF <= stop; j += FOLD_LEAF) {
-                const state before = chain_all(&c);
+#ifndef BY_COLUMNS
+            for (; e + FOLD_LEAF <= stop; e += FOLD_LEAF) {
+                const state before = CHAIN_ALL(all, 0);
                 state y[FOLD_LEAF + 1];
                 y[0] = NOTHING;
                 FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {
-                    MAP_VALUES_1(j + i)
+                    MAP_VALUES_1(e + i)
                     y[i + 1] = i > 0 ? BOTH(y[i], fold0_1_one(r0, 0)) : fold0_1_one(r0, 0);
                 }
                 FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {
-                    SHOW(j + i, BOTH(before, segments.exclusive ? y[i] : y[i + 1]))
+                    SHOW(e + i, 0, BOTH(before, segments.exclusive ? y[i] : y[i + 1]))
                 }
-                c.run = BOTH(c.run, y[FOLD_LEAF]);
-                chain_next(&c);
+                all.run[0] = BOTH(all.run[0], y[FOLD_LEAF]);
+                chains_next(&all, 1);
             }
-            for (; j < stop; j++) {
-                MAP_VALUES_1(j)
-                const state own = fold0_1_one(r0, 0), both = BOTH(c.run, own);
-                SHOW(j, BOTH(c.start, segments.exclusive ? c.run : both))
-                c.run = both;
-                chain_next(&c);
+#endif
+            for (; e < stop; e++) {
+                FIND_ELEMENT_ROW(e)
+                FOR_COLUMNS
+                {
+                    FIND_VALUE(e, c)
+                    const state both = BOTH(all.run[c], fold0_1_one(r0, 0));
+                    SHOW(e, c, BOTH(all.start[c], segments.exclusive ? all.run[c] : both))
+                    all.run[c] = both;
+                }
+                chains_next(&all, columns);
             }
         }
     }

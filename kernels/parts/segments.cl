@@ -2,7 +2,6 @@
  * is scanned, or reduced segment by segment; it is cut in parts, whatever segments it has. There is one result. */
 #include "parts/verdict.cl"
 #include "parts/fold.cl"
-#include "parts/next_run.cl"
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wunused-variable" /* `counted` is for results that divide by it */
 #endif
@@ -61,42 +60,3 @@ inline long last_start(global const long *starts, long count, long from, long to
 
 /* Where the elements of part p of a line end. */
 #define PART_END(p) min(((p) + 1) * fold.part, fold.elements)
-
-DEFINE_NEXT_RUN(next_run, state, BOTH)
-#define LEVELS 32
-
-/* What stands before the next value: `start`, and behind it a run of what has been taken since. Runs are joined in
- * pairs, but for sums in bins, whose joins do not round. */
-typedef struct chain {
-    state nothing, first, start, run;
-#ifndef FOLD_HAS_BINS
-    state level[LEVELS], before[LEVELS];
-#endif
-    long runs;
-    int taken; /* by the run */
-} chain;
-
-/* `nothing`: what runs begin with. */
-inline void chain_begin(chain *c, state first, state nothing)
-{
-    c->first = c->start = first;
-    c->run = c->nothing = nothing;
-    c->taken = 0;
-    c->runs = 0;
-}
-
-/* To be called when the run has taken a value, or several. */
-inline void chain_next(chain *c)
-{
-    if (++c->taken < FOLD_CHAIN)
-        return;
-#ifdef FOLD_HAS_BINS
-    fold0_1_next(&c->start, &c->run);
-#else
-    c->start = next_run(c->level, c->before, 1, c->runs++, c->first, c->run);
-    c->run = c->nothing;
-#endif
-    c->taken = 0;
-}
-
-inline state chain_all(const chain *c) { return BOTH(c->start, c->run); }

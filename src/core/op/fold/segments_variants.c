@@ -72,9 +72,19 @@ static int64_t step_of(int64_t *across, const fold_problem *p)
 
 /* ---- launches ------------------------------------------------------------------------------------------------------ */
 
-/* The kernels of a variant, and how many work-items run the kernels for parts and for lines. */
+/* The kernels of a variant: those of the parts, of what parts begin with, and of the scan. */
+typedef struct segment_names {
+    const char *file, *parts, *opens, *scan_parts, *scan;
+} segment_names;
+
+static const segment_names of_items = {"fold_segments", "fold_segment_parts", "fold_segment_opens", "fold_scan_parts",
+                                       "fold_scan"},
+                           of_groups = {"fold_segments_gpu", "fold_group_parts", "fold_group_opens",
+                                        "fold_group_scan_parts", "fold_group_scan"};
+
+/* How many work-items run the kernels for parts and for lines. */
 typedef struct segment_kernels {
-    const char *file, *parts, *opens_file, *opens, *scan_parts, *scan;
+    const segment_names *names;
     char defines[120];
     launch at_parts, at_lines;
     lun_block *firsts; /* of groups: the first start of each part */
@@ -127,10 +137,11 @@ static lun_status launch_all(plan *out, const fold_problem *p, const segments_pr
     const size_t lines = (size_t)p->fold.outputs, states = lines * (size_t)p->fold.parts * (s->scan ? 1 : 2);
     const launch ends = launch_spread(out->op->device, NULL, larger(states / 2, p->outs[0]->size),
                                       fold_tuned(out->op->device)->segments.cpu_part);
-    const segment_launch of_parts = {k->file, s->scan ? k->scan_parts : k->parts, true, &k->at_parts},
-                         of_lines = {k->opens_file, k->opens, false, &k->at_lines},
-                         of_ends = {"fold_segments", "fold_segment_ends", false, &ends},
-                         of_scan = {k->file, k->scan, true, &k->at_parts};
+    const segment_names *names = k->names;
+    const segment_launch of_parts = {names->file, s->scan ? names->scan_parts : names->parts, true, &k->at_parts},
+                         of_lines = {names->file, names->opens, false, &k->at_lines},
+                         of_ends = {of_items.file, "fold_segment_ends", false, &ends},
+                         of_scan = {names->file, names->scan, true, &k->at_parts};
     lun_block *scratch = NULL;
     if (!s->scan || parts)
         TRY_DONE(operation_scratch(out->op, &scratch, states * fold_state_bytes(p->form.rows[0]), err));
@@ -149,31 +160,32 @@ done:
 
 /* ---- a work-item to a part ------------------------------------------------------------------------------------------ */
 
-static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+/* Rows one by one, or columns: on a CPU a strip of them. */
+static lun_status plan_items(plan *out, const segments_problem *s, bool by_columns, lun_error *err)
 {
-    const segments_problem *s = data;
     const lun_device *device = out->op->device;
-    const segments_tuning *tuned = &fold_tuned(out->op->device)->segments;
+    const segments_tuning *tuned = &fold_tuned(device)->segments;
     const bool cpu = device_group(device) == 1;
-    fold_problem p = lay_out(s, false);
-    const size_t lines = (size_t)p.fold.outputs;
-    (void)row;
-    cut(&p, ceil_div(device->info.units * (cpu ? tuned->cpu_parts : tuned->gpu_parts), larger(1, lines)),
-        cpu ? tuned->cpu_part : tuned->gpu_part);
-    const size_t chunk = larger(1, tuned->cpu_part / (size_t)larger(1, (size_t)p.fold.part));
-    segment_kernels k = {.file = "fold_segments",
-                         .parts = "fold_segment_parts",
-                         .opens_file = "fold_segments",
-                         .opens = "fold_segment_opens",
-                         .scan_parts = "fold_scan_parts",
-                         .scan = "fold_scan",
-                         .at_parts = launch_spread(device, NULL, lines * (size_t)p.fold.parts, chunk),
-                         .at_lines = launch_spread(device, NULL, lines, tuned->cpu_part)};
-    snprintf(k.defines, sizeof k.defines, "%s", only_define(s));
+    const size_t strip = by_columns && cpu ? tuned->cpu_strip : 1;
+    fold_problem p = lay_out(s, by_columns);
+    p.fold.strips = (cl_long)ceil_div((size_t)p.fold.columns, strip);
+    const size_t places = (size_t)(p.fold.outputs / p.fold.columns * p.fold.strips);
+    const size_t each = cpu ? tuned->cpu_parts : tuned->gpu_parts * (by_columns ? 8 : 1);
+    cut(&p, ceil_div(device->info.units * each, larger(1, places)), cpu ? tuned->cpu_part / strip : tuned->gpu_part);
+    const size_t chunk = larger(1, tuned->cpu_part / (strip * (size_t)p.fold.part));
+    segment_kernels k = {.names = &of_items,
+                         .at_parts = launch_spread(device, NULL, places * (size_t)p.fold.parts, chunk),
+                         .at_lines = launch_spread(device, NULL, (size_t)p.fold.outputs, tuned->cpu_part / 8)};
+    snprintf(k.defines, sizeof k.defines, "%s%s#define STRIP %zu\n", only_define(s),
+             by_columns ? "#define BY_COLUMNS 1\n" : "", strip);
     return launch_all(out, &p, s, &k, err);
 }
 
-/* ---- columns -------------------------------------------------------------------------------------------------------- */
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_items(out, data, false, err);
+}
 
 static bool columns_apply(const lun_device *device, const void *data)
 {
@@ -191,28 +203,8 @@ static bool columns_apply(const lun_device *device, const void *data)
 
 static lun_status plan_columns(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    const segments_problem *s = data;
-    const lun_device *device = out->op->device;
-    const segments_tuning *tuned = &fold_tuned(out->op->device)->segments;
-    const bool cpu = device_group(device) == 1;
-    const size_t strip = cpu ? tuned->cpu_strip : 1;
-    fold_problem p = lay_out(s, true);
     (void)row;
-    p.fold.strips = (cl_long)ceil_div((size_t)p.fold.columns, strip);
-    const size_t strips = (size_t)(p.fold.outputs / p.fold.columns * p.fold.strips);
-    cut(&p, ceil_div(device->info.units * (cpu ? tuned->cpu_parts : tuned->gpu_parts * 8), larger(1, strips)),
-        cpu ? tuned->cpu_part / strip : tuned->gpu_part);
-    const size_t chunk = larger(1, tuned->cpu_part / (strip * (size_t)p.fold.part));
-    segment_kernels k = {.file = "fold_columns",
-                         .parts = "fold_column_parts",
-                         .opens_file = "fold_segments",
-                         .opens = "fold_segment_opens",
-                         .scan_parts = "fold_column_scan_parts",
-                         .scan = "fold_column_scan",
-                         .at_parts = launch_spread(device, NULL, strips * (size_t)p.fold.parts, chunk),
-                         .at_lines = launch_spread(device, NULL, (size_t)p.fold.outputs, tuned->cpu_part / 8)};
-    snprintf(k.defines, sizeof k.defines, "%s#define STRIP %zu\n", only_define(s), strip);
-    return launch_all(out, &p, s, &k, err);
+    return plan_items(out, data, true, err);
 }
 
 /* ---- a group to a part ---------------------------------------------------------------------------------------------- */
@@ -239,7 +231,7 @@ static lun_status find_firsts(plan *out, const fold_problem *p, const segments_p
     const size_t count = (size_t)p->fold.parts + 1, items = k->at_parts.local[0];
     const bool before = out->scratch_only;
     const launch groups = {NULL, 1, {smaller(ceil_div(count, items), MOST_GROUPS), 1, 1}, {items, 1, 1}};
-    const segment_launch firsts = {k->file, "fold_group_firsts", false, &groups};
+    const segment_launch firsts = {of_groups.file, "fold_group_firsts", false, &groups};
     TRY_DONE(operation_scratch(out->op, &k->firsts, count * sizeof(cl_long), err));
     out->scratch_only = true;
     TRY_DONE(add_launch(out, p, s, k, &firsts, NULL, err));
@@ -263,12 +255,7 @@ static lun_status plan_groups(plan *out, const variant *row, const void *data, l
     p.fold.part = (cl_long)(items * own);
     p.fold.parts = (cl_long)ceil_div((size_t)p.fold.elements, (size_t)p.fold.part);
     const size_t parts = smaller(lines * (size_t)p.fold.parts, MOST_GROUPS);
-    segment_kernels k = {.file = "fold_segments_gpu",
-                         .parts = "fold_group_parts",
-                         .opens_file = "fold_segments_gpu",
-                         .opens = "fold_group_opens",
-                         .scan_parts = "fold_group_scan_parts",
-                         .scan = "fold_group_scan",
+    segment_kernels k = {.names = &of_groups,
                          .at_parts = {NULL, 1, {larger(1, parts), 1, 1}, {items, 1, 1}},
                          .at_lines = {NULL, 1, {larger(1, smaller(lines, MOST_GROUPS)), 1, 1}, {items, 1, 1}}};
     snprintf(k.defines, sizeof k.defines, "%s#define ITEMS %zu\n#define OWN %zu\n%s", only_define(s), items, own,
@@ -295,7 +282,7 @@ static const variant rows[] = {
     {.name = "once", .file = "scan_gpu", ON_GPU, .applies = scan_once_applies, .plan = scan_once_plan},
     {.name = "gpu", .file = "scan_gpu", ON_GPU, .applies = scan_gpu_applies, .plan = scan_gpu_plan},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
-    {.name = "columns", .file = "fold_columns", .applies = columns_apply, .plan = plan_columns},
+    {.name = "columns", .file = "fold_segments", .applies = columns_apply, .plan = plan_columns},
     {.name = "gpu", .file = "fold_segments_gpu", ON_GPU, .applies = groups_apply, .plan = plan_groups},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
 };
