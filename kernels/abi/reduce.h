@@ -12,10 +12,6 @@
 #define REDUCE_MOST_BLOCKS 65535 /* so a part has at most so many blocks */
 #define REDUCE_STRIP 256         /* vectors in a strip of columns, at most */
 
-/* Values side by side in a vector of `vector` floats, where a leaf is added up in `bytes` a value. */
-#define REDUCE_LANES(vector, bytes)                                                                                    \
-    ((vector)*4 / (bytes) >= 16 ? 16 : (vector)*4 / (bytes) >= 8 ? 8 : (vector)*4 / (bytes) >= 4 ? 4 : 2)
-
 /* Partial results lie as outer x parts x columns; the work-item that stores the last part of an output joins them. */
 typedef struct reduce_parts {
     abi_long out; /* first element of the result */

@@ -1,6 +1,6 @@
 /* Reductions of columns on CPU devices, part of reduce_cpu.cl: neighbours in memory go to different outputs. */
 
-#define ROW(i) LOAD_LANES(row[i] + at)
+#define ROW(i) LOAD_LANES(row[i] + at, LEAFV)
 
 /* Joins one vector of each row, the one at `at`. */
 inline chain combine_rows(global const T *const *row, int count, long at)

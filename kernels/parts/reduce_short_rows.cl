@@ -37,12 +37,13 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
         c[i] = (LEAFV)(IDENTITY);
     EACH(LANES)
         for (long k = 0; k + LANES <= n; k += LANES)
-            c[i] = chain_join(c[i], LOAD_LANES(p + i * step + k));
+            c[i] = chain_join(c[i], LOAD_LANES(p + i * step + k, LEAFV));
     p += n - tail - shift;
     if (tail > 0)
         EACH(LANES)
         {
-            const LEAFV x = select((LEAFV)(IDENTITY), LOAD_LANES(p + i * step), (number >= low) & (number < high));
+            const LEAFV read = LOAD_LANES(p + i * step, LEAFV);
+            const LEAFV x = select((LEAFV)(IDENTITY), read, (number >= low) & (number < high));
             c[i] = chain_join(c[i], x);
         }
     HALVE(JOIN_TURNS)
@@ -53,7 +54,7 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
  * sums. */
 #define LOAD_DENSE(count)                                                                                              \
     EACH(count)                                                                                                        \
-        c[i] = LOAD_LANES(p + i * LANES);
+        c[i] = LOAD_LANES(p + i * LANES, LEAFV);
 #define DENSE(count, halves)                                                                                           \
     case count: {                                                                                                      \
         LOAD_DENSE(count)                                                                                              \

@@ -2,17 +2,13 @@
  *
  * Elements are combined in straight chains (LEAF_TYPE); a leaf of them becomes lanes of partial results (ACC), and
  * leaves are joined in pairs, pairs of pairs and so on (a binary counter), so that a sum's error grows as log n. */
-#include "parts/reduce_values.cl"
+#include "parts/lanes.cl"
 #include "parts/tickets.cl"
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are passed within this program only */
 #endif
 
-/* Values side by side; REDUCE_LANES tells the host. */
-#ifndef LANES
-#define LANES 8
-#endif
 #if LANES == 16
 #define HALF_LANES 8
 #elif LANES == 8
@@ -29,28 +25,6 @@
 #define MOST_LEVELS 50           /* leaves */
 
 #define LEAFV JOIN(LEAF_TYPE, LANES)
-#define ACCV JOIN(ACC, LANES)
-
-/* Vectors anywhere in memory: one load or store, where clang 15 made eight of vload16. */
-#define DEFINE_ACCESS(name, type, bytes)                                                                               \
-    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                         \
-    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }          \
-    inline void store_##name(global type *p, JOIN(type, LANES) x) { *(global name##_anywhere *)p = x; }
-DEFINE_ACCESS(acc, ACC, ACC_BYTES)
-
-/* Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
-#ifdef PACKED
-DEFINE_ACCESS(bits, STORED, ITEM_BYTES)
-#define LOAD_LANES(p) MAP(JOIN(unpack, LANES)(load_bits((global const STORED *)(p))), LEAFV)
-#else
-DEFINE_ACCESS(item, T, ITEM_BYTES)
-#define LOAD_LANES(p) MAP(JOIN(convert_, LEAFV)(load_item(p)), LEAFV)
-#endif
-#ifdef OUT_PACKED
-#define STORE_OUT_LANES(p, x) store_bits((global STORED *)(p), JOIN(pack, LANES)(x))
-#else
-#define STORE_OUT_LANES(p, x) store_acc(p, x)
-#endif
 
 /* ---- what is carried along: `chain` and `lanes` hold LANES values, `item` one ------------------------------------ */
 
@@ -123,13 +97,7 @@ inline LEAFV load_part(global const T *p, long n)
 
 inline void store_all(global OUT *out, ACCV x, long past_cache)
 {
-#ifndef OUT_PACKED
-    if (past_cache && (size_t)out % sizeof x == 0) {
-        STORE_PAST_CACHE((global ACCV *)out, x);
-        return;
-    }
-#endif
-    STORE_OUT_LANES(out, x);
+    STORE_LANES(out, x, past_cache && (size_t)out % sizeof x == 0);
 }
 
 /* Stores the lanes from..to-1 of a result; past the cache only where these are all lanes, one behind another. */

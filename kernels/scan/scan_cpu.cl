@@ -1,11 +1,7 @@
 /* Scans on CPUs: a work-item walks a part of a line, or of a strip of neighbouring lines, in vectors. */
 #include "parts/scan.cl"
+#include "parts/lanes.cl"
 
-#ifndef LANES
-#define LANES 8
-#endif
-
-#define ACCV JOIN(ACC, LANES)
 #if LANES == 2
 #define LAST s1
 #define TURNED(x) (x).s10
@@ -62,32 +58,6 @@
 #endif
 #endif
 
-/* Vectors anywhere in memory. Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to
- * be aligned. */
-#define DEFINE_ACCESS(name, type, bytes)                                                                               \
-    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                         \
-    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }          \
-    inline void store_##name(global type *p, JOIN(type, LANES) x, long past_cache)                                     \
-    {                                                                                                                  \
-        if (past_cache)                                                                                                \
-            STORE_PAST_CACHE((global JOIN(type, LANES) *)p, x);                                                        \
-        else                                                                                                           \
-            *(global name##_anywhere *)p = x;                                                                          \
-    }
-DEFINE_ACCESS(acc, ACC, ACC_BYTES)
-#ifdef PACKED
-DEFINE_ACCESS(bits, STORED, ITEM_BYTES)
-#define LOAD_LANES(p) JOIN(convert_, ACCV)(JOIN(unpack, LANES)(load_bits((global const STORED *)(p))))
-#else
-DEFINE_ACCESS(item, T, ITEM_BYTES)
-#define LOAD_LANES(p) JOIN(convert_, ACCV)(load_item(p))
-#endif
-#ifdef OUT_PACKED
-#define STORE_LANES(p, x, past_cache) store_bits((global STORED *)(p), JOIN(pack, LANES)(x), past_cache)
-#else
-#define STORE_LANES(p, x, past_cache) store_acc(p, x, past_cache)
-#endif
-
 inline ACCV lanes_both(ACCV a, ACCV b) { return COMBINE(a, b); }
 DEFINE_NEXT_RUN(next_runs, ACCV, COMBINE)
 
@@ -129,7 +99,7 @@ inline ACCV scan_lanes(ACCV x) { return IS_EASY(x) ? scan_lanes_as(x, true) : sc
 /* Elements i to i+LANES-1 of a line. */
 inline ACCV load_row(global const T *line, long i, long step)
 {
-    return step < 0 ? TURNED(LOAD_LANES(line - i - (LANES - 1))) : LOAD_LANES(line + i);
+    return step < 0 ? TURNED(LOAD_LANES(line - i - (LANES - 1), ACCV)) : LOAD_LANES(line + i, ACCV);
 }
 
 inline void store_row(global OUT *line, long i, long step, ACCV x, long past_cache)
@@ -239,7 +209,7 @@ inline void scan_rows(ACCV *run, const ACCV *start, global OUT *out, global cons
         global OUT *row_out = out + i * s->out_step;
         for (int v = 0; v < vectors; v++) {
             const long column = COLUMN(v);
-            const ACCV both = lanes_both(run[v], LOAD_LANES(row + column));
+            const ACCV both = lanes_both(run[v], LOAD_LANES(row + column, ACCV));
             if (out)
                 STORE_LANES(row_out + column, lanes_both(start[v], s->exclusive ? run[v] : both), s->past_cache);
             run[v] = both;

@@ -125,19 +125,19 @@ static void name_type(template_names *names, int word, const char *scalar, unsig
     snprintf(names->of[word], sizeof names->of[word], width > 1 ? "%s%u" : "%s", scalar, width);
 }
 
-/* The dtype in which a leaf of values of that dtype is added up. */
-static lun_dtype leaf_of(lun_dtype value)
+lun_dtype fold_leaf_dtype(const fold_row *row, lun_dtype value, lun_dtype combined)
 {
-    const bool is_signed = lun_dtype_has(value, LUN_SIGNED);
-    if (lun_dtype_bytes(value) == 1)
-        return is_signed ? LUN_i16 : LUN_u16;
-    return is_signed ? LUN_i32 : LUN_u32;
+    static const lun_dtype twice[2][3] = {{LUN_u8, LUN_u16, LUN_u32}, {LUN_i8, LUN_i16, LUN_i32}};
+    const size_t bytes = lun_dtype_bytes(value);
+    if (row->accumulator != FOLD_ADDED || !dtype_is_whole(value) || bytes > 2)
+        return combined;
+    return twice[lun_dtype_has(value, LUN_SIGNED)][bytes];
 }
 
-size_t fold_leaf_bytes(const fold_row *row, lun_dtype value)
+/* Do states of vectors add up small integers in less than the sum has? */
+static bool is_narrow(const fold_row *row, const fold_types *types)
 {
-    const bool narrow = row->accumulator == FOLD_ADDED && dtype_is_whole(value) && lun_dtype_bytes(value) <= 2;
-    return narrow ? lun_dtype_bytes(leaf_of(value)) : 0;
+    return fold_leaf_dtype(row, types->value, types->accumulator) != types->accumulator;
 }
 
 /* What stands for the words in the state of result k, of that width and suffix. */
@@ -162,8 +162,8 @@ static template_names names_of(const fold_form *form, size_t k, unsigned width, 
     name_type(&names, ACC1, combined, 1);
     name_type(&names, INDEX, form->far ? "long" : "int", width);
     name_type(&names, INDEX1, form->far ? "long" : "int", 1);
-    if (width > 1 && fold_leaf_bytes(row, types.value)) {
-        name_type(&names, NARROW, dtype_cl(leaf_of(types.value)), width);
+    if (width > 1 && is_narrow(row, &types)) {
+        name_type(&names, NARROW, dtype_cl(fold_leaf_dtype(row, types.value, types.accumulator)), width);
         name_type(&names, FEW, lun_dtype_has(types.value, LUN_SIGNED) ? "int" : "uint", width);
     }
     name_type(&names, MASK, integer_of_bytes(lun_dtype_bytes(types.value)), width);
@@ -191,7 +191,7 @@ void fold_write_state(text_builder *out, const fold_form *form, size_t k, unsign
     const struct family *f = &families[family];
     const bool binned = fold_is_binned(form->rows[k]), near = width > 1 && binned && fold_is_near(&types);
     const template_names names = names_of(form, k, width, width > 1 ? 'v' : '1', near);
-    if (width > 1 && fold_leaf_bytes(form->rows[k], types.value)) {
+    if (width > 1 && is_narrow(form->rows[k], &types)) {
         add_section(out, "added", &names);
         return;
     }

@@ -12,8 +12,8 @@ typedef struct fold_types {
 fold_types fold_types_of(const fold_form *form, size_t k);
 /* Does a result's leaf leave NaN out? */
 bool fold_is_found(const fold_form *form, size_t k);
-/* The bytes in which a vector's leaf of small integers is added up, which is less than the sum has; 0: it is not. */
-size_t fold_leaf_bytes(const fold_row *row, lun_dtype value);
+/* The dtype in which a leaf of values is combined: of `combined`, or of small integers that are added up of twice their bytes. */
+lun_dtype fold_leaf_dtype(const fold_row *row, lun_dtype value, lun_dtype combined);
 /* Of the values of a binned result: have they at most 24 digits? */
 bool fold_is_near(const fold_types *types);
 /* The state of result k for `width` values, and its chain of single values. */

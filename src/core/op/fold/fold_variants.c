@@ -100,10 +100,8 @@ size_t fold_widest_number(const fold_form *form)
     size_t widest, element;
     map_find_widest(&widest, &element, &form->map);
     for (size_t k = 0; k < form->map.expression->result_count; k++) {
-        const lun_dtype value = form->map.types->result[k];
-        const size_t leaf = fold_leaf_bytes(form->rows[k], dtype_computed(value));
-        const lun_dtype combined = fold_accumulator_dtype(form->rows[k], value, form->fp64);
-        widest = larger(widest, leaf ? leaf : lun_dtype_bytes(combined));
+        const fold_types types = fold_types_of(form, k);
+        widest = larger(widest, lun_dtype_bytes(fold_leaf_dtype(form->rows[k], types.value, types.accumulator)));
     }
     return widest;
 }

@@ -21,21 +21,15 @@ typedef struct reduce_problem {
 /* A problem of a row of REDUCE in reduce.def, of an array as it is. */
 reduce_problem reduce_problem_of(const fold_problem *p);
 
-/* The kernel `name` of a kernel file, built for the problem. `defines` stand before those of the reduction; NULL: there
- * are none. */
-lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name,
-                         const char *defines, lun_error *err);
-/* Scratch memory for `count` partial results; *out is NULL for 0. */
-lun_status reduce_partial(lun_block **out, plan *of, const reduce_problem *p, size_t count, lun_error *err);
+/* The kernel `name` of a kernel file, built for the op and the elements' dtype; `more` are further defines. Scans have it, too. */
+lun_status reduce_kernel(cl_kernel *out, const fold_row *op, const lun_array *in, const char *file, const char *name,
+                         const char *more, lun_error *err);
+/* Scratch memory for `count` partial results of so many bytes each; *out is NULL for 0. */
+lun_status reduce_partial(lun_block **out, plan *of, size_t count, size_t bytes, lun_error *err);
 /* The stride of the innermost axis, `without` where there are no axes; and the layout without that axis. */
 cl_long reduce_last_stride(const layout *l, cl_long without);
 layout reduce_without_last(layout l);
-/* The OpenCL C type in which the few elements of a leaf are added up, and its bytes. Small integers take only twice their
- * own width. */
-size_t reduce_leaf_type(const char **name, const reduce_problem *p);
 size_t reduce_accumulator_bytes(const reduce_problem *p);
-size_t reduce_vector(const lun_device *device); /* floats in a vector register */
-size_t reduce_lanes(const reduce_problem *p);   /* values side by side in a vector of a CPU */
 /* Rows of fold_variants.c: p is a fold_problem. */
 bool reduce_cpu_applies(const lun_device *device, const void *p);
 lun_status reduce_cpu_plan(plan *out, const variant *row, const void *p, lun_error *err);

@@ -4,9 +4,11 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
+#include "op/fold/fold_states.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/reduce_array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A short row has at most SHORT_VECTORS vectors, and at most SHORT_MOST elements, since bytes are summed in 16 bits there:
@@ -48,11 +50,26 @@ static size_t work_items(const reduce_problem *p, size_t group)
     return bytes <= tuned->alone ? 1 : smaller(wanted, most_items(device));
 }
 
+/* Values side by side in a vector. */
+static size_t lanes_of(const reduce_problem *p)
+{
+    const lun_dtype leaf = fold_leaf_dtype(p->op, p->in->dtype, p->combined);
+    return fold_cpu_lanes(p->in->device, lun_dtype_bytes(leaf));
+}
+
+static lun_status cpu_kernel(cl_kernel *out, const reduce_problem *p, const variant *row, const char *name,
+                             lun_error *err)
+{
+    char defines[40];
+    snprintf(defines, sizeof defines, "#define LANES %zu\n", lanes_of(p));
+    return reduce_kernel(out, p->op, p->in, row->file, name, defines, err);
+}
+
 static launch single_items(cl_kernel kernel, size_t groups) { return (launch){kernel, 1, {groups, 1, 1}, {1, 1, 1}}; }
 
 static bool is_dense(const reduce_problem *p)
 {
-    const bool fits = p->elements > 1 && p->elements <= reduce_lanes(p) && (p->elements & (p->elements - 1)) == 0;
+    const bool fits = p->elements > 1 && p->elements <= lanes_of(p) && (p->elements & (p->elements - 1)) == 0;
     return fits && reduce_last_stride(&p->kept, 0) == (int64_t)p->elements;
 }
 
@@ -60,7 +77,7 @@ static lun_status plan_short(plan *out, const variant *row, const reduce_problem
 {
     cl_kernel kernel;
     const size_t inner = (size_t)last_size(&p->kept), outer = p->outputs / inner;
-    const size_t jobs = outer * ceil_div(inner, reduce_lanes(p));
+    const size_t jobs = outer * ceil_div(inner, lanes_of(p));
     const size_t per_item = ceil_div(jobs, smaller(jobs, work_items(p, fold_tuned(p->in->device)->array.group)));
     const reduce_short_shape shape = {
         .kept = reduce_without_last(p->kept),
@@ -77,7 +94,7 @@ static lun_status plan_short(plan *out, const variant *row, const reduce_problem
         .past_cache = goes_past_cache(p),
         .readable = (cl_long)(block_bytes(p->in->block) / lun_dtype_bytes(p->in->dtype)),
     };
-    TRY(reduce_kernel(&kernel, p, row->file, "reduce_cpu_short", NULL, err));
+    TRY(cpu_kernel(&kernel, p, row, "reduce_cpu_short", err));
     const launch groups = single_items(kernel, ceil_div(jobs, per_item));
     return plan_launch(out, &groups, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&shape)), err);
 }
@@ -90,8 +107,8 @@ static lun_status plan_parted(plan *out, const variant *row, const reduce_proble
     const size_t partials = whole->parts > 1 ? (size_t)(whole->outer * whole->parts * whole->columns) : 0;
     cl_kernel kernel;
     lun_block *partial;
-    TRY(reduce_kernel(&kernel, p, row->file, name, NULL, err));
-    TRY(reduce_partial(&partial, out, p, partials, err));
+    TRY(cpu_kernel(&kernel, p, row, name, err));
+    TRY(reduce_partial(&partial, out, partials, reduce_accumulator_bytes(p), err));
     const launch items = single_items(kernel, groups);
     const launch_arg counters = partials ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
     return plan_launch(
@@ -103,7 +120,7 @@ static lun_status plan_parted(plan *out, const variant *row, const reduce_proble
 static void merge_rows(reduce_columns_shape *shape, const reduce_problem *p)
 {
     layout *walk = &shape->reduced;
-    cl_long widest = (cl_long)(REDUCE_STRIP * reduce_lanes(p)), vector = (cl_long)reduce_lanes(p);
+    cl_long widest = (cl_long)(REDUCE_STRIP * lanes_of(p)), vector = (cl_long)lanes_of(p);
     if (walk->ndim != 1 || walk->stride[0] != shape->columns ||
         p->elements * p->outputs < fold_tuned(p->in->device)->array.merge)
         return;
@@ -123,10 +140,10 @@ static void merge_rows(reduce_columns_shape *shape, const reduce_problem *p)
 
 static void cut_columns(reduce_columns_shape *shape, const reduce_problem *p)
 {
-    size_t widest = REDUCE_STRIP * reduce_lanes(p), rows_count = (size_t)shape->rows,
+    size_t widest = REDUCE_STRIP * lanes_of(p), rows_count = (size_t)shape->rows,
            items = work_items(p, fold_tuned(p->in->device)->array.wide);
     size_t strips = ceil_div((size_t)shape->columns, widest), outer = (size_t)shape->whole.outer;
-    size_t strip = ceil_div(ceil_div((size_t)shape->columns, strips), reduce_lanes(p)) * reduce_lanes(p);
+    size_t strip = ceil_div(ceil_div((size_t)shape->columns, strips), lanes_of(p)) * lanes_of(p);
     shape->strip = (cl_long)strip;
     shape->strips = (cl_long)ceil_div((size_t)shape->columns, strip);
     size_t places = outer * (size_t)shape->strips;
@@ -163,8 +180,8 @@ static lun_status plan_columns(plan *out, const variant *row, const reduce_probl
 
 static bool is_short(const reduce_problem *p)
 {
-    return p->reduced.ndim <= 1 && p->elements <= smaller(SHORT_VECTORS * reduce_lanes(p), SHORT_MOST) &&
-           reduce_last_stride(&p->kept, 0) > 0 && (size_t)last_size(&p->kept) >= 2 * reduce_lanes(p);
+    return p->reduced.ndim <= 1 && p->elements <= smaller(SHORT_VECTORS * lanes_of(p), SHORT_MOST) &&
+           reduce_last_stride(&p->kept, 0) > 0 && (size_t)last_size(&p->kept) >= 2 * lanes_of(p);
 }
 
 /* Neighbours belong to different outputs, or to one where these are short. Rows the kernels of expressions make. */

@@ -266,10 +266,11 @@ lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_
     gpu_work w = find_work(p, out->op->device, small, nvidia);
     const bool several = w.shape.parts > 1;
     write_defines(defines, sizeof defines, &w, p, nvidia);
-    TRY(reduce_kernel(&kernel, p, small ? "reduce_short" : row->file, w.kernel, defines, err));
+    TRY(reduce_kernel(&kernel, p->op, p->in, small ? "reduce_short" : row->file, w.kernel, defines, err));
     if (several && !nvidia)
-        TRY(reduce_kernel(&joiner, p, row->file, "reduce_gpu_combine", defines, err));
-    TRY(reduce_partial(&partial, out, p, several ? p->outputs * (size_t)w.shape.parts : 0, err));
+        TRY(reduce_kernel(&joiner, p->op, p->in, row->file, "reduce_gpu_combine", defines, err));
+    TRY(reduce_partial(&partial, out, several ? p->outputs * (size_t)w.shape.parts : 0, reduce_accumulator_bytes(p),
+                       err));
     const launch first = {kernel, 1, {w.jobs * (size_t)w.shape.parts, 1, 1}, {w.items, 1, 1}};
     const launch_arg counters = several && nvidia ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
     TRY(plan_launch(out, &first,

@@ -1,4 +1,4 @@
-/* Scans of an array as it is: the lines that they go along, and the text that builds their kernels. */
+/* Scans of an array as it is: the lines that they go along. */
 #include "op/fold/scan_array.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -6,19 +6,10 @@
 #include "memory/block.h"
 #include "op/fold/fold_tuning.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- lines -------------------------------------------------------------------------------------------------------- */
-
-static void drop_axis(lun_array *array, int axis)
-{
-    const size_t behind = (size_t)(array->ndim - axis - 1);
-    memmove(array->shape + axis, array->shape + axis + 1, behind * sizeof array->shape[0]);
-    memmove(array->stride + axis, array->stride + axis + 1, behind * sizeof array->stride[0]);
-    array->ndim--;
-}
 
 static scan_problem find_problem(const lun_array *out, const lun_array *in, const segments_problem *s)
 {
@@ -31,8 +22,7 @@ static scan_problem find_problem(const lun_array *out, const lun_array *in, cons
                       .elements = in->shape[axis],
                       .step = in->stride[axis],
                       .out_step = out->stride[axis]};
-    drop_axis(&to, axis);
-    drop_axis(&from, axis);
+    to.shape[axis] = from.shape[axis] = 1; /* which is no axis of the lines */
     p.lines = shape_axis_pairs(&to, &from);
     if (p.elements == 1)
         p.step = p.out_step = 1;
@@ -104,9 +94,10 @@ lun_status scan_plan(plan *out, const variant *row, const segments_problem *s, s
 
 /* ---- what kernels get --------------------------------------------------------------------------------------------- */
 
-lun_dtype scan_accumulator(const scan_problem *p) { return fold_accumulator_dtype(p->row, p->in->dtype, false); }
-
-size_t scan_accumulator_bytes(const scan_problem *p) { return lun_dtype_bytes(scan_accumulator(p)); }
+size_t scan_accumulator_bytes(const scan_problem *p)
+{
+    return lun_dtype_bytes(fold_accumulator_dtype(p->row, p->in->dtype, false));
+}
 
 scan_shape scan_shape_of(const scan_problem *p, bool by_columns)
 {
@@ -134,28 +125,4 @@ void scan_cut(scan_shape *s, size_t wanted, size_t step)
     const size_t steps = ceil_div((size_t)s->elements, step), parts = smaller(larger(wanted, 1), steps);
     s->part = (cl_long)(ceil_div(steps, parts) * step);
     s->parts = (cl_long)ceil_div((size_t)s->elements, (size_t)s->part);
-}
-
-lun_status scan_kernel(cl_kernel *out, const scan_problem *p, const variant *row, const char *more, const char *name,
-                       lun_error *err)
-{
-    char defines[500];
-    const lun_dtype made = scan_accumulator(p);
-    const bool packed = scan_is_same(p) && dtype_is_packed(p->in->dtype);
-    snprintf(defines, sizeof defines,
-             "%s#define MAP(x, type) (x)\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
-             "#define ACC_BYTES %zu\n#define OUT %s\n%s%s",
-             more ? more : "", p->row->identity, p->row->combine, dtype_cl(made), lun_dtype_bytes(made),
-             dtype_cl(packed ? p->in->dtype : made), packed ? "#define OUT_PACKED 1\n" : "",
-             !dtype_is_whole(p->in->dtype) && scan_is_same(p) ? "#define EXTREMES 1\n" : "");
-    return program_kernel(out, p->in->device,
-                          &(program_key){.file = row->file, .dtype = p->in->dtype, .defines = defines}, name, err);
-}
-
-lun_status scan_sums(lun_block **out, plan *of, const scan_problem *p, const scan_shape *s, lun_error *err)
-{
-    *out = NULL;
-    if (s->parts == 1)
-        return LUN_OK;
-    return operation_scratch(of->op, out, (size_t)(s->places * s->parts * s->columns) * scan_accumulator_bytes(p), err);
 }

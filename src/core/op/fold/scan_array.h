@@ -5,6 +5,7 @@
 #include "abi/scan.h"
 #include "base/shape.h"
 #include "device/program.h"
+#include "op/fold/reduce_array.h"
 #include "op/fold/segments.h"
 
 /* Lines are what is scanned. Where a scan goes backwards, it begins at their ends, and the steps are negative. */
@@ -27,18 +28,12 @@ bool scan_is_same(const scan_problem *p);
 typedef lun_status scan_planner(plan *out, const variant *row, const scan_problem *p, lun_error *err);
 lun_status scan_plan(plan *out, const variant *row, const segments_problem *s, scan_planner *plan_lines,
                      lun_error *err);
-/* The dtype in which elements are combined: a number's of `in`, but unsigned where integers wrap. */
-lun_dtype scan_accumulator(const scan_problem *p);
+/* Bytes of what elements are combined in. */
 size_t scan_accumulator_bytes(const scan_problem *p);
 /* What kernels get: the lines one by one, or in places of neighbouring columns. One part, as yet. */
 scan_shape scan_shape_of(const scan_problem *p, bool by_columns);
 /* Cuts lines into parts of whole `step`s, `wanted` of them where a line is long enough. */
 void scan_cut(scan_shape *s, size_t wanted, size_t step);
-/* The kernel of that name; `more` are further defines. */
-lun_status scan_kernel(cl_kernel *out, const scan_problem *p, const variant *row, const char *more, const char *name,
-                       lun_error *err);
-/* Scratch memory for the sums of parts, or NULL where a line is one part. */
-lun_status scan_sums(lun_block **out, plan *of, const scan_problem *p, const scan_shape *s, lun_error *err);
 
 bool scan_cpu_applies(const lun_device *device, const void *data);
 lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);

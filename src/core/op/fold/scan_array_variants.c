@@ -27,12 +27,13 @@ static lun_status launch_all(plan *out, const variant *row, scan_launches *l, co
     const bool before = out->scratch_only, parts = s->parts > 1;
     const lun_block *in = p->in->block;
     lun_block *sums;
-    TRY(scan_kernel(&l->scan.kernel, p, row, defines, l->names->scan, err));
+    TRY(reduce_kernel(&l->scan.kernel, p->row, p->in, row->file, l->names->scan, defines, err));
     if (parts)
-        TRY(scan_kernel(&l->sums.kernel, p, row, defines, l->names->sums, err));
+        TRY(reduce_kernel(&l->sums.kernel, p->row, p->in, row->file, l->names->sums, defines, err));
     if (parts && l->names->starts)
-        TRY(scan_kernel(&l->starts.kernel, p, row, defines, l->names->starts, err));
-    TRY(scan_sums(&sums, out, p, s, err));
+        TRY(reduce_kernel(&l->starts.kernel, p->row, p->in, row->file, l->names->starts, defines, err));
+    TRY(reduce_partial(&sums, out, parts ? (size_t)(s->places * s->parts * s->columns) : 0, scan_accumulator_bytes(p),
+                       err));
     out->scratch_only = true;
     if (parts)
         TRY(plan_launch(out, &l->sums, ARGS(ARG_BLOCK(sums), ARG_BLOCK(in), ARG_VALUE(s)), err));
@@ -150,7 +151,7 @@ static lun_status gpu_short(plan *out, const variant *row, const scan_problem *p
     const scan_shape s = scan_shape_of(p, false);
     const size_t room = SCAN_GPU_ITEMS * (p->elements | 1) * scan_accumulator_bytes(p);
     launch groups = scan_items(ceil_div((size_t)s.places, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
-    TRY(scan_kernel(&groups.kernel, p, row, defines, "scan_gpu_short", err));
+    TRY(reduce_kernel(&groups.kernel, p->row, p->in, row->file, "scan_gpu_short", defines, err));
     return plan_launch(out, &groups,
                        ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&s), ARG_LOCAL(room)), err);
 }

@@ -43,8 +43,8 @@ static lun_status plan_once(plan *out, const variant *row, const scan_problem *p
     launch once = scan_items(parts, form->items);
     lun_block *sums;
     snprintf(defines, sizeof defines, "%s%s", form->defines, adds_floats(p) ? "#define CARRY double\n" : "");
-    TRY(scan_kernel(&clear.kernel, p, row, defines, "scan_gpu_once_clear", err));
-    TRY(scan_kernel(&once.kernel, p, row, defines, "scan_gpu_once", err));
+    TRY(reduce_kernel(&clear.kernel, p->row, p->in, row->file, "scan_gpu_once_clear", defines, err));
+    TRY(reduce_kernel(&once.kernel, p->row, p->in, row->file, "scan_gpu_once", defines, err));
     TRY(operation_scratch(out->op, &sums, words * sizeof(cl_ulong), err));
     out->scratch_only = true;
     TRY(plan_launch(out, &clear, ARGS(ARG_BLOCK(sums), ARG_LONG(words)), err));
