@@ -4,7 +4,7 @@
 
 #include "abi/types.h"
 
-/* Results of one kernel. The host defines how many a kernel has. */
+/* Results of one kernel, at most: the host defines how many it has. */
 #ifndef FOLD_RESULTS
 #define FOLD_RESULTS 9
 #endif

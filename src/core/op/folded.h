@@ -4,6 +4,12 @@
 
 #include "op/plan.h"
 
+/* How many reductions go together: the library puts so many in one kernel by itself, of a pass (op/fold/passes.h) or of a step of a
+ * graph. A caller of lun_fold may ask for more at once, up to FOLD_RESULTS (abi/fold.h): with one array at least these are
+ * LUN_FOLD_ARRAYS, and a kernel that computes whole rows (op/fold/fused.h) has as many. An expression has up to PASSES_FOLDS in its
+ * midst, which take several passes then. */
+#define FOLDS_TOGETHER 6
+
 /* Appends what lun_fold runs, of arrays that are not empty; the caller has checked the outputs and says what the operation touches. */
 lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
                      const lun_reduction *reduction, const char *variant, lun_error *err);

@@ -1,4 +1,5 @@
-/* Expressions with reductions in their midst in one kernel: which can be computed so, the rows of their arrays, and the call. */
+/* Expressions with reductions in their midst in one kernel (fused.h): which can be computed so, the rows of their arrays, and the call.
+ * Where none of the kernels applies the passes run one by one (passes.c). */
 #include "op/fold/fused.h"
 #include "base/error.h"
 #include "base/shape.h"
@@ -20,23 +21,23 @@ static bool find_types(fused_problem *f, int *ndim, size_t *shape, const passes 
         given->array_count + p->count > LUN_MAP_ARRAYS)
         return false;
     for (size_t k = 0; k < p->count; k++)
-        f->results[k] = given->nodes[p->folds[k]].args[0];
+        f->results[k] = given->nodes[p->fold_nodes[k]].args[0];
     memcpy(f->results + p->count, given->results, given->result_count * sizeof *given->results);
-    f->folds = *given;
-    f->folds.nodes = p->nodes;
-    f->folds.arrays = p->arrays;
-    f->folds.array_count += p->count;
-    f->folds.results = f->results;
-    f->folds.result_count = p->count + given->result_count;
-    if (map_find_result(&f->fold_types, ndim, shape, &f->folds, &ignored) != LUN_OK)
+    f->fold_expression = *given;
+    f->fold_expression.nodes = p->nodes;
+    f->fold_expression.arrays = p->arrays;
+    f->fold_expression.array_count += p->count;
+    f->fold_expression.results = f->results;
+    f->fold_expression.result_count = p->count + given->result_count;
+    if (map_find_result(&f->fold_types, ndim, shape, &f->fold_expression, &ignored) != LUN_OK)
         return false;
-    f->whole = f->folds;
-    f->folds.result_count = p->count;
-    f->whole.results += p->count;
-    f->whole.result_count = given->result_count;
-    memcpy(f->types.value, f->fold_types.value, given->node_count * sizeof *f->types.value);
-    memcpy(f->types.number, f->fold_types.number, sizeof f->types.number);
-    memcpy(f->types.result, f->fold_types.result + p->count, given->result_count * sizeof *f->types.result);
+    f->last_expression = f->fold_expression;
+    f->fold_expression.result_count = p->count;
+    f->last_expression.results += p->count;
+    f->last_expression.result_count = given->result_count;
+    memcpy(f->last_types.value, f->fold_types.value, given->node_count * sizeof *f->last_types.value);
+    memcpy(f->last_types.number, f->fold_types.number, sizeof f->last_types.number);
+    memcpy(f->last_types.result, f->fold_types.result + p->count, given->result_count * sizeof *f->last_types.result);
     return true;
 }
 
@@ -46,11 +47,12 @@ static bool are_apart(const fused_problem *f, const lun_array *const *outs, int 
     lun_error ignored;
     const size_t inputs = f->form.last.array_count - f->form.last.out_count;
     for (size_t i = 0; i < f->form.last.out_count; i++) {
-        if (array_check_out(outs[i], f->whole.arrays[0], f->types.result[i], ndim, shape, &ignored) != LUN_OK)
+        if (array_check_out(outs[i], f->last_expression.arrays[0], f->last_types.result[i], ndim, shape, &ignored) !=
+            LUN_OK)
             return false;
         for (size_t k = 0; k < inputs; k++)
-            if (!array_is_same_view(outs[i], f->whole.arrays[k]) &&
-                array_check_apart(outs[i], f->whole.arrays[k], &ignored) != LUN_OK)
+            if (!array_is_same_view(outs[i], f->last_expression.arrays[k]) &&
+                array_check_apart(outs[i], f->last_expression.arrays[k], &ignored) != LUN_OK)
                 return false;
     }
     return array_check_outputs(outs, f->form.last.out_count, &ignored) == LUN_OK;
@@ -61,20 +63,20 @@ static bool find_forms(fused_problem *f, const passes *p, const lun_array *const
 {
     lun_reduce_op ops[FOLD_RESULTS];
     fused_form *form = &f->form;
-    const size_t count = p->count, results = f->whole.result_count;
+    const size_t count = p->count, results = f->last_expression.result_count;
     for (size_t k = 0; k < count; k++)
-        ops[k] = p->given->nodes[p->folds[k]].fold;
-    fold_init(&f->filled, outs, &f->folds, &f->fold_types, ops, over);
+        ops[k] = p->given->nodes[p->fold_nodes[k]].fold;
+    fold_init(&f->filled, outs, &f->fold_expression, &f->fold_types, ops, over);
     form->fold = f->filled.form;
     memcpy(f->arrays, outs, results * sizeof *outs);
-    memcpy(f->arrays + results, f->folds.arrays, f->folds.array_count * sizeof *f->arrays);
-    form->last = (map_form){.expression = &f->whole,
-                            .types = &f->types,
+    memcpy(f->arrays + results, f->fold_expression.arrays, f->fold_expression.array_count * sizeof *f->arrays);
+    form->last = (map_form){.expression = &f->last_expression,
+                            .types = &f->last_types,
                             .arrays = f->arrays,
                             .array_count = results + p->given->array_count,
                             .out_count = results};
     for (size_t k = 0; k < count; k++) {
-        form->stage[k] = p->pass[p->folds[k]];
+        form->stage[k] = p->pass[p->fold_nodes[k]];
         form->last.inner[form->last.array_count + k] = INNER_SINGLE;
         size_t shared = 0;
         for (size_t other = 0; other < count; other++)
@@ -84,7 +86,7 @@ static bool find_forms(fused_problem *f, const passes *p, const lun_array *const
     }
     form->stages = p->depth;
     form->fold.map = form->last;
-    form->fold.map.expression = &f->folds;
+    form->fold.map.expression = &f->fold_expression;
     form->fold.map.types = &f->fold_types;
     return map_is_real(&form->last) && map_is_real(&form->fold.map) && !fold_is_ordered(&f->filled);
 }
@@ -170,14 +172,14 @@ static lun_status run(bool *done, fused_problem *f, const lun_array *const *outs
     lun_status status = LUN_OK;
     operation op;
     plan planned;
-    operation_init(&op, outs[0]->device, f->whole.name, call);
+    operation_init(&op, outs[0]->device, f->last_expression.name, call);
     plan_init(&planned, &op);
     for (size_t k = 0; k < f->form.last.array_count; k++) {
         f->touched += lun_array_bytes(f->arrays[k]);
         TRY_DONE(k < f->form.last.out_count ? operation_writes(&op, f->arrays[k], err)
                                             : operation_reads(&op, f->arrays[k], err));
     }
-    expression_weigh(&op, &f->whole, NULL, false);
+    expression_weigh(&op, &f->last_expression, NULL, false);
     TRY_DONE(plan_variant(&planned, &fused_variants, f, variant_named(call), err));
     *done = planned.count.commands > 0;
     operation_quick(&op);
@@ -189,8 +191,8 @@ done:
     return status;
 }
 
-/* Is it the passes' row that would run the problem? NULL: any problem. */
-static bool runs_passes(const lun_device *device, const fused_problem *f, const lun_call *call)
+/* Is `plain`, which leaves the problem to the passes, the row that is chosen for it? NULL: for any problem. */
+static bool chooses_passes(const lun_device *device, const fused_problem *f, const lun_call *call)
 {
     const variant *row;
     lun_error ignored;
@@ -201,7 +203,7 @@ static bool runs_passes(const lun_device *device, const fused_problem *f, const 
 bool fused_may_run(const lun_expression *e, const lun_reduction *over, const lun_call *call)
 {
     return e->array_count && lun_array_is_live(e->arrays[0]) && !over->accurate && !over->reproducible &&
-           !runs_passes(e->arrays[0]->device, NULL, call);
+           !chooses_passes(e->arrays[0]->device, NULL, call);
 }
 
 lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, const lun_reduction *over,
@@ -213,9 +215,9 @@ lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, 
     if (!f)
         FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     memset(f, 0, offsetof(fused_problem, fold_types));
-    if (!find_problem(f, p, outs, over) || runs_passes(outs[0]->device, f, call))
+    if (!find_problem(f, p, outs, over) || chooses_passes(outs[0]->device, f, call))
         goto done;
-    TRY_DONE(map_convert_numbers(f->numbers, f->elements, &f->whole, &f->types, err));
+    TRY_DONE(map_convert_numbers(f->numbers, f->elements, &f->last_expression, &f->last_types, err));
     TRY_DONE(run(done, f, outs, call, err));
 done:
     free(f);

@@ -42,7 +42,7 @@ static lun_status launch_fused(plan *out, const launch *what, const fused_proble
     args[count++] = (launch_arg)ARG_BYTES(&shape, map_pack_rows(&shape, &f->form.last, &f->rows));
     for (size_t k = 0; k < f->form.last.array_count; k++)
         args[count++] = (launch_arg)ARG_BLOCK(f->arrays[k]->block);
-    for (size_t k = 0; k < f->whole.number_count; k++)
+    for (size_t k = 0; k < f->last_expression.number_count; k++)
         args[count++] = f->numbers[k];
     return plan_launch(out, what, args, count, err);
 }
@@ -79,9 +79,9 @@ static void keep(fused_form *form, const fused_problem *f, bool loads, size_t co
 {
     size_t bytes = 0;
     fused_find_kept(form, loads);
-    for (size_t i = 0; i < f->whole.node_count; i++)
+    for (size_t i = 0; i < f->last_expression.node_count; i++)
         if (form->kept[i])
-            bytes += columns * lun_dtype_bytes(dtype_computed(f->types.value[i].dtype));
+            bytes += columns * lun_dtype_bytes(dtype_computed(f->last_types.value[i].dtype));
     form->kept_columns = bytes && bytes <= room ? columns : 0;
     if (!form->kept_columns)
         memset(form->kept, 0, sizeof form->kept);

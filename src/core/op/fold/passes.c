@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "graph/graph.h"
 #include "op/fold/fused.h"
+#include "op/folded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ static bool has_folds(const lun_expression *e)
     return yes;
 }
 
-/* Finds the reductions, and the pass of each: one behind those that go into it. Their nodes are those of arrays behind the given ones. */
+/* Finds the reductions, and the pass of each: one behind those that go into it. In their places come nodes of arrays, which stand
+ * behind the given ones. */
 static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
 {
     p->given = e;
@@ -50,7 +52,7 @@ static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
             continue;
         if (p->count == PASSES_FOLDS)
             FAIL(LUN_MISUSE, "there are more than %d reductions in the midst of an expression", PASSES_FOLDS);
-        p->folds[p->count] = (unsigned)i;
+        p->fold_nodes[p->count] = (unsigned)i;
         p->arrays[e->array_count + p->count] = &p->made[p->count];
         p->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {(unsigned)(e->array_count + p->count++)}};
         p->pass[i]++;
@@ -108,8 +110,6 @@ static lun_status extract(passes *p, const unsigned *results, size_t count, lun_
 
 /* ---- passes -------------------------------------------------------------------------------------------------------- */
 
-#define MOST 6 /* reductions of a pass */
-
 /* An array without memory. */
 static lun_status imagine(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err)
@@ -135,18 +135,18 @@ static lun_status run_plain(const lun_array *out, const passes *p, lun_reduce_op
 static lun_status run_pass(size_t *next, passes *p, const lun_reduction *over, unsigned depth, size_t first,
                            const lun_call *call, lun_error *err)
 {
-    unsigned results[MOST];
-    lun_reduce_op ops[MOST];
-    lun_array *made[MOST];
+    unsigned results[FOLDS_TOGETHER];
+    lun_reduce_op ops[FOLDS_TOGETHER];
+    lun_array *made[FOLDS_TOGETHER];
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES], count = 0, at = first;
     lun_device *device = p->given->arrays[0]->device;
-    for (; at < p->count && count < MOST; at++) {
-        if (p->pass[p->folds[at]] != depth)
+    for (; at < p->count && count < FOLDS_TOGETHER; at++) {
+        if (p->pass[p->fold_nodes[at]] != depth)
             continue;
-        results[count] = p->given->nodes[p->folds[at]].args[0];
-        ops[count] = p->given->nodes[p->folds[at]].fold;
+        results[count] = p->given->nodes[p->fold_nodes[at]].args[0];
+        ops[count] = p->given->nodes[p->fold_nodes[at]].fold;
         made[count++] = &p->made[at];
     }
     *next = at;
@@ -169,8 +169,8 @@ static lun_status run_pass(size_t *next, passes *p, const lun_reduction *over, u
     return LUN_OK;
 }
 
-/* All passes but the last. `call` NULL: nothing is enqueued, and arrays have no memory. */
-static lun_status run_passes(passes *p, const lun_reduction *over, const lun_call *call, lun_error *err)
+/* Runs all passes but the last, whose expression is then the part. `call` NULL: nothing is enqueued, and arrays have no memory. */
+static lun_status make_reductions(passes *p, const lun_reduction *over, const lun_call *call, lun_error *err)
 {
     for (unsigned depth = 1; depth <= p->depth; depth++)
         for (size_t next = 0; next < p->count;)
@@ -203,7 +203,7 @@ lun_status lun_passes_result(lun_dtype *dtypes, int *ndim, size_t *shape, const 
         return lun_map_result(dtypes, ndim, shape, e, err);
     passes p = {0};
     TRY_DONE(find_folds(&p, e, err));
-    TRY_DONE(run_passes(&p, over, NULL, err));
+    TRY_DONE(make_reductions(&p, over, NULL, err));
     TRY_DONE(lun_map_result(dtypes, ndim, shape, &p.part, err));
 done:
     clear(&p);
@@ -223,13 +223,13 @@ lun_status lun_passes(const lun_array *const *outs, const lun_expression *e, con
     const lun_call quiet = {.queue = call ? call->queue : NULL};
     TRY_DONE(find_folds(&p, e, err));
     if (fused_may_run(e, over, call)) {
-        TRY_DONE(run_passes(&p, over, NULL, err));
+        TRY_DONE(make_reductions(&p, over, NULL, err));
         TRY_DONE(fused_run(&done, &p, outs, over, call, err));
         forget(&p);
     }
     if (done)
         goto done;
-    TRY_DONE(run_passes(&p, over, &quiet, err));
+    TRY_DONE(make_reductions(&p, over, &quiet, err));
     TRY_DONE(lun_map(outs, &p.part, call, err));
 done:
     clear(&p);

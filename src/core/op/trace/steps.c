@@ -1,11 +1,10 @@
 /* The steps of a graph that has been cut, in their order: what one kernel computes, and which calls are made between kernels. */
 #include "base/shape.h"
+#include "op/folded.h"
 #include "op/trace/cut.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_FOLDS 6 /* reductions of a step */
 
 /* ---- the order -------------------------------------------------------------------------------------------------------- */
 
@@ -168,7 +167,7 @@ static lun_status add_step(cutting *c, size_t first, lun_error *err)
 {
     lun_graph *graph = c->graph;
     const bool folds = graph->nodes[c->roots[first].node].n.kind == LUN_NODE_FOLD;
-    const size_t most = folds ? MOST_FOLDS : LUN_MAP_RESULTS;
+    const size_t most = folds ? FOLDS_TOGETHER : LUN_MAP_RESULTS;
     unsigned tops[LUN_MAP_RESULTS];
     expression_extent reducing = {.folds = 0}; /* a result's expression with inner reductions */
     graph_step *s, tried;
