@@ -4,7 +4,6 @@
 local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
-local sparse = require "lunarray.sparse"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
 
@@ -333,8 +332,10 @@ save = core._method("save", function(...)
     save_array(a, path)
 end)
 
+local check_sparse = core._named("save", core._classes().sparse.ndim)
+
 core._method("save", function(matrix, path, ...)
-    sparse.check(matrix, "save")
+    check_sparse(matrix)
     misuse.check_end("save", 1, ...)
     if not is_named(path) then
         raise("save", "argument 1: a path that ends in .mtx is wanted, got %s",

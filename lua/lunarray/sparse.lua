@@ -7,21 +7,6 @@ local misuse = require "lunarray.misuse"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
 
-local sparse = {}
-
--- The matrix; whatever is none that lives is refused, as what messages call `what`.
-function sparse.check(matrix, name, what)
-    if core.type(matrix) ~= "sparse" then
-        raise(name, "%s: a sparse matrix is wanted, got %s%s", what or "self", kind_of(matrix),
-            what and "" or "; is it called with a colon?")
-    end
-    local lost = core._lost(matrix)
-    if lost then
-        raise(name, "%s: %s", what or "self", lost)
-    end
-    return matrix
-end
-
 -- ---- lun.sparse --------------------------------------------------------------------------------------------------
 
 local PARTS = { "values", "starts", "rows", "cols" }
@@ -160,5 +145,3 @@ function core.sparse.diags(diagonals, offsets, options, ...)
     return core.sparse { rows = core.concat(rows), cols = core.concat(cols), values = core.concat(given),
         shape = { m, n }, dtype = dtype }
 end
-
-return sparse

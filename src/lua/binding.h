@@ -223,7 +223,6 @@ int host_index(lua_State *L);    /* upvalue 4: the methods */
 int complex_index(lua_State *L); /* the same */
 /* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
 int arithmetic_apply(lua_State *L, lun_map_op which);
-int program_index(lua_State *L); /* the same */
-void scope_note(lua_State *L);   /* notes the array on the top. [-0, +0] */
+void scope_note(lua_State *L); /* notes the array on the top. [-0, +0] */
 
 #endif

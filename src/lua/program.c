@@ -49,17 +49,21 @@ static lun_program *check_program(lua_State *L)
     return ((program_object *)check_object(L, 1, CLASS_PROGRAM))->program;
 }
 
+/* Pushes the next name of "saxpy;scale", which moves on. [-0, +1] */
+static const char *push_name(lua_State *L, const char *names)
+{
+    const size_t length = strcspn(names, ";");
+    lua_pushlstring(L, names, length);
+    return names + length + (names[length] == ';');
+}
+
 /* The names of the program's kernels, a list. [-0, +1] */
 static void push_kernels(lua_State *L, const lun_program *program)
 {
     lua_Integer count = 0;
-    const char *names = lun_program_kernels(program);
     lua_newtable(L);
-    for (size_t length; *names != '\0'; names += length + (names[length] == ';')) {
-        length = strcspn(names, ";");
-        lua_pushlstring(L, names, length);
-        lua_rawseti(L, -2, ++count);
-    }
+    for (const char *names = lun_program_kernels(program); *names != '\0'; lua_rawseti(L, -2, ++count))
+        names = push_name(L, names);
 }
 
 static int program_kernels(lua_State *L)
@@ -104,64 +108,55 @@ static int program_kernel(lua_State *L)
     return 1;
 }
 
-static bool has_kernel(const lun_program *program, const char *name)
+/* Raises what the methods' own table raises for the key at index 2. Of a program that lives, names of its kernels, keys of the table at
+ * `kernels`, may be meant, too, and are told. */
+static void refuse_name(lua_State *L, const lun_program *program, int kernels)
 {
-    const char *names = lun_program_kernels(program);
-    for (size_t length; *names != '\0'; names += length + (names[length] == ';')) {
-        length = strcspn(names, ";");
-        if (strlen(name) == length && memcmp(names, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Raises what the methods' own table raises for the key at index 2; the names of kernels may be meant, too, and are told. */
-static void refuse_name(lua_State *L, const lun_program *program)
-{
-    const char *kernels = program != NULL ? lun_program_kernels(program) : "";
-    if (luaL_getmetafield(L, lua_upvalueindex(4), "__index") ==
-        LUA_TNIL) /* the module is there without its files in Lua */
+    if (luaL_getmetafield(L, lua_upvalueindex(4), "__index") == LUA_TNIL) /* without the files in Lua */
         misuse_as(L, "program", "a program has no such method or kernel");
     lua_pushvalue(L, lua_upvalueindex(4));
     lua_pushvalue(L, 2);
-    lua_newtable(L);
-    for (const char *names = kernels; *names != '\0';) {
-        size_t length = strcspn(names, ";");
-        lua_pushlstring(L, names, length);
-        lua_pushboolean(L, 1);
-        lua_rawset(L, -3);
-        names += length + (names[length] == ';');
+    if (program == NULL) {
+        lua_call(L, 2, 0);
+        return;
     }
-    if (program == NULL)
-        lua_pushnil(L);
-    else if (*kernels == '\0')
-        lua_pushliteral(L, "the program has no kernels");
-    else {
-        lua_pushfstring(L, "the program has %s", push_names_text(L, program));
-        lua_remove(L, -2);
-    }
+    const int first = lua_gettop(L) - 2;
+    const char *names = push_names_text(L, program);
+    lua_pushvalue(L, kernels);
+    lua_pushfstring(L, *names != '\0' ? "the program has %s" : "the program has no kernels", names);
+    lua_remove(L, first + 3);
     lua_call(L, 4, 0);
 }
 
+/* Pushes the program's user value: its kernels by their names, true for those that are not made. [-0, +1] */
+static void push_by_name(lua_State *L, const lun_program *program)
+{
+    if (lua_getiuservalue(L, 1, 1) == LUA_TTABLE)
+        return;
+    lua_newtable(L);
+    for (const char *names = lun_program_kernels(program); *names != '\0'; lua_rawset(L, -3)) {
+        names = push_name(L, names);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, 1);
+}
+
 /* prog.name: a method (upvalue 4 has them), or the kernel of that name, which the program's user value keeps. */
-int program_index(lua_State *L)
+static int program_index(lua_State *L)
 {
     const program_object *object = object_test(L, 1, CLASS_PROGRAM);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(4)) != LUA_TNIL)
         return 1;
-    bool named = object != NULL && lua_type(L, 2) == LUA_TSTRING;
-    if (named && object->program == NULL)
+    if (object == NULL || lua_type(L, 2) != LUA_TSTRING)
+        refuse_name(L, NULL, 0);
+    if (object->program == NULL)
         misuse_as(L, lua_tostring(L, 2), "the program was released");
-    if (!named || !has_kernel(object->program, lua_tostring(L, 2)))
-        refuse_name(L, named ? object->program : NULL);
-    if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
-        lua_newtable(L);
-        lua_pushvalue(L, -1);
-        lua_setiuservalue(L, 1, 1);
-    }
+    push_by_name(L, object->program);
     lua_pushvalue(L, 2);
-    lua_rawget(L, -2);
+    if (lua_rawget(L, -2) == LUA_TNIL)
+        refuse_name(L, object->program, lua_gettop(L) - 1);
     const kernel_object *kept = object_test(L, -1, CLASS_KERNEL);
     if (kept == NULL || kept->kernel == NULL) {
         push_kernel(L, lua_tostring(L, 2));

@@ -224,14 +224,6 @@ const object_class sparse_class = {
 
 /* ---- for the library's own files in Lua ---------------------------------------------------------------------------- */
 
-/* _lost(matrix): what has become of it, or nil. */
-static int module_lost(lua_State *L)
-{
-    const lun_sparse *matrix = object_test(L, 1, CLASS_SPARSE);
-    lua_pushstring(L, matrix != NULL ? lun_sparse_lost(matrix) : NULL);
-    return 1;
-}
-
 /* _too_large(rows, width): why there is no such matrix, or nil. */
 static int module_too_large(lua_State *L)
 {
@@ -248,5 +240,4 @@ static int module_try(lua_State *L)
     return 0;
 }
 
-const luaL_Reg sparse_functions[] = {
-    {"_lost", module_lost}, {"_too_large", module_too_large}, {"_try_sparse", module_try}, {NULL, NULL}};
+const luaL_Reg sparse_functions[] = {{"_too_large", module_too_large}, {"_try_sparse", module_try}, {NULL, NULL}};

@@ -79,7 +79,7 @@ static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, b
 
 static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, bool names, int depth)
 {
-    out->hint = object_hint(L, index);
+    out->hint = NULL;
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
         out->kind = LUN_VALUE_NUMBER;
@@ -117,8 +117,10 @@ static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, 
             return;
         out->sparse = object_test(L, index, CLASS_SPARSE);
         out->kind = LUN_VALUE_SPARSE;
-        if (out->sparse != NULL)
+        if (out->sparse != NULL) {
+            out->hint = object_hint(L, index);
             return;
+        }
         const device_object *device = object_test(L, index, CLASS_DEVICE);
         out->kind = LUN_VALUE_DEVICE;
         out->device = device != NULL ? device->device : NULL;
@@ -133,6 +135,7 @@ static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, 
     }
     out->kind = LUN_VALUE_OTHER;
     out->text = object_kind(L, index);
+    out->hint = object_hint(L, index); /* core asks for those of sparse matrices, and of what it does not know */
 }
 
 void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool names)

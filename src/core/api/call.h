@@ -263,8 +263,7 @@ lun_status lun_request_option(lun_request *request, const char *name, const lun_
 /* How many positions there are along the axis that the request names, or in all of its array; before it is bound. */
 size_t lun_request_extent(const lun_request *request);
 lun_status lun_request_bind(lun_request *request, lun_error *err);
-/* The option of that name, where it is given, or NULL: for rows that the host runs. */
-const lun_value *lun_request_given(const lun_request *request, const char *name);
+/* The option of that name, `missing` where it is not given: for rows that the host runs. */
 bool lun_request_truth(const lun_request *request, const char *name, bool missing);
 void lun_request_attempt(lun_attempt *out, const lun_request *request);
 /* out: for each result an array, empty or the one that is `given`; NULL for numbers that the host wants now. Creates what is

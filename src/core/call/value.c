@@ -16,11 +16,6 @@ const lun_value *request_option(const lun_request *r, const char *name)
     return NULL;
 }
 
-const lun_value *lun_request_given(const lun_request *request, const char *name)
-{
-    return request_option(request, name);
-}
-
 bool lun_request_truth(const lun_request *request, const char *name, bool missing)
 {
     const lun_value *value = request_option(request, name);
