@@ -79,7 +79,9 @@ static lun_status describe_texts(lun_device *device, lun_error *err)
     TRY(ask_text(device, CL_DRIVER_VERSION, sizeof info->driver, info->driver, err));
     CL(clGetPlatformInfo, state_of(device)->platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform,
        NULL);
-    device->on_pocl = strstr(info->platform, "Portable Computing Language") != NULL;
+    const int version = atoi(info->driver);
+    if (strstr(info->platform, "Portable Computing Language"))
+        device->pocl = version > 0 ? version : 1;
     TRY(ask_extensions(device, err));
     info->extensions = device->extensions;
     info->fp16 = device_has_extension(device, "cl_khr_fp16");

@@ -14,8 +14,9 @@ struct lun_device {
     void *parts[PARTS]; /* the rooms' structs, each by its place */
     unsigned refs;
     pid_t pid;
-    bool open, on_pocl;
+    bool open;
     cl_device_type type;
+    int pocl;        /* the first number of the version of the PoCL that drives it; 0: another driver does */
     unsigned nvidia; /* the major compute capability of an NVIDIA GPU; 0: none */
     lun_device_info info;
     char *extensions;
@@ -26,7 +27,7 @@ struct lun_device {
 /* Asks the device what it is, for its `info`. */
 lun_status device_describe(lun_device *device, lun_error *err);
 /* Is PoCL the device's driver? */
-static inline bool device_on_pocl(const lun_device *device) { return device->on_pocl; }
+static inline bool device_on_pocl(const lun_device *device) { return device->pocl > 0; }
 /* Does the device advertise the extension of OpenCL? */
 bool device_has_extension(const lun_device *device, const char *name);
 /* Makes the context, and lets the parts open, at first use. LUN_MISUSE in a forked child. */

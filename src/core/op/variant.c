@@ -20,14 +20,11 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
-/* The first number of the version of the PoCL that drives the device, 0 of any other driver. */
-static int pocl_version(const lun_device *device) { return device_on_pocl(device) ? atoi(device->info.driver) : 0; }
-
 /* Newer PoCLs' compilers stop the process over kernels in which the items of a group take turns at a matrix: 5.0's over QR's panels, by
  * an assertion about barriers, 6.0's over Jacobi's rotations, whose instructions LLVM 19 never ends combining. */
 bool variant_unless_it_aborts(const lun_device *device, const void *problem)
 {
-    return !variant_on_cpu(device, problem) || pocl_version(device) < 5;
+    return !variant_on_cpu(device, problem) || device->pocl < 5;
 }
 
 /* NVIDIA's GPUs do so from compute capability 7.0 on, and a CPU's groups are run by threads; other devices are not known. */
@@ -39,7 +36,7 @@ const char *variant_named(const lun_call *call) { return call ? call->variant : 
  * computed. PoCL 3.1 builds the same kernels rightly. On CPUs rows with one item to a group are chosen. */
 static bool is_built_wrongly(const lun_device *device, const variant *row)
 {
-    return row->meant_for == CL_DEVICE_TYPE_GPU && device->type & CL_DEVICE_TYPE_CPU && pocl_version(device) == 5;
+    return row->meant_for == CL_DEVICE_TYPE_GPU && device->type & CL_DEVICE_TYPE_CPU && device->pocl == 5;
 }
 
 static bool is_refused(const lun_device *device, const variant *row)

@@ -89,11 +89,12 @@ typedef struct fold_form {
     size_t state_of
         [FOLD_RESULTS]; /* the result whose state it is made from, its own or another: mean and var of one value */
     bool fp64;
-    bool vectors;  /* states are vectors, too */
-    bool chains;   /* there are chains of single values */
-    bool far;      /* positions need 64 bits */
-    bool reversed; /* values come from the end: an own operator gets them the other way round */
-    unsigned leaf; /* values of a leaf */
+    bool vectors;   /* states are vectors, too */
+    bool chains;    /* there are chains of single values */
+    bool far;       /* positions need 64 bits */
+    bool reversed;  /* values come from the end: an own operator gets them the other way round */
+    unsigned leaf;  /* values of a leaf */
+    unsigned strip; /* of a CPU's columns: vectors side by side, as many as are tuned for the rows; 0 of rows */
 } fold_form;
 
 void fold_write_signature(text_builder *out, const fold_form *form);

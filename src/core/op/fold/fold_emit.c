@@ -297,11 +297,35 @@ lun_status fold_write_states(text_builder *out, const fold_form *form, lun_error
     return text_check(out, err);
 }
 
+#define STREAM 32768 /* bytes of a stream of fold_cpu_rows */
+
+/* Are values of all results combined one by one, which takes less time than to read them? */
+static bool only_adds(const fold_form *form)
+{
+    bool yes = true;
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        yes = yes && form->rows[k]->family == FOLD_ONE;
+    return yes;
+}
+
+/* What a CPU's kernels of columns and of rows take, which follows from the rest of the form. */
+static void write_walk(text_builder *out, const fold_form *form)
+{
+    size_t computed, element;
+    map_find_widest(&computed, &element, &form->map);
+    if (form->strip)
+        text_add(out, "#define STRIP %u\n", form->strip);
+    else if (form->vectors)
+        text_add(out, "#define FOLD_STREAM %zu\n#define FOLD_FETCHES %u\n", STREAM / element,
+                 (unsigned)!only_adds(form));
+}
+
 lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
 {
     const fold_form *form = data;
     if (has_bins(form))
         text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
+    write_walk(out, form);
     map_write_values(out, &form->map);
     write_gives(out, form, form->map.expression->result_count);
     return fold_write_states(out, form, err);

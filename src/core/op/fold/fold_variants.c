@@ -141,22 +141,11 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     return launch_fold(out, row->file, &spread, &p, "", (joining){1, 1, false, false}, err);
 }
 
-#define STREAM 32768 /* bytes of a stream of fold_cpu_rows */
-
 /* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
 
 static size_t cpu_lanes(const fold_problem *p)
 {
     return fold_cpu_lanes(p->outs[0]->device, fold_widest_number(&p->form));
-}
-
-/* Are values of all results combined one by one, which takes less time than to read them? */
-static bool only_adds(const fold_problem *p)
-{
-    bool yes = true;
-    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
-        yes = yes && p->form.rows[k]->family == FOLD_ONE;
-    return yes;
 }
 
 static bool cpu_applies(const lun_device *device, const void *data)
@@ -175,9 +164,6 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     fold_copy(&p, data);
     const lun_device *device = out->op->device;
     cl_kernel kernel;
-    char defines[100];
-    text_builder more = TEXT_IN(defines);
-    size_t computed, element;
     const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
     fold_lay_out(&p, prefers_columns(&p, lanes));
     const fold_tuning *tuned = fold_tuned(out->op->device);
@@ -193,18 +179,12 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     const size_t work = (size_t)(p.fold.outputs * p.fold.elements);
     const size_t wanted = smaller(ceil_div(groups, places), ceil_div(work, places * spread_tuned(device)->plain));
     cut(&p, larger(wanted, 1), p.by_columns ? tuned->cpu_leaf : tuned->cpu_leaf * lanes);
-    if (p.by_columns)
-        text_add(&more, "#define STRIP %zu\n", vectors);
-    else {
-        map_find_widest(&computed, &element, &p.form.map);
-        text_add(&more, "#define FOLD_STREAM %zu\n#define FOLD_FETCHES %u\n", STREAM / element,
-                 (unsigned)!only_adds(&p));
-    }
-    TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines, file, err));
+    p.form.strip = p.by_columns ? (unsigned)vectors : 0;
+    TRY(fold_kernel(&kernel, out->op->device, file, &p.form, "", file, err));
     const size_t jobs = places * (size_t)p.fold.parts;
     const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * spread_tuned(device)->plain / work));
     const joining by = {1, 1, true, p.fold.parts > 1 && places <= QUEUE_COUNTERS};
-    return launch_fold(out, file, &spread, &p, defines, by, err);
+    return launch_fold(out, file, &spread, &p, "", by, err);
 }
 
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
