@@ -8,6 +8,7 @@ local misuse = require "lunarray.misuse"
 local numbers = require "lunarray.fuse_numbers"
 
 local compute = core._fused.call -- what computes a trace
+local kinds_of, layouts_of = core._kinds, core._layouts
 
 local function raise(message, ...)
     misuse.raise("fuse", message, ...)
@@ -225,7 +226,7 @@ end
 
 -- The trace for these arguments, of their shapes alone; `made`: one of them that is new.
 function fused:trace_of_shapes(arguments, made)
-    local kinds = core._layouts(arguments.n, table.unpack(arguments, 1, arguments.n))
+    local kinds = layouts_of(arguments.n, table.unpack(arguments, 1, arguments.n))
     local trace = self.shaped[kinds] or made or self:trace(arguments)
     if not self.shaped[kinds] then
         if self.count == MOST then
@@ -248,19 +249,18 @@ end
 
 -- What was traced for these arguments, of which the first `number` are looked at; nil: nothing yet.
 function fused:lookup(number, ...)
-    local kinds, nested = core._kinds(number, ...)
-    local trace = not nested and self.known[kinds]
+    local trace = self.known[kinds_of(number, ...)]
     if trace and trace.shaped then
-        return self.shaped[core._layouts(number, ...)]
+        return self.shaped[layouts_of(number, ...)]
     end
     return trace
 end
 
 function fused:run(options, arguments)
-    local kinds, nested = core._kinds(arguments.n, table.unpack(arguments, 1, arguments.n))
-    if nested and options then
+    local kinds = kinds_of(arguments.n, table.unpack(arguments, 1, arguments.n))
+    if not kinds and options then
         raise "options have no meaning within a fused function"
-    elseif nested then -- its steps become steps of the function that it is called in
+    elseif not kinds then -- its steps become steps of the function that it is called in
         return self.call(nil, table.unpack(arguments, 1, arguments.n))
     end
     check_called(options)
@@ -280,12 +280,16 @@ end
 -- lun.fuse(f)
 return function(f, ...)
     check_function(f, ...)
-    local self = setmetatable({ f = f, call = guarded(f), known = {}, shaped = {}, count = 0 }, fused)
+    local known = {}
+    local self = setmetatable({ f = f, call = guarded(f), known = known, shaped = {}, count = 0 }, fused)
     return function(...)
         local number = select("#", ...)
         local last = number > 0 and select(number, ...)
         if number > 0 and type(last) ~= "table" then -- neither options nor a number of a traced function
-            local trace = self:lookup(number, ...)
+            local trace = known[kinds_of(number, ...)] -- as self:lookup does, but quickly
+            if trace and trace.shaped then
+                trace = self.shaped[layouts_of(number, ...)]
+            end
             if trace and trace.direct then
                 return trace.direct(...)
             end

@@ -143,11 +143,12 @@ static int push_key(lua_State *L, bool shapes)
         luaL_addchar(&text, ' ');
     }
     luaL_pushresult(&text);
-    lua_pushboolean(L, nested);
-    return 2;
+    if (nested)
+        lua_pushnil(L);
+    return 1;
 }
 
-/* _kinds(count, arguments ...): a text of what the graph of a fused function depends on, whatever the shapes; and true where an array of a
+/* _kinds(count, arguments ...): a text of what the graph of a fused function depends on, whatever the shapes; nil where an array of a
  * traced function, or a number of one, is among the first `count` arguments, which alone are looked at. */
 static int trace_kinds(lua_State *L) { return push_key(L, false); }
 
