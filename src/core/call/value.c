@@ -207,6 +207,24 @@ lun_status value_axes(int *count, int *out, const lun_request *r, const lun_valu
     return LUN_OK;
 }
 
+lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
+                           lun_error *err)
+{
+    const lun_value *axis = request_option(r, "axis");
+    const bool segments = request_option(r, "segments") != NULL;
+    int count = ndim, axes[LUN_MAX_AXES] = {0};
+    if (axis)
+        TRY(value_axes(&count, axes, r, axis, ndim, shape, false, err));
+    *numbers = !segments && !request_truth(r, "keepdims") && !request_option(r, "out");
+    for (int i = 0; i < ndim; i++)
+        reduced[i] = !axis && (!segments || i == ndim - 1);
+    for (int i = 0; axis && i < count; i++)
+        reduced[axes[i]] = true;
+    for (int i = 0; i < ndim; i++)
+        *numbers = *numbers && reduced[i];
+    return LUN_OK;
+}
+
 lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err)
 {
     return lun_dtype_find(out, value->text, err);
