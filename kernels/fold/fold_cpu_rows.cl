@@ -1,5 +1,5 @@
 /* Reductions of expressions on CPUs where the elements of an output are neighbours, or lie in runs of neighbours: a
- * work-item reduces parts of outputs in vectors. */
+ * work-item reduces parts of outputs in vectors. FOLD_ORDERED: by operators that take values in their order alone. */
 
 /* A leaf is two vectors from each of FOLD_LEAF / 2 places, `apart` elements from one to the next. In long runs these
  * are streams of FOLD_STREAM elements, or down to an eighth of that. */
@@ -22,9 +22,22 @@
         FETCH_SOON(p);
 
 /* What fold_cpu_rows does for result K. Names without a K are the kernel's own. */
+#ifdef FOLD_ORDERED /* one chain; a leaf is neighbours, which fold<K>_row joins */
+#define NEIGHBOURS FOLD_LEAF /* vectors of a leaf that follow one another */
+#define VECTORS 0
+#define SINGLES leaves /* which are counted with leaves */
+#define ROWS_START(K) FOLD_CHAINS(K, _1)
+#define ROWS_TAKE_LEAF(K) first##K = fold##K##_1_join(first##K, fold##K##_row(x##K));
+#define ROWS_NEXT(K) FOLD_NEXT(K, _1)
+#define ROWS_TAKE_VECTOR(K)
+#define ROWS_TAKE_SINGLE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, 0));
+#define ROWS_NEXT_SINGLE(K) FOLD_NEXT(K, _1)
+#define ROWS_WHOLE(K) const fold##K##_1 whole##K = fold##K##_1_join(second##K, first##K);
+#else
+#define NEIGHBOURS 2
+#define VECTORS 1
+#define SINGLES singles
 #define ROWS_START(K) FOLD_CHAINS(K, _v) fold##K##_1 few##K = fold##K##_1_init(), more##K = fold##K##_1_init();
-#define ROWS_VALUES(K) fold##K##_value_v x##K[FOLD_LEAF];
-#define ROWS_KEEP(K) x##K[q] = r##K;
 #define ROWS_TAKE_LEAF(K) fold##K##_v_take(&first##K, x##K, at, apart);
 #define ROWS_NEXT(K) FOLD_NEXT(K, _v)
 #define ROWS_TAKE_VECTOR(K) fold##K##_v_more(&first##K, r##K, at);
@@ -38,10 +51,15 @@
             DO(K, r##K)                                                                                                \
         }                                                                                                              \
     }
-#define ROWS_GIVE(K)                                                                                                   \
+#define ROWS_WHOLE(K)                                                                                                  \
     second##K = fold##K##_v_join(second##K, first##K);                                                                 \
     fold##K##_1 whole##K = fold##K##_1_join(fold##K##_lanes(second##K), fold##K##_1_join(more##K, few##K));            \
-    fold##K##_again(whole##K, ROWS_EACH)                                                                               \
+    fold##K##_again(whole##K, ROWS_EACH)
+#endif
+#define ROWS_VALUES(K) fold##K##_value_v x##K[FOLD_LEAF];
+#define ROWS_KEEP(K) x##K[q] = r##K;
+#define ROWS_GIVE(K)                                                                                                   \
+    ROWS_WHOLE(K)                                                                                                      \
     FOLD_GIVE(K, whole##K, output, part);
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -57,12 +75,13 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             FOLD_FIND_RUN
             while (j + FOLD_LEAF * WIDTH <= end) {
                 const long share = (end - j) / (FOLD_LEAF * WIDTH) * (2 * WIDTH);
-                const int apart = share >= FOLD_STREAM / 8 ? (int)min(share, (long)FOLD_STREAM) : 2 * WIDTH;
-                const bool fetches = FOLD_FETCHES || apart == 2 * WIDTH;
+                const bool streams = NEIGHBOURS == 2 && share >= FOLD_STREAM / 8;
+                const int apart = streams ? (int)min(share, (long)FOLD_STREAM) : 2 * WIDTH;
+                const bool fetches = FOLD_FETCHES | (apart == 2 * WIDTH);
                 for (const long behind = j + apart; j < behind; j += 2 * WIDTH) {
                     if (fetches)
                         FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
-                            MAP_FETCH(j + FOLD_AT(q, apart) + FETCH_AHEAD, q % 2 * WIDTH)
+                            MAP_FETCH(j + FOLD_AT(q, apart) + FETCH_AHEAD, q % NEIGHBOURS * WIDTH)
                         }
                     FOLD_EACH(ROWS_VALUES)
                     FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
@@ -78,7 +97,7 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
                 }
                 j += (FOLD_LEAF / 2 - 1) * apart;
             }
-            for (; j + WIDTH <= end; j += WIDTH) {
+            for (; VECTORS && j + WIDTH <= end; j += WIDTH) {
                 MAP_VALUES_V(j)
                 const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)(before + j)) + FOLD_LANES;
                 FOLD_EACH(ROWS_TAKE_VECTOR)
@@ -90,9 +109,9 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             for (; j < end; j++) {
                 MAP_VALUES_1(j)
                 FOLD_EACH(ROWS_TAKE_SINGLE)
-                if (++singles == FOLD_CHAIN) {
+                if (++SINGLES == FOLD_CHAIN) {
                     FOLD_EACH(ROWS_NEXT_SINGLE)
-                    singles = 0;
+                    SINGLES = 0;
                 }
             }
         }

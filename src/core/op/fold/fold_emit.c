@@ -316,8 +316,8 @@ static void write_walk(text_builder *out, const fold_form *form)
     if (form->strip)
         text_add(out, "#define STRIP %u\n", form->strip);
     else if (form->vectors)
-        text_add(out, "#define FOLD_STREAM %zu\n#define FOLD_FETCHES %u\n", STREAM / element,
-                 (unsigned)!only_adds(form));
+        text_add(out, "#define FOLD_STREAM %zu\n#define FOLD_FETCHES %u\n%s", STREAM / element,
+                 (unsigned)!only_adds(form), fold_row_is_ordered(form->rows[0]) ? "#define FOLD_ORDERED 1\n" : "");
 }
 
 lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)

@@ -167,7 +167,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
     fold_lay_out(&p, prefers_columns(&p, lanes));
     const fold_tuning *tuned = fold_tuned(out->op->device);
-    const char *file = p.by_columns ? "fold_cpu_columns" : fold_is_ordered(&p) ? "fold_cpu_ordered" : "fold_cpu_rows";
+    const char *file = p.by_columns ? "fold_cpu_columns" : "fold_cpu_rows";
     p.form.map.width = (unsigned)lanes;
     p.form.map.spread = 1;
     p.form.map.anywhere = true;
