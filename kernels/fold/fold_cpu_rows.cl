@@ -2,18 +2,18 @@
  * work-item reduces parts of outputs in vectors. FOLD_ORDERED: by operators that take values in their order alone. */
 
 /* A leaf is two vectors from each of FOLD_LEAF / 2 places, `apart` elements from one to the next. In long runs these
- * are streams of FOLD_STREAM elements, or down to an eighth of that. */
+ * are streams of FOLD_STREAM elements, or down to half of that: nearer ones share places of a cache. */
 #ifndef FOLD_STREAM
 #define FOLD_STREAM 8192
 #endif
 #define FOLD_AT(i, apart) ((i) / 2 * (apart) + (i) % 2 * WIDTH)
 #include "parts/fold_cpu.cl"
 
-/* Lines are fetched FETCH_AHEAD elements before they are read. Of streams that are only added up the processor fetches
+/* Lines are fetched FETCH_AHEAD elements before they are read. Of what is only added up the processor fetches
  * them itself; of others it looks too few lines ahead. `place`: of the vector in neighbours of which each line is
  * fetched once. */
 #define FETCH_AHEAD 512
-#ifndef FOLD_FETCHES /* in streams, too? */
+#ifndef FOLD_FETCHES
 #define FOLD_FETCHES 1
 #endif
 #define FETCH_LINE 64
@@ -75,11 +75,11 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             FOLD_FIND_RUN
             while (j + FOLD_LEAF * WIDTH <= end) {
                 const long share = (end - j) / (FOLD_LEAF * WIDTH) * (2 * WIDTH);
-                const bool streams = NEIGHBOURS == 2 && share >= FOLD_STREAM / 8;
+                const bool streams = NEIGHBOURS == 2 && share >= FOLD_STREAM / 2;
                 const int apart = streams ? (int)min(share, (long)FOLD_STREAM) : 2 * WIDTH;
-                const bool fetches = FOLD_FETCHES | (apart == 2 * WIDTH);
-                for (const long behind = j + apart; j < behind; j += 2 * WIDTH) {
-                    if (fetches)
+                const long behind = j + (streams ? apart : FOLD_LEAF / 2 * share);
+                for (; j < behind; j += streams ? 2 * WIDTH : FOLD_LEAF * WIDTH) {
+                    if (FOLD_FETCHES)
                         FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
                             MAP_FETCH(j + FOLD_AT(q, apart) + FETCH_AHEAD, q % NEIGHBOURS * WIDTH)
                         }
@@ -95,7 +95,7 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
                         leaves = 0;
                     }
                 }
-                j += (FOLD_LEAF / 2 - 1) * apart;
+                j += streams ? (FOLD_LEAF / 2 - 1) * apart : 0;
             }
             for (; VECTORS && j + WIDTH <= end; j += WIDTH) {
                 MAP_VALUES_V(j)

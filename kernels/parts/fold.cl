@@ -85,13 +85,13 @@ typedef float4 fold0_value_v;
 /* For kernels whose jobs are parts of rows: declares a job's output and part, and where the part ends, in elements
  * of the output. */
 #define FOLD_FIND_PART                                                                                                 \
-    const long output = job / fold.parts, part = job - output * fold.parts;                                            \
+    const long output = fold.parts == 1 ? job : job / fold.parts, part = job - output * fold.parts;                    \
     const long to = min((part + 1) * fold.part, fold.elements);
 /* The run of neighbours in which element e of the output lies, of `runs` in an output: sets `last` to the element
  * behind it, and declares the row of the shape, where it ends and j, the position of e in it; `before` elements of
  * the output come before the run. */
 #define FOLD_FIND_RUN                                                                                                  \
-    const long run = e / shape.columns, before = run * shape.columns;                                                  \
+    const long run = runs == 1 ? 0 : e / shape.columns, before = run * shape.columns;                                  \
     last = min(before + shape.columns, to);                                                                            \
     const long row = output * runs + run, end = last - before;                                                         \
     long j = e - before;                                                                                               \
