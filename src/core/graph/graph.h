@@ -4,7 +4,7 @@
  * Whatever the function calls is bound as ever (call/request.h), and run: what core's elementwise expressions, reductions, copies and
  * shifted reads would write, they note here instead (nodes.c). A call that does anything else is noted whole (call/traced.c), and called
  * again when the graph runs. When the function has returned, the nodes that its results need are cut into steps, each one kernel or a
- * call (op/trace/cut.c, steps.c), which the row `call` of LUN_OF_TRACE makes one behind the other (op/trace/replay.c). */
+ * call (op/trace/cut.c, graph_steps.c), which the row `call` of LUN_OF_TRACE makes one behind the other (op/trace/replay.c). */
 #ifndef LUN_GRAPH_GRAPH_H
 #define LUN_GRAPH_GRAPH_H
 

@@ -1,4 +1,4 @@
-/* Cutting a graph: what its two parts share (cut.c, steps.c). */
+/* Cutting a graph: what its two parts share (cut.c, graph_steps.c). */
 #ifndef LUN_OP_TRACE_CUT_H
 #define LUN_OP_TRACE_CUT_H
 
@@ -45,7 +45,7 @@ expression_extent mark_expression(cutting *c, unsigned top, bool inside, bool re
 /* Can lun_passes compute with so many arrays and inner reductions? A pass reads the results of those before it, too. */
 static inline bool cut_fits_passes(size_t arrays, size_t folds) { return arrays + folds <= LUN_FOLD_ARRAYS; }
 
-/* Finds the steps, once it is known what is stored (steps.c). */
+/* Finds the steps, once it is known what is stored (graph_steps.c). */
 lun_status cut_into_steps(cutting *c, lun_error *err);
 
 #endif
