@@ -62,38 +62,41 @@ static lun_status find_parts(double **out, composing *c, const matmul_devices *o
 
 /* ---- parts --------------------------------------------------------------------------------------------------------- */
 
-/* Rows that another device computes: what it needs goes there, and what comes of it goes to `place`. */
-static lun_status multiply_there(const lun_array *place, const lun_array *rows, const matmul_devices *of,
-                                 lun_device *device, const lun_call *call, lun_error *err)
+/* The product of rows on another device. What it needs goes there, and `place`, which `beta` counts, too. */
+static lun_status multiply_there(lun_array *product, const lun_array *place, const lun_array *rows,
+                                 const matmul_devices *of, lun_device *device, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_array left = {0}, right = {0}, product = {0};
+    lun_array left = {0}, right = {0};
+    lun_array_clear(product); /* of an attempt before this one */
     TRY_DONE(device_bring(&left, device, rows, err));
     TRY_DONE(device_bring(&right, device, of->b, err));
     if (of->beta.real != 0)
-        TRY_DONE(device_bring(&product, device, place, err));
+        TRY_DONE(device_bring(product, device, place, err));
     else
-        TRY_DONE(device_array(&product, device, place->dtype, place->ndim, place->shape, err));
-    TRY_DONE(lun_matmul_conjugated(&product, &left, &right, of->conjugated, of->alpha, of->beta, call, err));
-    TRY_DONE(lun_array_copy(place, &product, NULL, err));
+        TRY_DONE(device_array(product, device, place->dtype, place->ndim, place->shape, err));
+    TRY_DONE(lun_matmul_conjugated(product, &left, &right, of->conjugated, of->alpha, of->beta, call, err));
 done:
-    lun_array_clear(&product);
     lun_array_clear(&right);
     lun_array_clear(&left);
     return status;
 }
 
-static lun_status multiply_part(const matmul_devices *of, size_t i, size_t first, size_t count, const lun_call *call,
+/* A copy back that is refused half-way has written some of the place: it is tried again by itself, a step of its own. */
+static lun_status multiply_part(composing *c, const matmul_devices *of, size_t i, size_t first, size_t count,
                                 lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_array rows = {0}, place = {0};
+    const lun_call call = request_unnoticed(c->r);
+    lun_array rows = {0}, place = {0}, *product;
+    TRY(compose_view(&product, c, err));
     TRY_DONE(rows_view(&rows, of->a, first, count, err));
     TRY_DONE(rows_view(&place, of->out, first, count, err));
-    if (i == 0)
-        TRY_DONE(lun_matmul_conjugated(&place, &rows, of->b, of->conjugated, of->alpha, of->beta, call, err));
-    else
-        TRY_DONE(multiply_there(&place, &rows, of, of->devices.list[i], call, err));
+    if (compose_enters(c))
+        TRY_DONE(i ? multiply_there(product, &place, &rows, of, of->devices.list[i], &call, err)
+                   : lun_matmul_conjugated(&place, &rows, of->b, of->conjugated, of->alpha, of->beta, &call, err));
+    if (i && compose_enters(c))
+        TRY_DONE(lun_array_copy(&place, product, NULL, err));
 done:
     lun_array_clear(&place);
     lun_array_clear(&rows);
@@ -125,8 +128,8 @@ lun_status matmul_devices_run(composing *c, const matmul_devices *of, lun_error 
          i-- > 0;) { /* the first last: enqueueing there takes time that the others work in */
         const size_t first = device_share(&of->devices, parts, i, rows, SHARE_GRAIN);
         const size_t end = device_share(&of->devices, parts, i + 1, rows, SHARE_GRAIN);
-        if (compose_enters(c) && end > first)
-            TRY(multiply_part(of, i, first, end - first, &call, err));
+        if (end > first)
+            TRY(multiply_part(c, of, i, first, end - first, err));
     }
     return LUN_OK;
 }
