@@ -1,5 +1,5 @@
 -- Well-known names that other libraries have, and what lunarray has instead: a name of the same class, or a sentence.
--- A sentence of arrays is told to users of the module and of devices, too.
+-- A sentence about arrays is shown to users of the module and of devices, too.
 
 local joining = "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
 local groups = "lun.sort_by(keys, keys, a) brings equal keys together, and a:sum{segments = starts} and its "

@@ -72,7 +72,7 @@ end
 
 -- Raises for a key that the class does not have. Of a program its kernels' names are keys of a table, and a text says
 -- which they are.
-local function refuse(class, key, kernels, told)
+local function refuse(class, key, kernels, advice)
     if class == "array" and type(key) ~= "string" then
         misuse.raise("a[i]", "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
             .. "a:host() maps all of them, a:totable() copies them to a table")
@@ -83,17 +83,17 @@ local function refuse(class, key, kernels, told)
     local what = class == "program" and "method or kernel" or class == "module" and "function" or "method"
     local message = ("%s has no such %s"):format(kinds[class], what)
     if instead and instead:find " " then
-        message, told = message .. "; " .. instead, nil
+        message, advice = message .. "; " .. instead, nil
     elseif instead then
         message = ("%s; is %s meant?"):format(message, instead)
     end
-    misuse.raise(name, "%s%s%s", message, told and (instead and " " or "; ") or "", told or "")
+    misuse.raise(name, "%s%s%s", message, advice and (instead and " " or "; ") or "", advice or "")
 end
 
 for class, methods in pairs(tables) do
     local metatable = getmetatable(methods) or {}
-    function metatable.__index(_, key, kernels, told)
-        refuse(class, key, kernels, told)
+    function metatable.__index(_, key, kernels, advice)
+        refuse(class, key, kernels, advice)
     end
     setmetatable(methods, metatable)
 end

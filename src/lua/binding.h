@@ -142,7 +142,7 @@ typedef struct object_class {
     lun_owner owner;                                    /* of core's operations that are its methods, */
     const luaL_Reg *methods, *more_methods;             /* and these */
     const luaL_Reg *metamethods, *operators, *refusals;
-    lua_CFunction no_operator; /* raises for operators that it has not */
+    lua_CFunction no_operator; /* raises for operators that the class lacks */
     lua_CFunction index;       /* where the table of methods, its upvalue 4, does not do, */
     const char *index_name;
     void (*open)(lua_State *L); /* fills the table of methods on the top, and the metatable below it. [-0, +0] */

@@ -109,7 +109,7 @@ static int program_kernel(lua_State *L)
 }
 
 /* Raises what the methods' own table raises for the key at index 2. Of a program that lives, names of its kernels, keys of the table at
- * `kernels`, may be meant, too, and are told. */
+ * `kernels`, may be meant, too, and are listed. */
 static void refuse_name(lua_State *L, const lun_program *program, int kernels)
 {
     if (luaL_getmetafield(L, lua_upvalueindex(4), "__index") == LUA_TNIL) /* without the files in Lua */

@@ -48,7 +48,7 @@ lun_status devices_check(const lun_devices *devices, const lun_array *array, lun
 
 /* ---- shares -------------------------------------------------------------------------------------------------------- */
 
-#define GPU_LANES 128 /* a GPU's unit has many lanes, of which OpenCL does not tell */
+#define GPU_LANES 128 /* a GPU's unit has many lanes, whose number OpenCL does not report */
 
 double device_strength(const lun_device *device)
 {
