@@ -7,6 +7,9 @@
 #define FOLD_STREAM 8192
 #endif
 #define FOLD_AT(i, apart) ((i) / 2 * (apart) + (i) % 2 * WIDTH)
+/* A division takes long in short rows. On NVIDIA's GPUs this choice takes registers: 166 instead of 128 for var in
+ * bins, at 0.73 of the rate. */
+#define FOLD_RUN(e) (runs == 1 ? 0 : (e) / shape.columns)
 #include "parts/fold_cpu.cl"
 
 /* Lines are fetched FETCH_AHEAD elements before they are read. Of what is only added up the processor fetches

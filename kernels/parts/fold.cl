@@ -82,6 +82,11 @@ typedef float4 fold0_value_v;
 #define FOLD_AT(i, step) ((i) * (step))
 #endif
 
+/* Which of an output's runs of neighbours has its element e. */
+#ifndef FOLD_RUN
+#define FOLD_RUN(e) ((e) / shape.columns)
+#endif
+
 /* For kernels whose jobs are parts of rows: declares a job's output and part, and where the part ends, in elements
  * of the output. */
 #define FOLD_FIND_PART                                                                                                 \
@@ -91,7 +96,7 @@ typedef float4 fold0_value_v;
  * behind it, and declares the row of the shape, where it ends and j, the position of e in it; `before` elements of
  * the output come before the run. */
 #define FOLD_FIND_RUN                                                                                                  \
-    const long run = runs == 1 ? 0 : e / shape.columns, before = run * shape.columns;                                  \
+    const long run = FOLD_RUN(e), before = run * shape.columns;                                                        \
     last = min(before + shape.columns, to);                                                                            \
     const long row = output * runs + run, end = last - before;                                                         \
     long j = e - before;                                                                                               \
