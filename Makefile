@@ -248,6 +248,11 @@ ifneq ($(and $(filter lab,$(GOALS)),$(filter-out $(LABS),$(LAB))),)
 $(error there is no lab '$(filter-out $(LABS),$(LAB))'; there are $(LABS))
 endif
 
+.PHONY: prepare
+prepare: ## build, then all kernels of f32 and f64 beforehand: first runs of this tree's programs wait no more (PREPARE_ARGS)
+prepare: all
+	$(call show,run     tools/lunarray-prepare.lua)$(in_tree) $(lua) tools/lunarray-prepare.lua $(PREPARE_ARGS)
+
 lab: ## build, then the course's exercises, small (LAB_SIZE=, LAB=reduction for one, LAB_ARGS)
 lab: LAB ?= $(LABS)
 lab: LAB_SIZE ?= small
@@ -403,6 +408,8 @@ install-files:
 	cp -R lua/lunarray "$(LUADIR)/"
 	cp $(BUILD)/lunarray/meta_operations.lua "$(LUADIR)/lunarray/"
 	rm -f "$(LUADIR)"/lunarray/mpi*.lua
+	$(if $(BINDIR),mkdir -p "$(BINDIR)" && cp tools/lunarray-prepare.lua "$(BINDIR)/lunarray-prepare")
+	@echo "lunarray: the first run of a program on PoCL compiles its kernels, for seconds; lunarray-prepare does so beforehand"
 
 install-mpi-files:
 	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)/lunarray"

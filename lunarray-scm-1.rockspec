@@ -43,6 +43,7 @@ build = {
         BUILD = "build/rock",
         LIBDIR = "$(LIBDIR)",
         LUADIR = "$(LUADIR)",
+        BINDIR = "$(BINDIR)",
     },
 }
 test = {

@@ -10,6 +10,9 @@ core.fuse = require "lunarray.fuse"
 local profile = require "lunarray.profile"
 core.profile, core.trace = profile.profile, profile.trace
 core.simulation = require "lunarray.simulation"
+core.prepare = function(...)
+    return require("lunarray.prepare").prepare(...)
+end
 require "lunarray.linalg"
 require "lunarray.sparse"
 require "lunarray.least_squares"

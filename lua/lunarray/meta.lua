@@ -156,6 +156,22 @@ function lun.devices(selector) end
 ---@return lunarray.device
 function lun.device(selector) end
 
+---What lun.prepare has built.
+---@class lunarray.Prepared
+---@field folder string where the kernels are
+---@field programs integer in the folder
+---@field kernels integer
+---@field bytes integer
+---@field seconds number that it took
+---@field failed string[] what could not be built, and why
+
+---Builds beforehand what the library launches on a device of PoCL's, so that first results wait for no compiler: see
+---doc/first_results.md. Raises where the device is another driver's, or the folder cannot be written.
+---@param options? {operations?: string[], dtypes?: ("f32"|"f64")[], folder?: string, processes?: integer,
+---device?: lunarray.device, fresh?: boolean, lua?: string, quiet?: boolean}
+---@return lunarray.Prepared
+function lun.prepare(options) end
+
 ---What is known of a dtype.
 ---@class lunarray.DtypeFacts
 ---@field name lunarray.dtype

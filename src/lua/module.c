@@ -3,6 +3,7 @@
 #include "check.h"
 #include "request.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char registry_key = 0; /* its address: where a state's registry keeps the binding */
@@ -60,6 +61,15 @@ static int module_method(lua_State *L)
     return 1;
 }
 
+/* _kernels_key(dev): what names the folder of kernels that were built beforehand for the device (prepare.lua). */
+static int module_kernels_key(lua_State *L)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)lun_device_kernels_key(check_device(L, 1)));
+    lua_pushstring(L, text);
+    return 1;
+}
+
 #ifdef LUN_FAULTS
 /* Test builds only: fault_after(n, code, times) fails that many (1) OpenCL calls, from the n-th from now; how many were
  * made since the last. */
@@ -102,6 +112,7 @@ static const luaL_Reg module_functions[] = {
     {"clock", module_clock},
     {"_own", module_own},
     {"_method", module_method},
+    {"_kernels_key", module_kernels_key},
     {NULL, NULL},
 };
 

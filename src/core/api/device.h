@@ -64,6 +64,8 @@ uint64_t lun_device_made(lun_device *device);
 lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun_error *err);
 /* The same without a report: what has failed shows later. */
 lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_error *err);
+/* Of the driver, the device and what else changes its kernels: names the folder of kernels that were built beforehand. */
+uint64_t lun_device_kernels_key(const lun_device *device);
 const char *lun_device_build_log(const lun_device *device); /* of the last failed build, "" if none; borrowed */
 
 typedef struct lun_programs {

@@ -4,6 +4,7 @@
 #include "device/builtins.h"
 #include "device/device_room.h"
 #include "device/log.h"
+#include "device/prepared.h"
 #include "device/program.h"
 #include "device/recording.h"
 
@@ -69,11 +70,16 @@ static lun_status compile(cl_program *out, cl_int *code, lun_device *device, con
     memcpy(lengths + 1, text->lengths, sizeof text->lengths);
     snprintf(options, sizeof options, "%s%s", text->options, BUILTINS_OPTION);
     const bool whole = !declared->length;
+    const prepared_text prepared = {text->unit, text->count + !whole, parts + whole, lengths + whole,
+                                    whole ? text->options : options};
     CL_NEW(*out, clCreateProgramWithSource, context_of(device), text->count + !whole, parts + whole, lengths + whole);
     state_of(device)->programs_built++;
     const double start = recording_clock();
+    prepared_bring(device, &prepared);
     if (*code == CL_SUCCESS)
-        *code = clBuildProgram(*out, 1, &id, whole ? text->options : options, NULL, NULL);
+        *code = clBuildProgram(*out, 1, &id, prepared.options, NULL, NULL);
+    if (*code == CL_SUCCESS)
+        prepared_note(device, &prepared);
     state_of(device)->building += recording_clock() - start;
     return LUN_OK;
 }

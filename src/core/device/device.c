@@ -4,6 +4,7 @@
 #include "device/companion.h"
 #include "device/device_room.h"
 #include "device/forked.h"
+#include "device/prepared.h"
 #include "device/threads.h"
 
 #include <dlfcn.h>
@@ -169,6 +170,7 @@ static void close_own(lun_device *device)
     if (!device_in_child(device)) {
         pinning_close(device);
         programs_close(device);
+        prepared_close(device);
         context_close(device);
     }
     free(state_of(device)->build_log);

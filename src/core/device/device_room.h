@@ -11,6 +11,7 @@ typedef struct device_state {
     unsigned built_for;               /* the unit that kernels are asked for now */
     cl_context context;               /* NULL until the device is opened */
     struct programs *programs;        /* kernel files that were built; NULL: none yet */
+    struct prepared *prepared;        /* kernels that were built beforehand; NULL: nobody has asked for them */
     uint64_t programs_built;          /* calls of the compiler, users' own programs included */
     double building;                  /* seconds that they took */
     uint64_t declared, undeclared;    /* texts for which declarations were enough (builtins.h), and others */

@@ -2,6 +2,7 @@
 #include "device/program.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "device/device_room.h"
 
@@ -146,21 +147,10 @@ done:
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
-/* As FNV-1a, but 8 bytes at a time, going on from `hash`; the upper half comes down, since the table's rows are told by the
- * lower bits. The final NUL counts too, so that "ab" "c" and "a" "bc" differ. */
+/* The final NUL counts too, so that "ab" "c" and "a" "bc" differ. */
 static uint64_t hash_text(uint64_t hash, const char *part)
 {
-    const char *at = part ? part : "";
-    for (size_t left = strlen(at) + 1; left;) {
-        const size_t count = smaller(left, sizeof(uint64_t));
-        uint64_t word = 0;
-        memcpy(&word, at, count);
-        hash = (hash ^ word) * UINT64_C(0x100000001b3);
-        hash ^= hash >> 32;
-        at += count;
-        left -= count;
-    }
-    return hash;
+    return hash_bytes(hash, part ? part : "", part ? strlen(part) + 1 : 1);
 }
 
 void programs_for(lun_device *device, unsigned unit) { state_of(device)->built_for = unit; }
@@ -174,7 +164,7 @@ static const char *alone(const lun_device *device, const program_key *key, const
 
 static uint64_t hash_key(const program_key *key, const char *kernel, unsigned unit)
 {
-    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)dtype_built(key->dtype) ^ (uint64_t)unit << 32;
+    const uint64_t start = HASH_START ^ (uint64_t)dtype_built(key->dtype) ^ (uint64_t)unit << 32;
     return hash_text(hash_text(hash_text(hash_text(start, kernel), key->file), key->defines), key->signature);
 }
 

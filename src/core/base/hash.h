@@ -1,0 +1,27 @@
+/* Hashes of texts and files: they tell what is damaged, not what somebody has made to look alike. */
+#ifndef LUN_BASE_HASH_H
+#define LUN_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
+/* As FNV-1a, but 8 bytes at a time, little endian, going on from `hash`; the upper half comes down, since tables use the lower bits. */
+static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    while (count) {
+        const size_t taken = count < sizeof(uint64_t) ? count : sizeof(uint64_t);
+        uint64_t word = 0;
+        memcpy(&word, at, taken);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32;
+        at += taken;
+        count -= taken;
+    }
+    return hash;
+}
+
+#endif
