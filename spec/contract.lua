@@ -53,10 +53,19 @@ local ALIKE = {
     { "c64", "c128" },
 }
 
+-- With LUNARRAY_LONG=1 each call is tried with all kinds of dtypes that it takes besides its own. They are kernels to
+-- build: otherwise every second example of an operation is tried with one of them, and one in four of reductions and
+-- functions.
+local function kinds_tried(row, operation)
+    local one_in = type(row.takes) == "table" and 4 or 2
+    local chosen = row.code == operation.example and share_of(row) // 4 % one_in == 0
+    return (contract.LONG or row.in_depth) and #ALIKE or chosen and 1 or 0
+end
+
 -- The dtypes that a call is tried with besides its own: with LUNARRAY_LONG=1 all, else one of each kind that it
--- refuses. Those that it takes are kernels to build: one of two kinds, and of one for reductions and functions.
-local function dtypes_of(row)
-    local sum, some, left = share_of(row), {}, type(row.takes) == "table" and 1 or 2
+-- refuses, and one of some kinds that it takes.
+local function dtypes_of(row, operation)
+    local sum, some, left = share_of(row), {}, kinds_tried(row, operation)
     for turn = 0, #ALIKE - 1 do
         local list = ALIKE[(sum + turn) % #ALIKE + 1]
         for _, dtype in ipairs(contract.LONG and list or { list[sum % #list + 1] }) do
@@ -70,10 +79,13 @@ local function dtypes_of(row)
     return some
 end
 
--- Is the call tried? Of functions in place, whose kernels are those of the functions, one in four, with LUNARRAY_LONG=1
--- all.
-local function is_tried(row)
-    return not row.in_place or contract.LONG or share_of(row) % 4 == 0
+-- Is the call tried? With LUNARRAY_LONG=1 all are. Otherwise each operation is, by its example, and every second of its
+-- further calls; of reductions and functions, which are one operation each, every second one, and of those in place,
+-- whose kernels are those of the functions, one in four.
+local function is_tried(row, operation)
+    local by_rows = type(row.takes) == "table"
+    local one_in = row.in_place and 4 or (by_rows or row.code ~= operation.example) and 2 or 1
+    return contract.LONG or share_of(row) % one_in == 0
 end
 
 -- What a result's dtype is, by the dtype of the call's numbers.
@@ -199,10 +211,9 @@ end
 
 local LAYOUTS = { "middle", "flip", "step", "transposed", "parts" }
 
--- The layouts that a call is tried with: all, but of reductions and functions, which are one operation, two without
--- LUNARRAY_LONG=1.
+-- The layouts that a call is tried with: two of them, each with its own two; with LUNARRAY_LONG=1 all.
 local function layouts_of(row)
-    if contract.LONG or type(row.takes) ~= "table" then
+    if contract.LONG then
         return LAYOUTS
     end
     local first = share_of(row) % #LAYOUTS
@@ -592,12 +603,12 @@ local function reference_of(dev, row, dtype, list)
 end
 
 -- What is taken gives what wide numbers of the same values do; what is not taken is refused by its name.
-function contract.dtypes(dev, row)
+function contract.dtypes(dev, row, operation)
     if row.in_place and not contract.LONG then -- its kernels are those of the function itself
         return
     end
     promised(row, (expect(dev, row, case_of(row))), case_of(row), row.base or "f32")
-    for _, dtype in ipairs(dtypes_of(row)) do
+    for _, dtype in ipairs(dtypes_of(row, operation)) do
         local case = case_of(row, { dtype = dtype })
         local list, problem = outcome(dev, row, case)
         local taken = contract.takes(row, dtype)
@@ -1119,8 +1130,8 @@ local checks = { "views", "zero_steps", "dtypes", "sizes", "batches", "outs", "o
 function contract.describe(it, wanted)
     local dev, left = lun.device(), 0
     for row, operation in contract.rows(dev) do
-        left = left + (wanted(operation) and not is_tried(row) and 1 or 0)
-        if wanted(operation) and is_tried(row) then
+        left = left + (wanted(operation) and not is_tried(row, operation) and 1 or 0)
+        if wanted(operation) and is_tried(row, operation) then
             it(row.name .. " keeps the contract: " .. row.code, function()
                 contract.path = os.tmpname()
                 local broken = {}

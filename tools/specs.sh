@@ -6,8 +6,8 @@
 # A line for each file that ends, with the seconds of a processor that it took, then what busted says of pending and failed
 # specs, then the totals as busted writes them. PoCL's compiler takes half as long where it does not optimise: the files
 # below run the code that users have, the others code that is not optimised. With LUNARRAY_LONG=1 all run what users have,
-# and files for which nothing changes by that are left out. What each file took is kept in build/spec_seconds, for the order of the
-# next run. JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
+# and files for which nothing changes by that are left out. What each file took is kept in build/spec_seconds (with LUNARRAY_LONG=1
+# in build/spec_seconds_rest), for the order of the next run. JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
 # BEGIN_SECONDS: no file begins later than that; the files that are left then count as pending.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -19,18 +19,21 @@ command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
 
 # The slow ones first, so that quick ones fill up the end: as the last run found them, or before the first these. A file that
 # is named twice runs once.
-slow='fault readme complex fold arithmetic ordering reproducible reduce scan lab variants force layer sort kernels order tree
-    contributing complex_texts complex_linalg complex_fuse fuse extremes moments dtype device collide matmul'
+slow='contract_functions contract fault fold complex fft_long layer readme reduce segments reproducible scan kernels arithmetic
+    neighbours matmul statistic contributing complex_texts ordering force fft tree sort nbody_options linalg mpi transpose
+    complex_eigen fuse complex_linalg variants fuse_reads companion fuse_middle sparse sparse_words moments matrices
+    short_examples order nearness rng lab extremes simulation integrators own index loop event examples interrupt'
 all=$(find spec -name '*_spec.lua' | sort)
 files="$(for name in $slow; do echo "$all" | grep "/${name}_spec.lua$"; done) $all"
-known=build/spec_seconds
+known=build/spec_seconds${LUNARRAY_LONG:+_rest}
 [ -s "$known" ] && files="$(sort -rn "$known" | cut -d ' ' -f 2) $all"
 
-# Of each room some, those whose kernels run for long, and those that look at code, bits or logs of the compiler.
-optimised='arithmetic builtins check companion contributing devices examples fft hosts integrators interrupt kernel kernels
-    lab large map matmul mpi nbody pressure problems profile program queue reduce reproducible scan simulation sort svd
-    thread transpose variants'
-settled='annotations contributing core default_device helper hosted kernels mutate numpy octave release'
+# Those that compare bits or last places (the order of sums, contraction, division), variants with one another, or random
+# programs with a reference; those that look at texts, logs or times of the compiler; those whose kernels run for long.
+optimised='accuracy arithmetic fft fuse_programs map matmul reduce reproducible simulation sort transpose variants
+    builtins check kernel profile program queue thread
+    event examples integrators interrupt lab large lifetime loop nbody pressure problems'
+settled='annotations core default_device helper hosted mutate numpy octave release'
 is_among() { # file, names
     case " $(echo $2) " in *" $(basename "$1" _spec.lua) "*) true ;; *) false ;; esac
 }

@@ -5,5 +5,5 @@ local contract = require "spec.contract"
 local left = contract.describe(it, contract.is_by_rows)
 
 if left > 0 then
-    pending(left .. " functions in place, of which LUNARRAY_LONG=1 tries all")
+    pending(left .. " calls of functions and reductions (make test-all)")
 end

@@ -55,15 +55,20 @@ describe("the contract", function()
     end)
 
     it("is not all that tries a reduction or a function: a spec knows its values", function()
-        local text, missing = "", {}
+        local called, missing = {}, {}
         local listing <close> = assert(io.popen "find spec -name '*.lua'")
         for file in listing:lines() do
-            text = text .. helper.read_file(file)
+            local text = helper.read_file(file)
+            for name in text:gmatch "[%w)]:([%w_]+)%f[( {]" do
+                called[name] = true
+            end
+            for name in text:gmatch "([%w_]+) = [^=]" do
+                called[name] = true
+            end
         end
         for _, operation in ipairs(dev:operations()) do
             local name = operation.name
-            local called = text:find("[%w)]:" .. name .. "[( {]") or text:find("%f[%w_]" .. name .. " = [^=]")
-            if contract.is_by_rows(operation) and not called and name ~= "pow" then -- its operator is
+            if contract.is_by_rows(operation) and not called[name] and name ~= "pow" then -- its operator is
                 missing[#missing + 1] = not name:find "_$" and name or nil
             end
         end
@@ -72,7 +77,8 @@ describe("the contract", function()
 
     -- A call whose results differ from one time to the next, or that breaks a promise otherwise.
     local function sees(check, message, f, fields)
-        local row = { name = "false", owner = "array", code = "wrong(a, {})", env = { wrong = f } }
+        local row = { name = "false", owner = "array", code = "wrong(a, {})", in_depth = true,
+            env = { wrong = f } }
         for key, value in pairs(fields or {}) do
             row[key] = value
         end
@@ -112,6 +118,10 @@ describe("the contract", function()
     end)
 end)
 
-contract.describe(it, function(operation)
+local left = contract.describe(it, function(operation)
     return not contract.is_by_rows(operation)
 end)
+
+if left > 0 then
+    pending(left .. " further calls of operations (make test-all)")
+end

@@ -7,7 +7,7 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
-local it = helper.every_second(it)
+local it = helper.one_in(2, it)
 
 -- An array of small whole numbers, of which all sums are exact.
 local function some(dev, shape, dtype, seed)

@@ -2,6 +2,8 @@
 
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 local POCL_ALONE = { LUNARRAY_DEVICE = false, POCL_DEVICES = false, LUNARRAY_COMPANION = false }
 
 local function with(more)

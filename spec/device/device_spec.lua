@@ -3,7 +3,7 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local it = helper.every_second(it)
+local it = helper.one_in(2, it)
 
 local devices = lun.devices()
 local count = (#devices == 1 and "there is %d" or "there are %d"):format(#devices)

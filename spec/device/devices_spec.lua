@@ -3,6 +3,8 @@
 
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 if not helper.has_pocl() then
     return
 end

@@ -3,7 +3,7 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local it = helper.every_second(it)
+local it = helper.one_in(2, it)
 
 helper.describe_each_variant("map", "map", function(dev, variant)
     it("computes arrays of every size", function()

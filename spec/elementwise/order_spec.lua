@@ -3,7 +3,7 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local it = helper.every_second(it)
+local it = helper.one_in(2, it)
 
 local NAN, INFINITY = 0 / 0, math.huge
 local LEAST, MOST = math.mininteger, math.maxinteger

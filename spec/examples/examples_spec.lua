@@ -6,6 +6,8 @@ local progress = require "lunarray.progress"
 local script = require "lunarray.script"
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 local run = helper.example
 
 local function temporary_folder()
@@ -299,33 +301,33 @@ describe("a progress bar", function()
     end
 
     it("tells the time left", function()
-        local it, clock, written = bar(100, false)
-        it:update(1)
+        local line, clock, written = bar(100, false)
+        line:update(1)
         clock.now = 30
-        it:update(25, "a quarter")
+        line:update(25, "a quarter")
         assert.same({ "  1 %\n", " 25 %  a quarter  time left 1:30\n" }, written)
     end)
 
     it("writes a plain line every tenth of the way only", function()
-        local it, _, written = bar(1000, false)
+        local line, _, written = bar(1000, false)
         for done = 1, 1000 do
-            it:update(done)
+            line:update(done)
         end
-        it:finish()
+        line:finish()
         assert.equal(11, #written)
         assert.equal("100 %\n", written[11])
     end)
 
     it("is at most full", function()
-        local it, _, written = bar(10, true)
-        it:update(12)
+        local line, _, written = bar(10, true)
+        line:update(12)
         assert.same({ "\r[" .. ("#"):rep(32) .. "] 100 %\27[K" }, written)
     end)
 
     it("redraws one line on a terminal and clears it", function()
-        local it, _, written = bar(4, true)
-        it:update(2)
-        it:finish()
+        local line, _, written = bar(4, true)
+        line:update(2)
+        line:finish()
         assert.same({ "\r[" .. ("#"):rep(16) .. ("."):rep(16) .. "]  50 %\27[K", "\r\27[K" }, written)
     end)
 end)

@@ -4,6 +4,8 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 describe("heat", function()
     it("lets the plate's lowest mode decay as theory has it", function()
         local size, steps = 33, 300

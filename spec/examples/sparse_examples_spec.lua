@@ -3,6 +3,8 @@
 
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 local function run(example, arguments)
     local output, status = helper.example(example, arguments)
     assert.equal(0, status, output)

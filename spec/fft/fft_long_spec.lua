@@ -3,6 +3,8 @@
 local helper = require "spec.helper"
 local lun = require "lunarray"
 
+local it = helper.one_in(2, it)
+
 local EPS = { c64 = 2 ^ -24 }
 
 -- How far b is from a, relative to a.

@@ -2,6 +2,8 @@
 
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 -- The loop's module; the spec is pending where it is missing.
 local function need(name)
     local found, module = pcall(require, name)
@@ -473,7 +475,7 @@ describe("the end of a Lua state", function()
         end
     ]]
 
-    it("is clean while events are watched", function()
+    helper.long(it)("is clean while events are watched", function()
         assert.equal("", helper.child(WATCHED))
         assert.equal("", helper.child(WATCHED .. "events[2]:release() events[1] = nil collectgarbage()"))
         assert.equal("", helper.child(WATCHED .. "os.exit(0, true)"))

@@ -4,7 +4,7 @@ local held = require "spec.flow.held"
 local helper = require "spec.helper"
 local sequences = require "spec.flow.sequences"
 
-local it = helper.every_second(it)
+local it = helper.one_in(3, it)
 
 local run = held.run
 

@@ -3,6 +3,8 @@
 
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 -- In a process of its own, with the module that `make faults` builds: core.fault_close(n) holds the next n operations
 -- back on the device, core.fault_open(code) lets them start (0) or makes them fail.
 local HEADER = [[

@@ -23,7 +23,8 @@ local function shell(command)
 end
 
 describe("the contributor's page", function()
-    it("has an example of each kind of change, which builds and prints what stands there", function()
+    -- It compiles the tree once more.
+    helper.long(it)("has an example of each kind of change, which builds and prints what stands there", function()
         local diffs, scripts = examples()
         assert.equal(5, #diffs)
         assert.equal(5, #scripts)

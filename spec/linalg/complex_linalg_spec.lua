@@ -5,6 +5,8 @@ local lun = require "lunarray"
 local complex_matrices = require "spec.linalg.complex_matrices"
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 local EPS, PART = complex_matrices.EPS, complex_matrices.PART
 local wide, adjoint, norm = complex_matrices.wide, complex_matrices.adjoint, complex_matrices.norm
 local assert_small, normal = complex_matrices.assert_small, complex_matrices.normal

@@ -5,7 +5,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local matrices = require "spec.linalg.eigen_matrices"
 
-local it = helper.every_second(it)
+local it = helper.one_in(3, it)
 
 local EPS = matrices.EPS
 local SIZES = { 1, 2, 3, 5, 7, 8, 9, 10, 16, 17, 31, 32, 33, 50, 64, 65, 100, 129 }

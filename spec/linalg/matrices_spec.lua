@@ -5,7 +5,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local matrices = require "spec.linalg.eigen_matrices"
 
-local it = helper.every_second(it)
+local it = helper.one_in(3, it)
 
 local EPS, units, assert_small = matrices.EPS, matrices.units, matrices.assert_small
 

@@ -4,6 +4,8 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 -- Views of a new array, whose elements are NaN before, with that shape and dtype.
 local LAYOUTS = {
     { "backwards along the last axis", function(room, shape)

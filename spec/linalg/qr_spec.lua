@@ -4,6 +4,8 @@
 local helper = require "spec.helper"
 local matrices = require "spec.linalg.eigen_matrices"
 
+local it = helper.one_in(2, it)
+
 local EPS = matrices.EPS
 -- One less and one more than panels and blocks of both kinds of device have.
 local SIZES = { 1, 2, 3, 4, 5, 15, 16, 17, 33, 65, 130 }

@@ -3,6 +3,8 @@
 local helper = require "spec.helper"
 local matrices = require "spec.linalg.eigen_matrices"
 
+local it = helper.one_in(2, it)
+
 local assert_small = matrices.assert_small
 
 -- What svd and svdvals have to give of a batch of matrices; the thin vectors.

@@ -3,7 +3,7 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local it = helper.every_second(it)
+local it = helper.one_in(3, it)
 
 helper.describe_each_device("fuse", function(dev)
     local x = dev:random({ 5, 7 }, { seed = 1 })

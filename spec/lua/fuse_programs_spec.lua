@@ -5,7 +5,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
-local PROGRAMS = helper.ALL and 1000 or 60
+local PROGRAMS = helper.ALL and 1000 or 30
 local SHAPES = { { 3, 4 }, { 4, 4 }, { 1, 5 }, { 6 }, { 2, 3, 4 } }
 local DTYPES = { "f32", "f64", "f32", "i32" }
 

@@ -4,6 +4,8 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
+local it = helper.one_in(2, it)
+
 helper.each_device(function(dev, title)
     local function live() return helper.live(dev) end
 

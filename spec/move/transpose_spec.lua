@@ -4,6 +4,8 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
+local it = helper.one_in(2, it)
+
 -- Tiles and vectors end at powers of two: sizes at, below and above them.
 local EDGES = { 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130 }
 

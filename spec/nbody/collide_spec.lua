@@ -4,7 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
-local it = helper.every_second(it)
+local it = helper.one_in(3, it)
 
 -- n bodies in a box, with radii such that some of them overlap, and pairs that are known to.
 local function bodies(n, size, name)

@@ -5,7 +5,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
-local it = helper.every_second(it)
+local it = helper.one_in(4, it)
 
 local OWN = { "ias15", "hermite4" }
 

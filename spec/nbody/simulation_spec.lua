@@ -5,7 +5,7 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local systems = require "spec.nbody.systems"
 
-local it = helper.every_second(it)
+local it = helper.one_in(3, it)
 
 local integrators = helper.integrators()
 

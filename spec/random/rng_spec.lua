@@ -6,6 +6,8 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local statistics = require "spec.random.statistics"
 
+local it = helper.one_in(2, it)
+
 -- A row for each distribution: a call of it with parameters, and the dtypes that it gives.
 local FLOATS, INTEGERS = "float", "integer"
 local DISTRIBUTIONS = {

@@ -3,7 +3,7 @@
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
-local it = helper.every_second(it)
+local it = helper.one_in(2, it)
 
 helper.describe_each_device("dot", function(dev)
     for dtype in pairs(numbers.dtype) do

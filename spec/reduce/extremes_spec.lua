@@ -3,6 +3,8 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 local NAN, INFINITY = 0 / 0, math.huge
 local N = 300007 -- each of a CPU's parts has streams, leaves, vectors and single values
 

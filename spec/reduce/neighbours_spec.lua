@@ -4,6 +4,8 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
+local it = helper.one_in(2, it)
+
 local NAN = 0 / 0
 
 local function sign(x) return x > 0 and 1 or x < 0 and -1 or 0 end

@@ -4,6 +4,8 @@ local lun = require "lunarray"
 local composed = require "spec.reduce.composed"
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 local AFTER, after, maps, with = composed.options, composed.both, composed.maps, helper.merged
 
 local function reduced(list, from, to, step)

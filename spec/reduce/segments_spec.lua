@@ -5,7 +5,7 @@ local composed = require "spec.reduce.composed"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
-local it = helper.every_second(it)
+local it = helper.one_in(3, it)
 
 -- Starts of segments of `size` elements: one long, many short and empty ones, and some elements outside of all.
 local function skewed(size, seed, filled)
@@ -263,7 +263,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         assert.same({ 0 }, { dev:zeros({ 0 }):scan(LAST):shape() })
     end)
 
-    it("and scans give the same in each way to run, values in their order", function()
+    helper.long(it)("and scans give the same in each way to run, values in their order", function()
         for _, case in ipairs {
             { { 4097 }, 1, "gpu plain" }, { { 9001 }, 1, "gpu plain" }, { { 63 }, 1, "plain" },
             { { 3, 2100 }, 2, "gpu plain" }, { { 40, 100 }, 2, "gpu plain" }, { { 700, 9 }, 1, "columns plain" },

@@ -6,6 +6,8 @@ local laying = require "spec.laying"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
+local it = helper.one_in(2, it)
+
 local FEW = { "f32", "u8", "i64" } -- for variants that are made for another kind of device
 local NAN = 0 / 0
 

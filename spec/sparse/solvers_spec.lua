@@ -5,6 +5,8 @@ local lun = require "lunarray"
 local sparse = require "spec.sparse.sparse"
 local matrices = require "spec.linalg.eigen_matrices"
 
+local it = helper.one_in(2, it)
+
 local EPS, noise = sparse.EPS, sparse.noise
 local NAMES = { "cg", "bicgstab", "gmres" }
 local n = 40

@@ -4,6 +4,8 @@ local helper = require "spec.helper"
 local lun = require "lunarray"
 local numbers = require "spec.numbers"
 
+local it = helper.one_in(2, it)
+
 local Z = lun.complex
 local WORDS = "complex numbers are structs here, of parts z.re and z.im: cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), "
     .. "conj, cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh, casin, cacos, catan, casinh, "

@@ -3,6 +3,8 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
+local it = helper.one_in(2, it)
+
 -- The number of the line on which it is called.
 local function here()
     return debug.getinfo(2, "l").currentline
