@@ -223,6 +223,39 @@ describe("prepared kernels", function()
     end)
 end)
 
+describe("compiling for long", function()
+    local has_script = os.execute "command -v script >/dev/null" == true
+
+    -- What a program that compiles many expressions says in a terminal with an empty cache.
+    local function said(before)
+        return helper.with_file(function(path)
+            helper.write_file(path, [[
+                local lun = require "lunarray"
+                local dev = lun.device(os.getenv "LUNARRAY_DEVICE")
+                for i = 1, 20 do
+                    dev:map("x + " .. i, { x = dev:ones { 3 } })
+                end
+                dev:finish()
+            ]])
+            local command = ("%s LUNARRAY_KERNELS= LUNARRAY_DEVICE=%s POCL_CACHE_DIR=$(mktemp -d) LUA_PATH_5_4=%s "
+                .. "LUA_CPATH_5_4=%s %s %s"):format(before, quote(pocl:info().name), quote(package.path),
+                quote(package.cpath), os.getenv "LUA" or "lua5.4", path)
+            return (helper.shell("script -qec " .. quote(command) .. " /dev/null"))
+        end)
+    end
+
+    it("is told of once, in a terminal alone (script)", function()
+        if not pocl or not has_script then
+            pending "util-linux's script makes the terminal"
+            return
+        end
+        local line = "lunarray: compiling kernels for " .. pocl:info().name
+            .. ", as on each first run; lunarray-prepare does so beforehand\r\n"
+        assert.equal(line, said "")
+        assert.equal("", said "LUNARRAY_QUIET=1")
+    end)
+end)
+
 describe("lun.prepare refuses", function()
     own_it("what it cannot prepare", function()
         local function refused(message, options)
