@@ -32,6 +32,7 @@
 #define FFT_FILTERED 64 /* transformed, times the filter, its parts exchanged, transformed again */
 #define FFT_CONJUGATE 128
 #define FFT_TIMES_IN 256 /* complex numbers times those of another array, as both are read */
+#define FFT_ALONE 512    /* the step is the whole transform of its lines */
 
 /* Many transforms of `n` numbers. A place has `lanes` lines; a number of a line has a position along the array's axis
  * where it comes from, and one where it goes to: what lies behind the ends is read as 0, and not written. */

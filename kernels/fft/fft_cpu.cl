@@ -1,6 +1,13 @@
 /* Fourier transforms on CPUs: a work-item transforms eight lines side by side, which are the lanes of its vectors.
  * Between passes, each number of the lines is eight real parts and eight imaginary ones. */
 #include "parts/fft.cl"
+
+/* As calls: compilers warn of conditions that the numbers of one kind of step make constant. */
+inline bool fft_same(long a, long b) { return a == b; }
+inline bool fft_any(long flags) { return flags != 0; }
+#define LOADS(how) fft_same(FFT_LOAD, how)
+#define STORES(how) fft_same(FFT_STORE, how)
+#define HAS(flag) fft_any(FFT_HAS(flag))
 #define V JOIN(PART, 8)
 #include "parts/fft_few.cl"
 #include "parts/fft_lanes.cl"
@@ -14,20 +21,22 @@
 
 #define R 2
 #include "templates/fft_pass.cl"
-#define R 3
-#include "templates/fft_pass.cl"
 #define R 4
+#include "templates/fft_pass.cl"
+#define R 8
+#include "templates/fft_pass.cl"
+#ifndef FFT_TWOS /* lines whose lengths are powers of 2 need no more */
+#define R 3
 #include "templates/fft_pass.cl"
 #define R 5
 #include "templates/fft_pass.cl"
 #define R 7
 #include "templates/fft_pass.cl"
-#define R 8
-#include "templates/fft_pass.cl"
 #define R 11
 #include "templates/fft_pass.cl"
 #define R 13
 #include "templates/fft_pass.cl"
+#endif
 
 /* All passes from x, with y beside it; says where the result lies. */
 inline local PART *fft_passes(const fft_step *step, local PART *x, local PART *y, global const COMPUTE *turns)
@@ -40,13 +49,15 @@ inline local PART *fft_passes(const fft_step *step, local PART *x, local PART *y
         m /= radix;
         switch (radix) {
         case 2: fft_pass2(x, y, m, s, turns); break;
-        case 3: fft_pass3(x, y, m, s, turns); break;
         case 4: fft_pass4(x, y, m, s, turns); break;
+        case 8: fft_pass8(x, y, m, s, turns); break;
+#ifndef FFT_TWOS
+        case 3: fft_pass3(x, y, m, s, turns); break;
         case 5: fft_pass5(x, y, m, s, turns); break;
         case 7: fft_pass7(x, y, m, s, turns); break;
-        case 8: fft_pass8(x, y, m, s, turns); break;
         case 11: fft_pass11(x, y, m, s, turns); break;
         default: fft_pass13(x, y, m, s, turns); break;
+#endif
         }
         s *= radix;
         x = y;
@@ -68,12 +79,12 @@ inline void fft_read_plainly(const fft_step *s, long first, long step, long lane
                              int re_at, global const SRC_PART *src)
 {
     const int im_at = FFT_LANES - re_at;
-    const bool pairs = s->load == FFT_PAIRS;
+    const bool pairs = LOADS(FFT_PAIRS);
     const long parts = pairs ? 1 : 2, apart = parts * step, lanes = parts * lane;
     const bool near = apart == 2 && (!pairs || s->in_unit == 1);
-    const long blocks = s->load != FFT_REAL && near && lanes != 2 ? numbers / 8 * 8 : 0;
+    const long blocks = !LOADS(FFT_REAL) && near && lanes != 2 ? numbers / 8 * 8 : 0;
     long k = 0;
-    for (; k < numbers && s->load == FFT_REAL; k++)
+    for (; k < numbers && LOADS(FFT_REAL); k++)
         for (int l = 0; l < FFT_LANES; l++) {
             x[WIDE * k + l + re_at] = src[first + l * lane + k * step];
             x[WIDE * k + l + im_at] = 0;
@@ -132,7 +143,7 @@ inline void fft_times_factor(const fft_step *s, long by, long numbers, local PAR
 inline void fft_pack_lanes(const fft_step *s, long first, long by, local PART *x, local const PART *y,
                            global const SRC_PART *src, global const SRC_PART *factor, global const COMPUTE *whole_roots)
 {
-    const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
+    const int re_at = HAS(FFT_SWAP_IN) ? FFT_LANES : 0;
     for (long k = 0; k < s->n; k++) {
         const COMPUTE root = fft_root(whole_roots, s->whole_shift, k);
         V ar = GET(y + WIDE * k), ai = GET(y + WIDE * k + FFT_LANES), br, bi;
@@ -157,29 +168,29 @@ inline void fft_pack_lanes(const fft_step *s, long first, long by, local PART *x
 inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long count, local PART *x, local PART *y,
                            global const SRC_PART *src, global const PART *lane_roots, FFT_TABLES)
 {
-    const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
+    const int re_at = HAS(FFT_SWAP_IN) ? FFT_LANES : 0;
     const long first = at.in + lane * s->in_lane, by = at.by + lane * s->by_lane;
     long numbers = s->n;
-    if (s->load == FFT_PACKED)
+    if (LOADS(FFT_PACKED))
         numbers = s->from_step == 1 && s->from_lane == 0 && s->from_end > s->n ? s->n : 0;
     else if (!s->plain_in)
         numbers = fft_before(s, at.from + lane * s->from_lane, s->from_lane, s->from_step,
-                             s->load == FFT_PAIRS ? s->from_end / 2 : s->from_end);
-    if (count < FFT_LANES || s->load == FFT_HERMITIAN)
+                             LOADS(FFT_PAIRS) ? s->from_end / 2 : s->from_end);
+    if (count < FFT_LANES || LOADS(FFT_HERMITIAN))
         numbers = 0;
-    if (numbers && s->load == FFT_PACKED) {
+    if (numbers && LOADS(FFT_PACKED)) {
         fft_read_plainly(s, first, s->in_step, s->in_lane, numbers, y, 0, src);
-        if (s->flags & FFT_TIMES_IN)
+        if (HAS(FFT_TIMES_IN))
             fft_times_factor(s, by, numbers, y, x, 0, factor);
         fft_pack_lanes(s, first, by, x, y, src, factor, whole_roots);
     } else if (numbers) {
         fft_read_plainly(s, first, s->in_step, s->in_lane, numbers, x, re_at, src);
-        if (s->flags & FFT_TIMES_IN)
+        if (HAS(FFT_TIMES_IN))
             fft_times_factor(s, by, numbers, x, y, re_at, factor);
     }
-    for (long k = 0; k < numbers && s->flags & (FFT_TURN_IN | FFT_CHIRP_IN); k++) {
+    for (long k = 0; k < numbers && HAS(FFT_TURN_IN | FFT_CHIRP_IN); k++) {
         V wr, wi, re = GET(x + WIDE * k), im = GET(x + WIDE * k + FFT_LANES);
-        if (s->flags & FFT_TURN_IN)
+        if (HAS(FFT_TURN_IN))
             fft_lane_turns(s, at, lane, k, roots, lane_roots, &wr, &wi);
         else
             fft_table_lanes(chirp, at.from + lane * s->from_lane + k * s->from_step, s->from_lane, count, &wr, &wi);
@@ -201,12 +212,12 @@ inline void fft_written(const fft_step *s, fft_place at, long lane, long k, loca
 {
     *re = GET(x + WIDE * k);
     *im = GET(x + WIDE * k + FFT_LANES);
-    if (s->flags & FFT_TURN_OUT) {
+    if (HAS(FFT_TURN_OUT)) {
         V wr, wi;
         fft_lane_turns(s, at, lane, k, roots, lane_roots, &wr, &wi);
         fft_times_lanes(re, im, wr, wi);
     }
-    if (s->flags & FFT_SWAP_OUT) {
+    if (HAS(FFT_SWAP_OUT)) {
         const V t = *re;
         *re = *im;
         *im = t;
@@ -226,7 +237,7 @@ inline void fft_unpacked(const fft_step *s, fft_place at, long lane, long k, loc
     V dr = ar - br, di = ai - bi;
     fft_times(&dr, &di, root.x, root.y);
     *re = (ar + br + di) * (scale / 2);
-    *im = (ai + bi - dr) * (k > n == ((s->flags & FFT_CONJUGATE) != 0) ? scale / 2 : -scale / 2);
+    *im = (ai + bi - dr) * (k > n == HAS(FFT_CONJUGATE) ? scale / 2 : -scale / 2);
 }
 
 inline COMPUTE fft_lane(local const PART *x, long k, long l)
@@ -244,17 +255,17 @@ inline COMPUTE fft_lane(local const PART *x, long k, long l)
 inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long count, local PART *x,
                             global DST_PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)
 {
-    const bool unpacks = s->store >= FFT_HALF;
-    const long all = s->store == FFT_HALF ? s->n + 1 : s->store == FFT_FULL ? 2 * s->n : s->n;
+    const bool unpacks = STORES(FFT_HALF) || STORES(FFT_FULL);
+    const long all = STORES(FFT_HALF) ? s->n + 1 : STORES(FFT_FULL) ? 2 * s->n : s->n;
     const long to = at.to + lane * s->to_lane, begin = s->to_begin + s->odd_begin;
     long k, numbers = all, from = 0;
     if (!unpacks && !s->plain_out) {
         numbers = fft_before(s, to, s->to_lane, s->to_step, s->to_end);
         from = begin <= to ? 0 : s->to_step ? (begin - to - 1) / s->to_step + 1 : numbers;
     }
-    if (s->store == FFT_REAL || count < FFT_LANES || from >= numbers)
+    if (STORES(FFT_REAL) || count < FFT_LANES || from >= numbers)
         from = numbers = 0;
-    for (k = from; k < numbers && s->flags & FFT_CHIRP_OUT; k++) { /* what was filtered has its parts exchanged */
+    for (k = from; k < numbers && HAS(FFT_CHIRP_OUT); k++) { /* what was filtered has its parts exchanged */
         V wr, wi, re = GET(x + WIDE * k + FFT_LANES), im = GET(x + WIDE * k);
         fft_table_lanes(chirp, at.to + lane * s->to_lane + k * s->to_step, s->to_lane, FFT_LANES, &wr, &wi);
         fft_times_lanes(&re, &im, wr, wi);
@@ -288,7 +299,7 @@ void fft_cpu(global DST_PART *dst, global const SRC_PART *src, fft_step step, PA
         const fft_place at = fft_place_of(s, i / strips);
         fft_read_lanes(s, at, lane, count, x, y, src, lane_roots, FFT_TABLES_GIVEN);
         local PART *z = fft_passes(s, x, y, turns);
-        if (s->flags & FFT_FILTERED) {
+        if (HAS(FFT_FILTERED)) {
             for (long k = 0; k < s->n; k++) {
                 V wr, wi, re = GET(z + WIDE * k), im = GET(z + WIDE * k + FFT_LANES);
                 fft_table_lanes(filter, at.to + lane * s->to_lane + k * s->to_step, s->to_lane, count, &wr, &wi);

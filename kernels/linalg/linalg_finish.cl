@@ -1,7 +1,7 @@
 /* What is left to do around factorisations, anywhere: rows in their order, determinants, and what was found wrong. */
-#include "parts/verdict.cl"
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
+#include "parts/judge.cl"
 
 /* x, n x m, gets the rows of b that the permutation names, counted from `first`; NaN where there is none. */
 kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at,
@@ -86,14 +86,6 @@ kernel void spoil(global T *x, matmul_view x_at, global const int *info, matmul_
         if (info[matmul_offset(&info_at, batch, 0, 0)])
             x[matmul_offset(&x_at, batch, i, j)] = (T)(NAN);
     }
-}
-
-/* Says of the first matrix that is not all right what its number is, and the place in it. */
-kernel void judge(global const int *info, long batches, VERDICT_PARAMETERS)
-{
-    for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
-        if (info[batch])
-            verdict_say(VERDICT, batch, info[batch]);
 }
 
 /* Says of the first matrix whose condition is below `least` both numbers, as bits of floats. */

@@ -1,6 +1,7 @@
 /* Few equations, A X = B: a work-item takes LANES matrices side by side, a number of each in a vector. MOST: the
  * largest number of equations, SIDES of right sides. */
 #include "parts/matmul_view.cl"
+#include "parts/judge.cl"
 
 #ifndef MOST
 #define MOST 32

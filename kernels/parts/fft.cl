@@ -11,6 +11,8 @@
 #define FFT_LOAD s->load
 #define FFT_STORE s->store
 #define FFT_FLAGS s->flags
+#endif
+#ifndef FFT_INDEX
 #define FFT_PLAIN_IN false
 #define FFT_PLAIN_OUT false
 #define FFT_AXES_USED s->axes

@@ -10,6 +10,7 @@
 #endif
 #define FFT_UNROLL _Pragma("unroll")
 
+#ifndef FFT_TWOS
 constant PART fft_cos3[] = {
     FFT_NUMBER(1.00000000000000000000), FFT_NUMBER(-0.50000000000000000000), FFT_NUMBER(-0.50000000000000000000)};
 constant PART fft_sin3[] = {
@@ -61,6 +62,7 @@ constant PART fft_sin13[] = {
 #include "templates/fft_odd.cl"
 #define R 13
 #include "templates/fft_odd.cl"
+#endif
 
 /* Four numbers at those places; y comes in their order. */
 inline void fft_four(V *re, V *im, int a, int b, int c, int d)

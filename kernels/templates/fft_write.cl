@@ -2,7 +2,7 @@
 inline long NAME(const fft_step *s, fft_place at, long lane, long k, long numbers, local const PART *x,
                  global DST_PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)
 {
-    const bool pairs = s->store == FFT_PAIRS;
+    const bool pairs = STORES(FFT_PAIRS);
     const long parts = pairs ? 1 : 2, apart = parts * s->out_step, lanes = parts * s->out_lane;
     const bool near = apart == 2 && (!pairs || s->out_unit == 1);
     const long blocks = near && lanes != 2 ? k + (numbers - k) / 8 * 8 : 0;

@@ -124,6 +124,18 @@ lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_
         err);
 }
 
+lun_status plan_fill(plan *p, cl_mem dst, size_t at, size_t bytes, cl_ulong2 element, size_t item, lun_error *err)
+{
+    return add_command(p,
+                       &(command){.kind = COMMAND_FILL,
+                                  .filled = dst,
+                                  .filled_at = at,
+                                  .filled_bytes = bytes,
+                                  .item = item,
+                                  .pattern = element},
+                       err);
+}
+
 /* ---- enqueueing ---------------------------------------------------------------------------------------------- */
 
 static lun_status set_arg(plan *p, cl_kernel kernel, cl_uint position, const launch_arg *arg, lun_error *err)
@@ -188,11 +200,20 @@ static cl_int call_copy(cl_command_queue queue, const void *data, cl_uint wait_c
     return clEnqueueCopyBuffer(queue, c->src, c->dst, c->src_at, c->dst_at, c->bytes, wait_count, waits, event);
 }
 
+static cl_int call_fill(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
+                        cl_event *event)
+{
+    const command *c = data;
+    return clEnqueueFillBuffer(queue, c->filled, &c->pattern, c->item, c->filled_at, c->filled_bytes, wait_count, waits,
+                               event);
+}
+
 static lun_status enqueue(plan *p, const command *c, lun_error *err)
 {
     static const enqueuer by[] = {
         [COMMAND_LAUNCH] = {.name = "clEnqueueNDRangeKernel", .says = "", .kernel = kernel_of, .call = call_launch},
-        [COMMAND_COPY] = {.name = "clEnqueueCopyBuffer", .says = "copy", .call = call_copy}};
+        [COMMAND_COPY] = {.name = "clEnqueueCopyBuffer", .says = "copy", .call = call_copy},
+        [COMMAND_FILL] = {.name = "clEnqueueFillBuffer", .says = "fill", .call = call_fill}};
     lun_status status = LUN_OK;
     operation *op = p->op;
     for (cl_uint i = 0; c->kind == COMMAND_LAUNCH && i < c->arg_count; i++)

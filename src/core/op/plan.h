@@ -95,7 +95,7 @@ typedef struct launch {
     size_t local[3];  /* items in a group */
 } launch;
 
-typedef enum command_kind { COMMAND_LAUNCH, COMMAND_COPY } command_kind;
+typedef enum command_kind { COMMAND_LAUNCH, COMMAND_COPY, COMMAND_FILL } command_kind;
 
 typedef struct command {
     command_kind kind;
@@ -109,6 +109,11 @@ typedef struct command {
         struct { /* the driver's own copy between two buffers */
             cl_mem dst, src;
             size_t dst_at, src_at, bytes;
+        };
+        struct { /* the driver's own filling with a pattern, of `item` bytes */
+            cl_mem filled;
+            size_t filled_at, filled_bytes, item;
+            cl_ulong2 pattern;
         };
     };
 } command;
@@ -144,8 +149,12 @@ lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size
 /* Lets the ids of the launch that was appended last start at `offset`, one for each dimension; PoCL compiles the kernel
  * apart for that. */
 void plan_offset(plan *p, const size_t *offset);
-/* Appends a copy of bytes between two buffers by the driver. */
+/* Appends a copy of bytes between two buffers by the driver. On CPUs it is one thread's, but needs no kernel to be
+ * compiled: up to DRIVER_BYTES, a kernel takes as long. */
+#define DRIVER_BYTES (80 << 10)
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
+/* Appends the filling of bytes of a buffer with an element of `item` bytes by the driver, which is as a copy. */
+lun_status plan_fill(plan *p, cl_mem dst, size_t at, size_t bytes, cl_ulong2 element, size_t item, lun_error *err);
 /* Appends the copying of src's elements to dst, which has the same shape; dtypes may differ (op/move). */
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
 /* Gives the operation a verdict, unless it has one. Its kernels take ARG_VERDICT; the verdict's words are 0 before them. */

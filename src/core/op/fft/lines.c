@@ -68,7 +68,7 @@ static size_t batch_size(const fft_form *f)
 
 static lun_status plan_single(fft_form *f, lun_error *err)
 {
-    fft_step s = {.n = (abi_long)f->core};
+    fft_step s = {.n = (abi_long)f->core, .flags = FFT_ALONE};
     bool later;
     fft_lay_lines(&s, f, true, true, NULL, 0, 0);
     fft_read_input(&s, f, 1);

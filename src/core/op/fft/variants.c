@@ -36,13 +36,24 @@ static const char *type_name(lun_dtype part) { return part == LUN_f32 ? "float" 
 static const char *say_types(text *t, const fft_way *way, const fft_ends *ends)
 {
     const lun_dtype part = lun_dtype_part(way->dtype);
-    if (ends->from == part && ends->to == part)
-        return NULL;
-    say(t, "#define SRC_PART %s\n#define DST_PART %s\n", type_name(ends->from), type_name(ends->to));
-    return t->chars;
+    if (ends->from != part || ends->to != part)
+        say(t, "#define SRC_PART %s\n#define DST_PART %s\n", type_name(ends->from), type_name(ends->to));
+    return t->used ? t->chars : NULL;
 }
 
 /* ---- CPUs --------------------------------------------------------------------------------------------------------------- */
+
+/* What compilers need not look at: a kernel of few radices, of one way to read and to write, is built in a third of the time. Steps of
+ * longer lines share one. */
+static void say_kind(text *t, const fft_step *s)
+{
+    const int flags = FFT_ALONE | FFT_SWAP_IN | FFT_SWAP_OUT | FFT_CONJUGATE;
+    if ((s->n & (s->n - 1)) == 0)
+        say(t, "#define FFT_TWOS 1\n");
+    if (s->flags & FFT_ALONE && (s->flags & ~flags) == 0)
+        say(t, "#define FFT_LOAD %d\n#define FFT_STORE %d\n#define FFT_FLAGS (s->flags & %d)\n", (int)s->load,
+            (int)s->store, flags);
+}
 
 static lun_status launch_cpu(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t, const fft_ends *ends,
                              double scale, lun_error *err)
@@ -50,6 +61,7 @@ static lun_status launch_cpu(plan *p, const fft_way *way, const fft_step *s, con
     lun_device *device = p->op->device;
     cl_kernel kernel;
     text types = {0};
+    say_kind(&types, s);
     const size_t strips = ceil_div((size_t)s->lanes, FFT_LANES) * (size_t)s->places,
                  local = (size_t)s->n * 2 * FFT_LANES * part_bytes(way->dtype);
     const program_key key = {.file = way->row->file, .dtype = way->dtype, .defines = say_types(&types, way, ends)};
@@ -142,7 +154,7 @@ static lun_status gpu_kernel(cl_kernel *out, lun_device *device, const fft_way *
     say(&t, "#define TOGETHER %d\n#define PADDED %d\n#define ALL_BY_LANES %d\n#define WHOLE_STRIPS %d\n", g->together,
         g->padded, first && last, (size_t)s->lanes % g->lines == 0);
     say(&t, "#define FFT_LOAD %d\n#define FFT_STORE %d\n#define FFT_FLAGS %d\n", (int)s->load, (int)s->store,
-        (int)s->flags);
+        (int)(s->flags & ~FFT_ALONE));
     say(&t, "#define FFT_PLAIN_IN %d\n#define FFT_PLAIN_OUT %d\n#define FFT_AXES_USED %d\n#define FFT_INDEX %s\n",
         reads_plainly(s), s->plain_out != 0, (int)s->axes, is_narrow(s) ? "int" : "long");
     if (s->in_step == 1)

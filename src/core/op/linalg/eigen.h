@@ -32,6 +32,13 @@ lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w,
 lun_status eigen_jacobi_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                             const lun_array *v, bool turned, lun_error *err);
 
+/* One kernel of CPUs for a real matrix of so few rows that Jacobi's kernels do not take: the same (whole.c). */
+bool eigen_is_whole(const linalg *l, const lun_array *a);
+lun_status eigen_whole(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
+                       lun_error *err);
+lun_status eigen_whole_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
+                           const lun_array *v, bool turned, lun_error *err);
+
 /* A Hermitian matrix of which the lower triangle is given, times a power of 2, as a real tridiagonal matrix Q^H a Q: d and e,
  * contiguous, batches x n each. `v`: the reflections whose product is Q, a row each, batches x n x pitch, behind the directions `ways`,
  * of complex matrices, batches x n. exponents: i32, of the powers. */

@@ -50,7 +50,9 @@ static lun_status find_eigenvalues(linalg *l, const linalg_call *c, lun_error *e
     const lun_array given = s->turned ? matrix_transposed(&a) : a;
     TRY(linalg_look(l, c, &given, s->turned ? LINALG_UPPER_SIDE : LINALG_LOWER_SIDE, err));
     TRY(linalg_own(l, &a, err));
-    if (rows_of(&a) <= eigen_small(l, true))
+    if (eigen_is_whole(l, &a))
+        TRY(eigen_whole(l, &a, w, v, s->turned, err));
+    else if (rows_of(&a) <= eigen_small(l, true))
         TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
     else
         TRY(find_by_reflections(l, s, &a, w, v, err));

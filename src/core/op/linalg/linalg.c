@@ -303,16 +303,22 @@ lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array
                        err);
 }
 
+static lun_status launch_spread_of(const linalg *l, const char *file, const char *name, size_t items,
+                                   const launch_arg *args, size_t count, lun_error *err)
+{
+    const lun_device *device = l->p->op->device;
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = file, .dtype = l->dtype, .defines = ""}, name,
+                       err));
+    const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
+    return plan_launch(l->p, &spread, args, count, err);
+}
+
 /* The other kernels, which any device runs so. */
 lun_status linalg_launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                 lun_error *err)
 {
-    const lun_device *device = l->p->op->device;
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = "linalg_finish", .dtype = l->dtype}, name,
-                       err));
-    const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
-    return plan_launch(l->p, &spread, args, count, err);
+    return launch_spread_of(l, "linalg_finish", name, items, args, count, err);
 }
 
 lun_status linalg_permutation(const linalg *l, const lun_array *permutation, const lun_array *pivots, int first,
@@ -383,6 +389,6 @@ lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions
 lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err)
 {
     TRY(plan_verdict(l->p, words, (int64_t)l->batches, err));
-    return linalg_launch_finish(l, "judge", l->batches,
-                                ARGS(ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_VERDICT(l->p->op)), err);
+    return launch_spread_of(l, l->judges ? l->judges : "linalg_finish", "judge", l->batches,
+                            ARGS(ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_VERDICT(l->p->op)), err);
 }

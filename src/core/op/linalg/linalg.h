@@ -37,9 +37,10 @@ typedef struct linalg {
     size_t batches;
     lun_block
         *info; /* an i32 for each matrix of a batch: 0, or the place where it is not as it has to be, counted from 1 */
-    size_t told;   /* where the words of teams stand, in elements of info; 0: there are no teams */
-    size_t *steps; /* of teams, that are planned so far */
-    bool informs;  /* are matrices that are not finite told of in info, and no failure? */
+    size_t told;        /* where the words of teams stand, in elements of info; 0: there are no teams */
+    size_t *steps;      /* of teams, that are planned so far */
+    const char *judges; /* the file whose kernel says what info found: one that is built anyway; NULL: linalg_finish */
+    bool informs;       /* are matrices that are not finite told of in info, and no failure? */
     int axes; /* of matrices that factors are applied to, at least, where these may be more than the factors' own */
 } linalg;
 
@@ -159,6 +160,10 @@ lun_status linalg_launch_panel(const linalg *l, const char *file, const char *na
 bool linalg_is_few(const linalg *l, const lun_array *a, const lun_array *b);
 lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x, bool positive,
                             lun_error *err);
+/* One kernel of CPUs for a matrix that is so small that blocks gain little: A's factors in place, with pivots, or x of a x = b. */
+bool linalg_is_whole(const linalg *l, const lun_array *a, size_t sides);
+lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
+                            const lun_array *pivots, lun_error *err);
 /* Kernels of linalg_finish.cl. */
 lun_status linalg_launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                 lun_error *err);

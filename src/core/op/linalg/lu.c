@@ -72,6 +72,8 @@ lun_status linalg_lu(const linalg *l, const lun_array *a, const lun_array *pivot
     const factoring f = {l, a, pivots};
     if (a->size == 0)
         return LUN_OK;
+    if (columns > linalg_panel_of(l, rows, false).columns && linalg_is_whole(l, a, 0))
+        return linalg_eliminate(l, a, NULL, NULL, pivots, err);
     TRY(factor(&f, 0, 0, rows, square, err));
     if (columns > square) {
         const lun_array triangle = matrix_part(a, 0, square, 0, square);

@@ -1,5 +1,6 @@
 /* solve, inv, and what solves by factors. */
 #include "base/dtype.h"
+#include "op/linalg/eigen.h"
 #include "op/linalg/matrix_words.h"
 
 #include <string.h>
@@ -84,13 +85,19 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
     return linalg_triangular(&each, &lu, LINALG_UPPER | turns, x, err);
 }
 
-static lun_status solve_few(linalg *l, const solving *s, const lun_array *x, lun_error *err)
+/* By one kernel: a `whole` matrix is one that does not share vectors with others. */
+static lun_status solve_few(linalg *l, const solving *s, const lun_array *x, bool whole, lun_error *err)
 {
     lun_array a = s->of.a, b = s->of.b;
     TRY(linalg_own(l, &a, err));
     TRY(linalg_own(l, &b, err));
     const lun_array right = linalg_spread(&b, s->of.ndim, s->of.batch);
     l->p->scratch_only = false;
+    if (whole) {
+        l->judges = "whole_cpu";
+        return linalg_eliminate(l, &a, &right, x, NULL, err);
+    }
+    l->judges = eigen_takes_rows(l) ? "solve_cpu" : NULL;
     return linalg_solve_few(l, &a, &right, x, s->assume == POSITIVE, err);
 }
 
@@ -102,8 +109,10 @@ static lun_status solve_general(linalg *l, const solving *given, const lun_array
         s.of.a = matrix_transposed(&s.of.a);
     s.transpose = false;
     const lun_array right = linalg_spread(&s.of.b, s.of.ndim, s.of.batch);
-    if (linalg_is_few(l, &s.of.a, &right))
-        return solve_few(l, &s, x, err);
+    const bool few = linalg_is_few(l, &s.of.a, &right), apart = matrix_batches(&right) == l->batches;
+    const bool whole = apart && linalg_is_whole(l, &s.of.a, columns_of(&right));
+    if (few || whole)
+        return solve_few(l, &s, x, !few, err);
     TRY(linalg_copy(l, &lu, &s.of.a, err));
     TRY(operation_scratch_array(l->p->op, &pivots, LUN_i32, s.of.a.ndim - 1, s.of.a.shape, err));
     TRY(operation_scratch_array(l->p->op, &order, LUN_i64, s.of.a.ndim - 1, s.of.a.shape, err));
@@ -119,7 +128,7 @@ static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x
     each.batches = matrix_batches(x);
     const lun_array right = linalg_spread(&s->of.b, s->of.ndim, s->of.batch);
     if (s->assume == POSITIVE && linalg_is_few(l, &s->of.a, &right))
-        return solve_few(l, s, x, err);
+        return solve_few(l, s, x, false, err);
     TRY(linalg_copy(l, &factor, &s->of.a, err));
     TRY(s->assume == POSITIVE ? linalg_cholesky(l, &factor, err) : linalg_find_zeros(l, &factor, err));
     TRY(copy_right(l, s, x, err));

@@ -17,7 +17,9 @@ static lun_status find_singular_values(linalg *l, const linalg_call *c, lun_erro
     const lun_array given = s->turned ? matrix_transposed(&a) : a;
     TRY(linalg_look(l, c, &given, LINALG_BOTH_SIDES, err));
     TRY(linalg_own(l, &a, err));
-    if (rows_of(&a) <= eigen_small(l, false) && columns_of(&a) > 0)
+    if (eigen_is_whole(l, &a))
+        TRY(eigen_whole_svd(l, &a, u, values, v, s->turned, err));
+    else if (rows_of(&a) <= eigen_small(l, false) && columns_of(&a) > 0)
         TRY(eigen_jacobi_svd(l, &a, u, values, v, s->turned, err));
     else
         TRY(eigen_polar_svd(l, &a, u, values, v, s->turned, err));

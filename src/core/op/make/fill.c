@@ -5,6 +5,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
+#include "memory/block.h"
 #include "op/tuning.h"
 
 #include <string.h>
@@ -58,6 +59,22 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
                        err);
 }
 
+static bool driver_applies(const lun_device *device, const void *data)
+{
+    const fill_problem *p = data;
+    return variant_on_cpu(device, data) &&
+           (!p || (lun_array_is_contiguous(p->out) && lun_array_bytes(p->out) <= DRIVER_BYTES));
+}
+
+static lun_status plan_by_driver(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const fill_problem *p = data;
+    const size_t item = lun_dtype_bytes(p->out->dtype);
+    (void)row;
+    return plan_fill(out, block_memory(p->out->block), (size_t)p->out->offset * item, lun_array_bytes(p->out), p->bits,
+                     item, err);
+}
+
 static bool gpu_applies(const lun_device *device, const void *data)
 {
     const fill_problem *p = data;
@@ -79,11 +96,13 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
                        err);
 }
 
-/* cpu    whole cache lines, written past the cache where the array is larger than it: contiguous arrays on CPUs.
+/* driver the driver's own filling, without a kernel: few bytes, contiguous, on CPUs.
+ * cpu    whole cache lines, written past the cache where the array is larger than it: contiguous arrays on CPUs.
  * gpu    16 bytes a work-item: contiguous arrays on GPUs; anywhere by name.
  * plain  one element at a time: every device and view. */
 
 static const variant rows[] = {
+    {.name = "driver", ON_CPU, .applies = driver_applies, .plan = plan_by_driver},
     {.name = "cpu", .file = "fill_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
     {.name = "gpu", .file = "fill_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
     {.name = "plain", .file = "fill_plain", .applies = variant_anywhere, .plan = plan_anywhere},

@@ -96,6 +96,13 @@ lun_status copy_cpu_plan(plan *out, const variant *row, const void *data, lun_er
                        err);
 }
 
+bool copy_driver_applies(const lun_device *device, const void *data)
+{
+    const copy_problem *p = data;
+    return variant_on_cpu(device, data) && (!p || (is_dense(p) && p->dst->block != p->src->block && /* no overlap */
+                                                   lun_array_bytes(p->dst) <= DRIVER_BYTES));
+}
+
 bool copy_buffer_applies(const lun_device *device, const void *data)
 {
     return !(device->type & CL_DEVICE_TYPE_CPU) && (!data || is_dense(data));

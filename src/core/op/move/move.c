@@ -50,6 +50,7 @@ static lun_status transpose_by_copying_plan(plan *out, const variant *row, const
 }
 
 /* ---- the variants -------------------------------------------------------------------------------------------
+ * driver     the driver's own copy, without a kernel: few bytes without gaps on CPUs.
  * cpu        whole cache lines, written past the cache where the copy is larger than it: memory without gaps on CPUs.
  * dense      16 bytes a work-item: memory without gaps on GPUs, aligned alike on both sides; anywhere by name.
  * buffer     the driver's own copy: memory without gaps, however aligned. GPUs. (On PoCL it is one thread's memcpy.)
@@ -58,6 +59,7 @@ static lun_status transpose_by_copying_plan(plan *out, const variant *row, const
  * plain      one element at a time: every device and view, and casts. */
 
 static const variant copy_rows[] = {
+    {.name = "driver", ON_CPU, .applies = copy_driver_applies, .plan = copy_buffer_plan},
     {.name = "cpu", .file = "copy_cpu", ON_CPU, .applies = copy_cpu_applies, .plan = copy_cpu_plan},
     {.name = "dense", .file = "copy_dense", ON_GPU, .applies = copy_dense_applies, .plan = copy_dense_plan},
     {.name = "buffer", .applies = copy_buffer_applies, .plan = copy_buffer_plan},

@@ -36,6 +36,7 @@ lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *
 
 bool copy_cpu_applies(const lun_device *device, const void *problem);
 bool copy_dense_applies(const lun_device *device, const void *problem);
+bool copy_driver_applies(const lun_device *device, const void *problem);
 bool copy_buffer_applies(const lun_device *device, const void *problem);
 bool copy_gpu_applies(const lun_device *device, const void *problem);
 lun_status copy_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);

@@ -1,0 +1,93 @@
+/* Small matrices on CPUs, which one kernel takes whole. Blocks of them would take ten to thirty kernels, of which PoCL compiles each for
+ * 0.05 to 0.4 s. */
+#include "op/linalg/eigen.h"
+
+#define WHOLE 128        /* rows and columns that one work-item takes, */
+#define WHOLE_WORK 1.2e6 /* and products that it takes to eliminate, at most */
+
+/* Rows are whole vectors of any dtype. */
+static size_t padded(size_t numbers) { return ceil_div(numbers, 16) * 16; }
+
+/* `each`: the numbers that a group has room for. */
+static lun_status whole_room(const linalg *l, lun_block **room, size_t each, lun_error *err)
+{
+    return operation_scratch(l->p->op, room, linalg_groups(l, l->batches) * each * lun_dtype_bytes(l->dtype), err);
+}
+
+static lun_status launch_whole(const linalg *l, const char *file, const char *name, const launch_arg *args,
+                               size_t count, lun_error *err)
+{
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = file, .dtype = l->dtype, .defines = ""}, name,
+                       err));
+    const launch groups = {kernel, 1, {linalg_groups(l, l->batches), 1, 1}, {1, 1, 1}};
+    return plan_launch(l->p, &groups, args, count, err);
+}
+
+/* ---- systems and factors -------------------------------------------------------------------------------------------------- */
+
+bool linalg_is_whole(const linalg *l, const lun_array *a, size_t sides)
+{
+    const double square = (double)smaller(rows_of(a), columns_of(a)), size = (double)rows_of(a) * (double)columns_of(a);
+    return eigen_takes_rows(l) && rows_of(a) <= WHOLE && columns_of(a) <= WHOLE && sides <= WHOLE &&
+           size * square / 3 + size * (double)sides <= WHOLE_WORK;
+}
+
+lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
+                            const lun_array *pivots, lun_error *err)
+{
+    const matmul_view a_at = matrix_view(a), b_at = matrix_view(b ? b : a), x_at = matrix_view(x ? x : a);
+    const size_t m = b ? columns_of(b) : 0, pitch = padded(columns_of(a) + m);
+    const unsigned mark = operation_scratch_mark(l->p->op);
+    lun_block *room;
+    TRY(whole_room(l, &room, (rows_of(a) + 1) * pitch, err));
+    TRY(launch_whole(l, "whole_cpu", "eliminate",
+                     ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(b ? b->block : NULL), ARG_VALUE(&b_at),
+                          ARG_BLOCK(x ? x->block : NULL), ARG_VALUE(&x_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                          ARG_LONG(columns_of(a)), ARG_LONG(m), ARG_LONG(pitch),
+                          ARG_BLOCK(pivots ? pivots->block : NULL), ARG_BLOCK(l->info), ARG_BLOCK(room)),
+                     err));
+    operation_scratch_again(l->p->op, mark);
+    return LUN_OK;
+}
+
+/* ---- eigenvalues and singular values -------------------------------------------------------------------------------------- */
+
+/* Smaller ones fill the lanes of Jacobi's kernels. How many there are is not asked, so that each has the bits that it has alone. */
+bool eigen_is_whole(const linalg *l, const lun_array *a)
+{
+    return eigen_takes_rows(l) && !lun_dtype_has(l->dtype, LUN_PAIRS) && rows_of(a) > EIGEN_SMALL &&
+           rows_of(a) <= WHOLE && columns_of(a) > 0;
+}
+
+lun_status eigen_whole(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
+                       lun_error *err)
+{
+    const matmul_view at = matrix_view(a), w_at = eigen_view_values(w), v_at = matrix_view(v ? v : a);
+    const size_t n = rows_of(a), pitch = padded(n);
+    lun_block *room;
+    TRY(eigen_verdict(l, err));
+    TRY(whole_room(l, &room, (2 * n + 6) * pitch, err));
+    return launch_whole(l, "whole_eigen_cpu", "whole_eigh",
+                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(w->block), ARG_VALUE(&w_at),
+                             ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at), ARG_LONG(l->batches), ARG_LONG(n),
+                             ARG_LONG(turned), ARG_LONG(pitch), ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
+                        err);
+}
+
+lun_status eigen_whole_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
+                           const lun_array *v, bool turned, lun_error *err)
+{
+    const matmul_view at = matrix_view(a), u_at = matrix_view(u ? u : a), v_at = matrix_view(v ? v : a);
+    const matmul_view s_at = eigen_view_values(s);
+    const size_t m = rows_of(a), n = columns_of(a), wide = u ? columns_of(u) : 0;
+    lun_block *room;
+    TRY(eigen_verdict(l, err));
+    TRY(whole_room(l, &room, (n + wide) * padded(m) + (n + 1) * padded(n), err));
+    return launch_whole(l, "whole_eigen_cpu", "whole_svd",
+                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(u ? u->block : NULL), ARG_VALUE(&u_at),
+                             ARG_BLOCK(s->block), ARG_VALUE(&s_at), ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at),
+                             ARG_LONG(l->batches), ARG_LONG(m), ARG_LONG(n), ARG_LONG(wide), ARG_LONG(turned),
+                             ARG_LONG(padded(m)), ARG_LONG(padded(n)), ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
+                        err);
+}
