@@ -121,6 +121,7 @@ local owners = {
     device = helper.methods(dev), array = helper.methods(a), event = helper.methods(event),
     queue = helper.methods(dev:queue()), program = helper.methods(program), kernel = helper.methods(kernel),
     host = host_methods(), rng = helper.methods(dev:rng(1)), lun = lun, simulation = simulation_methods(),
+    sparse = helper.methods(a:sparse()),
 }
 
 -- The calls of functions that are no operations and take options, up to them.
