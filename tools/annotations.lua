@@ -258,14 +258,14 @@ for _, operation in ipairs(operations) do
 end
 
 -- Functions of one array, which sparse matrices have, too; those with a row of their own are above.
-local own = {}
+local declared = {}
 for _, operation in ipairs(operations) do
-    own[operation.name] = own[operation.name] or operation.owner == "sparse"
+    declared[operation.name] = declared[operation.name] or operation.owner == "sparse"
 end
 for _, operation in ipairs(operations) do
     local name = operation.name
     local elementwise = operation.kind == "function" or name == "real" or name == "imag"
-    if operation.owner == "array" and elementwise and #operation.arguments == 0 and not own[name]
+    if operation.owner == "array" and elementwise and #operation.arguments == 0 and not declared[name]
         and not name:find "_$" then
         prose(operation.says .. " Of the values of the entries: places without one stay 0.")
         write(("---@return lunarray.sparse\nfunction sparse:%s() end\n"):format(name))

@@ -8,6 +8,7 @@ local script = require "lunarray.script"
 
 local OPTIONS = {
     name = "lunarray-prepare",
+    command = "lunarray-prepare",
     about = "Builds the kernels that lunarray launches on a CPU through PoCL, and keeps them in a folder.",
     { name = "operations", value = "NAMES", help = "only these, with commas between: sum,solve" },
     { name = "dtypes", value = "NAMES", help = "only these: f32 or f64; else both" },
@@ -29,8 +30,12 @@ local function main()
     local options = script.options(arg, OPTIONS)
     local device = script.device(OPTIONS.name, options.device or "cpu")
     print(("kernels for %s; without them each is built when a program first needs it"):format(device:info().name))
-    local made = lun.prepare { device = device, operations = list(options.operations), dtypes = list(options.dtypes),
-        folder = options.folder, processes = options.processes, fresh = options.fresh == "yes" }
+    local ok, made = pcall(lun.prepare, { device = device, operations = list(options.operations),
+        dtypes = list(options.dtypes), folder = options.folder, processes = options.processes,
+        fresh = options.fresh == "yes" })
+    if not ok then
+        script.fail(OPTIONS.name, "%s", (tostring(made):gsub("^.-lunarray: prepare: ", "")))
+    end
     for _, problem in ipairs(made.failed) do
         print("not prepared: " .. problem)
     end

@@ -25,7 +25,8 @@ local function known(spec)
 end
 
 function script.usage(spec)
-    local lines = { "usage: lua5.4 " .. spec.name .. ".lua [options]", spec.about, "" }
+    local command = spec.command or "lua5.4 " .. spec.name .. ".lua"
+    local lines = { "usage: " .. command .. " [options]", spec.about, "" }
     for _, option in ipairs(spec) do
         local left = "--" .. option.name .. " " .. option.value
         local default = option.default and (" (%s)"):format(option.default) or ""
@@ -78,10 +79,10 @@ local function convert(spec, option, text)
 end
 
 -- Reads `--name value` and `--name=value` from the list `arguments`.
--- spec: name and about of the script, and a list of options, each with name, value (the word for it in the help),
--- help, default; for words choices, a list of them; for numbers integer, positive, min, max, power_of_two (of whole
--- ones). An option whose default is a number is a number.
--- Gives a table from option names to values. --help prints the usage and ends the script; so does a bad option.
+-- spec: name and about of the script, its command where that is no `lua5.4 NAME.lua`, and a list of options, each with
+-- name, value (the word for it in the help), help, default; for words choices, a list of them; for numbers integer,
+-- positive, min, max, power_of_two (of whole ones). An option whose default is a number is a number. Gives a table
+-- from option names to values. --help prints the usage and ends the script; so does a bad option.
 function script.options(arguments, spec)
     local values = {}
     for _, option in ipairs(spec) do

@@ -10,6 +10,7 @@ for _, dev in ipairs(lun.devices()) do
     pocl = pocl or dev:info().platform == "Portable Computing Language" and dev or nil
 end
 local own_it = pocl and it or pending
+local long_it = pocl and helper.long(it) or pending
 
 local function shell(command, ...)
     local words = { ... }
@@ -94,7 +95,7 @@ describe("lun.prepare", function()
         end)
     end)
 
-    own_it("lets two processes prepare at once, and leaves a whole folder", function()
+    long_it("lets two processes prepare at once, and leaves a whole folder", function()
         with_store(function(store, cache, folder)
             local source = ([[require("lunarray").prepare { operations = { "neg" }, dtypes = { "f32" }, folder = %q,
                 processes = 1, quiet = true }]]):format(store)
@@ -113,7 +114,7 @@ describe("lun.prepare", function()
         end)
     end)
 
-    own_it("that is killed leaves the old folder as it was", function()
+    long_it("that is killed leaves the old folder as it was", function()
         with_store(function(store, cache, folder)
             local index = helper.read_file(folder .. "/index")
             local source = ([[
@@ -272,6 +273,19 @@ describe("lun.prepare refuses", function()
         refused("prepare: option 'device': a device is wanted, got a string", { device = "cpu" })
         helper.refused("prepare: argument 1: a table of options is wanted, got a string", lun, "f32")
         helper.refused("prepare: argument 2: nothing behind argument 1 is wanted, got 1", lun, {}, 1)
+    end)
+
+    own_it("on the command line, too", function()
+        local function said(options)
+            return helper.shell(("LUA_PATH_5_4=%s LUA_CPATH_5_4=%s %s tools/lunarray-prepare.lua %s"):format(
+                quote(package.path), quote(package.cpath), os.getenv "LUA" or "lua5.4", options))
+        end
+        assert.matches("^usage: lunarray%-prepare %[options%]\n", (said "--help"))
+        local device = quote(pocl:info().name)
+        local output, status = said("--dtypes f16 --device " .. device)
+        assert.matches("\nlunarray%-prepare: option 'dtypes': f32 and f64 are prepared, got 'f16'\n$", output)
+        assert.equal(1, status)
+        assert.matches("^lunarray%-prepare: unknown option '%-%-dtype'; known are %-%-operations ", (said "--dtype f32"))
     end)
 
     own_it("a folder that cannot be, and a Lua that is none", function()
