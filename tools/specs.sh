@@ -28,9 +28,9 @@ files="$(for name in $slow; do echo "$all" | grep "/${name}_spec.lua$"; done) $a
 known=build/spec_seconds${LUNARRAY_LONG:+_rest}
 [ -s "$known" ] && files="$(sort -rn "$known" | cut -d ' ' -f 2) $all"
 
-# Those that compare bits or last places (the order of sums, contraction, division), variants with one another, or random
-# programs with a reference; those that look at texts, logs or times of the compiler; those whose kernels run for long.
-optimised='accuracy arithmetic fft fuse_programs map matmul reduce reproducible simulation sort transpose variants
+# Those that compare bits or last places (the order of sums, contraction, division) or variants with one another; those that
+# look at texts, logs or times of the compiler; those whose kernels run for long.
+optimised='accuracy arithmetic fft map matmul reduce reproducible simulation sort transpose variants
     builtins check kernel profile program queue thread
     event examples integrators interrupt lab large lifetime loop nbody pressure problems'
 settled='annotations core default_device helper hosted mutate numpy octave release'

@@ -237,7 +237,7 @@ describe("linear algebra", function()
             assert.equal(math.huge, dev:zeros { 0, 0 }:rcond())
         end)
 
-        it("takes batches of more than 2^19 matrices on " .. title, function()
+        helper.long(it)("takes batches of more than 2^19 matrices on " .. title, function()
             local count = (1 << 19) + 3
             local k, b = dev:arange(0, count - 1, { dtype = "f32" }) % 7 + 2, dev:array { 3, 5 }
             local a = dev:ones { count, 2, 2 } -- of k on the diagonal

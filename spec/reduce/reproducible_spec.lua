@@ -5,7 +5,7 @@ local helper = require "spec.helper"
 local nist = require "spec.reduce.nist"
 local numbers = require "spec.numbers"
 
-local it = helper.one_in(2, it)
+local it = helper.one_in(4, it)
 
 local NAN, INFINITY = 0 / 0, math.huge
 -- Programs for vectors take seconds to build, so one variant has all ops, and the others those with different states:
