@@ -181,9 +181,10 @@ describe("prepared kernels", function()
             function(folder) shell("cd %s && find . -name '*.so' -exec chmod o+w '{}' +", folder) end,
             ".so may be written by others" },
     }
+    local some_it = pocl and helper.one_in(3, it) or pending
     for _, row in ipairs(damages) do
         local title, damage, problem = table.unpack(row)
-        own_it(title .. " are told of once, and not used", function()
+        some_it(title .. " are told of once, and not used", function()
             with_store(function(store, cache, folder)
                 damage(folder)
                 local output = run(store, cache)
@@ -245,7 +246,7 @@ describe("compiling for long", function()
         end)
     end
 
-    it("is told of once, in a terminal alone (script)", function()
+    helper.long(it)("is told of once, in a terminal alone (script)", function()
         if not pocl or not has_script then
             pending "util-linux's script makes the terminal"
             return
@@ -283,9 +284,9 @@ describe("lun.prepare refuses", function()
         assert.matches("^usage: lunarray%-prepare %[options%]\n", (said "--help"))
         local device = quote(pocl:info().name)
         local output, status = said("--dtypes f16 --device " .. device)
-        assert.matches("\nlunarray%-prepare: option 'dtypes': f32 and f64 are prepared, got 'f16'\n$", output)
+        assert.matches("\nlunarray%-prepare: option 'dtypes': f32 and f64 are prepared, got 'f16'\n$", output, 1)
         assert.equal(1, status)
-        assert.matches("^lunarray%-prepare: unknown option '%-%-dtype'; known are %-%-operations ", (said "--dtype f32"))
+        assert.matches("^lunarray%-prepare: unknown option '%-%-dtype'; known are %-%-", (said "--dtype f32"))
     end)
 
     own_it("a folder that cannot be, and a Lua that is none", function()
