@@ -5,9 +5,10 @@
 #
 # A line for each file that ends, with the seconds of a processor that it took, then what busted says of pending and failed
 # specs, then the totals as busted writes them. PoCL's compiler takes half as long where it does not optimise: the files
-# below run the code that users have, the others code that is not optimised. With LUNARRAY_LONG=1 all run what users have,
-# and files for which nothing changes by that are left out. What each file took is kept in build/spec_seconds (with LUNARRAY_LONG=1
-# in build/spec_seconds_rest), for the order of the next run. JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
+# below run the code that users have, the others code that is not optimised; all build a kernel once (LUNARRAY_TIER=0). With
+# LUNARRAY_LONG=1 all run what users have, and files for which nothing changes by that are left out. What each file took is kept in
+# build/spec_seconds (with LUNARRAY_LONG=1 in build/spec_seconds_rest), for the order of the next run.
+# JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
 # BEGIN_SECONDS: no file begins later than that; the files that are left then count as pending.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -68,7 +69,7 @@ lane() { # busted...
         [ -e "$file" ] && mkdir "$dir/$file" 2>/dev/null || continue
         [ -n "${LUNARRAY_LONG-}" ] && is_among "$file" "$settled" && continue
         is_plain "$file" && flags=${POCL_EXTRA_BUILD_FLAGS--cl-opt-disable} || flags=${POCL_EXTRA_BUILD_FLAGS-}
-        env ${flags:+POCL_EXTRA_BUILD_FLAGS="$flags"} $limit "$@" --output=plainTerminal "$file" \
+        env LUNARRAY_TIER="${LUNARRAY_TIER-0}" ${flags:+POCL_EXTRA_BUILD_FLAGS="$flags"} $limit "$@" --output=plainTerminal "$file" \
             >"$dir/$file/log" 2>&1 </dev/null &
         wait $!
         echo $? >"$dir/$file/status"

@@ -6,6 +6,7 @@
 ---@field kept integer the library's programs that the device keeps
 ---@field generated integer those of them that are made of expressions; the least recently used leave
 ---@field most_generated integer that many of these are kept
+---@field exchanged integer kernels of these that were built again, optimised, as their work had grown
 
 ---@class lunarray.DeviceInfo
 ---@field name string

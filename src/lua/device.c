@@ -176,11 +176,12 @@ static void set_words(lua_State *L, const char *field, const char *text)
 static void set_programs(lua_State *L, const lun_device *device)
 {
     const lun_programs programs = lun_device_programs(device);
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
     set_count(L, "built", programs.built);
     set_count(L, "kept", programs.kept);
     set_count(L, "generated", programs.generated);
     set_count(L, "most_generated", programs.most_generated);
+    set_count(L, "exchanged", programs.exchanged);
     lua_setfield(L, -2, "programs");
 }
 

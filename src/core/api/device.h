@@ -72,6 +72,7 @@ typedef struct lun_programs {
     uint64_t built;                   /* programs that were compiled, users' own included */
     size_t kept;                      /* programs of the library's that the device keeps */
     size_t generated, most_generated; /* of these: made of users' expressions; the least recently used beyond leave */
+    uint64_t exchanged;               /* kernels of these that were built again, optimised, as their work had grown */
 } lun_programs;
 
 lun_programs lun_device_programs(const lun_device *device);

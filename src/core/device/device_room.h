@@ -10,9 +10,11 @@ typedef struct device_state {
     cl_device_id units[DEVICE_UNITS]; /* NULL: the device has no such unit */
     unsigned built_for;               /* the unit that kernels are asked for now */
     cl_context context;               /* NULL until the device is opened */
+    double asked_work;                /* what one core takes for the operation they are for, in nanoseconds */
     struct programs *programs;        /* kernel files that were built; NULL: none yet */
     struct prepared *prepared;        /* kernels that were built beforehand; NULL: nobody has asked for them */
     uint64_t programs_built;          /* calls of the compiler, users' own programs included */
+    uint64_t exchanged;               /* kernels that were built again, optimised */
     double building;                  /* seconds that they took */
     uint64_t declared, undeclared;    /* texts for which declarations were enough (builtins.h), and others */
     char *build_log;

@@ -5,12 +5,12 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "device/device_room.h"
+#include "device/program_text.h"
+#include "device/tier.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define BUILD_OPTIONS "-cl-std=CL1.2"
 
 /* Programs made of users' expressions are kept up to this number; then the least recently used one leaves. */
 #ifdef LUN_FAULTS
@@ -22,6 +22,8 @@
 typedef struct kernel_entry {
     char *name;
     cl_kernel kernel;
+    bool optimised; /* it is of that build, or is not to be built again */
+    double excess;  /* until then: what it has taken longer (tier.h) */
     struct kernel_entry *next;
 } kernel_entry;
 
@@ -30,7 +32,7 @@ typedef struct made_program {
     unsigned unit;
     uint64_t hash, used;
     bool generated;
-    cl_program built;
+    cl_program built[2]; /* without optimisations, and with them; NULL: it was not built so */
     kernel_entry *kernels;
     struct made_program *next; /* the next one in the same row of the table */
 } made_program;
@@ -42,109 +44,6 @@ struct programs {
     uint64_t uses;
 };
 
-const struct kernel_source *kernel_source_find(const char *name)
-{
-    for (size_t i = 0; i < kernel_source_count; i++)
-        if (strcmp(kernel_sources[i].name, name) == 0)
-            return &kernel_sources[i];
-    return NULL;
-}
-
-static void write_prelude(text_builder *out, const lun_device *device, const program_key *key)
-{
-    const lun_dtype dtype = dtype_built(key->dtype), part = lun_dtype_part(dtype);
-    text_add(out,
-             "#define DTYPE_%s 1\n#define T %s\n#define STORED %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
-             "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s",
-             lun_dtype_name(dtype), dtype_cl(dtype), dtype_stored(dtype), dtype_cl(dtype_computed(dtype)),
-             lun_dtype_bytes(dtype), dtype_encoding(dtype), dtype_digits(dtype), device_group(device),
-             device->info.fp64 ? "#define HAS_F64 1\n" : "",
-             lun_dtype_has(dtype, LUN_ORDERED | LUN_NANS) ? "#define IS_FLOAT 1\n" : "");
-    if (dtype_is_packed(dtype))
-        text_add(out, "#define PACKED(verb, n) verb##%s##n\n", dtype_packing(dtype));
-    if (part != dtype)
-        text_add(out, "#define PART %s\n", dtype_cl(part));
-    if (key->write_defines)
-        key->write_defines(out, key->of);
-    else
-        text_add(out, "%s", key->defines ? key->defines : "");
-    text_add_char(out, '\n');
-}
-
-/* The kernel file's text without its kernels of other names, whose lines are left empty. */
-static void write_source(text_builder *out, const struct kernel_source *source, const char *kernel)
-{
-    size_t at = 0;
-    text_add(out, "\n#line 1 \"%s.cl\"\n", source->name);
-    for (const struct kernel_place *each = source->kernels; each->name; each++) {
-        if (!*kernel || strcmp(each->name, kernel) == 0)
-            continue;
-        text_add_bytes(out, source->text + at, each->from - at);
-        for (unsigned i = 0; i < each->lines; i++)
-            text_add_char(out, '\n');
-        at = each->to;
-    }
-    text_add_bytes(out, source->text + at, source->length - at);
-    text_add_char(out, '\n');
-}
-
-/* That, once or for each of several kernels. */
-static lun_status write_kernels(text_builder *out, const struct kernel_source *source, const program_key *key,
-                                const char *kernel, lun_error *err)
-{
-    const unsigned repeats = key->repeats ? key->repeats(key->of) : 0;
-    for (unsigned i = 0; i == 0 || i < repeats; i++) {
-        if (repeats)
-            TRY(key->write_repeat(out, key->of, i, err));
-        write_source(out, source, kernel);
-    }
-    return text_check(out, err);
-}
-
-static lun_status build(cl_program *out, lun_device *device, const program_key *key, const char *kernel, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    text_builder texts = {0}, prelude = {0}, kernels = {0}, generated = {0};
-    char complaint[128];
-    const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
-    if (!source)
-        FAIL_DONE(LUN_BUILD, "there is no kernel file '%s'", key->file);
-    if (key->write_texts) {
-        text_add(&texts, "%s", device->info.fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "");
-        TRY_DONE(key->write_texts(&texts, key->of, err));
-    }
-    write_prelude(&prelude, device, key);
-    text_add_char(&generated, '\n');
-    if (key->write)
-        TRY_DONE(key->write(&generated, key->of, err));
-    TRY_DONE(text_check(&texts, err));
-    TRY_DONE(text_check(&prelude, err));
-    TRY_DONE(write_kernels(&kernels, source, key, kernel, err));
-    TRY_DONE(text_check(&generated, err));
-    if (key->signature)
-        snprintf(complaint, sizeof complaint, "the expression did not compile");
-    else
-        snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
-                 lun_dtype_name(key->dtype));
-    const build_text whole = {
-        .unit = state_of(device)->built_for,
-        .file = source->name,
-        .count = 5,
-        .parts = {text_chars(&texts), prelude.chars, common->text, text_chars(&generated), kernels.chars},
-        .lengths = {texts.length, prelude.length, common->length, generated.length, kernels.length},
-        .options = key->single_literals ? BUILD_OPTIONS " -cl-single-precision-constant" : BUILD_OPTIONS,
-    };
-    status = program_build(out, device, complaint, &whole, err);
-    if (status == LUN_BUILD)
-        build_log_relabel(device, &whole);
-done:
-    text_clear(&texts);
-    text_clear(&prelude);
-    text_clear(&kernels);
-    text_clear(&generated);
-    return status;
-}
-
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
 /* The final NUL counts too, so that "ab" "c" and "a" "bc" differ. */
@@ -154,6 +53,7 @@ static uint64_t hash_text(uint64_t hash, const char *part)
 }
 
 void programs_for(lun_device *device, unsigned unit) { state_of(device)->built_for = unit; }
+void programs_weigh(lun_device *device, double nanoseconds) { state_of(device)->asked_work = nanoseconds; }
 
 /* The kernel that a program is built for; "": for all of its file. PoCL compiles a kernel when it is launched, and a program more
  * takes it longer than a kernel more in a program; other drivers compile whole programs. */
@@ -202,8 +102,9 @@ static void program_free(made_program *made)
         free(entry->name);
         free(entry);
     }
-    if (made->built)
-        clReleaseProgram(made->built);
+    for (size_t i = 0; i < COUNT(made->built); i++)
+        if (made->built[i])
+            clReleaseProgram(made->built[i]);
     text_clear(&made->key);
     free(made);
 }
@@ -279,37 +180,14 @@ static void table_add(struct programs *table, made_program *fresh)
     table->generated += fresh->generated;
 }
 
-static lun_status find_program(made_program **out, lun_device *device, const program_key *key, const char *kernel,
-                               lun_error *err)
+/* NULL: there is none. */
+static made_program *find_program(struct programs *table, const program_key *key, const char *kernel, unsigned unit)
 {
-    lun_status status = LUN_OK;
-    struct programs *table = NULL;
-    made_program *fresh = NULL;
-    const unsigned unit = state_of(device)->built_for;
     const uint64_t hash = hash_key(key, kernel, unit);
-    TRY_DONE(table_open(&table, device, err));
     made_program *found = *row_of(table, hash);
     while (found && !(found->hash == hash && is_for(found, key, kernel, unit)))
         found = found->next;
-    if (!found) {
-        fresh = calloc(1, sizeof *fresh);
-        if (!fresh)
-            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's record");
-        write_key(&fresh->key, key, kernel);
-        TRY_DONE(text_check(&fresh->key, err));
-        TRY_DONE(build(&fresh->built, device, key, kernel, err));
-        fresh->hash = hash;
-        fresh->unit = unit;
-        fresh->generated = key->signature != NULL;
-        table_add(table, fresh);
-        found = fresh;
-    }
-    found->used = ++table->uses;
-    *out = found;
-done:
-    if (status != LUN_OK && fresh)
-        program_free(fresh);
-    return status;
+    return found;
 }
 
 lun_programs lun_device_programs(const lun_device *device)
@@ -318,20 +196,56 @@ lun_programs lun_device_programs(const lun_device *device)
     return (lun_programs){.built = state_of(device)->programs_built,
                           .kept = table ? table->count : 0,
                           .generated = table ? table->generated : 0,
-                          .most_generated = GENERATED_MOST};
+                          .most_generated = GENERATED_MOST,
+                          .exchanged = state_of(device)->exchanged};
 }
 
 /* ---- kernels --------------------------------------------------------------------------------------------------- */
 
-static lun_status add_kernel(kernel_entry **out, made_program *of, const char *name, lun_error *err)
+/* What of the table a kernel is asked for. */
+typedef struct wanted {
+    lun_device *device;
+    const program_key *key;
+    const char *kernel; /* its name */
+    const char *alone;
+} wanted;
+
+/* A kernel of one of the program's two builds. */
+static lun_status make_kernel(cl_kernel *out, made_program *of, const wanted *w, bool optimised, lun_error *err)
+{
+    cl_program *built = &of->built[optimised];
+    if (!*built)
+        TRY(program_text_build(built, w->device, w->key, w->alone, optimised, err));
+    CL_NEW(*out, clCreateKernel, *built, w->kernel);
+    return LUN_OK;
+}
+
+static uint64_t hash_kernel(const made_program *made, const char *name) { return hash_text(made->hash, name); }
+
+/* Finds out which build is the first. */
+static void begin_tier(kernel_entry *entry, const made_program *of, const wanted *w)
+{
+    entry->optimised = !tier_takes(w->device, w->key);
+    if (entry->optimised)
+        return;
+    entry->excess = tier_is_off(w->device) ? TIER_MOST : tier_excess(w->key, state_of(w->device)->asked_work);
+    entry->optimised = entry->excess >= TIER_MOST;
+    if (entry->optimised)
+        tier_keep(w->device, hash_kernel(of, w->kernel));
+    else
+        entry->optimised = tier_recall(w->device, hash_kernel(of, w->kernel));
+}
+
+static lun_status add_kernel(kernel_entry **out, made_program *of, const wanted *w, lun_error *err)
 {
     lun_status status = LUN_OK;
     kernel_entry *entry = calloc(1, sizeof *entry);
     if (entry)
-        entry->name = strdup(name);
+        entry->name = strdup(w->kernel);
     if (!entry || !entry->name)
         FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's record");
-    CL_NEW_DONE(entry->kernel, clCreateKernel, of->built, name);
+    begin_tier(entry, of, w);
+    TRY_DONE(make_kernel(&entry->kernel, of, w, entry->optimised, err));
     entry->next = of->kernels;
     *out = of->kernels = entry;
 done:
@@ -342,17 +256,72 @@ done:
     return status;
 }
 
-lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key *key, const char *kernel,
-                          lun_error *err)
+/* Adds the program of a first kernel to the table, if that can be made. */
+static lun_status add_program(kernel_entry **out, struct programs *table, const wanted *w, lun_error *err)
 {
-    made_program *of = NULL;
-    TRY(device_open(device, err));
-    TRY(find_program(&of, device, key, alone(device, key, kernel), err));
+    lun_status status = LUN_OK;
+    const unsigned unit = state_of(w->device)->built_for;
+    made_program *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's record");
+    write_key(&fresh->key, w->key, w->alone);
+    TRY_DONE(text_check(&fresh->key, err));
+    fresh->hash = hash_key(w->key, w->alone, unit);
+    fresh->unit = unit;
+    fresh->generated = w->key->signature != NULL;
+    TRY_DONE(add_kernel(out, fresh, w, err));
+    fresh->used = ++table->uses;
+    table_add(table, fresh);
+done:
+    if (status != LUN_OK && fresh)
+        program_free(fresh);
+    return status;
+}
+
+/* Takes a kernel of the optimised build in place of the first one, which those that have enqueued it have retained. Where it
+ * cannot be built the first one stays, and so does what the compiler has said of others. */
+static void exchange(kernel_entry *entry, made_program *of, const wanted *w)
+{
+    lun_error ignored;
+    cl_kernel better = NULL;
+    char *const log = program_log_take(w->device);
+    entry->optimised = true;
+    if (make_kernel(&better, of, w, true, &ignored) == LUN_OK) {
+        clReleaseKernel(entry->kernel);
+        entry->kernel = better;
+        state_of(w->device)->exchanged++;
+        tier_keep(w->device, hash_kernel(of, w->kernel));
+    }
+    program_log_put(w->device, log);
+}
+
+static kernel_entry *find_kernel(const made_program *of, const char *kernel)
+{
     kernel_entry *entry = of->kernels;
     while (entry && strcmp(entry->name, kernel) != 0)
         entry = entry->next;
-    if (!entry)
-        TRY(add_kernel(&entry, of, kernel, err));
+    return entry;
+}
+
+lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key *key, const char *kernel,
+                          lun_error *err)
+{
+    struct programs *table = NULL;
+    kernel_entry *entry = NULL;
+    TRY(device_open(device, err));
+    TRY(table_open(&table, device, err));
+    const wanted w = {device, key, kernel, alone(device, key, kernel)};
+    made_program *of = find_program(table, key, w.alone, state_of(device)->built_for);
+    if (of) {
+        of->used = ++table->uses;
+        entry = find_kernel(of, kernel);
+        if (!entry)
+            TRY(add_kernel(&entry, of, &w, err));
+        else if (!entry->optimised && (entry->excess += tier_excess(key, state_of(device)->asked_work)) >= TIER_MOST)
+            exchange(entry, of, &w);
+    } else {
+        TRY(add_program(&entry, table, &w, err));
+    }
     *out = entry->kernel;
     return LUN_OK;
 }

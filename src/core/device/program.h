@@ -23,11 +23,16 @@ typedef struct program_key {
     unsigned (*repeats)(const void *of); /* 0: once, and nothing is written for it */
     lun_status (*write_repeat)(text_builder *out, const void *of, unsigned i, lun_error *err);
     const void *of;
+    /* How much longer than an operation's weight its kernels take where they are built without optimisations; 0: they never are
+     * (tier.h). */
+    double unoptimised;
     bool single_literals; /* 0.5 is a float, not a double; a part of the signature */
 } program_key;
 
 /* Kernels that are asked for from now on are for that unit of the device (context.h): MAIN_UNIT, until somebody says another. */
 void programs_for(lun_device *device, unsigned unit);
+/* They are for an operation that takes one core so long, as far as is known; 0: unknown (tier.h). */
+void programs_weigh(lun_device *device, double nanoseconds);
 /* What building a program has taken on this device, on average; a guess before the first one. */
 double programs_mean_seconds(const lun_device *device);
 /* A kernel of that program, in which the file's other kernels are not: drivers compile what a program holds, launched or not. It is

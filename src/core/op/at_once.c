@@ -123,12 +123,14 @@ static void choose(operation *op, bool at_once)
 void operation_weigh(operation *op, double nanoseconds)
 {
     op->weight = nanoseconds;
+    programs_weigh(op->device, nanoseconds);
     choose(op, is_possible(op) && is_worth(&state_of(op->device)->companion, op->device, nanoseconds));
 }
 
 void operation_weigh_awaited(operation *op, double nanoseconds)
 {
     op->weight = nanoseconds;
+    programs_weigh(op->device, nanoseconds);
     choose(op, nanoseconds <= tuned(op->device)->waking && is_possible(op));
 }
 

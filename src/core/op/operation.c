@@ -28,6 +28,7 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     op->use_room = op->scratch_room = OPERATION_FEW;
     op->harmless = true;
     programs_for(device, MAIN_UNIT);
+    programs_weigh(device, 0);
     if (call && call->event)
         lun_event_clear(call->event);
     if (device->recording)

@@ -362,6 +362,7 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
                                            .dtype = LUN_u8,
                                            .defines = defines.chars,
                                            .signature = signature.chars,
+                                           .unoptimised = FOLD_UNOPTIMISED,
                                            .single_literals = form->map.expression->texts &&
                                                               lun_dtype_part(form->map.types->result[0]) != LUN_f64,
                                            .write = fold_write_text,

@@ -24,6 +24,7 @@ static lun_status fused_kernel(cl_kernel *out, lun_device *device, const variant
                                            .dtype = LUN_u8,
                                            .defines = defines.chars,
                                            .signature = signature.chars,
+                                           .unoptimised = FOLD_UNOPTIMISED,
                                            .write = fused_write_text,
                                            .of = form},
                             row->file, err));

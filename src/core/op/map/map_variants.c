@@ -33,6 +33,7 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                        .single_literals = form->expression->texts && lun_dtype_part(form->types->result[0]) != LUN_f64,
                        .write = map_write_text,
                        .write_texts = form->expression->texts ? map_write_texts : NULL,
+                       .unoptimised = MAP_UNOPTIMISED,
                        .repeats = map_count_members,
                        .write_repeat = map_write_member,
                        .of = form},

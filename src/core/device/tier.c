@@ -1,0 +1,106 @@
+/* Tiers: which kernels are built without optimisations first, and how long they stay so.
+ *
+ * PoCL takes 0.1 to 0.4 s of processor time to build a kernel, and half of that without optimisations. The results are the same
+ * bits, but for the sign of a NaN (spec/elementwise/tier_spec.lua); a kernel of an expression takes one to seven times as long, one
+ * that reduces three to twenty. So a kernel of few elements stays as it is, and one that has taken TIER_MOST longer is built again.
+ *
+ * Which kernels are in PoCL's cache optimised, empty files beside them in the cache tell, and a process takes these at once. Such a
+ * file has a say in how long something takes, never in what comes out: a wrong one costs time alone. */
+#include "device/tier.h"
+#include "device/device.h"
+#include "device/prepared.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_PATH 1024
+#define LARGE 5e6    /* a launch that takes so much longer is worth the optimisations: scripts are run again */
+#define LAUNCH 500.0 /* the part of a launch, whatever its elements take */
+
+/* Does a variable of the environment that is a switch say no? */
+static bool is_off(const char *name)
+{
+    const char *wish = getenv(name);
+    return wish && strcmp(wish, "0") == 0;
+}
+
+bool tier_is_off(lun_device *device)
+{
+    return is_off("LUNARRAY_TIER") || getenv("LUNARRAY_PREPARE") || prepared_any(device);
+}
+
+/* PoCL 3 is the version whose builds were compared. */
+bool tier_takes(const lun_device *device, const program_key *key) { return key->unoptimised > 0 && device->pocl == 3; }
+
+double tier_excess(const program_key *key, double weight)
+{
+    const double excess = LAUNCH + key->unoptimised * weight;
+    return excess < LARGE ? excess : TIER_MOST;
+}
+
+/* ---- what is kept --------------------------------------------------------------------------------------------- */
+
+/* The folder in which PoCL keeps its kernels, by PoCL's rules. */
+static bool find_cache(char *out, size_t room)
+{
+    const char *named = getenv("POCL_CACHE_DIR"), *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = 0;
+    if (is_off("POCL_KERNEL_CACHE"))
+        return false;
+    if (named)
+        length = snprintf(out, room, "%s", named);
+    else if (caches && *caches)
+        length = snprintf(out, room, "%s/pocl/kcache", caches);
+    else if (home)
+        length = snprintf(out, room, "%s/.cache/pocl/kcache", home);
+    return length > 0 && (size_t)length < room;
+}
+
+static bool find_folder(char *out, size_t room)
+{
+    static const char own[] = "/lunarray";
+    if (room < sizeof own || !find_cache(out, room - sizeof own))
+        return false;
+    memcpy(out + strlen(out), own, sizeof own);
+    return true;
+}
+
+/* The device's name says what PoCL builds for. */
+static uint64_t hash_device(uint64_t hash, const lun_device *device)
+{
+    for (const char *at = device->info.name; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static bool find_file(char *out, size_t room, const lun_device *device, uint64_t hash)
+{
+    char folder[MOST_PATH];
+    if (!find_folder(folder, sizeof folder))
+        return false;
+    const int length = snprintf(out, room, "%s/%016llx", folder, (unsigned long long)hash_device(hash, device));
+    return length > 0 && (size_t)length < room;
+}
+
+bool tier_recall(const lun_device *device, uint64_t hash)
+{
+    char path[MOST_PATH];
+    return find_file(path, sizeof path, device, hash) && access(path, F_OK) == 0;
+}
+
+void tier_keep(const lun_device *device, uint64_t hash)
+{
+    char path[MOST_PATH];
+    if (!find_folder(path, sizeof path))
+        return;
+    (void)mkdir(path, S_IRWXU);
+    const int file = find_file(path, sizeof path, device, hash)
+                         ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR)
+                         : -1;
+    if (file >= 0)
+        close(file);
+}
