@@ -7,7 +7,7 @@ local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local elementwise = require "spec.elementwise"
 
-local it = helper.one_in(2, it)
+local it = helper.one_in(4, it)
 
 local SIZE = 131 -- vectors of every width, and elements left over
 

@@ -3,7 +3,7 @@
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local it = helper.one_in(2, it)
+local it = helper.one_in(4, it)
 
 -- Raises unless the fused function gives the bits that it gives of arrays.
 local function check_same(f, ...)

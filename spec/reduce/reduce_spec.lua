@@ -5,7 +5,7 @@ local lun = require "lunarray"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
-local it = helper.one_in(2, it)
+local it = helper.one_in(4, it)
 
 local NAN, INFINITY = 0 / 0, math.huge
 local OPS = { "sum", "min", "max", "prod", "sumsq", "absmax" }
