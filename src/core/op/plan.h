@@ -153,7 +153,9 @@ void plan_offset(plan *p, const size_t *offset);
  * compiled: up to DRIVER_BYTES, a kernel takes as long. */
 #define DRIVER_BYTES (80 << 10)
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
-/* Appends the filling of bytes of a buffer with an element of `item` bytes by the driver, which is as a copy. */
+/* Appends the filling of bytes of a buffer with an element of `item` bytes by the driver, as a copy; PoCL writes element by element, so
+ * that a kernel takes less from DRIVER_FILLS bytes on. */
+#define DRIVER_FILLS (16 << 10)
 lun_status plan_fill(plan *p, cl_mem dst, size_t at, size_t bytes, cl_ulong2 element, size_t item, lun_error *err);
 /* Appends the copying of src's elements to dst, which has the same shape; dtypes may differ (op/move). */
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);

@@ -63,7 +63,7 @@ static bool driver_applies(const lun_device *device, const void *data)
 {
     const fill_problem *p = data;
     return variant_on_cpu(device, data) &&
-           (!p || (lun_array_is_contiguous(p->out) && lun_array_bytes(p->out) <= DRIVER_BYTES));
+           (!p || (lun_array_is_contiguous(p->out) && lun_array_bytes(p->out) <= DRIVER_FILLS));
 }
 
 static lun_status plan_by_driver(plan *out, const variant *row, const void *data, lun_error *err)
