@@ -165,7 +165,7 @@ end)
 
 for _, name in ipairs { "cholesky", "lu", "qr", "svd", "eigh", "eigvalsh", "inv", "det", "pinv" } do
     job(name, function(dev, dtype)
-        for _, n in ipairs { 5, 30, 100 } do
+        for _, n in ipairs { 5, 30, 100, 200 } do
             local a = square(dev, dtype, n)
             a[name](a)
         end
@@ -174,7 +174,7 @@ end
 
 for _, name in ipairs { "solve", "lstsq" } do
     job(name, function(dev, dtype)
-        for _, n in ipairs { 5, 30, 100 } do
+        for _, n in ipairs { 5, 30, 100, 200 } do
             local a = square(dev, dtype, n)
             a[name](a, numbers(dev, dtype, n))
             a[name](a, numbers(dev, dtype, n, 3))

@@ -149,42 +149,42 @@ end
 describe("trying scenarios", function()
     it("finds a wrong result, an error of another kind, an object that stays", function()
         assert.matches("wrong: it, clSetKernelArg 1: .*a wrong result without an error",
-            complaints "local ok, b = pcall(a.copy, a) return ok and b or 'nothing'")
+            complaints "local ok, b = pcall(a.neg, a) return ok and b or 'nothing'")
         assert.matches("wrong: it, clSetKernelArg 1: .*not an error of lunarray's: .*oh",
-            complaints "local ok, b = pcall(a.copy, a) return ok and b or error 'oh'")
+            complaints "local ok, b = pcall(a.neg, a) return ok and b or error 'oh'")
         assert.matches("wrong: it, clSetKernelArg 1: live: %d+ of mem instead of %d",
-            complaints "kept[#kept + 1] = a:copy() return kept[#kept]")
+            complaints "kept[#kept + 1] = a:neg() return kept[#kept]")
         assert.matches("wrong: it, clSetKernelArg 1: the next call: .*broken",
-            complaints "if broken then error 'broken' end local ok, b = pcall(a.copy, a) broken = not ok return b")
+            complaints "if broken then error 'broken' end local ok, b = pcall(a.neg, a) broken = not ok return b")
     end)
 
     it("finds so too where Lua is refused memory, or an input is given back meanwhile", function()
         local memory = "what = 'memory', stride = 1, seed = 1, swap = swap"
         assert.matches("wrong: it, request 1, 2 times: .*a wrong result without an error",
-            complaints("local ok, b = pcall(a.copy, a) return ok and b or 'nothing'", memory))
+            complaints("local ok, b = pcall(a.neg, a) return ok and b or 'nothing'", memory))
         assert.matches("wrong: it, request 1, 2 times: .*another error: .*oh",
-            complaints("local ok, b = pcall(a.copy, a) return ok and b or error 'oh'", memory))
+            complaints("local ok, b = pcall(a.neg, a) return ok and b or error 'oh'", memory))
         assert.matches("wrong: it, each request, once: live: %d+ of mem instead of %d",
-            complaints("kept[#kept + 1] = a:copy() return kept[#kept]", memory))
+            complaints("kept[#kept + 1] = a:neg() return kept[#kept]", memory))
         assert.matches("wrong: it, released at collection 1: .*another error: .*oh",
-            complaints("local ok, b = pcall(a.copy, a) return ok and b or error 'oh'", memory))
+            complaints("local ok, b = pcall(a.neg, a) return ok and b or error 'oh'", memory))
     end)
 
     it("finds so too where a scenario is left", function()
         local steps = "what = 'steps', stride = 1, seed = 1"
         assert.matches("wrong: it, raised at step %d+: .*a wrong result without an error",
-            complaints("local ok, b = pcall(a.copy, a) return ok and b or 'nothing'", steps))
+            complaints("local ok, b = pcall(a.neg, a) return ok and b or 'nothing'", steps))
         assert.matches("wrong: it, left at step %d+: the next call: .*broken",
-            complaints("if broken then error 'broken' end broken = true local b = a:copy() broken = false return b",
+            complaints("if broken then error 'broken' end broken = true local b = a:neg() broken = false return b",
                 steps))
         assert.matches("wrong: it, closed at step %d+: live: %d+ of mem instead of %d",
-            complaints("local b = a:copy() kept[#kept + 1] = b return b", steps))
+            complaints("local b = a:neg() kept[#kept + 1] = b return b", steps))
     end)
 
     it("finds nothing wrong where nothing is", function()
         for what, least in pairs { calls = 9, memory = 3, steps = 9 } do
             local options = ("what = %q, stride = 1, seed = 1, swap = swap"):format(what)
-            local output = complaints("local b = a:copy() return b", options)
+            local output = complaints("local b = a:neg() return b", options)
             local count = output:match "^it +(%d+) tried +%d+ told +0 wrong\n$"
             assert.is_true(tonumber(count or 0) > least, output)
         end

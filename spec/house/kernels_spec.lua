@@ -39,7 +39,8 @@ local DTYPES = {
     lu = { "f32", "f64" }, qr = { "f32", "f64" }, solve = { "f32", "f64" },
     csr_check = { "i32", "i64" }, csr_sweep = { "f32", "f64", "c64", "c128" },
     hessenberg = { "f32", "f64" }, schur = { "f32", "f64" }, eigenvectors = { "f32", "f64" },
-    tridiagonal = { "f32", "f64" }, divide = { "f32", "f64" },
+    tridiagonal = { "f32", "f64" }, divide = { "f32", "f64" }, whole = { "f32", "f64" },
+    whole_eigen = { "f32", "f64" },
 }
 
 local function prelude(name, group)
