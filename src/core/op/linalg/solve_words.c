@@ -110,7 +110,7 @@ static lun_status solve_general(linalg *l, const solving *given, const lun_array
     s.transpose = false;
     const lun_array right = linalg_spread(&s.of.b, s.of.ndim, s.of.batch);
     const bool few = linalg_is_few(l, &s.of.a, &right), apart = matrix_batches(&right) == l->batches;
-    const bool whole = apart && linalg_is_whole(l, &s.of.a, columns_of(&right));
+    const bool whole = apart && !s.conjugate && linalg_is_whole(l, &s.of.a, columns_of(&right));
     if (few || whole)
         return solve_few(l, &s, x, !few, err);
     TRY(linalg_copy(l, &lu, &s.of.a, err));
