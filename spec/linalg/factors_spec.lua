@@ -176,13 +176,13 @@ helper.each_device(function(dev, title)
 
     describe("solve with least_rcond", function()
         it("solves what is well conditioned, as solve does, on " .. title, function()
-            for _, n in ipairs { 1, 5, 40 } do
+            for _, n in ipairs { 1, 5, 40, 150 } do
                 local a = dev:normal({ 3, n, n }, { dtype = wide, seed = n })
                 for _, side in ipairs { { n }, { n, 2 }, { 2, 1, n, 2 } } do
                     local b = dev:normal(side, { dtype = wide, seed = 100 + n })
                     local given = { least_rcond = 1e-5 }
                     local x = a:solve(b, given)
-                    if n > 32 then -- fewer equations have a kernel by themselves, which gives no factors
+                    if n > 128 then -- fewer equations have a kernel by themselves, which gives no factors
                         assert_same_bits(a:solve(b):tobytes(), x:tobytes())
                     end
                     local out = dev:zeros({ x:shape() }, wide)
