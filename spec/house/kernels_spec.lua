@@ -74,9 +74,9 @@ local function clang(options, source)
 end
 
 -- What it says about the source: a second opinion beside the device's own compiler.
-local function complaints(source)
+local function complaints(source, options)
     return clang("-Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Wno-unused-function "
-        .. "-Wno-unused-parameter", source)
+        .. "-Wno-unused-parameter " .. (options or ""), source)
 end
 
 describe("a kernel file", function()
@@ -173,7 +173,8 @@ describe("a kernel that is asked for alone", function()
                     end
                     parts[#parts + 1] = each.text:sub(at)
                     local text = common .. table.concat(parts)
-                    assert.equal("", complaints(text), file .. " with " .. kept.name)
+                    -- parameters of a template, which undefines them, stay where its kernel was
+                    assert.equal("", complaints(text, "-Wno-macro-redefined"), file .. " with " .. kept.name)
                 end
             end
         end)
