@@ -1,4 +1,4 @@
-/* Hashes of texts and files: they tell what is damaged, not what somebody has made to look alike. */
+/* Hashes of texts and files: they find damage, not what somebody has made to look alike. */
 #ifndef LUN_BASE_HASH_H
 #define LUN_BASE_HASH_H
 

@@ -59,15 +59,15 @@ static const char *hint(const lun_device *device, cl_int code)
                : "";
 }
 
-/* Whoever waits at a terminal is told once what for. PoCL compiles kernels when they are launched, too: its programs take about half of
+/* Says once, at a terminal, what the program waits for. PoCL compiles kernels when they are launched, too: its programs take about half of
  * the time. */
 #define LONG_BUILDING 0.5 /* seconds */
-static void tell_wait(const lun_device *device)
+static void say_wait(const lun_device *device)
 {
-    static bool told;
-    if (told || state_of(device)->building < LONG_BUILDING)
+    static bool said;
+    if (said || state_of(device)->building < LONG_BUILDING)
         return;
-    told = true;
+    said = true;
     if (!getenv("LUNARRAY_QUIET") && isatty(STDERR_FILENO))
         fprintf(stderr, "lunarray: compiling kernels for %s, as on each first run%s\n", device->info.name,
                 device_on_pocl(device) ? "; lunarray-prepare does so beforehand" : "");
@@ -96,7 +96,7 @@ static lun_status compile(cl_program *out, cl_int *code, lun_device *device, con
     if (*code == CL_SUCCESS)
         prepared_note(device, &prepared);
     state_of(device)->building += recording_clock() - start;
-    tell_wait(device);
+    say_wait(device);
     return LUN_OK;
 }
 

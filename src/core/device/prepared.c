@@ -38,7 +38,7 @@ static const char *variable(const char *name)
 }
 
 /* One line on stderr; a damaged or foreign folder is no error. */
-static void tell(const char *folder, const char *name, const char *problem)
+static void report(const char *folder, const char *name, const char *problem)
 {
     if (!*variable(QUIET))
         fprintf(stderr,
@@ -184,7 +184,7 @@ static bool read_index(struct prepared *p)
         return false;
     problem = distrust(&status);
     if (problem) {
-        tell(p->folder, "the folder", problem);
+        report(p->folder, "the folder", problem);
         return false;
     }
     snprintf(path, sizeof path, "%s/index", p->folder);
@@ -192,7 +192,7 @@ static bool read_index(struct prepared *p)
     if (p->index && !is_index(&count, p->index, length))
         problem = "is damaged";
     if (problem)
-        tell(p->folder, "index", problem);
+        report(p->folder, "index", problem);
     if (!p->index || problem)
         return false;
     p->programs = calloc(count + 1, sizeof *p->programs);
@@ -302,7 +302,7 @@ static bool bring_file(struct prepared *p, const char *program, const char *line
     if (!problem && (!content || length != bytes || hash_bytes(HASH_START, content, length) != hash))
         problem = content ? "is damaged" : "is missing";
     if (problem)
-        tell(p->folder, name, problem);
+        report(p->folder, name, problem);
     else
         write_file(to, content, length);
     free(content);
