@@ -122,7 +122,7 @@ describe("the layer", function()
             print(layer.state "error('a state of its own')")
             print(layer.state "KEPT = require 'lunarray'.device():zeros { 3 } return KEPT:get(1)")
             print(layer.made().mem > 0, torture.left_over())
-            KEPT = require "lunarray".device():zeros { 3 }
+            KEPT = require "lunarray".device():arange(3)
             print(torture.left_over())
         ]]
         assert.matches("^false\tstate:1: a state of its own\ntrue\t0.0\ntrue\tnil\n", output)

@@ -22,20 +22,36 @@ local function shell(command)
     return output
 end
 
+-- Calls body(tree) with a copy of the tree to which all diffs are applied.
+local function in_changed_copy(diffs, body)
+    local tree = shell("mktemp -d"):match "[^\n]+"
+    local ok, problem = pcall(function()
+        shell(("cp -R Makefile doc src kernels lua spec tools %s"):format(tree))
+        for i, diff in ipairs(diffs) do
+            local path = ("%s/%d.diff"):format(tree, i)
+            helper.write_file(path, diff)
+            shell(("cd %s && git apply --verbose %d.diff"):format(tree, i))
+        end
+        body(tree)
+    end)
+    os.execute("rm -rf " .. tree)
+    assert(ok, problem)
+end
+
 describe("the contributor's page", function()
-    -- It compiles the tree once more.
-    helper.long(it)("has an example of each kind of change, which builds and prints what stands there", function()
+    it("has an example of each kind of change, which applies to the tree as it is", function()
         local diffs, scripts = examples()
         assert.equal(5, #diffs)
         assert.equal(5, #scripts)
-        local tree = shell("mktemp -d"):match "[^\n]+"
-        local ok, problem = pcall(function()
-            shell(("cp -R Makefile doc src kernels lua spec tools %s"):format(tree))
-            for i, diff in ipairs(diffs) do
-                local path = ("%s/%d.diff"):format(tree, i)
-                helper.write_file(path, diff)
-                shell(("cd %s && git apply --verbose %d.diff"):format(tree, i))
-            end
+        in_changed_copy(diffs, function(tree)
+            assert.matches("fill_words", helper.read_file(tree .. "/src/core/op/make/fill.c"))
+        end)
+    end)
+
+    -- It compiles the tree once more.
+    helper.long(it)("has examples that build and print what the page says", function()
+        local diffs, scripts = examples()
+        in_changed_copy(diffs, function(tree)
             local make = "cd %s && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make CFLAGS=-O0 build/lunarray/core.so"
             shell(make:format(tree))
             local busted = shell "tools/setup.sh find busted":match "[^\n]+"
@@ -49,8 +65,6 @@ describe("the contributor's page", function()
                 assert.equal(script.output, pipe:read "a")
             end
         end)
-        os.execute("rm -rf " .. tree)
-        assert(ok, problem)
     end)
 
     it("has an operation that is short, with its spec and its word on a page", function()
