@@ -3,23 +3,7 @@
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 #include "parts/judge.cl"
-
-#if REAL_BYTES == 8
-#define WIDTH 8
-#else
-#define WIDTH 16
-#endif
-#define LANES (WIDTH / PARTS_OF_NUMBER)
-typedef JOIN(REAL, WIDTH) lanes;
-#define LOAD_LANES(p) JOIN(vload, WIDTH)(0, (global const REAL *)(p))
-#define STORE_LANES(x, p) JOIN(vstore, WIDTH)(x, 0, (global REAL *)(p))
-
-/* Row `to` less `l` times the row `top`, from the column `first` on. */
-inline void subtract_row(global T *to, global const T *top, T l, long first, long pitch)
-{
-    for (long j = first; j < pitch; j += LANES)
-        STORE_LANES(LOAD_LANES(to + j) - scaled(LOAD_LANES(top + j), l), to + j);
-}
+#include "parts/long_vectors.cl"
 
 /* The row of the largest number of column k, from row k on: the first of equals, and NaN before all. */
 inline long pivot_row(global const T *s, long pitch, long rows, long k)
@@ -70,7 +54,7 @@ void eliminate(global T *a, matmul_view a_at, global const T *b, matmul_view b_a
                 info[batch] = (int)(k + 1);
             for (long i = k + 1; i < rows; i++) {
                 const T l = over(s[i * pitch + k], divisor);
-                subtract_row(s + i * pitch, top, l, first, pitch);
+                subtract(s + i * pitch, top, l, first, pitch);
                 s[i * pitch + k] = l;
             }
         }
@@ -83,7 +67,7 @@ void eliminate(global T *a, matmul_view a_at, global const T *b, matmul_view b_a
             for (long j = 0; j < m; j++)
                 to[k * x_at.row + j * x_at.column] = top[n + j];
             for (long i = 0; i < k; i++)
-                subtract_row(s + i * pitch, top, s[i * pitch + k], n & -LANES, pitch);
+                subtract(s + i * pitch, top, s[i * pitch + k], n & -LANES, pitch);
         }
     }
 }

@@ -29,15 +29,7 @@ static const manner_of *manner(const linalg *l)
 size_t eigen_sharing(const linalg *l) { return manner(l) == &on_gpu ? on_gpu.reflecting : 1; }
 
 /* What local memory has room for. */
-static size_t most_of(const linalg *l) { return lun_dtype_bytes(l->dtype) > 8 ? EIGEN_SMALL / 2 : EIGEN_SMALL; }
-
-/* A work-item by itself takes complex matrices number by number, and reflections in vectors overtake it soon. */
-size_t eigen_small(const linalg *l, bool hermitian)
-{
-    if (lun_dtype_has(l->dtype, LUN_PAIRS) && eigen_takes_rows(l))
-        return hermitian ? 6 : 16;
-    return most_of(l);
-}
+size_t eigen_small(const linalg *l) { return lun_dtype_bytes(l->dtype) > 8 ? EIGEN_SMALL / 2 : EIGEN_SMALL; }
 
 linalg eigen_real(const linalg *l)
 {
@@ -111,7 +103,7 @@ static lun_status launch_jacobi(const linalg *l, const char *name, const launch_
 {
     const bool lanes = eigen_takes_rows(l) && !lun_dtype_has(l->dtype, LUN_PAIRS);
     char defines[80];
-    snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define MOST %zu\n", manner(l)->items, most_of(l));
+    snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define MOST %zu\n", manner(l)->items, eigen_small(l));
     const program_key key = {
         .file = lanes ? "jacobi_cpu" : "jacobi_plain", .dtype = l->dtype, .defines = lanes ? NULL : defines};
     return launch_with(l, &key, name, l->batches, manner(l)->items, args, count, err);

@@ -4,8 +4,8 @@
 
 #include "op/linalg/linalg.h"
 
-#define EIGEN_SMALL 32                               /* rows and columns that Jacobi's kernels take of real matrices */
-size_t eigen_small(const linalg *l, bool hermitian); /* and of those of the plan, for eigenvalues or singular values */
+#define EIGEN_SMALL 32               /* rows and columns that Jacobi's kernels take of real matrices */
+size_t eigen_small(const linalg *l); /* and of those of the plan */
 /* The same with the dtype of the parts of complex numbers: eigenvalues are those of real tridiagonal matrices. */
 linalg eigen_real(const linalg *l);
 
@@ -32,7 +32,7 @@ lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w,
 lun_status eigen_jacobi_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                             const lun_array *v, bool turned, lun_error *err);
 
-/* One kernel of CPUs for a real matrix of so few rows that Jacobi's kernels do not take: the same (whole.c). */
+/* One kernel of CPUs for a matrix of so few rows that Jacobi's kernels do not take: the same (whole.c). */
 bool eigen_is_whole(const linalg *l, const lun_array *a);
 lun_status eigen_whole(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
                        lun_error *err);

@@ -52,7 +52,7 @@ static lun_status find_eigenvalues(linalg *l, const linalg_call *c, lun_error *e
     TRY(linalg_own(l, &a, err));
     if (eigen_is_whole(l, &a))
         TRY(eigen_whole(l, &a, w, v, s->turned, err));
-    else if (rows_of(&a) <= eigen_small(l, true))
+    else if (rows_of(&a) <= eigen_small(l))
         TRY(eigen_jacobi(l, &a, w, v, s->turned, err));
     else
         TRY(find_by_reflections(l, s, &a, w, v, err));

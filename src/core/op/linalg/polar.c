@@ -118,7 +118,7 @@ static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u,
     return linalg_qr_q(&factor, l, u, err);
 }
 
-/* What small triangles have, by Jacobi's kernels. */
+/* What small triangles have, by one kernel. */
 static lun_status find_small(const linalg *l, const lun_array *a, lun_array *u, lun_array *values, lun_array *v,
                              lun_array *exponents, lun_error *err)
 {
@@ -130,7 +130,7 @@ static lun_status find_small(const linalg *l, const lun_array *a, lun_array *u, 
         TRY(scratch(l, u, n, n, err));
         TRY(scratch(l, v, n, n, err));
     }
-    TRY(eigen_jacobi_svd(l, a, u, values, u ? v : NULL, false, err));
+    TRY((eigen_is_whole(l, a) ? eigen_whole_svd : eigen_jacobi_svd)(l, a, u, values, u ? v : NULL, false, err));
     values->shape[2] = 1;
     values->stride[2] = 0;
     values->ndim = 3;
@@ -175,8 +175,8 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
         TRY(scratch(l, &q, m, columns_of(u), err));
         TRY(linalg_qr_q(&factor, l, &q, err));
     }
-    TRY((n <= eigen_small(l, false) ? find_small : find_square)(l, &triangle, u ? &right : NULL, &values, &left, &more,
-                                                                err));
+    const bool small = eigen_is_whole(l, &triangle) || n <= eigen_small(l);
+    TRY((small ? find_small : find_square)(l, &triangle, u ? &right : NULL, &values, &left, &more, err));
     if (u)
         TRY(take_left(l, &q, &left, u, &right, v, turned, err));
     l->p->scratch_only = false;

@@ -19,7 +19,7 @@ static lun_status find_singular_values(linalg *l, const linalg_call *c, lun_erro
     TRY(linalg_own(l, &a, err));
     if (eigen_is_whole(l, &a))
         TRY(eigen_whole_svd(l, &a, u, values, v, s->turned, err));
-    else if (rows_of(&a) <= eigen_small(l, false) && columns_of(&a) > 0)
+    else if (rows_of(&a) <= eigen_small(l) && columns_of(&a) > 0)
         TRY(eigen_jacobi_svd(l, &a, u, values, v, s->turned, err));
     else
         TRY(eigen_polar_svd(l, &a, u, values, v, s->turned, err));

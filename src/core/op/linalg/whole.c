@@ -3,6 +3,7 @@
 #include "op/linalg/eigen.h"
 
 #define WHOLE 128        /* rows and columns that one work-item takes, */
+#define COMPLEX_SMALL 2  /* complex numbers a row, that Jacobi's kernels take */
 #define WHOLE_WORK 1.2e6 /* and products that it takes to eliminate, at most */
 
 /* Rows are whole vectors of any dtype. */
@@ -56,8 +57,8 @@ lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array
 /* Smaller ones fill the lanes of Jacobi's kernels. How many there are is not asked, so that each has the bits that it has alone. */
 bool eigen_is_whole(const linalg *l, const lun_array *a)
 {
-    return eigen_takes_rows(l) && !lun_dtype_has(l->dtype, LUN_PAIRS) && rows_of(a) > EIGEN_SMALL &&
-           rows_of(a) <= WHOLE && columns_of(a) > 0;
+    const size_t least = lun_dtype_has(l->dtype, LUN_PAIRS) ? COMPLEX_SMALL : EIGEN_SMALL;
+    return eigen_takes_rows(l) && rows_of(a) > least && rows_of(a) <= WHOLE && columns_of(a) > 0;
 }
 
 lun_status eigen_whole(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
@@ -67,7 +68,7 @@ lun_status eigen_whole(const linalg *l, const lun_array *a, const lun_array *w, 
     const size_t n = rows_of(a), pitch = padded(n);
     lun_block *room;
     TRY(eigen_verdict(l, err));
-    TRY(whole_room(l, &room, (2 * n + 6) * pitch, err));
+    TRY(whole_room(l, &room, (2 * n + 7) * pitch, err));
     return launch_whole(l, "whole_eigen_cpu", "whole_eigh",
                         ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(w->block), ARG_VALUE(&w_at),
                              ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at), ARG_LONG(l->batches), ARG_LONG(n),
