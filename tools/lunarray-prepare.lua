@@ -1,4 +1,4 @@
--- Builds kernels beforehand, so that no program waits for PoCL's compiler: doc/first_results.md.
+-- Builds kernels beforehand, so that no program waits for a compiler: doc/first_results.md.
 --
 --     lunarray-prepare                        # what the library launches in f32 and f64: one or two minutes
 --     lunarray-prepare --operations solve,eigh --dtypes f64
@@ -9,7 +9,7 @@ local script = require "lunarray.script"
 local OPTIONS = {
     name = "lunarray-prepare",
     command = "lunarray-prepare",
-    about = "Builds the kernels that lunarray launches on a CPU through PoCL, and keeps them in a folder.",
+    about = "Builds the kernels that lunarray launches, and keeps them in a folder (PoCL) or the driver's cache.",
     { name = "operations", value = "NAMES", help = "only these, with commas between: sum,solve" },
     { name = "dtypes", value = "NAMES", help = "only these: f32 or f64; else both" },
     { name = "folder", value = "FOLDER", help = "keep them there: name it in LUNARRAY_KERNELS, too" },
@@ -38,6 +38,10 @@ local function main()
     end
     for _, problem in ipairs(made.failed) do
         print("not prepared: " .. problem)
+    end
+    if not made.folder then
+        print(("the driver's cache was filled in %.0f s"):format(made.seconds))
+        return
     end
     print(("%d kernels of %d programs, %.1f MB, in %.0f s: %s"):format(made.kernels, made.programs, made.bytes / 1e6,
         made.seconds, made.folder))

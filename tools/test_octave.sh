@@ -2,6 +2,7 @@
 # Installs Octave's package into a folder that is new, as its users do, and runs its tests, in two processes:
 # tools/test_octave.sh <package.tar.gz>. Ends with a line `octave: <n> passed, <n> failed`.
 set -u
+unset MAKEFLAGS MFLAGS MAKELEVEL # pkg runs a make of its own
 cd "$(dirname "$0")/.." || exit 1
 if ! command -v octave-cli >/dev/null || ! mkoctfile -p INCFLAGS >/dev/null 2>&1; then
     echo "octave: tests skipped: there is no GNU Octave with its headers here (make setup-octave)"

@@ -32,6 +32,7 @@ extern "C" {
 #include "api/manner.h"
 #include "api/number.h"
 #include "api/operation.h"
+#include "api/prepare.h"
 #include "api/program.h"
 #include "api/random.h"
 #include "api/recording.h"

@@ -61,12 +61,87 @@ static int module_method(lua_State *L)
     return 1;
 }
 
-/* _kernels_key(dev): what names the folder of kernels that were built beforehand for the device (prepare.lua). */
+/* ---- preparing kernels: prepare.lua ------------------------------------------------------------------------------------ */
+
+/* _kernels_key(dev): what names the folder of kernels that were built beforehand for the device. */
 static int module_kernels_key(lua_State *L)
 {
     char text[24];
     snprintf(text, sizeof text, "%016llx", (unsigned long long)lun_device_kernels_key(check_device(L, 1)));
     lua_pushstring(L, text);
+    return 1;
+}
+
+/* The strings of the list at that position, in memory that Lua collects. */
+static const char *const *list_of_strings(lua_State *L, int position, size_t *count)
+{
+    *count = lua_rawlen(L, position);
+    const char **list = lua_newuserdatauv(L, (*count + 1) * sizeof *list, 0);
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, position, (lua_Integer)i + 1);
+        list[i] = lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    return list;
+}
+
+/* Calls the function behind the arguments; an error in it ends nothing. */
+static void show_progress(void *host, size_t done, size_t total, const char *job)
+{
+    lua_State *L = host;
+    lua_pushvalue(L, 8);
+    lua_pushinteger(L, (lua_Integer)done);
+    lua_pushinteger(L, (lua_Integer)total);
+    lua_pushstring(L, job);
+    lua_pcall(L, 3, 0, 0);
+}
+
+/* _prepare(dev, operations, dtypes, folder or nil, processes, fresh, command, function or nil): folder, programs, kernels, bytes, and
+ * what failed, or nil; or nil and a message. */
+static int module_prepare(lua_State *L)
+{
+    lun_device *device = check_device(L, 1);
+    lun_preparing asked = {.folder = lua_tostring(L, 4),
+                           .processes = (unsigned)lua_tointeger(L, 5),
+                           .fresh = lua_toboolean(L, 6),
+                           .command = lua_tostring(L, 7),
+                           .progress = lua_isfunction(L, 8) ? show_progress : NULL,
+                           .host = L};
+    lun_prepared made;
+    lun_error err;
+    lua_settop(L, 8);
+    asked.operations = list_of_strings(L, 2, &asked.operation_count);
+    asked.dtypes = list_of_strings(L, 3, &asked.dtype_count);
+    if (lun_prepare(&made, device, &asked, &err) != LUN_OK) {
+        lua_pushnil(L);
+        lua_pushstring(L, err.message);
+        return 2;
+    }
+    lua_pushstring(L, made.folder);
+    lua_pushinteger(L, (lua_Integer)made.programs);
+    lua_pushinteger(L, (lua_Integer)made.kernels);
+    lua_pushinteger(L, (lua_Integer)made.bytes);
+    lua_pushstring(L, made.failed);
+    lun_prepared_clear(&made);
+    return 5;
+}
+
+/* _prepare_work(dev): in a process of its own. */
+static int module_prepare_work(lua_State *L)
+{
+    lun_error err;
+    lun_device *device = check_device(L, 1);
+    if (lun_prepare_work(device, &lua_manner, &err) != LUN_OK)
+        call_raise(L, device, &err);
+    return 0;
+}
+
+/* _prepared_index(folder): of tests; writes the index anew. */
+static int module_prepared_index(lua_State *L)
+{
+    lun_prepared made = {0};
+    lun_error err;
+    lua_pushboolean(L, lun_prepared_index(&made, luaL_checkstring(L, 1), &err) == LUN_OK);
     return 1;
 }
 
@@ -113,6 +188,9 @@ static const luaL_Reg module_functions[] = {
     {"_own", module_own},
     {"_method", module_method},
     {"_kernels_key", module_kernels_key},
+    {"_prepare", module_prepare},
+    {"_prepare_work", module_prepare_work},
+    {"_prepared_index", module_prepared_index},
     {NULL, NULL},
 };
 

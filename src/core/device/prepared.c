@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TITLE "lunarray prepared kernels 1\n"
 #define MOST_BYTES (64u << 20) /* of a file */
 #define QUIET "LUNARRAY_QUIET"
+#define KERNELS "LUNARRAY_KERNELS"
 
 typedef struct prepared_program {
     uint64_t key;
@@ -81,9 +81,7 @@ static const char *distrust(const struct stat *status)
     return status->st_mode & (S_IWGRP | S_IWOTH) ? "may be written by others" : NULL;
 }
 
-/* All bytes of a trusted file, with a NUL behind them, which the caller frees; NULL, and *problem says why: NULL where there is no
- * such file. */
-static char *read_file(size_t *length, const char **problem, const char *path)
+char *prepared_read(size_t *length, const char **problem, const char *path)
 {
     struct stat status;
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -156,7 +154,7 @@ static bool is_index(size_t *count, const char *text, size_t length)
     uint64_t hash;
     const char *end = NULL;
     *count = 0;
-    if (strlen(text) != length || strncmp(text, TITLE, strlen(TITLE)) != 0)
+    if (strlen(text) != length || strncmp(text, PREPARED_TITLE, strlen(PREPARED_TITLE)) != 0)
         return false;
     for (const char *at = text; *at; at = next_line(at)) {
         *count += strncmp(at, "program ", 8) == 0;
@@ -188,7 +186,7 @@ static bool read_index(struct prepared *p)
         return false;
     }
     snprintf(path, sizeof path, "%s/index", p->folder);
-    p->index = read_file(&length, &problem, path);
+    p->index = prepared_read(&length, &problem, path);
     if (p->index && !is_index(&count, p->index, length))
         problem = "is damaged";
     if (problem)
@@ -225,24 +223,41 @@ static void find_cache(char *out, size_t room)
         snprintf(out, room, "/tmp/pocl/kcache");
 }
 
-/* Folder i of those that kernels may be in; false: there are no more. */
-static bool name_folder(char *out, size_t room, unsigned i, uint64_t key)
+/* Place i of those where kernels may be, unless LUNARRAY_KERNELS names one; "": this user has none. False: there are no more. */
+static bool name_place(char *out, size_t room, unsigned i)
 {
     Dl_info here;
-    const char *named = getenv("LUNARRAY_KERNELS"), *end;
+    const char *end;
     *out = '\0';
-    if (named) {
-        if (*named && i == 0)
-            snprintf(out, room, "%s/%016" PRIx64, named, key);
-        return *named && i == 0;
-    }
     if (i == 0 && dladdr((void *)&is_index, &here) && here.dli_fname && (end = strrchr(here.dli_fname, '/')))
-        snprintf(out, room, "%.*s/lunarray-kernels/%016" PRIx64, (int)(end - here.dli_fname), here.dli_fname, key);
+        snprintf(out, room, "%.*s/lunarray-kernels", (int)(end - here.dli_fname), here.dli_fname);
     if (i == 1 && *variable("XDG_CACHE_HOME"))
-        snprintf(out, room, "%s/lunarray/kernels/%016" PRIx64, variable("XDG_CACHE_HOME"), key);
+        snprintf(out, room, "%s/lunarray/kernels", variable("XDG_CACHE_HOME"));
     else if (i == 1 && *variable("HOME"))
-        snprintf(out, room, "%s/.cache/lunarray/kernels/%016" PRIx64, variable("HOME"), key);
+        snprintf(out, room, "%s/.cache/lunarray/kernels", variable("HOME"));
     return i < 2;
+}
+
+/* Adds the device's own folder to a place. */
+static bool name_folder(char *out, size_t room, const char *place, const lun_device *device)
+{
+    const int made = snprintf(out, room, "%s/%016" PRIx64, place, lun_device_kernels_key(device));
+    return made > 0 && (size_t)made < room;
+}
+
+bool lun_prepared_folder(char *out, size_t room, const lun_device *device, const char *within)
+{
+    char place[PATH_MAX] = "";
+    if (!within && *variable(KERNELS))
+        within = variable(KERNELS);
+    for (unsigned i = 0; !within && name_place(place, sizeof place, i); i++) {
+        char inside[PATH_MAX + 1];
+        snprintf(inside, sizeof inside, "%s/", place);
+        const bool made = *place && make_folders(inside) && access(place, W_OK) == 0;
+        if (made || i == 1)
+            within = place;
+    }
+    return name_folder(out, room, within ? within : "", device);
 }
 
 static void clear(struct prepared *p)
@@ -264,11 +279,13 @@ static struct prepared *prepared_of(lun_device *device)
     if (!*p)
         return NULL;
     find_cache((*p)->cache, sizeof(*p)->cache);
-    const uint64_t key = lun_device_kernels_key(device);
-    for (unsigned i = 0; *(*p)->cache && name_folder((*p)->folder, sizeof(*p)->folder, i, key); i++) {
-        if (*(*p)->folder && read_index(*p))
-            break;
-        clear(*p);
+    const char *named = getenv(KERNELS);
+    char place[PATH_MAX];
+    for (unsigned i = 0; *(*p)->cache && !(*p)->count && name_place(place, sizeof place, i); i++) {
+        if (named)
+            snprintf(place, sizeof place, "%s", i == 0 ? named : "");
+        if (!*place || !name_folder((*p)->folder, sizeof(*p)->folder, place, device) || !read_index(*p))
+            clear(*p);
     }
     return *p;
 }
@@ -298,7 +315,7 @@ static bool bring_file(struct prepared *p, const char *program, const char *line
         return true;
     if (snprintf(from, sizeof from, "%s/%.*s/%s", p->folder, folder, program, name) >= PATH_MAX)
         return true;
-    char *content = read_file(&length, &problem, from);
+    char *content = prepared_read(&length, &problem, from);
     if (!problem && (!content || length != bytes || hash_bytes(HASH_START, content, length) != hash))
         problem = content ? "is damaged" : "is missing";
     if (problem)

@@ -31,4 +31,9 @@ void prepared_note(const lun_device *device, const prepared_text *text);
 bool prepared_any(lun_device *device);
 void prepared_close(lun_device *device);
 
+#define PREPARED_TITLE "lunarray prepared kernels 1\n" /* an index begins so */
+/* All bytes of a trusted file, with a NUL behind them, which the caller frees; NULL, and *problem says why: NULL where there is no
+ * such file. */
+char *prepared_read(size_t *length, const char **problem, const char *path);
+
 #endif
