@@ -426,3 +426,93 @@ describe("generated programs", function()
         ]]
     end)
 end)
+
+-- On PoCL, which compiles a kernel in tenths of a second; a GPU's kernels of rows are others.
+local shares = lun.device():info().platform == "Portable Computing Language" and it or pending
+
+describe("a kernel is compiled once for", function()
+    local dev = lun.device()
+
+    -- Numbers from 1 on as an array of that shape, and as every second or the first columns of a wider one.
+    local function dense(...)
+        local size = 1
+        for _, extent in ipairs { ... } do
+            size = size * extent
+        end
+        return dev:arange(1, size, { dtype = "f32" }):reshape(...)
+    end
+    local function cut(rows, columns)
+        return dense(rows, 2 * columns):slice({}, { 1, columns })
+    end
+
+    -- The first call compiles; none of the others may, and each has a name to be known by.
+    local function check(first, others)
+        assert.equal(1, helper.built(dev, first))
+        for name, call in pairs(others) do
+            assert.equal(0, helper.built(dev, call), name)
+        end
+    end
+
+    shares("all shapes and sizes of arrays and of parts of them", function()
+        local x, y, z, part, turned = dense(40), dense(5, 8), dense(2, 4, 5), cut(5, 8), dense(8, 5):t()
+        local f = lun.fuse(function(a, b) return (a * 0.37 + b):sqrt() end)
+        check(function() f(x, x) end, {
+            axes2 = function() f(y, y) end,
+            axes3 = function() f(z, z) end,
+            part = function() f(part, y) end,
+            parts = function() f(part, part) end,
+            row = function() f(y, dense(8)) end,
+            one = function() f(dense(1, 1), dense(1, 1)) end,
+            many = function() f(dense(300, 70), dense(300, 70)) end,
+        })
+        check(function() f(y, turned) end, { other = function() f(part, turned) end })
+    end)
+
+    shares("all shapes that a reduction takes in rows", function()
+        local f = lun.fuse(function(a) return ((a - 0.37) * a):sum { axis = -1 } end)
+        check(function() f(dense(40)) end, {
+            axes2 = function() f(dense(3, 40)) end,
+            axes3 = function() f(dense(2, 3, 40)) end,
+            part = function() f(cut(3, 40)) end,
+            many = function() f(dense(30, 4000)) end,
+        })
+    end)
+
+    shares("rows of all lengths between reductions", function()
+        local f = lun.fuse(function(a)
+            local e = (a - a:max { axis = -1, keepdims = true }):exp()
+            return e / e:sum { axis = -1, keepdims = true } + 0.37
+        end)
+        check(function() f(dense(30, 70)) end, {
+            long = function() f(dense(30, 1000)) end,
+            longer = function() f(dense(8, 3000)) end,
+            one = function() f(dense(70)) end,
+        })
+    end)
+
+    shares("all numbers that an operator or a function of fractions has", function()
+        local x = dense(40):cast "f64"
+        check(function() x:hypot(2) end, {
+            fraction = function() x:hypot(3.5) end,
+            infinity = function() x:hypot(math.huge) end,
+        })
+        local function scaled(by, from, values)
+            local f = lun.fuse(function(a) return a:gt(from):where(a * by, a + from) end)
+            local result = f(values)
+            for i, value in ipairs(result:totable()) do
+                assert.equal(i > from and i * by or i + from, value)
+            end
+        end
+        check(function() scaled(2.5, 7.5, x) end, { others = function() scaled(0.25, 3.125, x) end })
+    end)
+
+    it("each whole number and each divisor, which the compiler makes something shorter of", function()
+        local x = dense(40)
+        for _, by in ipairs { 3, 5 } do
+            assert.equal(1, helper.built(dev, function() lun.fuse(function(a) return a * by + 0.37 end)(x) end))
+        end
+        for _, by in ipairs { 0.3, 0.7 } do
+            assert.equal(1, helper.built(dev, function() lun.fuse(function(a) return a / by + 0.37 end)(x) end))
+        end
+    end)
+end)

@@ -25,6 +25,7 @@ typedef struct graph_node {
         n; /* args: operands are nodes; a number: args[0] is the host's, later in `numbers_used`; a reduction: args[1] is in `reductions` */
     bool drops_axes; /* a reduction: its result has no longer the axes that it goes over */
     bool number;     /* the host gets the value as a number */
+    bool passed;     /* a constant: kernels may take it as an argument, and be the same for others */
     graph_source source;
     unsigned of, result, read;
     lun_array layout; /* dtype (LUN_DTYPES: not known), shape and strides of the value */
@@ -44,6 +45,7 @@ typedef struct graph_call {
 } graph_call;
 
 #define GRAPH_NO_RESULT (~0u)
+#define GRAPH_CONSTANT (~0u)
 typedef enum graph_step_kind { STEP_MAP, STEP_FOLD, STEP_CALL } graph_step_kind;
 
 /* A step: a call, or an expression as in lun_expression, whose arrays are nodes of the graph and whose numbers are the host's. */
@@ -56,7 +58,8 @@ typedef struct graph_step {
     unsigned
         output_nodes[LUN_MAP_RESULTS]; /* the same as nodes of the graph; until cut_into_steps ends, places of roots */
     unsigned result_slots[LUN_MAP_RESULTS]; /* which results of the function these are; GRAPH_NO_RESULT: none */
-    unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS];
+    unsigned arrays[LUN_MAP_ARRAYS], numbers[LUN_MAP_NUMBERS]; /* GRAPH_CONSTANT: that one of `constants` */
+    lun_number constants[LUN_MAP_NUMBERS];
     lun_read reads[LUN_MAP_ARRAYS];
     bool shifted;                       /* does it read an array at other positions? */
     lun_reduce_op ops[LUN_MAP_RESULTS]; /* a STEP_FOLD: of each result */

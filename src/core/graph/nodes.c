@@ -4,6 +4,7 @@
 #include "device/device.h"
 #include "graph/graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ static bool is_same(const lun_graph *graph, const graph_node *a, const graph_nod
     case LUN_NODE_NUMBER:
         return n->args[0] == m->args[0];
     case LUN_NODE_CONSTANT:
-        return is_same_number(&n->value, &m->value);
+        return a->passed == b->passed && is_same_number(&n->value, &m->value);
     case LUN_NODE_CAST:
         return n->dtype == m->dtype && n->rounds == m->rounds && n->args[0] == m->args[0];
     case LUN_NODE_FOLD:
@@ -257,6 +258,33 @@ static lun_status add_fold(unsigned *out, lun_graph *graph, lun_reduce_op op, un
     return add_computed(out, graph, &node, err);
 }
 
+/* Does PoCL's kernel of the expression take a number as an argument? A fraction that a program tries others of, once it ran; each takes
+ * a call 2 percent longer, so whole numbers are compiled in, and what the compiler makes something shorter of: divisors, powers. */
+static bool takes_number(const lun_graph *graph, const lun_expression *e, lun_number number)
+{
+    const lun_node *last = &e->nodes[e->node_count - 1];
+    if (!device_on_pocl(graph->device) || last->kind != LUN_NODE_OP || lun_map_arity(last->op) + 1 != e->node_count ||
+        number.is_complex || isnan(number.real) || floor(number.real) == number.real)
+        return false;
+    switch (last->op) {
+    case LUN_MAP_add:
+    case LUN_MAP_sub:
+    case LUN_MAP_mul:
+    case LUN_MAP_fma:
+    case LUN_MAP_minimum:
+    case LUN_MAP_maximum:
+    case LUN_MAP_clamp:
+    case LUN_MAP_where:
+    case LUN_MAP_lt:
+    case LUN_MAP_le:
+    case LUN_MAP_gt:
+    case LUN_MAP_ge:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* The graph's node for node i of an expression; `place`: those of the nodes before. */
 static lun_status add_step(unsigned *place, size_t i, lun_graph *graph, const lun_expression *e,
                            const lun_reduction *over, lun_error *err)
@@ -271,6 +299,7 @@ static lun_status add_step(unsigned *place, size_t i, lun_graph *graph, const lu
         node.n.value = e->numbers[node.n.args[0]];
         node.n.args[0] = node.n.value.argument - 1u;
         node.n.kind = node.n.value.argument ? LUN_NODE_NUMBER : LUN_NODE_CONSTANT;
+        node.passed = !node.n.value.argument && takes_number(graph, e, node.n.value);
         return graph_add(&place[i], graph, &node, err);
     case LUN_NODE_CONSTANT:
         if (node.n.value.argument) {

@@ -1,5 +1,6 @@
 /* Where a row of each array begins: what the kernel takes for it, and the text that finds it. */
 #include "base/dtype.h"
+#include "device/device.h"
 #include "op/expression/emit.h"
 
 #include <string.h>
@@ -48,6 +49,17 @@ void map_find_alike(map_form *form, const map_rows *rows)
         for (size_t i = 0; i < k && !form->like[k]; i++)
             if (!form->like[i] && lie_alike(form, rows, i, k))
                 form->like[k] = (unsigned char)(1 + i);
+}
+
+/* A row's position is a product then, which takes no time where a kernel finds it once for a row. */
+void map_take_rows(map_form *form, map_rows *rows)
+{
+    if (form->outer || form->expression->reads || !device_on_pocl(form->arrays[0]->device) || !map_is_real(form))
+        return;
+    form->outer = 1;
+    rows->size[0] = 1;
+    for (size_t k = 0; k < form->array_count; k++)
+        rows->array[k].outer[0] = 0;
 }
 
 size_t map_pack_rows(map_shape *out, const map_form *form, const map_rows *rows)

@@ -158,6 +158,8 @@ typedef struct map_form {
 
 /* The family that the expression is built with on that device. */
 map_family map_find_family(const lun_expression *e, const lun_device *device);
+/* Are all operands integers? */
+bool map_is_of_integers(const lun_expression *e);
 /* How many functions are in the form's program; 0: the form is built alone. */
 unsigned map_count_members(const void *form);
 /* The name of an expression's kernel in its program. `file` is the name of the kernel file. */
@@ -201,6 +203,8 @@ void map_find_widest(size_t *computed, size_t *element, const map_form *form);
 bool map_is_aligned(const map_form *form, const map_rows *rows, int64_t width);
 /* Finds the arrays of the form that lie like others, where there are many. */
 void map_find_alike(map_form *form, const map_rows *rows);
+/* On PoCL a single row becomes one of an outer axis, so that rows and a single one share a kernel. */
+void map_take_rows(map_form *form, map_rows *rows);
 /* What the kernel takes for its rows: an argument of that many bytes. */
 size_t map_pack_rows(map_shape *out, const map_form *form, const map_rows *rows);
 

@@ -27,8 +27,7 @@ map_family map_find_family(const lun_expression *e, const lun_device *device)
     return is_short(family) || variant_on_cpu(device, NULL) ? family : FAMILY_ALONE;
 }
 
-/* Are all operands integers? */
-static bool is_of_integers(const lun_expression *e)
+bool map_is_of_integers(const lun_expression *e)
 {
     for (size_t i = 0; i < e->array_count; i++)
         if (!dtype_is_whole(e->arrays[i]->dtype))
@@ -50,7 +49,7 @@ static unsigned find_members(lun_map_op *out, const map_form *form)
     const lun_dtype operands = form->types->value[arity].operands;
     const map_function *own = map_function_of(form->expression->nodes[arity].op);
     const bool pairs = lun_dtype_has(operands, LUN_PAIRS),
-               converts = !dtype_is_whole(operands) && is_of_integers(form->expression);
+               converts = !dtype_is_whole(operands) && map_is_of_integers(form->expression);
     for (int op = 0; op < LUN_MAP_OPS && count < MAP_FAMILY; op++) {
         const map_function *function = map_function_of((lun_map_op)op);
         if (function->family == form->family && function->arity == arity &&

@@ -24,9 +24,7 @@ static void sign_operands(text_builder *out, const map_value *value)
 
 static void sign_node(text_builder *out, const map_form *form, const lun_node *n)
 {
-    const lun_number *number = n->kind == LUN_NODE_NUMBER     ? &form->expression->numbers[n->args[0]]
-                               : n->kind == LUN_NODE_CONSTANT ? &n->value
-                                                              : NULL;
+    const lun_number *number = &n->value;
     text_add_char(out, "antco"[n->kind]);
     add_bits(out, n->args, (n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity : 1) * sizeof n->args[0]);
     if (n->kind == LUN_NODE_OP) {
@@ -35,7 +33,7 @@ static void sign_node(text_builder *out, const map_form *form, const lun_node *n
     }
     if (n->kind == LUN_NODE_CAST)
         text_add_char(out, letter(n->dtype + (n->rounds ? LUN_DTYPES : 0)));
-    if (number)
+    if (n->kind == LUN_NODE_CONSTANT)
         text_add_char(out, number->is_complex ? 'c' : number->is_truth ? 'b' : number->is_integer ? 'i' : 'r');
     if (n->kind == LUN_NODE_CONSTANT && number->is_integer)
         add_bits(out, &number->integer, sizeof number->integer);
@@ -105,8 +103,8 @@ void map_write_signature(text_builder *out, const map_form *form)
     const size_t alone = e->node_count - (form->family ? 1 : 0);
     for (size_t i = 0; i < alone; i++)
         sign_node(out, form, &e->nodes[i]);
-    if (form->family) { /* the operands' dtype tells which members there are */
-        text_add_char(out, 'f');
+    if (form->family) { /* the operands' dtype tells which members there are, and whether they all are integers */
+        text_add_char(out, map_is_of_integers(form->expression) ? 'i' : 'f');
         text_add_char(out, letter(form->family));
         sign_operands(out, &form->types->value[alone]);
     }

@@ -133,6 +133,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     const lun_device *device = out->op->device;
     cl_kernel kernel;
     fold_lay_out(&p, false);
+    map_take_rows(&p.form.map, &p.rows);
     p.form.map.width = p.form.map.spread = 1;
     p.form.leaf = 1;
     cut(&p, 1, 1); /* chains of chains of values */
@@ -166,6 +167,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     cl_kernel kernel;
     const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
     fold_lay_out(&p, prefers_columns(&p, lanes));
+    map_take_rows(&p.form.map, &p.rows);
     const fold_tuning *tuned = fold_tuned(out->op->device);
     const char *file = p.by_columns ? "fold_cpu_columns" : "fold_cpu_rows";
     p.form.map.width = (unsigned)lanes;

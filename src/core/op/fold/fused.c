@@ -141,6 +141,7 @@ static bool find_rows(fused_problem *f, int ndim, const size_t *shape, const boo
         for (size_t k = 0; k < form->array_count; k++)
             rows->array[k].outer[i] = stride[k][i];
     }
+    map_take_rows(form, rows);
     map_find_alike(form, rows);
     memcpy(f->form.fold.map.inner, form->inner, sizeof form->inner);
     memcpy(f->form.fold.map.like, form->like, sizeof form->like);

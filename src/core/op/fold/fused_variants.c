@@ -75,16 +75,22 @@ static bool cpu_applies(const lun_device *device, const void *data)
            (rows >= device->info.units * tuned->fused_unit || rows * columns <= spread_tuned(device)->plain);
 }
 
-/* Keeps `columns` values of each node that is to be kept, if there is room for them. */
-static void keep(fused_form *form, const fused_problem *f, bool loads, size_t columns, size_t room)
+/* The bytes of a column of all nodes that are to be kept; 0: there are none. */
+static size_t find_kept(fused_form *form, const fused_problem *f, bool loads)
 {
     size_t bytes = 0;
     fused_find_kept(form, loads);
     for (size_t i = 0; i < f->last_expression.node_count; i++)
         if (form->kept[i])
-            bytes += columns * lun_dtype_bytes(dtype_computed(f->last_types.value[i].dtype));
-    form->kept_columns = bytes && bytes <= room ? columns : 0;
-    if (!form->kept_columns)
+            bytes += lun_dtype_bytes(dtype_computed(f->last_types.value[i].dtype));
+    return bytes;
+}
+
+/* Keeps `columns` values of each such node; 0: none. */
+static void keep(fused_form *form, size_t columns)
+{
+    form->kept_columns = columns;
+    if (!columns)
         memset(form->kept, 0, sizeof form->kept);
 }
 
@@ -123,7 +129,8 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
         form.fold.leaf /= 2;
     const bool streams = passes_cache(device, f->touched) && !is_in_place(&form.last);
     form.last.stream = streams ? form.last.width * (unsigned)lun_dtype_bytes(form.last.arrays[0]->dtype) : 0;
-    keep(&form, f, false, doubled(64, columns), tuned->fused_kept);
+    const size_t bytes = find_kept(&form, f, false), most = bytes ? tuned->fused_kept / bytes : 0;
+    keep(&form, columns <= most ? most : 0); /* rows of all lengths share a kernel */
     TRY(fused_kernel(&kernel, out->op->device, row, &form, "", err));
     const launch spread = launch_spread(device, kernel, rows, larger(1, spread_tuned(device)->plain / columns));
     return launch_fused(out, &spread, f, err);
@@ -172,8 +179,8 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     char defines[100];
     form.fold.map.width = form.last.width = form.fold.map.spread = form.last.spread = 1;
     form.fold.leaf = (unsigned)(is_long ? tuned->fused_values : each);
-    if (!is_long)
-        keep(&form, f, true, each + rest, tuned->fused_registers);
+    const size_t bytes = is_long ? 0 : find_kept(&form, f, true) * (each + rest);
+    keep(&form, bytes && bytes <= tuned->fused_registers ? each + rest : 0);
     snprintf(defines, sizeof defines,
              "#define LANES %zu\n#define LINES %zu\n#define FUSED_LONG %d\n#define FUSED_REST %zu\n", lanes, lines,
              is_long, rest);

@@ -120,6 +120,7 @@ static void find_rows(map_problem *p)
             array->outer[i] = strides[k][i];
         find_reads(p, k, ndim, marks);
     }
+    map_take_rows(&p->form, &p->rows);
     map_find_alike(&p->form, &p->rows);
 }
 

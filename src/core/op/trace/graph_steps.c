@@ -58,12 +58,23 @@ static lun_status add_array(graph_step *s, lun_graph *graph, unsigned node, bool
     return LUN_OK;
 }
 
+#define MOST_PASSED 4 /* numbers of a kernel, from which on constants are compiled in */
+
+static void add_number(graph_step *s, lun_node *n, unsigned number)
+{
+    s->constants[s->number_count] = n->value;
+    s->numbers[s->number_count] = number;
+    n->value = (lun_number){0};
+    n->kind = LUN_NODE_NUMBER;
+    n->args[0] = (unsigned)s->number_count++;
+}
+
 /* The marked nodes as an expression; `tops` are computed, whatever is stored. */
 static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t count, lun_error *err)
 {
     lun_graph *graph = c->graph;
     unsigned fold;
-    size_t marked = 0;
+    size_t marked = 0, numbers = 0; /* those of the host that have no place yet */
     bool *all = calloc(graph->count, sizeof *all), *top = calloc(graph->count, sizeof *top);
     lun_status status = LUN_OK;
     if (!all || !top)
@@ -75,8 +86,10 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
         for (size_t k = 0; k < graph->count; k++)
             all[k] = all[k] || c->marked[k];
     }
-    for (size_t i = 0; i < graph->count; i++)
+    for (size_t i = 0; i < graph->count; i++) {
         marked += all[i];
+        numbers += all[i] && graph->nodes[i].n.kind == LUN_NODE_NUMBER;
+    }
     s->nodes = graph_memory(graph, 2 * marked * sizeof *s->nodes);
     if (!s->nodes)
         FAIL_DONE(LUN_NO_MEMORY, "out of memory");
@@ -96,10 +109,11 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
             *n = v->n;
             for (unsigned k = 0; k < graph_operands(n); k++)
                 n->args[k] = c->place[n->args[k]];
-            if (n->kind == LUN_NODE_NUMBER) {
-                s->numbers[s->number_count] = n->args[0];
-                n->args[0] = (unsigned)s->number_count++;
-            }
+            if (n->kind == LUN_NODE_NUMBER)
+                add_number(s, n, n->args[0]);
+            else if (v->passed && s->number_count + numbers < MOST_PASSED)
+                add_number(s, n, GRAPH_CONSTANT);
+            numbers -= v->n.kind == LUN_NODE_NUMBER;
         }
         c->place[i] = (unsigned)s->node_count++;
     }

@@ -68,7 +68,9 @@ static lun_status find_expression(owner *o, const graph_step *step, lun_error *e
         s->arrays[i] = array;
     }
     for (size_t i = 0; i < step->number_count; i++)
-        s->step_numbers[i] = value_item(&o->r->arguments[1], step->numbers[i])->number;
+        s->step_numbers[i] = step->numbers[i] == GRAPH_CONSTANT
+                                 ? step->constants[i]
+                                 : value_item(&o->r->arguments[1], step->numbers[i])->number;
     s->over = step->over;
     s->e = (lun_expression){.name = "fuse",
                             .nodes = step->nodes,
