@@ -174,6 +174,28 @@ describe("prepared kernels", function()
         end)
     end)
 
+    own_it("are the optimised ones, while others are built without optimisations first", function()
+        if not pocl:info().driver:find "^3%." then
+            return
+        end
+        with_store(function(store, cache)
+            local source = [[
+                local dev = require("lunarray").device(os.getenv "LUNARRAY_DEVICE")
+                local many = dev:arange(1, 100000, { dtype = "f32" })
+                for _, name in ipairs { "neg", "square" } do
+                    for _ = 1, 1000 do
+                        many[name](many)
+                    end
+                    dev:finish()
+                    print(name, dev:info().programs.exchanged)
+                end
+            ]]
+            local env = { LUNARRAY_KERNELS = store, POCL_CACHE_DIR = cache, LUNARRAY_DEVICE = pocl:info().name,
+                LUNARRAY_TIER = false, LUNARRAY_COMPANION = "0" }
+            assert.equal("neg\t0\nsquare\t1\n", helper.child(source, { env = env }))
+        end)
+    end)
+
     own_it("are not looked for where LUNARRAY_KERNELS is empty", function()
         with_store(function(_, cache, folder)
             local path = mark(folder)

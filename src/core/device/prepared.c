@@ -326,10 +326,10 @@ static bool bring_file(struct prepared *p, const char *program, const char *line
     return !problem;
 }
 
-bool prepared_any(lun_device *device)
+const char *prepared_folder(lun_device *device)
 {
     const struct prepared *p = device_on_pocl(device) ? prepared_of(device) : NULL;
-    return p && p->count;
+    return p && p->count ? p->folder : NULL;
 }
 
 void prepared_bring(lun_device *device, const prepared_text *text)

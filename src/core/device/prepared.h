@@ -27,8 +27,8 @@ typedef struct prepared_text {
 void prepared_bring(lun_device *device, const prepared_text *text);
 /* After it was: where LUNARRAY_PREPARE names PoCL's cache, the program's hash goes to its folder there, as a file `lunarray-key`. */
 void prepared_note(const lun_device *device, const prepared_text *text);
-/* Are there such kernels? They are optimised ones. */
-bool prepared_any(lun_device *device);
+/* Where they are; NULL: there are none. */
+const char *prepared_folder(lun_device *device);
 void prepared_close(lun_device *device);
 
 #define PREPARED_TITLE "lunarray prepared kernels 1\n" /* an index begins so */

@@ -228,7 +228,7 @@ static void begin_tier(kernel_entry *entry, const made_program *of, const wanted
     entry->optimised = !tier_takes(w->device, w->key);
     if (entry->optimised)
         return;
-    entry->excess = tier_is_off(w->device) ? TIER_MOST : tier_excess(w->key, state_of(w->device)->asked_work);
+    entry->excess = tier_is_off() ? TIER_MOST : tier_excess(w->key, state_of(w->device)->asked_work);
     entry->optimised = entry->excess >= TIER_MOST;
     if (entry->optimised)
         tier_keep(w->device, hash_kernel(of, w->kernel));

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #define MOST_PATH 1024
+#define OWN_FOLDER "/lunarray"
 #define LARGE 5e6    /* a launch that takes so much longer is worth the optimisations: scripts are run again */
 #define LAUNCH 500.0 /* the part of a launch, whatever its elements take */
 
@@ -28,10 +29,7 @@ static bool is_off(const char *name)
     return wish && strcmp(wish, "0") == 0;
 }
 
-bool tier_is_off(lun_device *device)
-{
-    return is_off("LUNARRAY_TIER") || getenv("LUNARRAY_PREPARE") || prepared_any(device);
-}
+bool tier_is_off(void) { return is_off("LUNARRAY_TIER") || getenv("LUNARRAY_PREPARE"); }
 
 /* PoCL 3 is the version whose builds were compared. */
 bool tier_takes(const lun_device *device, const program_key *key) { return key->unoptimised > 0 && device->pocl == 3; }
@@ -62,10 +60,9 @@ static bool find_cache(char *out, size_t room)
 
 static bool find_folder(char *out, size_t room)
 {
-    static const char own[] = "/lunarray";
-    if (room < sizeof own || !find_cache(out, room - sizeof own))
+    if (room < sizeof OWN_FOLDER || !find_cache(out, room - sizeof OWN_FOLDER))
         return false;
-    memcpy(out + strlen(out), own, sizeof own);
+    memcpy(out + strlen(out), OWN_FOLDER, sizeof OWN_FOLDER);
     return true;
 }
 
@@ -77,28 +74,35 @@ static uint64_t hash_device(uint64_t hash, const lun_device *device)
     return hash;
 }
 
-static bool find_file(char *out, size_t room, const lun_device *device, uint64_t hash)
+static bool find_file(char *out, size_t room, const char *folder, const lun_device *device, uint64_t hash)
 {
-    char folder[MOST_PATH];
-    if (!find_folder(folder, sizeof folder))
-        return false;
     const int length = snprintf(out, room, "%s/%016llx", folder, (unsigned long long)hash_device(hash, device));
     return length > 0 && (size_t)length < room;
 }
 
-bool tier_recall(const lun_device *device, uint64_t hash)
+static bool is_kept(const char *folder, const lun_device *device, uint64_t hash)
 {
     char path[MOST_PATH];
-    return find_file(path, sizeof path, device, hash) && access(path, F_OK) == 0;
+    return find_file(path, sizeof path, folder, device, hash) && access(path, F_OK) == 0;
+}
+
+bool tier_recall(lun_device *device, uint64_t hash)
+{
+    char folder[MOST_PATH];
+    const char *prepared = prepared_folder(device); /* whoever prepares kernels keeps all of a cache, these files too */
+    if (find_folder(folder, sizeof folder) && is_kept(folder, device, hash))
+        return true;
+    const int length = prepared ? snprintf(folder, sizeof folder, "%s%s", prepared, OWN_FOLDER) : -1;
+    return length > 0 && (size_t)length < sizeof folder && is_kept(folder, device, hash);
 }
 
 void tier_keep(const lun_device *device, uint64_t hash)
 {
-    char path[MOST_PATH];
-    if (!find_folder(path, sizeof path))
+    char folder[MOST_PATH], path[MOST_PATH];
+    if (!find_folder(folder, sizeof folder))
         return;
-    (void)mkdir(path, S_IRWXU);
-    const int file = find_file(path, sizeof path, device, hash)
+    (void)mkdir(folder, S_IRWXU);
+    const int file = find_file(path, sizeof path, folder, device, hash)
                          ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR)
                          : -1;
     if (file >= 0)
