@@ -59,7 +59,7 @@ inline void look_through(REAL *largest, T *bad, global const T *from, long rows,
 }
 
 /* The exponent of the largest number of each column, into sizes, which are 0 before. Says where a number is not finite,
- * if it is to. */
+ * unless `says` is 0; below 0: where it is in the transpose. */
 kernel void column_sizes(global const T *a, matmul_view at, volatile global int *sizes, long batches, long m, long n,
                          long says, VERDICT_PARAMETERS)
 {
@@ -81,8 +81,10 @@ kernel void column_sizes(global const T *a, matmul_view at, volatile global int 
             any += bad[j];
         for (long i = b.first; says && !is_zero(any) && i < b.behind; i++)
             for (int j = 0; j < b.width; j++)
-                if (!is_finite(from[i * at.row + j * at.column]))
-                    verdict_say_both(VERDICT, (b.batch * m + i) * n + b.column + j, n, m * n);
+                if (!is_finite(from[i * at.row + j * at.column])) {
+                    const long place = says < 0 ? (b.column + j) * m + i : i * n + b.column + j;
+                    verdict_say_both(VERDICT, b.batch * m * n + place, says < 0 ? m : n, m * n);
+                }
         for (int j = 0; j < b.width; j++) {
             int e = 0;
             if (largest[j] > 0) {

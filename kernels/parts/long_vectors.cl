@@ -2,21 +2,27 @@
  * complex numbers in memory of a group, filled up with zeros to whole vectors of the device. */
 #if REAL_BYTES == 8
 #define WIDTH 8
+#define HALF 4
 #else
 #define WIDTH 16
+#define HALF 8
 #endif
 #define LANES (WIDTH / PARTS_OF_NUMBER)
 typedef JOIN(REAL, WIDTH) lanes;
 #define LOAD_LANES(p) JOIN(vload, WIDTH)(0, (global const REAL *)(p))
 #define STORE_LANES(x, p) JOIN(vstore, WIDTH)(x, 0, (global REAL *)(p))
 
-inline REAL total(lanes x)
+inline REAL total_half(JOIN(REAL, HALF) x)
 {
-    REAL sum = 0;
-    for (int q = 0; q < WIDTH; q++)
-        sum += ((const REAL *)&x)[q];
-    return sum;
+#if HALF == 8
+    const JOIN(REAL, 4) sums = x.lo + x.hi;
+#else
+    const JOIN(REAL, 4) sums = x;
+#endif
+    return (sums.x + sums.z) + (sums.y + sums.w);
 }
+
+inline REAL total(lanes x) { return total_half(x.lo + x.hi); }
 
 /* The sum of products of conjugated numbers and others: of the products of their parts and, for the imaginary part, of
  * parts and SWAPPED ones. */
@@ -31,10 +37,7 @@ inline REAL total(lanes x)
 #endif
 inline T joined(lanes products, lanes crossed)
 {
-    REAL across = 0;
-    for (int q = 0; q < WIDTH; q += 2)
-        across += ((const REAL *)&crossed)[q] - ((const REAL *)&crossed)[q + 1];
-    return (T)(total(products), across);
+    return (T)(total(products), total_half(crossed.even - crossed.odd));
 }
 #endif
 

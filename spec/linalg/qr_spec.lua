@@ -7,9 +7,9 @@ local matrices = require "spec.linalg.eigen_matrices"
 local it = helper.one_in(2, it)
 
 local EPS = matrices.EPS
--- One less and one more than panels and blocks of both kinds of device have.
+-- One less and one more than panels and blocks of both kinds of device have, and than one kernel takes whole.
 local SIZES = { 1, 2, 3, 4, 5, 15, 16, 17, 33, 65, 130 }
-local OTHERS = { 1, 5, 17, 65 }
+local OTHERS = { 1, 5, 17, 65, 130 }
 -- About the rows from which a tree is grown, of parts of 128 or 1024 rows, and of two levels of them.
 local TALL = { { 255, 16 }, { 256, 16 }, { 257, 3 }, { 400, 17 }, { 4000, 16 }, { 2047, 5 }, { 2048, 5 }, { 2049, 64 },
     { 3100, 65 }, { 32800, 64 } }
@@ -76,6 +76,13 @@ local function kinds(dev, m, n, dtype)
     }
 end
 
+-- The hardest of them, of more columns than one kernel takes.
+local function hard(dev, dtype)
+    local all = kinds(dev, 140, 130, dtype)
+    return { ones = all.ones, ["rank 2"] = all["rank 2"],
+        ["large and small columns"] = all["large and small columns"] }
+end
+
 describe("qr", function()
     matrices.each_variant("qr", function(dev, variant, dtype, title)
         it("is right at all sizes, alone and in batches, on " .. title, function()
@@ -128,8 +135,8 @@ describe("qr", function()
         end)
 
         it("is right for matrices of LAPACK's kinds on " .. title, function()
-            for _, shape in ipairs { { 50, 50 }, { 40, 10 }, { 10, 40 }, { 300, 10 } } do
-                for kind, a in pairs(kinds(dev, shape[1], shape[2], dtype)) do
+            for _, shape in ipairs { { 50, 50 }, { 40, 10 }, { 10, 40 }, { 300, 10 }, { 140, 130 } } do
+                for kind, a in pairs(shape[1] == 140 and hard(dev, dtype) or kinds(dev, shape[1], shape[2], dtype)) do
                     local what = ("%s, %dx%d"):format(kind, shape[1], shape[2])
                     local full, corner = a:qr { variant = variant, mode = "full" }
                     assert_factors(a, full, corner, what)
@@ -164,30 +171,36 @@ describe("qr", function()
         it("finds norms again where columns lose most of them on " .. title, function()
             -- Columns that differ by little: the first step takes all but the differences, ordered by new norms.
             local n = 12
-            local base = dev:normal({ 30, 1 }, { dtype = dtype, seed = 3 })
-            local small = graded(dev, 30, n, dtype, 1e-2) * math.sqrt(EPS[dtype]) / 4
-            local a = base + small:flip(2)
-            local q, r, p = a:qr { variant = variant, pivot = true }
-            assert_factors(a:take(p, 2), q, r, "near columns")
-            local t = r:cast("f64"):totable()
-            for i = 2, n do
-                for j = i + 1, n do
-                    local sum = 0
-                    for k = i, j do
-                        sum = sum + t[k][j] ^ 2
+            for _, rows in ipairs { 30, 2060 } do
+                local base = dev:normal({ rows, 1 }, { dtype = dtype, seed = 3 })
+                local small = graded(dev, rows, n, dtype, 1e-2) * math.sqrt(EPS[dtype]) / 4
+                local a = base + small:flip(2)
+                local q, r, p = a:qr { variant = variant, pivot = true }
+                assert_factors(a:take(p, 2), q, r, "near columns")
+                local t = r:cast("f64"):totable()
+                for i = 2, n do
+                    for j = i + 1, n do
+                        local sum = 0
+                        for k = i, j do
+                            sum = sum + t[k][j] ^ 2
+                        end
+                        assert.is_true(sum ^ 0.5 <= t[i][i] * 1.01 + t[1][1] * EPS[dtype] * 30, "stale norms")
                     end
-                    assert.is_true(sum ^ 0.5 <= t[i][i] * 1.01 + t[1][1] * EPS[dtype] * 30, "stale norms")
                 end
             end
         end)
 
         it("keeps columns orthogonal whose squares vanish behind the first step on " .. title, function()
             local tiny = dtype == "f64" and 1e-160 or 1e-21
-            local a = dev:array({ { 1, 1, 1 }, { 0, tiny, tiny }, { 0, 2 * tiny, -3 * tiny } }, dtype)
-            local q, r = a:qr { variant = variant }
-            assert_factors(a, q, r, "vanishing squares")
-            helper.check_array(r:diagonal() / dev:array({ 1, tiny, tiny }, dtype), dtype, { 3 },
-                { 1.0, 5 ^ 0.5, 5 ^ 0.5 }, 30 * EPS[dtype])
+            for _, n in ipairs { 3, 130 } do
+                local a = dev:eye(n, { dtype = dtype })
+                a:slice({ 1, 3 }, { 1, 3 }):write { { 1, 1, 1 }, { 0, tiny, tiny }, { 0, 2 * tiny, -3 * tiny } }
+                local q, r = a:qr { variant = variant }
+                assert_factors(a, q, r, "vanishing squares")
+                local diagonal = r:diagonal():slice { 1, 3 }
+                helper.check_array(diagonal / dev:array({ 1, tiny, tiny }, dtype), dtype, { 3 },
+                    { 1.0, 5 ^ 0.5, 5 ^ 0.5 }, 30 * EPS[dtype])
+            end
         end)
     end, true)
 
@@ -214,12 +227,14 @@ describe("qr", function()
         it("says where a number is not finite, at the wait, on " .. title, function()
             for _, pivot in ipairs { false, true } do
                 for _, value in ipairs { 0 / 0, math.huge, -math.huge } do
-                    local a = dev:ones({ 40, 30 }, dtype)
-                    a:set(value, 39, 2)
-                    a:set(value, 33, 29)
-                    local q, r = a:qr { pivot = pivot }
-                    helper.refused("totable: qr: not finite at (33, 29)", q)
-                    helper.refused("totable: qr: not finite at (33, 29)", r)
+                    for _, n in ipairs { 30, 130 } do
+                        local a = dev:ones({ n + 10, n }, dtype)
+                        a:set(value, 39, 2)
+                        a:set(value, 33, 29)
+                        local q, r = a:qr { pivot = pivot }
+                        helper.refused("totable: qr: not finite at (33, 29)", q)
+                        helper.refused("totable: qr: not finite at (33, 29)", r)
+                    end
                     local many = dev:zeros({ 5, 4, 3 }, dtype)
                     many:set(value, 4, 2, 3)
                     local alone = many:qr { mode = "r", pivot = pivot }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define AGAIN 4 /* times that a matrix is factorised by one kernel, at most, for a batch of right sides */
+
 typedef struct squares_call {
     linalg_sides of;
     double rcond;
@@ -146,19 +148,25 @@ static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
     return linalg_residuals(q->each, &q->left, &none, &sums, &ranks, err);
 }
 
-static lun_status solve(linalg *l, const linalg_call *c, lun_error *err)
+static lun_status solve_whole(linalg *l, const linalg_call *c, const lun_array *x, lun_error *err)
+{
+    const squares_call *s = c->of;
+    const lun_array left = linalg_as_matrices(&c->out[1], s->of.ndim),
+                    rank = linalg_as_matrices(&c->out[2], s->of.ndim);
+    lun_array a = s->of.a, b = s->of.b;
+    TRY(linalg_own(l, &a, err));
+    TRY(linalg_own(l, &b, err));
+    b = linalg_spread(&b, s->of.ndim, s->of.batch);
+    return linalg_whole_lstsq(l, &a, &b, x, &left, &rank, s->rcond, err);
+}
+
+static lun_status solve_by_blocks(linalg *l, const linalg_call *c, const lun_array *given, lun_error *err)
 {
     const squares_call *s = c->of;
     const size_t rows = rows_of(&s->of.a), columns = columns_of(&s->of.a);
-    l->axes = s->of.ndim + 2;
-    TRY(linalg_look(l, c, &s->of.a, LINALG_BOTH_SIDES, err));
+    const lun_array x = *given;
     linalg each = *l;
     squares q = {.l = l, .each = &each, .s = s};
-    lun_array x = c->out[0];
-    if (s->of.vector) {
-        x.shape[x.ndim] = 1;
-        x.stride[x.ndim++] = 0;
-    }
     each.batches = matrix_batches(&x);
     const lun_array b = linalg_spread(&s->of.b, s->of.ndim, s->of.batch);
     l->p->scratch_only = true;
@@ -172,8 +180,17 @@ static lun_status solve(linalg *l, const linalg_call *c, lun_error *err)
     l->p->scratch_only = false;
     if (q.left.size)
         TRY(plan_array_copy(l->p, &c->out[1], &q.left, err));
-    if (q.rank.size)
-        TRY(plan_array_copy(l->p, &c->out[2], &q.rank, err));
+    return q.rank.size ? plan_array_copy(l->p, &c->out[2], &q.rank, err) : LUN_OK;
+}
+
+static lun_status solve(linalg *l, const linalg_call *c, lun_error *err)
+{
+    const squares_call *s = c->of;
+    const lun_array *a = &s->of.a, x = linalg_as_matrices(&c->out[0], s->of.ndim);
+    const bool apart = matrix_batches(&x) <= AGAIN * l->batches, some = rows_of(a) > 0 && columns_of(a) > 0;
+    l->axes = s->of.ndim + 2;
+    TRY(linalg_look(l, c, a, LINALG_BOTH_SIDES, err));
+    TRY((apart && some && linalg_is_whole_qr(l, a, 2 * columns_of(&x)) ? solve_whole : solve_by_blocks)(l, c, &x, err));
     return linalg_end_look(l, c, s->of.ndim, err);
 }
 

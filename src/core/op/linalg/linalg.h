@@ -90,6 +90,8 @@ lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, l
 lun_status linalg_fill_diagonal(const linalg *l, const lun_array *a, double x, lun_error *err);
 /* The array in that dtype: itself, or a copy. */
 lun_status linalg_own(const linalg *l, lun_array *a, lun_error *err);
+/* The array, with so many axes of a batch, as matrices: behind its own axes it gets axes of 1. */
+lun_array linalg_as_matrices(const lun_array *a, int ndim);
 /* The array's matrices for each matrix of a batch of that shape, with strides of 0. */
 lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape);
 
@@ -164,6 +166,13 @@ lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array
 bool linalg_is_whole(const linalg *l, const lun_array *a, size_t sides);
 lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
                             const lun_array *pivots, lun_error *err);
+/* The same of QR, of tall matrices, too, without q where that is NULL, pivoted where there is an order; and of least squares, where b has a's batches: left and
+ * ranks as matrices of one column. */
+bool linalg_is_whole_qr(const linalg *l, const lun_array *a, size_t sides);
+lun_status linalg_whole_qr(const linalg *l, const lun_array *a, const lun_array *q, const lun_array *r,
+                           const lun_array *order, int first, lun_error *err);
+lun_status linalg_whole_lstsq(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
+                              const lun_array *left, const lun_array *ranks, double least, lun_error *err);
 /* Kernels of linalg_finish.cl. */
 lun_status linalg_launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                 lun_error *err);

@@ -258,8 +258,7 @@ lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, lina
     return LUN_OK;
 }
 
-/* The array, with so many axes of a batch, as matrices. */
-static lun_array as_matrices(const lun_array *a, int ndim)
+lun_array linalg_as_matrices(const lun_array *a, int ndim)
 {
     lun_array view = *a;
     while (view.ndim < ndim + 2) {
@@ -278,10 +277,10 @@ lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error 
     info.block = l->info;
     info.offset = 0;
     shape_strides(info.stride, info.ndim, info.shape);
-    info = as_matrices(&info, info.ndim);
+    info = linalg_as_matrices(&info, info.ndim);
     l->p->scratch_only = false;
     for (size_t i = 0; i < last; i++) {
-        const lun_array x = as_matrices(&c->out[i], ndim), of = linalg_spread(&info, ndim, x.shape);
+        const lun_array x = linalg_as_matrices(&c->out[i], ndim), of = linalg_spread(&info, ndim, x.shape);
         const matmul_view x_at = matrix_view(&x), of_at = matrix_view(&of);
         linalg each = *l;
         each.dtype = x.dtype;

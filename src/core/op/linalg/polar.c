@@ -118,9 +118,9 @@ static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u,
     return linalg_qr_q(&factor, l, u, err);
 }
 
-/* What small triangles have, by one kernel. */
-static lun_status find_small(const linalg *l, const lun_array *a, lun_array *u, lun_array *values, lun_array *v,
-                             lun_array *exponents, lun_error *err)
+/* What small triangles have, by one kernel; `turned`: of those conjugated. */
+static lun_status find_small(const linalg *l, const lun_array *a, bool turned, lun_array *u, lun_array *values,
+                             lun_array *v, lun_array *exponents, lun_error *err)
 {
     const size_t n = rows_of(a);
     TRY(operation_scratch_array(l->p->op, values, lun_dtype_part(l->dtype), 2, (const size_t[]){l->batches, n}, err));
@@ -130,7 +130,7 @@ static lun_status find_small(const linalg *l, const lun_array *a, lun_array *u, 
         TRY(scratch(l, u, n, n, err));
         TRY(scratch(l, v, n, n, err));
     }
-    TRY((eigen_is_whole(l, a) ? eigen_whole_svd : eigen_jacobi_svd)(l, a, u, values, u ? v : NULL, false, err));
+    TRY((eigen_is_whole(l, a) ? eigen_whole_svd : eigen_jacobi_svd)(l, a, u, values, u ? v : NULL, turned, err));
     values->shape[2] = 1;
     values->stride[2] = 0;
     values->ndim = 3;
@@ -153,30 +153,41 @@ static lun_status take_left(const linalg *l, const lun_array *q, const lun_array
                   : eigen_take_vectors(l, v, v_from, &first, &left, err);
 }
 
+/* Q, unless it is NULL, and R^H of a; by one kernel, where it takes a `whole`, which conjugates nothing, R^T. */
+static lun_status find_triangle(const linalg *l, const lun_array *a, const lun_array *q, const lun_array *triangle,
+                                bool whole, lun_error *err)
+{
+    const lun_array upper = matrix_transposed(triangle);
+    linalg_qr factor;
+    if (whole)
+        return linalg_whole_qr(l, a, q, &upper, NULL, 0, err);
+    TRY(linalg_qr_factor(&factor, l, a, false, err));
+    l->p->scratch_only = true;
+    TRY(linalg_qr_r(&factor, l, &upper, true, true, err));
+    return q ? linalg_qr_q(&factor, l, q, err) : LUN_OK;
+}
+
 /* Of B = Q R: R^H = U S V^H, so that B = (Q V) S U^H. */
 lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                            const lun_array *v, bool turned, lun_error *err)
 {
     const size_t m = rows_of(a), n = columns_of(a);
     lun_array scaled, triangle, exponents, more, values, left, right, q;
-    linalg_qr factor;
     if (n == 0)
         return u && u->size ? linalg_fill_diagonal(l, u, 1, err) : LUN_OK;
     l->p->scratch_only = true;
     TRY(scratch(l, &scaled, m, n, err));
     TRY(operation_scratch_array(l->p->op, &exponents, LUN_i32, 1, &l->batches, err));
     TRY(eigen_load(l, &scaled, &exponents, a, false, turned, err));
-    TRY(linalg_qr_factor(&factor, l, &scaled, false, err));
-    l->p->scratch_only = true;
     TRY(scratch(l, &triangle, n, n, err));
-    const lun_array upper = matrix_transposed(&triangle);
-    TRY(linalg_qr_r(&factor, l, &upper, true, true, err));
-    if (u) {
+    if (u)
         TRY(scratch(l, &q, m, columns_of(u), err));
-        TRY(linalg_qr_q(&factor, l, &q, err));
-    }
-    const bool small = eigen_is_whole(l, &triangle) || n <= eigen_small(l);
-    TRY((small ? find_small : find_square)(l, &triangle, u ? &right : NULL, &values, &left, &more, err));
+    const bool whole = linalg_is_whole_qr(l, &scaled, 0), small = eigen_is_whole(l, &triangle) || n <= eigen_small(l);
+    TRY(find_triangle(l, &scaled, u ? &q : NULL, &triangle, whole, err));
+    if (small)
+        TRY(find_small(l, &triangle, whole, u ? &right : NULL, &values, &left, &more, err));
+    else
+        TRY(find_square(l, &triangle, u ? &right : NULL, &values, &left, &more, err));
     if (u)
         TRY(take_left(l, &q, &left, u, &right, v, turned, err));
     l->p->scratch_only = false;

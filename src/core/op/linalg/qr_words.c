@@ -11,13 +11,22 @@ typedef struct qr_call {
     bool pivot;
 } qr_call;
 
-static lun_status factor(linalg *l, const linalg_call *c, lun_error *err)
+static lun_status factor_whole(linalg *l, const linalg_call *c, lun_error *err)
+{
+    const qr_call *s = c->of;
+    const size_t with_q = s->mode != R_ALONE;
+    lun_array a = s->a;
+    TRY(linalg_own(l, &a, err));
+    return linalg_whole_qr(l, &a, with_q ? &c->out[0] : NULL, &c->out[with_q], s->pivot ? &c->out[with_q + 1] : NULL,
+                           c->r->manner->first, err);
+}
+
+static lun_status factor_by_blocks(linalg *l, const linalg_call *c, lun_error *err)
 {
     const qr_call *s = c->of;
     const size_t with_q = s->mode != R_ALONE;
     linalg_qr factors;
     lun_array order;
-    TRY(linalg_look(l, c, &s->a, LINALG_BOTH_SIDES, err));
     if (s->pivot) {
         const lun_array *to = &c->out[with_q + 1];
         TRY(operation_scratch_array(l->p->op, &order, LUN_i64, to->ndim, to->shape, err));
@@ -28,8 +37,14 @@ static lun_status factor(linalg *l, const linalg_call *c, lun_error *err)
         TRY(linalg_qr_factor(&factors, l, &s->a, false, err));
     }
     TRY(linalg_qr_r(&factors, l, &c->out[with_q], true, false, err));
-    if (with_q)
-        TRY(linalg_qr_q(&factors, l, &c->out[0], err));
+    return with_q ? linalg_qr_q(&factors, l, &c->out[0], err) : LUN_OK;
+}
+
+static lun_status factor(linalg *l, const linalg_call *c, lun_error *err)
+{
+    const qr_call *s = c->of;
+    TRY(linalg_look(l, c, &s->a, LINALG_BOTH_SIDES, err));
+    TRY(linalg_is_whole_qr(l, &s->a, 0) ? factor_whole(l, c, err) : factor_by_blocks(l, c, err));
     return linalg_end_look(l, c, s->a.ndim - 2, err);
 }
 

@@ -40,11 +40,12 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
         return LUN_OK;
     TRY(linalg_own(l, &own, err));
     const matmul_view from = matrix_view(&own);
-    const bool first = !l->p->op->verdict; /* what is factorised later is no argument */
+    /* What is factorised later is no argument; one that is conjugated is the transpose of the user's. */
+    const int says = l->p->op->verdict ? 0 : conjugated ? -1 : 1;
     TRY(plan_verdict(l->p, l->informs ? NULL : say_not_finite, (int64_t)l->batches, err));
     TRY(launch_columns(l, "column_sizes", a->size,
                        ARGS(ARG_BLOCK(own.block), ARG_VALUE(&from), ARG_BLOCK(sizes->block), ARG_LONG(l->batches),
-                            ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(first), ARG_VERDICT(l->p->op)),
+                            ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(says), ARG_VERDICT(l->p->op)),
                        err));
     if (whole)
         TRY(launch_columns(l, "level_sizes", l->batches,

@@ -4,6 +4,7 @@
 
 #define WHOLE 128        /* rows and columns that one work-item takes, */
 #define COMPLEX_SMALL 2  /* complex numbers a row, that Jacobi's kernels take */
+#define TALL 2048        /* rows of a matrix whose columns it reflects, */
 #define WHOLE_WORK 1.2e6 /* and products that it takes to eliminate, at most */
 
 /* Rows are whole vectors of any dtype. */
@@ -27,12 +28,16 @@ static lun_status launch_whole(const linalg *l, const char *file, const char *na
 
 /* ---- systems and factors -------------------------------------------------------------------------------------------------- */
 
-bool linalg_is_whole(const linalg *l, const lun_array *a, size_t sides)
+static bool takes_whole(const linalg *l, const lun_array *a, size_t most_rows, size_t sides)
 {
     const double square = (double)smaller(rows_of(a), columns_of(a)), size = (double)rows_of(a) * (double)columns_of(a);
-    return eigen_takes_rows(l) && rows_of(a) <= WHOLE && columns_of(a) <= WHOLE && sides <= WHOLE &&
+    return eigen_takes_rows(l) && rows_of(a) <= most_rows && columns_of(a) <= WHOLE && sides <= WHOLE &&
            size * square / 3 + size * (double)sides <= WHOLE_WORK;
 }
+
+bool linalg_is_whole(const linalg *l, const lun_array *a, size_t sides) { return takes_whole(l, a, WHOLE, sides); }
+
+bool linalg_is_whole_qr(const linalg *l, const lun_array *a, size_t sides) { return takes_whole(l, a, TALL, sides); }
 
 lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
                             const lun_array *pivots, lun_error *err)
@@ -50,6 +55,58 @@ lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array
                      err));
     operation_scratch_again(l->p->op, mark);
     return LUN_OK;
+}
+
+/* ---- QR ------------------------------------------------------------------------------------------------------------------- */
+
+lun_status linalg_whole_qr(const linalg *l, const lun_array *a, const lun_array *q, const lun_array *r,
+                           const lun_array *order, int first, lun_error *err)
+{
+    const matmul_view at = matrix_view(a), q_at = matrix_view(q ? q : a), r_at = matrix_view(r);
+    const matmul_view order_at = order ? eigen_view_values(order) : at;
+    const size_t m = rows_of(a), n = columns_of(a), wide = q ? columns_of(q) : 0;
+    lun_block *room;
+    TRY(eigen_verdict(l, err));
+    TRY(whole_room(l, &room, (2 * n + wide) * padded(m) + 3 * padded(n), err));
+    return launch_whole(l, "whole_qr_cpu", "whole_qr",
+                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(q ? q->block : NULL), ARG_VALUE(&q_at),
+                             ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(order ? order->block : NULL),
+                             ARG_VALUE(&order_at), ARG_LONG(l->batches), ARG_LONG(m), ARG_LONG(n), ARG_LONG(wide),
+                             ARG_LONG(rows_of(r)), ARG_LONG(first), ARG_LONG(padded(m)), ARG_LONG(padded(n)),
+                             ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
+                        err);
+}
+
+/* For each matrix of a batch, the number of its own of these. */
+static matmul_view numbered(const lun_array *a, const lun_array *of)
+{
+    lun_array numbers = *a;
+    numbers.offset = 0;
+    numbers.shape[a->ndim - 2] = numbers.shape[a->ndim - 1] = 1;
+    shape_strides(numbers.stride, numbers.ndim, numbers.shape);
+    numbers = linalg_spread(&numbers, of->ndim - 2, of->shape);
+    return matrix_view(&numbers);
+}
+
+lun_status linalg_whole_lstsq(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
+                              const lun_array *left, const lun_array *ranks, double least, lun_error *err)
+{
+    linalg each = *l; /* of x's batch */
+    const matmul_view which = numbered(a, x);
+    const matmul_view at = matrix_view(a), b_at = matrix_view(b), x_at = matrix_view(x);
+    const matmul_view left_at = matrix_view(left), ranks_at = matrix_view(ranks);
+    const size_t m = rows_of(a), n = columns_of(a), more = columns_of(b), high = padded(m), across = padded(n);
+    lun_block *room;
+    each.batches = matrix_batches(x);
+    TRY(eigen_verdict(l, err));
+    TRY(whole_room(&each, &room, 2 * n * high + more * larger(high, across) + (2 * n + 2) * across, err));
+    return launch_whole(&each, "whole_qr_cpu", "whole_lstsq",
+                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
+                             ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(left->block), ARG_VALUE(&left_at),
+                             ARG_BLOCK(ranks->block), ARG_VALUE(&ranks_at), ARG_VALUE(&which), ARG_LONG(each.batches),
+                             ARG_LONG(m), ARG_LONG(n), ARG_LONG(more), launch_real(lun_dtype_part(l->dtype), least),
+                             ARG_LONG(high), ARG_LONG(across), ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
+                        err);
 }
 
 /* ---- eigenvalues and singular values -------------------------------------------------------------------------------------- */
