@@ -23,17 +23,19 @@ end
 -- ---- what there is ------------------------------------------------------------------------------------------
 
 local own = {} -- name = { name, usage, says, example, shows }: methods.def's
-local refused = {}
+local refused, brought = {}, {} -- brought: name = how many results it has at least
 for name, usage, says, example, shows in read "src/octave/methods.def":gmatch
     '\nMETHOD%((%w+), [%w_]+,%s+"([^"]*)",%s+"([^"]*)",%s+"([^"]*)", "([^"]*)"%)' do
     own[name] = { name = name, usage = usage:gsub("'", '"'), says = says, example = example, shows = shows, "own" }
 end
-for names in read "src/octave/methods.def":gmatch "\nREFUSED(%b())" do
-    for name in names:gmatch "[%w_]+" do refused[#refused + 1] = name end
+for kind, names in read "src/octave/methods.def":gmatch "\n(%u+)(%b())" do
+    for name in names:gmatch(kind ~= "METHOD" and "[%w_]+" or "^$") do
+        if kind == "REFUSED" then refused[#refused + 1] = name else brought[name] = kind == "TEXTS" and 1 or 0 end
+    end
 end
 
 local written = {} -- in Octave's language
-for name in matches "ls octave/inst/@lunarray":gmatch "(%w+)%.m" do written[name] = true end
+for name in matches "ls octave/inst/@lunarray":gmatch "([%w_]+)%.m" do written[name] = true end
 
 -- What Octave's own functions and operators ask values for, so that no method is needed.
 local mapped = {}
@@ -62,7 +64,9 @@ local function signatures(operation)
     end
     for _, option in ipairs(operation.options) do axis = axis or option.name == "axis" end
     if axis then items[#items + 1] = "dim" end
-    return { ("%s (%s)"):format(RENAMED[operation.name] or operation.name, table.concat(items, ", ")) }
+    local name, list = RENAMED[operation.name] or operation.name, table.concat(items, ", ")
+    local also = name == "merge" and ("ifelse (%s)"):format(list) or nil
+    return { ("%s (%s)"):format(name, list), also }
 end
 
 local function is_method(operation)
@@ -301,6 +305,18 @@ endfunction
 ]]):format(method.name, method.name)
 end
 
+-- Octave's own function of what the arrays hold.
+local function brought_file(name, least)
+    return page_of(("%s (@dots{})"):format(name),
+        "## Octave's own function of what arrays on the device hold, which it brings back, for a person to look at.\n",
+        ("## %s (lunarray (1))"):format(name)) .. ([[
+function varargout = %s (varargin)
+  here = cellfun (@gather, varargin, "UniformOutput", false);
+  [varargout{1:max(%d, nargout)}] = %s (here{:});
+endfunction
+]]):format(name, least, name)
+end
+
 local function refused_file(name)
     return page_of(("%s (@dots{})"):format(name),
         "## Not a function of arrays on the device: @code{gather} brings them back.\n",
@@ -328,6 +344,7 @@ end
 
 local SECTIONS = {
     { "By Octave's rules", keys(own) }, { "Several operations in one", keys(written) },
+    { "Texts, and what is shown", keys(brought) },
     { "Reductions", kind "reduction" },
     { "Functions of each element", kind "function" }, { "Further operations", kind "" },
 }
@@ -358,6 +375,7 @@ local function package(folder)
     local function method(name, text) write(("%s/@lunarray/%s.m"):format(folder, name), text) end
     for name, of in pairs(own) do method(name, own_file(of)) end
     for name, of in pairs(described) do method(name, file_of(of)) end
+    for name, least in pairs(brought) do method(name, brought_file(name, least)) end
     for _, name in ipairs(refused) do
         if not described[name] then method(name, refused_file(name)) end
     end
@@ -374,7 +392,7 @@ Printed by `tools/octave.lua` from the rows in `src/core/op/`, whose operations 
 option means. `a` is the array itself. `dim` counts from 1, and where it is left out it is the first dimension that is
 not 1; with `dims`, or without either, all dimensions are meant. `[]` leaves an argument out. Options follow the
 arguments, as pairs of name and value. Functions of each element work in functions of `arrayfun`.]]
-    for i = 3, #SECTIONS do
+    for i = 4, #SECTIONS do
         print(("\n## %s\n\n| | |\n|---|---|"):format(SECTIONS[i][1]))
         for _, name in ipairs(SECTIONS[i][2]) do
             local method = described[name]

@@ -8,6 +8,7 @@
 #include <octave/parse.h>
 
 #include <algorithm>
+#include <cstring>
 #include <sstream>
 #include <vector>
 
@@ -222,6 +223,16 @@ void set_shapes(call &c)
     c.options.append(ovl("axis", dims));
 }
 
+/* The whole numbers of an array of floats, which it looks at: none below 0 where bits are meant. */
+octave_value whole_of(const char *name, const octave_value &x)
+{
+    const lun_dtype dtype = std::strncmp(name, "bit", 3) == 0 ? LUN_u64 : LUN_i64;
+    const octave_value whole = cast(x, dtype);
+    if (binary(LUN_MAP_ne, cast(whole, as_lunarray(x).a.dtype), x).nnz())
+        error_with_id("lunarray:class", "%s: whole numbers are expected", name);
+    return whole;
+}
+
 /* Makes the class of all elements the one that Octave computes in, and says which one results get where core's would be integers, too;
  * LUN_DTYPES: none. Integers are computed in doubles, and rounded and saturated at the end. */
 lun_dtype set_classes(call &c)
@@ -234,16 +245,17 @@ lun_dtype set_classes(call &c)
         const lun_dtype dtype = as_lunarray(x).a.dtype;
         return both = both == LUN_DTYPES || both == dtype ? dtype : joined(c.name(), both, dtype), x;
     });
-    if (both != LUN_DTYPES && !lun_dtype_has(both, LUN_WHOLE) && !lun_operation_takes(row, the_device(), both) &&
-        lun_operation_takes(row, the_device(), LUN_i32))
-        error_with_id("lunarray:class", "%s: integers are wanted on the device, not %s; gather (x) brings them back",
-                      c.name(), class_of(both));
     if (moved || both == LUN_DTYPES)
         return LUN_DTYPES;
     const auto cast_all = [&](lun_dtype to) {
         of_elements(c, [&](const octave_value &x) { return cast(x, x.iscomplex() ? to : lun_dtype_part(to)); });
     };
     cast_all(both);
+    if (both == LUN_f64 || both == LUN_f32) /* whole numbers of an operation of integers */
+        if (!lun_operation_takes(row, the_device(), both) && lun_operation_takes(row, the_device(), LUN_i32)) {
+            of_elements(c, [&](const octave_value &x) { return whole_of(c.name(), x); });
+            return both;
+        }
     if (!lun_dtype_has(both, LUN_WHOLE) || (is_integer(both) && lun_dtype_bytes(both) == 8) ||
         !lun_operation_takes(row, the_device(), LUN_f64))
         return LUN_DTYPES;
@@ -275,7 +287,7 @@ octave_value finished(const call &c, octave_value y, bool as_row, lun_dtype whol
     if (!is_lunarray(y))
         return y;
     const lun_array *a = &as_lunarray(y).a;
-    if (whole != LUN_DTYPES && !lun_dtype_has(a->dtype, LUN_WHOLE))
+    if (whole != LUN_DTYPES && lun_dtype_has(a->dtype, LUN_WHOLE) != lun_dtype_has(whole, LUN_WHOLE))
         y = cast(y, whole);
     else if (a->dtype == LUN_i32 || a->dtype == LUN_i64)
         y = wide ? y : cast(y, LUN_f64);

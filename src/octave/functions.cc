@@ -130,6 +130,15 @@ DEFUN_DLD(__lun_find__, args, , "i = __lun_find__ (x): the positions of what is 
     return ovl(shaped("find", cast(found, LUN_f64), result));
 }
 
+DEFUN_DLD(__lun_triplets__, args, ,
+          "[i, j, v] = __lun_triplets__ (s): the elements of a sparse array, column by column")
+{
+    const octave_value turned = row_of_core("t", ovl(args(0)));
+    const auto column = [](const octave_value &x) { return shaped("find", x, dim_vector(x.numel(), 1)); };
+    const auto places = [&](const octave_value &x) { return column(cast(x, LUN_f64)); };
+    return ovl(places(part(turned, 1)), places(row_of_core("rows", ovl(turned))), column(part(turned, 2)));
+}
+
 DEFUN_DLD(__lun_pages__, args, , "C = __lun_pages__ (A, B): products of matrices along further dimensions")
 {
     return ovl(product_of_pages("pagemtimes", args(0), args(1)));

@@ -48,13 +48,21 @@ static double one_of(const char *name, lun_dtype dtype)
     return octave::feval(name, ovl(1.0, 1.0, "like", kind), 1)(0).double_value();
 }
 
-/* Sizes, "like", an array. */
-octave_value_list filled(const char *name, const octave_value_list &args, int)
+/* Sizes, which are looked at where they are on the device, and where the array is to be there "like" and an array. */
+octave_value_list filled(const char *name, const octave_value_list &given, int nargout)
 {
+    octave_value_list args(given);
     const int n = args.length();
-    if (n < 2 || !args(n - 2).is_string() || args(n - 2).string_value() != "like" || !is_lunarray(args(n - 1)))
-        error_with_id("lunarray:misuse", "%s: sizes, \"like\" and a lunarray are wanted; gather (n) brings a size back",
-                      name);
+    const bool there =
+        n > 1 && args(n - 2).is_string() && args(n - 2).string_value() == "like" && is_lunarray(args(n - 1));
+    for (int i = 0; i < n - there; i++)
+        args(i) = is_lunarray(args(i)) ? gather(as_lunarray(args(i))) : args(i);
+    if (!there && n > 0 && args(0).is_string()) { /* rand ("state", x) has no result */
+        octave::feval(name, args, 0);
+        return ovl(Matrix());
+    }
+    if (!there)
+        return octave::feval(name, args, nargout);
     const dim_vector dims = sizes_of(name, args, n - 2);
     const lun_dtype dtype = as_lunarray(args(n - 1)).a.dtype;
     const std::string what = name;
@@ -76,4 +84,12 @@ octave_value_list filled(const char *name, const octave_value_list &args, int)
     const double seed = std::floor(std::ldexp(octave::rand::scalar(), 53)); /* which rand ("twister", k) repeats */
     return ovl(operate(what == "rand" ? "random" : "normal", LUN_OF_DEVICE, ovl(shape),
                        ovl("dtype", lun_dtype_name(dtype), "seed", seed))(0));
+}
+
+/* intmax (x) and its like: of the class of the elements. */
+octave_value_list bound_of_class(const char *name, const octave_value_list &args, int nargout)
+{
+    if (args.length() != 1)
+        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+    return octave::feval(name, ovl(class_of(as_lunarray(args(0)).a.dtype)), nargout);
 }

@@ -317,9 +317,13 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
         octave_value_list (*run)(const char *name, const octave_value_list &args, int nargout);
     } rows[] = {
 #define METHOD(name, how, usage, says, example, shows) {#name, how},
+#define TEXTS(...)
+#define SHOWN(...)
 #define REFUSED(...)
 #include "methods.def"
 #undef REFUSED
+#undef SHOWN
+#undef TEXTS
 #undef METHOD
     };
     const std::string name = args(0).string_value();

@@ -2,6 +2,8 @@
 #include "api/functions.h"
 #include "host.h"
 
+#include <octave/parse.h>
+
 #include <cmath>
 
 const char *word(lun_map_op op)
@@ -108,18 +110,18 @@ octave_value product_of_pages(const char *name, octave_value x, octave_value y)
     return operate("matmul", LUN_OF_ARRAY, ovl(cast(x, dtype), cast(y, dtype)), ovl())(0);
 }
 
-/* x ^ y of numbers, and of a square matrix and a whole number. */
+/* x ^ y of numbers, and of a square matrix and a whole number; mpower.m has the others. */
 static octave_value raised(const octave_base_value &bx, const octave_base_value &by)
 {
     const octave_value x = borrowed(bx), y = borrowed(by);
     const dim_vector dims = x.dims();
     if (x.numel() == 1 && y.numel() == 1)
         return binary(LUN_MAP_pow, x, y);
-    if (dims.ndims() > 2 || dims(0) != dims(1) || !is_lunarray(x) || is_lunarray(y) || y.numel() != 1 || !y.isreal() ||
+    if (is_lunarray(y) && y.numel() == 1 && dims.ndims() == 2 && dims(0) == dims(1))
+        return raised(bx, gather(as_lunarray(y)).get_rep());
+    if (dims.ndims() > 2 || dims(0) != dims(1) || y.numel() != 1 || !y.isreal() ||
         y.double_value() != std::round(y.double_value()))
-        error_with_id("lunarray:function",
-                      "operator ^: a square matrix on the device and a whole number that is not there are "
-                      "wanted, or two numbers; .^ is that of elements, and gather (x) brings them back");
+        return octave::feval("mpower", ovl(x, y), 1)(0); /* by eigenvalues */
     if (is_integer(as_lunarray(x).a.dtype))
         error_with_id("lunarray:class", "operator ^: there is no product of matrices of %s; take double (x)",
                       class_of(as_lunarray(x).a.dtype));

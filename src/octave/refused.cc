@@ -1,4 +1,6 @@
-/* What asks a lunarray for an array of Octave's own: nothing is brought back silently, and the function that asks is named. */
+/* What asks a lunarray for an array of Octave's own: no array is brought back silently, and the function that asks is named. What
+ * is no data but says how a function works is brought back: a number that a function asks for, positions in an array of Octave's
+ * own, and what becomes a text. */
 #include "host.h"
 
 #include <octave/interpreter.h>
@@ -18,14 +20,39 @@ static const octave_function *running()
                   running() ? running()->name().c_str() : "Octave");
 }
 
-octave::idx_vector ov_lunarray::index_vector(bool) const
+/* Positions in an array of Octave's own. */
+octave::idx_vector ov_lunarray::index_vector(bool as_given) const
 {
     if (running() && running()->is_builtin_function() && running()->name().compare(0, 4, "eval") != 0)
         not_brought_back();
-    error_with_id("lunarray:function",
-                  "index: positions on the device are for arrays there; gather (i) brings them back, or lunarray (a) "
-                  "sends the array there");
+    return gather(*this).index_vector(as_given);
 }
+
+octave_value ov_lunarray::convert_to_str_internal(bool pad, bool force, char type) const
+{
+    return gather(*this).convert_to_str(pad, force, type);
+}
+
+/* The one number of an array that a function asks for: a size, a count, a bound. */
+static octave_value number_in(const ov_lunarray &x)
+{
+    if (x.a.size != 1)
+        not_brought_back();
+    return gather(x);
+}
+
+#define NUMBER(type, name)                                                                                             \
+    type ov_lunarray::name(bool force) const { return number_in(*this).name(force); }
+#define WHOLE_NUMBER(type, name)                                                                                       \
+    type ov_lunarray::name(bool exact, bool force) const { return number_in(*this).name(exact, force); }
+NUMBER(double, double_value)
+NUMBER(float, float_value)
+NUMBER(Complex, complex_value)
+NUMBER(FloatComplex, float_complex_value)
+NUMBER(bool, bool_value)
+WHOLE_NUMBER(uint64_t, uint64_value)
+WHOLE_NUMBER(int, int_value)
+WHOLE_NUMBER(int64_t, int64_value)
 
 #define REFUSED(type, name, ...)                                                                                       \
     type ov_lunarray::name(__VA_ARGS__) const { not_brought_back(); }
@@ -42,19 +69,10 @@ REFUSED(SparseComplexMatrix, sparse_complex_matrix_value, bool)
 REFUSED(SparseBoolMatrix, sparse_bool_matrix_value, bool)
 REFUSED(boolNDArray, bool_array_value, bool)
 REFUSED(charNDArray, char_array_value, bool)
-REFUSED(octave_value, convert_to_str_internal, bool, bool, char)
 REFUSED(MatrixType, matrix_type, )
 REFUSED(octave_value, diag, octave_idx_type, octave_idx_type)
 REFUSED(octave_value, sort, octave_idx_type, sortmode)
 REFUSED(octave_value, sort, Array<octave_idx_type> &, octave_idx_type, sortmode)
-REFUSED(double, double_value, bool)
-REFUSED(float, float_value, bool)
-REFUSED(Complex, complex_value, bool)
-REFUSED(FloatComplex, float_complex_value, bool)
-REFUSED(bool, bool_value, bool)
-REFUSED(uint64_t, uint64_value, bool, bool)
-REFUSED(int, int_value, bool, bool)
-REFUSED(int64_t, int64_value, bool, bool)
 REFUSED(sortmode, issorted, sortmode)
 REFUSED(sortmode, is_sorted_rows, sortmode)
 REFUSED(Array<octave_idx_type>, sort_rows_idx, sortmode)

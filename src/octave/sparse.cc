@@ -17,13 +17,12 @@ ov_sparse::ov_sparse(const ov_sparse &other) : ov_sparse()
     s.rows = other.s.rows, s.width = other.s.width;
 }
 
-static octave_value row_of_core(const char *op, const octave_value_list &args, const octave_value_list &options = ovl())
+octave_value row_of_core(const char *op, const octave_value_list &args, const octave_value_list &options)
 {
     return operate(op, LUN_OF_SPARSE, args, options)(0);
 }
 
-/* One of its arrays. */
-static octave_value part(const octave_value &a, int i)
+octave_value part(const octave_value &a, int i)
 {
     lun_array *out;
     octave_value value = fresh(&out);
@@ -324,7 +323,9 @@ const char *triangle_of(const octave_value &a)
     return operate("max", LUN_OF_ARRAY, ovl(above), ovl())(0).double_value() > 0 ? "" : "lower";
 }
 
-/* A \ b of a triangle. */
+/* A \ b of a triangle; of another array with all its elements, if they are not too many. */
+static const double MOST_FILLED = 4096.0 * 4096.0;
+
 static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
 {
     const octave_value x = borrowed(bx), b = borrowed(by);
@@ -335,9 +336,12 @@ static octave_value solved(const octave_base_value &bx, const octave_base_value 
                       x.dims().str().c_str(), b.dims().str().c_str());
     const octave_value a = numeric(x);
     const char *assume = triangle_of(a);
+    if (!*assume && double(a.rows()) * double(a.columns()) <= MOST_FILLED)
+        return octave::binary_op(octave_value::op_ldiv, all_of(a), b);
     if (!*assume)
-        error_with_id("lunarray:function", "operator \\: the sparse array is no triangle; pcg, gmres and bicgstab "
-                                           "solve such systems on the device");
+        error_with_id("lunarray:function",
+                      "operator \\: the sparse array is no triangle, and too large to be filled; pcg, "
+                      "gmres and bicgstab solve such systems on the device");
     return applied("operator \\", a, b, [&](const octave_value &right) {
         return row_of_core("solve", ovl(a, right), ovl("assume", assume));
     });

@@ -1,7 +1,7 @@
 ## -*- texinfo -*-
-## @deftypefn {} {@var{y} = accumarray (@var{subs}, @var{vals}, @var{sz}, @@sum, @var{fillval})}
+## @deftypefn {} {@var{y} = accumarray (@var{subs}, @var{vals}, @var{sz}, @var{fcn}, @var{fillval})}
 ## Sums of @var{vals}, or of one number, by positions: each row of @var{subs} says which element of the result a value is added to.
-## Where there are none, @var{fillval} stands, or 0.
+## Where there are none, @var{fillval} stands, or 0.  @@max and @@min are as fast; any other function is called for each element.
 ##
 ## @example
 ## gather (accumarray (lunarray ([1; 2; 1]), [10; 20; 30]))
@@ -13,8 +13,10 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
   if (nargin < 2)
     print_usage ();
   endif
-  if (! isempty (fcn) && ! (is_function_handle (fcn) && strcmp (func2str (fcn), "sum")))
-    error ("lunarray:function", "accumarray: sums alone are computed on the device; gather (x) brings the arrays back");
+  if (isempty (fcn) || (is_function_handle (fcn) && strcmp (func2str (fcn), "sum")))
+    fcn = [];
+  elseif (! is_function_handle (fcn))
+    error ("lunarray:misuse", "accumarray: FCN must be a function, got a %s", class (fcn));
   endif
   subs = lunarray (double (subs));
   vals = lunarray (vals);
@@ -48,10 +50,40 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
   if (isscalar (vals))
     vals = repmat (vals, rows (subs), 1);
   endif
+  if (! isempty (fcn))
+    y = of_groups (fcn, at, vals(:), zeros (sz, "like", vals) + fillval);
+    return;
+  endif
   y = __lun_add_at__ (zeros (sz, "like", vals), at, vals(:));
   if (! isempty (fillval) && gather (fillval) != 0)
     filled = __lun_add_at__ (zeros (sz, "like", lunarray (1)), at, ones (size (at), "like", at));
     y = __lun_call__ ("where", {filled, y, double(gather (fillval))});
+  endif
+endfunction
+
+## What a function gives of the values at each position: the last of sorted ones, or a call for each.
+function y = of_groups (fcn, at, vals, y)
+  which = find (strcmp (func2str (fcn), {"max", "min"}));
+  if (! isempty (which))
+    key = vals;
+    key(isnan (key)) = [-Inf, Inf](which); # which are no largest and no least
+    [~, i] = sort (key, {"ascend", "descend"}{which});
+    vals = vals(i);
+    at = at(i);
+  endif
+  [at, i] = sort (at);
+  vals = vals(i);
+  n = numel (at);
+  last = gather (find ([at(2:n) != at(1:n-1); true(n > 0, 1)]));
+  if (isempty (which))
+    parts = cellfun (fcn, mat2cell (vals, diff ([0; last]), 1), "UniformOutput", false);
+    vals = vertcat (parts{:});
+    if (iscell (vals))
+      y = cell (size (y));
+    endif
+    y(at(last)) = vals;
+  else
+    y(at(last)) = vals(last);
   endif
 endfunction
 
@@ -65,6 +97,18 @@ endfunction
 %!assert (class (gather (accumarray ([1; 3], lunarray (single ([1; 2])), [], [], 7))), class (accumarray ([1; 3], single ([1; 2]), [], [], 7)))
 %!error <SUBS must be whole numbers from 1 on, got 0> y = accumarray (lunarray ([0; 2]), 1);
 %!error <accumarray: index out of range: \[3 1\] is beyond SZ> y = accumarray (lunarray ([3 1; 1 1]), 1, [2 2]);
-%!error <sums alone are computed> accumarray (lunarray ([1; 2]), [5; 6], [2 1], @max)
+%!test
+%! at = [1 1; 2 2; 1 1; 3 1; 2 2; 1 1];
+%! for f = {@max, @min, @prod, @mean, @(v) max(v) - min(v), @numel, @(v) {numel(v)}}
+%!   here = accumarray (at, [4 2 NaN 7 5 1]', [], f{1});
+%!   there = accumarray (lunarray (at), [4 2 NaN 7 5 1]', [], f{1});
+%!   if (iscell (there))
+%!     assert (there, here);
+%!   else # Octave 7 leaves NaN of @max and @min where there are no values
+%!     assert (gather (there)(! isnan (here)), here(! isnan (here)));
+%!   endif
+%! endfor
+%! assert (gather (accumarray (lunarray (at), 1:6, [3 3], @max, -1)), [6 -1 -1; -1 5 -1; 4 -1 -1]);
+%!error <FCN must be a function, got a char> accumarray (lunarray ([1; 2]), [5; 6], [2 1], "max")
 %!error <SZ must have a size for each of the 2 columns> accumarray (lunarray ([1 1; 2 2]), [5; 6], 4)
 %!error <3 values for 1 rows of SUBS> accumarray (lunarray ([1 2 3]), 1:3)

@@ -2,7 +2,7 @@
 ## @deftypefn {} {[@var{y}, @dots{}] = arrayfun (@var{f}, @var{x}, @dots{})}
 ## A function of each element, as one kernel: @var{f} is called once, with an element that is not known yet, and may apply operators,
 ## elementwise functions, max, min, mod, rem and conversions of class; numbers are repeated.  What the device could not compute for
-## an element, as a condition, raises an error.
+## an element, as a condition, raises an error.  With "UniformOutput" it is called for each element.
 ##
 ## @example
 ## gather (arrayfun (@@(x) x * x + 1, lunarray (1:3)))
@@ -16,6 +16,12 @@ function varargout = arrayfun (f, varargin)
   endif
   if (! is_function_handle (f))
     error ("lunarray:misuse", "arrayfun: F must be a function, got a %s", class (f));
+  endif
+  n = numel (varargin) - 1;
+  if (n > 1 && ischar (varargin{n}) && strcmpi (varargin{n}, "UniformOutput")) # cells, of a call for each element
+    cells = cellfun (@(x) num2cell (lunarray (x)), varargin(1:n-1), "UniformOutput", false);
+    [varargout{1:max(1, nargout)}] = cellfun (f, cells{:}, varargin{n:end});
+    return;
   endif
   [varargout{1:max(1, nargout)}] = __lun_arrayfun__ (f, varargin{:});
 endfunction
@@ -54,6 +60,9 @@ endfunction
 %!error <arrayfun: only the device knows an element> arrayfun (@(x) cumsum (x), lunarray (1:3))
 %!error <result 1 is not computed of the arguments> arrayfun (@(x) 5, lunarray (1:3))
 %!error <all the input arguments must have the same size> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
+%!test
+%! c = arrayfun (@(x, y) x:y, lunarray (1:3), [2 4 6], "UniformOutput", false);
+%! assert (cellfun (@gather, c, "UniformOutput", false), {1:2, 2:4, 3:6});
 %!error <F must be a function, got a double> arrayfun (3, lunarray (1:3))
 %!test # of complex numbers
 %! c = [1+2i 3; -1i 2-3i];

@@ -1,8 +1,8 @@
 ## -*- texinfo -*-
-## @deftypefn {} {[@var{V}, @var{D}] = eig (@var{A})}
+## @deftypefn {} {[@var{V}, @var{D}] = eig (@var{A}, @var{B})}
 ## The eigenvalues of a matrix in a column; of two results, its eigenvectors and a matrix with the eigenvalues on its diagonal.  They
 ## ascend, those of matrices that are neither symmetric nor Hermitian by their real parts, and by their sizes above and below the axis.
-## Whether a matrix is symmetric, and whether all values are real, is asked of the device, which waits.
+## With @var{B} they are those of @code{@var{A} * @var{V} = @var{B} * @var{V} * @var{D}}.  Whether a matrix is symmetric, and whether all values are real, is asked of the device, which waits.
 ##
 ## @example
 ## gather (eig (lunarray ([2 1; 1 2])))
@@ -11,8 +11,14 @@
 ## @end deftypefn
 
 function [V, D] = eig (A, varargin)
-  if (! isempty (varargin))
-    error ("lunarray:function", "eig: one matrix and no option is known on the device; gather (x) brings it back");
+  if (numel (varargin) == 1 && ! ischar (varargin{1}) && size_equal (A, varargin{1}) && issquare (A) && ! isempty (A))
+    [V, D] = of_two (lunarray (A), lunarray (varargin{1}));
+    if (nargout < 2)
+      V = diag (D);
+    endif
+    return;
+  elseif (! isempty (varargin))
+    error ("lunarray:function", "eig: one matrix or two of one size, and no option, are known on the device; gather (x) brings it back");
   elseif (ndims (A) > 2 || rows (A) != columns (A))
     error ("lunarray:badshape", "eig: argument must be a square matrix, got %s", sprintf ("%dx", size (A))(1:end-1));
   endif
@@ -33,6 +39,22 @@ function [V, D] = eig (A, varargin)
     [w, V] = __lun_call__ (either (symmetric, "eigh", "eig"), {A});
     [w, V] = narrow (__lun_look__ ("eig", w), symmetric, V);
     D = reshape (w, n, 1) .* eye (n, "like", real (A));
+  endif
+endfunction
+
+## A V = B V D: as one matrix, where B is positive definite by its triangle R, so that V' B V is 1; else columns have a largest element 1.
+function [V, D] = of_two (A, B)
+  R = bad = 1;
+  if (all ((A == A')(:)) && all ((B == B')(:)))
+    [R, bad] = chol (B);
+  endif
+  if (bad)
+    [V, D] = eig (B \ A);
+    V ./= max (abs (real (V)) + abs (imag (V)));
+  else
+    C = R' \ A / R;
+    [V, D] = eig ((C + C') / 2);
+    V = R \ V;
   endif
 endfunction
 
@@ -85,4 +107,4 @@ endfunction
 %!test check_any ([1 2i; 3 4-1i]);
 %!test check_any (magic (4));
 %!error <not finite at> y = eig (lunarray ([1 2; NaN 4]));
-%!error <one matrix and no option is known> eig (lunarray (eye (2)), "vector")
+%!error <one matrix or two of one size, and no option, are known> eig (lunarray (eye (2)), "vector")

@@ -15,6 +15,16 @@ function [i, j, v] = find (x, n = Inf, direction = "first")
   elseif (! any (strcmp (direction, {"first", "last"})))
     error ("lunarray:misuse", 'find: DIRECTION must be "first" or "last"');
   endif
+  if (issparse (x))
+    [i, j, v] = __lun_triplets__ (x);
+    kept = find (v != 0);
+    kept = ifelse (strcmp (direction, "first"), kept(1:min (n, end)), kept(max (end - n, 0)+1:end));
+    [i, j, v] = deal (i(kept), j(kept), v(kept));
+    if (nargout < 2)
+      i += (j - 1) * rows (x);
+    endif
+    return;
+  endif
   i = __lun_find__ (x);
   count = numel (i);
   if (n < count && strcmp (direction, "last"))

@@ -12,7 +12,8 @@ function y = repmat (x, varargin)
   if (nargin < 2)
     print_usage ();
   endif
-  times = counts (varargin{:});
+  times = counts (cellfun (@gather, varargin, "UniformOutput", false){:});
+  x = lunarray (x);
   index = cell (1, max (numel (times), ndims (x)));
   for k = 1:numel (index)
     n = 1;
@@ -26,9 +27,9 @@ endfunction
 
 ## The counts by Octave's rules: of two arguments an empty one counts for nothing, and of a matrix its first column.
 function times = counts (m, varargin)
-  bad = find (cellfun (@(n) isgpuarray (n) || ! isreal (n) || ! (isnumeric (n) || islogical (n)), {m, varargin{:}}), 1);
+  bad = find (cellfun (@(n) ! isreal (n) || ! (isnumeric (n) || islogical (n)), {m, varargin{:}}), 1);
   if (! isempty (bad))
-    error ("lunarray:misuse", "repmat: M must be numbers of Octave's own, got a %s; gather (x) brings them back", class ({m, varargin{:}}{bad}));
+    error ("lunarray:misuse", "repmat: M must be numbers, got a %s", class ({m, varargin{:}}{bad}));
   elseif (nargin > 2)
     if (! isscalar (m) || any (cellfun ("numel", varargin) != 1))
       error ("repmat: all input arguments must be scalar");
@@ -85,7 +86,7 @@ endfunction
 %!error <repmat: all input arguments must be scalar> repmat (lunarray (1), 2, [], 3)
 %!error <repmat: invalid dimensions> repmat (lunarray (1), -1)
 %!error <repmat: M has more than 2 dimensions> repmat (lunarray (1), ones (2, 2, 2))
-%!error <repmat: M must be numbers of Octave's own, got a lunarray; gather> repmat (5, lunarray (2), 3)
-%!error <repmat: M must be numbers of Octave's own, got a char> repmat (lunarray (1), "a")
+%!assert (gather (repmat (5, lunarray (2), 3)), repmat (5, 2, 3))
+%!error <repmat: M must be numbers, got a char> repmat (lunarray (1), "a")
 %!error <repmat: M must be whole numbers> repmat (lunarray (1), 1.5, 2)
 %!error <Invalid call to repmat> repmat (lunarray (1))

@@ -1,7 +1,8 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{y}, @var{i}, @var{j}] = unique (@var{x}, "rows", "first")}
 ## The values of an array in order, NaN each for itself; @code{@var{y} = @var{x}(@var{i})} with the first position of each, or with
-## "last" the last, and @code{@var{x} = @var{y}(@var{j})}.  With "rows" the same of a matrix's rows.
+## "last" the last, and @code{@var{x} = @var{y}(@var{j})}.  With "rows" the same of a matrix's rows; with "stable" in the order in
+## which they come.
 ##
 ## @example
 ## gather (unique (lunarray ([3 1 1 2])))
@@ -12,8 +13,8 @@
 function [y, i, j] = unique (x, varargin)
   last = any (strcmp (varargin, "last"));
   by_rows = any (strcmp (varargin, "rows"));
-  if (! all (cellfun (@(option) any (strcmp (option, {"first", "last", "rows", "sorted"})), varargin)))
-    error ("lunarray:misuse", 'unique: "first", "last" or "rows" is wanted; for others gather (x) brings the array back');
+  if (! all (cellfun (@(option) any (strcmp (option, {"first", "last", "rows", "sorted", "stable"})), varargin)))
+    error ("lunarray:misuse", 'unique: "first", "last", "rows", "sorted" or "stable" is wanted; for others gather (x) brings the array back');
   endif
   if (by_rows && ndims (x) > 2)
     error ("lunarray:badshape", 'unique: "rows" wants a matrix, got %s', sprintf ("%dx", size (x))(1:end-1));
@@ -53,6 +54,14 @@ function [y, i, j] = unique (x, varargin)
     j = zeros (n, 1, "like", lunarray (1));
     j(order) = cumsum (begins);
   endif
+  if (any (strcmp (varargin, "stable"))) # in the order in which they come
+    [i, k] = sort (i);
+    y = y(k, :);
+    if (nargout > 2)
+      turned(k) = lunarray (1:numel (k));
+      j = reshape (turned(j), [], 1);
+    endif
+  endif
   if (isrow (x) && ! by_rows)
     y = y.';
   endif
@@ -83,4 +92,8 @@ endfunction
 %!test check ([3 1 2], "rows");
 %!test check ([3; 1; 3], "rows");
 %!test check ([3 1; 1 2] > 1, "rows");
-%!error <"first", "last" or "rows" is wanted> unique (lunarray (1:3), "stable")
+%!test # Octave 7 gives no third result
+%! [y, i, j] = unique (lunarray ([3 1 1 2 3]), "stable");
+%! assert ({gather(y), gather(i), gather(j)}, {[3 1 2], [1; 2; 4], [1; 2; 2; 3; 1]});
+%! assert (gather (unique (lunarray ([3 1; 1 2; 3 1]), "rows", "stable")), [3 1; 1 2]);
+%!error <"first", "last", "rows", "sorted" or "stable" is wanted> unique (lunarray (1:3), "legacy")

@@ -86,9 +86,8 @@
 %!error <Invalid call to maxk> maxk (lunarray (1:3), 2, 1, 4)
 %!error <maxk: argument 2: a whole number is wanted> maxk (lunarray (1:3), 1.5)
 %!error <flip: DIM must be a dimension> flip (lunarray (1:3), {1})
-%!error <gcd: integers are wanted on the device, not double; gather> gcd (lunarray (6), 4)
 %!error <atan2: nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> atan2 (lunarray ([1 2]), [1 2 3])
-%!error <svd: no more than 1 results are known on the device; gather> [u, s, v] = svd (lunarray (magic (3)));
+%!error <softmax: no more than 1 results are known on the device; gather> [u, s] = softmax (lunarray (magic (3)));
 %!error <arrayfun: only the device knows an element: what the function does is more than one kernel> arrayfun (@(t) softmax (t), lunarray (1))
 %!test # the pages' examples run
 %! folder = fileparts (which ("@lunarray/maxk"));
@@ -98,6 +97,7 @@
 %!     continue;
 %!   endif
 %!   code = regexp (text, "@example\n(.*?)## @end example", "tokens", "once"){1};
+%!   code = regexprep (code, '\n## *@result[^\n]*', "");
 %!   code = regexprep (regexprep (regexprep (code, "@([@{}])", "$1"), "(?m)^## ?", ""), "(?m)$", ";");
 %!   if (any (strfind (code, "lunarray (")))
 %!     try

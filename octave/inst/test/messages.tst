@@ -75,33 +75,26 @@
 %!error <Invalid call to pagemtimes> pagemtimes (lunarray (1))
 
 ## functions that are not there
-%!error id=lunarray:function sortrows (lunarray ([1 2; 3 1]))
+%!error id=lunarray:function schur (lunarray ([1 2; 3 1]))
 %!test # of integers Octave's own asks which they are, and aborts where they are none
 %! for c = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 %!   message = "";
 %!   try
-%!     sortrows (lunarray (cast (1:3, c{1})));
+%!     builtin ("issorted", lunarray (cast (1:3, c{1})));
 %!   catch err
 %!     message = err.message;
 %!   end_try_catch
-%!   assert (! isempty (strfind (message, "sortrows: there is no such function of arrays on the device; gather (x)")), message);
+%!   assert (! isempty (strfind (message, "issorted: there is no such function of arrays on the device; gather (x)")), message);
 %! endfor
-%!error <issorted: there is no such function of arrays on the device; gather> issorted (lunarray (1:3))
-%!error <sortrows: there is no such function of arrays on the device; gather> sortrows (lunarray ([1 2; 3 1]))
-%!error <randperm: there is no such function of arrays on the device; gather> randperm (lunarray (3))
-%!error <index: positions on the device are for arrays there; gather> lo = true (1, 3); lo(lunarray (1:3) > 1) = 1;
-%!error <index: positions on the device are for arrays there; gather> c = {1, 2}; c{lunarray(2)}
+%!error <hess: there is no such function of arrays on the device; gather> hess (lunarray ([1 2; 3 1]))
+%!error <typecast: there is no such function of arrays on the device; gather> typecast (lunarray (1:3), "uint8")
 %!error <true: input followed by "like" must be logical> true (2, "like", lunarray (1))
 %!error <zeros \(A\): use zeros \(size \(A\)\) instead> zeros ([1 2; 3 4], "like", lunarray (1))
-%!error <zeros: sizes, "like" and a lunarray are wanted; gather> zeros (lunarray (2))
 %!error <sort: there is no such function of arrays on the device; gather> builtin ("sort", lunarray (1:3))
 %!test # what has no method for the class says its name and gather, whatever asks
 %! x = lunarray ([3 1 2]);
-%! for f = {@() quantile(x, 0.5), @() polyfit(x, x, 1), @() diff(x), @() char(x), @() besselj(1, x), @() airy(x), @() gcd(x, 2), ...
-%!          @() psi(x), @() eps(x), @() gradient(x), @() roots(x), @() vander(x), @() expint(x), @() colon(1, x), @() lookup(x, 2), ...
-%!          @() reshape(1:4, x, 2), @() fft2(x), @() cumtrapz(x), @() null(x), @() zeros(x), @() dec2bin(x), @() idivide(int8 (5), x), ...
-%!          @() linspace(x, 2, 3), @() num2cell(x), @() kron(x, x), @() factor(lunarray (6)), @() str2double({x}), @() mat2str(x), ...
-%!          @() mode(x), @() ellipj(x, 0.5), @() filter2(x, 2), @() nchoosek(x, 2), @() rande(x), @() randg(x), @() randp(x), @() gsvd(x, x), @() im2double(x), @() nth_element(x, 2)}
+%! for f = {@() besselj(1, x), @() airy(x), @() expint(x), @() schur(x), @() reshape(1:4, x, 2), @() str2double({x}), @() ellipj(x, 0.5), ...
+%!          @() rande(x), @() randg(x), @() randp(x), @() gsvd(x, x), @() betainc(x, 1, 2), @() erfcx(x), @() typecast(x, "uint8")}
 %!   message = "gather";
 %!   try
 %!     f{1} ();

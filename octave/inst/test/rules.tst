@@ -93,14 +93,7 @@
 %! check (@(x) x ^ 2, [1+2i 3; 0 1]);
 %! check (@(x) x ^ 2, single (a));
 %! check (@(x) (x > 1) ^ 2, a);
-%!error <a square matrix on the device and a whole number> lunarray ([1 2 3]) ^ 2
-%!error <a square matrix on the device and a whole number> lunarray (ones (2)) ^ 0.5
-%!error <a square matrix on the device and a whole number> lunarray (ones (2)) ^ lunarray (2)
-%!error <a square matrix on the device and a whole number> 2 ^ lunarray (ones (2))
 %!error <operator \^: there is no product of matrices of int8> lunarray (ones (2, "int8")) ^ 2
-%!error <sprintf: there is no such function of arrays on the device> sprintf ("%g", lunarray (1))
-%!error <printf: there is no such function of arrays on the device> printf ("%g", lunarray (1))
-%!error <fprintf: there is no such function of arrays on the device> fprintf ("%g", lunarray (1))
 %!test # joining with what has no elements, of which some count for nothing and all for the class
 %! for nothing = {[], zeros(1, 0), single([]), true(0, 0), int8(zeros (1, 0))}
 %!   for a = {[1 2; 3 4], single([1 2; 3 4]), [true false; true true], int8([1 2; 3 4])}

@@ -1,0 +1,20 @@
+## A function of a square matrix: f of its eigenvalues, in the basis of their vectors. Real where these are, and f of them.
+
+function B = by_eigenvalues (name, A, f)
+  [V, D] = eig (A);
+  if (isempty (A))
+    B = A;
+    return;
+  endif
+  if (! (gather (rcond (V)) > sqrt (eps (underlyingType (real (V))))))
+    error ("lunarray:function", "%s: the eigenvectors of the matrix are no basis; gather (x) brings it back", name);
+  endif
+  w = f (complex (diag (D))).';
+  if (all (imag (w) == 0))
+    w = real (w);
+  endif
+  B = (V .* w) / V;
+  if (iscomplex (B) && isreal (A) && norm (imag (B), 1) <= rows (A) * eps (underlyingType (real (B))) * norm (B, 1)) # conjugate pairs
+    B = real (B);
+  endif
+endfunction

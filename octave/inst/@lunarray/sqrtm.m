@@ -1,0 +1,16 @@
+## -*- texinfo -*-
+## @deftypefn {} {@var{B} = sqrtm (@var{A})}
+## The matrix with @code{@var{B} * @var{B} = @var{A}}, by eigenvalues and their vectors; it raises an error where these are no basis.
+##
+## @example
+## gather (sqrtm (lunarray ([4 0; 0 9])))
+##     @result{} 2 0; 0 3
+## @end example
+## @end deftypefn
+
+function B = sqrtm (A)
+  if (ndims (A) > 2 || rows (A) != columns (A))
+    error ("sqrtm: A must be a square matrix");
+  endif
+  B = by_eigenvalues ("sqrtm", A, @sqrt);
+endfunction
