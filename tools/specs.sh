@@ -5,7 +5,8 @@
 #
 # A line for each file that ends, with the seconds of a processor that it took, then what busted says of pending and failed
 # specs, then the totals as busted writes them. PoCL's compiler takes half as long where it does not optimise: the files
-# below run the code that users have, the others code that is not optimised; all build a kernel once (LUNARRAY_TIER=0). With
+# below run the code that users have, the others code that is not optimised; all build a kernel once (LUNARRAY_TIER=0), but for
+# some that exchange kernels whose work grows, as in users' programs. With
 # LUNARRAY_LONG=1 all run what users have, and files for which nothing changes by that are left out. What each file took is kept in
 # build/spec_seconds (with LUNARRAY_LONG=1 in build/spec_seconds_rest), for the order of the next run.
 # JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
@@ -34,6 +35,7 @@ known=build/spec_seconds${LUNARRAY_LONG:+_rest}
 optimised='accuracy arithmetic fft map matmul reduce reproducible simulation sort transpose variants
     builtins check kernel profile program queue thread
     event examples integrators interrupt lab large lifetime loop nbody pressure problems'
+tiered='fold fuse fuse_middle segments'
 settled='annotations core default_device helper hosted mutate numpy octave release'
 is_among() { # file, names
     case " $(echo $2) " in *" $(basename "$1" _spec.lua) "*) true ;; *) false ;; esac
@@ -69,7 +71,9 @@ lane() { # busted...
         [ -e "$file" ] && mkdir "$dir/$file" 2>/dev/null || continue
         [ -n "${LUNARRAY_LONG-}" ] && is_among "$file" "$settled" && continue
         is_plain "$file" && flags=${POCL_EXTRA_BUILD_FLAGS--cl-opt-disable} || flags=${POCL_EXTRA_BUILD_FLAGS-}
-        env LUNARRAY_TIER="${LUNARRAY_TIER-0}" ${flags:+POCL_EXTRA_BUILD_FLAGS="$flags"} $limit "$@" --output=plainTerminal "$file" \
+        tier=0
+        is_plain "$file" && is_among "$file" "$tiered" && tier=1 flags=${POCL_EXTRA_BUILD_FLAGS-}
+        env LUNARRAY_TIER="${LUNARRAY_TIER-$tier}" ${flags:+POCL_EXTRA_BUILD_FLAGS="$flags"} $limit "$@" --output=plainTerminal "$file" \
             >"$dir/$file/log" 2>&1 </dev/null &
         wait $!
         echo $? >"$dir/$file/status"
