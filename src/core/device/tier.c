@@ -1,8 +1,12 @@
 /* Tiers: which kernels are built without optimisations first, and how long they stay so.
  *
  * PoCL takes 0.1 to 0.4 s of processor time to build a kernel, and half of that without optimisations. The results are the same
- * bits, but for the sign of a NaN (spec/elementwise/tier_spec.lua); a kernel of an expression takes one to seven times as long, one
+ * bits, but for the sign of a NaN (spec/device/tier_spec.lua); a kernel of an expression takes one to seven times as long, one
  * that reduces three to twenty. So a kernel of few elements stays as it is, and one that has taken TIER_MOST longer is built again.
+ *
+ * The second build takes the call 0.1 to 0.3 s in which the work has grown, as the first call would have waited for it. A thread could
+ * build the program meanwhile, but PoCL compiles its kernel where that is launched, which is the longer half, and a process that ends
+ * would have to wait for LLVM.
  *
  * Which kernels are in PoCL's cache optimised, empty files beside them in the cache tell, and a process takes these at once. Such a
  * file has a say in how long something takes, never in what comes out: a wrong one costs time alone. */
