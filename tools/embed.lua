@@ -59,9 +59,37 @@ local function bytes(text)
     return table.concat(lines, "\n")
 end
 
--- The kernels of a text, which core leaves out where they are not asked for: { name, from, to, lines }, bytes counted
--- from 0, from the line that says `kernel`, or a macro of it, to the next `}` that a line begins with. One whose name
--- is made by a macro is no such kernel.
+-- What files a text includes where a macro is defined, which core leaves out where it is not: { name, from, to, lines,
+-- kind }, bytes counted from 0. A line `#ifdef NAME` begins such a place, unless the text itself defines NAME, or a
+-- compiler, whose names have small letters or begin with _. So does `#ifndef NAME_BEGUN` with `#define NAME_BEGUN`
+-- behind it, of a text that is in a program several times: core leaves it out from the second time on. The place ends
+-- before the last line that says which line comes next.
+local function parts(text)
+    local found, open = {}, {}
+    for from, line, next in text:gmatch "()([^\n]*)\n?()" do
+        local how, name = line:match "^ ?# ?(if%l*) ?([%w_]*)"
+        if how then
+            local once = how == "ifndef" and name:find "_BEGUN$" and text:find("^#define " .. name .. "\n", next)
+            local optional = how == "ifdef" and name:find "^%u[%u%d_]*$"
+                and not text:find("#define " .. name .. "%f[^%w_]")
+            open[#open + 1] = { name = name, from = next - 1, kind = once and "ONCE" or optional and "WHERE_DEFINED" }
+        elseif line:find "^ ?# ?el" and #open > 0 then
+            open[#open].kind = false
+        elseif line:find "^#line" and #open > 0 then
+            open[#open].to = from - 1
+        elseif line:find "^ ?# ?endif" then
+            local last = table.remove(open)
+            if last.kind and last.to and last.to > last.from then
+                last.lines = 0
+                found[#found + 1] = last
+            end
+        end
+    end
+    return found
+end
+
+-- The kernels of a text, which core leaves out where they are not asked for, as such places, from the line that says
+-- `kernel`, or a macro of it, to the next `}` that a line begins with. One whose name is made by a macro is no such kernel.
 local function kernels(text)
     local found, says, open = {}, {}, nil
     for name in text:gmatch "\n#define ([%u_]+) kernel " do
@@ -70,7 +98,7 @@ local function kernels(text)
     for from, line, next in text:gmatch "()([^\n]*)\n?()" do
         local first, second = line:match "^([%w_]+) ([%w_]*)"
         if not open and (first == "kernel" or second == "kernel" or says[first]) then
-            open = { from = from - 1, lines = 0 }
+            open = { from = from - 1, lines = 0, kind = "KERNEL" }
         end
         if open then
             open.name = open.name or line:match "void ([%l][%l%d_]*)%("
@@ -89,7 +117,7 @@ local function kernels(text)
 end
 
 if ... == "functions" then -- for spec/house/kernels_spec.lua
-    return expand, kernels
+    return expand, kernels, parts
 end
 
 -- How dtypes are packed: a row of dtype.def whose encoding kernels do not know makes no kernels.
@@ -114,6 +142,7 @@ local out = {
     "    const char *name;",
     "    size_t from, to;",
     "    unsigned lines;",
+    "    enum kernel_place_kind { KERNEL, WHERE_DEFINED, ONCE } kind;",
     "};",
     "",
 }
@@ -123,11 +152,13 @@ for i, path in ipairs(paths) do
     if not included[room] or name == "common" or is_of_core(name) then
         texts[i] = expand(path)
         out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(texts[i]))
-        local list = kernels(texts[i])
+        local list, optional = kernels(texts[i]), parts(texts[i])
+        table.move(optional, 1, #optional, #list + 1, list)
+        table.sort(list, function(a, b) return a.from < b.from or a.from == b.from and a.to > b.to end)
         for at, each in ipairs(list) do
-            list[at] = ('    {"%s", %d, %d, %d},'):format(each.name, each.from, each.to, each.lines)
+            list[at] = ('    {"%s", %d, %d, %d, %s},'):format(each.name, each.from, each.to, each.lines, each.kind)
         end
-        list[#list + 1] = "    {NULL, 0, 0, 0}"
+        list[#list + 1] = "    {NULL, 0, 0, 0, KERNEL}"
         out[#out + 1] = ("static const struct kernel_place kernels_%d[] = {\n%s\n};\n")
             :format(i, table.concat(list, "\n"))
         rows[#rows + 1] = ('    {"%s", (const char *)text_%d, %d, kernels_%d},'):format(name, i, #texts[i], i)
@@ -138,7 +169,7 @@ out[#out + 1] = ([[
 extern const struct kernel_source {
     const char *name, *text;
     size_t length;
-    const struct kernel_place *kernels;
+    const struct kernel_place *places;
 } kernel_sources[];
 extern const size_t kernel_source_count;
 

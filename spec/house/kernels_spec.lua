@@ -180,3 +180,38 @@ describe("a kernel that is asked for alone", function()
         end)
     end
 end)
+
+describe("what a program is made without", function()
+    local _, _, parts = assert(loadfile "tools/embed.lua")("functions")
+
+    -- The text without what stands in places of that kind.
+    local function without(text, kind)
+        local kept, at = {}, 1
+        for _, place in ipairs(parts(text)) do
+            if place.kind == kind then
+                kept[#kept + 1] = text:sub(at, place.from)
+                at = place.to + 1
+            end
+        end
+        return table.concat(kept) .. text:sub(at)
+    end
+
+    it("are files that are included where a macro is defined elsewhere, up to the line that comes next", function()
+        local text = '#ifdef WANTED\n#line 1 "a.cl"\n#if B\nx\n#endif\n#line 3 "all.cl"\nint b;\n#endif\ny\n'
+        assert.equal('#ifdef WANTED\n#line 3 "all.cl"\nint b;\n#endif\ny\n', without(text, "WHERE_DEFINED"))
+    end)
+
+    it("are not what has another branch, a macro that the text or the compiler defines, or no file", function()
+        local file = '#line 1 "a.cl"\nx\n#line 3 "all.cl"\n'
+        for _, text in ipairs { "#ifdef WANTED\n" .. file .. "#else\n#endif\n",
+            "#ifdef cl_khr_fp64\n" .. file .. "#endif\n", "#define WANTED 1\n#ifdef WANTED\n" .. file .. "#endif\n",
+            "#ifdef WANTED\nx\n#endif\n", "#ifndef WANTED\n" .. file .. "#endif\n" } do
+            assert.same({}, parts(text))
+        end
+    end)
+
+    it("are the files of a text that stands in a program once more", function()
+        local text = '#ifndef ALL_BEGUN\n#define ALL_BEGUN\n#line 1 "a.cl"\nx\n#line 5 "all.cl"\n#endif\ny\n'
+        assert.equal('#ifndef ALL_BEGUN\n#line 5 "all.cl"\n#endif\ny\n', without(text, "ONCE"))
+    end)
+end)

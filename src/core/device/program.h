@@ -60,18 +60,20 @@ bool program_log_is_silent(const lun_device *device);
 void program_log_put(lun_device *device, char *log); /* takes another log in its place, which the device frees */
 char *program_log_take(lun_device *device);          /* gives it to the caller, who frees it; NULL: there is none */
 
-/* Where a kernel stands in its file's text. */
+/* What of a file's text a program may be made without, in the order of their beginnings. */
 struct kernel_place {
-    const char *name; /* NULL: there are no more */
+    const char *name; /* of the kernel, or of a macro; NULL: there are no more */
     size_t from, to;
-    unsigned lines;
+    unsigned lines; /* of a kernel */
+    /* A kernel that is not asked for; what is compiled where the macro is defined; what is compiled once where the text is there twice. */
+    enum kernel_place_kind { KERNEL, WHERE_DEFINED, ONCE } kind;
 };
 
 struct kernel_source { /* made from kernels/ at build time */
     const char *name;
     const char *text;
     size_t length;
-    const struct kernel_place *kernels;
+    const struct kernel_place *places;
 };
 extern const struct kernel_source kernel_sources[];
 extern const size_t kernel_source_count;

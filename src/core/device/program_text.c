@@ -43,13 +43,48 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
     text_add_char(out, '\n');
 }
 
-/* The kernel file's text without its kernels of other names, whose lines are left empty. */
-static void write_source(text_builder *out, const struct kernel_source *source, const char *kernel)
+/* What the library writes into a program before and between the kernel file's text. */
+typedef struct written {
+    const text_builder *before[3];
+    const char *common;
+    text_builder between;
+} written;
+
+/* Does it define the macro? */
+static bool is_defined(const char *name, const written *w)
+{
+    char define[64];
+    const int length = snprintf(define, sizeof define, "#define %s", name);
+    const char *const texts[] = {text_chars(w->before[0]), text_chars(w->before[1]), text_chars(w->before[2]),
+                                 w->common, text_chars(&w->between)};
+    for (size_t i = 0; i < COUNT(texts); i++)
+        for (const char *at = strstr(texts[i], define); at; at = strstr(at + length, define))
+            if (at[length] == ' ' || at[length] == '\n' || at[length] == '(')
+                return true;
+    return false;
+}
+
+static bool is_left_out(const struct kernel_place *place, const char *kernel, const written *w, unsigned repeat)
+{
+    switch (place->kind) {
+    case WHERE_DEFINED:
+        return !is_defined(place->name, w);
+    case ONCE:
+        return repeat > 0;
+    default:
+        return *kernel && strcmp(place->name, kernel) != 0;
+    }
+}
+
+/* The kernel file's text without its kernels of other names, whose lines are left empty, and without what this program has no use for:
+ * a compiler reads that faster, and declarations of built-in functions (builtins.c) are fewer. */
+static void write_source(text_builder *out, const struct kernel_source *source, const char *kernel, const written *w,
+                         unsigned repeat)
 {
     size_t at = 0;
     text_add(out, "\n#line 1 \"%s.cl\"\n", source->name);
-    for (const struct kernel_place *each = source->kernels; each->name; each++) {
-        if (!*kernel || strcmp(each->name, kernel) == 0)
+    for (const struct kernel_place *each = source->places; each->name; each++) {
+        if (each->from < at || !is_left_out(each, kernel, w, repeat))
             continue;
         text_add_bytes(out, source->text + at, each->from - at);
         for (unsigned i = 0; i < each->lines; i++)
@@ -62,14 +97,17 @@ static void write_source(text_builder *out, const struct kernel_source *source, 
 
 /* That, once or for each of several kernels. */
 static lun_status write_kernels(text_builder *out, const struct kernel_source *source, const program_key *key,
-                                const char *kernel, lun_error *err)
+                                const char *kernel, written *w, lun_error *err)
 {
     const unsigned repeats = key->repeats ? key->repeats(key->of) : 0;
     for (unsigned i = 0; i == 0 || i < repeats; i++) {
+        const size_t from = w->between.length;
         if (repeats)
-            TRY(key->write_repeat(out, key->of, i, err));
-        write_source(out, source, kernel);
+            TRY(key->write_repeat(&w->between, key->of, i, err));
+        text_add_bytes(out, text_chars(&w->between) + from, w->between.length - from);
+        write_source(out, source, kernel, w, i);
     }
+    TRY(text_check(&w->between, err));
     return text_check(out, err);
 }
 
@@ -87,8 +125,10 @@ lun_status program_text_build(cl_program *out, lun_device *device, const program
 {
     lun_status status = LUN_OK;
     text_builder texts = {0}, prelude = {0}, kernels = {0}, generated = {0};
+    written w = {.before = {&texts, &prelude, &generated}};
     char complaint[128];
     const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
+    w.common = common->text;
     if (!source)
         FAIL_DONE(LUN_BUILD, "there is no kernel file '%s'", key->file);
     if (key->write_texts) {
@@ -101,7 +141,7 @@ lun_status program_text_build(cl_program *out, lun_device *device, const program
         TRY_DONE(key->write(&generated, key->of, err));
     TRY_DONE(text_check(&texts, err));
     TRY_DONE(text_check(&prelude, err));
-    TRY_DONE(write_kernels(&kernels, source, key, kernel, err));
+    TRY_DONE(write_kernels(&kernels, source, key, kernel, &w, err));
     TRY_DONE(text_check(&generated, err));
     if (key->signature)
         snprintf(complaint, sizeof complaint, "the expression did not compile");
@@ -124,5 +164,6 @@ done:
     text_clear(&prelude);
     text_clear(&kernels);
     text_clear(&generated);
+    text_clear(&w.between);
     return status;
 }
