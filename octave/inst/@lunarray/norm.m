@@ -17,6 +17,16 @@ function y = norm (x, p = 2)
   elseif (strcmpi (p, "inf"))
     p = Inf;
   endif
+  if (issparse (x))
+    if (strcmp (p, "fro"))
+      y = norm (nonzeros (x));
+    elseif (any (p == [1, Inf]) && ! isvector (x))
+      y = max (full (sum (abs (x), 1 + (p == Inf)))(:));
+    else
+      error ("lunarray:function", 'norm: of a sparse matrix P may be 1, Inf or "fro" on the device; full (x) has all elements');
+    endif
+    return;
+  endif
   if (! isfloat (x))
     x = double (x);
   endif
@@ -72,6 +82,12 @@ endfunction
 %!     endif
 %!   endfor
 %! endfor
+%!test
+%! s = sparse ([1 -3 0; 0 2 5]);
+%! for p = {1, Inf, "fro"}
+%!   assert (gather (norm (lunarray (s), p{1})), norm (s, p{1}), 4 * eps (8));
+%! endfor
+%!error <of a sparse matrix P may be 1, Inf or "fro"> norm (lunarray (speye (2)))
 %!error <a vector or a matrix is wanted, got 1x1x2> norm (lunarray (ones (1, 1, 2)))
 %!error <P must be a number, Inf or "fro"> norm (lunarray (1:3), "two")
 %!error <of a matrix P may be 1, 2, Inf or "fro" on the device; gather \(x\)> norm (lunarray (eye (2)), 3)

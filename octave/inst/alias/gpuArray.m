@@ -1,6 +1,9 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{x} = gpuArray (@var{a})}
-## The same as @code{lunarray (@var{a})}, where no other package has a function of this name.
+## @deftypefnx {} {@var{x} = gpuArray.zeros (@var{m}, @var{n}, @dots{}, @var{class})}
+## The same as @code{lunarray (@var{a})}, where no other package has a function of this name.  Behind a point @code{zeros},
+## @code{ones}, @code{eye}, @code{Inf}, @code{NaN}, @code{true}, @code{false}, @code{rand}, @code{randn}, @code{randi}, @code{randperm},
+## @code{colon}, @code{linspace} and @code{logspace} make arrays on the device.
 ##
 ## @example
 ## gather (gpuArray (1:3) + 1)
@@ -9,11 +12,40 @@
 ## @end deftypefn
 
 function x = gpuArray (varargin)
-  x = lunarray (varargin{:});
+  if (nargin > 0)
+    x = lunarray (varargin{:});
+    return;
+  endif
+  for name = {"zeros", "ones", "eye", "Inf", "NaN", "true", "false", "rand", "randn", "randi", "randperm"}
+    x.(name{1}) = @(varargin) made (name{1}, varargin{:});
+  endfor
+  x.colon = @(varargin) lunarray (colon (varargin{:}));
+  x.linspace = @(varargin) lunarray (linspace (varargin{:}));
+  x.logspace = @(varargin) lunarray (logspace (varargin{:}));
+endfunction
+
+function x = made (name, varargin)
+  class = "double";
+  if (any (strcmp (name, {"true", "false"})))
+    class = "logical";
+  elseif (! isempty (varargin) && ischar (varargin{end}))
+    class = varargin{end};
+    varargin(end) = [];
+  endif
+  x = feval (name, varargin{:}, "like", lunarray (0, class));
 endfunction
 
 %!assert (gather (gpuArray (1:3)), 1:3)
 %!assert (class (gather (gpuArray (1:3, "single"))), "single")
+%!test # makers
+%! x = {gpuArray.zeros(2, 3), gpuArray.ones(2, "single"), gpuArray.eye(2), gpuArray.true(1, 2), gpuArray.Inf(1, 2), gpuArray.linspace(0, 1, 3), gpuArray.colon(1, 3)};
+%! y = {zeros(2, 3), ones(2, "single"), eye(2), true(1, 2), Inf(1, 2), linspace(0, 1, 3), 1:3};
+%! for k = 1:numel (x)
+%!   assert (isgpuarray (x{k}) && isequal (gather (x{k}), y{k}) && strcmp (underlyingType (x{k}), class (y{k})));
+%! endfor
+%! assert (size (gpuArray.rand (2, 3)), [2 3]);
+%! assert (all (gather (gpuArray.randi (3, 1, 20)) <= 3));
+%!error <there is no class cell> gpuArray.zeros (2, "cell")
 %!test # of another package, which comes before
 %! other = tempname ();
 %! mkdir (other);

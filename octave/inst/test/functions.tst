@@ -116,7 +116,7 @@
 %! check ({"[l, u, p] = lu (L (magic (3))); y = {l, u, p}", "[l, u] = lu (L ([1 2; 3 4; 5 7])); y = {l, u}", "y = lu (L (magic (3)))", "[l, u, p] = lu (L ([1 2i; 3 4])); y = {l, u, p}", ...
 %!         "[l, u, p] = lu (L (single (magic (4)(1:3, :)))); y = {l * u, p}", "[l, u, p] = lu (L (int8 ([1 2; 3 4])), 'vector'); y = {l, u, p}", "y = lu (L ([]))", ...
 %!         "[q, r] = qr (L ([1 2i; 3 4; 5 6])); y = {q * r, size(q), size(r)}", "[q, r] = qr (L ([1 2; 3 4; 5 6]), 0); y = {q * r, size(q), abs(diag (r))}", ...
-%!         "[q, r, p] = qr (L (magic (3))); y = {q * r, p}", "[q, r, p] = qr (L (magic (4)(:, 1:2)), 0); y = {q * r, p}", "y = abs (triu (qr (L ([1 2; 3 4]))))", ...
+%!         "[q, r, p] = qr (L ([1 2 7; 3 4 1; 2 2 9])); y = {q * r, p}", "[q, r, p] = qr (L (magic (4)(:, 1:2)), 0); y = {q * r, p}", "y = abs (triu (qr (L ([1 2; 3 4]))))", ...
 %!         "[u, s, v] = svd (L ([1 2; 3 4; 5 6])); y = {u * s * v', s, size(u), size(v)}", "[u, s, v] = svd (L ([1 2; 3 4; 5 6]'), 0); y = {u * s * v', s, size(v)}", ...
 %!         "[u, s, v] = svd (L (single ([1 2i; 3 4; 1 1])), 'econ'); y = {u * s * v', s, size(u)}", ...
 %!         "[v, d] = eig (L ([2 1; 1 2]), [2 0.5; 0.5 1]); y = {abs(v), full(d)}", "y = sort (eig (L ([1 2; 3 4]), [2 1; 0 1]))", ...
@@ -151,6 +151,20 @@
 %! check ({"s = L (sparse ([0 3; 5 2])); [i, j, v] = find (s); y = {i, j, v}", "s = L (sparse ([0 3; 5 2])); y = find (s, 2)", "s = L (sparse ([0 3; 5 2])); y = find (s, 1, 'last')", ...
 %!         "s = L (sparse ([0 3; 5 2])); y = nonzeros (s)", "s = L (sparse ([0 3; 5 2])); y = full (spones (s))", "s = L (sparse ([0 3; 5 2])); y = s \\ [1 2; 3 4]"});
 %!error <the sparse array is no triangle, and too large to be filled; pcg, gmres> lunarray (speye (5000) + sparse (1, 2, 1, 5000, 5000) + sparse (2, 1, 1, 5000, 5000)) \ ones (5000, 1)
+%!test # triangles, and matrices of pages
+%! check ({"s = L (sparse ([1 3; 5 2])); y = full (tril (s))", "s = L (sparse ([1 3; 5 2])); y = full (triu (s, 1))", "y = tril (L (magic (3)), -1)", "y = triu (L (magic (3)))"});
+%! a = reshape (1:12, 2, 2, 3) + [5 0; 0 5];
+%! b = reshape (1:6, 2, 1, 3);
+%! y = gather (pagemldivide (lunarray (a), b));
+%! z = gather (pageinv (lunarray (a)));
+%! for k = 1:3
+%!   assert (y(:, :, k), a(:, :, k) \ b(:, :, k), 64 * eps);
+%!   assert (z(:, :, k), inv (a(:, :, k)), 64 * eps);
+%! endfor
+%!error <pageinv: pages must be square, got 2x3> pageinv (lunarray (ones (2, 3, 2)))
+%!error <pagemldivide: pages must be square and fit, got 2x2 and 3x1> pagemldivide (lunarray (ones (2)), ones (3, 1))
+%!assert (ismember ("sum", methods (lunarray (1))))
+%!assert (! isempty (strfind (evalc ("methods (lunarray (1))"), "sum")))
 %!test # random numbers: their limits and classes
 %! x = gather (randi ([3 5], 100, 1, "like", lunarray (single (1))));
 %! assert (unique (x), single ([3; 4; 5]));

@@ -103,3 +103,10 @@
 %!   end_try_catch
 %!   assert (! isempty (strfind (message, "gather")), "%s: %s", func2str (f{1}), message);
 %! endfor
+
+## preparing
+%!error <lunarray_prepare: names and values stand in pairs> lunarray_prepare ("folder")
+%!error <lunarray_prepare: option "operations": a cell of strings is wanted, got a double> lunarray_prepare ("operations", 1)
+%!error <lunarray_prepare: option "classes": double and single are prepared, got int8> lunarray_prepare ("classes", {"int8"})
+%!error <lunarray_prepare: option "folder": a path is wanted, got a double> lunarray_prepare ("folder", 1)
+%!error <lunarray_prepare: option "processes": a whole number from 1 to 64 is wanted, got 0> lunarray_prepare ("processes", 0)

@@ -1,0 +1,19 @@
+## -*- texinfo -*-
+## @deftypefn {} {@var{y} = triu (@var{x}, @var{k})}
+## The upper triangle of a matrix, of each page or sparse: what stands on diagonal @var{k} and above it.
+##
+## @example
+## gather (triu (lunarray (ones (2))))
+##     @result{} 1 1; 0 1
+## @end example
+## @end deftypefn
+
+function y = triu (x, k = 0, varargin)
+  if (issparse (x))
+    [i, j, v] = find (x);
+    kept = find (j - i >= gather (k));
+    y = sparse (i(kept), j(kept), v(kept), rows (x), columns (x));
+  else
+    y = __lun_operation__ ("triu (x, k)", "triu", x, gather (k), varargin{:});
+  endif
+endfunction
