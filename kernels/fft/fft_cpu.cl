@@ -8,6 +8,11 @@ inline bool fft_any(long flags) { return flags != 0; }
 #define LOADS(how) fft_same(FFT_LOAD, how)
 #define STORES(how) fft_same(FFT_STORE, how)
 #define HAS(flag) fft_any(FFT_HAS(flag))
+#ifdef FFT_LONE /* there are fewer than eight lines */
+inline bool fft_lacks(long count) { return true; }
+#else
+inline bool fft_lacks(long count) { return count < FFT_LANES; }
+#endif
 #define V JOIN(PART, 8)
 #include "parts/fft_few.cl"
 #include "parts/fft_lanes.cl"
@@ -32,10 +37,12 @@ inline bool fft_any(long flags) { return flags != 0; }
 #include "templates/fft_pass.cl"
 #define R 7
 #include "templates/fft_pass.cl"
+#ifndef FFT_SEVENS /* nor those without factors of 11 and 13 */
 #define R 11
 #include "templates/fft_pass.cl"
 #define R 13
 #include "templates/fft_pass.cl"
+#endif
 #endif
 
 /* All passes from x, with y beside it; says where the result lies. */
@@ -55,8 +62,10 @@ inline local PART *fft_passes(const fft_step *step, local PART *x, local PART *y
         case 3: fft_pass3(x, y, m, s, turns); break;
         case 5: fft_pass5(x, y, m, s, turns); break;
         case 7: fft_pass7(x, y, m, s, turns); break;
+#ifndef FFT_SEVENS
         case 11: fft_pass11(x, y, m, s, turns); break;
         default: fft_pass13(x, y, m, s, turns); break;
+#endif
 #endif
         }
         s *= radix;
@@ -176,7 +185,7 @@ inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long coun
     else if (!s->plain_in)
         numbers = fft_before(s, at.from + lane * s->from_lane, s->from_lane, s->from_step,
                              LOADS(FFT_PAIRS) ? s->from_end / 2 : s->from_end);
-    if (count < FFT_LANES || LOADS(FFT_HERMITIAN))
+    if (fft_lacks(count) || LOADS(FFT_HERMITIAN))
         numbers = 0;
     if (numbers && LOADS(FFT_PACKED)) {
         fft_read_plainly(s, first, s->in_step, s->in_lane, numbers, y, 0, src);
@@ -263,7 +272,7 @@ inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long cou
         numbers = fft_before(s, to, s->to_lane, s->to_step, s->to_end);
         from = begin <= to ? 0 : s->to_step ? (begin - to - 1) / s->to_step + 1 : numbers;
     }
-    if (STORES(FFT_REAL) || count < FFT_LANES || from >= numbers)
+    if (STORES(FFT_REAL) || fft_lacks(count) || from >= numbers)
         from = numbers = 0;
     for (k = from; k < numbers && HAS(FFT_CHIRP_OUT); k++) { /* what was filtered has its parts exchanged */
         V wr, wi, re = GET(x + WIDE * k + FFT_LANES), im = GET(x + WIDE * k);
@@ -298,8 +307,11 @@ void fft_cpu(global DST_PART *dst, global const SRC_PART *src, fft_step step, PA
         const long lane = i % strips * FFT_LANES, count = min((long)FFT_LANES, s->lanes - lane);
         const fft_place at = fft_place_of(s, i / strips);
         fft_read_lanes(s, at, lane, count, x, y, src, lane_roots, FFT_TABLES_GIVEN);
-        local PART *z = fft_passes(s, x, y, turns);
-        if (HAS(FFT_FILTERED)) {
+        local PART *z = x;
+        for (int time = 0;; time++) { /* once, or, around a filter, twice: passes are much to compile */
+            z = fft_passes(s, z, z == x ? y : x, turns);
+            if (time || !HAS(FFT_FILTERED))
+                break;
             for (long k = 0; k < s->n; k++) {
                 V wr, wi, re = GET(z + WIDE * k), im = GET(z + WIDE * k + FFT_LANES);
                 fft_table_lanes(filter, at.to + lane * s->to_lane + k * s->to_step, s->to_lane, count, &wr, &wi);
@@ -307,7 +319,6 @@ void fft_cpu(global DST_PART *dst, global const SRC_PART *src, fft_step step, PA
                 PUT(z + WIDE * k, im);
                 PUT(z + WIDE * k + FFT_LANES, re);
             }
-            z = fft_passes(s, z, z == x ? y : x, turns);
         }
         fft_write_lanes(s, at, lane, count, z, dst, scale, lane_roots, FFT_TABLES_GIVEN);
     }

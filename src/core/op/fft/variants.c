@@ -50,6 +50,10 @@ static void say_kind(text *t, const fft_step *s)
     const int flags = FFT_ALONE | FFT_SWAP_IN | FFT_SWAP_OUT | FFT_CONJUGATE;
     if ((s->n & (s->n - 1)) == 0)
         say(t, "#define FFT_TWOS 1\n");
+    else if (s->n % 11 != 0 && s->n % 13 != 0)
+        say(t, "#define FFT_SEVENS 1\n");
+    if (s->lanes < FFT_LANES)
+        say(t, "#define FFT_LONE 1\n");
     if (s->flags & FFT_ALONE && (s->flags & ~flags) == 0)
         say(t, "#define FFT_LOAD %d\n#define FFT_STORE %d\n#define FFT_FLAGS (s->flags & %d)\n", (int)s->load,
             (int)s->store, flags);
