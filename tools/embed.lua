@@ -89,7 +89,7 @@ local function parts(text)
 end
 
 -- The kernels of a text, which core leaves out where they are not asked for, as such places, from the line that says
--- `kernel`, or a macro of it, to the next `}` that a line begins with. A kernel whose name a macro makes is none of them.
+-- `kernel`, or a macro of it, to the next `}` that a line begins with. One whose name a macro makes is none of them.
 local function kernels(text)
     local found, says, open = {}, {}, nil
     for name in text:gmatch "\n#define ([%u_]+) kernel " do
