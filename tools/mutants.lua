@@ -44,6 +44,7 @@ local ROOMS = {
     { "device", specs = "device companion builtins names profile trace queue program module thread", small = true },
     { "transfer", specs = "npy npz output text transfer convert array plot host devices companion", small = true },
     { "files", specs = "npy npz output text convert plot", small = true },
+    { "prepare", also = "lua/lunarray/prepare", specs = "prepare", small = true },
     { "user", also = "kernels/check/", specs = "kernel program check names range kernel_call complex_texts own map",
         small = true },
     { "lua", specs = "device event convert host trace misuse unknown strict queue error array kernel program modules "
