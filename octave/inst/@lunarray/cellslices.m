@@ -3,7 +3,7 @@
 ## Cells with the parts of an array on the device between positions of a dimension, as Octave's own.
 ##
 ## @example
-## gather (cellslices (lunarray (1:5), 2, 4){1})
+## gather (cellslices (lunarray (1:5), 2, 4)@{1@})
 ##     @result{} 2 3 4
 ## @end example
 ## @end deftypefn

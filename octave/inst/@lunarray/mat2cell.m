@@ -3,7 +3,7 @@
 ## Cells with the parts of an array on the device, of which @var{d1} says how many rows each has, and so on.
 ##
 ## @example
-## size (mat2cell (lunarray (eye (4)), [1 3], 4){2})
+## size (mat2cell (lunarray (eye (4)), [1 3], 4)@{2@})
 ##     @result{} 3 4
 ## @end example
 ## @end deftypefn

@@ -3,7 +3,7 @@
 ## Cells with an element each, or of the arrays along @var{dims}, on the device.
 ##
 ## @example
-## gather (num2cell (lunarray ([5 6])){2})
+## gather (num2cell (lunarray ([5 6]))@{2@})
 ##     @result{} 6
 ## @end example
 ## @end deftypefn
