@@ -93,7 +93,8 @@ static void show_progress(void *host, size_t done, size_t total, const char *job
     lua_pushinteger(L, (lua_Integer)done);
     lua_pushinteger(L, (lua_Integer)total);
     lua_pushstring(L, job);
-    lua_pcall(L, 3, 0, 0);
+    if (lua_pcall(L, 3, 0, 0) != LUA_OK)
+        lua_pop(L, 1);
 }
 
 /* _prepare(dev, operations, dtypes, folder or nil, processes, fresh, command, function or nil): folder, programs, kernels, bytes, and

@@ -25,7 +25,6 @@ typedef struct lun_prepared {
     char *failed; /* a line for each job that failed, and what its process said besides; or NULL */
 } lun_prepared;
 
-const char *lun_prepare_job(size_t position); /* its name; NULL behind the last */
 /* Runs all jobs in processes of their own. Waits for them. On a device of PoCL their kernels and an index go to a folder. Other drivers
  * keep them in their own caches. */
 lun_status lun_prepare(lun_prepared *out, lun_device *device, const lun_preparing *asked, lun_error *err);

@@ -120,12 +120,6 @@ static void ignore(preparing *p, char *line) { (void)p, (void)line; }
 
 /* ---- what is asked for ---------------------------------------------------------------------------------------------- */
 
-const char *lun_prepare_job(size_t position)
-{
-    static char name[64];
-    return job_name(name, sizeof name, position) ? name : NULL;
-}
-
 static lun_status check_operations(text_builder *out, const lun_preparing *asked, size_t *count, lun_error *err)
 {
     char name[64], known[2048] = "";
