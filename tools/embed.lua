@@ -108,6 +108,11 @@ local function kernels(text)
                 local _, opened = text:sub(open.from + 1, open.to):gsub("{", "")
                 local _, closed = text:sub(open.from + 1, open.to):gsub("}", "")
                 assert(opened <= closed, (open.name or "a kernel") .. " ends within: indent what it includes")
+                for macro in text:sub(open.from + 1, open.to):gmatch "\n ?# ?undef ([%w_]+)" do
+                    assert(text:sub(open.from + 1, open.to):find("\n ?# ?define " .. macro .. "%f[^%w_]"),
+                        ("%s undefines %s, which is defined before it: a program without the kernel keeps it")
+                        :format(open.name or "a kernel", macro))
+                end
                 found[#found + 1] = open.name and open
                 open = nil
             end

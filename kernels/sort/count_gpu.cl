@@ -29,36 +29,36 @@ inline void group_give(volatile global uint *counts, local const uint *own, uint
     }
 }
 
-#define ELEMENT int
-#define READ(at) found[at]
-#define FIND(x, at) (x)
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void count_gpu(volatile global uint *counts, global const int *found, const count_shape s)
 {
+#define ELEMENT int
+#define READ(at) found[at]
+#define FIND(x, at) (x)
 #include "templates/count_chunk.cl"
 }
 
 /* The bins of numbers are found and counted in one pass. */
-#define ELEMENT COMPUTE
-#define READ(at) LOAD(in, b.from + (at))
-#define FIND(x, at) bin_of(counted_of(x), edges, (int)b.bins, range)
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void count_gpu_numbers(volatile global uint *counts, global const T *in, global const REAL *edges, const bins_shape b,
                        const count_shape s)
 {
     edges += b.edges;
     const edge_range range = edge_range_of(edges, (int)b.bins);
+#define ELEMENT COMPUTE
+#define READ(at) LOAD(in, b.from + (at))
+#define FIND(x, at) bin_of(counted_of(x), edges, (int)b.bins, range)
 #include "templates/count_chunk.cl"
 }
 
 #ifndef IS_FLOAT
-#define ELEMENT T
-#define READ(at) in[b.from + (at)]
-#define FIND(x, at) bin_of_integer(x, at, b, verdicts, verdict_place)
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void count_gpu_integers(volatile global uint *counts, global const T *in, const bins_shape b, const count_shape s,
                         VERDICT_PARAMETERS)
 {
+#define ELEMENT T
+#define READ(at) in[b.from + (at)]
+#define FIND(x, at) bin_of_integer(x, at, b, verdicts, verdict_place)
 #include "templates/count_chunk.cl"
 }
 #endif

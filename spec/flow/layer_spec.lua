@@ -142,6 +142,7 @@ local function complaints(code, what)
             a = a:copy()
             return { a }, function() a = old end
         end
+        a:copy() -- a GPU copies by a kernel, which stays
         torture.warm(dev, "it", function() %s end, function() end, { %s })
     ]]):format(code, what or "what = 'calls'"))
 end
