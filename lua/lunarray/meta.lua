@@ -231,6 +231,20 @@ function lun.localmem(bytes) end
 ---@return T ...
 function lun.scope(f, ...) end
 
+---The dtype of floats where none is named: of what makers, tables of numbers, random draws and text files give. It is f32, or
+---what the environment variable LUNARRAY_DTYPE says. A call with a dtype sets it for all devices, within a function of lun.with
+---until that ends. Whole numbers of `arange` and draws stay i64, and arithmetic goes by its arrays.
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default: it is only read
+---@return lunarray.dtype dtype the default that holds now
+function lun.default_dtype(dtype) end
+
+---Gives a function that calls f with its other arguments and returns what f returns; meanwhile dtype and device are the
+---defaults, of functions that f calls, too. An error, or a coroutine that f leaves by yielding or that is closed, gives back
+---those that held before. At least one of both is expected.
+---@param defaults "f16"|"bf16"|"f32"|"f64"|{dtype?: "f16"|"bf16"|"f32"|"f64", device?: lunarray.device|string}
+---@return fun(f: function, ...: any): ...: any
+function lun.with(defaults) end
+
 ---Calls f with the arguments, and gives what ran and how long that took, and then what f returns. The devices are idle before
 ---and behind f. `tostring` of it is a table; doc/profile.md says what is in it. Raises where a profile or a trace is being
 ---made already; an error of f passes on.

@@ -52,6 +52,12 @@ function device:memory() end
 ---@param bytes? integer nil or 0: back to the default
 function device:limit(bytes) end
 
+---The dtype of floats on this device where none is named. A call with a dtype sets it; until then it is that of
+---lun.default_dtype. That of lun.with comes before it.
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default: it is only read
+---@return lunarray.dtype dtype the default that holds now
+function device:default_dtype(dtype) end
+
 ---Gives the memory that is kept for reuse back to OpenCL.
 ---Closes event descriptors that are spare, too, but for those that an event loop still has.
 function device:trim() end

@@ -68,11 +68,11 @@ lun.sparse = {}
 ---@field release fun(self: lunarray.incomplete)
 
 ---@class lunarray.SparseEyeOptions
----@field dtype? lunarray.dtype default "f32"
+---@field dtype? lunarray.dtype default: that of lun.default_dtype
 
 ---@class lunarray.SparseDiagsOptions
 ---@field shape? integer[] how many rows and columns; default: the smallest square that holds all diagonals
----@field dtype? lunarray.dtype of the values; default: that of an array among the diagonals, or "f32"
+---@field dtype? lunarray.dtype of the values; default: that of an array among the diagonals, or that of lun.default_dtype
 
 ---@class lunarray.SparseMakers
 local makers = {}

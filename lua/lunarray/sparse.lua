@@ -23,7 +23,7 @@ end
 
 -- A list as an array.
 local function vector_of(device, name, list, dtype)
-    return #list == 0 and device:zeros({ 0 }, dtype or "f32")
+    return #list == 0 and device:zeros({ 0 }, { dtype = dtype })
         or core._named(name, device.array)(device, list, { dtype = dtype })
 end
 
@@ -64,7 +64,8 @@ function core.sparse.eye(size, options, ...)
     misuse.check_end("eye", 2, ...)
     local device = core.device()
     local all = n > 0 and device:arange(n) or device:zeros({ 0 }, "i64")
-    local values = core._named("eye", device.ones)(device, { n }, options and options.dtype or "f32")
+    local values = core._named("eye", device.ones)(device, { n },
+        { dtype = options and options.dtype })
     return core.sparse { rows = all, cols = all, values = values, shape = { n, n } }
 end
 
@@ -74,7 +75,8 @@ local function diagonal_of(device, given, count, i, dtype)
     if misuse.is_table(given) then
         values = vector_of(device, "diags", given, dtype)
     elseif is_number(given) then
-        values = core._named("diags", device.full)(device, { count or 1 }, given, dtype or "f32")
+        values = core._named("diags", device.full)(device, { count or 1 }, given,
+            { dtype = dtype })
     end
     if core.type(values) ~= "array" or values:ndim() ~= 1 or count and #values ~= count then
         raise("diags", "diagonal %d: a number, or a list or an array of %s, is wanted, got %s", i, count or "numbers",

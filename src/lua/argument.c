@@ -263,6 +263,7 @@ void arguments_read(lua_State *L, lun_request *r, int last)
     reading w = {.r = r, .known = r->operation->options, .at = 2, .last = last};
     unsigned i = 1;
     read_owner(L, &w);
+    r->floats = defaults_dtype(L, r->device);
     for (const lun_operand *row = r->operation->arguments; row->name != NULL; row++, i++)
         read_argument(L, &w, row, &r->arguments[i]);
     if (w.at <= w.last)

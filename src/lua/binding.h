@@ -35,10 +35,11 @@ typedef enum class_id {
     CLASS_LOCALMEM,
     CLASS_COMPLEX,
     CLASS_SPARSE,
-    CLASS_TRACE,   /* internal: what lun.fuse has traced */
-    CLASS_HOLDER,  /* internal: owns one core object during a call */
-    CLASS_SCOPE,   /* internal: lun.scope's mark on the stack */
-    CLASS_REQUEST, /* internal: an operation that is being called */
+    CLASS_TRACE,    /* internal: what lun.fuse has traced */
+    CLASS_HOLDER,   /* internal: owns one core object during a call */
+    CLASS_SCOPE,    /* internal: lun.scope's mark on the stack */
+    CLASS_REQUEST,  /* internal: an operation that is being called */
+    CLASS_DEFAULTS, /* internal: lun.with's mark on the stack */
     CLASSES
 } class_id;
 
@@ -55,8 +56,9 @@ enum {
     SLOT_REQUEST,               /* a request to be used again, or nil */
     SLOT_TRACE,                 /* the trace of lun.fuse that is under way, or nil, */
     SLOT_TRACER,                /* the coroutine that traces, */
-    SLOT_REFUSAL, /* and the Lua function that raises for the name of a method that makes an array there */
-    SLOTS = SLOT_REFUSAL
+    SLOT_REFUSAL,  /* and the Lua function that raises for the name of a method that makes an array there */
+    SLOT_DEFAULTS, /* [coroutine] = its innermost mark of lun.with */
+    SLOTS = SLOT_DEFAULTS
 };
 
 typedef struct binding {
@@ -66,10 +68,15 @@ typedef struct binding {
     bool traced;                    /* does lun.fuse trace a function? */
     bool closed;                    /* its finalizer ran: the state is closing */
     bool interrupted;               /* a debug hook, as Ctrl-C sets one, has ended a wait */
+    lun_dtype dtype;                /* of floats where none is named, or LUN_bool until the environment is read */
+    bool device_dtypes;             /* has a device one of its own? */
+    size_t marks;                   /* of lun.with that are open */
+    uint64_t entered;               /* the last one's number */
 } binding;
 
 typedef struct device_object {
     lun_device *device; /* retained */
+    lun_dtype dtype;    /* of its floats where none is named, or LUN_bool */
 } device_object;
 
 /* How ev:get() makes its values from the results, which are the event's user values 1..results. */
@@ -149,7 +156,8 @@ typedef struct object_class {
 } object_class;
 
 extern const object_class array_class, device_class, event_class, host_class, queue_class, program_class, kernel_class,
-    rng_class, localmem_class, complex_class, sparse_class, trace_class, holder_class, scope_class, request_class;
+    rng_class, localmem_class, complex_class, sparse_class, trace_class, holder_class, scope_class, request_class,
+    defaults_class;
 const object_class *class_of(class_id class);
 /* Makes the metatables of all, and notes them in the binding. [-0, +0] */
 void classes_open(lua_State *L);
@@ -195,6 +203,13 @@ void device_push(lua_State *L, const lun_device *device);
 lun_system *device_system(lua_State *L);
 /* The device that lun.device() gives. [-0, +1] */
 lun_device *device_push_default(lua_State *L);
+/* The device at `index`, or the one that the selector there chooses; messages call it `what`. [-0, +1] */
+void device_push_chosen(lua_State *L, int index, const char *what);
+
+/* The dtype of floats where none is named, on that device; NULL: on any (defaults.c). [-0, +0] */
+lun_dtype defaults_dtype(lua_State *L, const lun_device *device);
+/* Pushes the device that lun.with has named, if one has. [-0, +(0|1)] */
+bool defaults_push_device(lua_State *L);
 
 /* The state's binding, for those that are called without it. [-0, +1] */
 void binding_push(lua_State *L);
@@ -211,11 +226,11 @@ extern const luaL_Reg array_refusals[], arithmetic_metamethods[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg fuse_functions[], number_functions[], text_functions[], unknown_functions[], complex_functions[],
     device_functions[], file_functions[], event_functions[], kernel_functions[], scope_functions[],
-    simulation_functions[], recording_functions[], sparse_functions[], module_metamethods[];
+    simulation_functions[], recording_functions[], sparse_functions[], defaults_functions[], module_metamethods[];
 
 int unknown_event_operator(lua_State *L);
 int device_operations(lua_State *L), device_variants(lua_State *L), module_operations(lua_State *L);
-int device_program(lua_State *L);
+int device_program(lua_State *L), device_default_dtype(lua_State *L);
 int device_queue(lua_State *L);
 int file_load(lua_State *L);
 int array_host(lua_State *L);

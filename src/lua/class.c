@@ -6,11 +6,12 @@
 #include <string.h>
 
 static const object_class *const classes[CLASSES] = {
-    [CLASS_ARRAY] = &array_class,     [CLASS_DEVICE] = &device_class, [CLASS_EVENT] = &event_class,
-    [CLASS_HOST] = &host_class,       [CLASS_QUEUE] = &queue_class,   [CLASS_PROGRAM] = &program_class,
-    [CLASS_KERNEL] = &kernel_class,   [CLASS_RNG] = &rng_class,       [CLASS_LOCALMEM] = &localmem_class,
-    [CLASS_COMPLEX] = &complex_class, [CLASS_SPARSE] = &sparse_class, [CLASS_TRACE] = &trace_class,
-    [CLASS_HOLDER] = &holder_class,   [CLASS_SCOPE] = &scope_class,   [CLASS_REQUEST] = &request_class,
+    [CLASS_ARRAY] = &array_class,       [CLASS_DEVICE] = &device_class, [CLASS_EVENT] = &event_class,
+    [CLASS_HOST] = &host_class,         [CLASS_QUEUE] = &queue_class,   [CLASS_PROGRAM] = &program_class,
+    [CLASS_KERNEL] = &kernel_class,     [CLASS_RNG] = &rng_class,       [CLASS_LOCALMEM] = &localmem_class,
+    [CLASS_COMPLEX] = &complex_class,   [CLASS_SPARSE] = &sparse_class, [CLASS_TRACE] = &trace_class,
+    [CLASS_HOLDER] = &holder_class,     [CLASS_SCOPE] = &scope_class,   [CLASS_REQUEST] = &request_class,
+    [CLASS_DEFAULTS] = &defaults_class,
 };
 
 const object_class *class_of(class_id class) { return classes[class]; }

@@ -67,7 +67,21 @@ static lun_device *push_selected(lua_State *L, const char *selector)
     return device;
 }
 
-lun_device *device_push_default(lua_State *L) { return push_selected(L, NULL); }
+lun_device *device_push_default(lua_State *L)
+{
+    (void)device_system(L);
+    return defaults_push_device(L) ? ((device_object *)lua_touserdata(L, -1))->device : push_selected(L, NULL);
+}
+
+void device_push_chosen(lua_State *L, int index, const char *what)
+{
+    if (object_test(L, index, CLASS_DEVICE) != NULL)
+        lua_pushvalue(L, index);
+    else if (lua_type(L, index) == LUA_TSTRING)
+        push_selected(L, check_text(L, index, what));
+    else
+        misuse(L, "%s: a device or a selector (a string) is expected, got %s", what, object_kind(L, index));
+}
 
 /* Pushes the device that the function at index 2 gives the highest number. */
 static int select_by_function(lua_State *L)
@@ -103,7 +117,7 @@ static int device_select(lua_State *L)
     lua_settop(L, 2);
     switch (lua_type(L, 2)) {
     case LUA_TNIL:
-        push_selected(L, NULL);
+        device_push_default(L);
         return 1;
     case LUA_TFUNCTION:
         return select_by_function(L);
@@ -317,6 +331,7 @@ const object_class device_class = {
     .methods = (const luaL_Reg[]){{"info", device_info},
                                   {"memory", device_memory},
                                   {"limit", device_limit},
+                                  {"default_dtype", device_default_dtype},
                                   {"trim", device_trim},
                                   {"variants", device_variants},
                                   {"operations", device_operations},

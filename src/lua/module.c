@@ -230,6 +230,10 @@ static void push_new_binding(lua_State *L)
     lua_newtable(L);
     lua_pushliteral(L, "k");
     lua_setfield(L, -2, "__mode");
+    lua_newtable(L);
+    lua_pushvalue(L, -2);
+    lua_setmetatable(L, -2);
+    lua_setiuservalue(L, -3, SLOT_DEFAULTS);
     lua_setiuservalue(L, -2, SLOT_WEAK);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
     if (lua_getfield(L, -1, "math") == LUA_TTABLE) {
@@ -279,10 +283,10 @@ static void guard_functions(lua_State *L)
 static int open_module(lua_State *L)
 {
     lua_newtable(L);
-    const luaL_Reg *const lists[] = {module_functions,    device_functions, event_functions,     kernel_functions,
-                                     scope_functions,     fuse_functions,   recording_functions, number_functions,
-                                     unknown_functions,   text_functions,   complex_functions,   file_functions,
-                                     simulation_functions};
+    const luaL_Reg *const lists[] = {module_functions,     device_functions,  event_functions,     kernel_functions,
+                                     scope_functions,      fuse_functions,    recording_functions, number_functions,
+                                     unknown_functions,    text_functions,    complex_functions,   file_functions,
+                                     simulation_functions, defaults_functions};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         class_functions(L, lists[i], 0);
     class_functions(L, sparse_functions, 0);

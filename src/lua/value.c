@@ -46,7 +46,7 @@ void value_read_data(lua_State *L, lun_value *out, lun_request *r, int index, bo
     lun_number first;
     begin_list(L, out, r, index, names);
     r->data.ndim = convert_shape(L, index, r->data.shape, &first);
-    r->data.dtype = lun_number_dtype(first);
+    r->data.dtype = lun_request_dtype(r, first);
 }
 
 static void read_value(lua_State *L, lun_value *out, lun_request *r, int index, bool names, int depth);

@@ -222,6 +222,8 @@ typedef struct lun_request {
     bool surplus_options; /* and whether it stands where options do */
     bool told;            /* is there a table of options, if an empty one? */
     uint32_t given;       /* bits: which of the row's options are there */
+    lun_dtype
+        floats; /* of results whose dtype nothing names: f32, unless the host sets another before it reads arguments */
     /* ---- what lun_request_bind finds */
     lun_result *results;
     size_t result_count;
@@ -254,6 +256,8 @@ typedef struct lun_request {
 } lun_request;
 
 void lun_request_init(lun_request *out, const lun_operation *operation, const lun_manner *manner); /* NULL: C's */
+/* The dtype of an array of such numbers where none is named: the request's floats, or complex numbers of them, or bool. */
+lun_dtype lun_request_dtype(const lun_request *request, lun_number number);
 /* That many values, which live as long as the request; NULL: out of memory. */
 lun_value *lun_request_list(lun_request *request, size_t count);
 /* Memory of that kind for texts and the like. */

@@ -136,12 +136,6 @@ static inline lun_number lun_truth(bool value)
     return number;
 }
 
-/* The dtype of an array of such numbers where none is named: f32, but bool of truth values and c64 of complex ones. */
-static inline lun_dtype lun_number_dtype(lun_number number)
-{
-    return number.is_truth ? LUN_bool : number.is_complex ? LUN_c64 : LUN_f32;
-}
-
 /* The dtype of what is made of an array of that dtype and a host's number, which never widens it: a float makes f32 of integers
  * alone, a complex number the complex dtype of what is there. bool counts as i64. */
 lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number);

@@ -22,7 +22,8 @@ typedef struct lun_draw_parameter {
 } lun_draw_parameter;
 
 const lun_draw_parameter *lun_distribution_parameters(lun_distribution distribution); /* LUN_DRAW_PARAMETERS of them */
-lun_dtype lun_distribution_dtype(lun_distribution distribution); /* of the numbers, where none is named */
+/* Of the numbers, where none is named and floats have that one. */
+lun_dtype lun_distribution_dtype(lun_distribution distribution, lun_dtype floats);
 
 /* What is drawn, with the parameters in the order of their names.
  *   uniform      floats, low <= x < high

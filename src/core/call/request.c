@@ -31,6 +31,7 @@ void lun_request_init(lun_request *out, const lun_operation *operation, const lu
     memset(&out->surplus, 0, offsetof(lun_request, numbers) - offsetof(lun_request, surplus));
     memset(&out->number_count, 0, offsetof(lun_request, few) - offsetof(lun_request, number_count));
     out->operation = operation;
+    out->floats = LUN_f32;
     out->manner = manner ? manner : &lun_plain_manner;
     for (unsigned i = 0; i <= LUN_ARGUMENTS; i++)
         out->arguments[i].kind = LUN_VALUE_NOTHING;

@@ -310,3 +310,10 @@ lun_status request_dtype(lun_dtype *out, const lun_request *r, lun_error *err)
     const lun_value *value = request_dtype_argument(r);
     return value && value->kind != LUN_VALUE_NOTHING ? value_dtype(out, value, err) : LUN_OK;
 }
+
+lun_dtype lun_request_dtype(const lun_request *request, lun_number number)
+{
+    return number.is_truth     ? LUN_bool
+           : number.is_complex ? lun_dtype_promoted_by(request->floats, number)
+                               : request->floats;
+}

@@ -142,8 +142,8 @@ static lun_dtype default_dtype(const lun_request *r, const lun_value *data)
 {
     return data->kind == LUN_VALUE_ARRAY  ? data->array->dtype
            : data->kind == LUN_VALUE_LIST ? r->data.dtype
-           : value_is_scalar(data)        ? lun_number_dtype(value_scalar(data))
-                                          : LUN_f32;
+           : value_is_scalar(data)        ? lun_request_dtype(r, value_scalar(data))
+                                          : r->floats;
 }
 
 static lun_status bind_array(lun_request *r, lun_error *err)

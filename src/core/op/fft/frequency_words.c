@@ -30,7 +30,7 @@ static lun_status fftfreq(composing *c, lun_error *err)
     const double apart = spacing->kind == LUN_VALUE_NOTHING ? 1 : spacing->number.real;
     const bool real = request_is(c->r, ROW_HALVED);
     const lun_array *out, *parts[2];
-    lun_dtype dtype = LUN_f32;
+    lun_dtype dtype = c->r->floats;
     int64_t n;
     TRY(request_integer_from(&n, c->r, 1, 1, err));
     if (apart == 0)

@@ -177,7 +177,7 @@ static lun_status window(composing *c, lun_error *err)
     const lun_value *named = &c->r->arguments[3], *periodic = request_option(c->r, "periodic");
     const lun_array *out;
     int64_t n;
-    lun_dtype dtype = LUN_f32;
+    lun_dtype dtype = c->r->floats;
     TRY(window_find(&w, c->r->arguments[1].text, err));
     TRY(request_integer_from(&n, c->r, 2, 1, err));
     TRY(window_read_parameter(&w, c->r, err));

@@ -31,9 +31,9 @@ const lun_draw_parameter *lun_distribution_parameters(lun_distribution distribut
     return distributions[distribution].parameters;
 }
 
-lun_dtype lun_distribution_dtype(lun_distribution distribution)
+lun_dtype lun_distribution_dtype(lun_distribution distribution, lun_dtype floats)
 {
-    return distributions[distribution].numbers == FLOATS ? LUN_f32 : LUN_i64;
+    return distributions[distribution].numbers == FLOATS ? floats : LUN_i64;
 }
 
 /* ---- checks that several share ----------------------------------------------------------------------------------- */

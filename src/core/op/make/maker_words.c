@@ -57,7 +57,7 @@ static lun_status make_filled(const lun_array **out, composing *c, lun_number nu
     if (c->r->operation->owner == LUN_OF_ARRAY)
         return maker_result(out, c, like->dtype, like->ndim, like->shape, err);
     TRY(request_shape(&ndim, shape, c->r, 1, err));
-    return maker_result(out, c, lun_number_dtype(number), ndim, shape, err);
+    return maker_result(out, c, lun_request_dtype(c->r, number), ndim, shape, err);
 }
 
 static lun_status give_filled(composing *c, lun_number number, lun_error *err)
@@ -102,7 +102,7 @@ static lun_status make_matrix(const lun_array **out, int64_t *k, composing *c, l
     if (c->r->manner->reversed)
         *k = -*k;
     manner_turn(c->r->manner, shape, 2);
-    return maker_result(out, c, LUN_f32, 2, shape, err);
+    return maker_result(out, c, c->r->floats, 2, shape, err);
 }
 
 static lun_status eye(composing *c, lun_error *err)
@@ -223,7 +223,7 @@ static lun_status arange(composing *c, lun_error *err)
     TRY(read_range(&s, &to, c->r, err));
     const bool integers = s.from.is_integer && to.is_integer && s.step.is_integer;
     TRY(count_terms(&terms, s.from, to, s.step, err));
-    TRY(maker_result(&out, c, integers ? LUN_i64 : LUN_f32, 1, &terms, err));
+    TRY(maker_result(&out, c, integers ? LUN_i64 : c->r->floats, 1, &terms, err));
     TRY(check_terms(&s, out->dtype, terms, err));
     return CALLED(c, true, lun_array_sequence(out, s.from, s.step, &call, err));
 }
@@ -245,9 +245,10 @@ static lun_status linspace(composing *c, lun_error *err)
     const lun_number from = value_scalar(&c->r->arguments[1]), to = value_scalar(&c->r->arguments[2]);
     const lun_array *out;
     lun_array *parts[2];
+    const bool complex = from.is_complex || to.is_complex;
     size_t n;
     TRY(maker_size(&n, c->r, 3, err));
-    TRY(maker_result(&out, c, from.is_complex || to.is_complex ? LUN_c64 : LUN_f32, 1, &n, err));
+    TRY(maker_result(&out, c, lun_request_dtype(c->r, complex ? lun_complex(0, 0) : lun_real(0)), 1, &n, err));
     TRY(check_ends(from, to, out->dtype, err));
     const sequence_terms real = maker_steps(c->r, from.real, to.real, n),
                          imaginary = maker_steps(c->r, from.imaginary, to.imaginary, n);

@@ -48,7 +48,7 @@ static lun_status draw(composing *c, lun_error *err)
     size_t shape[LUN_MAX_AXES];
     TRY(request_shape(&ndim, shape, r, 1, err));
     TRY(draw.distribution == LUN_DRAW_integers ? read_ends(&draw, r, err) : read_parameters(&draw, r, err));
-    TRY(maker_result(&out, c, lun_distribution_dtype(draw.distribution), ndim, shape, err));
+    TRY(maker_result(&out, c, lun_distribution_dtype(draw.distribution, r->floats), ndim, shape, err));
     if (!c->out) {
         r->wish = r->stream || request_option(r, "seed") ? LUN_WISH_NOTHING : LUN_WISH_SEED;
         r->seed = (uint64_t)request_whole(r, "seed", 0);

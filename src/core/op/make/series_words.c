@@ -44,7 +44,7 @@ static unsigned whole_power(composed *x, unsigned power, const exponents *e, dou
 /* The result, of the float dtype that is named, and how many numbers it has. */
 static lun_status float_result(const lun_array **out, size_t *n, composing *c, lun_error *err)
 {
-    lun_dtype dtype = LUN_f32;
+    lun_dtype dtype = c->r->floats;
     TRY(maker_size(n, c->r, 3, err));
     TRY(request_dtype(&dtype, c->r, err));
     if (dtype_is_whole(dtype))

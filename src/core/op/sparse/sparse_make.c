@@ -67,7 +67,7 @@ static lun_status read_positions(lun_array **out, const lun_request *r, const ch
 static lun_status read_values(making *m, const lun_request *r, lun_error *err)
 {
     const lun_value *dtype = request_option(r, "dtype"), *values = request_option(r, "values");
-    m->dtype = LUN_f32;
+    m->dtype = r->floats;
     if (dtype)
         TRY(value_dtype(&m->dtype, dtype, err));
     if (values && values->kind == LUN_VALUE_NUMBER)

@@ -68,7 +68,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
 {
     raw *f = REQUEST_STATE(r, raw);
     const int64_t offset = request_whole(r, "offset", 0);
-    lun_dtype dtype = LUN_f32;
+    lun_dtype dtype = r->floats;
     size_t size;
     uint64_t length = 0;
     f->in.name = r->arguments[1].text;

@@ -83,7 +83,7 @@ static lun_status read_format(columns_format *f, lun_request *r, lun_error *err)
                           .comments = comments ? comments : "#",
                           .first = (size_t)r->manner->first,
                           .has_missing = missing != NULL,
-                          .dtype = LUN_f32};
+                          .dtype = r->floats};
     if (skip < 0 || most < 0)
         FAIL(LUN_MISUSE, "option '%s': a whole number from 0 is wanted", skip < 0 ? "skip" : "rows");
     f->skip = (uint64_t)skip;
