@@ -143,7 +143,15 @@ local function parameters(operation, class)
             list[i].type = list[i].type .. (class and "|" .. class or "")
         end
     end
-    if class and not (list[#list] and list[#list].name == "...") then
+    local open = class and not (list[#list] and list[#list].name == "...")
+    local dtype = option_named(operation, "dtype")
+    for _, argument in ipairs(operation.arguments) do
+        dtype = argument.name ~= "dtype" and dtype
+    end
+    if open and dtype then
+        list[#list + 1] = { name = "dtype", type = "lunarray.dtype|" .. class, optional = true }
+    end
+    if open then
         list[#list + 1] = { name = "opts", type = class, optional = true }
     end
     return list
@@ -219,6 +227,12 @@ local function annotate(operation, owner, inner)
         table.concat(names, ", ")))
 end
 
+-- Is a method of arrays a function of the module, too? Of such a name the module may have something else, in Lua.
+local function is_function(operation)
+    local f = rawget(lun, operation.name)
+    return operation.owner == "array" and type(f) == "function" and debug.getinfo(f, "S").what == "C"
+end
+
 -- ---- all ----------------------------------------------------------------------------------------------------
 
 write [[
@@ -239,7 +253,7 @@ local sparse = {}
 
 ---The reductions.
 ---@alias lunarray.op]]
-local operations, inner = lun.operations(), {}
+local operations, inner, rows = lun.operations(), {}, { complex = true } -- of meta_complex.lua
 for _, operation in ipairs(operations) do
     if operation.kind == "reduction" or operation.name:find "median$" or operation.name:find "quantile$" then
         write(('---| "%s" # %s'):format(operation.name, operation.says))
@@ -255,7 +269,15 @@ for _, operation in ipairs(operations) do
     if owner == "device" and type(rawget(lun, operation.name)) == "function" then -- of the default device
         annotate(operation, "lun")
     end
+    rows[operation.name] = rows[operation.name] or owner == "device" or owner == "lun"
 end
+write "-- Methods of arrays as functions, whose first argument is the array."
+for _, operation in ipairs(operations) do
+    if is_function(operation) and not rows[operation.name] then
+        write(("lun.%s = array.%s"):format(operation.name, operation.name))
+    end
+end
+write()
 
 -- Functions of one array, which sparse matrices have, too; those with a row of their own are above.
 local declared = {}

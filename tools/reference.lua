@@ -75,7 +75,8 @@ Printed by `tools/reference.lua` from the rows in `src/core/op/`, which feed the
 The pages of their subjects show how they are used; the annotations, `meta_operations.lua` where the module is
 installed, say what each argument and option means. Every operation also takes `variant`, `async` and `queue` where
 it runs on the device ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?` marks what may be
-left out.
+left out. A dtype as a string is the option `dtype`, wherever there is one: `a:sum("f64", {axis = 1})`. Methods of arrays that do
+not end with `_` are functions of the module, too: `lun.sum(a)`.
 
 "takes" says which dtypes an array may have (nothing where the operation has no such rule), "gives" the dtypes of
 the results: by name, or `same`: the array's; `number`: the same, of bool i64; `float`: f64 of integers, f32 of f16

@@ -8,7 +8,6 @@ local again = "a:device():rng(seed) is a stream that draws again and again, and 
 local waiting = "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} has vectors as its rows"
 local length = "#a is the size of the first axis, and a:size() the number of elements"
-local like = "a:zeros_like(), ones_like, full_like and empty_like are methods of arrays"
 local limits = "lun.dtypes().f32 has eps, smallest, min and max, and so have the other dtypes by their names"
 
 -- The classes whose users look for the names, "module" the functions of lun, and the names.
@@ -59,7 +58,7 @@ return {
         shuffle = "dev:rng(seed):permutation(a) has the rows of a in a random order",
     } },
     { "device module", {
-        seed = "rng", zeros_like = like, ones_like = like, full_like = like, empty_like = like, randn = "normal",
+        seed = "rng", randn = "normal",
         rand = "random", uniform = "random", default_rng = "rng", range = "arange", identity = "eye",
         tensor = "array", asarray = "array", finfo = limits, iinfo = limits,
         pi = "math.pi is Lua's",

@@ -81,6 +81,11 @@ function misuse.check_end(name, last, ...)
     end
 end
 
+-- A string in the place of options is the dtype.
+function misuse.dtype_option(options)
+    return type(options) == "string" and { dtype = options } or options
+end
+
 -- Options are a table, or left out, with these names.
 function misuse.check_options(name, position, options, known)
     if options ~= nil and not misuse.is_table(options) then

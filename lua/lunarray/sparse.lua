@@ -27,20 +27,27 @@ local function vector_of(device, name, list, dtype)
         or core._named(name, device.array)(device, list, { dtype = dtype })
 end
 
-local function make(_, given, ...)
+local function make(_, given, dtype, ...)
     if not misuse.is_table(given) then
         raise("sparse", "argument 1: a table is wanted, %s, got %s",
             "{rows, cols, values, shape} or {starts, cols, values, shape}", kind_of(given))
     end
-    misuse.check_end("sparse", 1, ...)
-    local device, options = device_of(given), {}
+    local device, options, named = device_of(given), {}, type(dtype) == "string"
+    if not named then
+        misuse.check_end("sparse", 1, dtype, ...)
+    end
+    misuse.check_end("sparse", 2, ...)
     for key, value in pairs(given) do
         options[key] = value
     end
+    if named and options.dtype then
+        raise("sparse", "the dtype is given twice: argument 2 and the option 'dtype'")
+    end
+    options.dtype = named and dtype or options.dtype
     for _, key in ipairs(PARTS) do
         local value = options[key]
         if misuse.is_table(value) then
-            options[key] = vector_of(device, "sparse", value, key ~= "values" and "i64" or given.dtype)
+            options[key] = vector_of(device, "sparse", value, key ~= "values" and "i64" or options.dtype)
         elseif core.type(value) == "array" and not core._is_live(value) then
             raise("sparse", "%s: the array was released", key)
         end
@@ -60,6 +67,7 @@ function core.sparse.eye(size, options, ...)
     if not n or n < 0 then
         raise("eye", "argument 1: a whole number from 0 is wanted, got %s", kind_of(size))
     end
+    options = misuse.dtype_option(options)
     misuse.check_options("eye", 2, options, { "dtype" })
     misuse.check_end("eye", 2, ...)
     local device = core.device()
@@ -120,6 +128,7 @@ function core.sparse.diags(diagonals, offsets, options, ...)
             raise("diags", "argument %d: a list is wanted, got %s", i, kind_of(list or nil))
         end
     end
+    options = misuse.dtype_option(options)
     misuse.check_options("diags", 3, options, { "shape", "dtype" })
     misuse.check_end("diags", 3, ...)
     if #diagonals ~= #offsets or #offsets == 0 then

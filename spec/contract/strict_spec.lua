@@ -57,6 +57,13 @@ for row, operation in contract.rows(dev) do
     end
 end
 
+for name, given in pairs(calls.array) do -- functions of the module, whose argument 1 is the array
+    if calls.lun[name] == nil then
+        local list = given and table.move(given, 1, given.n, 2, { a })
+        calls.lun[name] = list and helper.merged(list, { n = given.n + 1 })
+    end
+end
+
 local selves = {
     device = dev, array = a, event = a:fill(0, { async = true }), queue = dev:queue(), program = program,
     kernel = program:kernel(), rng = dev:rng(1),

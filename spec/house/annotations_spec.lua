@@ -166,7 +166,10 @@ end
 
 describe("the annotations", function()
     for owner, real in pairs(owners) do
-        local functions = declared(owner)
+        local functions, as_methods = declared(owner), {}
+        for name in text:gmatch(owner == "lun" and "\nlun%.([%w_]+) = array%.%1%f[\n]" or "^$") do
+            as_methods[name] = true
+        end
 
         it("declare every function of " .. owner .. ", and no other", function()
             local names, all = {}, {}
@@ -174,6 +177,10 @@ describe("the annotations", function()
                 names[name] = type(value) == "function" or nil
             end
             for name in pairs(functions) do
+                all[name] = true
+            end
+            for name in pairs(as_methods) do
+                assert.is_nil(all[name], name .. " is declared twice")
                 all[name] = true
             end
             assert.same(sorted(names), sorted(all))

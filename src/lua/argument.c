@@ -16,6 +16,7 @@ typedef struct reading {
     const lun_option *known;
     int at, last;     /* the next argument, and the last */
     int options;      /* the table of options, 0: there is none */
+    int dtype;        /* the string before it that is the option dtype, or 0 */
     int left;         /* the table that an argument was left out for: options, and no argument behind it either */
     int shared;       /* the list whose table may have them */
     int positions;    /* the number or the list of positions, which becomes an array when the axis is known */
@@ -153,14 +154,30 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
     w->at++;
 }
 
+/* A string behind the arguments is the option dtype, where there is one. [-0, +0] */
+static void read_dtype(lua_State *L, reading *w)
+{
+    lun_value value;
+    lun_error err;
+    if (w->at > w->last || w->options != 0 || lua_type(L, w->at) != LUA_TSTRING ||
+        lun_operation_option(w->r->operation, "dtype") == NULL)
+        return;
+    value_read(L, &value, w->r, w->at, false);
+    if (lun_request_option(w->r, "dtype", &value, &err) != LUN_OK)
+        call_raise(L, w->r->device, &err);
+    w->dtype = w->at++;
+}
+
 /* What stands behind the arguments: options, or what nobody wants. */
 static void read_rest(lua_State *L, reading *w)
 {
+    read_dtype(L, w);
     const bool takes = w->known[0].name != NULL;
     const int place = w->at;
     if (takes && place <= w->last && !lua_isnil(L, place)) {
         if (w->options != 0)
-            misuse(L, "options stand in one table, not in arguments %d and %d", w->shared - 1, place - 1);
+            misuse(L, "options stand in one table, not in arguments %d and %d", check_number_of(L, w->shared),
+                   check_number_of(L, place));
         if (object_is_table(L, place))
             w->options = place;
     }
@@ -188,6 +205,8 @@ static void read_option(lua_State *L, reading *w)
     if (strlen(name) != lua_rawlen(L, at + 1)) /* a zero byte is in it */
         name = lua_pushfstring(L, "%s...", name);
     const lun_option *row = lun_operation_option(w->r->operation, name);
+    if (w->dtype != 0 && strcmp(name, "dtype") == 0)
+        misuse(L, "the dtype is given twice: argument %d and the option 'dtype'", check_number_of(L, w->dtype));
     value_read_for(L, &value, w->r, row != NULL ? row->kind : LUN_OPTION_VALUE, at, name);
     if (lun_request_option(w->r, name, &value, &err) != LUN_OK)
         call_raise(L, w->r->device, &err);

@@ -18,6 +18,8 @@
 #define NAME_UPVALUE 2
 #define UP_NAME lua_upvalueindex(NAME_UPVALUE)
 #define UP_NUMBER lua_upvalueindex(3)
+#define NUMBER_FUNCTION                                                                                                \
+    0x200000 /* a bit of UP_NUMBER: a method as a function of the module, whose argument 1 is self */
 
 #define FUSED "__fused" /* field of the metatable of numbers of a function that lun.fuse traces: {example, position} */
 #define KIND "__kind"   /* field of the metatables of the library's objects that are Lua tables: "a sparse matrix" */

@@ -7,15 +7,18 @@
 
 /* ---- arguments ------------------------------------------------------------------------------------ */
 
+int check_number_of(lua_State *L, int index) { return index - ((lua_tointeger(L, UP_NUMBER) & NUMBER_FUNCTION) == 0); }
+
 const char *check_place(lua_State *L, int index)
 {
-    return index == 1 ? lua_pushliteral(L, "self") : lua_pushfstring(L, "argument %d", index - 1);
+    const int number = check_number_of(L, index);
+    return number == 0 ? lua_pushliteral(L, "self") : lua_pushfstring(L, "argument %d", number);
 }
 
 void check_refuse(lua_State *L, int index, const char *wanted)
 {
     const char *came = object_kind(L, index);
-    if (index == 1)
+    if (check_number_of(L, index) == 0)
         misuse(L, "self: %s is wanted, got %s; is it called with a colon?", wanted, came);
     const char *hint = strstr(wanted, "an array") != NULL ? object_hint(L, index) : NULL;
     misuse(L, "%s: %s is wanted, got %s%s%s", check_place(L, index), wanted, came, hint != NULL ? "; " : "",

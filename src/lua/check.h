@@ -8,7 +8,8 @@
 
 /* Raises "argument 1: <wanted> is wanted, got <what came>". */
 _Noreturn void check_refuse(lua_State *L, int index, const char *wanted);
-/* The name of that index in messages: "argument 1". [-0, +1] */
+/* The number of that index in messages, and its name: "argument 1". [-0, +(0|1)] */
+int check_number_of(lua_State *L, int index);
 const char *check_place(lua_State *L, int index);
 
 /* Raises if anything but nil stands behind that index. To be called while only arguments are on the stack. [-0, +0] */

@@ -109,7 +109,7 @@ static void push_methods(lua_State *L, class_id id)
     if (class->closes && class->type != NULL)
         add(L, "release", object_release, id);
     if (class->owner != LUN_OF_NOTHING)
-        request_methods(L, class->owner, false);
+        request_methods(L, class->owner, 0);
     if (class->open != NULL)
         class->open(L);
 }

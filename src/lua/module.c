@@ -51,7 +51,15 @@ static int module_method(lua_State *L)
 {
     static const char *const of[] = {"array", "device", "sparse", NULL};
     static const class_id classes[] = {CLASS_ARRAY, CLASS_DEVICE, CLASS_SPARSE};
-    lua_getiuservalue(L, UP_BINDING, (int)classes[luaL_checkoption(L, 3, "array", of)] + 1);
+    const class_id class = classes[luaL_checkoption(L, 3, "array", of)];
+    if (class == CLASS_ARRAY) { /* a function of the module would count the arguments in its messages otherwise */
+        lua_getiuservalue(L, UP_BINDING, SLOT_MODULE);
+        lua_pushvalue(L, 1);
+        lua_pushnil(L);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
+    }
+    lua_getiuservalue(L, UP_BINDING, (int)class + 1);
     lua_getfield(L, -1, "__index");
     lua_pushvalue(L, 1);
     lua_rawget(L, -2);
@@ -283,6 +291,7 @@ static void guard_functions(lua_State *L)
 static int open_module(lua_State *L)
 {
     lua_newtable(L);
+    request_methods(L, LUN_OF_ARRAY, NUMBER_FUNCTION); /* first: what has such a name and is no method stays */
     const luaL_Reg *const lists[] = {module_functions,     device_functions,  event_functions,     kernel_functions,
                                      scope_functions,      fuse_functions,    recording_functions, number_functions,
                                      unknown_functions,    text_functions,    complex_functions,   file_functions,
@@ -291,16 +300,16 @@ static int open_module(lua_State *L)
         class_functions(L, lists[i], 0);
     class_functions(L, sparse_functions, 0);
     class_functions(L, device_shared, 1);
-    request_methods(L, LUN_OF_MODULE, false);
+    request_methods(L, LUN_OF_MODULE, 0);
     complex_push(L, 0, 1);
     lua_setfield(L, -2, "i");
     lua_newtable(L);
-    request_methods(L, LUN_OF_TRACE, false);
+    request_methods(L, LUN_OF_TRACE, 0);
     lua_setfield(L, -2, "_fused");
     lua_newtable(L);
     class_functions(L, arithmetic_metamethods, 0);
     lua_setfield(L, -2, "_operators");
-    request_methods(L, LUN_OF_DEVICE, true);
+    request_methods(L, LUN_OF_DEVICE, REQUEST_DEFAULT_DEVICE);
     guard_functions(L);
     lua_pushliteral(L, LUNARRAY_VERSION);
     lua_setfield(L, -2, "_VERSION");

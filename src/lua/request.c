@@ -8,17 +8,17 @@
 #include "rng.h"
 #include "value.h"
 
-const lun_manner lua_manner = {
-    .first = 1,
-    .counted = 0,
-    .self = "self",
-    .option = "%s = %s",
-    .method = "a:%s",
-    .left_out = "nil",
-    .table = "a table",
-    .words = {"nothing", "a boolean", "a number", "a complex number", "a string", "an array", "a table", "a queue",
-              "a device", "a sparse matrix", "a string", "a function", "a userdata"},
-};
+#include <string.h>
+
+#define MANNER(number)                                                                                                 \
+    {                                                                                                                  \
+        .first = 1, .counted = (number), .self = "self", .option = "%s = %s", .method = "a:%s", .left_out = "nil",     \
+        .table = "a table",                                                                                            \
+        .words = {"nothing", "a boolean", "a number",        "a complex number", "a string",   "an array",  "a table", \
+                  "a queue", "a device",  "a sparse matrix", "a string",         "a function", "a userdata"},          \
+    }
+const lun_manner lua_manner = MANNER(0);
+static const lun_manner function_manner = MANNER(1); /* of methods that are called as functions of the module */
 
 /* A request in a userdata, which gives back what it owns in any case. The last one made is there for the next call, unless a
  * call has it still, or an error has ended that. [-0, +1] */
@@ -34,7 +34,8 @@ static lun_request *push_request(lua_State *L, const lun_operation *row)
     }
     object->in_use = true;
     object->at = lua_gettop(L);
-    lun_request_init(&object->request, row, &lua_manner);
+    const bool function = (lua_tointeger(L, UP_NUMBER) & NUMBER_FUNCTION) != 0;
+    lun_request_init(&object->request, row, function ? &function_manner : &lua_manner);
     return &object->request;
 }
 
@@ -295,7 +296,7 @@ static int view_quickly(lua_State *L, lun_view view)
 int request_call(lua_State *L)
 {
     const lua_Integer number = lua_tointeger(L, UP_NUMBER);
-    const lun_operation *row = lun_operation_at((size_t)(number & ~REQUEST_DEFAULT_DEVICE));
+    const lun_operation *row = lun_operation_at((size_t)(number & ~(REQUEST_DEFAULT_DEVICE | NUMBER_FUNCTION)));
     const lun_view view = lun_operation_view(row);
     if (view != NULL && lua_gettop(L) > 0 && view_quickly(L, view) > 0) {
         if (binding_of(L)->traced)
@@ -333,13 +334,21 @@ int request_call(lua_State *L)
     return run(L, object);
 }
 
-void request_methods(lua_State *L, lun_owner owner, bool default_device)
+/* Is the row a function of the module? Methods that change their array are not, nor those whose name devices have for something else. */
+static bool is_function(const lun_operation *row)
+{
+    return row->name[strlen(row->name) - 1] != '_' && lun_operation_find(LUN_OF_DEVICE, row->name) == NULL;
+}
+
+void request_methods(lua_State *L, lun_owner owner, lua_Integer kind)
 {
     const lun_operation *row;
     for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
         const luaL_Reg method[] = {{row->name, request_call}, {NULL, NULL}};
         const bool expression = row->arguments[0].kind == LUN_OPTION_NAMES; /* whose arrays have a device */
-        if (row->owner == owner && lun_operation_is_called(row) && !(default_device && expression))
-            class_functions(L, method, (lua_Integer)i | (default_device ? REQUEST_DEFAULT_DEVICE : 0));
+        const bool left_out =
+            (kind == REQUEST_DEFAULT_DEVICE && expression) || (kind == NUMBER_FUNCTION && !is_function(row));
+        if (row->owner == owner && lun_operation_is_called(row) && !left_out)
+            class_functions(L, method, (lua_Integer)i | kind);
     }
 }

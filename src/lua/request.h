@@ -19,8 +19,9 @@ lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *de
 int sparse_give(lua_State *L, lun_request *r);
 /* Gives back what the request owns, and keeps it for the next call. */
 void request_keep(lun_request *r);
-/* Adds those of that owner to the table on the top. [-0, +0] */
-void request_methods(lua_State *L, lun_owner owner, bool default_device);
+/* Adds those of that owner to the table on the top: methods (0), or functions of the module on the default device
+ * (REQUEST_DEFAULT_DEVICE) or of self (NUMBER_FUNCTION). [-0, +0] */
+void request_methods(lua_State *L, lun_owner owner, lua_Integer kind);
 
 /* The trace at index 1; messages name fuse from now on. [-0, +0] */
 lun_graph *trace_read(lua_State *L);

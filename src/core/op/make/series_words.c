@@ -130,13 +130,18 @@ static lun_status indices(composing *c, lun_error *err)
 {
     size_t shape[LUN_MAX_AXES];
     int ndim;
+    char element[LUN_MOST_BYTES];
+    lun_dtype dtype = LUN_i64;
     const lun_array *out[LUN_MAX_AXES];
     TRY(request_shape(&ndim, shape, c->r, 1, err));
     if (ndim == 0)
         FAIL(LUN_MISUSE, "one size at least is wanted");
+    TRY(request_dtype(&dtype, c->r, err));
+    for (int i = 0; i < ndim; i++)
+        TRY(lun_number_store(element, dtype, lun_integer((int64_t)shape[i]), err));
     c->results = (size_t)ndim;
     for (int i = 0; i < ndim; i++)
-        TRY(compose_result(&out[i], c, (size_t)i, LUN_i64, ndim, shape, err));
+        TRY(compose_result(&out[i], c, (size_t)i, dtype, ndim, shape, err));
     for (int i = 0; i < ndim; i++)
         TRY(tell_axis(c, out[i], manner_axis(c->r->manner, i, ndim), i + 1 == ndim, err));
     return LUN_OK;
