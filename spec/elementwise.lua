@@ -134,6 +134,48 @@ local function bessel_i0(x)
     return sum
 end
 
+local function bessel_i1(x)
+    local sum, term = x / 2, x / 2
+    for k = 1, 60 do
+        term = term * (x / 2 / k) * (x / 2 / (k + 1))
+        sum = sum + term
+    end
+    return sum
+end
+
+-- The mean of cos(n t - x sin(t)) from 0 to pi: the trapezoidal rule is exact to 64 bits there.
+local function bessel_j(n, x)
+    local sum, steps = (1 + math.cos(n * math.pi)) / 2, 60
+    for k = 1, steps - 1 do
+        local t = math.pi * k / steps
+        sum = sum + math.cos(n * t - x * math.sin(t))
+    end
+    return sum / steps
+end
+
+local EULER = 0.57721566490153286
+
+local function bessel_y0(x)
+    local sum, term, harmonic = 0.0, 1.0, 0.0
+    for k = 1, 60 do
+        term, harmonic = -term * (x / 2 / k) ^ 2, harmonic + 1 / k
+        sum = sum - harmonic * term
+    end
+    return 2 / math.pi * ((math.log(x / 2) + EULER) * bessel_j(0, x) + sum)
+end
+
+-- From their Wronskian, which is 2 / (pi x).
+local function bessel_y1(x) return (bessel_j(1, x) * bessel_y0(x) - 2 / (math.pi * x)) / bessel_j(0, x) end
+
+local function expint(x)
+    local sum, term = -EULER - math.log(x), 1.0
+    for k = 1, 60 do
+        term = -term * x / k
+        sum = sum - term / k
+    end
+    return sum
+end
+
 -- ulp: the error that OpenCL allows in f32 and f64, in units of the last place; the largest of both. `from`, `to`:
 -- where it is
 -- tried. Another bound is a distance: lgamma's error is not bounded by OpenCL, and is looked at near its own size here.
@@ -171,6 +213,11 @@ elementwise.real = {
     deg = { math.deg, 1.5 }, rad = { math.rad, 1.5 },
     logb = { function(a) return math.floor(math.log(a, 2)) end, 0, 0.6, 0.9 },
     softplus = { function(a) return log1p(math.exp(a)) end, 6 + 1 },
+    i1 = { bessel_i1, 8 }, j0 = { function(a) return bessel_j(0, a) end, 16, -5, 5, 16 },
+    j1 = { function(a) return bessel_j(1, a) end, 16, -5, 5, 16 }, y0 = { bessel_y0, 32, 0.1, 1.5, 32 },
+    y1 = { bessel_y1, 32, 0.1, 1.5, 32 }, expint = { expint, 8, 0.05, 2, slack = 16 },
+    erfcx = { function(a) return math.exp(a * a) * (a > 2.5 and erfc_far(a) or 1 - erf(a)) end, 16, -2, 2, slack = 64 },
+    erfcinv = { function(a) return erf_inverse(1 - a) end, 8, 0.3, 1.7, 8 },
     i0 = { bessel_i0, 8 }, erfinv = { erf_inverse, 8, -0.9, 0.9 }, digamma = { digamma, 24, -0.9, 20, 48 },
 }
 

@@ -295,7 +295,8 @@ numpy_names.plain = {
         .. "remainder multiply negative nextafter reciprocal rint sign signbit sin sinc sinh sqrt square subtract tan "
         .. "tanh trunc all any argmax argmin count_nonzero max amax mean min amin nanargmax nanargmin nanmax nanmean "
         .. "nanmin nanprod nanstd nansum nanvar prod std sum var",
-    ["scipy.special"] = "erf erfc erfinv exp10 expit gamma gammaln logsumexp psi softplus xlogy",
+    ["scipy.special"] = "erf erfc erfcinv erfcx erfinv exp1 exp10 expit gamma gammaln i1 j0 j1 logsumexp psi "
+        .. "softplus xlogy y0 y1",
     ["scipy.stats"] = "gmean",
 }
 

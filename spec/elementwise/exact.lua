@@ -19,7 +19,8 @@ exact.functions = {
     { "atanh", 1, 5 }, { "erf", 1, 16 }, { "erfc", 1, 16 }, { "tgamma", 1, 16 }, { "lgamma", 1 },
     { "sinc", 1, 6 }, { "deg", 1, 1.5 }, { "rad", 1, 1.5 }, { "softplus", 1, 6 }, { "logb", 1, 0 }, { "i0", 1, 8 },
     { "erfinv", 1, 8 }, { "digamma", 1, 24, 48 }, { "powi", 2, 16 }, { "ldexp", 2, 0.5 }, { "logaddexp", 2, 6 },
-    { "xlogy", 2, 4 }, { "heaviside", 2, 0 },
+    { "xlogy", 2, 4 }, { "heaviside", 2, 0 }, { "erfcx", 1, 16 }, { "erfcinv", 1, 8 }, { "expint", 1, 8 },
+    { "i1", 1, 8 }, { "j0", 1, 16 }, { "j1", 1, 16 }, { "y0", 1, 32 }, { "y1", 1, 32 },
 }
 
 -- The bound of a row in a dtype. Elements of 16 bits are computed in f32, and rounded once.

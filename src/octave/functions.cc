@@ -139,6 +139,34 @@ DEFUN_DLD(__lun_triplets__, args, ,
     return ovl(places(part(turned, 1)), places(row_of_core("rows", ovl(turned))), column(part(turned, 2)));
 }
 
+DEFUN_DLD(__lun_typecast__, args, ,
+          "y = __lun_typecast__ (x, class): the bytes of a vector as elements of another class")
+{
+    const std::string name = args(1).string_value();
+    const size_t space = name.find(" complex");
+    lun_dtype dtype;
+    if (!dtype_of_class(&dtype, name.substr(0, space)) ||
+        (space != std::string::npos && dtype != LUN_f32 && dtype != LUN_f64))
+        error_with_id("lunarray:class", "typecast: there is no class %s on the device", name.c_str());
+    if (space != std::string::npos)
+        dtype = dtype == LUN_f32 ? LUN_c64 : LUN_c128;
+    const lun_array *from = &as_lunarray(args(0)).a;
+    const size_t all = lun_array_bytes(from), each = lun_dtype_bytes(dtype), whole[] = {from->size};
+    if (all % each)
+        error_with_id("lunarray:misuse", "typecast: %zu bytes are no whole number of elements of %zu", all, each);
+    lun_array *out, *shown;
+    const octave_value flat = shaped("typecast", args(0), 1, whole);
+    const octave_value copy = make("typecast", from->dtype, 1, whole, &out); /* which begins where its memory does */
+    if (from->size)
+        enqueue("typecast",
+                [&](lun_attempt *t) { return lun_array_copy(out, &as_lunarray(flat).a, nullptr, &t->err); });
+    const octave_value value = fresh(&shown);
+    call_core("typecast", [&](lun_error *e) { return lun_array_view(shown, out, e); });
+    shown->dtype = dtype, shown->size = shown->shape[0] = all / each;
+    return ovl(
+        shaped("typecast", value, args(0).rows() == 1 ? dim_vector(1, value.numel()) : dim_vector(value.numel(), 1)));
+}
+
 DEFUN_DLD(__lun_pages__, args, , "C = __lun_pages__ (A, B): products of matrices along further dimensions")
 {
     return ovl(product_of_pages("pagemtimes", args(0), args(1)));
