@@ -1,5 +1,6 @@
--- Prints the page of all operations, from their rows: lua5.4 tools/reference.lua >doc/reference.md, where
--- `require "lunarray"` finds the module.
+-- Prints the page of all functions and methods: operations from their rows, the others from the annotations.
+--     lua5.4 tools/reference.lua >doc/reference.md
+-- `require "lunarray"` has to find the module.
 
 local lun = require "lunarray"
 
@@ -46,6 +47,56 @@ local function call(operation)
     return CALLS[operation.owner]:format(operation.name) .. "(" .. table.concat(arguments, ", ") .. ")"
 end
 
+-- ---- what the annotations describe ----------------------------------------------------------------------------
+
+-- As a script names the owner of a method, and what the section is called; in the order of the page.
+local OBJECTS = {
+    { "lun", "The module" }, { "array", "Arrays", "a" }, { "device", "Devices", "dev" }, { "queue", "Queues", "q" },
+    { "event", "Events", "ev" }, { "program", "Programs", "prog" }, { "kernel", "Kernels", "k" },
+    { "host", "Mappings", "h" }, { "rng", "Random streams", "rng" }, { "complex", "Complex numbers", "z" },
+    { "sparse", "Sparse matrices", "A" }, { "makers", "Makers of sparse matrices", "lun.sparse" },
+    { "simulation", "Simulations", "sim" }, { "mpi", "MPI", "mpi" }, { "comm", "Communicators", "comm" },
+}
+
+-- The first sentence of an annotation.
+local function first_sentence(lines)
+    local text = table.concat(lines, " ")
+    return (text:match "^(.-%.)%s" or text)
+end
+
+-- Of each owner the calls and first sentences, as the files have them.
+local function annotated()
+    local owners, about = {}, {}
+    local pipe <close> = assert(io.popen "cat lua/lunarray/meta.lua $(ls lua/lunarray/meta_*.lua | LC_ALL=C sort)")
+    for line in pipe:lines() do
+        local owner, name, arguments = line:match "^function (%w+)([.:][%w_]+)(%([^)]*%))"
+        local text = line:match "^%-%-%-([^@|].*)$"
+        if text then
+            about[#about + 1] = text
+        elseif owner then
+            owners[owner] = owners[owner] or {}
+            table.insert(owners[owner], { name .. arguments, first_sentence(about) })
+        end
+        about = line:find "^%-%-%-" and about or {}
+    end
+    return owners
+end
+
+local function objects()
+    local owners = annotated()
+    for _, object in ipairs(OBJECTS) do
+        local owner, title, spelled = table.unpack(object)
+        print(("\n### %s\n\n| | |\n|---|---|"):format(title))
+        for _, row in ipairs(owners[owner]) do
+            print(("| `%s%s` | %s |"):format(spelled or owner, row[1], cell(row[2])))
+        end
+        owners[owner] = nil
+    end
+    assert(next(owners) == nil, next(owners))
+end
+
+-- ---- the page -------------------------------------------------------------------------------------------------
+
 local function section(title, text, has, plain)
     local list = {}
     for _, operation in ipairs(lun.operations()) do
@@ -69,14 +120,14 @@ local function owned(owner, kind)
 end
 
 print [[
-# All operations
+# All functions and methods
 
-Printed by `tools/reference.lua` from the rows in `src/core/op/`, which feed the methods and the annotations, too.
-The pages of their subjects show how they are used; the annotations, `meta_operations.lua` where the module is
-installed, say what each argument and option means. Every operation also takes `variant`, `async` and `queue` where
-it runs on the device ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?` marks what may be
-left out. A dtype as a string is the option `dtype`, wherever there is one: `a:sum("f64", {axis = 1})`. Methods of arrays that do
-not end with `_` are functions of the module, too: `lun.sum(a)`.
+`tools/reference.lua` prints this page: operations from the rows in `src/core/op/`, other functions from the
+annotations. [index.md](index.md) lists the pages that show how they are used. The annotations describe each argument
+and option: `meta*.lua` beside the installed module, for the Lua language server. Operations that run on the device
+also take `variant`, `async` and `queue` ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?`
+marks an optional argument. A dtype as a string argument is the option `dtype`: `a:sum("f64", {axis = 1})`. Methods of arrays
+whose names do not end in `_` are functions of the module, too: `lun.sum(a)`.
 
 "takes" says which dtypes an array may have (nothing where the operation has no such rule), "gives" the dtypes of
 the results: by name, or `same`: the array's; `number`: the same, of bool i64; `float`: f64 of integers, f32 of f16
@@ -99,3 +150,6 @@ section("Elementwise functions", "Each is in place, too, with an underscore behi
     .. "[arithmetic.md](arithmetic.md) says which dtypes they\ntake and give.", function(operation)
     return operation.kind == "function" and not operation.name:find "_$"
 end, true)
+
+print "\n## Objects\n\nWhat is no operation: functions of the module, and methods of its objects."
+objects()

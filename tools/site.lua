@@ -7,7 +7,8 @@
 
 local folder, pictures = arg[1], arg[2] == "pictures"
 local site = {} -- [path of the site] = text, without ".md"
-local links = { ["README.md"] = "index.md" } -- [file of the tree] = page of the site, where the names differ
+-- [file of the tree] = page of the site, where the names differ
+local links = { ["README.md"] = "index.md", ["examples/README.md"] = "examples/index.md" }
 
 -- ---- files -----------------------------------------------------------------------------------------------
 
@@ -242,21 +243,21 @@ end
 shell("rm -rf '%s'/*.md '%s'/doc '%s'/reference && mkdir -p '%s/_static'", folder, folder, folder, folder)
 shell("cp tools/site/conf.py '%s' && cp tools/site/wide.css '%s/_static'", folder, folder)
 
--- The guide is in the order of the README's table; what that does not name follows.
-local guide, seen = { "Guide" }, {}
-for path in read "README.md":match "## What there is(.*)":gmatch "%]%((doc/[%w_]+)%.md" do
-    guide[#guide + 1], seen[path] = not seen[path] and path or nil, true
-end
-for _, path in ipairs(list "doc/*.md") do
-    local found = path:gsub("%.md$", "")
-    guide[#guide + 1], seen[found] = not seen[found] and found or nil, true
+-- The guide has the sections and the order of doc/index.md.
+local captions = {}
+for title, rows in (read "doc/index.md" .. "\n"):gmatch "## ([^\n]+)\n\n(.-)\n\n" do
+    local caption = { title, title == "Start" and "doc/index" or nil }
+    for name in rows:gmatch "%]%(([%w_]+)%.md%)" do
+        caption[#caption + 1] = "doc/" .. name
+    end
+    captions[#captions + 1] = caption
 end
 local more = { "More", "CHANGELOG" }
 for _, path in ipairs(list "bench/results/*.md") do
     more[#more + 1] = path:gsub("%.md$", "")
 end
-local captions = { guide, { "Examples", "examples/index", "examples/lab/README", "examples/lab/RESULTS" },
-    { "Reference", "reference/index" }, more }
+table.move({ { "Examples", "examples/index", "examples/lab/README", "examples/lab/RESULTS" },
+    { "Reference", "reference/index" }, more }, 1, 3, #captions + 1, captions)
 for _, caption in ipairs(captions) do
     for i = 2, #caption do
         site[caption[i]] = true

@@ -6,7 +6,7 @@ local helper = require "spec.helper"
 
 local pages = {}
 do
-    local listing <close> = assert(io.popen "ls README.md doc/*.md")
+    local listing <close> = assert(io.popen "ls README.md examples/README.md doc/*.md")
     for path in listing:lines() do
         pages[path] = helper.read_file(path)
     end
@@ -137,16 +137,18 @@ describe("a page", function()
         assert.is_true(count >= 10)
     end)
 
-    it("is found by the README", function()
+    it("is in the list of pages, which the README names", function()
+        assert.matches("](doc/index.md)", pages["README.md"], 1, true)
         each_page(function(path)
-            if path ~= "README.md" then
-                assert.matches("](" .. path, pages["README.md"], 1, true)
+            local name = path:match "^doc/(.*)$"
+            if name and name ~= "index.md" then
+                assert.matches("\n- [" .. name .. "](" .. name .. "): ", pages["doc/index.md"], 1, true)
             end
         end)
     end)
 
     it("with a link that leads nowhere is found out", function()
-        assert.is_nil(broken("doc/errors.md", "../README.md#lifetimes"))
+        assert.is_nil(broken("doc/errors.md", "../README.md#install"))
         assert.matches("doc/README.md is not there", broken("doc/errors.md", "README.md"), 1, true)
         assert.matches("no such heading", broken("README.md", "doc/errors.md#lifetimes"), 1, true)
     end)
@@ -160,39 +162,39 @@ describe("the README", function()
         assert.is_true(#bytes <= 200 * 1024)
     end)
 
-    it("lists every function and method in its table, but for operations, which are in the page of all", function()
-        local lists = pages["README.md"]:match "\n## What there is\n+(|.-)\n\n"
-        local operations = {}
-        for _, operation in ipairs(lun.operations()) do
-            operations[operation.name] = true
+    it("has at most 120 lines", function()
+        local _, lines = pages["README.md"]:gsub("\n", "")
+        assert.is_true(lines <= 120)
+    end)
+end)
+
+describe("the page of examples", function()
+    it("links every example", function()
+        local listing <close> = assert(io.popen "cd examples && ls *.lua")
+        local count = 0
+        for path in listing:lines() do
+            count = count + 1
+            assert.matches("](" .. path .. ")", pages["examples/README.md"], 1, true)
         end
-        for owner, list in pairs(objects()) do
-            for name, value in pairs(list) do
-                if type(value) == "function" and not name:find "^_" and not operations[name] then
-                    assert.matches("[`:.]" .. name .. "[`({]", lists, nil, nil, owner .. " has " .. name)
-                end
-            end
-        end
+        assert.is_true(count >= 7)
+    end)
+end)
+
+describe("the page of all functions and methods", function()
+    it("is printed from rows and annotations", function()
         local pipe <close> = assert(io.popen "lua5.4 tools/reference.lua")
         assert.equal(pipe:read "a", pages["doc/reference.md"], "lua5.4 tools/reference.lua >doc/reference.md")
     end)
 
-    it("links every example", function()
-        local listing <close> = assert(io.popen "ls examples/*.lua")
-        local count = 0
-        for path in listing:lines() do
-            count = count + 1
-            assert.matches("](" .. path .. ")", pages["README.md"]:match "\n## Examples\n(.-)\n## ", 1, true)
+    it("has each function of the module and each method of its objects", function()
+        for owner, list in pairs(objects()) do
+            for name, value in pairs(list) do
+                if type(value) == "function" and not name:find "^_" then
+                    local call = "[:.]" .. name:gsub("_$", "") .. "_?%("
+                    assert.matches(call, pages["doc/reference.md"], nil, nil, owner .. " has " .. name)
+                end
+            end
         end
-        assert.is_true(count >= 7)
-    end)
-
-    it("names every dtype", function()
-        local names = {}
-        for i, row in ipairs(lun.dtypes()) do
-            names[i] = row.name
-        end
-        assert.matches("`" .. table.concat(names, " ") .. "`", pages["README.md"], 1, true)
     end)
 end)
 
