@@ -87,7 +87,7 @@ octave_value taken(const char *name, lun_option_kind kind, const octave_value &v
     const bool arrays = kind == LUN_OPTION_ARRAY || kind == LUN_OPTION_ARRAYS;
     const bool several = kind == LUN_OPTION_NUMBERS || kind == LUN_OPTION_KEYS || kind == LUN_OPTION_SCALARS || places;
     if (value.is_string() || value.iscell() || !(arrays || (several && (is_lunarray(value) || value.numel() != 1))))
-        return value;
+        return brought(value);
     const octave_value there = upload(name, value);
     return places ? cast(there, LUN_i64) : there;
 }
@@ -103,7 +103,7 @@ octave_value as_vector(const char *name, const octave_value &x)
 void call::put(const std::string &item, const octave_value &value)
 {
     if (item == "dim" || item == "dims") {
-        along = value;
+        along = brought(value);
         return;
     }
     const int at = item == "x" && row->owner == LUN_OF_ARRAY ? 0 : operand(item);
@@ -115,7 +115,7 @@ void call::put(const std::string &item, const octave_value &value)
             arguments.resize(at + 1);
         arguments(at) = taken(name(), kind_of(at), value);
     } else if (option)
-        options.append(ovl(item, taken(name(), option->kind, value)));
+        options.append(ovl(item, taken(name(), option->kind, value.numel() == 1 ? brought(value) : value)));
 }
 
 void call::read_options(const octave_value_list &args, int at)
@@ -135,7 +135,10 @@ void call::read(const octave_value_list &args)
     int at = 0;
     for (const std::string &item : form.items) {
         const int to = operand(item);
-        const bool text = to >= 0 && (kind_of(to) == LUN_OPTION_TEXT || kind_of(to) == LUN_OPTION_NAMES);
+        const lun_option *option = to < 0 ? lun_operation_option(row, item.c_str()) : nullptr;
+        const bool word = option && option->kind == LUN_OPTION_VALUE && at < args.length() && args(at).is_string() &&
+                          !has_option(args(at).string_value().c_str()); /* cond (x, "fro") */
+        const bool text = word || (to >= 0 && (kind_of(to) == LUN_OPTION_TEXT || kind_of(to) == LUN_OPTION_NAMES));
         if (at >= args.length() || (args(at).is_string() && !text)) /* options stand behind */
             break;
         if (to >= 0 && kind_of(to) == LUN_OPTION_ARRAYS) /* what stands there up to the options */
@@ -298,9 +301,15 @@ octave_value_list described(const std::string &text, const char *op, const octav
 {
     const lun_operation *row = lun_operation_find(LUN_OF_ARRAY, op);
     call c(text, row ? row : lun_operation_find(LUN_OF_MODULE, op));
+    lun_map_op function;
+    if (args.length() > 2 && !args(2).is_string() && lun_operation_is_elementwise(&function, c.row) &&
+        c.form.items.size() == 2) { /* gcd (a, b, c) */
+        octave_value_list rest = args.slice(1, args.length() - 1);
+        rest(0) = described(text, op, args.slice(0, 2), 1)(0);
+        return described(text, op, rest, nargout);
+    }
     c.read(args);
     const octave_value first = first_of(c);
-    lun_map_op function;
     if (lun_operation_is_elementwise(&function, c.row))
         for (int i = 1; i < c.arguments.length(); i++)
             check_sizes(c.name(), c.arguments(i - 1), c.arguments(i));
@@ -326,6 +335,18 @@ octave_value_list described(const std::string &text, const char *op, const octav
     return results;
 }
 
+/* Is the array of an operation that takes no other one of Octave's own, so that only what says how is on the device? */
+bool is_of_first(const std::string &op, const octave_value_list &args)
+{
+    const lun_operation *row = lun_operation_find(LUN_OF_ARRAY, op.c_str());
+    if (!row || args.length() < 2 || is_lunarray(args(0)))
+        return false;
+    for (int i = 0; row->arguments[i].name; i++)
+        if (row->arguments[i].kind == LUN_OPTION_ARRAY || row->arguments[i].kind == LUN_OPTION_ARRAYS)
+            return false;
+    return true;
+}
+
 } // namespace
 
 DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signature, operation, argument, ...)")
@@ -335,6 +356,8 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
     for (int i = 0; i < given.length(); i++)
         if (is_sparse(given(i)))
             return of_sparse(name, given);
+    if (is_of_first(args(1).string_value(), given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
+        return done_here(name.c_str(), given, nargout);
     if (has_no_elements(given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
         return made_by_octave(name.c_str(), given, nargout);
     return described(text, args(1).string_value().c_str(), given, nargout);

@@ -4,6 +4,8 @@
 #include <octave/interpreter.h>
 #include <octave/quit.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstring>
 
 const lun_manner *octave_speaks();
@@ -63,6 +65,33 @@ lun_device *the_device()
     return device;
 }
 
+/* A message of core's with Octave's words for dtypes. */
+static std::string with_classes(const std::string &message)
+{
+    static const struct {
+        const char *dtype, *word;
+    } words[] = {{"f64", "double"},   {"f32", "single"}, {"c128", "complex"}, {"c64", "single complex"},
+                 {"bool", "logical"}, {"i8", "int8"},    {"i16", "int16"},    {"i32", "int32"},
+                 {"i64", "int64"},    {"u8", "uint8"},   {"u16", "uint16"},   {"u32", "uint32"},
+                 {"u64", "uint64"}};
+    const auto joins = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    std::string out;
+    for (size_t i = 0; i < message.size();) {
+        size_t end = i;
+        while (end < message.size() && joins(message[end]))
+            end++;
+        std::string word = message.substr(i, std::max<size_t>(end - i, 1));
+        i += word.size();
+        for (const auto &row : words)
+            if (word == row.dtype) {
+                word = row.word;
+                break;
+            }
+        out += word;
+    }
+    return out;
+}
+
 bool goes_on(lun_attempt *t, const char *name)
 {
     for (;;)
@@ -80,8 +109,8 @@ bool goes_on(lun_attempt *t, const char *name)
             const char *log = t->err.status == LUN_BUILD ? lun_device_build_log(the_device()) : "";
             const std::string who = std::string(name) + ": "; /* which what has failed on the device says itself */
             const bool says = std::strncmp(t->err.message, who.c_str(), who.size()) == 0;
-            error_with_id(identifier(t->err.status), "%s%s%s%s", says ? "" : who.c_str(), t->err.message,
-                          *log ? "\n" : "", log);
+            error_with_id(identifier(t->err.status), "%s%s%s%s", says ? "" : who.c_str(),
+                          with_classes(t->err.message).c_str(), *log ? "\n" : "", log);
         }
         }
 }

@@ -6,6 +6,7 @@
 #include <octave/errwarn.h>
 #include <octave/lo-array-errwarn.h>
 
+#include <cctype>
 #include <cmath>
 
 namespace
@@ -104,16 +105,27 @@ octave_value inverse_of(const octave_value &a, double *rcond)
     return f.solve(operate("eye", LUN_OF_DEVICE, ovl(double(a.rows())), ovl("dtype", lun_dtype_name(dtype)))(0));
 }
 
+/* What Octave gives of one number that is 0 or not finite is real. */
+static octave_value inverse_of_number(const octave_value &a, double *rcond)
+{
+    const Complex z = gather(as_lunarray(a)).complex_value();
+    const bool nan = std::isnan(z.real()) || std::isnan(z.imag()), far = std::isinf(z.real()) || std::isinf(z.imag());
+    *rcond = nan ? NAN : far || z == 0.0 ? 0 : 1;
+    if (a.iscomplex() && !nan && *rcond == 0)
+        return full("inv", far ? 0 : INFINITY, lun_dtype_part(as_lunarray(a).a.dtype), a.dims());
+    return binary(LUN_MAP_div, 1.0, a);
+}
+
 octave_value_list inverted(const char *name, const octave_value_list &args, int nargout)
 {
     if (args.length() != 1)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     const octave_value a = square(name, args(0));
     double rcond;
-    if (a.numel() == 1 && nargout < 2)
+    if (a.numel() == 1 && nargout < 2 && !a.iscomplex()) /* of which Octave does not warn */
         return ovl(binary(LUN_MAP_div, 1.0, a));
-    const octave_value b = inverse_of(a, &rcond);
-    if (nargout < 2 && is_lost(rcond, a))
+    const octave_value b = a.numel() == 1 ? inverse_of_number(a, &rcond) : inverse_of(a, &rcond);
+    if (nargout < 2 && a.numel() > 1 && is_lost(rcond, a))
         octave::warn_singular_matrix(rcond);
     return ovl(b, is_single(a) ? octave_value(float(rcond)) : octave_value(rcond));
 }
@@ -135,7 +147,9 @@ octave_value_list triangle_of_squares(const char *name, const octave_value_list 
     if (args.length() < 1 || args.length() > 2)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     const octave_value a = square(name, args(0));
-    const std::string which = args.length() < 2 ? "upper" : text_of(args(1), "chol: \"upper\" or \"lower\" is wanted");
+    std::string which = args.length() < 2 ? "upper" : text_of(args(1), "chol: \"upper\" or \"lower\" is wanted");
+    for (char &c : which)
+        c = char(std::tolower(static_cast<unsigned char>(c)));
     if (which != "upper" && which != "lower")
         error_with_id("lunarray:function",
                       "%s: \"upper\" and \"lower\" are known on the device, not \"%s\"; gather (x) brings it back",

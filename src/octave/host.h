@@ -56,6 +56,7 @@ class ov_lunarray : public octave_base_value
     bool isinteger() const { return lun_dtype_has(a.dtype, LUN_WHOLE) && a.dtype != LUN_bool; }
     bool iscomplex() const { return lun_dtype_has(a.dtype, LUN_PAIRS); }
     bool isreal() const { return !iscomplex(); }
+    bool is_real_scalar() const;                              /* to functions of Octave's, which take the number then */
     bool isobject() const;                                    /* to ranges, which have no other way to a method */
     bool is_instance_of(const std::string &class_name) const; /* isa, by the class of the elements, too */
     bool is_true() const;
@@ -99,7 +100,7 @@ class ov_lunarray : public octave_base_value
     charNDArray char_array_value(bool = false) const;
     octave_value convert_to_str_internal(bool, bool, char) const;
     MatrixType matrix_type() const;
-    octave_value diag(octave_idx_type, octave_idx_type) const;
+    octave_value diag(octave_idx_type m, octave_idx_type n) const;
     octave_value sort(octave_idx_type = 0, sortmode = ASCENDING) const;
     octave_value sort(Array<octave_idx_type> &, octave_idx_type = 0, sortmode = ASCENDING) const;
 #define OF_INTEGERS(name, of)                                                                                          \
@@ -182,6 +183,11 @@ const char *class_of(lun_dtype dtype); /* "double" */
 bool dtype_of_class(lun_dtype *out, const std::string &name);
 octave_value upload(const char *name, const octave_value &value);
 octave_value gather(const ov_lunarray &value);
+/* What says how a function works, as a dimension, whose elements are looked at. */
+inline octave_value brought(const octave_value &value)
+{
+    return is_lunarray(value) ? gather(as_lunarray(value)) : value;
+}
 /* Waits, so that what the values make fail raises here. */
 void look(const char *name, const octave_value &value);
 octave_value cast(const octave_value &value, lun_dtype dtype);
@@ -237,6 +243,8 @@ lun_dtype class_given(const char *name, lun_dtype dtype, const octave_value_list
 /* Octave's own function is called, and its results are sent to the device: of few numbers, and of arrays without elements. */
 bool has_no_elements(const octave_value_list &args);
 octave_value_list made_by_octave(const char *name, const octave_value_list &args, int nargout);
+/* The same without sending: of an array of Octave's own, and arguments on the device that say how. */
+octave_value_list done_here(const char *name, const octave_value_list &args, int nargout);
 
 /* Makes cells of what is not, and calls Octave's own function. */
 octave_value_list with_cells(const char *name, const octave_value_list &args, int first);

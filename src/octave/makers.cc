@@ -19,6 +19,27 @@ octave_value full(const char *name, double value, lun_dtype dtype, const dim_vec
     return made;
 }
 
+/* Of a vector a matrix with it on a diagonal, of a matrix a diagonal in a column. */
+octave_value ov_lunarray::diag(octave_idx_type k) const
+{
+    const dim_vector all = dims();
+    const size_t n[] = {a.size};
+    if (all.ndims() > 2)
+        error_with_id("lunarray:badshape", "diag: a vector or a matrix is wanted, got %s", all.str().c_str());
+    if (all.zero_by_zero())
+        return clone();
+    const octave_value x = all.isvector() ? shaped("diag", clone(), 1, n) : clone();
+    const octave_value y = operate("diag", LUN_OF_ARRAY, ovl(x, double(k)), ovl())(0);
+    return all.isvector() ? y : shaped("diag", y, dim_vector(y.numel(), 1));
+}
+
+octave_value ov_lunarray::diag(octave_idx_type m, octave_idx_type n) const
+{
+    if (!dims().isvector())
+        error("diag: V must be a vector");
+    return as_lunarray(diag(0)).resize(dim_vector(m, n));
+}
+
 /* The sizes before "like", by Octave's rules. */
 static dim_vector sizes_of(const char *name, const octave_value_list &args, int n)
 {

@@ -8,8 +8,9 @@
 
 #include <cmath>
 
-int dimension(const char *name, const octave_value &given, const dim_vector &dims)
+int dimension(const char *name, const octave_value &said, const dim_vector &dims)
 {
+    const octave_value given = brought(said);
     if (given.isempty())
         return dims.first_non_singleton();
     const double dim = given.is_real_scalar() ? given.double_value() : 0;
@@ -33,6 +34,8 @@ namespace
 
 const ov_lunarray &own(const char *name, const octave_value &value)
 {
+    if (is_sparse(value))
+        of_sparse(name, ovl(value));
     if (!is_lunarray(value))
         error_with_id("lunarray:misuse", "%s: a lunarray is wanted, got a %s", name, value.class_name().c_str());
     return as_lunarray(value);
@@ -126,7 +129,7 @@ octave_value_list reduced(const char *name, const octave_value_list &given, int)
 octave_value_list spread(const char *name, const octave_value_list &args, int)
 {
     check_count(name, args, 1, 3);
-    const octave_value opt = argument(args, 1);
+    const octave_value opt = brought(argument(args, 1));
     const double n = opt.isempty() ? 0 : opt.is_real_scalar() ? opt.double_value() : NAN;
     if (n != 0 && n != 1)
         error_with_id("lunarray:misuse", "%s: OPT must be 0 or 1", name);
@@ -267,6 +270,8 @@ octave_value_list joined_along(const char *name, const octave_value_list &args, 
     for (int i = any; i < args.length(); i++) {
         if (args(i).iscell())
             return with_cells(name, args, any);
+        if (args(i).is_string()) /* a text, as of codes of characters */
+            return done_here(name, args, 1);
         const dim_vector before = dims, next = args(i).dims();
         if (!next.zero_by_zero() && !(any ? dims.concat(next, dim) : dims.hvcat(next, dim)))
             error_with_id("Octave:nonconformant-args", "%s: dimensions mismatch (%s vs %s)", name, before.str().c_str(),
@@ -308,6 +313,17 @@ octave_value_list of_diagonal(const char *name, const octave_value_list &args, i
     return octave::feval("__lun_operation__", ovl("trace (x, k)", "trace", args(0)), 1);
 }
 
+/* Is the array that such a method is of one of Octave's own, and only what says how on the device? */
+bool goes_by_first(octave_value_list (*run)(const char *, const octave_value_list &, int),
+                   const octave_value_list &args)
+{
+    if (args.length() == 0 || is_lunarray(args(0)))
+        return false;
+    if (run == extreme)
+        return args.length() == 3;
+    return run == reduced || run == spread || run == running || run == running_extreme;
+}
+
 } // namespace
 
 DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argument, ...): a row of methods.def")
@@ -333,6 +349,8 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
             for (int i = 0; i < given.length(); i++)
                 if (is_sparse(given(i)))
                     return of_sparse(name, given);
+            if (goes_by_first(row.run, given))
+                return done_here(row.name, given, nargout);
             return (has_no_elements(given) ? made_by_octave : row.run)(row.name, given, nargout);
         }
     error_with_id("lunarray:function", "%s: there is no such method", name.c_str());

@@ -173,6 +173,9 @@ static octave_value divided(const octave_base_value &bx, const octave_base_value
 /* [x, y]: x has the room already, and y's place in it begins there. */
 static octave_value joined_at(const octave_base_value &x, const octave_base_value &y, const Array<octave_idx_type> &at)
 {
+    if (x.is_string() || y.is_string()) /* a text, as of codes of characters */
+        return octave::cat_op(octave::__get_type_info__("concatenation"), brought(borrowed(x)), brought(borrowed(y)),
+                              at);
     octave_value into = upload("concatenation", borrowed(x)), value = upload("concatenation", borrowed(y));
     const dim_vector dims = value.dims();
     const lun_dtype dtype = class_of_both("concatenation", as_lunarray(into).a.dtype, as_lunarray(value).a.dtype);

@@ -50,12 +50,18 @@ bool has_no_elements(const octave_value_list &args)
     return some && !(args.length() > 1 && args(args.length() - 2).is_string()); /* "like" */
 }
 
+octave_value_list done_here(const char *name, const octave_value_list &args, int nargout)
+{
+    octave_value_list here(args);
+    for (int i = 0; i < args.length(); i++)
+        here(i) = brought(args(i));
+    return octave::feval(name, here, std::max(nargout, 1));
+}
+
 octave_value_list made_by_octave(const char *name, const octave_value_list &args, int nargout)
 {
-    octave_value_list here(args), results;
-    for (int i = 0; i < args.length(); i++)
-        here(i) = is_lunarray(args(i)) ? gather(as_lunarray(args(i))) : args(i);
-    const octave_value_list given = octave::feval(name, here, std::max(nargout, 1));
+    octave_value_list results;
+    const octave_value_list given = done_here(name, args, nargout);
     for (int i = 0; i < given.length(); i++)
         results(i) = upload(name, given(i));
     return results;

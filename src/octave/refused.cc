@@ -41,6 +41,11 @@ static octave_value number_in(const ov_lunarray &x)
     return gather(x);
 }
 
+bool ov_lunarray::is_real_scalar() const
+{
+    return a.size == 1 && isreal() && running() && running()->is_builtin_function();
+}
+
 #define NUMBER(type, name)                                                                                             \
     type ov_lunarray::name(bool force) const { return number_in(*this).name(force); }
 #define WHOLE_NUMBER(type, name)                                                                                       \
@@ -54,9 +59,25 @@ WHOLE_NUMBER(uint64_t, uint64_value)
 WHOLE_NUMBER(int, int_value)
 WHOLE_NUMBER(int64_t, int64_value)
 
+/* Does a function run that asks for sizes or dimensions, as reshape (x, [2 3]), and takes its array as it is? */
+static bool asks_how()
+{
+    static const char *const names[] = {"size", "reshape", "permute", "ipermute", "resize", "size_equal"};
+    for (const char *name : names)
+        if (running() && running()->name() == name)
+            return true;
+    return false;
+}
+
+NDArray ov_lunarray::array_value(bool force) const
+{
+    if (!asks_how())
+        not_brought_back();
+    return gather(*this).array_value(force);
+}
+
 #define REFUSED(type, name, ...)                                                                                       \
     type ov_lunarray::name(__VA_ARGS__) const { not_brought_back(); }
-REFUSED(NDArray, array_value, bool)
 REFUSED(FloatNDArray, float_array_value, bool)
 REFUSED(ComplexNDArray, complex_array_value, bool)
 REFUSED(FloatComplexNDArray, float_complex_array_value, bool)
@@ -70,7 +91,6 @@ REFUSED(SparseBoolMatrix, sparse_bool_matrix_value, bool)
 REFUSED(boolNDArray, bool_array_value, bool)
 REFUSED(charNDArray, char_array_value, bool)
 REFUSED(MatrixType, matrix_type, )
-REFUSED(octave_value, diag, octave_idx_type, octave_idx_type)
 REFUSED(octave_value, sort, octave_idx_type, sortmode)
 REFUSED(octave_value, sort, Array<octave_idx_type> &, octave_idx_type, sortmode)
 REFUSED(sortmode, issorted, sortmode)

@@ -114,20 +114,6 @@ octave_value ov_lunarray::squeeze() const
     return reshape(column ? dim_vector(some(1), 1) : some);
 }
 
-/* Of a vector a matrix with it on a diagonal, of a matrix a diagonal in a column. */
-octave_value ov_lunarray::diag(octave_idx_type k) const
-{
-    const dim_vector all = dims();
-    const size_t n[] = {a.size};
-    if (all.ndims() > 2)
-        error_with_id("lunarray:badshape", "diag: a vector or a matrix is wanted, got %s", all.str().c_str());
-    if (all.zero_by_zero())
-        return clone();
-    const octave_value x = all.isvector() ? shaped("diag", clone(), 1, n) : clone();
-    const octave_value y = operate("diag", LUN_OF_ARRAY, ovl(x, double(k)), ovl())(0);
-    return all.isvector() ? y : shaped("diag", y, dim_vector(y.numel(), 1));
-}
-
 octave_idx_type ov_lunarray::nnz() const
 {
     return a.size ? octave_idx_type(operate("nnz", LUN_OF_ARRAY, ovl(octave_value(clone())), ovl())(0).double_value())

@@ -9,9 +9,19 @@
 ## @end example
 ## @end deftypefn
 
-function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
+function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0, as_sparse = false)
   if (nargin < 2)
     print_usage ();
+  endif
+  if (iscell (subs))
+    subs = cellfun (@(s) lunarray (s)(:), subs, "UniformOutput", false);
+    subs = [subs{:}];
+  endif
+  sz = gather (sz);
+  fillval = gather (fillval);
+  if (gather (as_sparse)) # which has no other value where there are none
+    y = sparse (accumarray (subs, vals, sz, fcn, 0));
+    return;
   endif
   if (isempty (fcn) || (is_function_handle (fcn) && strcmp (func2str (fcn), "sum")))
     fcn = [];
@@ -26,6 +36,33 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
   if (isempty (sz))
     sz = gather (max (subs, [], 1));
   endif
+  check (subs, vals, sz);
+  at = subs(:, 1);
+  for k = 2:columns (subs)
+    at += (subs(:, k) - 1) * prod (sz(1:k-1));
+  endfor
+  if (isscalar (sz))
+    sz = [sz, 1];
+  endif
+  if (isscalar (vals))
+    vals = repmat (vals, rows (subs), 1);
+  endif
+  if (! isempty (fcn))
+    if (isempty (fillval))
+      fillval = 0;
+    endif
+    y = of_groups (fcn, at, vals(:), zeros (sz, "like", vals) + fillval);
+    return;
+  endif
+  y = __lun_add_at__ (zeros (sz, "like", vals), at, vals(:));
+  if (! isempty (fillval) && fillval != 0)
+    filled = __lun_add_at__ (zeros (sz, "like", lunarray (1)), at, ones (size (at), "like", at));
+    y = __lun_call__ ("where", {filled, y, double(fillval)});
+  endif
+endfunction
+
+## What a function gives of the values at each position: the last of sorted ones, or a call for each.
+function check (subs, vals, sz)
   if (columns (subs) > 1 && numel (sz) != columns (subs))
     error ("lunarray:badshape", "accumarray: SZ must have a size for each of the %d columns of SUBS", columns (subs));
   elseif (numel (vals) != 1 && length (vals) != rows (subs))
@@ -40,28 +77,8 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0)
       error ("Octave:index-out-of-bounds", "accumarray: index out of range: %s is beyond SZ", mat2str (high));
     endif
   endif
-  at = subs(:, 1);
-  for k = 2:columns (subs)
-    at += (subs(:, k) - 1) * prod (sz(1:k-1));
-  endfor
-  if (isscalar (sz))
-    sz = [sz, 1];
-  endif
-  if (isscalar (vals))
-    vals = repmat (vals, rows (subs), 1);
-  endif
-  if (! isempty (fcn))
-    y = of_groups (fcn, at, vals(:), zeros (sz, "like", vals) + fillval);
-    return;
-  endif
-  y = __lun_add_at__ (zeros (sz, "like", vals), at, vals(:));
-  if (! isempty (fillval) && gather (fillval) != 0)
-    filled = __lun_add_at__ (zeros (sz, "like", lunarray (1)), at, ones (size (at), "like", at));
-    y = __lun_call__ ("where", {filled, y, double(gather (fillval))});
-  endif
 endfunction
 
-## What a function gives of the values at each position: the last of sorted ones, or a call for each.
 function y = of_groups (fcn, at, vals, y)
   which = find (strcmp (func2str (fcn), {"max", "min"}));
   if (! isempty (which))
@@ -80,6 +97,8 @@ function y = of_groups (fcn, at, vals, y)
     vals = vertcat (parts{:});
     if (iscell (vals))
       y = cell (size (y));
+    elseif (islogical (vals))
+      y = logical (y);
     endif
     y(at(last)) = vals;
   else
@@ -109,6 +128,13 @@ endfunction
 %!   endif
 %! endfor
 %! assert (gather (accumarray (lunarray (at), 1:6, [3 3], @max, -1)), [6 -1 -1; -1 5 -1; 4 -1 -1]);
+%!test
+%! at = [1 1; 2 1; 2 3; 2 1; 2 3];
+%! assert (gather (accumarray (lunarray (at), 101:105, lunarray ([2 4]), @(x) length (x) > 1)), accumarray (at, 101:105, [2 4], @(x) length (x) > 1));
+%! cells = num2cell (at, 1);
+%! assert (gather (accumarray (cells, lunarray (101:105))), accumarray (cells, 101:105));
+%! assert (gather (accumarray (lunarray (at), 101:105, [2 4], @prod, 0, true)), accumarray (at, 101:105, [2 4], @prod, 0, true));
+%! assert (gather (accumarray (lunarray ([1; 2]), [3; 4], [2 1], @min, [], lunarray (0))), [3; 4]);
 %!error <FCN must be a function, got a char> accumarray (lunarray ([1; 2]), [5; 6], [2 1], "max")
 %!error <SZ must have a size for each of the 2 columns> accumarray (lunarray ([1 1; 2 2]), [5; 6], 4)
 %!error <3 values for 1 rows of SUBS> accumarray (lunarray ([1 2 3]), 1:3)

@@ -17,6 +17,7 @@ function y = bitshift (x, n, mask = [])
   if (isfloat (x))
     y = lunarray (x, "uint64");
   endif
+  n = double (n);
   y = merge (lunarray (n < 0), sar (y, max (-n, 0)), shl (y, max (n, 0)));
   if (isfloat (x))
     y = lunarray (bitand (y, uint64 (flintmax (underlyingType (x)) - 1)), underlyingType (x));

@@ -1,8 +1,8 @@
 ## -*- texinfo -*-
-## @deftypefn {} {[@var{V}, @var{D}] = eig (@var{A}, @var{B})}
+## @deftypefn {} {[@var{V}, @var{D}, @var{W}] = eig (@var{A}, @var{B}, "vector")}
 ## The eigenvalues of a matrix in a column; of two results, its eigenvectors and a matrix with the eigenvalues on its diagonal.  They
 ## ascend, those of matrices that are neither symmetric nor Hermitian by their real parts, and by their sizes above and below the axis.
-## With @var{B} they are those of @code{@var{A} * @var{V} = @var{B} * @var{V} * @var{D}}.  Whether a matrix is symmetric, and whether all values are real, is asked of the device, which waits.
+## @var{W} has the left eigenvectors; by "vector" or "matrix" the values are a column or on a diagonal.  With @var{B} they are those of @code{@var{A} * @var{V} = @var{B} * @var{V} * @var{D}}.  Whether a matrix is symmetric, and whether all values are real, is asked of the device, which waits.
 ##
 ## @example
 ## gather (eig (lunarray ([2 1; 1 2])))
@@ -10,29 +10,55 @@
 ## @end example
 ## @end deftypefn
 
-function [V, D] = eig (A, varargin)
-  if (numel (varargin) == 1 && ! ischar (varargin{1}) && size_equal (A, varargin{1}) && issquare (A) && ! isempty (A))
-    [V, D] = of_two (lunarray (A), lunarray (varargin{1}));
-    if (nargout < 2)
-      V = diag (D);
-    endif
-    return;
-  elseif (! isempty (varargin))
-    error ("lunarray:function", "eig: one matrix or two of one size, and no option, are known on the device; gather (x) brings it back");
+function [V, D, W] = eig (A, varargin)
+  words = lower (varargin(cellfun (@ischar, varargin)));
+  B = varargin(! cellfun (@ischar, varargin));
+  unknown = setdiff (words, {"vector", "matrix", "balance", "nobalance", "chol", "qz"});
+  if (! isempty (unknown))
+    error ("lunarray:function", 'eig: there is no option "%s"', unknown{1});
+  elseif (numel (B) > 1 || (! isempty (B) && ! (size_equal (A, B{1}) && issquare (A) && ! isempty (A))))
+    error ("lunarray:function", "eig: one matrix or two of one size are known on the device; gather (x) brings it back");
   elseif (ndims (A) > 2 || rows (A) != columns (A))
     error ("lunarray:badshape", "eig: argument must be a square matrix, got %s", sprintf ("%dx", size (A))(1:end-1));
   endif
-  if (! isfloat (A))
-    A = double (A);
+  A = lunarray (A);
+  as_vector = any (strcmp (words, "vector"));
+  if (isempty (B))
+    if (! isfloat (A))
+      A = double (A);
+    endif
+    [V, D] = of_one (A, nargout > 1);
+  else
+    B = lunarray (B{1});
+    [V, D] = of_two (A, B);
+    if (nargout < 2)
+      V = diag (D);
+    endif
   endif
+  if (nargout > 2 && isempty (B))
+    W = inv (V)';
+    W ./= sqrt (sumsq (W));
+  elseif (nargout > 2)
+    W = inv (B * V)';
+    W ./= max (abs (real (W)) + abs (imag (W)));
+  endif
+  if (nargout < 2 && any (strcmp (words, "matrix")))
+    V = diag (V);
+  elseif (nargout > 1 && as_vector)
+    D = diag (D);
+  endif
+endfunction
+
+function [V, D] = of_one (A, vectors)
   n = rows (A);
+  D = [];
   if (n == 0)
-    V = zeros (0, nargout > 1, "like", A);
+    V = zeros (0, vectors, "like", A);
     D = V;
     return;
   endif
   symmetric = all ((A == A')(:));
-  if (nargout < 2)
+  if (! vectors)
     V = narrow (__lun_call__ (either (symmetric, "eigvalsh", "eigvals"), {A}), symmetric);
     V = reshape (__lun_look__ ("eig", V), n, 1);
   else
@@ -42,7 +68,6 @@ function [V, D] = eig (A, varargin)
   endif
 endfunction
 
-## A V = B V D: as one matrix, where B is positive definite by its triangle R, so that V' B V is 1; else columns have a largest element 1.
 function [V, D] = of_two (A, B)
   R = bad = 1;
   if (all ((A == A')(:)) && all ((B == B')(:)))
@@ -107,4 +132,17 @@ endfunction
 %!test check_any ([1 2i; 3 4-1i]);
 %!test check_any (magic (4));
 %!error <not finite at> y = eig (lunarray ([1 2; NaN 4]));
-%!error <one matrix or two of one size, and no option, are known> eig (lunarray (eye (2)), "vector")
+%!error <there is no option "upside"> eig (lunarray (eye (2)), "upside")
+%!error <one matrix or two of one size are known> eig (lunarray (eye (2)), 3)
+%!test
+%! a = [1 2; 3 4];
+%! [V, w] = eig (lunarray (a), "vector");
+%! assert (gather (w), eig (a), 1e-12);
+%! assert (gather (eig (lunarray (a), "matrix")), full (diag (eig (a))), 1e-12);
+%! for a = {[1 2; 3 4], [2 1; 1 2], [1 2i; 3 4-1i], [0 1; -1 0]}
+%!   [V, D, W] = eig (lunarray (a{1}), "balance");
+%!   assert (gather (W' * a{1}), gather (D * W'), 1e-12);
+%!   assert (gather (sumsq (W)), [1 1], 1e-12);
+%!   [V, D, W] = eig (lunarray (a{1}), [2 0; 1 3]);
+%!   assert (gather (W' * a{1}), gather (D * W' * [2 0; 1 3]), 1e-12);
+%! endfor

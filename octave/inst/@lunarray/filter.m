@@ -17,6 +17,7 @@ function [y, sf] = filter (b, a, x, si = [], dim = [])
   b = gather (b)(:);
   a = gather (a)(:);
   x = lunarray (x);
+  dim = gather (dim);
   if (isempty (dim))
     dim = [find(size(x) != 1, 1), 1](1);
   endif

@@ -10,10 +10,18 @@
 ## @end deftypefn
 
 function [i, j, v] = find (x, n = Inf, direction = "first")
+  n = gather (n);
   if (! (isscalar (n) && isnumeric (n) && n >= 1 && n == fix (n)))
     error ("lunarray:misuse", "find: N must be a whole number from 1 on");
   elseif (! any (strcmp (direction, {"first", "last"})))
     error ("lunarray:misuse", 'find: DIRECTION must be "first" or "last"');
+  endif
+  if (! isgpuarray (x)) # only N is on the device
+    [i, j, v] = find (x, n, direction);
+    if (nargout < 2)
+      i = find (x, n, direction);
+    endif
+    return;
   endif
   if (issparse (x))
     [i, j, v] = __lun_triplets__ (x);

@@ -10,6 +10,7 @@
 ## @end deftypefn
 
 function y = norm (x, p = 2)
+  p = gather (p);
   if (ndims (x) > 2)
     error ("lunarray:badshape", "norm: a vector or a matrix is wanted, got %s", sprintf ("%dx", size (x))(1:end-1));
   elseif (! (isscalar (p) && isnumeric (p) && isreal (p)) && ! any (strcmp (p, {"fro", "inf", "Inf"})))

@@ -9,7 +9,8 @@
 ## @end deftypefn
 
 function y = nth_element (x, n, dim = [find(size (x) != 1, 1), 1](1))
+  dim = gather (dim);
   index = repmat ({":"}, 1, max (ndims (x), dim));
-  index{dim} = n;
+  index{dim} = gather (n);
   y = sort (x, dim)(index{:});
 endfunction

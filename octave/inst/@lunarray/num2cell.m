@@ -9,6 +9,7 @@
 ## @end deftypefn
 
 function c = num2cell (x, dims = [])
+  dims = gather (dims);
   if (! all (ismember (dims, 1:ndims (x))))
     error ("num2cell: dimension vectors for DIM must be positive and no greater than %d", ndims (x));
   endif

@@ -12,7 +12,9 @@
 function [p, S, mu] = polyfit (x, y, n, varargin)
   if (nargin < 3)
     print_usage ();
-  elseif (nargin > 3 || (nargout < 2 && ! islogical (n) && isscalar (n) && n < numel (x) && size_equal (x, y)))
+  endif
+  n = gather (n);
+  if (nargin > 3 || (nargout < 2 && ! islogical (n) && isscalar (n) && n < numel (x) && size_equal (x, y)))
     p = __lun_operation__ ("polyfit (x, values, degree) row vectors", "polyfit", lunarray (x), y, n, varargin{:});
   elseif (nargout < 3)
     [p, S] = builtin ("polyfit", x, y, n);

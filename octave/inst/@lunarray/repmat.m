@@ -12,7 +12,12 @@ function y = repmat (x, varargin)
   if (nargin < 2)
     print_usage ();
   endif
-  times = counts (cellfun (@gather, varargin, "UniformOutput", false){:});
+  here = cellfun (@gather, varargin, "UniformOutput", false);
+  if (! (isnumeric (x) || islogical (x))) # texts, cells and structs, of as many as numbers on the device say
+    y = repmat (x, here{:});
+    return;
+  endif
+  times = counts (here{:});
   x = lunarray (x);
   index = cell (1, max (numel (times), ndims (x)));
   for k = 1:numel (index)

@@ -13,13 +13,17 @@ function [s, i] = sort (x, varargin)
   down = false;
   for k = 1:numel (varargin)
     if (! ischar (varargin{k}))
-      dim = varargin{k};
+      dim = gather (varargin{k});
     elseif (any (strcmpi (varargin{k}, {"ascend", "descend"})))
       down = strcmpi (varargin{k}, "descend");
     else
       error ("lunarray:misuse", 'sort: MODE must be either "ascend" or "descend"');
     endif
   endfor
+  if (! isgpuarray (x)) # only DIM is on the device
+    [s, i] = sort (x, dim, ifelse (down, "descend", "ascend"));
+    return;
+  endif
   if (isempty (dim))
     dim = find (size (x) != 1, 1);
     if (isempty (dim))

@@ -13,6 +13,10 @@ function [s, i] = sortrows (A, c)
     c = 1:columns (A);
   endif
   c = gather (c);
+  if (! isgpuarray (A))
+    [s, i] = sortrows (A, c);
+    return;
+  endif
   if (ndims (A) > 2)
     error ("lunarray:badshape", "sortrows: a matrix is wanted, got %s", strjoin (strsplit (num2str (size (A))), "x"));
   elseif (! (isnumeric (c) && isvector (c)) && ! isempty (c))

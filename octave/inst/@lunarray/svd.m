@@ -10,7 +10,7 @@
 ## @end deftypefn
 
 function [U, S, V] = svd (A, varargin)
-  if (! all (cellfun (@(o) isequal (o, 0) || strcmp (o, "econ"), varargin)))
+  if (any (cellfun (@(o) ischar (o) && ! strcmp (o, "econ"), varargin)))
     error ("lunarray:misuse", 'svd: "econ" and 0 are known');
   elseif (nargout < 2)
     U = __lun_operation__ ("svd (x) column", "svdvals", A);
@@ -20,7 +20,7 @@ function [U, S, V] = svd (A, varargin)
   if (! isfloat (A))
     A = double (A);
   endif
-  whole = isempty (varargin) || (! ischar (varargin{1}) && rows (A) < columns (A)); # which 0 leaves
+  whole = isempty (varargin) || (! ischar (varargin{1}) && rows (A) < columns (A)); # which a number leaves
   [U, s, V] = __lun_call__ ("svd", {A}, {"full", whole});
   S = __lun_look__ ("svd", s)(:) .* eye (numel (s), "like", s);
   if (whole)

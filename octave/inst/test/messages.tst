@@ -59,7 +59,7 @@
 %! lunarray_kept + 1;
 
 ## arguments
-%!error <sum: a lunarray is wanted, got a double> __lunarray__ ("sum", 1)
+%!error <logical: a lunarray is wanted, got a double> __lunarray__ ("logical", 1)
 %!error <add: too many arguments> __lun_call__ ("add", num2cell (1:20))
 %!error <gather: Octave has no class for f16> gather (__lun_call__ ("cast", {lunarray(1), "f16"}))
 %!error <SIZES must be 1 to 3 numbers> lunarray_program ("kernel void f (int n) {}", "f", "a", 1)

@@ -123,8 +123,6 @@
 %!error <vertical dimensions mismatch \(1x2 vs 1x3\)> [lunarray([1 2]); 1:3]
 %!error <vertcat: dimensions mismatch \(1x2 vs 1x3\)> vertcat (lunarray ([1 2]), 1:3)
 %!error <cat: dimensions mismatch \(1x2 vs 1x3\)> cat (3, lunarray ([1 2]), 1:3)
-%!error <a numeric or logical array is wanted, got a char> [lunarray([1 2]), "a"]
-%!error <horzcat: a numeric or logical array is wanted, got a char> horzcat (lunarray ([1 2]), "a")
 %!test # sums of products of nothing
 %! for a = {zeros(0, 3), zeros(3, 0), []}
 %!   check (@(x) dot (x, x), a{1});

@@ -1,11 +1,16 @@
 ## A function of a square matrix: f of its eigenvalues, in the basis of their vectors. Real where these are, and f of them.
 
 function B = by_eigenvalues (name, A, f)
-  [V, D] = eig (A);
-  if (isempty (A))
+  if (isempty (A) || isdiag (A)) # whose values may be infinite
+    w = f (complex (diag (A)));
+    if (all (imag (w) == 0))
+      w = real (w);
+    endif
     B = A;
+    B(1:rows (A)+1:end) = w;
     return;
   endif
+  [V, D] = eig (A);
   if (! (gather (rcond (V)) > sqrt (eps (underlyingType (real (V))))))
     error ("lunarray:function", "%s: the eigenvectors of the matrix are no basis; gather (x) brings it back", name);
   endif
