@@ -78,18 +78,21 @@ local PREFIXES = { array = "", sparse = "Sparse", device = "Device", module = ""
 local written = {}
 
 -- The class of an operation's options, which is written here unless it was; nil: it has none. Functions share theirs.
-local function options_class(operation)
+local function options_class(operation, in_place)
     if not operation.options[1] then
         return nil
     end
-    local in_place = operation.name:find "_$" and "InPlace" or ""
+    local changes = (in_place or operation.name:find "_$") and "InPlace" or ""
     local camel = operation.kind == "function" and "Map" or operation.name:gsub("_+(%w?)", string.upper)
-    local name = ("lunarray.%s%s%sOptions"):format(PREFIXES[operation.owner], camel:gsub("^%l", string.upper), in_place)
+    local name = ("lunarray.%s%s%sOptions"):format(PREFIXES[operation.owner], camel:gsub("^%l", string.upper), changes)
     if not written[name] then
         written[name] = true
         write("---@class ", name)
         for _, option in ipairs(operation.options) do
-            write((("---@field %s? %s %s"):format(option.name, type_of(option), option.means or ""):gsub("%s+$", "")))
+            local line = ("---@field %s? %s %s"):format(option.name, type_of(option), option.means or "")
+            if option.name ~= "out" or not in_place then
+                write((line:gsub("%s+$", "")))
+            end
         end
         write()
     end
@@ -233,6 +236,19 @@ local function is_function(operation)
     return operation.owner == "array" and type(f) == "function" and debug.getinfo(f, "S").what == "C"
 end
 
+-- The same in place, of a row whose result has its array's shape.
+local function annotate_in_place(operation)
+    local class, names = options_class(operation, true), {}
+    prose(("As `%s`, whose result goes to the array: it has to have its shape and dtype."):format(operation.name))
+    for i, parameter in ipairs(parameters(operation, class)) do
+        names[i] = parameter.name
+        write((("---@param %s%s %s %s"):format(parameter.name, parameter.optional and "?" or "", parameter.type,
+            parameter.means or ""):gsub("%s+$", "")))
+    end
+    write "---@return lunarray.array|lunarray.event self"
+    write(("function array:%s_(%s) end\n"):format(operation.name, table.concat(names, ", ")))
+end
+
 -- ---- all ----------------------------------------------------------------------------------------------------
 
 write [[
@@ -265,6 +281,9 @@ for _, operation in ipairs(operations) do
     local owner = OWNERS[operation.owner]
     if owner then
         annotate(operation, owner, owner == "array" and inner[operation.name])
+    end
+    if operation.in_place then
+        annotate_in_place(operation)
     end
     if owner == "device" and type(rawget(lun, operation.name)) == "function" then -- of the default device
         annotate(operation, "lun")

@@ -44,7 +44,8 @@ local function call(operation)
     if options[1] then
         arguments[#arguments + 1] = "{" .. table.concat(options, ", ") .. "}"
     end
-    return CALLS[operation.owner]:format(operation.name) .. "(" .. table.concat(arguments, ", ") .. ")"
+    local mark = operation.in_place and "(_)" or ""
+    return CALLS[operation.owner]:format(operation.name) .. mark .. "(" .. table.concat(arguments, ", ") .. ")"
 end
 
 -- ---- what the annotations describe ----------------------------------------------------------------------------
@@ -126,8 +127,9 @@ print [[
 annotations. [index.md](index.md) lists the pages that show how they are used. The annotations describe each argument
 and option: `meta*.lua` beside the installed module, for the Lua language server. Operations that run on the device
 also take `variant`, `async` and `queue` ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?`
-marks an optional argument. A dtype as a string argument is the option `dtype`: `a:sum("f64", {axis = 1})`. Methods of arrays
-whose names do not end in `_` are functions of the module, too: `lun.sum(a)`.
+marks an optional argument. A dtype as a string argument is the option `dtype`: `a:sum("f64", {axis = 1})`. Methods
+of arrays whose names do not end in `_` are functions of the module, too: `lun.sum(a)`. An operation marked `name(_)`
+is in place, too, with an underscore: `a:sort_()` writes its result to `a`, and gives it.
 
 "takes" says which dtypes an array may have (nothing where the operation has no such rule), "gives" the dtypes of
 the results: by name, or `same`: the array's; `number`: the same, of bool i64; `float`: f64 of integers, f32 of f16

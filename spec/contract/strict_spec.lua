@@ -51,6 +51,9 @@ end
 local of = { array = "array", sparse = "sparse", device = "device", module = "lun", stream = "rng" }
 for row, operation in contract.rows(dev) do
     local owner, call = of[operation.owner], contract.arguments(dev, row, operation)
+    if operation.in_place then
+        calls.array[row.name .. "_"] = call and not call.spread and call or false
+    end
     calls[owner][row.name] = calls[owner][row.name] or call and not call.spread and call or false
     if owner == "device" and rawget(lun, row.name) then
         calls.lun[row.name] = calls.device[row.name]
@@ -58,7 +61,7 @@ for row, operation in contract.rows(dev) do
 end
 
 for name, given in pairs(calls.array) do -- functions of the module, whose argument 1 is the array
-    if calls.lun[name] == nil then
+    if calls.lun[name] == nil and not name:find "_$" then
         local list = given and table.move(given, 1, given.n, 2, { a })
         calls.lun[name] = list and helper.merged(list, { n = given.n + 1 })
     end

@@ -161,6 +161,8 @@ local OWNERS = { array = "array", device = "device", module = "lun", stream = "r
 local operations = {}
 for _, operation in ipairs(lun.operations()) do
     operations[(OWNERS[operation.owner] or "") .. "." .. operation.name] = true
+    operations["array." .. operation.name .. "_"] = operation.in_place
+        or operations["array." .. operation.name .. "_"]
     operations["lun." .. operation.name] = operations["lun." .. operation.name] or operation.owner == "device"
 end
 

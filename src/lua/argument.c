@@ -205,6 +205,8 @@ static void read_option(lua_State *L, reading *w)
     if (strlen(name) != lua_rawlen(L, at + 1)) /* a zero byte is in it */
         name = lua_pushfstring(L, "%s...", name);
     const lun_option *row = lun_operation_option(w->r->operation, name);
+    if ((lua_tointeger(L, UP_NUMBER) & NUMBER_IN_PLACE) != 0 && strcmp(name, "out") == 0)
+        misuse(L, "there is no option 'out' here: the result goes to the array itself");
     if (w->dtype != 0 && strcmp(name, "dtype") == 0)
         misuse(L, "the dtype is given twice: argument %d and the option 'dtype'", check_number_of(L, w->dtype));
     value_read_for(L, &value, w->r, row != NULL ? row->kind : LUN_OPTION_VALUE, at, name);

@@ -18,6 +18,7 @@
 #define NAME_UPVALUE 2
 #define UP_NAME lua_upvalueindex(NAME_UPVALUE)
 #define UP_NUMBER lua_upvalueindex(3)
+#define NUMBER_IN_PLACE 0x400000 /* a bit of UP_NUMBER: the method `name_`, whose result goes to its array */
 #define NUMBER_FUNCTION                                                                                                \
     0x200000 /* a bit of UP_NUMBER: a method as a function of the module, whose argument 1 is self */
 

@@ -293,10 +293,49 @@ static int view_quickly(lua_State *L, lun_view view)
     return 0;
 }
 
+_Noreturn static void refuse_in_place(lua_State *L, const lun_result *result, const lun_array *self)
+{
+    char texts[2][128];
+    misuse(L, "the result is %s %s, and the array %s %s; only what has its shape and dtype goes to the array",
+           lun_shape_text(texts[0], sizeof texts[0], result->ndim, result->shape), lun_dtype_name(result->dtype),
+           lun_shape_text(texts[1], sizeof texts[1], self->ndim, self->shape), lun_dtype_name(self->dtype));
+}
+
+/* The result of the request is written to the array at index 1 when it is there. An event is that of the writing. [-0, +1] */
+static int run_in_place(lua_State *L, request_object *object)
+{
+    lun_attempt tried;
+    lun_request *r = &object->request;
+    const lun_array *self = r->arguments[0].array;
+    const lun_result *result = r->results;
+    lun_call call = {.queue = r->call.queue};
+    const bool async = r->async;
+    r->async = false; /* a result that is written at once needs no event */
+    if (r->views)     /* traced */
+        misuse(L, "nothing is changed in place within a fused function; `out` of its call may be an argument");
+    if (result->dtype != self->dtype || result->ndim != self->ndim ||
+        memcmp(result->shape, self->shape, (size_t)self->ndim * sizeof *self->shape) != 0)
+        refuse_in_place(L, result, self);
+    run(L, object);
+    lun_array *made = object_test(L, -1, CLASS_ARRAY);
+    event_object *event = async ? event_push(L, 1) : NULL;
+    call.event = async ? &event->event : NULL;
+    for (lun_attempt_enqueue(&tried, made->device, &call); call_goes_on(L, &tried);)
+        tried.status = lun_array_copy(check_array(L, 1), made, &call, &tried.err);
+    lun_array_clear(made); /* its memory waits for the copy */
+    lua_pushvalue(L, 1);
+    if (!async)
+        return 1;
+    lua_setiuservalue(L, -2, 1);
+    event->arrays = 1;
+    event->live = true;
+    return 1;
+}
+
 int request_call(lua_State *L)
 {
     const lua_Integer number = lua_tointeger(L, UP_NUMBER);
-    const lun_operation *row = lun_operation_at((size_t)(number & ~(REQUEST_DEFAULT_DEVICE | NUMBER_FUNCTION)));
+    const lun_operation *row = lun_operation_at((size_t)(number & (REQUEST_DEFAULT_DEVICE - 1)));
     const lun_view view = lun_operation_view(row);
     if (view != NULL && lua_gettop(L) > 0 && view_quickly(L, view) > 0) {
         if (binding_of(L)->traced)
@@ -331,7 +370,7 @@ int request_call(lua_State *L)
         value_no_memory(L);
     if (row->arguments[0].kind == LUN_OPTION_LINEAR || r->held != NULL) /* what it has goes with an error, too */
         lua_toclose(L, object->at);
-    return run(L, object);
+    return (number & NUMBER_IN_PLACE) != 0 ? run_in_place(L, object) : run(L, object);
 }
 
 /* Is the row a function of the module? Methods that change their array are not, nor those whose name devices have for something else. */
@@ -348,7 +387,14 @@ void request_methods(lua_State *L, lun_owner owner, lua_Integer kind)
         const bool expression = row->arguments[0].kind == LUN_OPTION_NAMES; /* whose arrays have a device */
         const bool left_out =
             (kind == REQUEST_DEFAULT_DEVICE && expression) || (kind == NUMBER_FUNCTION && !is_function(row));
-        if (row->owner == owner && lun_operation_is_called(row) && !left_out)
-            class_functions(L, method, (lua_Integer)i | kind);
+        if (row->owner != owner || !lun_operation_is_called(row) || left_out)
+            continue;
+        class_functions(L, method, (lua_Integer)i | kind);
+        if (kind != 0 || !row->in_place)
+            continue;
+        const luaL_Reg in_place[] = {{lua_pushfstring(L, "%s_", row->name), request_call}, {NULL, NULL}};
+        lua_insert(L, -2);
+        class_functions(L, in_place, (lua_Integer)i | NUMBER_IN_PLACE);
+        lua_remove(L, -2);
     }
 }

@@ -61,6 +61,7 @@ static void push_operation(lua_State *L, const lun_operation *row, lun_device *d
     set_text(L, "tried", row->tried);
     set_text(L, "takes", row->takes);
     set_text(L, "gives", floats[row->gives]);
+    set_flag(L, "in_place", row->in_place);
     lua_newtable(L);
     for (const lun_operand *at = row->arguments; at->name != NULL; at++) {
         push_named(L, at);

@@ -107,6 +107,7 @@ typedef struct lun_operation {
     const char *example, *promise, *tried; /* a call, what it gives, and how the specs try it; or NULL */
     const char *takes; /* letters for the kinds of dtypes that its array may have, as operation.def says; or NULL */
     lun_float gives;
+    bool in_place; /* its result has its array's shape: hosts may have it in place, too */
     const void *variants, *functions;
     int number; /* of a row that others feed: lun_reduce_op, lun_distribution */
 } lun_operation;
