@@ -100,7 +100,7 @@ def errors(word, given, results, eps):
         yield "residual", units(x[0] @ x[1] - a, a)
         yield "orthogonality", orthogonality(x[0])
     elif word == "lstsq":
-        yield "what is left, by the columns", units(adjoint(a) @ (a @ x[0] - b), a, a, x[0])
+        yield "residual of the normal equations", units(adjoint(a) @ (a @ x[0] - b), a, a, x[0])
     elif word == "eigh":
         yield "residual", units(s @ x[1] - x[1] * x[0], s)
         yield "orthogonality", orthogonality(x[1])
