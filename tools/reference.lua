@@ -129,7 +129,7 @@ and option: `meta*.lua` beside the installed module, for the Lua language server
 also take `variant`, `async` and `queue` ([asynchrony.md](asynchrony.md), [performance.md](performance.md)). A `?`
 marks an optional argument. A dtype as a string argument is the option `dtype`: `a:sum("f64", {axis = 1})`. Methods
 of arrays whose names do not end in `_` are functions of the module, too: `lun.sum(a)`. An operation marked `name(_)`
-is in place, too, with an underscore: `a:sort_()` writes its result to `a`, and gives it.
+also works in place, with an underscore: `a:sort_()` writes its result to `a` and returns `a`.
 
 "takes" says which dtypes an array may have (nothing where the operation has no such rule), "gives" the dtypes of
 the results: by name, or `same`: the array's; `number`: the same, of bool i64; `float`: f64 of integers, f32 of f16
