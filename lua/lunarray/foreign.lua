@@ -74,7 +74,7 @@ return {
     { "array device", { concat = joining, stack = joining, cat = joining } },
     { "module", { cat = "concat" } },
     { "rng", {
-        random = "uniform", rand = "uniform", randn = "normal", randint = "integers", shuffle = "permutation",
+        random = "uniform", rand = "uniform", randn = "normal", randint = "integers",
         sample = "choice", spawn = "stream", split = "stream", jumped = "stream",
     } },
     { "array event host queue program kernel sparse", { close = "release" } },

@@ -125,8 +125,10 @@ local owners = {
 }
 
 -- The calls of functions that are no operations and take options, up to them.
-local NONE = { {} }
+local NONE, SHAPE = { {} }, { { 1 } }
 local calls = {
+    rng = { laplace = SHAPE, cauchy = SHAPE, lognormal = SHAPE, gamma = SHAPE, beta = SHAPE, chisquare = SHAPE,
+        geometric = SHAPE, multinomial = SHAPE, multivariate_normal = SHAPE },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
     sparse = { matmul = { { a } }, sum = NONE, solve = { { a:row(1) } } },
 }

@@ -46,11 +46,11 @@ static int module_own(lua_State *L)
     return 0;
 }
 
-/* _method(name, f [, "device"|"sparse"]): a method of arrays, or of that class, that is a Lua function. Gives what had the name before. */
+/* _method(name, f [, "device"|"sparse"|"rng"]): a method of arrays, or of that class, that is a Lua function. Gives what had the name before. */
 static int module_method(lua_State *L)
 {
-    static const char *const of[] = {"array", "device", "sparse", NULL};
-    static const class_id classes[] = {CLASS_ARRAY, CLASS_DEVICE, CLASS_SPARSE};
+    static const char *const of[] = {"array", "device", "sparse", "rng", NULL};
+    static const class_id classes[] = {CLASS_ARRAY, CLASS_DEVICE, CLASS_SPARSE, CLASS_RNG};
     const class_id class = classes[luaL_checkoption(L, 3, "array", of)];
     if (class == CLASS_ARRAY) { /* a function of the module would count the arguments in its messages otherwise */
         lua_getiuservalue(L, UP_BINDING, SLOT_MODULE);
