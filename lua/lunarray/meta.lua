@@ -81,23 +81,23 @@ function array:shape(axis) end
 ---@return lunarray.dtype
 function array:dtype() end
 
----How many axes it has.
+---The number of axes.
 ---@return integer
 function array:ndim() end
 
----How many elements it has.
+---The number of elements.
 ---@return integer
 function array:size() end
 
----How many bytes its elements take.
+---The size of the elements in bytes.
 ---@return integer
 function array:nbytes() end
 
----The device it is on.
+---The array's device.
 ---@return lunarray.device
 function array:device() end
 
----Gives its memory back now; any further use raises. What is already under way goes on. Twice does no harm.
+---Releases its memory now; any further use raises. What is already under way goes on. Twice does no harm.
 function array:release() end
 
 ---One element; waits. As many positions as axes.
@@ -105,7 +105,7 @@ function array:release() end
 ---@return number
 function array:get(...) end
 
----Writes one element, which an integer dtype has to be able to hold; what is too large for a float one becomes inf.
+---Writes one element. An integer dtype must be able to hold it; a number too large for a float dtype becomes inf.
 ---@param value number|boolean|lunarray.complex
 ---@param ... integer positions, as many as axes
 ---@return lunarray.array self
@@ -126,13 +126,13 @@ function array:host(access) end
 ---@operator len: integer
 local host = {}
 
----Where the elements stand, for an FFI, and how many bytes they are; until the mapping is given back. Raises for a view whose
----elements do not stand one behind the other.
+---The address of the elements, for an FFI, and their size in bytes; valid until the mapping is released. Raises for a view whose
+---elements are not contiguous.
 ---@return lightuserdata address
 ---@return integer bytes
 function host:address() end
 
----Gives the mapping back; so does leaving the scope of a `<close>` variable.
+---Releases the mapping, as leaving the scope of a `<close>` variable does.
 function host:release() end
 
 -- ---- the module ---------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ function host:release() end
 ---@field _VERSION string
 local lun = {}
 
----All devices of the machine, or those that the selector fits, in a list of one's own; `print` shows a line for each. Raises
+---All devices of the machine, or those that the selector matches, as a new list; `print` shows a line for each. Raises
 ---where the machine has none, and says what to install.
 ---@param selector? "gpu"|"cpu"|"accelerator"|string as for lun.device; where it fits none the list is empty
 ---@return lunarray.device[]
@@ -165,7 +165,7 @@ function lun.device(selector) end
 ---@field seconds number that it took
 ---@field failed string[] what could not be built, and why
 
----Builds beforehand what the library launches on a device of PoCL's, so that first results wait for no compiler: see
+---Compiles the library's kernels beforehand, so that first results do not wait for a compiler: see
 ---doc/first_results.md. Raises where the device is another driver's, or the folder cannot be written.
 ---@param options? {operations?: string[], dtypes?: ("f32"|"f64")[], folder?: string, processes?: integer,
 ---device?: lunarray.device, fresh?: boolean, lua?: string, quiet?: boolean}
@@ -194,17 +194,17 @@ function lun.prepare(options) end
 ---@field truths boolean false and true
 ---@field pairs boolean complex numbers
 
----All dtypes, in a list of one's own, in which they are by name, too.
+---All dtypes, as a new list that also has them by name.
 ---@return table<integer|lunarray.dtype, lunarray.DtypeFacts>
 function lun.dtypes() end
 
----The dtype of what arithmetic makes of two dtypes, or of a dtype and a number.
+---The dtype that arithmetic on two dtypes, or on a dtype and a number, gives.
 ---@param dtype lunarray.dtype
 ---@param other lunarray.dtype|number|lunarray.complex
 ---@return lunarray.dtype
 function lun.promoted(dtype, other) end
 
----What x is of lunarray's, or nil.
+---The kind of lunarray's object that x is, or nil.
 ---@param x any
 ---@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|"complex"|nil
 function lun.type(x) end
@@ -212,7 +212,7 @@ function lun.type(x) end
 ---As dev:finish, on the default device.
 function lun.finish() end
 
----Seconds, as a float, from some moment on: differences of two are times. Setting the machine's clock does not move it.
+---Seconds since some moment, as a float: differences are elapsed times. Setting the machine's clock does not move it.
 ---@return number
 function lun.clock() end
 
@@ -268,7 +268,7 @@ function lun.trace(path, f, ...) end
 ---@return boolean done false if the time is over
 function lun.wait_all(events, seconds) end
 
----Waits until one of the events has ended, well or not.
+---Waits until one of the events has ended, with or without an error.
 ---@param events lunarray.event[] at least one
 ---@param seconds? number at most, a negative number as 0; default: for ever
 ---@return integer? position nil if the time is over
@@ -280,12 +280,12 @@ function lun.wait_any(events, seconds) end
 function lun.load(path) end
 
 
----The next length, from n on, that transforms take in passes of the primes 2, 3, 5 and 7.
+---The smallest length from n on whose prime factors are 2, 3, 5 and 7: transforms of it are fastest.
 ---@param n integer 1 to 2^53
 ---@return integer
 function lun.fft_length(n) end
 
----The operations: a list, in which each has its name, whose method it is, its arguments and options with what they mean,
+---All operations, as a list: each with its name, its owner, its arguments and options with their meanings,
 ---and an example. `dev:operations()` tells besides which dtypes it takes there, and the variants.
 ---@return table[]
 function lun.operations() end

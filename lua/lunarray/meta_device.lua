@@ -40,15 +40,15 @@
 ---@class lunarray.device
 local device = {}
 
----What the device is.
+---Facts about the device.
 ---@return lunarray.DeviceInfo
 function device:info() end
 
----What its memory is used for.
+---How its memory is used.
 ---@return lunarray.DeviceMemory
 function device:memory() end
 
----Sets the bytes that arrays may have; beyond, making one collects garbage, tries again and then raises.
+---Sets how many bytes arrays may take; beyond that, making one collects garbage, tries again and then raises.
 ---@param bytes? integer nil or 0: back to the default
 function device:limit(bytes) end
 
@@ -58,7 +58,7 @@ function device:limit(bytes) end
 ---@return lunarray.dtype dtype the default that holds now
 function device:default_dtype(dtype) end
 
----Gives the memory that is kept for reuse back to OpenCL.
+---Returns memory that is kept for reuse to OpenCL.
 ---Closes event descriptors that are spare, too, but for those that an event loop still has.
 function device:trim() end
 
@@ -66,7 +66,7 @@ function device:trim() end
 ---for its sake.
 function device:finish() end
 
----The ways to run an operation on this device, best first: what the option `variant` takes.
+---The variants of an operation on this device, best first, for the option `variant`.
 ---@param operation "reduce"|"transpose"|"matmul"|"nbody"|"gravity"|"energy"|"copy"|"fill"|"map"
 ---@return string[]
 function device:variants(operation) end

@@ -49,15 +49,15 @@ local event = {}
 ---@return boolean done false if the time is over
 function event:wait(seconds) end
 
----Has the work ended, well or not?
+---Whether the work has ended, with or without an error.
 ---@return boolean
 function event:done() end
 
----How far the work is.
+---The state of the work.
 ---@return "queued"|"submitted"|"running"|"complete"|"failed"
 function event:status() end
 
----Waits, and gives what the call would have given, again and again.
+---Waits, and gives the result of the call. It may be called again.
 ---@return any ...
 function event:get() end
 
@@ -100,9 +100,9 @@ function queue:event() end
 ---Waits until the queue is empty. Raises each failure of its work once, which dev:finish() then does not.
 function queue:finish() end
 
----The device whose work it takes.
+---The queue's device.
 ---@return lunarray.device
 function queue:device() end
 
----Gives the queue back; its work goes on. So does leaving the scope of a `<close>` variable, and the collector.
+---Releases the queue; its work goes on. So does leaving the scope of a `<close>` variable, and the collector.
 function queue:release() end

@@ -36,19 +36,21 @@ local comm = {}
 ---@return integer rank from 1
 function comm:rank() end
 
----@return integer ranks how many there are
+---The number of ranks.
+---@return integer ranks
 function comm:size() end
 
----@return string host the name of this rank's machine
+---The name of this rank's machine.
+---@return string host
 function comm:host() end
 
----This rank's device, and that of arrays that come: ranks of one machine take its devices in turn, and share the memory of one
----where there are more ranks than devices.
+---This rank's device, which received arrays are on. The ranks of a machine take its devices in turn, and share one's memory where
+---there are more ranks than devices.
 ---@param selector? "gpu"|"cpu"|"accelerator"|string as for lun.devices; default: LUNARRAY_DEVICE, else the best type there is
 ---@return lunarray.device
 function comm:device(selector) end
 
----A communicator of the ranks that give the same number, in the order of their keys. All ranks call it.
+---Makes a communicator of the ranks that give the same number, in the order of their keys. All ranks call it.
 ---@param number? integer from 0; nil: this rank is in none
 ---@param key? integer default: the rank
 ---@return lunarray.comm|nil
@@ -58,25 +60,26 @@ function comm:split(number, key) end
 ---@param options? lunarray.CommOptions
 function comm:barrier(options) end
 
----What the root gives, on all ranks. An array that another rank gives is written to; without one it is new, on comm:device().
+---Sends the root's value to all ranks. An array that another rank gives is written to; without one it is new, on comm:device().
 ---@param x? lunarray.sent
 ---@param options? { root: integer?, timeout: number?, async: boolean? } root: 1
 ---@return lunarray.sent
 function comm:bcast(x, options) end
 
----Returns once the memory is free again, which may be before the other rank has it.
+---Sends a value to a rank, and returns once the memory may be written again, which may be before the other rank has it.
 ---@param x lunarray.sent
 ---@param to integer
 ---@param options? { tag: integer?, timeout: number?, async: boolean? } tag: 0
 function comm:send(x, to, options) end
 
+---Receives what another rank sends; waits.
 ---@param from? integer nil: from any rank
 ---@param options? { tag: integer?, out: lunarray.array?, timeout: number?, async: boolean? } tag: 0
 ---@return lunarray.sent
 ---@return integer from
 function comm:recv(from, options) end
 
----The ranks' arrays, element by element, or numbers, as one, at the root; nil elsewhere.
+---Combines the ranks' arrays, element by element, or their numbers, at the root; nil elsewhere.
 ---@generic T: lunarray.array|number
 ---@param x T
 ---@param op? lunarray.CommOp default: "sum"
@@ -84,7 +87,7 @@ function comm:recv(from, options) end
 ---@return T|nil
 function comm:reduce(x, op, options) end
 
----The same on all ranks. The dtype stays; f16 and bf16 travel, and are added, as f32. Numbers are added in the order of ranks.
+---Combines as reduce does, with the result on all ranks. The dtype stays; f16 and bf16 travel, and are added, as f32. Numbers are added in the order of ranks.
 ---@generic T: lunarray.array|number
 ---@param x T
 ---@param op? lunarray.CommOp default: "sum"
@@ -93,7 +96,7 @@ function comm:reduce(x, op, options) end
 ---@return T
 function comm:allreduce(x, op, options) end
 
----The ranks' arrays one behind the other along the first axis, or a list of numbers and strings, at the root; nil elsewhere.
+---Joins the ranks' arrays along the first axis, or gives a list of their numbers and strings, at the root; nil elsewhere.
 ---@param x lunarray.sent
 ---@param options? { root: integer?, out: lunarray.array?, timeout: number?, async: boolean? }
 ---@return lunarray.array|table|nil

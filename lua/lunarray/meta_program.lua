@@ -25,7 +25,7 @@ function program:kernel(name) end
 ---@return string[]
 function program:kernels() end
 
----Gives the program back now; its kernels live on.
+---Releases the program now; its kernels stay usable.
 function program:release() end
 
 ---@class lunarray.KernelArgument
@@ -51,7 +51,7 @@ function program:release() end
 ---@overload fun(...: lunarray.array|number|number[]|string|lunarray.localmem)
 local kernel = {}
 
----What it takes, and its limits on its device.
+---Its parameters, and its limits on its device.
 ---@return lunarray.KernelInfo
 function kernel:info() end
 
@@ -74,7 +74,7 @@ function kernel:info() end
 ---@return lunarray.event? event with `async` only
 function kernel:run(opts, ...) end
 
----Gives the kernel back now; what runs goes on.
+---Releases the kernel now; work that runs goes on.
 function kernel:release() end
 
 ---Memory of a group, for one argument of a kernel.

@@ -22,14 +22,14 @@ local simulation = {}
 ---@return integer[][]? pairs {i, j} that have collided
 function simulation:step(n) end
 
----Advances to a time that is a whole number of steps from the beginning, but for rounding; another is an error that names
----the nearest ones, as is one that has passed.
+---Advances to a time, which must be a whole number of steps from the beginning, up to rounding. Another time is an error that names
+---the nearest ones, and so is a time that has passed.
 ---@param time number
 ---@return boolean went false: collisions have stopped it
 ---@return integer[][]? pairs {i, j} that have collided
 function simulation:integrate(time) end
 
----Goes on and on, and calls f(sim) whenever a multiple of the interval has passed since the beginning, until f gives false.
+---Advances, and calls f(sim) at each multiple of the interval since the beginning, until f returns false.
 ---The interval is a whole number of steps. Where f raises, the simulation stays at that time and can go on.
 ---@param interval number
 ---@param f fun(sim: lunarray.simulation): boolean?
@@ -37,7 +37,7 @@ function simulation:integrate(time) end
 ---@return integer[][]? pairs {i, j} that have collided
 function simulation:every(interval, f) end
 
----The time: that of the beginning and the number of steps times dt, so that it does not drift.
+---The time: the initial time plus the number of steps times dt, so that it does not drift.
 ---@return number
 function simulation:time() end
 
@@ -73,11 +73,11 @@ function simulation:centre() end
 ---@return lunarray.array
 function simulation:image(width, height, opts) end
 
----Writes all that it is to a .npz file, which takes an old one's place once it is whole: the arrays pos and vel, those of
+---Writes its state to a .npz file, which replaces an old file once it is complete: the arrays pos and vel, those of
 ---options, and a text. A force, and a collision function, are not in it. Raises where a body that attracts is at no finite
 ---place.
 ---@param path string
 function simulation:save(path) end
 
----Ends it now. Its arrays stay.
+---Releases it now. Its arrays stay.
 function simulation:release() end

@@ -15,16 +15,16 @@ local lun = {}
 ---@operator div(number): lunarray.sparse
 local sparse = {}
 
----The numbers of rows and columns.
+---The number of rows and the number of columns.
 ---@return integer rows
 ---@return integer columns
 function sparse:shape() end
 
----How many axes it has.
+---The number of axes.
 ---@return integer # 2
 function sparse:ndim() end
 
----How many entries there are, of which some may be 0.
+---The number of entries, some of which may be 0.
 ---@return integer
 function sparse:nnz() end
 
@@ -32,27 +32,27 @@ function sparse:nnz() end
 ---@return lunarray.dtype
 function sparse:dtype() end
 
----The device of the arrays that it is made of.
+---The matrix's device.
 ---@return lunarray.device
 function sparse:device() end
 
----Writes a file of Matrix Market, as lun.load reads it; the name ends in .mtx.
+---Writes a Matrix Market file, which lun.load reads; the name ends in .mtx.
 ---@param path string
 function sparse:save(path) end
 
----Where each row starts among the entries, and behind the last: it shares the matrix's memory.
+---Where each row's entries start, and the position after the last entry; it shares the matrix's memory.
 ---@return lunarray.array
 function sparse:starts() end
 
----The column of each entry, ascending in each row: it shares the matrix's memory.
+---The column of each entry, ascending in each row; it shares the matrix's memory.
 ---@return lunarray.array
 function sparse:cols() end
 
----The number of each entry, an array that shares the matrix's memory: what is written there changes the matrix.
+---The value of each entry; it shares the matrix's memory, so writing to it changes the matrix.
 ---@return lunarray.array
 function sparse:values() end
 
----Gives the memory back, but that of arrays of the user's; releasing again does nothing.
+---Releases its memory, but not that of arrays that were given; releasing it again does nothing.
 function sparse:release() end
 
 ---A sparse matrix of triplets, or of rows one behind the other.
@@ -83,7 +83,7 @@ local makers = {}
 ---@return lunarray.sparse
 function makers.eye(n, opts) end
 
----The sparse matrix of some diagonals.
+---The sparse matrix with the given diagonals.
 ---@param diagonals (number|number[]|lunarray.array)[] a number stands everywhere on its diagonal
 ---@param offsets integer[] 0 is the main diagonal, those above it are positive
 ---@param opts? lunarray.SparseDiagsOptions
