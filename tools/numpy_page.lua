@@ -20,7 +20,8 @@ end
 print [[
 # NumPy's names and ours
 
-What a line of NumPy is here. Positions and axes count from 1, negative axes from the last; ranges have both ends. The
+What a line of NumPy is here; [differences.md](differences.md) has what differs. Positions and axes count from 1,
+negative axes from the last; ranges have both ends. The
 table of functions and reductions is printed from their rows. A spec runs each other line, with `a` and `b` of 2x3,
 `s` of 2x2, vectors `v` and `w`, integers `n` and `k`, a mask `m`, complex numbers `z`, and `dev` a device;
 `lun.zeros` and its like are on the default device, and methods of arrays are functions, too: `lun.exp(a)` is
