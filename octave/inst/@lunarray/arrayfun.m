@@ -17,6 +17,12 @@ function varargout = arrayfun (f, varargin)
   if (! is_function_handle (f))
     error ("lunarray:misuse", "arrayfun: F must be a function, got a %s", class (f));
   endif
+  arrays = find (cellfun (@ischar, [varargin, {""}]), 1) - 1; # before options
+  if (! any (cellfun (@isgpuarray, varargin(1:arrays)))) # only an option's value is on the device
+    here = cellfun (@gather, varargin, "UniformOutput", false);
+    [varargout{1:nargout}] = arrayfun (f, here{:});
+    return;
+  endif
   n = numel (varargin) - 1;
   if (n > 1 && ischar (varargin{n}) && strcmpi (varargin{n}, "UniformOutput")) # cells, of a call for each element
     cells = cellfun (@(x) num2cell (lunarray (x)), varargin(1:n-1), "UniformOutput", false);

@@ -40,3 +40,4 @@
 %!   assert (gather (b), a);
 %!   assert (s, r);
 %! endfor
+%!assert (arrayfun (@(c) c{1} + 1, {1, 2}, "UniformOutput", lunarray (true)), [2, 3])
