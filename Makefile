@@ -156,7 +156,7 @@ $(BUILD)/obj/octave/joined.o: $(BUILD)/obj/octave/joined.cc
 $(BUILD)/obj/octave/sparse.o: src/octave/sparse.cc
 $(octave_objects): $(BUILD)/machine
 	@mkdir -p $(@D)
-	$(call show,compile $@)$(CXX) $(octave_flags) $(or $(CXXFLAGS),-O2 -g) -MMD -MP -c -o $@ $(filter %.cc,$^)
+	$(call show,compile $@)$(CXX) $(octave_flags) $(or $(CXXFLAGS),-O2 -g) -MMD -MP -c -o $@ $(filter %/joined.cc %/sparse.cc,$^)
 
 $(BUILD)/octave/lunarray.oct: $(octave_objects) $(BUILD)/obj/liblunarray.o $(BUILD)/lunarray/core.so tools/octave.lua src/octave/methods.def
 	@mkdir -p $(@D)

@@ -345,7 +345,9 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
     const std::string name = args(0).string_value();
     for (const auto &row : rows)
         if (name == row.name) {
-            const octave_value_list given = args.slice(1, args.length() - 1);
+            octave_value_list given = args.slice(1, args.length() - 1);
+            if (row.run == joined_along && name == "cat" && given.length()) /* the dimension */
+                given(0) = brought(given(0));
             for (int i = 0; i < given.length(); i++)
                 if (is_sparse(given(i)))
                     return of_sparse(name, given);

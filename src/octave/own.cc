@@ -63,14 +63,17 @@ octave_value_list made_by_octave(const char *name, const octave_value_list &args
     octave_value_list results;
     const octave_value_list given = done_here(name, args, nargout);
     for (int i = 0; i < given.length(); i++)
-        results(i) = upload(name, given(i));
+        results(i) = given(i).iscell() ? given(i) : upload(name, given(i));
     return results;
 }
 
 octave_value_list with_cells(const char *name, const octave_value_list &args, int first)
 {
     octave_value_list cells(args);
-    for (int i = first; i < args.length(); i++)
-        cells(i) = args(i).iscell() ? args(i) : octave_value(Cell(args(i)));
+    for (int i = 0; i < args.length(); i++)
+        if (i < first)
+            cells(i) = brought(args(i));
+        else if (!args(i).iscell())
+            cells(i) = args(i).dims().zero_by_zero() ? Cell() : Cell(args(i));
     return octave::feval(name, cells, 1);
 }

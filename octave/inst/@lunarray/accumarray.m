@@ -91,6 +91,9 @@ function y = of_groups (fcn, at, vals, y)
   [at, i] = sort (at);
   vals = vals(i);
   n = numel (at);
+  if (n == 0)
+    return;
+  endif
   last = gather (find ([at(2:n) != at(1:n-1); true(n > 0, 1)]));
   if (isempty (which))
     parts = cellfun (fcn, mat2cell (vals, diff ([0; last]), 1), "UniformOutput", false);

@@ -27,6 +27,9 @@
 %! assert (prod ([true false; true true], two, "native"), [false; true]);
 %! assert (repmat ("ab", two), ["abab"; "abab"]);
 %! assert (reshape ("abcd", lunarray ([2 2])), ["ac"; "bd"]);
+%!assert (cat (lunarray (1), lunarray ([]), {1; 2}), {1; 2})
+%!assert (gather (cat (lunarray (3), lunarray ([]), lunarray ([]))), zeros (0, 0, 2))
+%!assert (gather (accumarray (lunarray (zeros (0, 1)), [], [0 1], @max)), zeros (0, 1))
 %!assert (quadcc (@(x) x .^ 2, lunarray (0), lunarray (3)), 9, 1e-12)
 %!assert (["a", lunarray(98)], "ab")
 %!assert (horzcat (lunarray (97), "b"), "ab")
