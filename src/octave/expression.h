@@ -52,9 +52,11 @@ class builder
     octave_value run(const char *name, unsigned result) { return run(name, &result, 1)(0); }
     octave_value_list run(const char *name, const unsigned *results, size_t wanted)
     {
+        octave_value_list values;
+        if (noted_traced(&values))
+            return values;
         std::vector<lun_dtype> dtypes(wanted);
         ask(name, results, wanted, dtypes.data());
-        octave_value_list values;
         std::vector<const lun_array *> outs(wanted);
         for (size_t i = 0; i < wanted; i++) {
             lun_array *out;
@@ -62,6 +64,7 @@ class builder
             outs[i] = out;
         }
         enqueue(name, [&](lun_attempt *t) { return lun_map(outs.data(), &e, nullptr, &t->err); });
+        note_traced(values);
         return values;
     }
 

@@ -167,6 +167,14 @@ DEFUN_DLD(__lun_typecast__, args, ,
         shaped("typecast", value, args(0).rows() == 1 ? dim_vector(1, value.numel()) : dim_vector(value.numel(), 1)));
 }
 
+DEFUN_DLD(__lun_factor__, args, , "L = __lun_factor__ (name, A): core's incomplete factors of a sparse array, in one")
+{
+    const octave_value &a = args(1);
+    const std::string name = args(0).string_value();
+    const lun_dtype dtype = a.iscomplex() ? LUN_c128 : LUN_f64;
+    return ovl(row_of_core(name.c_str(), ovl(sparse_cast(a, dtype))));
+}
+
 DEFUN_DLD(__lun_pages__, args, , "C = __lun_pages__ (A, B): products of matrices along further dimensions")
 {
     return ovl(product_of_pages("pagemtimes", args(0), args(1)));

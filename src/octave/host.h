@@ -142,6 +142,8 @@ class ov_lunarray : public octave_base_value
     bool load_ascii(std::istream &in);
     bool save_binary(std::ostream &out, bool as_floats);
     bool load_binary(std::istream &in, bool swap, octave::mach_info::float_format format);
+    bool save_hdf5(octave_hdf5_id place, const char *name, bool as_floats);
+    bool load_hdf5(octave_hdf5_id place, const char *name);
 
     void print(std::ostream &out, bool as_read = false);
     void print_raw(std::ostream &out, bool as_read = false) const;
@@ -163,6 +165,11 @@ inline std::string text_of(const octave_value &v, const char *message)
 
 /* The graph of the function that arrayfun traces at present; nullptr: none. */
 lun_graph *traced_graph();
+/* Which way such a function goes at a condition: it is called again for each. */
+bool way_traced(const octave_value &condition);
+/* What it has computed on its way before, up to the condition where ways part, is not computed again. */
+bool noted_traced(octave_value_list *values);
+void note_traced(const octave_value_list &values);
 /* A number that such a function has found is an argument of its kernel. */
 void note_number(lun_number *number);
 /* What a graph computes of numbers and arrays. */

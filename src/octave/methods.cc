@@ -7,6 +7,7 @@
 #include <octave/parse.h>
 
 #include <cmath>
+#include <cstring>
 
 int dimension(const char *name, const octave_value &said, const dim_vector &dims)
 {
@@ -108,9 +109,18 @@ octave_value_list without_type(const char *name, const octave_value_list &given)
     return args;
 }
 
+/* By Octave's own file, which computes on the device. */
+octave_value_list by_its_file(const char *name, const octave_value_list &args)
+{
+    return octave::feval("builtin", ovl(name).append(args), 1);
+}
+
 /* Octave counts in doubles, but for what 'native' keeps within the class. */
 octave_value_list reduced(const char *name, const octave_value_list &given, int)
 {
+    for (int i = 1; i < given.length() && std::strcmp(name, "mean") == 0; i++)
+        if (given(i).is_string() && given(i).numel() == 1) /* "g", "h": other means */
+            return by_its_file(name, given);
     const octave_value_list args = without_type(name, given);
     const lun_dtype dtype = own(name, args(0)).a.dtype;
     const octave_value along = argument(args, 1);
@@ -129,10 +139,10 @@ octave_value_list reduced(const char *name, const octave_value_list &given, int)
 octave_value_list spread(const char *name, const octave_value_list &args, int)
 {
     check_count(name, args, 1, 3);
-    const octave_value opt = brought(argument(args, 1));
+    const octave_value opt = brought(argument(args, 1)), dim = brought(argument(args, 2));
     const double n = opt.isempty() ? 0 : opt.is_real_scalar() ? opt.double_value() : NAN;
-    if (n != 0 && n != 1)
-        error_with_id("lunarray:misuse", "%s: OPT must be 0 or 1", name);
+    if ((n != 0 && n != 1) || (!dim.isempty() && !dim.is_real_scalar())) /* weights, several dimensions */
+        return by_its_file(name, args);
     return ovl(reduce(name, name, args(0), argument(args, 2), 1 - n));
 }
 

@@ -62,7 +62,7 @@ WHOLE_NUMBER(int64_t, int64_value)
 /* Does a function run that asks for sizes or dimensions, as reshape (x, [2 3]), and takes its array as it is? */
 static bool asks_how()
 {
-    static const char *const names[] = {"size", "reshape", "permute", "ipermute", "resize", "size_equal"};
+    static const char *const names[] = {"size", "reshape", "permute", "ipermute", "resize", "cell", "size_equal"};
     for (const char *name : names)
         if (running() && running()->name() == name)
             return true;

@@ -4,6 +4,7 @@
 #include "selector.h"
 
 #include <octave/interpreter.h>
+#include <octave/parse.h>
 
 DEFINE_OV_TYPEID_FUNCTIONS_AND_DATA(ov_sparse, "lunarray sparse", "lunarray");
 
@@ -31,7 +32,7 @@ octave_value part(const octave_value &a, int i)
 }
 
 /* The same places with other values. */
-static octave_value with_values(const octave_value &a, const octave_value &values)
+octave_value with_values(const octave_value &a, const octave_value &values)
 {
     ov_sparse *made = new ov_sparse(as_sparse(a));
     octave_value value(made);
@@ -41,15 +42,18 @@ static octave_value with_values(const octave_value &a, const octave_value &value
 }
 
 /* Truth values count as double. */
-static octave_value numeric(const octave_value &a)
-{
-    return a.islogical() ? with_values(a, cast(part(a, 2), LUN_f64)) : a;
-}
+octave_value numeric(const octave_value &a) { return a.islogical() ? with_values(a, cast(part(a, 2), LUN_f64)) : a; }
 
-[[noreturn]] static void refuse(const char *name)
+[[noreturn]] void refuse(const char *name)
 {
     error_with_id("lunarray:function",
                   "%s: there is no such function of sparse arrays on the device; full (x) has all elements", name);
+}
+
+/* By @lunarray/__of_sparse__.m, from the elements and their places; or it says that there is no such function. */
+octave_value composed(const char *name, const octave_value_list &args)
+{
+    return octave::feval("__of_sparse__", ovl(name).append(args), 1)(0);
 }
 
 /* ---- to the device and back ------------------------------------------------------------------------------------------ */
@@ -134,7 +138,7 @@ octave_idx_type ov_sparse::nnz() const { return octave_idx_type(as_lunarray(part
 octave_value ov_sparse::diag(octave_idx_type k) const
 {
     if (k != 0)
-        refuse("diag");
+        return composed("diag", ovl(octave_value(clone()), double(k)));
     const octave_value d = row_of_core("diag", ovl(octave_value(clone())));
     const size_t shape[] = {size_t(d.numel()), 1};
     return operate("sparse", LUN_OF_ARRAY, ovl(shaped("diag", d, 2, shape)), ovl())(0);
@@ -144,8 +148,13 @@ octave_value ov_sparse::diag(octave_idx_type k) const
 octave_value ov_sparse::subsref(const std::string &type, const std::list<octave_value_list> &index)
 {
     const octave_value_list &places = index.front();
-    if (type[0] != '(' || places.length() != 2)
+    if (type[0] != '(' || places.length() < 1 || places.length() > 2)
         refuse("index");
+    if (places.length() == 1) {
+        octave_value found =
+            composed("at", ovl(octave_value(clone()), places(0).is_magic_colon() ? octave_value(":") : places(0)));
+        return index.size() > 1 ? found.next_subsref(type, index) : found;
+    }
     octave_value_list args = ovl(octave_value(clone()));
     for (int k = 0; k < 2; k++) {
         const octave_idx_type n = dims()(k);
@@ -166,6 +175,25 @@ octave_value ov_sparse::map(unary_mapper_t function) const
         refuse(get_umap_name(function));
     return with_values(a, as_lunarray(part(a, 2)).map(function));
 }
+
+octave_value ov_sparse::reshape(const dim_vector &dims) const
+{
+    if (dims.ndims() > 2)
+        refuse("reshape");
+    RowVector sizes(2);
+    sizes(0) = double(dims(0)), sizes(1) = double(dims(1));
+    return composed("reshape", ovl(octave_value(clone()), sizes));
+}
+
+octave_value ov_sparse::permute(const Array<int> &order, bool) const
+{
+    const octave_value a(clone());
+    if (order.numel() != 2)
+        refuse("permute");
+    return order(0) == 0 ? a : row_of_core("t", ovl(a));
+}
+
+octave_value ov_sparse::as_double() const { return numeric(octave_value(clone())); }
 
 void ov_sparse::print(std::ostream &out, bool as_read) { gather_sparse(octave_value(clone())).print(out, as_read); }
 void ov_sparse::print_raw(std::ostream &out, bool as_read) const
@@ -229,83 +257,7 @@ octave_value_list of_sparse(const std::string &name, const octave_value_list &ar
         return ovl(sum(args));
     if (name == "sparse" && is_sparse(args(0)) && args.length() == 1)
         return args;
-    refuse(name.c_str());
-}
-
-/* ---- operators ------------------------------------------------------------------------------------------------------------- */
-
-static octave_value borrowed(const octave_base_value &v)
-{
-    return octave_value(const_cast<octave_base_value *>(&v), true);
-}
-
-static octave_value transposed(const octave_base_value &v) { return row_of_core("t", ovl(borrowed(v))); }
-
-static octave_value hermitian(const octave_base_value &v)
-{
-    const octave_value t = transposed(v);
-    return v.iscomplex() ? row_of_core("map", ovl(t, "conj")) : t;
-}
-
-static octave_value negative(const octave_base_value &v) { return row_of_core("neg", ovl(numeric(borrowed(v)))); }
-static octave_value same(const octave_base_value &v) { return numeric(borrowed(v)); }
-
-static octave_value all_of(const octave_value &x) { return is_sparse(x) ? as_sparse(x).full_value() : x; }
-
-template <lun_map_op OP> static octave_value sum_of(const octave_base_value &bx, const octave_base_value &by)
-{
-    const octave_value x = borrowed(bx), y = borrowed(by);
-    if (!is_sparse(x) || !is_sparse(y))
-        return binary(OP, all_of(x), all_of(y));
-    if (x.dims() != y.dims())
-        error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", word(OP),
-                      x.dims().str().c_str(), y.dims().str().c_str());
-    return row_of_core(lun_map_name(OP), ovl(numeric(x), numeric(y)));
-}
-
-/* A number that is not on the device. */
-static bool is_number(const octave_value &v) { return !is_sparse(v) && !is_lunarray(v) && v.numel() == 1; }
-
-/* A x, where f is core's row for it: x and the result are turned, and a column is one axis. */
-template <typename F>
-static octave_value applied(const char *name, const octave_value &a, const octave_value &given, F f)
-{
-    const octave_value x = upload(name, given);
-    const lun_dtype dtype = joined(name, as_sparse(a).parts[2].dtype, as_lunarray(x).a.dtype);
-    const octave_value right = cast(x, dtype);
-    const bool column = x.columns() == 1;
-    const octave_value y = f(column ? listed(right) : transposed_view(right));
-    return column ? shaped(name, y, dim_vector(y.numel(), 1)) : transposed_view(y);
-}
-
-static octave_value product(const octave_base_value &bx, const octave_base_value &by)
-{
-    const octave_value x = borrowed(bx), y = borrowed(by);
-    if (is_number(x) || is_number(y))
-        return row_of_core("mul", ovl(numeric(is_number(x) ? y : x), is_number(x) ? x : y));
-    if (x.columns() != y.rows())
-        error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
-                      x.dims().str().c_str(), y.dims().str().c_str());
-    if (!is_sparse(x)) /* x y is (y.' x.').' */
-        return transposed_view(product(transposed(by).get_rep(), transposed_view(upload("operator *", x)).get_rep()));
-    const octave_value a = numeric(x);
-    if (is_sparse(y))
-        return row_of_core("matmul", ovl(a, numeric(y)));
-    return applied("operator *", a, y, [&](const octave_value &right) { return row_of_core("matmul", ovl(a, right)); });
-}
-
-static octave_value scaled(const octave_base_value &bx, const octave_base_value &by)
-{
-    if (!is_number(borrowed(bx)) && !is_number(borrowed(by)))
-        refuse("product");
-    return product(bx, by);
-}
-
-static octave_value divided(const octave_base_value &bx, const octave_base_value &by)
-{
-    if (!is_sparse(borrowed(bx)) || !is_number(borrowed(by)))
-        refuse("quotient");
-    return row_of_core("div", ovl(numeric(borrowed(bx)), borrowed(by)));
+    return ovl(composed(name.c_str(), args));
 }
 
 octave_value sparse_cast(const octave_value &a, lun_dtype dtype)
@@ -321,80 +273,4 @@ const char *triangle_of(const octave_value &a)
     if (operate("min", LUN_OF_ARRAY, ovl(above), ovl())(0).double_value() >= 0)
         return "upper";
     return operate("max", LUN_OF_ARRAY, ovl(above), ovl())(0).double_value() > 0 ? "" : "lower";
-}
-
-/* A \ b of a triangle; of another array with all its elements, if they are not too many. */
-static const double MOST_FILLED = 4096.0 * 4096.0;
-
-static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
-{
-    const octave_value x = borrowed(bx), b = borrowed(by);
-    if (!is_sparse(x) || is_sparse(b))
-        refuse("operator \\");
-    if (x.rows() != b.rows())
-        error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
-                      x.dims().str().c_str(), b.dims().str().c_str());
-    const octave_value a = numeric(x);
-    const char *assume = triangle_of(a);
-    if (!*assume && double(a.rows()) * double(a.columns()) <= MOST_FILLED)
-        return octave::binary_op(octave_value::op_ldiv, all_of(a), b);
-    if (!*assume)
-        error_with_id("lunarray:function",
-                      "operator \\: the sparse array is no triangle, and too large to be filled; pcg, "
-                      "gmres and bicgstab solve such systems on the device");
-    return applied("operator \\", a, b, [&](const octave_value &right) {
-        return row_of_core("solve", ovl(a, right), ovl("assume", assume));
-    });
-}
-
-/* Comparisons with a number for which what is 0 gives false. */
-template <lun_map_op OP> static octave_value compared(const octave_base_value &bx, const octave_base_value &by)
-{
-    const octave_value x = borrowed(bx), y = borrowed(by);
-    const auto of = [&](const octave_value &value) {
-        return is_sparse(x) ? binary(OP, value, y) : binary(OP, x, value);
-    };
-    if ((!is_number(x) && !is_number(y)) || gather(as_lunarray(of(upload("operator", 0.0)))).bool_value())
-        refuse(word(OP));
-    const octave_value &a = is_sparse(x) ? x : y;
-    return with_values(a, of(part(a, 2)));
-}
-
-static octave_value no_operator(const octave_base_value &, const octave_base_value &) { refuse("operator"); }
-
-void install_sparse(octave::type_info &types)
-{
-    static const struct {
-        octave_value::binary_op op;
-        octave_value (*f)(const octave_base_value &, const octave_base_value &);
-    } operators[] = {{octave_value::op_add, sum_of<LUN_MAP_add>},
-                     {octave_value::op_sub, sum_of<LUN_MAP_sub>},
-                     {octave_value::op_mul, product},
-                     {octave_value::op_el_mul, scaled},
-                     {octave_value::op_div, divided},
-                     {octave_value::op_el_div, divided},
-                     {octave_value::op_ldiv, solved},
-                     {octave_value::op_pow, no_operator},
-                     {octave_value::op_el_pow, no_operator},
-                     {octave_value::op_lt, compared<LUN_MAP_lt>},
-                     {octave_value::op_le, compared<LUN_MAP_le>},
-                     {octave_value::op_eq, compared<LUN_MAP_eq>},
-                     {octave_value::op_ge, compared<LUN_MAP_ge>},
-                     {octave_value::op_gt, compared<LUN_MAP_gt>},
-                     {octave_value::op_ne, compared<LUN_MAP_ne>},
-                     {octave_value::op_el_and, no_operator},
-                     {octave_value::op_el_or, no_operator}};
-    ov_sparse::register_type(types);
-    const int own = ov_sparse::static_type_id();
-    const string_vector names = types.installed_type_names();
-    types.install_unary_op(octave_value::op_transpose, own, transposed);
-    types.install_unary_op(octave_value::op_hermitian, own, hermitian);
-    types.install_unary_op(octave_value::op_uminus, own, negative);
-    types.install_unary_op(octave_value::op_uplus, own, same);
-    for (const auto &row : operators)
-        for (octave_idx_type i = 0; i < names.numel(); i++) {
-            types.install_binary_op(row.op, own, int(i), row.f);
-            if (int(i) != own)
-                types.install_binary_op(row.op, int(i), own, row.f);
-        }
 }

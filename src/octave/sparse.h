@@ -41,6 +41,9 @@ class ov_sparse : public octave_base_value
     octave_value full_value() const;
     octave_value diag(octave_idx_type k = 0) const;
     octave_value map(unary_mapper_t function) const;
+    octave_value reshape(const dim_vector &dims) const;
+    octave_value permute(const Array<int> &order, bool inverse = false) const;
+    octave_value as_double() const;
     SparseMatrix sparse_matrix_value(bool = false) const { not_brought_back(); }
     SparseComplexMatrix sparse_complex_matrix_value(bool = false) const { not_brought_back(); }
     NDArray array_value(bool = false) const { not_brought_back(); }
@@ -68,9 +71,14 @@ octave_value_list of_sparse(const std::string &name, const octave_value_list &ar
 octave_value row_of_core(const char *op, const octave_value_list &args, const octave_value_list &options = ovl());
 octave_value part(const octave_value &a, int i); /* one of its arrays: starts, columns, values */
 octave_value sparse_cast(const octave_value &a, lun_dtype dtype);
-const char *triangle_of(const octave_value &a);      /* "lower", "upper", or "": it is none */
-octave_value transposed_view(const octave_value &x); /* x.' of an array of elements */
-octave_value listed(const octave_value &column);     /* core's array of one axis */
-void install_sparse(octave::type_info &types);       /* behind the operators of arrays */
+const char *triangle_of(const octave_value &a);                              /* "lower", "upper", or "": it is none */
+octave_value transposed_view(const octave_value &x);                         /* x.' of an array of elements */
+octave_value listed(const octave_value &column);                             /* core's array of one axis */
+octave_value with_values(const octave_value &a, const octave_value &values); /* the same places */
+octave_value numeric(const octave_value &a);                                 /* truth values count as double */
+/* By @lunarray/__of_sparse__.m, from the elements and their places; or it says that there is no such function. */
+octave_value composed(const char *name, const octave_value_list &args);
+[[noreturn]] void refuse(const char *name);    /* a function of sparse arrays */
+void install_sparse(octave::type_info &types); /* behind the operators of arrays */
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <octave/interpreter.h>
 #include <octave/lo-array-errwarn.h>
-#include <octave/ls-oct-text.h>
 #include <octave/ov-flt-cx-mat.h>
 #include <octave/pager.h>
 
@@ -169,8 +168,7 @@ bool ov_lunarray::is_true() const
     if (a.size == 0)
         return false;
     if (lun_array_graph(&a))
-        error_with_id("lunarray:function",
-                      "arrayfun: a condition: only the device knows an element; a comparison times a value chooses");
+        return way_traced(octave_value(clone()));
     const octave_value all = operate("all", LUN_OF_ARRAY, ovl(octave_value(clone())), ovl())(0);
     return all.bool_value();
 }
@@ -329,55 +327,4 @@ void ov_lunarray::print(std::ostream &out, bool as_read) { gather(*this).print(o
 void ov_lunarray::short_disp(std::ostream &out) const
 {
     out << "lunarray " << dims().str() << ' ' << class_of(a.dtype);
-}
-
-/* ---- saved and loaded -------------------------------------------------------------------------------------------------- */
-
-bool ov_lunarray::save_ascii(std::ostream &out)
-{
-    octave_value here = gather(*this);
-    out << "# elements: " << here.type_name() << "\n";
-    return here.save_ascii(out);
-}
-
-/* A value of that type of Octave's, still to be filled. */
-static octave_value of_type(const std::string &name) { return octave::__get_type_info__("load").lookup_type(name); }
-
-/* Makes the value's array of what was read. */
-static void put_into(lun_array *a, const octave_value &read)
-{
-    const octave_value there = upload("load", read);
-    lun_array_clear(a);
-    call_core("load", [&](lun_error *e) { return lun_array_view(a, &as_lunarray(there).a, e); });
-}
-
-bool ov_lunarray::load_ascii(std::istream &in)
-{
-    const std::string name = extract_keyword(in, "elements");
-    octave_value here = of_type(name);
-    if (name.empty() || !here.load_ascii(in))
-        return false;
-    put_into(&a, here);
-    return true;
-}
-
-bool ov_lunarray::save_binary(std::ostream &out, bool as_floats)
-{
-    octave_value here = gather(*this);
-    const std::string name = here.type_name();
-    const char length = char(name.size());
-    out.write(&length, 1).write(name.data(), length);
-    return here.save_binary(out, as_floats);
-}
-
-bool ov_lunarray::load_binary(std::istream &in, bool swap, octave::mach_info::float_format format)
-{
-    char length = 0, name[128];
-    if (!in.read(&length, 1) || length <= 0 || !in.read(name, length))
-        return false;
-    octave_value here = of_type(std::string(name, size_t(length)));
-    if (!here.load_binary(in, swap, format))
-        return false;
-    put_into(&a, here);
-    return true;
 }

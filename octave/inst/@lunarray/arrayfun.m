@@ -1,8 +1,10 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{y}, @dots{}] = arrayfun (@var{f}, @var{x}, @dots{})}
-## A function of each element, as one kernel: @var{f} is called once, with an element that is not known yet, and may apply operators,
-## elementwise functions, max, min, mod, rem and conversions of class; numbers are repeated.  What the device could not compute for
-## an element, as a condition, raises an error.  With "UniformOutput" it is called for each element.
+## A function of each element, as one kernel: @var{f} is called with an element that is not known yet, and may apply operators,
+## elementwise functions, max, min, mod, rem and conversions of class; numbers are repeated.  Where it has conditions, of @code{if},
+## @code{switch}, @code{while}, @code{&&} and @code{||}, it is called once for each of up to 64 ways through it, and the kernel computes all
+## and chooses; the class is the one that all have together.  With more ways, or with "UniformOutput", it is called for each element, and each condition waits.  What the device
+## cannot compute of an element, as a sum, raises an error.
 ##
 ## @example
 ## gather (arrayfun (@@(x) x * x + 1, lunarray (1:3)))
@@ -29,7 +31,34 @@ function varargout = arrayfun (f, varargin)
     [varargout{1:max(1, nargout)}] = cellfun (f, cells{:}, varargin{n:end});
     return;
   endif
-  [varargout{1:max(1, nargout)}] = __lun_arrayfun__ (f, varargin{:});
+  count = max (1, nargout);
+  try
+    [varargout{1:count}] = __lun_arrayfun__ (f, varargin{:});
+  catch problem
+    if (! strcmp (problem.identifier, "lunarray:ways"))
+      rethrow (problem);
+    endif
+    [varargout{1:count}] = of_each (f, varargin{:});
+  end_try_catch
+endfunction
+
+## The function called with one element after the other.
+function varargout = of_each (f, varargin)
+  sizes = size (varargin{[find(! cellfun (@isscalar, varargin)), 1](1)});
+  [varargout{1:nargout}] = cellfun (@(varargin) f (varargin{:}), ...
+                                    cells_of (varargin, prod (sizes)){:}, "UniformOutput", false);
+  for k = 1:nargout
+    varargout{k} = reshape (lunarray (horzcat (varargout{k}{:})), sizes);
+  endfor
+endfunction
+
+function cells = cells_of (arrays, n)
+  for k = 1:numel (arrays)
+    cells{k} = num2cell (lunarray (arrays{k}))(:).';
+    if (isscalar (arrays{k}))
+      cells{k} = repmat (cells{k}, 1, n);
+    endif
+  endfor
 endfunction
 
 %!function check (f, varargin)
@@ -54,13 +83,63 @@ endfunction
 %! assert (gather (y), 3:5);
 %! assert (gather (z), 2:2:6);
 %! assert (gather (arrayfun ("sin", lunarray ([0 1]))), sin ([0 1]), eps);
+%!test check (@ifelse_of, [0.5 1 2; 3 -1 NaN]);
+%!function y = several_of (x)
+%!  switch (x)
+%!    case 1
+%!      y = 10;
+%!    case {2, 3}
+%!      y = x / 2;
+%!    otherwise
+%!      y = -1;
+%!  endswitch
+%!  if (x > 2 && x < 5 || x == 7)
+%!    y += 100;
+%!  elseif (! (x > 0))
+%!    return;
+%!  endif
+%!  y *= 2;
+%!endfunction
+%!test check (@several_of, -1:8);
+%!function n = steps_of (c, most)
+%!  z = 0;
+%!  for n = 1:most
+%!    z = z ^ 2 + c;
+%!    if (abs (z) > 2)
+%!      return;
+%!    endif
+%!  endfor
+%!  n = 0;
+%!endfunction
+%!test # Mandelbrot's numbers, with a loop that ends early
+%! check (@(c) steps_of (c, 8), [-2 -1 0 0.3 0.5 1 3; 0.26 0.27 0.4 2 -1.8 -2.1 0.25]);
+%!function [n, last] = halves_of (x)
+%!  n = 0;
+%!  while (x > 1)
+%!    x /= 2;
+%!    n++;
+%!  endwhile
+%!  last = x;
+%!endfunction
+%!test # a loop whose ways have no end
+%! x = [1 5; 1000 0.5];
+%! [n, y] = arrayfun (@halves_of, lunarray (x));
+%! [m, z] = arrayfun (@halves_of, x);
+%! assert (gather (n), m);
+%! assert (gather (y), z);
 %!test
-%! try
-%!   arrayfun (@ifelse_of, lunarray (1:3));
-%!   assert (false);
-%! catch err
-%!   assert (! isempty (strfind (err.message, "a condition: only the device knows")), err.message);
-%! end_try_catch
+%! [y, t] = arrayfun (@(x) deal (merge (x > 1, x, -x), x > 1), lunarray (0:3));
+%! assert (gather (y), [0 -1 2 3]);
+%! assert (gather (t), logical ([0 0 1 1]));
+%!function y = ifelse_class (x)
+%!  y = true;
+%!  if (x > 1)
+%!    y = x;
+%!  endif
+%!endfunction
+%!test # classes of the ways are joined
+%! f = @ifelse_class;
+%! assert (class (gather (arrayfun (f, lunarray (single (1:3))))), "single");
 %!error <sum: the array is one of a traced function, whose values are not known yet> arrayfun (@(x) sum (x), lunarray (1:3))
 %!test check (@(x) x(1) + x(:) + numel (x), 1:3);
 %!error <arrayfun: only the device knows an element> arrayfun (@(x) cumsum (x), lunarray (1:3))

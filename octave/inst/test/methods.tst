@@ -105,7 +105,7 @@
 %!   endfor
 %! endfor
 %! assert (gather (std (lunarray (3))), std (3));
-%!error <OPT must be 0 or 1> std (lunarray (1:3), 2)
+%!error <W must be 0, 1, or a vector> std (lunarray (1:3), 2)
 
 ## var
 %!test
@@ -116,7 +116,7 @@
 %!   endfor
 %! endfor
 %! assert (gather (var (lunarray (3))), var (3));
-%!error <OPT must be 0 or 1> var (lunarray (1:3), 2)
+%!error <W must be 0, 1, or a vector> var (lunarray (1:3), 2)
 
 ## max
 %!test

@@ -16,3 +16,5 @@
 %!test check ("-text");
 %!test check ("-binary");
 %!test check ("-zip");
+%!testif HAVE_HDF5
+%! check ("-hdf5");

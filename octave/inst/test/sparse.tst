@@ -94,7 +94,6 @@
 %! assert (gather (A(end, 1)), S(end, 1));
 %!error <index \(4,_\): out of bound 3> lunarray (S)(4, 1)
 %!error <index \(_,5\): out of bound 4> lunarray (S)(1, 5)
-%!error <index: there is no such function of sparse arrays on the device; full \(x\)> lunarray (S)(2)
 %!test
 %! A = lunarray (S);
 %! same (S > 0, A > 0);
@@ -103,8 +102,6 @@
 %! same (2 < S, 2 < A);
 %! same (S == 3, A == 3);
 %! same (C != 0, lunarray (C) != 0);
-%!error <operator ..: there is no such function of sparse arrays on the device; full \(x\)> lunarray (S) >= 0
-%!error <operator ==: there is no such function of sparse arrays on the device; full \(x\)> lunarray (S) == lunarray (S)
 
 ## sums and diagonals
 %!test
@@ -143,8 +140,7 @@
 ## what there is not
 %!test
 %! A = lunarray (S);
-%! for f = {@() max(A), @() any(A), @() A(2), @() A .* A, @() A == A, @() cos(A), @() A .^ 2, @() diag(A, 1), ...
-%!          @() 1 ./ A, @() trace(A)}
+%! for f = {@() cumsum(A), @() cos(A), @() median(A), @() A(1, 1, 1), @() reshape(A, 3, 2, 2)}
 %!   message = "";
 %!   try
 %!     f{1} ();
@@ -154,5 +150,4 @@
 %!   assert (! isempty (strfind (message, "there is no such function of sparse arrays on the device; full (x) has all elements")), ...
 %!           "%s: %s", func2str (f{1}), message);
 %! endfor
-%!error <max: there is no such function of sparse arrays on the device; full \(x\) has all elements> max (lunarray (speye (2)))
-%!error <ilu: there is no such function of arrays on the device; gather> ilu (lunarray (speye (2)))
+%!error <cummax: there is no such function of sparse arrays on the device; full \(x\) has all elements> cummax (lunarray (speye (2)))

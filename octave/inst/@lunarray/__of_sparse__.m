@@ -1,0 +1,202 @@
+## -*- texinfo -*-
+## @deftypefn {} {@var{y} = __of_sparse__ (@var{name}, @var{x}, @dots{})}
+## An operator or a function of sparse arrays on the device that core has no row for, by their elements and the places of these; results
+## are sparse where Octave's own are.  What every element has a part in, as @code{A == 0}, is computed with all of them, 4096 x 4096 at most.
+##
+## @example
+## A = lunarray (sparse ([1 0; 2 3]));
+## full (gather (A .* A))
+##     @result{} 1 0; 4 9
+## @end example
+## @end deftypefn
+
+function y = __of_sparse__ (name, x, varargin)
+  switch (name)
+    case "times"
+      y = product (x, varargin{1});
+    case "and"
+      y = product (spones (x), spones (varargin{1})) > 0;
+    case "or"
+      y = spones (x) + spones (varargin{1}) > 0;
+    case {"rdivide", "eq", "ne", "lt", "le", "gt", "ge"}
+      y = of_all (name, issparse (x) || ! strcmp (name, "rdivide"), x, varargin{1});
+    case "power"
+      y = power_of (x, varargin{1});
+    case "mpower"
+      y = matrix_power (x, varargin{1});
+    case "not"
+      y = of_all (name, true, x);
+    case {"max", "min", "prod", "all"}
+      y = of_all (name, true, x, varargin{:});
+    case "any"
+      y = spones (sum (spones (x), varargin{:})) > 0;
+    case "sumsq"
+      y = sum (product (x, conj (x)), varargin{:});
+    case "mean"
+      dim = [varargin{:}, ifelse(rows (x) == 1, 2, 1)](1);
+      y = sum (x, dim) / size (x, dim);
+    case "trace"
+      y = sum (diag (x));
+    case {"det", "inv"}
+      y = of_all (name, strcmp (name, "inv"), x);
+    case "kron"
+      [i, j, v] = find (lunarray (sparse (x)));
+      [k, l, w] = find (lunarray (sparse (varargin{1})));
+      [p, q] = size (varargin{1});
+      y = sparse (((i.' - 1) * p + k)(:), ((j.' - 1) * q + l)(:), (v.' .* w)(:), rows (x) * p, columns (x) * q);
+    case "at"
+      y = elements (x, varargin{1});
+    case "put"
+      y = put (x, varargin{:});
+    case "reshape"
+      [k, v] = places (x);
+      y = at_places (k, v, varargin{1});
+    case "diag"
+      [i, j, v] = find (x);
+      on = find (j - i == varargin{1});
+      first = ifelse (varargin{1} > 0, i, j)(on);
+      y = sparse (first, ones (size (first)), v(on), numel (diag (zeros (size (x)), varargin{1})), 1);
+    otherwise
+      error ("lunarray:function", "%s: there is no such function of sparse arrays on the device; full (x) has all elements", name);
+  endswitch
+endfunction
+
+## Where the elements stand in one column, and what they are.
+function [k, v] = places (x)
+  [i, j, v] = find (x);
+  k = i + (j - 1) * rows (x);
+endfunction
+
+function y = at_places (k, v, sizes)
+  y = sparse (mod (k - 1, sizes(1)) + 1, floor ((k - 1) / sizes(1)) + 1, v, sizes(1), sizes(2));
+endfunction
+
+function y = of_all (name, is_sparse, varargin)
+  for k = 1:numel (varargin)
+    if (issparse (varargin{k}) && numel (varargin{k}) > 4096 ^ 2)
+      error ("lunarray:function", "%s: the sparse array is too large to be filled", name);
+    elseif (issparse (varargin{k}))
+      varargin{k} = full (lunarray (varargin{k}));
+    endif
+  endfor
+  y = feval (name, varargin{:});
+  if (is_sparse)
+    y = sparse (y);
+  endif
+endfunction
+
+function y = product (x, y)
+  if (isscalar (x) && ! isscalar (y))
+    y = product (y, x);
+    return;
+  elseif (isscalar (y))
+    [i, j, v] = find (x);
+    y = sparse (i, j, v .* full (y), rows (x), columns (x));
+    return;
+  elseif (! size_equal (x, y))
+    error ("Octave:nonconformant-args", "product: nonconformant arguments (op1 is %dx%d, op2 is %dx%d)", size (x), size (y));
+  elseif (! issparse (x))
+    y = product (y, x);
+    return;
+  endif
+  [k, v] = places (lunarray (x));
+  if (issparse (y))
+    [m, w] = places (lunarray (y));
+    [both, at] = ismember (k, m);
+    k = k(both);
+    y = at_places (k, v(both) .* w(at(both)), size (x));
+  elseif (all (isfinite (y(:))))
+    y = at_places (k, v .* lunarray (y)(k), size (x));
+  else # 0 times an infinity
+    y = of_all ("times", true, x, y);
+  endif
+endfunction
+
+function y = power_of (x, p)
+  if (issparse (x) && isscalar (p) && isreal (p) && p > 0)
+    [i, j, v] = find (x);
+    y = sparse (i, j, v .^ p, rows (x), columns (x));
+  else
+    y = of_all ("power", false, x, p);
+  endif
+endfunction
+
+function y = matrix_power (x, p)
+  if (! issparse (x) || ! isscalar (p) || ! issquare (x))
+    error ("lunarray:misuse", "for x^y, only square matrix arguments are permitted and one argument must be scalar.  Use .^ for elementwise power.");
+  elseif (! (isreal (p) && p >= 0 && p == fix (p)))
+    error ("lunarray:function", "operator ^: powers from 0 that are whole are known of sparse arrays on the device; full (x) has all elements");
+  endif
+  p = gather (full (p));
+  y = lunarray (speye (rows (x)));
+  while (p > 0)
+    if (mod (p, 2))
+      y = y * x;
+    endif
+    p = floor (p / 2);
+    if (p > 0)
+      x = x * x;
+    endif
+  endwhile
+endfunction
+
+## x(at), of positions in one column.
+function y = elements (x, at)
+  if (ischar (at)) # the colon
+    y = __of_sparse__ ("reshape", x, [numel(x), 1]);
+    return;
+  elseif (islogical (at))
+    at = find (at);
+  endif
+  at = lunarray (at);
+  sizes = size (at);
+  if (isvector (x) && isvector (at) && ! isscalar (x))
+    sizes = ifelse (rows (x) == 1, [1, numel(at)], [numel(at), 1]);
+  endif
+  if (any (at(:) < 1 | at(:) != fix (at(:))))
+    error ("Octave:index-out-of-bounds", "index (%g): out of bound; value %g out of bound %d", at(1), at(1), numel (x));
+  elseif (any (at(:) > numel (x)))
+    most = gather (max (at(:)));
+    error ("Octave:index-out-of-bounds", "index (%d): out of bound %d (dimensions are %dx%d)", most, numel (x), size (x));
+  endif
+  [k, v] = places (x);
+  [there, from] = ismember (at(:), k);
+  y = at_places (find (there), v(from(there)), sizes);
+endfunction
+
+## The array with another in the rows and columns behind `at`: what brackets join.
+function y = put (into, x, at)
+  [i, j, v] = find (lunarray (into));
+  [k, l, w] = find (lunarray (sparse (x)));
+  y = sparse ([i; k + at(1)], [j; l + at(2)], [v; w], rows (into), columns (into));
+endfunction
+
+%!function same (there, here, name = "")
+%!  assert (issparse (there) == issparse (here), name);
+%!  there = gather (there);
+%!  assert (strcmp (class (there), class (here)), name);
+%!  assert (full (there), full (here), 1e-12);
+%!endfunction
+%!test
+%! a = sparse ([1 0 2; 0 0 -3; 4 5 0]);
+%! b = sparse ([0 0 7; 1 0 2; 4 0 0]);
+%! f = [1 2 3; 4 5 6; 7 8 9];
+%! x = lunarray (a);
+%! y = lunarray (b);
+%! for g = {@(a, b) a .* b, @(a, b) a .* f, @(a, b) f .* a, @(a, b) a ./ f, @(a, b) a .^ 2, @(a, b) a .^ 0, @(a, b) 2 .^ a, ...
+%!          @(a, b) a == b, @(a, b) a != b, @(a, b) a < 1, @(a, b) 0 == a, @(a, b) a & b, @(a, b) a | b, @(a, b) ! a, @(a, b) a ^ 3, ...
+%!          @(a, b) a ^ 0, @(a, b) [a, b], @(a, b) [a; b; a], @(a, b) [a, b; b, a], @(a, b) a(:), @(a, b) a(3), @(a, b) a([1 5; 9 2]), ...
+%!          @(a, b) a(a > 1), @(a, b) a([1 3 7]), @(a, b) a(:, 1)([3 1]), @(a, b) max (a), @(a, b) min (a, [], 2), @(a, b) prod (a), ...
+%!          @(a, b) any (a), @(a, b) all (a, 2), @(a, b) any (a, 2), @(a, b) sumsq (a), @(a, b) mean (a), @(a, b) mean (a, 2), @(a, b) trace (a), ...
+%!          @(a, b) det (a), @(a, b) inv (a), @(a, b) reshape (a, 1, 9), @(a, b) reshape (a, [], 1), @(a, b) diag (a, 1), @(a, b) diag (a, -1), ...
+%!          @(a, b) kron (a, b), @(a, b) isequal (a, a), @(a, b) isequal (a, b), @(a, b) issymmetric (a), @(a, b) sum (a(:)), @(a, b) double (a), ...
+%!          @(a, b) mean (a(:)), @(a, b) a .* 1i, @(a, b) permute (a, [2 1]), @(a, b) a .* (f + Inf * (f == 2)), @(a, b) repmat (a, 2, 1)}
+%!   same (g{1} (x, y), g{1} (a, b), func2str (g{1}));
+%! endfor
+%! same (x .* lunarray (2), a .* 2);
+%! same ([x, f], sparse ([a, f]));
+%!error <product: nonconformant arguments \(op1 is 2x2, op2 is 1x2\)> lunarray (sparse (eye (2))) .* [1 2]
+%!error <powers from 0 that are whole are known> lunarray (sparse (eye (2))) ^ -1
+%!error <only square matrix arguments are permitted> lunarray (sparse (ones (2, 3))) ^ 2
+%!error <index \(7\): out of bound 4 \(dimensions are 2x2\)> lunarray (sparse (eye (2)))(7)
+%!error <the sparse array is too large to be filled> ! lunarray (sparse (5000, 5000))

@@ -1,0 +1,191 @@
+/* Operators of sparse arrays on the device, and brackets. */
+#include "sparse.h"
+
+#include <octave/interpreter.h>
+
+static octave_value borrowed(const octave_base_value &v)
+{
+    return octave_value(const_cast<octave_base_value *>(&v), true);
+}
+
+static octave_value transposed(const octave_base_value &v) { return row_of_core("t", ovl(borrowed(v))); }
+
+static octave_value hermitian(const octave_base_value &v)
+{
+    const octave_value t = transposed(v);
+    return v.iscomplex() ? row_of_core("map", ovl(t, "conj")) : t;
+}
+
+static octave_value negative(const octave_base_value &v) { return row_of_core("neg", ovl(numeric(borrowed(v)))); }
+static octave_value same(const octave_base_value &v) { return numeric(borrowed(v)); }
+
+static octave_value all_of(const octave_value &x) { return is_sparse(x) ? as_sparse(x).full_value() : x; }
+
+template <lun_map_op OP> static octave_value sum_of(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    if (!is_sparse(x) || !is_sparse(y))
+        return binary(OP, all_of(x), all_of(y));
+    if (x.dims() != y.dims())
+        error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", word(OP),
+                      x.dims().str().c_str(), y.dims().str().c_str());
+    return row_of_core(lun_map_name(OP), ovl(numeric(x), numeric(y)));
+}
+
+/* A number that is not on the device. */
+static bool is_number(const octave_value &v) { return !is_sparse(v) && !is_lunarray(v) && v.numel() == 1; }
+
+/* A x, where f is core's row for it: x and the result are turned, and a column is one axis. */
+template <typename F>
+static octave_value applied(const char *name, const octave_value &a, const octave_value &given, F f)
+{
+    const octave_value x = upload(name, given);
+    const lun_dtype dtype = joined(name, as_sparse(a).parts[2].dtype, as_lunarray(x).a.dtype);
+    const octave_value right = cast(x, dtype);
+    const bool column = x.columns() == 1;
+    const octave_value y = f(column ? listed(right) : transposed_view(right));
+    return column ? shaped(name, y, dim_vector(y.numel(), 1)) : transposed_view(y);
+}
+
+static octave_value product(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    if (is_number(x) || is_number(y))
+        return row_of_core("mul", ovl(numeric(is_number(x) ? y : x), is_number(x) ? x : y));
+    if (x.columns() != y.rows())
+        error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
+                      x.dims().str().c_str(), y.dims().str().c_str());
+    if (!is_sparse(x)) /* x y is (y.' x.').' */
+        return transposed_view(product(transposed(by).get_rep(), transposed_view(upload("operator *", x)).get_rep()));
+    const octave_value a = numeric(x);
+    if (is_sparse(y))
+        return row_of_core("matmul", ovl(a, numeric(y)));
+    return applied("operator *", a, y, [&](const octave_value &right) { return row_of_core("matmul", ovl(a, right)); });
+}
+
+static octave_value scaled(const octave_base_value &bx, const octave_base_value &by)
+{
+    if (!is_number(borrowed(bx)) && !is_number(borrowed(by)))
+        return composed("times", ovl(borrowed(bx), borrowed(by)));
+    return product(bx, by);
+}
+
+static octave_value divided_by(const octave_base_value &bx, const octave_base_value &by)
+{
+    if (!is_sparse(borrowed(bx)) || !is_number(borrowed(by)))
+        refuse("operator /");
+    return row_of_core("div", ovl(numeric(borrowed(bx)), borrowed(by)));
+}
+
+static octave_value divided(const octave_base_value &bx, const octave_base_value &by)
+{
+    if (!is_sparse(borrowed(bx)) || !is_number(borrowed(by)))
+        return composed("rdivide", ovl(borrowed(bx), borrowed(by)));
+    return row_of_core("div", ovl(numeric(borrowed(bx)), borrowed(by)));
+}
+
+/* A \ b of a triangle; of another array with all its elements, if they are not too many. */
+static const double MOST_FILLED = 4096.0 * 4096.0;
+
+static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), b = borrowed(by);
+    if (!is_sparse(x) || is_sparse(b))
+        refuse("operator \\");
+    if (x.rows() != b.rows())
+        error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
+                      x.dims().str().c_str(), b.dims().str().c_str());
+    const octave_value a = numeric(x);
+    const char *assume = triangle_of(a);
+    if (!*assume && double(a.rows()) * double(a.columns()) <= MOST_FILLED)
+        return octave::binary_op(octave_value::op_ldiv, all_of(a), b);
+    if (!*assume)
+        error_with_id("lunarray:function",
+                      "operator \\: the sparse array is no triangle, and too large to be filled; pcg, "
+                      "gmres and bicgstab solve such systems on the device");
+    return applied("operator \\", a, b, [&](const octave_value &right) {
+        return row_of_core("solve", ovl(a, right), ovl("assume", assume));
+    });
+}
+
+/* Comparisons with a number for which what is 0 gives false. */
+template <lun_map_op OP> static octave_value compared(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    const auto of = [&](const octave_value &value) {
+        return is_sparse(x) ? binary(OP, value, y) : binary(OP, x, value);
+    };
+    if ((!is_number(x) && !is_number(y)) || gather(as_lunarray(of(upload("operator", 0.0)))).bool_value())
+        return composed(lun_map_name(OP), ovl(x, y));
+    const octave_value &a = is_sparse(x) ? x : y;
+    return with_values(a, of(part(a, 2)));
+}
+
+static octave_value all_but_zero(const octave_base_value &v) { return composed("not", ovl(borrowed(v))); }
+static octave_value power(const octave_base_value &x, const octave_base_value &y)
+{
+    return composed("power", ovl(borrowed(x), borrowed(y)));
+}
+static octave_value matrix_power(const octave_base_value &x, const octave_base_value &y)
+{
+    return composed("mpower", ovl(borrowed(x), borrowed(y)));
+}
+static octave_value both_true(const octave_base_value &x, const octave_base_value &y)
+{
+    return composed("and", ovl(borrowed(x), borrowed(y)));
+}
+static octave_value one_true(const octave_base_value &x, const octave_base_value &y)
+{
+    return composed("or", ovl(borrowed(x), borrowed(y)));
+}
+
+/* Brackets: what has been joined so far, in which there is room. */
+static octave_value joined_at(const octave_base_value &x, const octave_base_value &y, const Array<octave_idx_type> &at)
+{
+    RowVector behind(2);
+    behind(0) = double(at(0)), behind(1) = double(at(1));
+    return composed("put", ovl(borrowed(x), borrowed(y), behind));
+}
+
+void install_sparse(octave::type_info &types)
+{
+    static const struct {
+        octave_value::binary_op op;
+        octave_value (*f)(const octave_base_value &, const octave_base_value &);
+    } operators[] = {{octave_value::op_add, sum_of<LUN_MAP_add>},
+                     {octave_value::op_sub, sum_of<LUN_MAP_sub>},
+                     {octave_value::op_mul, product},
+                     {octave_value::op_el_mul, scaled},
+                     {octave_value::op_div, divided_by},
+                     {octave_value::op_el_div, divided},
+                     {octave_value::op_ldiv, solved},
+                     {octave_value::op_pow, matrix_power},
+                     {octave_value::op_el_pow, power},
+                     {octave_value::op_lt, compared<LUN_MAP_lt>},
+                     {octave_value::op_le, compared<LUN_MAP_le>},
+                     {octave_value::op_eq, compared<LUN_MAP_eq>},
+                     {octave_value::op_ge, compared<LUN_MAP_ge>},
+                     {octave_value::op_gt, compared<LUN_MAP_gt>},
+                     {octave_value::op_ne, compared<LUN_MAP_ne>},
+                     {octave_value::op_el_and, both_true},
+                     {octave_value::op_el_or, one_true}};
+    ov_sparse::register_type(types);
+    const int own = ov_sparse::static_type_id();
+    const string_vector names = types.installed_type_names();
+    types.install_unary_op(octave_value::op_transpose, own, transposed);
+    types.install_unary_op(octave_value::op_hermitian, own, hermitian);
+    types.install_unary_op(octave_value::op_uminus, own, negative);
+    types.install_unary_op(octave_value::op_uplus, own, same);
+    types.install_unary_op(octave_value::op_not, own, all_but_zero);
+    for (const auto &row : operators)
+        for (octave_idx_type i = 0; i < names.numel(); i++) {
+            types.install_binary_op(row.op, own, int(i), row.f);
+            if (int(i) != own)
+                types.install_binary_op(row.op, int(i), own, row.f);
+        }
+    for (octave_idx_type i = 0; i < names.numel(); i++) {
+        types.install_cat_op(own, int(i), joined_at);
+        if (int(i) != own)
+            types.install_cat_op(int(i), own, joined_at);
+    }
+}
