@@ -52,10 +52,12 @@ function y = __of_sparse__ (name, x, varargin)
       [k, v] = places (x);
       y = at_places (k, v, varargin{1});
     case "diag"
+      k = varargin{1};
       [i, j, v] = find (x);
-      on = find (j - i == varargin{1});
-      first = ifelse (varargin{1} > 0, i, j)(on);
-      y = sparse (first, ones (size (first)), v(on), numel (diag (zeros (size (x)), varargin{1})), 1);
+      on = find (j - i == k);
+      first = ifelse (k > 0, i, j)(on);
+      n = max (min (rows (x) + min (k, 0), columns (x) - max (k, 0)), 0);
+      y = sparse (first, ones (numel (first), 1), v(on), n, 1);
     otherwise
       error ("lunarray:function", "%s: there is no such function of sparse arrays on the device; full (x) has all elements", name);
   endswitch
