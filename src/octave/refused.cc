@@ -10,7 +10,9 @@ static const octave_function *running()
 {
     const octave::call_stack &calls = octave::interpreter::the_interpreter()->get_evaluator().get_call_stack();
     const octave_function *f = calls.current_function();
-    return f && f->name().compare(0, 2, "__") == 0 && calls.caller_function() ? calls.caller_function() : f;
+    return f && !f->is_user_code() && f->name().compare(0, 2, "__") == 0 && calls.caller_function()
+               ? calls.caller_function()
+               : f;
 }
 
 [[noreturn]] void not_brought_back()
