@@ -9,8 +9,16 @@
 ## @end example
 ## @end deftypefn
 
-function y = norm (x, p = 2)
+function y = norm (x, p = 2, which = "")
   p = gather (p);
+  if (any (strcmp (p, {"rows", "columns", "cols"})))
+    which = p;
+    p = 2;
+  endif
+  if (! isempty (which))
+    y = of_each (x, p, which);
+    return;
+  endif
   if (ndims (x) > 2)
     error ("lunarray:badshape", "norm: a vector or a matrix is wanted, got %s", sprintf ("%dx", size (x))(1:end-1));
   elseif (! (isscalar (p) && isnumeric (p) && isreal (p)) && ! any (strcmp (p, {"fro", "inf", "Inf"})))
@@ -56,6 +64,25 @@ function y = norm (x, p = 2)
   endif
 endfunction
 
+## The norms of all rows or columns.
+function y = of_each (x, p, which)
+  dim = 1 + strcmp (which, "rows");
+  if (ischar (p))
+    p = ifelse (strcmpi (p, "fro"), 2, Inf);
+  endif
+  if (! any (strcmp (which, {"rows", "columns", "cols"})) || issparse (x))
+    error ("lunarray:misuse", 'norm: "rows" and "columns" of a full matrix are known on the device, not "%s"', which);
+  elseif (p == Inf)
+    y = max (abs (x), [], dim);
+  elseif (p == -Inf)
+    y = min (abs (x), [], dim);
+  elseif (p == 0)
+    y = sum (x != 0, dim);
+  else
+    y = sum (abs (x) .^ p, dim) .^ (1 / p);
+  endif
+endfunction
+
 %!assert (gather (norm (lunarray ([3 4]))), 5, eps (5))
 %!assert (gather (norm (lunarray ([1 2; 3 4]), "fro")), norm ([1 2; 3 4], "fro"), eps (8))
 %!assert (class (gather (norm (lunarray (single ([3 4]))))), "single")
@@ -92,3 +119,11 @@ endfunction
 %!error <a vector or a matrix is wanted, got 1x1x2> norm (lunarray (ones (1, 1, 2)))
 %!error <P must be a number, Inf or "fro"> norm (lunarray (1:3), "two")
 %!error <of a matrix P may be 1, 2, Inf or "fro" on the device; gather \(x\)> norm (lunarray (eye (2)), 3)
+%!test
+%! q = [1 2; 3 -4; 0 5];
+%! for p = {1, 2, 3, Inf, -Inf, 0, "fro", "inf"}
+%!   assert (gather (norm (lunarray (q), p{1}, "rows")), norm (q, p{1}, "rows"), 1e-14);
+%!   assert (gather (norm (lunarray (q), p{1}, "columns")), norm (q, p{1}, "columns"), 1e-14);
+%! endfor
+%! assert (gather (norm (lunarray (q), "rows")), norm (q, "rows"), 1e-14);
+%!error <"rows" and "columns" of a full matrix are known on the device, not "up"> norm (lunarray (eye (2)), 2, "up")

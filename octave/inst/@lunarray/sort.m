@@ -21,7 +21,8 @@ function [s, i] = sort (x, varargin)
     endif
   endfor
   if (! isgpuarray (x)) # only DIM is on the device
-    [s, i] = sort (x, dim, ifelse (down, "descend", "ascend"));
+    here = cellfun (@gather, varargin, "UniformOutput", false);
+    [s, i] = sort (x, here{:});
     return;
   endif
   if (isempty (dim))
