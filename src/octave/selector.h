@@ -45,7 +45,8 @@ struct selector {
         count = host.length(extent);
         from = count ? host(0) : 0;
         step = count > 1 ? host(1) - host(0) : 1;
-        for (octave_idx_type i = 2; regular && i < count; i++)
+        const bool known = host.idx_class() == octave::idx_vector::class_range || host.is_colon();
+        for (octave_idx_type i = 2; !known && regular && i < count; i++)
             regular = host(i) - host(i - 1) == step;
         regular = regular && (step != 0 || count < 2);
     }
