@@ -19,6 +19,7 @@ endfunction
 %!test
 %! d = gpuDevice ();
 %! assert (ischar (d.Name) && d.TotalMemory > 0);
+%! assert (d.FreeMemory, d.AvailableMemory);
 %!test
 %! n = gpuDevice ().LiveMemory;
 %! x = lunarray (ones (100));

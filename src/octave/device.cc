@@ -128,6 +128,7 @@ DEFUN_DLD(__lun_device__, , , "What there is to say of the device: a struct.")
     out.assign("SupportsDouble", info->fp64);
     out.assign("TotalMemory", double(info->memory));
     out.assign("AvailableMemory", double(memory.limit - memory.live));
+    out.assign("FreeMemory", double(memory.limit - memory.live));
     out.assign("LiveMemory", double(memory.live));
     return ovl(out);
 }
