@@ -200,5 +200,7 @@ endfunction
 %!error <product: nonconformant arguments \(op1 is 2x2, op2 is 1x2\)> lunarray (sparse (eye (2))) .* [1 2]
 %!error <powers from 0 that are whole are known> lunarray (sparse (eye (2))) ^ -1
 %!error <only square matrix arguments are permitted> lunarray (sparse (ones (2, 3))) ^ 2
+%!error <index \(0\): out of bound; value 0 out of bound 4> lunarray (sparse (eye (2)))(0)
+%!error <operator /: there is no such function of sparse arrays> lunarray (sparse (eye (2))) / [1 2; 3 4]
 %!error <index \(7\): out of bound 4 \(dimensions are 2x2\)> lunarray (sparse (eye (2)))(7)
 %!error <the sparse array is too large to be filled> ! lunarray (sparse (5000, 5000))

@@ -140,6 +140,13 @@ endfunction
 %!test # classes of the ways are joined
 %! f = @ifelse_class;
 %! assert (class (gather (arrayfun (f, lunarray (single (1:3))))), "single");
+%!function y = text_of (x)
+%!  y = x;
+%!  if (x > 1)
+%!    y = "more";
+%!  endif
+%!endfunction
+%!error <a result is a char of 1x4, expected one number> arrayfun (@text_of, lunarray (1:3))
 %!error <sum: the array is one of a traced function, whose values are not known yet> arrayfun (@(x) sum (x), lunarray (1:3))
 %!test check (@(x) x(1) + x(:) + numel (x), 1:3);
 %!error <arrayfun: only the device knows an element> arrayfun (@(x) cumsum (x), lunarray (1:3))
