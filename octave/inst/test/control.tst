@@ -44,3 +44,15 @@
 %!   assert (s, r);
 %! endfor
 %!assert (arrayfun (@(c) c{1} + 1, {1, 2}, "UniformOutput", lunarray (true)), [2, 3])
+
+%!test # of A and B the product with B in the place of Q
+%! a = [0 2 1; 2 1 2; 3 1 2];  b = [1 3 2; 1 1 0; 3 0 2];
+%! [Q, R] = qr (lunarray (a));
+%! [C, T] = qr (lunarray (a), b);
+%! assert (gather (C), gather (Q' * b), 1e-14);
+%! assert (gather (T), gather (R), 1e-14);
+%! [C, T, P] = qr (lunarray (a), b, "vector");
+%! x(gather (P), :) = gather (T \ C);
+%! assert (x, a \ b, 1e-13);
+%!error <dimensions of A \(2x2\) and B \(1x3\) are not consistent> [c, r] = qr (lunarray (eye (2)), [1 2 3]);
+%!error <at least two results are known> qr (lunarray (eye (2)), [1; 3])
