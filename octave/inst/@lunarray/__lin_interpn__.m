@@ -26,7 +26,7 @@ function vi = __lin_interpn__ (varargin)
     low = reshape (x(at(:)), size (y));
     part{k} = (y - low) ./ (reshape (x(at(:) + 1), size (y)) - low);
     base += (at - 1) * steps(k);
-    outside |= y < x(1) | y > x(end) | isnan (y);
+    outside |= (y < x(1) & y < x(end)) | (y > x(1) & y > x(end)) | isnan (y); # x may descend
   endfor
   vi = 0;
   for corner = 0:2^n-1
@@ -54,3 +54,7 @@ endfunction
 %! assert (gather (interp3 (lunarray (v), b, a, c)), interp3 (v, b, a, c), 8 * eps (17));
 %! assert (gather (interpn (lunarray (v + 2i), a, b, c)), interpn (v + 2i, a, b, c), 8 * eps (17));
 %! assert (gather (interpn (lunarray (single (v(:, :, 1))), 2.5, 1.5)), interpn (single (v(:, :, 1)), 2.5, 1.5), 8 * eps (single (17)));
+%!test
+%! [x, y, z] = ndgrid (0:2);
+%! f = x .^ 2 + y .^ 2 + z .^ 2;
+%! assert (gather (interpn (lunarray (x), y, -z, lunarray (f), 1.5, 1.5, lunarray (-1.5))), 7.5);
