@@ -1,5 +1,5 @@
 ## Measures the package for GNU Octave beside Octave's own (make bench OP=octave): calls in microseconds and the rest in
-## milliseconds, the best of some turns each, and the least ratio or the longest call that is wanted. Results are checked first.
+## milliseconds, the best of some turns each, and the least ratio or the longest call that is needed. Results are checked first.
 
 1;
 

@@ -277,7 +277,7 @@ local function time_works(comm)
     for i = 2, #arg do
         local number = arg[i]:match "^scale=(.+)$"
         if not number and not works[arg[i]] then
-            error(("%s: scale=number is wanted, or %s"):format(arg[i], table.concat(WORKS, ", ")), 0)
+            error(("%s: scale=number is needed, or %s"):format(arg[i], table.concat(WORKS, ", ")), 0)
         end
         factor = tonumber(number) or factor
         names[#names + 1] = not number and arg[i] or nil
@@ -309,7 +309,7 @@ else
     for _, text in ipairs(arg) do
         local name, number = text:match "^(%a+)=(.+)$"
         if not usual[name] or not tonumber(number) then
-            error(("%s: name=number is wanted, with call, message, byte, point, pair, build or walk"):format(text), 0)
+            error(("%s: name=number is needed, with call, message, byte, point, pair, build or walk"):format(text), 0)
         end
         usual[name] = tonumber(number)
     end

@@ -1022,7 +1022,7 @@ function contract.arguments(dev, row, operation)
     return list, first == 2 and taken[1] or nil
 end
 
--- Arguments and options of another kind, and arguments that are missing: errors that say what is wanted in their place.
+-- Arguments and options of another kind, and arguments that are missing: errors that say what is needed in their place.
 function contract.kinds(dev, row, operation)
     local arguments, self = contract.arguments(dev, row, operation)
     if not arguments or arguments.spread or row.name == "fuse" then -- which gives a function to call
@@ -1035,10 +1035,10 @@ function contract.kinds(dev, row, operation)
             table.insert(list, 1, self)
         end
         local ok, problem = pcall(f, table.unpack(list, 1, count + (self and 1 or 0)))
-        local message = ("lunarray: %s: %s: %s is wanted, got "):format(row.name, where, wanted)
+        local message = ("lunarray: %s: %s: %s is needed, got "):format(row.name, where, wanted)
         local text = tostring(problem)
-        local said = text:find(message, 1, true) or text:find ": axis: a whole number or a list of them is wanted, got "
-        said = said or optional and text:find " a table of options is wanted, got a function" -- which may stand there
+        local said = text:find(message, 1, true) or text:find ": axis: a whole number or a list of them is needed, got "
+        said = said or optional and text:find " a table of options is needed, got a function" -- which may stand there
         assert(not ok and said, ("%s; expected %s"):format(ok and "no error" or text, message))
     end
     for place, argument in ipairs(operation.arguments) do

@@ -61,7 +61,7 @@ local function check_product(a, x, y)
     local bound = (a:degree():cast(x:dtype()) * EPS[x:dtype()]) * sizes
     local off = (y - wanted):abs():gt(bound)
     if off:any() then
-        error(("row %d is %s; %s is wanted"):format(off:cast("u8"):argmax(), y:get(off:cast("u8"):argmax()),
+        error(("row %d is %s; %s is needed"):format(off:cast("u8"):argmax(), y:get(off:cast("u8"):argmax()),
             wanted:get(off:cast("u8"):argmax())), 0)
     end
     return 0

@@ -5,7 +5,7 @@
 #define SPREAD 1   /* positions from one value of a vector to the next */
 #endif
 /* Which kernel is compiled: 1 rows, 2 short rows, 3 columns; 0 all. What one of them has in local memory may be more
- * than the device has where another one is wanted: a compiler refuses both then. */
+ * than the device has where another one is needed: a compiler refuses both then. */
 #ifndef FOLD_ONLY
 #define FOLD_ONLY 0
 #endif

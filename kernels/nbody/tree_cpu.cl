@@ -9,7 +9,7 @@
  * d the distance to the bodies that are pulled. So a cell is far enough where d > D + BEYOND R, with R S / D^5 = alpha
  * a and the least acceleration a among the bodies (from a first, rough walk, by masses alone), and where d > NEAREST R.
  * All terms together are about R S / (d^4 (d - R)), which asks for D + R / 5 where R is small. alpha is the host's: it
- * has it from the accuracy that is wanted. GADGET-2 opens its cells by M L^2 / d^4 < alpha |a| likewise (Springel
+ * has it from the accuracy that is needed. GADGET-2 opens its cells by M L^2 / d^4 < alpha |a| likewise (Springel
  * 2005). */
 #ifndef T
 #define T float

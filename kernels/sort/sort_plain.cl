@@ -87,7 +87,7 @@ inline void move_row(const row_pass *p, POSITION *counts, POSITION count, int by
     }
 }
 
-/* temp and places have room for two rows each; places is NULL where no positions are wanted. */
+/* temp and places have room for two rows each; places is NULL where no positions are needed. */
 inline void sort_many(global KEY *values, global long *positions, global const KEY *in, global KEY *temp,
                       global POSITION *places, POSITION count, KEY flip)
 {

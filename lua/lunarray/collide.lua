@@ -29,13 +29,13 @@ local function radii_of(sim, name, radius)
     local n, dtype = #sim.pos, sim.pos:dtype()
     if math.type(radius) then
         if not (radius >= 0 and radius < math.huge) then
-            misuse.raise(name, "option 'radius': a finite number from 0 is wanted, got %s", misuse.kind_of(radius))
+            misuse.raise(name, "option 'radius': a finite number from 0 is needed, got %s", misuse.kind_of(radius))
         end
         radius = sim.pos:device():full({ n }, radius, dtype)
     elseif core.type(radius) ~= "array" then
-        misuse.raise(name, "option 'radius': a number or an array is wanted, got %s", misuse.kind_of(radius))
+        misuse.raise(name, "option 'radius': a number or an array is needed, got %s", misuse.kind_of(radius))
     elseif radius:ndim() ~= 1 or #radius ~= n or radius:dtype() ~= dtype or radius:device() ~= sim.pos:device() then
-        misuse.raise(name, "option 'radius': a number is wanted, or an array of %d %s on the bodies' device, got %s %s",
+        misuse.raise(name, "option 'radius': a number is needed, or an array of %d %s on the bodies' device, got %s %s",
             n, dtype, misuse.shape_of(radius), radius:dtype())
     else
         radius = radius:copy()
@@ -52,7 +52,7 @@ function collide.init(sim, inner, name)
     elseif way == nil then
         misuse.raise(name, "radius is given, but not collide: \"merge\", \"stop\" or a function")
     elseif way ~= "merge" and way ~= "stop" and type(way) ~= "function" then
-        misuse.raise(name, "option 'collide': \"merge\", \"stop\" or a function is wanted, got %s",
+        misuse.raise(name, "option 'collide': \"merge\", \"stop\" or a function is needed, got %s",
             type(way) == "string" and '"' .. way .. '"' or misuse.kind_of(way))
     elseif radius == nil then
         misuse.raise(name, "collide is given, but not radius: how large are the bodies?")
@@ -345,12 +345,12 @@ local function ask(f, sim, i, j)
     local answer = f(sim, i, j)
     if answer ~= nil and not ANSWERS[answer] then
         raise("the function gives %s for bodies %d and %d; nothing, \"merge\", \"stop\", \"first\", \"second\" or "
-            .. "\"both\" is wanted", misuse.text(type(answer) == "string" and '"%s"' or "%s", answer), i, j)
+            .. "\"both\" is needed", misuse.text(type(answer) == "string" and '"%s"' or "%s", answer), i, j)
     end
     return answer
 end
 
--- Finds collisions and does what is wanted with them. Gives the pairs for which the simulation is to stop, or nil.
+-- Finds collisions and does what is needed with them. Gives the pairs for which the simulation is to stop, or nil.
 function collide.resolve(sim, inner)
     local list = find(sim)
     if #list == 0 then

@@ -23,19 +23,19 @@ local function read(draw, name, what, given)
     if math.type(given) then
         value = draw.device:full({}, given, draw.taken)
     elseif core.type(given) ~= "array" then
-        misuse.raise(draw.name, "option '%s': a number or an array is wanted, got %s", name, misuse.kind_of(given))
+        misuse.raise(draw.name, "option '%s': a number or an array is needed, got %s", name, misuse.kind_of(given))
     end
     misuse.check_array(draw.name, "option '" .. name .. "'", value)
     if value:device() ~= draw.device then
         misuse.raise(draw.name, "option '%s': the array is on another device", name)
     elseif value:dtype():find "^c" then
-        misuse.raise(draw.name, "option '%s': real numbers are wanted, got %s", name, value:dtype())
+        misuse.raise(draw.name, "option '%s': real numbers are needed, got %s", name, value:dtype())
     end
     value = value:cast(draw.taken)
     local good = what[2](value)
     if value:size() > 0 and not good:all() then
         local bad = value:flatten():get(good:flatten():argmin())
-        misuse.raise(draw.name, "option '%s': %s is wanted, got %s", name, what[1], misuse.text("%s", bad))
+        misuse.raise(draw.name, "option '%s': %s is needed, got %s", name, what[1], misuse.text("%s", bad))
     end
     local ok = pcall(value.broadcast, value, draw.shape)
     if not ok then
@@ -181,7 +181,7 @@ local distributions = {
 }
 
 local function refuse_self(name, rng)
-    misuse.raise(name, "self: a random stream is wanted, got %s; is it called with a colon?", misuse.kind_of(rng))
+    misuse.raise(name, "self: a random stream is needed, got %s; is it called with a colon?", misuse.kind_of(rng))
 end
 
 -- ---- calls ---------------------------------------------------------------------------------
@@ -190,14 +190,14 @@ end
 local function read_call(name, shape, dtype, options, ...)
     local given, sizes = {}, math.type(shape) and { shape } or shape
     if not misuse.is_table(sizes) then
-        misuse.raise(name, "argument 1: a whole number or a list of sizes is wanted, got %s", misuse.kind_of(shape))
+        misuse.raise(name, "argument 1: a whole number or a list of sizes is needed, got %s", misuse.kind_of(shape))
     end
     if type(dtype) ~= "string" and options == nil then
         dtype, options = nil, dtype
     end
     misuse.check_end(name, 3, ...)
     if options ~= nil and not misuse.is_table(options) or dtype ~= nil and type(dtype) ~= "string" then
-        misuse.raise(name, "a dtype (a string) and a table of options are wanted behind the shape")
+        misuse.raise(name, "a dtype (a string) and a table of options are needed behind the shape")
     end
     local plain = {}
     for key, value in pairs(sizes) do
@@ -295,7 +295,7 @@ local function tensor(name, option, value, device, axes)
     end
     misuse.check_array(name, "option '" .. option .. "'", value)
     if value:ndim() ~= axes then
-        misuse.raise(name, "option '%s': an array of %d axes is wanted, got one of %d", option, axes, value:ndim())
+        misuse.raise(name, "option '%s': an array of %d axes is needed, got one of %d", option, axes, value:ndim())
     end
     return value:cast(device:info().fp64 and "f64" or "f32")
 end
@@ -318,7 +318,7 @@ core._method("multinomial", function(rng, ...)
     for _, each in ipairs(p) do
         sum = sum + each
         if each ~= each or each < 0 then
-            misuse.raise("multinomial", "option 'p': numbers from 0 are wanted, got %s", misuse.text("%s", each))
+            misuse.raise("multinomial", "option 'p': numbers from 0 are needed, got %s", misuse.text("%s", each))
         end
     end
     if math.abs(sum - 1) > 1e-6 then
@@ -346,7 +346,7 @@ core._method("multivariate_normal", function(rng, ...)
     local mean, cov = tensor(name, "mean", given.mean, device, 1), tensor(name, "cov", given.cov, device, 2)
     local rows, columns = cov:shape()
     if rows ~= #mean or columns ~= #mean then
-        misuse.raise(name, "option 'cov': %dx%d is wanted, for a mean of %d, got %s", #mean, #mean, #mean,
+        misuse.raise(name, "option 'cov': %dx%d is needed, for a mean of %d, got %s", #mean, #mean, #mean,
             misuse.shape_of(cov))
     end
     local factor = core._named(name, cov.cholesky)(cov)

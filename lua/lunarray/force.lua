@@ -27,7 +27,7 @@ return function(force, name)
             add_given(more, force(pos, vel, time), pos, vel)
         end
     elseif core.type(force) ~= "kernel" then
-        raise(name, "option 'force': a kernel or a function is wanted, got %s", kind_of(force))
+        raise(name, "option 'force': a kernel or a function is needed, got %s", kind_of(force))
     end
     local count = #force:info().arguments
     if count ~= 3 and count ~= 4 then

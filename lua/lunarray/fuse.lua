@@ -205,7 +205,7 @@ local function check_function(f, ...)
     if f == core then
         raise "argument 1 is the module: it is called with a dot, lun.fuse(...)"
     elseif type(f) ~= "function" then
-        raise("argument 1: a function is wanted, got %s", misuse.kind_of(f))
+        raise("argument 1: a function is needed, got %s", misuse.kind_of(f))
     end
     misuse.check_end("fuse", 1, ...)
 end
@@ -302,7 +302,7 @@ return function(f, ...)
         end
         local arguments, options = split(...)
         if arguments.n == 0 then
-            raise "argument 1: an array or a number is wanted, got nothing"
+            raise "argument 1: an array or a number is needed, got nothing"
         end
         return self:run(options, arguments)
     end

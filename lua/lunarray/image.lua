@@ -9,7 +9,7 @@ local raise, kind_of = misuse.raise, misuse.kind_of
 -- Checks the options of image; gives the axes to the right and upwards, and limits or nil.
 local function read_options(pos, options)
     if not misuse.is_table(options) then
-        raise("image", "argument 3: a table of options is wanted, got %s", kind_of(options))
+        raise("image", "argument 3: a table of options is needed, got %s", kind_of(options))
     end
     for name in pairs(options) do
         if name ~= "axis" and name ~= "limits" and name ~= "weights" then
@@ -18,17 +18,17 @@ local function read_options(pos, options)
     end
     local axis, limits, weights = options.axis or 3, options.limits, options.weights
     if axis ~= 1 and axis ~= 2 and axis ~= 3 then
-        raise("image", "option 'axis': 1, 2 or 3 is wanted, got %s", kind_of(axis))
+        raise("image", "option 'axis': 1, 2 or 3 is needed, got %s", kind_of(axis))
     end
     for i = 1, limits and 4 or 0 do
         local limit = type(limits) == "table" and limits[i]
         if not math.type(limit) or limit - limit ~= 0 or i % 2 == 0 and limits[i - 1] >= limit then
-            raise("image", "option 'limits': {left, right, bottom, top} is wanted, left below right, bottom below top")
+            raise("image", "option 'limits': {left, right, bottom, top} is needed, left below right, bottom below top")
         end
     end
     if weights ~= nil and weights ~= false and (core.type(weights) ~= "array" or weights:ndim() ~= 1
         or #weights ~= #pos) then
-        raise("image", "option 'weights': an array of %d is wanted, one for each body, or false; got %s", #pos,
+        raise("image", "option 'weights': an array of %d is needed, one for each body, or false; got %s", #pos,
             core.type(weights) == "array" and misuse.shape_of(weights) or kind_of(weights))
     end
     return axis == 1 and 2 or 1, axis == 3 and 2 or 3, limits, weights
@@ -56,7 +56,7 @@ local MOST_PIXELS = 2 ^ 31 - 2 -- bins of bincount, but one for what lies outsid
 local function check_size(position, n)
     local size = misuse.whole(n)
     if not size or size < 1 then
-        raise("image", "argument %d: a number of pixels from 1 is wanted, got %s", position, kind_of(n))
+        raise("image", "argument %d: a number of pixels from 1 is needed, got %s", position, kind_of(n))
     end
     return size
 end

@@ -13,7 +13,7 @@ end }
 
 local function inner_of(factors, name)
     if type(factors) ~= "table" or getmetatable(factors) ~= class then
-        raise(name, "self: incomplete factors are wanted, got %s; is it called with a colon?", kind_of(factors))
+        raise(name, "self: incomplete factors are needed, got %s; is it called with a colon?", kind_of(factors))
     end
     return rawget(factors, "_inner") or raise(name, "the factors were released")
 end

@@ -22,7 +22,7 @@ local class = { __name = "lunarray.lu", __kind = "factors of LU" }
 
 local function inner_of(lu, name)
     if getmetatable(lu) ~= class then
-        raise(name, "self: what a:lu() gives is wanted, got %s; is it called with a colon?", kind_of(lu))
+        raise(name, "self: what a:lu() gives is needed, got %s; is it called with a colon?", kind_of(lu))
     end
     return rawget(lu, "_inner") or raise(name, "the factors were released")
 end
@@ -32,7 +32,7 @@ local function check_square(inner, name)
     local axes = inner.factors:ndim()
     local rows, columns = select(axes - 1, inner.factors:shape())
     if rows ~= columns then
-        raise(name, "the matrix is %dx%d; a square one is wanted", rows, columns)
+        raise(name, "the matrix is %dx%d; a square one is needed", rows, columns)
     end
     return rows
 end

@@ -55,7 +55,7 @@ local function read_banner(file, line)
     check_word(file, "field", words[4], FIELDS)
     check_word(file, "symmetry", words[5], SYMMETRIES)
     if words[6] then
-        fail(file, 1, "five words are wanted, and the next is '%s'", shown(words[6]))
+        fail(file, 1, "five words are needed, and the next is '%s'", shown(words[6]))
     end
     file.format, file.field, file.symmetry = words[3], words[4], words[5]
     if file.field == "pattern" and (file.format == "array" or file.symmetry == "skew-symmetric") then
@@ -73,7 +73,7 @@ local function read_sizes(file, number, line)
         sizes[words] = words <= wanted and word:find "^%d+$" and math.tointeger(tonumber(word)) or nil
     end
     if #sizes ~= wanted or words ~= wanted then
-        fail(file, number, "%d whole numbers are wanted, %s, got '%s'", wanted,
+        fail(file, number, "%d whole numbers are needed, %s, got '%s'", wanted,
             wanted == 2 and "rows and columns" or "rows, columns and entries", shown(line))
     end
     file.m, file.n, file.count = sizes[1], sizes[2], sizes[3]
@@ -107,7 +107,7 @@ local function read_header(path)
             return file
         end
     end
-    fail(file, file.lines, "the sizes of the matrix are wanted before the file's end, within its first 2^20 bytes")
+    fail(file, file.lines, "the sizes of the matrix are needed before the file's end, within its first 2^20 bytes")
 end
 
 -- ---- numbers ------------------------------------------------------------------------------------------------------
@@ -144,13 +144,13 @@ local function line_of(file, k)
     return number
 end
 
--- So many rows of so many numbers are wanted.
+-- So many rows of so many numbers are needed.
 local function check_rows(file, made, rows, columns)
     local came, width = made:shape()
     if came > 0 and width ~= columns then
-        fail(file, line_of(file, 1), "%d number%s wanted, got %d", columns, columns == 1 and " is" or "s are", width)
+        fail(file, line_of(file, 1), "%d number%s needed, got %d", columns, columns == 1 and " is" or "s are", width)
     elseif came ~= rows then
-        raise("load", "%s: %d %s are wanted, got %d", file.path:sub(1, 200), rows,
+        raise("load", "%s: %d %s are needed, got %d", file.path:sub(1, 200), rows,
             file.format == "array" and "numbers" or "entries", came)
     end
 end
@@ -196,7 +196,7 @@ local function check_places(file, rows, cols)
     if file.symmetry ~= "general" then
         local is_skew = file.symmetry == "skew-symmetric"
         check_entries(file, is_skew and rows:le(cols) or rows:lt(cols), function(k)
-            return misuse.text("of a %s matrix what is below the diagonal is wanted, %s, got row %d, column %d",
+            return misuse.text("of a %s matrix what is below the diagonal is needed, %s, got row %d, column %d",
                 file.symmetry, is_skew and "without it" or "and what is on it", rows:get(k), cols:get(k))
         end)
     end
@@ -279,7 +279,7 @@ end
 
 local function save_array(a, path)
     if a:ndim() ~= 2 then
-        raise("save", "a matrix is wanted, with two axes, and the shape is %s", misuse.shape_of(a))
+        raise("save", "a matrix is needed, with two axes, and the shape is %s", misuse.shape_of(a))
     end
     local m, n = a:shape()
     local flat = a:t():contiguous():reshape(m * n)
@@ -338,7 +338,7 @@ core._method("save", function(matrix, path, ...)
     check_sparse(matrix)
     misuse.check_end("save", 1, ...)
     if not is_named(path) then
-        raise("save", "argument 1: a path that ends in .mtx is wanted, got %s",
+        raise("save", "argument 1: a path that ends in .mtx is needed, got %s",
             type(path) == "string" and "'" .. shown(path) .. "'" or kind_of(path))
     end
     save_entries(matrix, path)

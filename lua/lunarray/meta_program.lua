@@ -33,7 +33,7 @@ function program:release() end
 ---@field type string as the kernel says it, without qualifiers: "float4*", "int"
 ---@field space "global"|"constant"|"local"|"private"
 ---@field access? "read"|"read_write" of arrays: `const` and `constant` ones are read
----@field dtype? lunarray.dtype of the array that is wanted, or of the number's components
+---@field dtype? lunarray.dtype of the array that is needed, or of the number's components
 ---@field bytes? integer of the value, or of what is pointed to
 
 ---@class lunarray.KernelInfo

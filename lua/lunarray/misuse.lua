@@ -44,7 +44,7 @@ end
 -- An array that is asked for, which may have been released; `what` names its place in the call.
 function misuse.check_array(name, what, a)
     if core.type(a) ~= "array" then
-        misuse.raise(name, "%s: an array is wanted, got %s", what, misuse.kind_of(a))
+        misuse.raise(name, "%s: an array is needed, got %s", what, misuse.kind_of(a))
     elseif not core._is_live(a) then
         misuse.raise(name, "%s: the array was released", what)
     end
@@ -54,7 +54,7 @@ end
 -- What a function of the user's gave, `wanted` in words; it may have released that, or the arrays that it was given.
 function misuse.check_given(name, what, given, wanted, ...)
     if core.type(given) ~= "array" then
-        misuse.raise(name, "%s gives %s; %s is wanted", what, misuse.kind_of(given), wanted)
+        misuse.raise(name, "%s gives %s; %s is needed", what, misuse.kind_of(given), wanted)
     elseif not core._is_live(given) then
         misuse.raise(name, "%s gives an array that was released", what)
     end
@@ -75,8 +75,8 @@ function misuse.check_end(name, last, ...)
     for i = 1, select("#", ...) do
         local more = select(i, ...)
         if more ~= nil then
-            local wanted = last == 0 and "no argument" or "nothing behind argument " .. last
-            misuse.raise(name, "argument %d: %s is wanted, got %s", last + i, wanted, misuse.kind_of(more))
+            local wanted = last == 0 and "no argument" or "nothing after argument " .. last
+            misuse.raise(name, "argument %d: %s is needed, got %s", last + i, wanted, misuse.kind_of(more))
         end
     end
 end
@@ -89,7 +89,7 @@ end
 -- Options are a table, or left out, with these names.
 function misuse.check_options(name, position, options, known)
     if options ~= nil and not misuse.is_table(options) then
-        misuse.raise(name, "argument %d: a table of options is wanted, got %s", position, misuse.kind_of(options))
+        misuse.raise(name, "argument %d: a table of options is needed, got %s", position, misuse.kind_of(options))
     end
     for key in pairs(options or {}) do
         local found = false
@@ -108,7 +108,7 @@ function misuse.check_lengths(name, option, array)
     if #array > 0 and not good:all() then
         local body = good:argmin()
         local length = array:get(body)
-        misuse.raise(name, "option '%s': finite numbers from 0 are wanted, and that of body %d is %s", option, body,
+        misuse.raise(name, "option '%s': finite numbers from 0 are needed, and that of body %d is %s", option, body,
             length == length and length or "NaN")
     end
 end

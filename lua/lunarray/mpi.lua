@@ -20,7 +20,7 @@ local class = { __name = "lunarray.comm", __kind = "a communicator", __index = {
 
 local function inner_of(comm, name)
     if getmetatable(comm) ~= class then
-        raise(name, "self: a communicator is wanted, got %s; is it called with a colon?", kind_of(comm))
+        raise(name, "self: a communicator is needed, got %s; is it called with a colon?", kind_of(comm))
     elseif ended() then
         raise(name, "mpi.run has ended")
     elseif comm._inner.failed then
@@ -47,7 +47,7 @@ local function op_of(name, op, x)
     if op == nil then
         op = "sum"
     elseif type(op) ~= "string" or not ops[op] then
-        raise(name, "argument 2: an operation is wanted (%s), got %s", OPS, type(op) == "string" and "'" .. op .. "'"
+        raise(name, "argument 2: an operation is needed (%s), got %s", OPS, type(op) == "string" and "'" .. op .. "'"
             or kind_of(op))
     end
     local dtype = core.type(x) == "array" and x:dtype()
@@ -122,7 +122,7 @@ local function reducing(name, known)
     methods[name] = agree.together(name, function(inner, x, op, options)
         local is_array = check.is_array(name, "argument 1", x)
         if not is_array and not math.type(x) then
-            raise(name, "argument 1: an array or a number is wanted, got %s", kind_of(x))
+            raise(name, "argument 1: an array or a number is needed, got %s", kind_of(x))
         end
         options = check.options(name, 3, options, known)
         local root = name == "reduce" and check.rank(inner, name, "option 'root'", options.root, 1) or nil
@@ -257,9 +257,9 @@ end
 methods.split = agree.together("split", function(inner, number, key)
     local whole = number == nil or misuse.whole(number)
     if not whole or number ~= nil and (whole < 0 or whole > 2 ^ 31 - 1) then
-        raise("split", "argument 1: a whole number from 0 is wanted, or nil, got %s", kind_of(number))
+        raise("split", "argument 1: a whole number from 0 is needed, or nil, got %s", kind_of(number))
     elseif key ~= nil and not misuse.whole(key) then
-        raise("split", "argument 2: a whole number is wanted, got %s", kind_of(key))
+        raise("split", "argument 2: a whole number is needed, got %s", kind_of(key))
     end
     return { call = "split", options = {} }, function()
         local part = calls.split(inner.comm, number and whole, key and misuse.whole(key) or inner.rank)
@@ -270,7 +270,7 @@ end)
 -- This rank's device: ranks of one machine take turns, and share its memory where there are fewer devices than ranks.
 function methods.device(_, inner, selector)
     if selector ~= nil and type(selector) ~= "string" then
-        raise("device", "argument 1: a type or a part of a name is wanted, got %s", kind_of(selector))
+        raise("device", "argument 1: a type or a part of a name is needed, got %s", kind_of(selector))
     end
     selector = selector or os.getenv "LUNARRAY_DEVICE"
     local list = selector and selector ~= "" and core.devices(selector) or core.devices(core.device():info().type)
@@ -311,7 +311,7 @@ end })
 -- Calls f with the communicator of all ranks, then ends MPI. An error ends all ranks at once, and waits for nothing.
 function mpi.run(f, options)
     if type(f) ~= "function" then
-        raise("run", "argument 1: a function is wanted, got %s", kind_of(f))
+        raise("run", "argument 1: a function is needed, got %s", kind_of(f))
     end
     options = check.options("run", 2, options, { "check", "timeout" })
     local ok, all, host, threads = pcall(calls.init)

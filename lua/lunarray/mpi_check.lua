@@ -15,7 +15,7 @@ function check.rank(inner, name, what, rank, usual)
     end
     local whole = misuse.whole(rank)
     if not whole or whole < 1 or whole > inner.size then
-        raise(name, "%s: a rank from 1 to %d is wanted, got %s", what, inner.size, kind_of(rank))
+        raise(name, "%s: a rank from 1 to %d is needed, got %s", what, inner.size, kind_of(rank))
     end
     return whole - 1
 end
@@ -24,7 +24,7 @@ function check.options(name, position, options, known)
     misuse.check_options(name, position, options, known)
     local timeout = options and options.timeout
     if timeout ~= nil and not (math.type(timeout) and timeout > 0) then
-        raise(name, "option 'timeout': seconds above 0 are wanted, got %s", kind_of(timeout))
+        raise(name, "option 'timeout': seconds above 0 are needed, got %s", kind_of(timeout))
     end
     return options or {}
 end
@@ -37,7 +37,7 @@ end
 function check.out(name, out, shape, dtype, device)
     misuse.check_array(name, "option 'out'", out)
     if out:dtype() ~= dtype or misuse.shape_of(out) ~= shape then
-        raise(name, "option 'out': an array of %s %s is wanted, got %s %s", shape, dtype, misuse.shape_of(out),
+        raise(name, "option 'out': an array of %s %s is needed, got %s %s", shape, dtype, misuse.shape_of(out),
             out:dtype())
     elseif device and out:device() ~= device then
         raise(name, "option 'out': it is on another device; bring it over with :to(device)")
@@ -60,7 +60,7 @@ end
 function check.has_rows(name, x)
     local is_array = check.is_array(name, "argument 1", x)
     if is_array and x:ndim() == 0 then
-        raise(name, "argument 1: an array of one axis or more is wanted, got one of none")
+        raise(name, "argument 1: an array of one axis or more is needed, got one of none")
     end
     return is_array
 end
@@ -68,7 +68,7 @@ end
 function check.axis(name, axis, ndim)
     local whole = axis == nil and 1 or misuse.whole(axis)
     if not whole or whole == 0 or math.abs(whole) > ndim then
-        raise(name, "option 'axis': an axis from 1 to %d is wanted, got %s", ndim, kind_of(axis))
+        raise(name, "option 'axis': an axis from 1 to %d is needed, got %s", ndim, kind_of(axis))
     end
     return whole < 0 and ndim + 1 + whole or whole
 end

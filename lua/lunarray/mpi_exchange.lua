@@ -28,14 +28,14 @@ end
 
 local function check_exchange(u, options)
     if not check.has_rows("exchange", u) then
-        raise("exchange", "argument 1: an array is wanted, got %s", kind_of(u))
+        raise("exchange", "argument 1: an array is needed, got %s", kind_of(u))
     end
     local axis = check.axis("exchange", options.axis, u:ndim())
     local width = options.width == nil and 1 or misuse.whole(options.width)
     if not width or width < 1 then
-        raise("exchange", "option 'width': a whole number from 1 is wanted, got %s", kind_of(options.width))
+        raise("exchange", "option 'width': a whole number from 1 is needed, got %s", kind_of(options.width))
     elseif u:shape(axis) < 3 * width then
-        raise("exchange", "axis %d has %d rows; %d of its own and %d of each neighbour's are wanted at least", axis,
+        raise("exchange", "axis %d has %d rows; %d of its own and %d of each neighbour's are needed at least", axis,
             u:shape(axis), width, width)
     end
     return axis, width

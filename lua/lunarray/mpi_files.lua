@@ -30,7 +30,7 @@ end
 
 local function check_path(name, path)
     if type(path) ~= "string" then
-        raise(name, "argument 1: a path is wanted, got %s", kind_of(path))
+        raise(name, "argument 1: a path is needed, got %s", kind_of(path))
     end
 end
 
@@ -90,7 +90,7 @@ local function describe(state)
         else
             misuse.check_array("save", ("argument 2, '%s'"):format(name), x)
             if x:ndim() == 0 then
-                raise("save", "argument 2, '%s': an array of one axis or more is wanted, got one of none", name)
+                raise("save", "argument 2, '%s': an array of one axis or more is needed, got one of none", name)
             end
             lines[#lines + 1] = ("array %s %s -%s"):format(hexadecimal(name), x:dtype(),
                 table.concat({ select(2, x:shape()) }, "x"))
@@ -155,7 +155,7 @@ end
 methods.save = agree.together("save", function(inner, path, state, options)
     check_path("save", path)
     if type(state) ~= "table" or getmetatable(state) then
-        raise("save", "argument 2: a table of arrays and values by name is wanted, got %s", kind_of(state))
+        raise("save", "argument 2: a table of arrays and values by name is needed, got %s", kind_of(state))
     end
     options = check.options("save", 3, options, { "timeout" })
     local lines, rows = describe(state)

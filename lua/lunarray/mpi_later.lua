@@ -117,14 +117,14 @@ end
 
 function later.check_array(name, position, x)
     if not check.is_array(name, "argument " .. position, x) then
-        raise(name, "argument %d: with async an array is wanted, got %s", position, kind_of(x))
+        raise(name, "argument %d: with async an array is needed, got %s", position, kind_of(x))
     end
     return x
 end
 
 function later.check_out(name, out)
     if out == nil then
-        raise(name, "option 'out': with async an array is wanted for what comes, got nothing")
+        raise(name, "option 'out': with async an array is needed for what comes, got nothing")
     end
     return misuse.check_array(name, "option 'out'", out)
 end
@@ -265,7 +265,7 @@ end
 function later.recv(inner, from, tag, options)
     local out = later.check_out("recv", options.out)
     if not from then
-        raise("recv", "argument 1: with async a rank is wanted, got nothing")
+        raise("recv", "argument 1: with async a rank is needed, got nothing")
     end
     local what = between("recv", out, from, tag, options)
     return later.run(inner, what, out:device(), {}, { out }, out, function(_, tos)

@@ -151,7 +151,7 @@ function message.pack(name, x)
     elseif x == nil then
         return "n"
     end
-    raise(name, "an array, a number, a string, a boolean or nil is wanted, got %s", kind_of(x))
+    raise(name, "an array, a number, a string, a boolean or nil is needed, got %s", kind_of(x))
 end
 
 function message.unpack(text)
@@ -261,7 +261,7 @@ function message.tag_of(name, tag)
     end
     local whole = misuse.whole(tag)
     if not whole or whole < 0 or whole > MOST_TAG then
-        raise(name, "option 'tag': a whole number from 0 to %d is wanted, got %s", MOST_TAG, kind_of(tag))
+        raise(name, "option 'tag': a whole number from 0 to %d is needed, got %s", MOST_TAG, kind_of(tag))
     end
     return whole
 end

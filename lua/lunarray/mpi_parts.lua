@@ -146,7 +146,7 @@ end
 local function check_scattered(inner, x)
     local is_array = check.has_rows("scatter", x)
     if not is_array and not misuse.is_table(x) then
-        raise("scatter", "argument 1: an array, or a list of %d values, is wanted, got %s", inner.size, kind_of(x))
+        raise("scatter", "argument 1: an array, or a list of %d values, is needed, got %s", inner.size, kind_of(x))
     end
     for rank = 1, is_array and 0 or inner.size do
         message.pack("scatter", x[rank])
@@ -283,7 +283,7 @@ methods.alltoall = agree.together("alltoall", function(inner, x, options)
             return swap_values(inner, table.concat(texts), options)
         end
     elseif not check.has_rows("alltoall", x) then
-        raise("alltoall", "argument 1: an array, or a list of %d values, is wanted, got %s", inner.size, kind_of(x))
+        raise("alltoall", "argument 1: an array, or a list of %d values, is needed, got %s", inner.size, kind_of(x))
     end
     if #x % inner.size ~= 0 then
         raise("alltoall", "%d rows do not divide among %d ranks", #x, inner.size)

@@ -67,16 +67,16 @@ local function wrong_options(options)
         if name ~= "low" and name ~= "high" and name ~= "scale" then
             return ("unknown option '%s'; known are low, high, scale"):format(name)
         elseif name ~= "scale" and not (math.type(value) and value - value == 0) then
-            return ("option '%s': a finite number is wanted, got %s"):format(name, misuse.text("%s", value))
+            return ("option '%s': a finite number is needed, got %s"):format(name, misuse.text("%s", value))
         elseif type(value) == "string" and not plot.scales[value] then
             return ("option 'scale': there is no '%s'; there are grey, heat, signs, viridis"):format(value)
         elseif name == "scale" and type(value) ~= "string" and not is_scale(value) then
-            return "option 'scale': a name is wanted, or a list of {red, green, blue} from 0 to 255"
+            return "option 'scale': a name is needed, or a list of {red, green, blue} from 0 to 255"
         end
     end
     local low, high = options.low, options.high
     if low and high and low >= high then
-        return misuse.text("option 'low': a number below high, %s, is wanted, got %s", high, low)
+        return misuse.text("option 'low': a number below high, %s, is needed, got %s", high, low)
     end
 end
 
@@ -101,17 +101,17 @@ end
 -- What is wrong with an array for a picture, or nil.
 local function wrong_array(array, has_options)
     if lun.type(array) ~= "array" then
-        return "argument 2: an array is wanted, got " .. kind_of(array)
+        return "argument 2: an array is needed, got " .. kind_of(array)
     elseif not core._is_live(array) then
         return "argument 2: the array was released"
     end
     local rows, _, channels = array:shape()
     local has_channels = array:dtype() == "u8" and (channels == 3 or channels == 4)
     if array:size() == 0 or array:ndim() ~= 2 and not (array:ndim() == 3 and has_channels) then
-        return ("an array of h x w is wanted, or u8 of h x w x 3 or 4; got %s of %s"):format(array:dtype(),
+        return ("an array of h x w is needed, or u8 of h x w x 3 or 4; got %s of %s"):format(array:dtype(),
             rows and table.concat({ array:shape() }, "x") or "()")
     elseif array:dtype():sub(1, 1) == "c" then
-        return ("real numbers are wanted, got %s; take real(), imag() or abs()"):format(array:dtype())
+        return ("real numbers are needed, got %s; take real(), imag() or abs()"):format(array:dtype())
     elseif channels and has_options then
         return "options are for arrays of h x w, which go through a colour scale"
     end
@@ -127,7 +127,7 @@ function plot.image(path, array, options)
         misuse.raise("plot.image", message, ...)
     end
     local has_options = type(options) ~= "table" or next(options) ~= nil
-    local wrong = type(path) ~= "string" and "argument 1: a path is wanted, got " .. kind_of(path)
+    local wrong = type(path) ~= "string" and "argument 1: a path is needed, got " .. kind_of(path)
         or wrong_array(array, has_options) or wrong_options(options)
     if wrong then
         refuse("%s", wrong)

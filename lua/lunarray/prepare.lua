@@ -16,7 +16,7 @@ local function check_list(options, name)
     if list == nil then
         return {}
     elseif not misuse.is_table(list) or #list == 0 then
-        misuse.raise("prepare", "option '%s': a list of names is wanted, got %s", name, misuse.kind_of(list))
+        misuse.raise("prepare", "option '%s': a list of names is needed, got %s", name, misuse.kind_of(list))
     end
     for i, each in ipairs(list) do
         if type(each) ~= "string" then
@@ -45,18 +45,18 @@ local function check(options)
         asked[key] = value
     end
     if asked.device ~= nil and core.type(asked.device) ~= "device" then
-        misuse.raise("prepare", "option 'device': a device is wanted, got %s", misuse.kind_of(asked.device))
+        misuse.raise("prepare", "option 'device': a device is needed, got %s", misuse.kind_of(asked.device))
     end
     asked.device = asked.device or core.device()
     asked.dtypes = check_list(asked, "dtypes")
     asked.operations = check_list(asked, "operations")
     asked.processes = misuse.whole(asked.processes or 2)
     if not asked.processes or asked.processes < 1 or asked.processes > 64 then
-        misuse.raise("prepare", "option 'processes': a whole number from 1 to 64 is wanted, got %s",
+        misuse.raise("prepare", "option 'processes': a whole number from 1 to 64 is needed, got %s",
             misuse.kind_of(options.processes))
     end
     if asked.folder ~= nil and type(asked.folder) ~= "string" then
-        misuse.raise("prepare", "option 'folder': a path is wanted, got %s", misuse.kind_of(asked.folder))
+        misuse.raise("prepare", "option 'folder': a path is needed, got %s", misuse.kind_of(asked.folder))
     end
     asked.lua = asked.lua or interpreter()
     return asked

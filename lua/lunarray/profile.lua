@@ -13,7 +13,7 @@ local function check_function(name, position, f)
     if f == core then
         raise(name, "argument 1 is the module: it is called with a dot, lun.%s(...)", name)
     elseif type(f) ~= "function" then
-        raise(name, "argument %d: a function is wanted, got %s", position, kind_of(f))
+        raise(name, "argument %d: a function is needed, got %s", position, kind_of(f))
     end
 end
 
@@ -269,7 +269,7 @@ function profile.trace(path, f, ...)
     if path == core then
         check_function("trace", 1, path)
     elseif type(path) ~= "string" then
-        raise("trace", "argument 1: the name of a file is wanted, got %s", kind_of(path))
+        raise("trace", "argument 1: the name of a file is needed, got %s", kind_of(path))
     end
     check_function("trace", 2, f)
     local place <close> = check_place(path)

@@ -19,12 +19,12 @@ local class = { __name = "lunarray.simulation", __kind = "a simulation" } -- the
 -- and `within`, while a function of the user's is called within a step, which one.
 local function inner_of(sim, name)
     if getmetatable(sim) ~= class then
-        raise(name, "self: a simulation is wanted, got %s; is it called with a colon?", kind_of(sim))
+        raise(name, "self: a simulation is needed, got %s; is it called with a colon?", kind_of(sim))
     end
     for _, field in ipairs { "pos", "vel" } do -- they are the user's to write
         local array = rawget(sim, field)
         if core.type(array) ~= "array" then
-            raise(name, "the simulation's %s is %s; an array is wanted", field, kind_of(array))
+            raise(name, "the simulation's %s is %s; an array is needed", field, kind_of(array))
         elseif not core._is_live(array) then
             raise(name, "the simulation's %s was released", field)
         end
@@ -38,7 +38,7 @@ end
 
 local function check_number(name, position, x)
     if not math.type(x) or x ~= x or x - x ~= 0 then
-        raise(name, "argument %d: a finite number is wanted, got %s", position, kind_of(x))
+        raise(name, "argument %d: a finite number is needed, got %s", position, kind_of(x))
     end
     return x
 end
@@ -142,7 +142,7 @@ function methods.step(sim, inner, ...)
     local n = select("#", ...) == 0 and 1 or (...)
     local steps = misuse.whole(n)
     if not steps or steps < 0 then
-        raise("step", "argument 1: a whole number from 0 is wanted, got %s", n == nil and "nil" or kind_of(n))
+        raise("step", "argument 1: a whole number from 0 is needed, got %s", n == nil and "nil" or kind_of(n))
     end
     return advance(sim, inner, "step", steps)
 end
@@ -164,9 +164,9 @@ end
 -- sim:every(interval, f)
 function methods.every(sim, inner, interval, f)
     if check_number("every", 1, interval) <= 0 then
-        raise("every", "argument 1: an interval above 0 is wanted, got %s", kind_of(interval))
+        raise("every", "argument 1: an interval above 0 is needed, got %s", kind_of(interval))
     elseif type(f) ~= "function" then
-        raise("every", "argument 2: a function is wanted, got %s", kind_of(f))
+        raise("every", "argument 2: a function is needed, got %s", kind_of(f))
     end
     local every, exact = whole_steps(interval, math.abs(inner.dt), 0)
     if not every or every == 0 then
@@ -292,7 +292,7 @@ local function make(first, second, third, ...)
             return sim
         end)
     elseif third ~= nil and not misuse.is_table(third) then
-        raise("simulation", "argument 3: a table of options is wanted, got %s", kind_of(third))
+        raise("simulation", "argument 3: a table of options is needed, got %s", kind_of(third))
     end
     local options = {}
     for key, value in pairs(third or {}) do
@@ -304,7 +304,7 @@ end
 -- sim:save(path)
 function methods.save(sim, inner, path)
     if type(path) ~= "string" then
-        raise("save", "argument 1: a path is wanted, got %s", kind_of(path))
+        raise("save", "argument 1: a path is needed, got %s", kind_of(path))
     end
     check_between(inner, "save", "save")
     -- Where bodies that attract are nowhere all are soon, and the file may have an older, good state.

@@ -78,7 +78,7 @@ end
 
 local function check_options(options)
     if options ~= nil and not misuse.is_table(options) then
-        raise("argument 2: a table of options is wanted, got %s", misuse.kind_of(options))
+        raise("argument 2: a table of options is needed, got %s", misuse.kind_of(options))
     end
     for name in pairs(options or {}) do
         if not MAY_BE_GIVEN[name] then
@@ -87,7 +87,7 @@ local function check_options(options)
         end
     end
     if options and options.device ~= nil and core.type(options.device) ~= "device" then
-        raise("option 'device': a device is wanted, got %s", misuse.kind_of(options.device))
+        raise("option 'device': a device is needed, got %s", misuse.kind_of(options.device))
     end
     return options or {}
 end

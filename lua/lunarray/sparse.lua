@@ -29,7 +29,7 @@ end
 
 local function make(_, given, dtype, ...)
     if not misuse.is_table(given) then
-        raise("sparse", "argument 1: a table is wanted, %s, got %s",
+        raise("sparse", "argument 1: a table is needed, %s, got %s",
             "{rows, cols, values, shape} or {starts, cols, values, shape}", kind_of(given))
     end
     local device, options, named = device_of(given), {}, type(dtype) == "string"
@@ -65,7 +65,7 @@ local function is_number(x) return math.type(x) or core.type(x) == "complex" end
 function core.sparse.eye(size, options, ...)
     local n = misuse.whole(size)
     if not n or n < 0 then
-        raise("eye", "argument 1: a whole number from 0 is wanted, got %s", kind_of(size))
+        raise("eye", "argument 1: a whole number from 0 is needed, got %s", kind_of(size))
     end
     options = misuse.dtype_option(options)
     misuse.check_options("eye", 2, options, { "dtype" })
@@ -87,7 +87,7 @@ local function diagonal_of(device, given, count, i, dtype)
             { dtype = dtype })
     end
     if core.type(values) ~= "array" or values:ndim() ~= 1 or count and #values ~= count then
-        raise("diags", "diagonal %d: a number, or a list or an array of %s, is wanted, got %s", i, count or "numbers",
+        raise("diags", "diagonal %d: a number, or a list or an array of %s, is needed, got %s", i, count or "numbers",
             core.type(values) == "array" and "(" .. misuse.shape_of(values) .. ")" or kind_of(values))
     end
     return values
@@ -97,7 +97,7 @@ local function check_shape(shape)
     local good = misuse.is_table(shape) and #shape == 2
     local m, n = misuse.whole(good and shape[1]), misuse.whole(good and shape[2])
     if not m or not n or m < 0 or n < 0 then
-        raise("diags", "shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got %s", good
+        raise("diags", "shape: a list of two whole numbers from 0 is needed, {rows, columns}, got %s", good
             and ("{%s, %s}"):format(kind_of(shape[1]), kind_of(shape[2])) or kind_of(shape))
     end
     return m, n
@@ -107,7 +107,7 @@ end
 local function offsets_of(given, shape, diagonals)
     local offsets, n = {}, 0
     for i, each in ipairs(given) do
-        offsets[i] = misuse.whole(each) or raise("diags", "offset %d: a whole number is wanted, got %s", i,
+        offsets[i] = misuse.whole(each) or raise("diags", "offset %d: a whole number is needed, got %s", i,
             kind_of(each))
         local most = (1 << 62) - #diagonals[i]
         if offsets[i] < -most or offsets[i] > most then
@@ -125,14 +125,14 @@ end
 function core.sparse.diags(diagonals, offsets, options, ...)
     for i, list in ipairs { diagonals or false, offsets or false } do
         if not misuse.is_table(list) then
-            raise("diags", "argument %d: a list is wanted, got %s", i, kind_of(list or nil))
+            raise("diags", "argument %d: a list is needed, got %s", i, kind_of(list or nil))
         end
     end
     options = misuse.dtype_option(options)
     misuse.check_options("diags", 3, options, { "shape", "dtype" })
     misuse.check_end("diags", 3, ...)
     if #diagonals ~= #offsets or #offsets == 0 then
-        raise("diags", "%d diagonals came, and %d offsets; as many of both are wanted", #diagonals, #offsets)
+        raise("diags", "%d diagonals came, and %d offsets; as many of both are needed", #diagonals, #offsets)
     end
     options = options or {}
     local device, given, rows, cols, dtype = core.device(), {}, {}, {}, options.dtype

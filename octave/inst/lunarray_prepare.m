@@ -42,7 +42,7 @@ function made = lunarray_prepare (varargin)
   endfor
   for name = {"operations", "classes"}
     if (! iscellstr (options.(name{1})))
-      error ("lunarray:misuse", "lunarray_prepare: option \"%s\": a cell of strings is wanted, got a %s", name{1}, ...
+      error ("lunarray:misuse", "lunarray_prepare: option \"%s\": a cell of strings is needed, got a %s", name{1}, ...
              class (options.(name{1})));
     endif
   endfor
@@ -51,11 +51,11 @@ function made = lunarray_prepare (varargin)
     error ("lunarray:misuse", "lunarray_prepare: option \"classes\": double and single are prepared, got %s", odd{1});
   endif
   if (! ischar (options.folder))
-    error ("lunarray:misuse", "lunarray_prepare: option \"folder\": a path is wanted, got a %s", class (options.folder));
+    error ("lunarray:misuse", "lunarray_prepare: option \"folder\": a path is needed, got a %s", class (options.folder));
   endif
   n = options.processes;
   if (! (isnumeric (n) && isscalar (n) && n == fix (n) && n >= 1 && n <= 64))
-    error ("lunarray:misuse", "lunarray_prepare: option \"processes\": a whole number from 1 to 64 is wanted, got %s", ...
+    error ("lunarray:misuse", "lunarray_prepare: option \"processes\": a whole number from 1 to 64 is needed, got %s", ...
            disp (n)(1:end-1));
   endif
   dtypes = strrep (strrep (options.classes, "double", "f64"), "single", "f32");
@@ -109,10 +109,10 @@ endfunction
 %! assert (failing ("speed", 1), ["lunarray_prepare: unknown option speed; known are operations, classes, folder, ", ...
 %!                                "processes, fresh, quiet"]);
 %! assert (failing ("operations", "sum"), ...
-%!         "lunarray_prepare: option \"operations\": a cell of strings is wanted, got a char");
-%! assert (failing ("folder", 1), "lunarray_prepare: option \"folder\": a path is wanted, got a double");
+%!         "lunarray_prepare: option \"operations\": a cell of strings is needed, got a char");
+%! assert (failing ("folder", 1), "lunarray_prepare: option \"folder\": a path is needed, got a double");
 %! assert (failing ("processes", 0), ...
-%!         "lunarray_prepare: option \"processes\": a whole number from 1 to 64 is wanted, got 0");
+%!         "lunarray_prepare: option \"processes\": a whole number from 1 to 64 is needed, got 0");
 %! assert (! isempty (strfind (failing ("operations", {"sums"}), "'sums' is not prepared; known are abs, neg, ")));
 %! assert (failing ("classes", {"int8"}), ...
 %!         "lunarray_prepare: option \"classes\": double and single are prepared, got int8");

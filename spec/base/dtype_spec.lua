@@ -89,7 +89,7 @@ helper.each_device(function(dev, title)
                 end)
 
                 it("refuses what it cannot hold", function()
-                    local wanted = (" has no representation in %s: an integer is wanted"):format(name)
+                    local wanted = (" has no representation in %s: an integer is needed"):format(name)
                     for shown, x in pairs { ["1.5"] = 1.5, nan = math.abs(NAN), inf = INFINITY } do
                         helper.refused("full: " .. shown .. wanted, dev, { 1 }, x, name)
                     end
@@ -361,9 +361,9 @@ describe("lun.promoted", function()
     end)
 
     it("is told what it takes", function()
-        helper.refused("promoted: argument 1: the name of a dtype is wanted, got nothing", lun)
-        helper.refused("promoted: argument 2: the name of a dtype, or a number, is wanted, got a table", lun, "i8", {})
+        helper.refused("promoted: argument 1: the name of a dtype is needed, got nothing", lun)
+        helper.refused("promoted: argument 2: the name of a dtype, or a number, is needed, got a table", lun, "i8", {})
         helper.refused("promoted: unknown dtype 'int', which is i32 here", lun, "int", "i8")
-        helper.refused("dtypes: argument 1: no argument is wanted, got a number", lun, 1)
+        helper.refused("dtypes: argument 1: no argument is needed, got a number", lun, 1)
     end)
 end)

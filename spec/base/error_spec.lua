@@ -42,7 +42,7 @@ helper.each_device(function(dev, title)
                 local y = row()
                 return y
             end))
-            local late = "fuse: argument 1: a function is wanted, got 5"
+            local late = "fuse: argument 1: a function is needed, got 5"
             assert.equal(late, said(function() lun.fuse(5) end))
             local function fused() return lun.fuse(5) end
             assert.equal(late .. hint, said(function()
@@ -88,10 +88,10 @@ helper.each_device(function(dev, title)
         end)
 
         it("of the wrong kind are refused", function()
-            helper.refused("sum: option 'axis': a whole number or a list of them is wanted, got 1.5", a, { axis = 1.5 })
+            helper.refused("sum: option 'axis': a whole number or a list of them is needed, got 1.5", a, { axis = 1.5 })
             helper.refused("fill: unknown variant 'fast'", dev:zeros { 0 }, 1, { variant = "fast" })
             helper.refused("random: unknown variant 'fast'", dev, { 0 }, { variant = "fast" })
-            helper.raises("nbody: option 'steps': a whole number is wanted, got 1.5", function()
+            helper.raises("nbody: option 'steps': a whole number is needed, got 1.5", function()
                 local pos = dev:zeros { 2, 4 }
                 pos:nbody(pos:copy(), { dt = 1, steps = 1.5 })
             end)
@@ -99,26 +99,26 @@ helper.each_device(function(dev, title)
 
         it("are refused where there are none", function()
             helper.refused("save: unknown option 'async'; known are as", a, "/nowhere/x.npy", { async = true })
-            helper.refused("load: argument 2: nothing behind argument 1 is wanted, got a table",
+            helper.refused("load: argument 2: nothing after argument 1 is needed, got a table",
                 dev, "/nowhere/x.npy", { dtype = "i8" })
-            helper.refused("load: argument 2: nothing behind argument 1 is wanted, got a table",
+            helper.refused("load: argument 2: nothing after argument 1 is needed, got a table",
                 lun, "/nowhere/x.npy", { async = true })
-            helper.refused("host: argument 2: nothing behind argument 1 is wanted, got a table", a, "r", {})
-            helper.refused("t: argument 1: no argument is wanted, got a table", a, { async = true })
-            helper.refused("row: argument 2: nothing behind argument 1 is wanted, got a table", a, 1, {})
-            helper.refused("get: argument 3: a position is wanted, got a table; each is an argument",
+            helper.refused("host: argument 2: nothing after argument 1 is needed, got a table", a, "r", {})
+            helper.refused("t: argument 1: no argument is needed, got a table", a, { async = true })
+            helper.refused("row: argument 2: nothing after argument 1 is needed, got a table", a, 1, {})
+            helper.refused("get: argument 3: a position is needed, got a table; each is an argument",
                 a, 1, 1, { async = true })
         end)
 
         it("stand in a table, under names", function()
-            helper.raises("max: argument 1: a table of options is wanted, got an array; a:maximum(b) has the larger of "
+            helper.raises("max: argument 1: a table of options is needed, got an array; a:maximum(b) has the larger of "
                 .. "two", function() a:max(a) end)
-            helper.refused("min: argument 1: a table of options, as {axis = 2}, is wanted, got a number; a:minimum(b) "
+            helper.refused("min: argument 1: a table of options, as {axis = 2}, is needed, got a number; a:minimum(b) "
                 .. "has the smaller of two", a, 2)
-            helper.refused("min: argument 1: a table of options is wanted, got a number; a:minimum(b)", a, 0)
-            helper.refused("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number", a, 1)
-            helper.refused("copy: argument 1: a table of options is wanted, got a string", a, "f64")
-            helper.refused("copy: argument 1: a table of options is wanted, got a boolean", a, true)
+            helper.refused("min: argument 1: a table of options is needed, got a number; a:minimum(b)", a, 0)
+            helper.refused("sum: argument 1: a table of options, as {axis = 1}, is needed, got a number", a, 1)
+            helper.refused("copy: argument 1: a table of options is needed, got a string", a, "f64")
+            helper.refused("copy: argument 1: a table of options is needed, got a boolean", a, true)
             for meant, f in pairs {
                 ["sort: argument 1: {descending = true}"] = function() a:sort(true) end,
                 ["sort: argument 1: {axis = 1}"] = function() a:sort(1) end,
@@ -128,7 +128,7 @@ helper.each_device(function(dev, title)
                 ["searchsorted: argument 2: {side = \"right\"}"] = function() a:searchsorted(1, "right") end,
             } do
                 local place, table_of_options = meant:match "(.*: )({.*)"
-                helper.raises(place .. "a table of options, as " .. table_of_options .. ", is wanted, got a ", f)
+                helper.raises(place .. "a table of options, as " .. table_of_options .. ", is needed, got a ", f)
             end
             helper.refused("sum: options have names; got one at [1]", a, { 1 })
             helper.refused("sum: options have names; got one at [true]", a, { [true] = 1 })
@@ -151,19 +151,19 @@ helper.each_device(function(dev, title)
     describe("arguments on " .. title, function()
         it("that are NaN are shown without a sign", function()
             for _, nan in ipairs { 0 / 0, -(0 / 0) } do
-                helper.refused("get: argument 1: a position (a whole number) is wanted, got nan", a, nan, 1)
+                helper.refused("get: argument 1: a position (a whole number) is needed, got nan", a, nan, 1)
                 helper.refused("slice: argument 1: a range is {from, to, step} of whole numbers, got nan in place 1",
                     a, { nan })
                 helper.refused("device: there is no device nan; positions are whole numbers from 1", lun, nan)
-                helper.refused("limit: argument 1: a whole number is wanted, got nan", dev, nan)
+                helper.refused("limit: argument 1: a whole number is needed, got nan", dev, nan)
                 helper.refused("reshape: size 1 is nan; sizes are whole numbers from 0", a, nan)
-                helper.refused("max: axis: a whole number or a list of them is wanted, got nan", a, { axis = { nan } })
-                helper.refused("sum: option 'axis': a whole number or a list of them is wanted, got nan",
+                helper.refused("max: axis: a whole number or a list of them is needed, got nan", a, { axis = { nan } })
+                helper.refused("sum: option 'axis': a whole number or a list of them is needed, got nan",
                     a, { axis = nan })
-                helper.refused("full: nan has no representation in i32: an integer is wanted", dev, { 1 }, nan, "i32")
+                helper.refused("full: nan has no representation in i32: an integer is needed", dev, { 1 }, nan, "i32")
                 helper.refused("arange: the range from nan to 1.0 by 1.0 has no number of elements", dev, nan, 1.0, 1.0)
-                helper.refused("linspace: finite ends are wanted, got nan and 1", dev, nan, 1, 2)
-                helper.refused("random: finite numbers are wanted, nan and 1 came", dev, { 1 }, { low = nan })
+                helper.refused("linspace: finite ends are needed, got nan and 1", dev, nan, 1, 2)
+                helper.refused("random: finite numbers are needed, nan and 1 came", dev, { 1 }, { low = nan })
                 helper.refused("gravity: softening must be a finite number, 0 or more, not nan",
                     dev:zeros({ 1, 4 }), { softening = nan })
                 assert.equal("array 2 f32 [nan, nan]", tostring(dev:full({ 2 }, nan)))
@@ -184,16 +184,16 @@ helper.each_device(function(dev, title)
             helper.refused("copy: unknown option 'async", a, { ["async\0x"] = true })
         end)
 
-        it("are wanted even where any would do", function()
-            helper.refused("type: argument 1: a value is wanted, got nothing", lun)
+        it("are needed even where any would do", function()
+            helper.refused("type: argument 1: a value is needed, got nothing", lun)
         end)
 
         it("of the wrong kind are named with their place", function()
-            helper.refused("matmul: argument 1: an array is wanted, got a device", a, dev)
-            helper.refused("matmul: argument 1: an array is wanted, got an event", a, a:copy { async = true })
-            helper.refused("matmul: argument 1: an array is wanted, got a function", a, print)
-            helper.refused("matmul: argument 1: an array is wanted, got a userdata", a, io.stdout)
-            helper.refused("matmul: argument 1: an array is wanted, got a coroutine", a, coroutine.create(print))
+            helper.refused("matmul: argument 1: an array is needed, got a device", a, dev)
+            helper.refused("matmul: argument 1: an array is needed, got an event", a, a:copy { async = true })
+            helper.refused("matmul: argument 1: an array is needed, got a function", a, print)
+            helper.refused("matmul: argument 1: an array is needed, got a userdata", a, io.stdout)
+            helper.refused("matmul: argument 1: an array is needed, got a coroutine", a, coroutine.create(print))
         end)
     end)
 

@@ -112,8 +112,8 @@ describe("the contract", function()
         sees("order", "inputs that another queue writes: result 1", drifting)
         sees("async", "async gives no event", function(a) return a:copy() end)
         local kept = {}
-        sees("kinds", "copy: option 'out': an array is wanted, got a function; expected lunarray: copy: option 'out': "
-            .. "a bird is wanted, got", nil, { name = "copy", code = "a:copy()" })
+        sees("kinds", "copy: option 'out': an array is needed, got a function; expected lunarray: copy: option 'out': "
+            .. "a bird is needed, got", nil, { name = "copy", code = "a:copy()" })
         sees("memory", "bytes are still live", function(a) kept[#kept + 1] = a:copy() end, { without = "out" })
     end)
 end)

@@ -75,10 +75,10 @@ describe("a dtype word", function()
     it("is refused twice, where there is no such option, and where it is no dtype", function()
         helper.refused("sum: the dtype is given twice: argument 1 and the option 'dtype'", a, "f64", { dtype = "f64" })
         helper.refused("sum: unknown dtype 'flot'", a, "flot")
-        helper.refused("ptp: argument 1: a table of options is wanted, got a string", a, "f64")
+        helper.refused("ptp: argument 1: a table of options is needed, got a string", a, "f64")
         helper.refused("sparse: the dtype is given twice: argument 2 and the option 'dtype'", lun,
             { rows = { 1 }, cols = { 1 }, values = 1, shape = { 1, 1 }, dtype = "f64" }, "f64")
-        helper.refused("sparse: argument 2: nothing behind argument 1 is wanted, got a table", lun,
+        helper.refused("sparse: argument 2: nothing after argument 1 is needed, got a table", lun,
             { rows = { 1 }, cols = { 1 }, values = 1, shape = { 1, 1 } }, {})
         helper.refused("indices: 300 is out of range for i8", dev, { 300 }, "i8")
     end)

@@ -93,8 +93,8 @@ local function refused(owner, name, f, self, surplus)
         ok, problem = pcall(f, self, table.unpack(arguments, 1, count))
     end
     assert.is_false(ok, owner .. "." .. name .. " takes one more" .. where)
-    local wanted = given.n == 0 and "no argument" or "nothing behind argument " .. given.n
-    assert.matches(("lunarray: %s: argument %d: %s is wanted, got a table"):format(name, count, wanted),
+    local wanted = given.n == 0 and "no argument" or "nothing after argument " .. given.n
+    assert.matches(("lunarray: %s: argument %d: %s is needed, got a table"):format(name, count, wanted),
         tostring(problem), 1, true)
 end
 
@@ -140,11 +140,11 @@ describe("a surplus argument", function()
     end)
 
     it("of get and set that is a table is told that there are no options, and no lists", function()
-        local wanted = "a position is wanted, got a table; each is an argument, and there are no options"
+        local wanted = "a position is needed, got a table; each is an argument, and there are no options"
         helper.raises("get: argument 3: " .. wanted, function() a:get(1, 1, { queue = selves.queue }) end)
         helper.raises("get: argument 1: " .. wanted, function() a:get { 1, 1 } end)
         helper.raises("set: argument 4: " .. wanted, function() a:set(1, 1, 1, { async = true }) end)
-        helper.raises("get: 2 positions are wanted for an array of shape 2x3, got 3", function() a:get(1, 1, 1) end)
+        helper.raises("get: 2 positions are needed for an array of shape 2x3, got 3", function() a:get(1, 1, 1) end)
     end)
 end)
 
@@ -281,8 +281,8 @@ describe("the size of one axis", function()
         helper.raises("shape: axis 0" .. wanted, function() a:shape(0) end)
         helper.raises("shape: axis -3" .. wanted, function() a:shape(-3) end)
         helper.raises("shape: axis 1 is out of range: the array has no axes", function() a:slice(1, 1):shape(1) end)
-        helper.raises("shape: argument 1: a whole number is wanted, got a string", function() a:shape("1") end)
-        helper.raises("shape: argument 1: a whole number is wanted, got 1.5", function() a:shape(1.5) end)
+        helper.raises("shape: argument 1: a whole number is needed, got a string", function() a:shape("1") end)
+        helper.raises("shape: argument 1: a whole number is needed, got 1.5", function() a:shape(1.5) end)
     end)
 end)
 
@@ -294,7 +294,7 @@ describe("a nil in the last place", function()
     local number = "a whole number"
 
     local function told(name, position, wanted, f)
-        helper.raises(("%s: argument %d: %s is wanted, got nil"):format(name, position, wanted), f)
+        helper.raises(("%s: argument %d: %s is needed, got nil"):format(name, position, wanted), f)
     end
 
     it("is told where a dtype may stand", function()
@@ -337,7 +337,7 @@ describe("a nil in the last place", function()
             take = function() a:take({ 1 }, missing) end, split = function() a:split(1, missing) end,
             concat = function() lun.concat({ a, a }, missing) end, stack = function() lun.stack({ a, a }, missing) end,
         } do
-            helper.raises(name .. ": axis: a whole number or a list of them is wanted, got nil", f)
+            helper.raises(name .. ": axis: a whole number or a list of them is needed, got nil", f)
         end
         told("shape", 1, "an axis", function() a:shape(missing) end)
         local wanted = "a permutation (numbers or a list of them) or a table of options"
@@ -346,7 +346,7 @@ describe("a nil in the last place", function()
         told("diag", 1, number, function() v:diag(missing) end)
         told("tril", 1, number, function() a:tril(missing) end)
         told("triu", 1, number, function() a:triu(missing) end)
-        helper.raises("flip: axis: a whole number or a list of them is wanted, got nil", function()
+        helper.raises("flip: axis: a whole number or a list of them is needed, got nil", function()
             lun.fuse(function(x) return x:flip(missing) + 1 end)(a)
         end)
         told("cast", 1, "a dtype", function() lun.fuse(function(x) return x:cast(missing) end)(a) end)

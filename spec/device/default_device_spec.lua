@@ -33,6 +33,6 @@ describe("the clock", function()
             assert.is_true(now >= last)
             last = now
         end
-        helper.refused("clock: argument 1: no argument is wanted, got a number", lun, 1)
+        helper.refused("clock: argument 1: no argument is needed, got a number", lun, 1)
     end)
 end)

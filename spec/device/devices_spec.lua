@@ -180,13 +180,13 @@ describe("work on several devices", function()
             local c = a:matmul(b, { devices = both })
             assert(c:dtype() == a:matmul(b):dtype() and c:device() == first and c:eq(4):all())
             local where = "matmul: option 'devices': "
-            refused(where .. "a list of devices is wanted, got a number", a.matmul, a, b, { devices = 7 })
+            refused(where .. "a list of devices is needed, got a number", a.matmul, a, b, { devices = 7 })
             refused(where .. "the list is empty", a.matmul, a, b, { devices = {} })
-            refused(where .. "a device is wanted, number 2 is a string", a.matmul, a, b, { devices = { first, "gpu" } })
+            refused(where .. "a device is needed, number 2 is a string", a.matmul, a, b, { devices = { first, "gpu" } })
             local twice = { first, first }
             refused(where .. "number 1 and number 2 are the same device", a.matmul, a, b, { devices = twice })
             refused(where .. "the first is the one that the arrays are on", a.matmul, a, b, { devices = { second } })
-            refused(where .. "two matrices are wanted", a.matmul, a, b:col(1), { devices = both })
+            refused(where .. "two matrices are needed", a.matmul, a, b:col(1), { devices = both })
             refused("matmul: option 'async' does not go with devices", a.matmul, a, b, { devices = both, async = true })
             refused(where .. "the table has the key 'x'; elements", a.matmul, a, b, { devices = { first, x = second } })
             refused(where .. "it cannot be fused", lun.fuse(function(x, y)
@@ -216,18 +216,18 @@ describe("work on several devices", function()
             assert(pos:gravity({ rows = { 11, 20 } }):tobytes() == pos:gravity():slice({ 11, 20 }):tobytes())
             assert(pos:gravity({ rows = { 90, 90 }, out = first:zeros { 1, 4 } }):ndim() == 2)
             local where = "gravity: option 'rows': "
-            refused(where .. "the first and the last body are wanted", pos.gravity, pos, { rows = { 3 } })
-            refused("gravity: option 'rows' 1 is 0; a whole number from 1 is wanted", pos.gravity, pos,
+            refused(where .. "the first and the last body are needed", pos.gravity, pos, { rows = { 3 } })
+            refused("gravity: option 'rows' 1 is 0; a whole number from 1 is needed", pos.gravity, pos,
                 { rows = { 0, 4 } })
-            refused(where .. "bodies from 1 to 90 are wanted, got 5 to 4", pos.gravity, pos, { rows = { 5, 4 } })
-            refused(where .. "bodies from 1 to 90 are wanted, got 5 to 91", pos.gravity, pos, { rows = { 5, 91 } })
+            refused(where .. "bodies from 1 to 90 are needed, got 5 to 4", pos.gravity, pos, { rows = { 5, 4 } })
+            refused(where .. "bodies from 1 to 90 are needed, got 5 to 91", pos.gravity, pos, { rows = { 5, 91 } })
             refused(where .. "it goes with positions n x 4, and without points", pos.gravity, pos,
                 { rows = { 1, 2 }, at = pos })
             refused("gravity: out must be 2x4, a row for each body, not 3x4", pos.gravity, pos,
                 { rows = { 1, 2 }, out = first:zeros { 3, 4 } })
             refused("gravity: option 'rows' does not go with devices", pos.gravity, pos,
                 { rows = { 1, 2 }, devices = both })
-            refused("gravity: option 'devices': positions n x 4 are wanted", pos.gravity, first:zeros { 2, 3, 4 },
+            refused("gravity: option 'devices': positions n x 4 are needed", pos.gravity, first:zeros { 2, 3, 4 },
                 { devices = both })
         ]]
     end)
@@ -299,9 +299,9 @@ describe("work on several devices", function()
             usual:step(4)
             assert((sim.pos - usual.pos):abs():max() < 200 * 2 ^ -23) -- without the force some 16 / 2 * 1e-6 * 1000
             local pos = first:zeros { 2, 3, 4 }
-            refused("nbody: option 'devices': positions n x 4 are wanted", pos.nbody, pos, pos:copy(),
+            refused("nbody: option 'devices': positions n x 4 are needed", pos.nbody, pos, pos:copy(),
                 { dt = 1, devices = both })
-            refused("simulation: option 'devices': positions n x 4 are wanted", lun.simulation, pos, pos:copy(),
+            refused("simulation: option 'devices': positions n x 4 are needed", lun.simulation, pos, pos:copy(),
                 { dt = 1, devices = both })
             for _, steps in ipairs { -1, 1.5, "2" } do
                 refused("nbody: option 'steps': a whole number", pos.nbody, pos:reshape(6, 4), first:zeros { 6, 4 },

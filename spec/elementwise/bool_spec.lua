@@ -58,12 +58,12 @@ helper.each_device(function(dev, title)
         end)
 
         it("holds nothing else", function()
-            local wanted = " has no representation in bool: true or false, or 1 or 0, is wanted"
+            local wanted = " has no representation in bool: true or false, or 1 or 0, is needed"
             helper.raises("array: element 2: 2" .. wanted, function() dev:array({ 1, 2 }, "bool") end)
             helper.raises("fill: 0.5" .. wanted, function() dev:zeros({ 1 }, "bool"):fill(0.5) end)
-            helper.raises("array: element 1: true has no representation in i32: a number is wanted",
+            helper.raises("array: element 1: true has no representation in i32: a number is needed",
                 function() dev:array({ true }, "i32") end)
-            helper.refused("array: element 2: true has no representation in f32: a number is wanted", dev, { 1, true })
+            helper.refused("array: element 2: true has no representation in f32: a number is needed", dev, { 1, true })
             helper.refused("array: byte 2 of the string is 2; those of bool are 0 or 1", dev, "\1\2", "bool", { 2 })
             helper.raises("add_: out is bool; the result is i64", function() x:copy():add_(y) end)
             helper.refused("add_at: the array is bool, and numbers are added; cast it to an integer dtype first",
@@ -125,7 +125,7 @@ helper.each_device(function(dev, title)
             helper.check_array(x:lt(300), "bool", { SIZE }, mapped(a, function() return true end))
             helper.check_array(x:gt(0.5), "bool", { SIZE }, a)
             helper.check_array(x:gt(-1), "bool", { SIZE }, mapped(a, function() return true end))
-            helper.raises("a + b: arrays and numbers are wanted on both sides, got a boolean", function()
+            helper.raises("a + b: arrays and numbers are needed on both sides, got a boolean", function()
                 return x + true
             end)
         end)

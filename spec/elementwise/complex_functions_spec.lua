@@ -347,7 +347,7 @@ helper.each_complex(function(dev, dtype, title)
             end
             assert.is_true(lun.complex(x, 2):get(3) == Z(3, 2) and lun.complex(-1, x):get(2) == Z(-1, 2))
             helper.refused("complex: complex takes real numbers, not " .. dtype, lun, lun.complex(x, y), y)
-            helper.refused("complex: arrays and numbers are wanted on both sides, got a table", lun, x, { 1 })
+            helper.refused("complex: arrays and numbers are needed on both sides, got a table", lun, x, { 1 })
             helper.raises("complex_: out is " .. part .. "; the result is " .. dtype, function() x:complex_(y) end)
         end)
 

@@ -48,7 +48,7 @@ local function check(expected, actual, share)
     for i, z in ipairs(expected) do
         local size = math.max(math.abs(z[1]), math.abs(z[2]))
         assert.is_true(math.abs(list[i].re - z[1]) <= share * size and math.abs(list[i].im - z[2]) <= share * size,
-            ("%d: %s is wanted, got %s"):format(i, lun.complex(z[1], z[2]), list[i]))
+            ("%d: %s is needed, got %s"):format(i, lun.complex(z[1], z[2]), list[i]))
     end
 end
 
@@ -79,15 +79,15 @@ describe("a complex number", function()
     end)
 
     it("is told what it takes", function()
-        helper.raises("complex: argument 1: a number is wanted, got a string", function() lun.complex "1" end)
-        helper.raises("complex: argument 2: a number is wanted, got a boolean", function() lun.complex(1, true) end)
+        helper.raises("complex: argument 1: a number is needed, got a string", function() lun.complex "1" end)
+        helper.raises("complex: argument 2: a number is needed, got a boolean", function() lun.complex(1, true) end)
         helper.raises("a < b or a > b: complex numbers have no order; compare z:abs(), z.re or z.im", function()
             return lun.i < lun.i
         end)
         helper.raises("a <= b or a >= b: complex numbers have no order; compare z:abs(), z.re or z.im", function()
             return lun.i <= lun.i
         end)
-        helper.raises("a + b: arrays and numbers are wanted on both sides, got a string", function()
+        helper.raises("a + b: arrays and numbers are needed on both sides, got a string", function()
             return lun.i + "x"
         end)
         helper.raises("real: a complex number has no such method", function() return lun.i.real end)
@@ -140,7 +140,7 @@ helper.each_complex(function(dev, dtype, title)
             helper.refused(("cast: %s numbers have an imaginary part, which f32 does not hold"):format(dtype), a, "f32")
             helper.refused("write: " .. dtype .. " numbers have an imaginary part, which i8 does not hold",
                 dev:zeros({ 1 }, "i8"), a)
-            helper.refused("fill: 0+1i has no representation in f32: a real number is wanted", dev:zeros { 1 }, lun.i)
+            helper.refused("fill: 0+1i has no representation in f32: a real number is needed", dev:zeros { 1 }, lun.i)
         end)
 
         it("goes to .npy files and back", function()
@@ -405,7 +405,7 @@ helper.each_complex(function(dev, dtype, title)
         -- Programs of f64 differ by their numbers alone: one way is tried there.
         local exactly = { c64 = { { accurate = true }, { reproducible = true } }, c128 = { { accurate = true } } }
 
-        it("is summed exactly where that is wanted: each part as a real array's", function()
+        it("is summed exactly where that is needed: each part as a real array's", function()
             local part = dtype == "c64" and "f32" or "f64"
             local scales = dev:array({ 1e12, 1, 1e-9, 1e5, -1e12 }, part):tile(10)
             local re = dev:random({ 40, 50 }, { seed = 5, low = -1, dtype = part }) * scales
@@ -547,7 +547,7 @@ helper.each_complex(function(dev, dtype, title)
             end
             local counts, reals = re:histogram { bins = 5, weights = z }, re:histogram { bins = 5, weights = re }
             near(reals:complex((re:histogram { bins = 5, weights = im })), counts, n)
-            helper.refused("add_at: 0+1i has no representation in f32: a real number is wanted",
+            helper.refused("add_at: 0+1i has no representation in f32: a real number is needed",
                 dev:zeros { 3 }, { 1 }, lun.i)
             helper.refused("add_at: " .. dtype .. " numbers have an imaginary part, which f32 does not hold",
                 dev:zeros { 3 }, { 1 }, z:slice { 1, 1 })
@@ -596,9 +596,9 @@ helper.each_complex(function(dev, dtype, title)
             helper.refused("as_complex: the parts of a number are neighbours in memory, and these are not",
                 dev:arange(1, 9, part):reshape(3, 3):slice(nil, { 1, 2 }))
             helper.raises("as_complex: the array has no axes", function() flat:slice(1):as_complex() end)
-            helper.refused("as_complex: f32 or f64 is wanted, not i32", dev:ones({ 2 }, "i32"))
-            helper.raises("as_complex: f32 or f64 is wanted, not " .. dtype, function() a:as_complex() end)
-            helper.refused("as_real: " .. part .. " numbers are real; c64 or c128 is wanted", flat)
+            helper.refused("as_complex: f32 or f64 is needed, not i32", dev:ones({ 2 }, "i32"))
+            helper.raises("as_complex: f32 or f64 is needed, not " .. dtype, function() a:as_complex() end)
+            helper.refused("as_real: " .. part .. " numbers are real; c64 or c128 is needed", flat)
             helper.refused("as_real: the array has 8 axes already", dev:ones({ 1, 1, 1, 1, 1, 1, 1, 1 }, dtype))
         end)
 
@@ -705,11 +705,11 @@ helper.each_complex(function(dev, dtype, title)
             near(v:conj():matmul(some_of({ 30, 4 }, 15)), v:matmul(some_of({ 30, 4 }, 15), { conj = "a" }), 120)
             near(u:real():reshape(5, 6):matmul(u:real():reshape(6, 5)),
                 u:real():reshape(5, 6):matmul(u:real():reshape(6, 5), { conj = "both" }), 0)
-            helper.refused("matmul: conj is 'c'; a, b or both is wanted: the array itself, the other, both",
+            helper.refused("matmul: conj is 'c'; a, b or both is needed: the array itself, the other, both",
                 u, v, { conj = "c" })
         end)
 
-        it("is refused by name where real numbers or an order are wanted", function()
+        it("is refused by name where real numbers or an order are needed", function()
             local a, b = dev:array({ lun.i, 2 }, dtype), dev:array({ 1, 2 })
             local order = dtype .. " numbers have no order; take that of their abs(), or of real()"
             for _, name in ipairs { "max", "min", "argmax", "argmin", "nanmax", "nanmin", "median", "sort", "argsort",
@@ -746,7 +746,7 @@ helper.each_complex(function(dev, dtype, title)
             helper.raises("arange: a sequence takes real numbers, not " .. dtype, function() dev:arange(3, dtype) end)
             helper.refused("reduce: accurate takes real numbers, not " .. dtype,
                 dev, "sum", "cmul(x, x)", { x = a }, { accurate = true })
-            helper.raises("bincount: the array is " .. dtype .. "; integers are wanted", function() a:bincount() end)
+            helper.raises("bincount: the array is " .. dtype .. "; integers are needed", function() a:bincount() end)
             helper.refused("gravity: the positions must be f32 or f64, not " .. dtype, dev:zeros({ 3, 4 }, dtype))
         end)
     end)

@@ -131,7 +131,7 @@ describe("rows by another host's rules", function()
         end
     end)
 
-    -- name, dtype, then a, b and what is wanted, as text.
+    -- name, dtype, then a, b and what is needed, as text.
     local function check(rows)
         local tasks, wanted = {}, {}
         for i, row in ipairs(rows) do

@@ -131,10 +131,10 @@ helper.describe_each_device("map", function(dev)
         for message, call in pairs {
             ["out has shape 4; the result has 3"] = { "x", dev:zeros { 4 } },
             ["out is i8; the result is f32"] = { "x", dev:zeros({ 3 }, "i8") },
-            ["option 'out': an array or a list of arrays is wanted, got a string"] = { "x", "z" },
-            ["option 'out': an array or a list of arrays is wanted, got a boolean"] = { { "x", "y" }, { z, true } },
+            ["option 'out': an array or a list of arrays is needed, got a string"] = { "x", "z" },
+            ["option 'out': an array or a list of arrays is needed, got a boolean"] = { { "x", "y" }, { z, true } },
             ["out has 1 arrays, and there are 2 results"] = { { "x", "y" }, { z } },
-            ["out is one array, and there are 2 results: a list of arrays is wanted"] = { { "x", "y" }, z },
+            ["out is one array, and there are 2 results: a list of arrays is needed"] = { { "x", "y" }, z },
             ["outputs 1 and 2 overlap; give each memory of its own"] = { { "x", "y" }, { z, z } },
             ["out overlaps an input; give it memory of its own"] = { "l", line:slice { 2, 4 } },
         } do
@@ -290,7 +290,7 @@ helper.describe_each_device("map", function(dev)
         end
     end)
 
-    it("refuses arguments that it cannot take, and says what is wanted", function()
+    it("refuses arguments that it cannot take, and says what is needed", function()
         local gone = dev:zeros { 3 }
         gone:release()
         local many, numbers, crowd, list = {}, { x = x }, {}, {}
@@ -301,28 +301,28 @@ helper.describe_each_device("map", function(dev)
             numbers["n" .. i], list[i] = i, "x"
         end
         for message, call in pairs {
-            ["argument 1: an expression in a string, or a list of them is wanted, got nothing"] = { n = 0 },
-            ["argument 1: an expression in a string, or a list of them is wanted, got a number"] = { 3, { x = x } },
-            ["the list has 0 expressions; from 1 to 16 are wanted"] = { {}, { x = x } },
+            ["argument 1: an expression in a string, or a list of them is needed, got nothing"] = { n = 0 },
+            ["argument 1: an expression in a string, or a list of them is needed, got a number"] = { 3, { x = x } },
+            ["the list has 0 expressions; from 1 to 16 are needed"] = { {}, { x = x } },
             ["argument 1 is a table with names: the expression stands first, and the table of its arrays and "
                 .. "numbers behind it"] = { { x = x }, "x + 1" },
-            ["the list has 17 expressions; from 1 to 16 are wanted"] = { list, { x = x } },
-            ["the expression: a string is wanted, got a number"] = { { "x", 3 }, { x = x } },
-            ["argument 2: a table of arrays and numbers by name is wanted, got nothing"] = { "x", n = 1 },
-            ["argument 2: a table of arrays and numbers by name is wanted, got an array"] = { "x", x },
+            ["the list has 17 expressions; from 1 to 16 are needed"] = { list, { x = x } },
+            ["the expression: a string is needed, got a number"] = { { "x", 3 }, { x = x } },
+            ["argument 2: a table of arrays and numbers by name is needed, got nothing"] = { "x", n = 1 },
+            ["argument 2: a table of arrays and numbers by name is needed, got an array"] = { "x", x },
             ["argument 2: there is no array to compute with"] = { "k", { k = 3 } },
             ["argument 2: the table has the key 1; names are strings"] = { "x", { x } },
-            ["argument 2: names are wanted as keys, as OpenCL C has them, got [2x]"] = { "x", { ["2x"] = x } },
+            ["argument 2: names are needed as keys, as OpenCL C has them, got [2x]"] = { "x", { ["2x"] = x } },
             ["argument 2: the table has the name 'x...', which has a zero byte"] = { "x", { ["x\0y"] = x } },
             ["argument 2: there are more than 48 arrays and numbers"] = { "x", crowd },
-            ["argument 's': an array or a number is wanted, got a string"] = { "x", { x = x, s = "3" } },
+            ["argument 's': an array or a number is needed, got a string"] = { "x", { x = x, s = "3" } },
             ["argument 'gone': the array was released"] = { "x", { x = x, gone = gone } },
             ["the expression has more than 32 arrays"] = { "x1", many },
             ["the expression has more than 16 numbers"] = { "x", numbers },
             ["shapes 3 and 2x4 do not broadcast"] = { "x + y", { x = x, y = dev:zeros { 2, 4 } } },
             ["unknown option 'uot'; known are out, dtype, variant, async, queue"] = { "x", { x = x }, { uot = x } },
             ["unknown dtype 'float', which is f32 here; known are"] = { "x", { x = x }, { dtype = "float" } },
-            ["argument 3: a table of options is wanted, got a number"] = { "x", { x = x }, 3 },
+            ["argument 3: a table of options is needed, got a number"] = { "x", { x = x }, 3 },
         } do
             helper.raises("map: " .. message, function() dev:map(table.unpack(call, 1, call.n or 3)) end)
         end

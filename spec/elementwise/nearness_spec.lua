@@ -146,9 +146,9 @@ helper.describe_each_device("words of elements", function(dev)
 
     it("refuse what they cannot take", function()
         local a = dev:ones { 2 }
-        helper.raises("round: argument 1: a whole number is wanted, got 1.5", function() a:round(1.5) end)
-        helper.refused("isclose: option 'rtol': a number from 0 is wanted", a, 1, { rtol = -1 })
-        helper.refused("allclose: option 'atol': a number from 0 is wanted", a, 1, { atol = nan })
+        helper.raises("round: argument 1: a whole number is needed, got 1.5", function() a:round(1.5) end)
+        helper.refused("isclose: option 'rtol': a number from 0 is needed", a, 1, { rtol = -1 })
+        helper.refused("allclose: option 'atol': a number from 0 is needed", a, 1, { atol = nan })
         helper.raises("isclose: out, async, queue and variant have no meaning within a fused function", function()
             lun.fuse(function(p) return p:isclose(1, { out = a }) end)(a)
         end)

@@ -197,7 +197,7 @@ describe("ordering by value", function()
             assert.equal(2, dev:array({ 0.1 }, "f32"):searchsorted(0.1, { side = "right" })) -- as the array has it
             helper.refused("searchsorted: argument 1: no dtype has all numbers of the list, integers beyond 2^53 and "
                 .. "others that are none", times, { (1 << 53) + 1, 0.5 })
-            helper.raises("searchsorted: argument 1: a list of numbers is wanted, and one of its elements is a string",
+            helper.raises("searchsorted: argument 1: a list of numbers is needed, and one of its elements is a string",
                 function() times:searchsorted { 1, "x" } end)
             helper.raises("searchsorted: argument 1: the lists in the list are not of one length",
                 function() times:searchsorted { { 1, 2 }, { 3 } } end)

@@ -213,7 +213,7 @@ helper.each_device(function(dev, title)
         it("refuse what does not go together", function()
             local a, b = dev:zeros { 3, 4 }, dev:zeros { 2 }
             helper.refused("convolve: the array has no axes, along which it could be convolved", dev:full({}, 1), b)
-            helper.refused("convolve: b is (); 1 axes at least are wanted, along which is convolved",
+            helper.refused("convolve: b is (); 1 axes at least are needed, along which is convolved",
                 a, dev:full({}, 1))
             helper.refused("convolve: no axis is named", a, b, { axis = {} })
             helper.refused("correlate: axis 3 is out of range", a, b, { axis = 3 })
@@ -231,9 +231,9 @@ helper.each_device(function(dev, title)
             helper.refused("convolve: i32 numbers are convolved directly along 2 axes at most, not along 3; those of "
                 .. 'cast("f32") by transforms, along any', cube, cube, { axis = { 1, 2, 3 } })
             helper.refused("convolve: stride has 2 numbers, and is convolved along 1 axis", a, b, { stride = { 1, 1 } })
-            helper.refused("convolve: stride 1 is 0; a whole number from 1 is wanted", a, b, { stride = 0 })
-            helper.refused("convolve: b has no elements along axis 2; one at least is wanted", a, dev:zeros { 0 })
-            helper.refused("convolve: the array has no elements along axis 1; one at least is wanted",
+            helper.refused("convolve: stride 1 is 0; a whole number from 1 is needed", a, b, { stride = 0 })
+            helper.refused("convolve: b has no elements along axis 2; one at least is needed", a, dev:zeros { 0 })
+            helper.refused("convolve: the array has no elements along axis 1; one at least is needed",
                 dev:zeros { 0 }, b)
             helper.refused("convolve: the array is 3x4 and b 4x3: neither lies within the other, as mode 'valid' wants",
                 a, dev:zeros { 4, 3 }, { axis = { 1, 2 }, mode = "valid" })

@@ -323,7 +323,7 @@ helper.each_device(function(dev, title)
             helper.check_array(out:as_real() + 0, "f32", { 3, 2, 2 }, -- of -0, 0
                 { 3.75, 0.0, 4.0, 0.0, -0.75, -1.5, -0.75, -1.75, -1.25, 0.0, -1.5, 0.0 })
             helper.check_array(columns:ihfft { axis = 1 }:hfft { axis = 1 }, "f32", { 4, 2 }, helper.flat(columns))
-            helper.refused("ihfft: the array is c64, complex; real numbers are wanted", z)
+            helper.refused("ihfft: the array is c64, complex; real numbers are needed", z)
         end)
     end)
 
@@ -388,7 +388,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuse what has none", function()
-            helper.refused("fftfreq: argument 1: a whole number from 1 is wanted, got 0", dev, 0)
+            helper.refused("fftfreq: argument 1: a whole number from 1 is needed, got 0", dev, 0)
             helper.refused("fftfreq: the samples are 0 apart", dev, 3, 0)
             helper.refused("rfftfreq: frequencies are no whole numbers: i32 does not hold them",
                 dev, 3, { dtype = "i32" })

@@ -125,18 +125,18 @@ helper.each_device(function(dev, title)
 
         it("refuses what has no frames, and windows that do not overlap-add", function()
             local a, z = dev:ones { 20 }, dev:ones { 20 }:stft { n = 8 }
-            helper.refused("stft: n, the length of frames, is wanted", a)
-            helper.refused("stft: option 'n': a whole number from 1 is wanted, got 0", a, { n = 0 })
-            helper.refused("stft: option 'hop': a whole number from 1 is wanted, got 0", a, { n = 4, hop = 0 })
+            helper.refused("stft: n, the length of frames, is needed", a)
+            helper.refused("stft: option 'n': a whole number from 1 is needed, got 0", a, { n = 0 })
+            helper.refused("stft: option 'hop': a whole number from 1 is needed, got 0", a, { n = 4, hop = 0 })
             helper.refused("stft: the signal has 20 numbers, fewer than a frame of 21", a, { n = 21, center = false })
             helper.refused("stft: axis 1 has no elements", dev:zeros { 0 }, { n = 4 })
             helper.refused("stft: i32 numbers are not transformed", a:cast "i32", { n = 4 })
             helper.refused("stft: unknown window 'hanning'", a, { n = 4, window = "hanning" })
             helper.refused("stft: the window 'kaiser' has a parameter, beta: make an array of it "
                 .. "with that, and give the array", a, { n = 4, window = "kaiser" })
-            helper.refused("stft: option 'window': the name of a window or an array is wanted, got a number",
+            helper.refused("stft: option 'window': the name of a window or an array is needed, got a number",
                 a, { n = 4, window = 4 })
-            helper.refused("stft: the window is 2x2; a vector is wanted", a, { window = dev:ones { 2, 2 } })
+            helper.refused("stft: the window is 2x2; a vector is needed", a, { window = dev:ones { 2, 2 } })
             helper.refused("stft: a window takes real numbers, not c64", a, { window = dev:ones({ 2 }, "c64") })
             helper.refused("stft: n is 4, and the window has 3 numbers", a, { n = 4, window = dev:ones { 3 } })
             helper.refused("stft: pad goes with center", a, { n = 4, pad = "edge", center = false })
@@ -147,12 +147,12 @@ helper.each_device(function(dev, title)
             helper.refused("istft: frames of 12 numbers have transforms of 7, and these have 5", z, { n = 12 })
             helper.refused("istft: there are 0 frames of 5 numbers", dev:zeros({ 0, 5 }, "c64"))
             helper.refused("istft: the size is 26, and the frames end behind 24 numbers", z, { size = 26 })
-            helper.refused("istft: option 'size': a whole number from 1 is wanted, got -1", z, { size = -1 })
+            helper.refused("istft: option 'size': a whole number from 1 is needed, got -1", z, { size = -1 })
             helper.refused("istft: one centered frame of 8 numbers leaves none between its ends; name the size",
                 z:slice({ 1, 1 }))
             local gap = z:istft { hop = 8, center = false }
             helper.refused("sum: istft: the windows do not overlap-add: all are 0 at number 1 of a line; "
-                .. "a smaller hop is wanted", gap)
+                .. "a smaller hop is needed", gap)
             helper.check_array(z:istft { window = "boxcar", hop = 8 }:isfinite():all() and z:istft { hop = 2 }, "f32",
                 { 20 }, a:totable(), 2 ^ -20)
         end)
@@ -199,11 +199,11 @@ helper.each_device(function(dev, title)
 
         it("refuses what has none", function()
             local a = dev:ones { 4 }
-            helper.refused("hilbert: the array is c64, complex; real numbers are wanted", a:cast "c64")
+            helper.refused("hilbert: the array is c64, complex; real numbers are needed", a:cast "c64")
             helper.refused("hilbert: u8 numbers are not transformed", a:cast "u8")
             helper.refused("hilbert: axis 2 is out of range", a, { axis = 2 })
             helper.refused("hilbert: axis 1 has no elements", dev:zeros { 0 })
-            helper.refused("hilbert: n is 0; 1 at least is wanted", a, { n = 0 })
+            helper.refused("hilbert: n is 0; 1 at least is needed", a, { n = 0 })
             helper.refused("hilbert: the array has no axes", dev:full({}, 1))
             helper.refused("hilbert: out is f32", a, { out = dev:zeros { 4 } })
         end)

@@ -199,12 +199,12 @@ helper.each_device(function(dev, title)
 
         it("refuses what is no time and no method", function()
             local event = dev:zeros({ 1 }):fill(1, { async = true })
-            local wanted = "a number of seconds is wanted, got "
+            local wanted = "a number of seconds is needed, got "
             helper.raises("wait: argument 1: " .. wanted .. "a string", function() event:wait("1") end)
             helper.raises("wait: argument 1: " .. wanted .. "nan", function() event:wait(0 / 0) end)
             helper.raises("wait_any: argument 2: " .. wanted .. "nan", function() lun.wait_any({ event }, 0 / 0) end)
             helper.raises("wiat: an event has no such method; is wait meant?", function() event:wiat() end)
-            helper.raises("wait: self: an event is wanted, got nothing; is it called with a colon?", function()
+            helper.raises("wait: self: an event is needed, got nothing; is it called with a colon?", function()
                 event.wait()
             end)
         end)
@@ -237,14 +237,14 @@ helper.each_device(function(dev, title)
             } do
                 helper.raises(operator .. ": an event is no array and no number" .. hint, f)
             end
-            helper.raises("a + b: arrays and numbers are wanted on both sides, got an event" .. hint,
+            helper.raises("a + b: arrays and numbers are needed on both sides, got an event" .. hint,
                 function() return a + event end)
         end)
 
         it("is no argument that is an array", function()
-            helper.refused("add: argument 1: an array or a number is wanted, got an event" .. hint, a, event)
-            helper.refused("matmul: argument 1: an array is wanted, got an event" .. hint, a, event)
-            local problem = helper.refused("wait_all: argument 1: a list of events is wanted, got an event", lun, event)
+            helper.refused("add: argument 1: an array or a number is needed, got an event" .. hint, a, event)
+            helper.refused("matmul: argument 1: an array is needed, got an event" .. hint, a, event)
+            local problem = helper.refused("wait_all: argument 1: a list of events is needed, got an event", lun, event)
             assert.matches("got an event$", problem)
             assert.is_true(lun.wait_all { event } and event:get():sum() == 8.0)
         end)
@@ -317,9 +317,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("and wait_all want lists of events", function()
-            helper.raises("wait_any: argument 1: a list of events is wanted, got nil", function() lun.wait_any(nil) end)
-            helper.refused("wait_all: argument 1: a list of events is wanted, got an event", lun, slow(1))
-            helper.refused("wait_all: position 2 of the list: an event is wanted, got a number", lun, { slow(1), 3 })
+            helper.raises("wait_any: argument 1: a list of events is needed, got nil", function() lun.wait_any(nil) end)
+            helper.refused("wait_all: argument 1: a list of events is needed, got an event", lun, slow(1))
+            helper.refused("wait_all: position 2 of the list: an event is needed, got a number", lun, { slow(1), 3 })
         end)
     end)
 

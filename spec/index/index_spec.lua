@@ -157,7 +157,7 @@ describe("take", function()
             { 2.0, 3.0, 5.0, 6.0 })
         helper.check_array(x:put({ 1 }, 5):add_at({ 2, 2 }, 1), "f32", { 3 }, { 5.0, 22.0, 30.0 })
         helper.raises("take: element 1: 1.5 has no representation in i64", function() local _ = x:take { 1.5 } end)
-        helper.raises("put: row 2 has 1 element where 2 are wanted", function() x:put({ { 1, 2 }, { 3 } }, 0) end)
+        helper.raises("put: row 2 has 1 element where 2 are needed", function() x:put({ { 1, 2 }, { 3 } }, 0) end)
         helper.raises("get: take: index 4 at position 1 is out of range 1..3", function() x:take({ 4 }):get(1) end)
     end)
 
@@ -204,13 +204,13 @@ describe("take", function()
 
     helper.it_each_device("refuses what is no index, and shapes that do not fit", function(dev)
         local a = dev:zeros { 2, 3 }
-        helper.raises("take: the index array is f32; i32 or i64 is wanted", function() local _ = a:take(a) end)
-        local wanted = "argument 1: a position, a list of them, or an i32 or i64 array of them is wanted, got "
+        helper.raises("take: the index array is f32; i32 or i64 is needed", function() local _ = a:take(a) end)
+        local wanted = "argument 1: a position, a list of them, or an i32 or i64 array of them is needed, got "
         helper.raises("take: " .. wanted .. "nothing", function() local _ = a:take() end)
         helper.raises("put: " .. wanted .. "a string", function() a:put("1", 0) end)
-        helper.raises("add_at: argument 1: a whole number is wanted, got 1.5", function() a:add_at(1.5, 0) end)
+        helper.raises("add_at: argument 1: a whole number is needed, got 1.5", function() a:add_at(1.5, 0) end)
         helper.refused("put: argument 1: the table has the key 'x'; elements stand at 1 to 1", a, { 1, x = 2 }, 0)
-        helper.raises("take: the index array is bool; i32 or i64 is wanted, and mask and mask_put choose by a mask",
+        helper.raises("take: the index array is bool; i32 or i64 is needed, and mask and mask_put choose by a mask",
             function() local _ = a:take(a:gt(2)) end)
         helper.refused("take: the result would have 9 axes; at most 8 are possible",
             dev:zeros({ 1, 1, 1, 1, 1, 1, 1, 1 }), dev:ones({ 1, 1 }, "i32"), 1)
@@ -282,7 +282,7 @@ describe("put", function()
             a, i, a:row(1):slice { 1, 2 })
         helper.refused("put: the index array shares elements with the array that is written; copy it first", i, i, 1)
         helper.raises("put: 2.5 has no representation in i64", function() i:put(dev:ones({ 1 }, "i32"), 2.5) end)
-        helper.raises("put: the index array is f32; i32 or i64 is wanted", function() a:put(a, 1) end)
+        helper.raises("put: the index array is f32; i32 or i64 is needed", function() a:put(a, 1) end)
     end)
 end)
 
@@ -500,7 +500,7 @@ describe("mask", function()
 
     helper.it_each_device("refuses masks and outs that do not fit", function(dev)
         local a = dev:zeros { 2, 3 }
-        helper.refused("mask: the mask is f32; bool is wanted, as comparisons give it, or u8", a, a)
+        helper.refused("mask: the mask is f32; bool is needed, as comparisons give it, or u8", a, a)
         helper.raises("mask: the mask has shape 3x2; the array has 2x3", function() a:mask(a:t():eq(0)) end)
         helper.raises("mask: out overlaps an input; give it memory of its own", function()
             local both = dev:ones({ 3 }, "u8")
@@ -531,9 +531,9 @@ describe("mask_put", function()
     it("refuses values that do not fit, and says so later if only the device can see it", function()
         helper.each_device(function(dev)
             local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
-            helper.refused("mask_put: the values have shape 2x3; a number or an array of one axis is wanted",
+            helper.refused("mask_put: the values have shape 2x3; a number or an array of one axis is needed",
                 a, a:gt(2), a:copy())
-            helper.raises("mask_put: the mask is f32; bool is wanted", function() a:mask_put(a, 1) end)
+            helper.raises("mask_put: the mask is f32; bool is needed", function() a:mask_put(a, 1) end)
             a:mask_put(a:gt(2), dev:zeros { 3 })
             helper.refused("totable: mask_put: 3 values came; the mask is true at 4 places", a)
             helper.raises("finish: mask_put: 3 values came; the mask is true at 4 places", function() dev:finish() end)

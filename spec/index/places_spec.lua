@@ -191,14 +191,14 @@ helper.each_device(function(dev, title)
     describe("places on " .. title, function()
         it("refuse what names none", function()
             local a, i = dev:zeros { 3, 4 }, dev:ones({ 2 }, "i32")
-            helper.raises("take: argument 1: element 2 of the list: an index array is wanted, as the first is, got a "
+            helper.raises("take: argument 1: element 2 of the list: an index array is needed, as the first is, got a "
                 .. "number", function() a:take { i, 5 } end)
             helper.refused("take: index arrays of shapes 2 and 3 do not broadcast", a, { i, dev:ones({ 3 }, "i64") })
             helper.raises("take: there is an axis, and several index arrays: each of these is of an axis of its own",
                 function() a:take { i, axis = 1 } end)
             helper.refused("take: option 'variant': with several index arrays there are none",
                 a, { i, variant = "plain" })
-            helper.raises("put: the index array is f32; i32 or i64 is wanted", function() a:put({ a }, 1) end)
+            helper.raises("put: the index array is f32; i32 or i64 is needed", function() a:put({ a }, 1) end)
             helper.refused("take: 3 index arrays came, one for each axis, and the array has 2 axes", a, { i, i, i })
             helper.refused("take: argument 1: more than 8 index arrays are in the list",
                 a, { i, i, i, i, i, i, i, i, i })
@@ -207,12 +207,12 @@ helper.each_device(function(dev, title)
             helper.raises("take_along_axis: the index array has shape 2x4, and the array 3x4: but for axis 2 both are "
                 .. "to broadcast", function() a:take_along_axis(dev:ones({ 2, 4 }, "i32"), 2) end)
             helper.raises("take_along_axis: the array has no axes", function() dev:ones({}):take_along_axis(i) end)
-            helper.raises("ravel: 2 index arrays came, and 1 sizes; as many as these are wanted, and one at least",
+            helper.raises("ravel: 2 index arrays came, and 1 sizes; as many as these are needed, and one at least",
                 function() lun.ravel({ i, i }, { 3 }) end)
-            helper.raises("unravel: the index array is f32; whole numbers are wanted", function() a:unravel(3) end)
-            helper.refused("ravel: the index array is bool; whole numbers are wanted", lun, { a:gt(0) }, { 3 })
+            helper.raises("unravel: the index array is f32; whole numbers are needed", function() a:unravel(3) end)
+            helper.refused("ravel: the index array is bool; whole numbers are needed", lun, { a:gt(0) }, { 3 })
             assert.same({ 1, 1 }, lun.ravel({ i:cast "u8", i }, { 2, 2 }):totable())
-            helper.raises("unravel: one size at least is wanted", function() i:unravel {} end)
+            helper.raises("unravel: one size at least is needed", function() i:unravel {} end)
         end)
     end)
 end)

@@ -55,7 +55,7 @@ static int layer_step(lua_State *L)
 {
     lua_State *thread = lua_tothread(L, 1);
     const char *way = luaL_checkstring(L, 2);
-    luaL_argcheck(L, thread, 1, "a coroutine is wanted");
+    luaL_argcheck(L, thread, 1, "a coroutine is needed");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (strcmp(way, ways[i].name) == 0) {
             stop.left = (unsigned long)luaL_optinteger(L, 3, 1);

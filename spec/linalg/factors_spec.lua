@@ -120,7 +120,7 @@ helper.each_device(function(dev, title)
             assert.equal(0.0, f:det())
             local whole, shared = dev:ones({ 2, 2 }, "i32"), dev:ones({ 2, 1 }, wide):broadcast(2, 2)
             for _, name in ipairs { "cholesky_", "lu_", "lu_factor_" } do
-                helper.refused(name .. ": i32 matrices have no room for the factors; f32 or f64 are wanted", whole)
+                helper.refused(name .. ": i32 matrices have no room for the factors; f32 or f64 are needed", whole)
                 helper.refused(name .. ": a broadcast view is not written", shared)
             end
         end)
@@ -147,7 +147,7 @@ helper.each_device(function(dev, title)
     end)
 
     describe("rcond", function()
-        it("is an array where one is wanted, and waits for nothing then, on " .. title, function()
+        it("is an array where one is needed, and waits for nothing then, on " .. title, function()
             local a = dev:normal({ 3, 7, 7 }, { dtype = wide, seed = 3 })
             local expected = a:rcond()
             for k = 1, 3 do
@@ -163,11 +163,11 @@ helper.each_device(function(dev, title)
             local factors, p = a:lu_factor()
             local norm = a:norm { ord = 1 }
             assert_same_bits(expected:tobytes(), factors:lu_rcond(p, norm):tobytes())
-            helper.refused("lu_rcond: a norm of each matrix is wanted, in the dtype of the factors",
+            helper.refused("lu_rcond: a norm of each matrix is needed, in the dtype of the factors",
                 factors, p, norm:slice { 1, 2 })
-            helper.refused("lu_rcond: a norm of each matrix is wanted, in the dtype of the factors",
+            helper.refused("lu_rcond: a norm of each matrix is needed, in the dtype of the factors",
                 factors, p, norm:cast "i32")
-            helper.refused("lu_rcond: factors and the order of their rows are wanted, as lu_factor gives them",
+            helper.refused("lu_rcond: factors and the order of their rows are needed, as lu_factor gives them",
                 factors, p:cast "i32", norm)
             assert.same({ math.huge, math.huge }, dev:zeros({ 2, 0, 0 }, wide):rcond():totable())
             assert.same({ 0 }, { dev:zeros({ 0, 3, 3 }, wide):rcond():shape() })
@@ -231,7 +231,7 @@ helper.each_device(function(dev, title)
         it("refuses what does not go with it on " .. title, function()
             local a, b = dev:eye(2, { dtype = wide }), dev:ones({ 2 }, wide)
             for _, least in ipairs { -1, 2, 0 / 0 } do
-                helper.refused("solve: option 'least_rcond': a number from 0 to 1 is wanted, got ",
+                helper.refused("solve: option 'least_rcond': a number from 0 to 1 is needed, got ",
                     a, b, { least_rcond = least })
             end
             helper.refused("solve: least_rcond goes with general matrices, and assume is \"upper\"",

@@ -290,8 +290,8 @@ describe("linear algebra", function()
 
     it("refuses dtypes of 16 bits, vectors, and matrices that are not square", function()
         local dev = lun.device()
-        local AXES = ": a matrix is wanted, or a batch of them; the array has shape (3)"
-        local SQUARE = ": a square matrix is wanted, or a batch of them; the array has shape (2x3)"
+        local AXES = ": a matrix is needed, or a batch of them; the array has shape (3)"
+        local SQUARE = ": a square matrix is needed, or a batch of them; the array has shape (2x3)"
         local DTYPE = ": %s matrices are not taken; f32 or f64 are: take that of cast(\"f32\")"
         local any = "lu lu_ lu_factor lu_factor_ qr svd svdvals pinv rank cond"
         local function of(name)
@@ -315,20 +315,20 @@ describe("linear algebra", function()
         local dev = lun.device()
         local a, b = dev:eye(3), dev:ones { 3 }
         local cases = {
-            { "solve: option 'transpose': true, false or \"conjugate\" is wanted, got 1", a, b, { transpose = 1 } },
-            { "lu_solve: option 'transpose': true, false or \"conjugate\" is wanted, got a string", function()
+            { "solve: option 'transpose': true, false or \"conjugate\" is needed, got 1", a, b, { transpose = 1 } },
+            { "lu_solve: option 'transpose': true, false or \"conjugate\" is needed, got a string", function()
                 local factors, order = a:lu_factor()
                 factors:lu_solve(order, b, { transpose = "hermitian" })
             end },
             { "solve: the matrix has 3 rows, and the right side has shape (4)", a, dev:ones { 4 } },
-            { "solve: the right side is a number; a vector or a matrix is wanted", a, dev:ones {} },
+            { "solve: the right side is a number; a vector or a matrix is needed", a, dev:ones {} },
             { "solve: unknown assumption 'odd'; known are general, positive, upper, lower, unit_lower",
                 a, b, { assume = "odd" } },
             { "solve: batch axes differ: (2x3x3) and (5x3x1)", dev:ones({ 2, 3, 3 }), dev:ones { 5, 3, 1 } },
             { "solve: out overlaps an input", a, a, { out = a } },
-            { "lu_solve: factors and the order of their rows are wanted, as lu_factor gives them",
+            { "lu_solve: factors and the order of their rows are needed, as lu_factor gives them",
                 a, dev:ones({ 3 }, "i32"), b },
-            { "det: the matrix is 3x4; a square one is wanted", dev:ones({ 3, 4 }):lu() },
+            { "det: the matrix is 3x4; a square one is needed", dev:ones({ 3, 4 }):lu() },
             { "solve: the matrix has 3 rows, and the right side has shape (7)", a:lu(), dev:ones { 7 } },
             { "inv: unknown option 'foo'; known are transpose, out, variant, async, queue", a:lu(), { foo = 1 } },
             { "solve: the factors were released", function()
@@ -342,8 +342,8 @@ describe("linear algebra", function()
                 return f.l
             end },
             { "foo: what a:lu() gives has l, u, p, solve, det, slogdet, inv, rcond and release", a:lu() },
-            { "solve: argument 1: an array is wanted, got nothing", a:lu() },
-            { "solve: self: what a:lu() gives is wanted, got a table; is it called with a colon?", function()
+            { "solve: argument 1: an array is needed, got nothing", a:lu() },
+            { "solve: self: what a:lu() gives is needed, got a table; is it called with a colon?", function()
                 a:lu().solve({}, b)
             end },
             { "cholesky_solve: batch axes differ: (2x3x3) and (5x3x1)",

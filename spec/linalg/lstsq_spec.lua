@@ -216,11 +216,11 @@ describe("lstsq", function()
         it("refuses what it does not take on " .. title, function()
             local a = dev:ones({ 3, 2 }, dtype)
             helper.refused("lstsq: the matrix has 3 rows, and the right side has shape (2)", a, dev:ones({ 2 }, dtype))
-            helper.refused("lstsq: the right side is a number; a vector or a matrix is wanted", a, dev:ones({}, dtype))
+            helper.refused("lstsq: the right side is a number; a vector or a matrix is needed", a, dev:ones({}, dtype))
             helper.refused("lstsq: batch axes differ: (2x3x2) and (3x3x1)",
                 dev:ones({ 2, 3, 2 }, dtype), dev:ones({ 3, 3, 1 }, dtype))
-            helper.refused("lstsq: a matrix is wanted, or a batch of them; the array has shape (2)", a:row(1), a)
-            helper.refused("lstsq: rcond is -0.5; a number from 0 to 1 is wanted", a, a, { rcond = -0.5 })
+            helper.refused("lstsq: a matrix is needed, or a batch of them; the array has shape (2)", a:row(1), a)
+            helper.refused("lstsq: rcond is -0.5; a number from 0 to 1 is needed", a, a, { rcond = -0.5 })
             helper.refused("lstsq: rcond is ", a, a, { rcond = 0 / 0 })
             for _, name in ipairs { "f16", "bf16" } do
                 local words = name .. " matrices are not taken; f32 or f64 are: take that of cast(\"f32\")"

@@ -63,7 +63,7 @@ helper.each_device(function(dev, title)
             helper.check_array(a:pinv { rcond = 0.11 }, wide, { 2, 3 }, { 0.01, 0.0, 0.0, 0.0, 0.0, 0.0 }, error)
             helper.check_array(a:pinv { rcond = 0.09 }, wide, { 2, 3 }, { 0.01, 0.0, 0.0, 0.0, 0.1, 0.0 }, error)
             helper.check_array(dev:zeros({ 2, 3 }, wide):pinv(), wide, { 3, 2 }, { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 }, 0)
-            helper.refused("pinv: option 'rcond': a number from 0 is wanted, got -1", a, { rcond = -1 })
+            helper.refused("pinv: option 'rcond': a number from 0 is needed, got -1", a, { rcond = -1 })
         end)
     end)
 
@@ -89,7 +89,7 @@ helper.each_device(function(dev, title)
             local out = dev:zeros({ 3 }, "i64")
             assert.equal(out, many:rank { out = out })
             helper.check_array(out, "i64", { 3 }, { 3, 0, 3 }, 0)
-            helper.refused("rank: option 'tol': a number from 0 is wanted, got -1", a, { tol = -1 })
+            helper.refused("rank: option 'tol': a number from 0 is needed, got -1", a, { tol = -1 })
         end)
 
         it("takes a tolerance for each matrix, as pinv does, on " .. title, function()
@@ -162,14 +162,14 @@ helper.each_device(function(dev, title)
             local a = dev:ones({ 2, 2 }, wide)
             for _, ord in ipairs { 3, "max", "3" } do
                 helper.refused("norm: option 'ord': 1, 2, \"inf\", one of these below 0, \"fro\" or \"nuclear\" "
-                    .. "is wanted, got ", a, { ord = ord })
+                    .. "is needed, got ", a, { ord = ord })
             end
             for name, value in pairs { axis = 1, segments = { 1, 3 }, variant = "plain", accurate = true,
                 reproducible = true } do
                 helper.refused("norm: with ord norms are those of matrices, in the last two axes; the option '" .. name
                     .. "' does not go with it", a, { ord = 1, [name] = value })
             end
-            helper.refused("norm: a matrix is wanted, or a batch of them; the array has shape (3)",
+            helper.refused("norm: a matrix is needed, or a batch of them; the array has shape (3)",
                 dev:ones { 3 }, { ord = 1 })
         end)
     end)
@@ -211,7 +211,7 @@ helper.each_device(function(dev, title)
             assert_fails("cond: not finite at (1, 1)", function() a:cond() end)
             helper.refused("cond: matrices without elements have no condition; the array has shape (0x0)",
                 dev:zeros({ 0, 0 }, wide))
-            helper.refused("cond: a square matrix is wanted, or a batch of them; the array has shape (2x3)",
+            helper.refused("cond: a square matrix is needed, or a batch of them; the array has shape (2x3)",
                 dev:zeros({ 2, 3 }, wide), { ord = 1 })
         end)
     end)

@@ -154,8 +154,8 @@ helper.each_device(function(dev, title)
             helper.check_array(y, "f32", { 3 }, { 10.0, 20.0, 40.0 })
         end)
 
-        it("is a number of the call where a fixed one is wanted", function()
-            local fixed = ": a number of the fused function's arguments stands where a fixed one is wanted: its value "
+        it("is a number of the call where a fixed one is needed", function()
+            local fixed = ": a number of the fused function's arguments stands where a fixed one is needed: its value "
                 .. "may differ from call to call"
             refuses("slice" .. fixed, function(a, k) return a:slice({ 1, k }) end, x, 2)
             refuses("slice" .. fixed, function(a, k) return a:slice(k) end, x, 2)
@@ -171,10 +171,10 @@ helper.each_device(function(dev, title)
 
         it("is a wrong call of a reduction, as outside of fused functions", function()
             refuses("a < b or a > b: Lua would make one boolean", function(a) return a:sum() < 3 and a end, x)
-            refuses("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number", function(a)
+            refuses("sum: argument 1: a table of options, as {axis = 1}, is needed, got a number", function(a)
                 return a:sum(1)
             end, x)
-            refuses("max: argument 1: a table of options is wanted, got an array; a:maximum(b) has the larger of two",
+            refuses("max: argument 1: a table of options is needed, got an array; a:maximum(b) has the larger of two",
                 function(a) return a:max(a) end, x)
             refuses("reduce: unknown op 'sun'; known are sum, ", function(a) return a:reduce("sun") end, x)
             refuses("slice: argument 1: a range is {from, to, step} of whole numbers, got an array", function(a)
@@ -183,22 +183,22 @@ helper.each_device(function(dev, title)
         end)
 
         it("is an operand that is no array and no number, and a dtype that is none", function()
-            refuses("a + b: arrays and numbers are wanted on both sides, got a string",
+            refuses("a + b: arrays and numbers are needed on both sides, got a string",
                 function(a) return a + "1" end, x)
-            refuses("a + b: arrays and numbers are wanted on both sides, got a string",
+            refuses("a + b: arrays and numbers are needed on both sides, got a string",
                 function(a) return "1" + a end, x)
-            refuses("a * b: arrays and numbers are wanted on both sides, got nil", function(a) return a * nil end, x)
+            refuses("a * b: arrays and numbers are needed on both sides, got nil", function(a) return a * nil end, x)
             local event = y:copy { async = true }
-            refuses("a ^ b: arrays and numbers are wanted on both sides, got an event",
+            refuses("a ^ b: arrays and numbers are needed on both sides, got an event",
                 function(a) return a ^ event end, x)
-            refuses("add: argument 1: an array or a number is wanted, got nothing", function(a)
+            refuses("add: argument 1: an array or a number is needed, got nothing", function(a)
                 return a:add()
             end, x)
-            refuses("exp: self: an array is wanted, got a number; is it called with a colon?", function(a)
+            refuses("exp: self: an array is needed, got a number; is it called with a colon?", function(a)
                 return a.exp(3)
             end, x)
             refuses("cast: unknown dtype 'int', which is i32 here; known are", function(a) return a:cast("int") end, x)
-            refuses("cast: argument 1: a dtype is wanted, got nothing", function(a) return a:cast() end, x)
+            refuses("cast: argument 1: a dtype is needed, got nothing", function(a) return a:cast() end, x)
             refuses("a & b: band takes integers, not f32", function(a) return a & 1 end, x)
             refuses("a + b: 300 is out of range for u8 (0 to 255)", function(a) return a + 300 end, x:cast("u8"))
             local add = lun.fuse(function(a, k) return a + k end)
@@ -277,25 +277,25 @@ helper.each_device(function(dev, title)
         local f = lun.fuse(function(a, b) return a * (b or 2) end)
 
         it("takes a function", function()
-            helper.raises("fuse: argument 1: a function is wanted, got nothing", function() lun.fuse() end)
-            helper.raises("fuse: argument 1: a function is wanted, got a string", function() lun.fuse("x * 2") end)
-            helper.raises("fuse: argument 1: a function is wanted, got an array", function() lun.fuse(x) end)
+            helper.raises("fuse: argument 1: a function is needed, got nothing", function() lun.fuse() end)
+            helper.raises("fuse: argument 1: a function is needed, got a string", function() lun.fuse("x * 2") end)
+            helper.raises("fuse: argument 1: a function is needed, got an array", function() lun.fuse(x) end)
             helper.refused("fuse: argument 1 is the module: it is called with a dot, lun.fuse(...)", lun, lun, print)
-            helper.refused("fuse: argument 3: nothing behind argument 1 is wanted, got an array", lun, print, nil, x)
+            helper.refused("fuse: argument 3: nothing after argument 1 is needed, got an array", lun, print, nil, x)
         end)
 
         it("takes arrays and numbers, and options behind them", function()
             local gone = dev:zeros { 3 }
             gone:release()
             for message, arguments in pairs {
-                ["argument 1: an array or a number is wanted, got nothing"] = { n = 0 },
-                ["argument 1: an array or a number is wanted, got nil"] = { nil, x, n = 2 },
-                ["argument 2: an array or a number is wanted, got nil"] = { x, nil, n = 2 },
-                ["argument 1: an array or a number is wanted, got a string"] = { "x" },
-                ["argument 2: an array or a number is wanted, got a boolean"] = { x, true },
-                ["argument 1: an array or a number is wanted, got a table"] = { { 1, 2, 3 } },
-                ["argument 2: an array or a number is wanted, got a table"] = { x, { 1, 2, 3 } },
-                ["argument 1: an array or a number is wanted, got a device"] = { dev },
+                ["argument 1: an array or a number is needed, got nothing"] = { n = 0 },
+                ["argument 1: an array or a number is needed, got nil"] = { nil, x, n = 2 },
+                ["argument 2: an array or a number is needed, got nil"] = { x, nil, n = 2 },
+                ["argument 1: an array or a number is needed, got a string"] = { "x" },
+                ["argument 2: an array or a number is needed, got a boolean"] = { x, true },
+                ["argument 1: an array or a number is needed, got a table"] = { { 1, 2, 3 } },
+                ["argument 2: an array or a number is needed, got a table"] = { x, { 1, 2, 3 } },
+                ["argument 1: an array or a number is needed, got a device"] = { dev },
                 ["argument 2: the array was released"] = { x, gone },
                 ["unknown option 'uot'; known are out, variant, async, queue"] = { x, { uot = x } },
             } do
@@ -311,7 +311,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("says how many arguments came where nil came for one", function()
-            local nothing = "a + b: arrays and numbers are wanted on both sides, got nil"
+            local nothing = "a + b: arrays and numbers are needed on both sides, got nil"
             local function told(message, wanted, ...)
                 local ok, problem = pcall(...)
                 assert.is_false(ok)

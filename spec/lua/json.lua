@@ -9,7 +9,7 @@ local function skip(text, at)
 end
 
 local function fail(at, wanted)
-    error(("JSON: %s is wanted at byte %d"):format(wanted, at))
+    error(("JSON: %s is needed at byte %d"):format(wanted, at))
 end
 
 local function read_string(text, at)

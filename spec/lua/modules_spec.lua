@@ -24,18 +24,18 @@ describe("another C module", function()
 
     it("raises at the user's own line", function()
         for _, wrong in ipairs { 7, dev:zeros({ 2 }, "i32"), dev } do
-            helper.raises("doubled: an array of f32 is wanted", function() module.doubled(wrong) end)
+            helper.raises("doubled: an array of f32 is needed", function() module.doubled(wrong) end)
         end
         local gone = dev:zeros { 2 }
         gone:release()
-        helper.raises("doubled: an array of f32 is wanted", function() module.doubled(gone) end)
+        helper.raises("doubled: an array of f32 is needed", function() module.doubled(gone) end)
         assert.matches("an array", select(2, pcall(module.later, gone, gone, dev:queue())))
         helper.raises("map: the elements do not stand one behind the other in row-major order", function()
             module.doubled(dev:zeros({ 2, 3 }):t())
         end)
         local a, queue = dev:zeros { 2 }, dev:queue()
-        helper.raises("close: a live queue is wanted, got a number", function() module.later(a, a, 3) end)
-        helper.raises("write: a live array is wanted, got a table", function() module.later(a, {}, queue) end)
+        helper.raises("close: a live queue is needed, got a number", function() module.later(a, a, 3) end)
+        helper.raises("write: a live array is needed, got a table", function() module.later(a, {}, queue) end)
         collectgarbage() -- opens the gate of the last one
     end)
 

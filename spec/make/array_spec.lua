@@ -170,17 +170,17 @@ helper.each_device(function(dev, title)
                 local ends = dev:linspace(Z(0.1, -0.7), Z(0.3, -0.1), 38, "c128"):slice { 1, 38, 37 }
                 check({ Z(0.1, -0.7), Z(0.3, -0.1) }, ends, "c128")
             end
-            helper.refused("linspace: 0+1i has no representation in f32: a real number is wanted",
+            helper.refused("linspace: 0+1i has no representation in f32: a real number is needed",
                 dev, lun.i, 1, 3, "f32")
-            helper.refused("linspace: true has no representation in f32: a number is wanted", dev, 0, true, 3)
-            helper.refused("linspace: finite ends are wanted, got 0+infi and 1", dev, Z(0, 1 / 0), 1, 3)
+            helper.refused("linspace: true has no representation in f32: a number is needed", dev, 0, true, 3)
+            helper.refused("linspace: finite ends are needed, got 0+infi and 1", dev, Z(0, 1 / 0), 1, 3)
         end)
 
         it("divides a range of any width, but not one without an end", function()
             local wide = dev:info().fp64 and { "f64", -1e308, 1e308 } or { "f32", -3e38, 3e38 }
             local text, from, to = table.unpack(wide)
             assert.same({ from, 0.0, to }, dev:linspace(from, to, 3, text):totable())
-            helper.raises("linspace: finite ends are wanted, got 0 and inf", function() dev:linspace(0, 1 / 0, 3) end)
+            helper.raises("linspace: finite ends are needed, got 0 and inf", function() dev:linspace(0, 1 / 0, 3) end)
         end)
 
         it("makes the identity", function()
@@ -211,11 +211,11 @@ helper.each_device(function(dev, title)
             helper.raises("zeros: size 2 is -1; sizes are whole numbers from 0", function() dev:zeros { 2, -1 } end)
             helper.raises("ones: size 1 is 1.5; sizes are whole numbers from 0", function() dev:ones { 1.5 } end)
             helper.raises("zeros: size 1 is a string; sizes are whole numbers from 0", function() dev:zeros { "3" } end)
-            helper.raises('zeros: argument 1: a whole number or a list of sizes is wanted, got the string "3"',
+            helper.raises('zeros: argument 1: a whole number or a list of sizes is needed, got the string "3"',
                 function() dev:zeros("3") end)
-            helper.refused("zeros: argument 1: a whole number or a list of sizes is wanted, got 1.5", dev, 1.5)
-            helper.raises("full: argument 2: a number is wanted, got a string", function() dev:full({ 2 }, "x") end)
-            local wanted = 'a dtype (a string, as "f64") or a table of options is wanted, got '
+            helper.refused("zeros: argument 1: a whole number or a list of sizes is needed, got 1.5", dev, 1.5)
+            helper.raises("full: argument 2: a number is needed, got a string", function() dev:full({ 2 }, "x") end)
+            local wanted = 'a dtype (a string, as "f64") or a table of options is needed, got '
             for name, sizes in pairs { f64 = { 3, "f64" }, double = { 3, "double" } } do
                 helper.raises(('zeros: size 2 is the string "%s"; a dtype has its name in a list: {3, dtype = "f64"}')
                     :format(name), function() dev:zeros(sizes) end)
@@ -224,20 +224,20 @@ helper.each_device(function(dev, title)
                 dev, { "i8" }, 1)
             helper.refused("ones: size 2 is a string; sizes are whole numbers from 0", dev, { 3, "x" })
             helper.raises("eye: argument 2 is -1; sizes are whole numbers from 0", function() dev:eye(3, -1) end)
-            helper.raises("eye: argument 3: a whole number is wanted, got 0.5", function() dev:eye(3, 3, 0.5) end)
+            helper.raises("eye: argument 3: a whole number is needed, got 0.5", function() dev:eye(3, 3, 0.5) end)
             helper.refused("zeros: argument 2: " .. wanted .. "a number", dev, { 2 }, 3)
             helper.refused('zeros: the dtype is given twice: "f32" and the option "f64"',
                 dev, { 2 }, "f32", { dtype = "f64" })
             helper.refused("zeros: options stand in one table, not in arguments 1 and 2",
                 dev, { 2, dtype = "f32" }, { async = true })
-            helper.raises("arange: argument 1: a number is wanted, got nothing", function() dev:arange() end)
+            helper.raises("arange: argument 1: a number is needed, got nothing", function() dev:arange() end)
             helper.raises("arange: the step is 0", function() dev:arange(1, 2, 0) end)
             helper.raises("arange: 256 is out of range for u8 (0 to 255)", function() dev:arange(1, 256, "u8") end)
             helper.raises("arange: -1 is out of range for u8 (0 to 255)", function() dev:arange(-1, 1, "u8") end)
-            helper.refused("arange: 1.5 has no representation in i32: an integer is wanted", dev, 1, 2, 0.5, "i32")
+            helper.refused("arange: 1.5 has no representation in i32: an integer is needed", dev, 1, 2, 0.5, "i32")
             helper.refused("arange: the range from 0.0 to inf by 1.0 has no number of elements", dev, 0, math.huge)
             helper.raises("arange: the range from 0.0 to 1.0 by", function() dev:arange(0, 1, 0 / 0) end)
-            helper.refused("linspace: a float dtype is wanted, got i32; cast rounds the result", dev, 0, 1, 3, "i32")
+            helper.refused("linspace: a float dtype is needed, got i32; cast rounds the result", dev, 0, 1, 3, "i32")
             helper.refused("linspace: argument 3 is -1; sizes are whole numbers from 0", dev, 0, 1, -1)
             helper.raises("eye: argument 1 is -1; sizes are whole numbers from 0", function() dev:eye(-1) end)
         end)
@@ -291,12 +291,12 @@ helper.each_device(function(dev, title)
             helper.raises("get: position 3 is out of range on axis 1, which has 2", function() a:get(3, 1) end)
             helper.raises("get: position 0 is out of range on axis 2, which has 3", function() a:get(1, 0) end)
             helper.raises("set: position -4 is out of range on axis 2, which has 3", function() a:set(1, 1, -4) end)
-            helper.raises("get: 2 positions are wanted for an array of shape 2x3, got 1", function() a:get(1) end)
-            helper.refused("set: 2 positions are wanted for an array of shape 2x3, got 3", a, 0, 1, 1, 1)
-            helper.refused("get: argument 2: a position (a whole number) is wanted, got 1.0000000000000002",
+            helper.raises("get: 2 positions are needed for an array of shape 2x3, got 1", function() a:get(1) end)
+            helper.refused("set: 2 positions are needed for an array of shape 2x3, got 3", a, 0, 1, 1, 1)
+            helper.refused("get: argument 2: a position (a whole number) is needed, got 1.0000000000000002",
                 a, 1, 1 + 2^-52)
-            helper.refused("get: argument 2: a position (a whole number) is wanted, got 1.5", a, 1, 1.5)
-            helper.raises("set: argument 1: a number is wanted, got a string", function() a:set("x", 1, 1) end)
+            helper.refused("get: argument 2: a position (a whole number) is needed, got 1.5", a, 1, 1.5)
+            helper.raises("set: argument 1: a number is needed, got a string", function() a:set("x", 1, 1) end)
         end)
 
         it("is copied to new memory", function()
@@ -382,7 +382,7 @@ helper.each_device(function(dev, title)
                     ["a << b"] = function() return a << x end, ["a >> b"] = function() return x >> a end,
                 } do
                     if x ~= true or not ("&|~"):find(operator:match "%p", 1, true) then -- true is a number in logic
-                        helper.raises(("%s: arrays and numbers are wanted on both sides, got %s"):format(operator, got),
+                        helper.raises(("%s: arrays and numbers are needed on both sides, got %s"):format(operator, got),
                             f)
                     end
                 end
@@ -391,10 +391,10 @@ helper.each_device(function(dev, title)
 
         it("refuses to be called with a dot", function()
             local a = dev:zeros { 2 }
-            helper.raises("sum: self: an array is wanted, got nothing; is it called with a colon?", function()
+            helper.raises("sum: self: an array is needed, got nothing; is it called with a colon?", function()
                 a.sum()
             end)
-            helper.raises("get: self: an array is wanted, got a number; is it called with a colon?", function()
+            helper.raises("get: self: an array is needed, got a number; is it called with a colon?", function()
                 a.get(1)
             end)
         end)

@@ -180,15 +180,15 @@ describe("einsum", function()
             ["ii,jk"] = "the axes 'i' have sizes 2 and 3",
             ["ij,jk->il"] = "the result has the axis 'l', and no array has it",
             ["ij,jk->ii"] = "the result has the axis 'i' twice",
-            ["i1,jk"] = "the equation has '1,j'; letters are wanted, commas between the arrays' axes, \"...\" once for "
+            ["i1,jk"] = "the equation has '1,j'; letters are needed, commas between the arrays' axes, \"...\" once for "
                 .. "each " .. "array, and \"->\" before those of the result",
             ["...,...->"] = "the axes of \"...\" have sizes 2 and 3, which do not broadcast",
         } do
             helper.raises("einsum: " .. message, function() lun.einsum(equation, a, b) end)
         end
         helper.refused("einsum: the axes 'i' of array 1 have sizes 1 and 3", lun, "ii", dev:ones { 1, 3 })
-        helper.raises("einsum: argument 2: an array is wanted, got nothing", function() lun.einsum("ij") end)
-        helper.raises("einsum: argument 1: an equation (a string, as \"ij,jk->ik\") is wanted, got an array",
+        helper.raises("einsum: argument 2: an array is needed, got nothing", function() lun.einsum("ij") end)
+        helper.raises("einsum: argument 1: an equation (a string, as \"ij,jk->ik\") is needed, got an array",
             function() lun.einsum(a, b) end)
         helper.raises("einsum: out overlaps an input", function() lun.einsum("ij->ij", a, { out = a }) end)
         local many = dev:ones { 1, 1, 1, 1, 1 }
@@ -219,10 +219,10 @@ describe("tensordot", function()
         local dev = lun.device()
         local a, b = dev:ones { 2, 3 }, dev:ones { 3, 4 }
         helper.refused("tensordot: axis 2 of the array has size 3, and axis 2 of the second one 4", a, b, { 2, 2 })
-        helper.refused("tensordot: axes: the last 3 of the array and the first of the second one are wanted; they have "
+        helper.refused("tensordot: axes: the last 3 of the array and the first of the second one are needed; they have "
             .. "2 and 2", a, b, 3)
         helper.refused("tensordot: axes: 2 of the array and 1 of the second one are named", a, b, { { 1, 2 }, { 1 } })
-        helper.raises("tensordot: axes: two lists are wanted, the axes of each array; the list has 1 elements",
+        helper.raises("tensordot: axes: two lists are needed, the axes of each array; the list has 1 elements",
             function() a:tensordot(b, { 1 }) end)
         helper.raises("tensordot: the result would have more than 8 axes", function()
             local five = dev:ones { 1, 1, 1, 1, 1 }
@@ -260,9 +260,9 @@ describe("outer, kron and cross", function()
     it("say what is wrong", function()
         local dev = lun.device()
         local a = dev:ones { 2, 3 }
-        helper.raises("cross: vectors of 3 numbers are wanted along axis 1; the array has shape 2x3",
+        helper.raises("cross: vectors of 3 numbers are needed along axis 1; the array has shape 2x3",
             function() a:cross(a, { axis = 1 }) end)
-        helper.raises("cross: vectors of 3 numbers are wanted along axis 2; the second array has shape 2x2",
+        helper.raises("cross: vectors of 3 numbers are needed along axis 2; the second array has shape 2x2",
             function() a:cross(dev:ones { 2, 2 }) end)
         helper.raises("cross: the vectors' axes do not stand side by side: 1 of 2, and 1 of 3",
             function() dev:ones({ 3, 3 }):cross(dev:ones { 3, 3, 3 }, { axis = 1 }) end)

@@ -74,7 +74,7 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        it("has a limit, beyond which an error says what was wanted", function()
+        it("has a limit, beyond which an error says what was needed", function()
             local held = live()
             assert.is_true(dev:memory().limit > 0)
             dev:limit(held + 4 * MEGABYTE)

@@ -14,7 +14,7 @@ static int doubled(lua_State *L)
 {
     lunarray_layout layout;
     if (!lun->test_array(L, 1, &layout) || strcmp(layout.dtype, "f32") != 0)
-        lun->raise(L, "doubled", "an array of f32 is wanted");
+        lun->raise(L, "doubled", "an array of f32 is needed");
     lua_settop(L, 1);
     lun->push_array(L, 1, layout.dtype, layout.ndim, layout.shape);
     if (layout.size > 0) {

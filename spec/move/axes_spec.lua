@@ -130,11 +130,11 @@ helper.describe_each_device("views with other axes", function(dev)
 
     it("refuse what they cannot be", function()
         local v = dev:zeros { 3 }
-        local matrix = ": an array with 2 axes or more is wanted; this one has 1"
+        local matrix = ": an array with 2 axes or more is needed; this one has 1"
         helper.raises("mt" .. matrix, function() v:mt() end)
         helper.raises("rot90" .. matrix, function() v:rot90() end)
         helper.raises("diagonal" .. matrix, function() v:diagonal() end)
-        helper.raises("rot90: option 'axes': two axes are wanted, got 1", function() a:rot90(1, { axes = 1 }) end)
+        helper.raises("rot90: option 'axes': two axes are needed, got 1", function() a:rot90(1, { axes = 1 }) end)
         helper.raises("rot90: axis 1 is named twice", function() a:rot90(1, { axes = { 1, 1 } }) end)
         helper.raises("moveaxis: 2 axes are moved to 1 places", function() a:moveaxis({ 1, 2 }, 1) end)
         helper.raises("swapaxes: axis 4 is out of range", function() a:swapaxes(1, 4) end)
@@ -143,7 +143,7 @@ helper.describe_each_device("views with other axes", function(dev)
             function() a:windows(2) end)
         helper.refused("windows: the number of widths is 2, and that of axes 1", a, { 2, 2 }, { axis = 1 })
         helper.refused("windows: windows of 4 positions do not fit axis 1, which has 3", a, 4, { axis = 1 })
-        helper.refused("windows: step 1 is 0; a whole number from 1 is wanted", a, 2, { axis = 1, step = 0 })
+        helper.refused("windows: step 1 is 0; a whole number from 1 is needed", a, 2, { axis = 1, step = 0 })
         helper.refused("windows: the number of steps is 2, and that of axes 1", a, 2, { axis = 1, step = { 1, 2 } })
         helper.refused("windows: the view would have 10 axes; at most 8 are possible",
             dev:zeros({ 1, 1, 1, 1, 1 }), { 1, 1, 1, 1, 1 })

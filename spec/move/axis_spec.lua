@@ -97,14 +97,14 @@ helper.each_device(function(dev, title)
         end)
 
         it("that is no axis is told", function()
-            helper.refused("flip: option 'axis': a whole number or a list of them is wanted, got 1.5",
+            helper.refused("flip: option 'axis': a whole number or a list of them is needed, got 1.5",
                 a, { axis = 1.5 })
             helper.refused("expand: option 'axis': the table has the key 'x'; elements stand at 1 to 1",
                 a, { axis = { 1, x = 2 } })
             helper.refused("squeeze: argument 1: the table has the key 'x'; elements stand at 1 to 1", a, { 1, x = 2 })
             helper.raises("flip: several axes stand in a list: {1, 2}", function() a:flip(1, 2) end)
             helper.raises("roll: several axes stand in a list: {2, 1}", function() a:roll(1, 2, 1) end)
-            helper.refused("take: argument 3: a table of options is wanted, got a number", a, { 1 }, 2, 1)
+            helper.refused("take: argument 3: a table of options is needed, got a number", a, { 1 }, 2, 1)
         end)
 
         it("is not named by an empty table, which is one of options, and is none where the option is empty", function()

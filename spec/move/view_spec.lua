@@ -106,13 +106,13 @@ helper.each_device(function(dev, title)
             helper.refused("slice: argument 2: a range is {from, to, step}, and has no part [4]",
                 a, nil, { 1, 2, 1, 1 })
             helper.refused("slice: 3 slices for an array with 2 axes; a range is a list: slice{from, to}", a, 1, 1, 1)
-            helper.raises("slice: argument 2: a range {from, to, step}, a position or nil is wanted, got a string",
+            helper.raises("slice: argument 2: a range {from, to, step}, a position or nil is needed, got a string",
                 function() a:slice(nil, "x") end)
             helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got a string in place 2",
                 function() a:slice { 1, "2" } end)
-            helper.raises("slice: argument 1: a range {from, to, step}, a position or nil is wanted, got an array; "
+            helper.raises("slice: argument 1: a range {from, to, step}, a position or nil is needed, got an array; "
                 .. "a:take(index, axis) takes positions, a:mask(m) what is true", function() a:slice(a:gt(1)) end)
-            helper.refused("slice: argument 1: a position (a whole number) is wanted, got 1.5", a, 1.5)
+            helper.refused("slice: argument 1: a position (a whole number) is needed, got 1.5", a, 1.5)
         end)
     end)
 
@@ -235,7 +235,7 @@ helper.each_device(function(dev, title)
 
         it("refuses shapes that do not fit", function()
             local a = counting(2, 3)
-            helper.refused("reshape: argument 2: nothing behind argument 1 is wanted, got a number", a, { 3, 2 }, 1)
+            helper.refused("reshape: argument 2: nothing after argument 1 is needed, got a number", a, { 3, 2 }, 1)
             helper.raises("reshape: 6 elements (2x3) do not fit shape 4, which has 4", function() a:reshape(4) end)
             helper.refused("reshape: 6 elements do not fit shape 4x-1: 6 is no multiple of 4", a, 4, -1)
             helper.refused("reshape: 6 elements do not fit shape -1x5x2: 6 is no multiple of 10", a, { -1, 5, 2 })

@@ -6,7 +6,7 @@ local calls = require "lunarray.mpi_core"
 
 local function same(wanted, got)
     if wanted ~= got then
-        error(("%s is wanted, got %s"):format(wanted, got), 2)
+        error(("%s is needed, got %s"):format(wanted, got), 2)
     end
 end
 

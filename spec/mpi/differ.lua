@@ -51,33 +51,33 @@ mpi.run(function(comm)
         end
     end)
     if first then
-        refused("scatter: argument 1: an array, or a list of 2 values, is wanted, got 7", comm.scatter, comm, 7)
-        refused("allreduce: option 'out': an array of 2x3 f32 is wanted, got 4x2 f32", comm.allreduce, comm, x, "sum",
+        refused("scatter: argument 1: an array, or a list of 2 values, is needed, got 7", comm.scatter, comm, 7)
+        refused("allreduce: option 'out': an array of 2x3 f32 is needed, got 4x2 f32", comm.allreduce, comm, x, "sum",
             { out = y })
-        refused("split: argument 1: a whole number from 0 is wanted, or nil, got a string", comm.split, comm, "1")
+        refused("split: argument 1: a whole number from 0 is needed, or nil, got a string", comm.split, comm, "1")
     else
-        refused("scatter: rank 1 raises: argument 1: an array, or a list of 2 values, is wanted, got 7", comm.scatter,
+        refused("scatter: rank 1 raises: argument 1: an array, or a list of 2 values, is needed, got 7", comm.scatter,
             comm)
-        refused("allreduce: rank 1 raises: option 'out': an array of 2x3 f32 is wanted, got 4x2 f32", comm.allreduce,
+        refused("allreduce: rank 1 raises: option 'out': an array of 2x3 f32 is needed, got 4x2 f32", comm.allreduce,
             comm, dev:ones { 2, 3 })
-        refused("split: rank 1 raises: argument 1: a whole number from 0 is wanted, or nil, got a string", comm.split,
+        refused("split: rank 1 raises: argument 1: a whole number from 0 is needed, or nil, got a string", comm.split,
             comm, 1)
     end
 
     -- What comes has no room in `out`: that rank raises, the others have their parts, and the next call works.
     local small = dev:zeros { 1 }
     if first then
-        refused("allgather: option 'out': an array of 4 f32 is wanted, got 1 f32", comm.allgather, comm, dev:ones { 2 },
+        refused("allgather: option 'out': an array of 4 f32 is needed, got 1 f32", comm.allgather, comm, dev:ones { 2 },
             { out = small })
-        refused("gather: option 'out': an array of 4 f32 is wanted, got 1 f32", comm.gather, comm, dev:ones { 2 },
+        refused("gather: option 'out': an array of 4 f32 is needed, got 1 f32", comm.gather, comm, dev:ones { 2 },
             { out = small })
-        refused("recv: option 'out': an array of 2x3 f32 is wanted, got 1 f32", comm.recv, comm, 2, { out = small })
+        refused("recv: option 'out': an array of 2x3 f32 is needed, got 1 f32", comm.recv, comm, 2, { out = small })
         comm:scatter(dev:ones { 4 })
     else
         comm:allgather(dev:ones { 2 })
         comm:gather(dev:ones { 2 })
         comm:send(dev:ones { 2, 3 }, 1)
-        refused("scatter: option 'out': an array of 2 f32 is wanted, got 1 f32", comm.scatter, comm, nil,
+        refused("scatter: option 'out': an array of 2 f32 is needed, got 1 f32", comm.scatter, comm, nil,
             { out = small })
     end
     local released = dev:ones { 2 }

@@ -187,7 +187,7 @@ describe("a rank that fails", function()
             end)
         ]])
         fails(2, "lunarray: exchange: the ranks' calls differ: rank 1 exchange of 1 rows along axis 1 of %*x3 f32, "
-            .. "rank 2 raises: argument 1: an array is wanted, got 7", [[
+            .. "rank 2 raises: argument 1: an array is needed, got 7", [[
             mpi.run(function(comm)
                 pcall(comm.exchange, comm, comm:rank() == 1 and comm:device():ones { 3, 3 } or 7, { async = true })
                 comm:barrier()

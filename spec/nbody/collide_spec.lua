@@ -297,7 +297,7 @@ describe("a collision function", function()
         for shown, value in pairs { ['"eat"'] = "eat", ["7"] = 7, ["false"] = false, ["true"] = true } do
             answer = function() return value end
             helper.raises("collide: the function gives " .. shown .. ' for bodies 2 and 3; nothing, "merge", "stop", '
-                .. '"first", "second" or "both" is wanted', function() sim:step() end)
+                .. '"first", "second" or "both" is needed', function() sim:step() end)
             assert.same({ 1, 2, 3 }, masses(sim))
         end
         answer = function() error({ "mine" }) end
@@ -374,22 +374,22 @@ describe("collisions", function()
         end
         refused('radius is given, but not collide: "merge", "stop" or a function', { radius = 1 })
         refused("collide is given, but not radius: how large are the bodies?", { collide = "stop" })
-        refused('option \'collide\': "merge", "stop" or a function is wanted, got "bounce"',
+        refused('option \'collide\': "merge", "stop" or a function is needed, got "bounce"',
             { radius = 1, collide = "bounce" })
-        refused('option \'collide\': "merge", "stop" or a function is wanted, got 3', { radius = 1, collide = 3 })
-        refused("option 'radius': a number or an array is wanted, got a string", { radius = "1", collide = "stop" })
-        refused("option 'radius': a finite number from 0 is wanted, got -1", { radius = -1, collide = "stop" })
-        refused("option 'radius': a finite number from 0 is wanted, got inf", { radius = 1 / 0, collide = "stop" })
-        refused("option 'radius': a finite number from 0 is wanted, got ", { radius = 0 / 0, collide = "stop" })
-        refused("option 'radius': finite numbers from 0 are wanted, and that of body 2 is -1.0",
+        refused('option \'collide\': "merge", "stop" or a function is needed, got 3', { radius = 1, collide = 3 })
+        refused("option 'radius': a number or an array is needed, got a string", { radius = "1", collide = "stop" })
+        refused("option 'radius': a finite number from 0 is needed, got -1", { radius = -1, collide = "stop" })
+        refused("option 'radius': a finite number from 0 is needed, got inf", { radius = 1 / 0, collide = "stop" })
+        refused("option 'radius': a finite number from 0 is needed, got ", { radius = 0 / 0, collide = "stop" })
+        refused("option 'radius': finite numbers from 0 are needed, and that of body 2 is -1.0",
             { radius = dev:array { 1, -1 }, collide = "stop" })
-        refused("option 'radius': finite numbers from 0 are wanted, and that of body 1 is NaN",
+        refused("option 'radius': finite numbers from 0 are needed, and that of body 1 is NaN",
             { radius = dev:array { 0 / 0, 1 }, collide = "stop" })
-        refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got 3 f32",
+        refused("option 'radius': a number is needed, or an array of 2 f32 on the bodies' device, got 3 f32",
             { radius = dev:zeros { 3 }, collide = "stop" })
-        refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got () f32",
+        refused("option 'radius': a number is needed, or an array of 2 f32 on the bodies' device, got () f32",
             { radius = dev:zeros {}, collide = "stop" })
-        refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got 2 i32",
+        refused("option 'radius': a number is needed, or an array of 2 f32 on the bodies' device, got 2 i32",
             { radius = dev:zeros({ 2 }, "i32"), collide = "stop" })
     end)
 end)

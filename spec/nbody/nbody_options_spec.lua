@@ -199,9 +199,9 @@ helper.each_device(function(dev, title)
     it("gravity on " .. title .. " refuses numbers of active bodies and softenings that do not fit", function()
         local pos, vel = dev:zeros { 3, 4 }, dev:zeros { 3, 4 }
         helper.refused("nbody: active is 4, and there are 3 bodies", pos, vel, { dt = 1, active = 4 })
-        helper.refused("gravity: option 'active': a whole number from 1 is wanted, got 0", pos, { active = 0 })
-        helper.refused("energy: option 'active': a whole number from 1 is wanted, got -1", pos, vel, { active = -1 })
-        helper.refused("gravity: option 'active': a whole number is wanted, got 1.5", pos, { active = 1.5 })
+        helper.refused("gravity: option 'active': a whole number from 1 is needed, got 0", pos, { active = 0 })
+        helper.refused("energy: option 'active': a whole number from 1 is needed, got -1", pos, vel, { active = -1 })
+        helper.refused("gravity: option 'active': a whole number is needed, got 1.5", pos, { active = 1.5 })
         local wanted = "softening must be a number, or have one for each of the 3 bodies, not "
         helper.refused("gravity: " .. wanted .. "2", pos, { softening = dev:zeros { 2 } })
         helper.refused("nbody: " .. wanted .. "3x1", pos, vel, { dt = 1, softening = dev:zeros { 3, 1 } })

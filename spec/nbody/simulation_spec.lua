@@ -286,7 +286,7 @@ helper.each_device(function(dev, title)
             local sim = one { dt = 0.5 }
             sim.pos = 3
             for _, method in ipairs { "step", "energy", "momentum", "time" } do
-                helper.raises(method .. ": the simulation's pos is 3; an array is wanted", function()
+                helper.raises(method .. ": the simulation's pos is 3; an array is needed", function()
                     sim[method](sim)
                 end)
             end
@@ -296,7 +296,7 @@ helper.each_device(function(dev, title)
                 helper.refused("momentum: the simulation's pos must be n x 4 or b x n x 4, not " .. shape, sim)
             end
             sim.pos, sim.vel = sim.vel, nil
-            helper.refused("image: the simulation's vel is nothing; an array is wanted", sim, 2, 2)
+            helper.refused("image: the simulation's vel is nothing; an array is needed", sim, 2, 2)
             sim = one { dt = 0.5 }
             sim.vel:release()
             helper.refused("step: the simulation's vel was released", sim)
@@ -411,7 +411,7 @@ helper.each_device(function(dev, title)
             local given
             local function force() return given and given() end
             local sim = one({ dt = 0.5, force = force }, { 1, 0, 0, 1 }, { 1, 0, 0, 0 })
-            helper.raises("force: the function gives nothing; an array of accelerations, n x 3 or n x 4, is wanted",
+            helper.raises("force: the function gives nothing; an array of accelerations, n x 3 or n x 4, is needed",
                 function() sim:step(3) end)
             given = function() return dev:zeros { 2, 4 } end
             helper.raises("force: the function gives an array of 2x4; accelerations are 1 x 3 or 1 x 4",

@@ -69,19 +69,19 @@ describe("sim:image", function()
     end)
 
     it("refuses what it cannot draw", function()
-        helper.refused("image: argument 1: a number of pixels from 1 is wanted, got nothing", sim)
-        helper.refused("image: argument 2: a number of pixels from 1 is wanted, got 0", sim, 1, 0)
-        helper.refused("image: argument 3: a table of options is wanted, got 1", sim, 1, 1, 1)
+        helper.refused("image: argument 1: a number of pixels from 1 is needed, got nothing", sim)
+        helper.refused("image: argument 2: a number of pixels from 1 is needed, got 0", sim, 1, 0)
+        helper.refused("image: argument 3: a table of options is needed, got 1", sim, 1, 1, 1)
         helper.refused("image: unknown option 'to'; known are axis, limits, weights", sim, 1, 1, { to = 1 })
-        helper.refused("image: option 'axis': 1, 2 or 3 is wanted, got 4", sim, 1, 1, { axis = 4 })
+        helper.refused("image: option 'axis': 1, 2 or 3 is needed, got 4", sim, 1, 1, { axis = 4 })
         for _, limits in ipairs {
             1, { 1, 2, 3 }, { 1, 2, 4, 3 }, { 2, 2, 1, 2 }, { 0, 1 / 0, 1, 2 }, { 1, "2", 3, 4 },
         } do
-            helper.refused("image: option 'limits': {left, right, bottom, top} is wanted, left below right, bottom "
+            helper.refused("image: option 'limits': {left, right, bottom, top} is needed, left below right, bottom "
                 .. "below top", sim, 1, 1, { limits = limits })
         end
         helper.refused("image: 1000000 x 1000000 pixels are too many; 2147483646 are possible", sim, 1000000, 1e6)
-        helper.refused("image: option 'weights': an array of 200 is wanted, one for each body, or false; got 3",
+        helper.refused("image: option 'weights': an array of 200 is needed, one for each body, or false; got 3",
             sim, 1, 1, { weights = dev:zeros { 3 } })
     end)
 end)
@@ -185,7 +185,7 @@ describe("a simulation's file", function()
             { function(a) a.vel = nil end, "the file is damaged: it has no array vel" },
             { function(a) a.state_units = nil end, "the file is damaged: it has no array state_units" },
             { function(a) a.state_units = dev:zeros { 3 } end, "the state's array 'units' is 3 of f32, and 2 of f32 is "
-                .. "wanted for these bodies on this device; the file is damaged, or an older lunarray has written it" },
+                .. "needed for these bodies on this device; the file is damaged, or an older lunarray has written it" },
             { function(a) a.pos = dev:zeros { 2, 3 } end, "the positions must be n x 4 or b x n x 4, not 2x3" },
             { header("option_dt float 0x1p-1", "option_dt float 0x0p+0"), "dt is 0: time would stand still" },
         } do
@@ -209,7 +209,7 @@ describe("a simulation's file", function()
                     ["the state's array 'integration' is 1x2x3 of f64, and 1x"] = function(a)
                         a.state_integration = dev:zeros({ 1, 2, 3 }, "f64")
                     end,
-                    ["the state's array 'clocks' is 1x7 of f32, and 1x7 of f64 is wanted"] = function(a)
+                    ["the state's array 'clocks' is 1x7 of f32, and 1x7 of f64 is needed"] = function(a)
                         a.state_clocks = a.state_clocks:cast "f32"
                     end,
                 } do
@@ -255,7 +255,7 @@ describe("a simulation's file", function()
                 a.state_integration = a.state_integration:slice(nil, { 1, 8 }):copy()
             end)
             assert.is_false(ok)
-            assert.matches("the state's array 'integration' is 1x8x3x%d+ of f64, and 1x13x3x%d+ of f64 is wanted for "
+            assert.matches("the state's array 'integration' is 1x8x3x%d+ of f64, and 1x13x3x%d+ of f64 is needed for "
                 .. "these bodies on this device; the file is damaged, or an older lunarray has written it%. lun%.load "
                 .. "gives its pos and vel$", problem)
         end)
@@ -385,14 +385,14 @@ describe("a simulation's file", function()
     it("says itself what it is of", function()
         helper.refused("simulation: option 'dt': with a file there are force, collide, variant, queue, device and "
             .. "devices; all else stands in it", lun, "/nowhere.npz", { dt = 1 })
-        helper.refused("simulation: argument 2: a table of options is wanted, got 1", lun, "/nowhere.npz", 1)
-        helper.refused("simulation: option 'device': a device is wanted, got a string",
+        helper.refused("simulation: argument 2: a table of options is needed, got 1", lun, "/nowhere.npz", 1)
+        helper.refused("simulation: option 'device': a device is needed, got a string",
             lun, "/nowhere.npz", { device = "cpu" })
         helper.refused("simulation: /nowhere.npz: No such file or directory", lun, "/nowhere.npz")
         helper.refused("load: /nowhere.npz: No such file or directory", lun, "/nowhere.npz")
         local sim = pair { dt = 1 }
         helper.refused("save: /nowhere/a.npz: No such file or directory", sim, "/nowhere/a.npz")
-        helper.refused("save: argument 1: a path is wanted, got nothing", sim)
+        helper.refused("save: argument 1: a path is needed, got nothing", sim)
     end)
 end)
 
@@ -402,9 +402,9 @@ describe("a simulation", function()
     it("says what it wants", function()
         local pos, vel = dev:zeros { 2, 4 }, dev:zeros { 2, 4 }
         for _, row in ipairs {
-            { "argument 1: an array is wanted, got nil", lun },
-            { "argument 2: an array is wanted, got nil", lun, pos },
-            { "argument 3: a table of options is wanted, got 1", lun, pos, vel, 1 },
+            { "argument 1: an array is needed, got nil", lun },
+            { "argument 2: an array is needed, got nil", lun, pos },
+            { "argument 3: a table of options is needed, got 1", lun, pos, vel, 1 },
             { "the option dt (the time step) is missing", lun, pos, vel },
             { "dt is 0: time would stand still", lun, pos, vel, { dt = 0 } },
             { "dt must be a finite number, not inf", lun, pos, vel, { dt = 1 / 0 } },
@@ -414,14 +414,14 @@ describe("a simulation", function()
             { "unknown integrator 'leapfog'; is leapfrog meant? There are leapfrog,",
                 lun, pos, vel, { dt = 1, integrator = "leapfog" } },
             { "unknown variant 'fast'; here ", lun, pos, vel, { dt = 1, variant = "fast" } },
-            { "one system is wanted, n x 4, and not a batch of 3x2x4",
+            { "one system is needed, n x 4, and not a batch of 3x2x4",
                 lun, dev:zeros { 3, 2, 4 }, dev:zeros { 3, 2, 4 }, { dt = 1 } },
-            { "option 'softening': finite numbers from 0 are wanted, and that of body 2 is -1.0",
+            { "option 'softening': finite numbers from 0 are needed, and that of body 2 is -1.0",
                 lun, pos, vel, { dt = 1, softening = dev:array { 1, -1 } } },
-            { "option 'softening': finite numbers from 0 are wanted, and that of body 1 is NaN",
+            { "option 'softening': finite numbers from 0 are needed, and that of body 1 is NaN",
                 lun, pos, vel, { dt = 1, softening = dev:array { 0 / 0, 1 } } },
             { "positions and velocities overlap", lun, pos, pos, { dt = 1 } },
-            { "option 'force': a kernel or a function is wanted, got 3", lun, pos, vel, { dt = 1, force = 3 } },
+            { "option 'force': a kernel or a function is needed, got 3", lun, pos, vel, { dt = 1, force = 3 } },
             { "option 'force': the kernel has 1 parameters; positions, velocities, accelerations and", function()
                 local kernel = dev:program("kernel void one(global float *x) { *x = 1; }"):kernel()
                 lun.simulation(pos, vel, { dt = 1, force = kernel })
@@ -499,21 +499,21 @@ describe("a simulation", function()
     it("says of its methods what they want", function()
         local sim = pair { dt = 0.1, softening = 1 }
         for _, row in ipairs {
-            { "step: argument 1: a whole number from 0 is wanted, got -1", sim, -1 },
-            { "step: argument 1: a whole number from 0 is wanted, got 1.5", sim, 1.5 },
-            { "step: argument 1: a whole number from 0 is wanted, got a string", sim, "1" },
-            { "step: argument 2: nothing behind argument 1 is wanted, got 2", sim, 1, 2 },
-            { "step: self: a simulation is wanted, got 3; is it called with a colon?", function() sim.step(3) end },
+            { "step: argument 1: a whole number from 0 is needed, got -1", sim, -1 },
+            { "step: argument 1: a whole number from 0 is needed, got 1.5", sim, 1.5 },
+            { "step: argument 1: a whole number from 0 is needed, got a string", sim, "1" },
+            { "step: argument 2: nothing after argument 1 is needed, got 2", sim, 1, 2 },
+            { "step: self: a simulation is needed, got 3; is it called with a colon?", function() sim.step(3) end },
             { "step: 9223372036854775807 steps are too many", sim, math.maxinteger },
-            { "time: argument 1: no argument is wanted, got 1", sim, 1 },
-            { "integrate: argument 1: a finite number is wanted, got nothing", sim },
-            { "integrate: argument 1: a finite number is wanted, got inf", sim, 1 / 0 },
+            { "time: argument 1: no argument is needed, got 1", sim, 1 },
+            { "integrate: argument 1: a finite number is needed, got nothing", sim },
+            { "integrate: argument 1: a finite number is needed, got inf", sim, 1 / 0 },
             { "integrate: time 0.25 is not a whole number of steps of 0.1 from 0; steps end at 0.2 and 0.3",
                 sim, 0.25 },
             { "integrate: the time -0.1 has passed: it is 0", sim, -0.1 },
-            { "every: argument 1: a finite number is wanted, got a string", sim, "1", print },
-            { "every: argument 1: an interval above 0 is wanted, got -1", sim, -1, print },
-            { "every: argument 2: a function is wanted, got nothing", sim, 1 },
+            { "every: argument 1: a finite number is needed, got a string", sim, "1", print },
+            { "every: argument 1: an interval above 0 is needed, got -1", sim, -1, print },
+            { "every: argument 2: a function is needed, got nothing", sim, 1 },
             { "every: the interval 0.25 is not a whole number of steps of 0.1, but 2.5 of them", sim, 0.25, print },
             { "every: the interval 0.01 is not a whole number of steps of 0.1, but 0.1 of them", sim, 0.01, print },
             { "stepp: a simulation has no such method or field; there are angular,", sim },
@@ -530,6 +530,6 @@ describe("a simulation", function()
         assert.equal("lunarray.simulation (released)", tostring(sim))
         assert.equal(1.0, sim.pos:get(1, 1))
         sim:release()
-        helper.raises("release: self: a simulation is wanted, got nothing", function() sim.release() end)
+        helper.raises("release: self: a simulation is needed, got nothing", function() sim.release() end)
     end)
 end)

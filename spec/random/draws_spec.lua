@@ -168,17 +168,17 @@ describe("an array as a parameter", function()
             helper.raises(name .. ": " .. message, function() rng[name](rng, table.unpack(given, 1, given.n)) end)
         end
         local pair = dev:array { 1, -1 }
-        refused("option 'lambda': a finite number from 0 is wanted, got -1.0", "poisson", { 2 }, { lambda = pair })
-        refused("option 'std': a finite number from 0 is wanted, got -1.0", "normal", { 2 }, { std = pair })
-        refused("option 'p': a number from 0 to 1 is wanted, got -1.0", "binomial", { 2 }, { n = 3, p = pair })
-        refused("option 'n': a whole number from 0 is wanted, got 0.5", "binomial", { 2 }, { n = dev:array { 0.5 },
+        refused("option 'lambda': a finite number from 0 is needed, got -1.0", "poisson", { 2 }, { lambda = pair })
+        refused("option 'std': a finite number from 0 is needed, got -1.0", "normal", { 2 }, { std = pair })
+        refused("option 'p': a number from 0 to 1 is needed, got -1.0", "binomial", { 2 }, { n = 3, p = pair })
+        refused("option 'n': a whole number from 0 is needed, got 0.5", "binomial", { 2 }, { n = dev:array { 0.5 },
             p = 0 })
-        refused("option 'alpha': a finite number above 0 is wanted, got 0.0", "gamma", { 2 }, { alpha = 0 })
-        refused("option 'p': a number above 0, at most 1 is wanted, got 0.0", "geometric", { 2 }, { p = 0 })
+        refused("option 'alpha': a finite number above 0 is needed, got 0.0", "gamma", { 2 }, { alpha = 0 })
+        refused("option 'p': a number above 0, at most 1 is needed, got 0.0", "geometric", { 2 }, { p = 0 })
         refused("option 'mean': its shape 2 does not broadcast to 3", "normal", { 3 }, { mean = pair })
-        refused("option 'scale': a number or an array is wanted, got a string", "gamma", { 2 }, { alpha = 1,
+        refused("option 'scale': a number or an array is needed, got a string", "gamma", { 2 }, { alpha = 1,
             scale = "1" })
-        refused("option 'mean': real numbers are wanted, got c64", "normal", { 2 }, { mean = dev:ones({ 2 }, "c64") })
+        refused("option 'mean': real numbers are needed, got c64", "normal", { 2 }, { mean = dev:ones({ 2 }, "c64") })
         refused("each low must be less than its high", "uniform", { 2 }, { low = pair, high = 0 })
         refused("no low may be greater than its high", "integers", { 2 }, { low = pair, high = 0 })
         refused("a range from low to high has more than 2^63 - 1 numbers", "integers", { 1 },
@@ -188,19 +188,19 @@ describe("an array as a parameter", function()
         refused("the option alpha is missing", "gamma", { 2 })
         refused("unknown option 'shape'; known are alpha, scale, dtype", "gamma", { 2 }, { shape = 1 })
         refused("the dtype is given twice: \"f32\" and the option \"f64\"", "laplace", { 2 }, "f32", { dtype = "f64" })
-        refused("argument 1: a whole number or a list of sizes is wanted, got a string", "laplace", "2")
-        refused("a dtype (a string) and a table of options are wanted behind the shape", "laplace", { 2 }, 3)
-        refused("argument 4: nothing behind argument 3 is wanted, got 3", "laplace", { 2 }, "f32", {}, 3)
+        refused("argument 1: a whole number or a list of sizes is needed, got a string", "laplace", "2")
+        refused("a dtype (a string) and a table of options are needed behind the shape", "laplace", { 2 }, 3)
+        refused("argument 4: nothing after argument 3 is needed, got 3", "laplace", { 2 }, "f32", {}, 3)
         refused("option 'p': the sum is 0.9; it must be 1", "multinomial", { 2 }, { n = 3, p = { 0.4, 0.5 } })
-        refused("option 'p': numbers from 0 are wanted, got -0.5", "multinomial", { 2 }, { n = 3, p = { -0.5, 1.5 } })
-        refused("option 'p': an array of 1 axes is wanted, got one of 2", "multinomial", { 2 },
+        refused("option 'p': numbers from 0 are needed, got -0.5", "multinomial", { 2 }, { n = 3, p = { -0.5, 1.5 } })
+        refused("option 'p': an array of 1 axes is needed, got one of 2", "multinomial", { 2 },
             { n = 3, p = dev:ones { 1, 1 } })
-        refused("option 'cov': 2x2 is wanted, for a mean of 2, got 1x1", "multivariate_normal", { 2 },
+        refused("option 'cov': 2x2 is needed, for a mean of 2, got 1x1", "multivariate_normal", { 2 },
             { mean = { 0, 0 }, cov = { { 1 } } })
-        refused("argument 1: an array is wanted, got 3", "shuffle", 3)
-        refused("argument 2: nothing behind argument 1 is wanted, got 3", "shuffle", pair, 3)
+        refused("argument 1: an array is needed, got 3", "shuffle", 3)
+        refused("argument 2: nothing after argument 1 is needed, got 3", "shuffle", pair, 3)
         assert.same({ 1, 0, 0, 0 }, rng:state())
-        helper.raises("gamma: self: a random stream is wanted, got a table; is it called with a colon?", function()
+        helper.raises("gamma: self: a random stream is needed, got a table; is it called with a colon?", function()
             rng.gamma({ 2 }, { alpha = 1 })
         end)
     end)

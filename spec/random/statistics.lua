@@ -72,7 +72,7 @@ end
 
 -- Asserts that one of these is below its critical value.
 function statistics.fits(what, value, critical)
-    assert(value == value and value < critical, ("%s: %.4g, and at most %.4g is wanted"):format(what, value, critical))
+    assert(value == value and value < critical, ("%s: %.4g, and at most %.4g is needed"):format(what, value, critical))
 end
 
 -- ---- distributions ----------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ local function length(a) -- in bits
     return #a == 0 and 0 or bits
 end
 
--- The quotient, cut, of which at most 60 bits are wanted; and whether nothing is left.
+-- The quotient, cut, of which at most 60 bits are needed; and whether nothing is left.
 local function divide(a, b)
     local quotient = 0
     for bit = length(a) - length(b), 0, -1 do

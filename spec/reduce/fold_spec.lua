@@ -515,7 +515,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         assert.equal(view, dev:reduce("sum", "x*y", { x = cube, y = list }, { axis = 1, out = view }))
         assert.same((cube * list):sum({ axis = 1, keepdims = true }):totable(), view:totable())
         assert.equal(view:sum(), whole:sum())
-        helper.raises("var: option 'ddof': a number is wanted, got a string", function() a:var { ddof = "1" } end)
+        helper.raises("var: option 'ddof': a number is needed, got a string", function() a:var { ddof = "1" } end)
     end)
 end) end)
 
@@ -587,9 +587,9 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
     it("refuses what it cannot do", function()
         helper.raises("reduce: the expression has a ^", function() dev:reduce("sum", "x^2", { x = x }) end)
         helper.raises("reduce: unknown op 'som'; known are sum, prod", function() dev:reduce("som", "x", { x = x }) end)
-        helper.refused("reduce: op 2 of the list is a number; a name is wanted", dev, { "sum", 3 }, "x", { x = x })
-        helper.refused("reduce: the list has 0 ops; from 1 to 9 are wanted", dev, {}, "x", { x = x })
-        helper.raises("reduce: there are 2 ops and 3 expressions; as many are wanted, or one of either",
+        helper.refused("reduce: op 2 of the list is a number; a name is needed", dev, { "sum", 3 }, "x", { x = x })
+        helper.refused("reduce: the list has 0 ops; from 1 to 9 are needed", dev, {}, "x", { x = x })
+        helper.raises("reduce: there are 2 ops and 3 expressions; as many are needed, or one of either",
             function() dev:reduce({ "sum", "max" }, { "x", "y", "x" }, { x = x, y = y }) end)
         helper.raises("reduce: median wants its elements in an array, and an expression makes none: take "
             .. "median of what map makes", function() dev:reduce("median", "x", { x = x }) end)

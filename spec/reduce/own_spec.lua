@@ -132,11 +132,11 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
             ["map has a ^, which is no power in OpenCL C; write pow(a, b), and of integers a*a, or "
                 .. "rint(pow((float)a, b))"] = { combine = "a + b", map = "x^2" },
             ["combine has a ( without its )"] = { combine = "max(a, b" },
-            ["option 'combine': a string is wanted, got a number"] = { combine = 1 },
-            ["option 'identity': a string is wanted, got a boolean"] = { combine = "a + b", identity = false },
-            ["option 'identity': OpenCL C in a string is wanted, identity = \"0\", got a number"] =
+            ["option 'combine': a string is needed, got a number"] = { combine = 1 },
+            ["option 'identity': a string is needed, got a boolean"] = { combine = "a + b", identity = false },
+            ["option 'identity': OpenCL C in a string is needed, identity = \"0\", got a number"] =
                 { combine = "a + b", identity = 0 },
-            ["option 'identity': OpenCL C in a string is wanted, identity = \"-INFINITY\", got a number"] =
+            ["option 'identity': OpenCL C in a string is needed, identity = \"-INFINITY\", got a number"] =
                 { combine = "fmax(a, b)", identity = -math.huge },
             ["accurate, reproducible and ddof say how ops of this library work, and not an operator of your own"] =
                 { combine = "a + b", accurate = true },

@@ -196,17 +196,17 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         assert.same({ 3, 7 }, dev:array({ 1, 2, 3, 4 }):sum({ segments = { 1.0, 3.0, 5.0 } }):totable())
         local wrong = array:sum { segments = { 1, 8 } }
         helper.raises("totable: sum: start 8 at position 2 of segments", function() wrong:totable() end)
-        local wanted = "an i32 or i64 array of starts, or a list of them, is wanted, got "
+        local wanted = "an i32 or i64 array of starts, or a list of them, is needed, got "
         for message, segments in pairs {
             ["option 'segments': " .. wanted .. "a table"] = {}, ["option 'segments': " .. wanted .. "a number"] = 3,
             ["option 'segments': the table has the key 'x'; elements stand at 1 to 2"] = { 1, 3, x = 2 },
-            ["element 2: 1.5 has no representation in i64: an integer is wanted"] = { 1, 1.5 },
-            ["element 2 is a string where a number is wanted"] = { 1, "x" },
-            ["segments has shape 1x2; one axis is wanted"] = { { 1, 3 } },
+            ["element 2: 1.5 has no representation in i64: an integer is needed"] = { 1, 1.5 },
+            ["element 2 is a string where a number is needed"] = { 1, "x" },
+            ["segments has shape 1x2; one axis is needed"] = { { 1, 3 } },
         } do
             helper.raises("sum: " .. message, function() array:sum { segments = segments } end)
         end
-        helper.raises("sum: segments is f32; i32 or i64 is wanted, or a list of starts",
+        helper.raises("sum: segments is f32; i32 or i64 is needed, or a list of starts",
             function() array:sum { segments = dev:ones { 2 } } end)
     end)
 
@@ -516,8 +516,8 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         local array = dev:ones { 4, 4 }
         local fine = dev:array({ 1, 5 }, "i32")
         local cases = {
-            ["sum: segments is f32; i32 or i64 is wanted"] = { segments = dev:ones { 2 } },
-            ["sum: segments has shape 2x2; one axis is wanted, with a start more than there are segments"] =
+            ["sum: segments is f32; i32 or i64 is needed"] = { segments = dev:ones { 2 } },
+            ["sum: segments has shape 2x2; one axis is needed, with a start more than there are segments"] =
                 { segments = dev:ones({ 2, 2 }, "i32") },
             ["sum: segments has shape 0; one axis"] = { segments = dev:zeros({ 0 }, "i32") },
             ["sum: segments are of one axis, and there are 2"] = { segments = fine, axis = { 1, 2 } },

@@ -237,11 +237,11 @@ helper.each_device(function(dev, title)
             local a, z = dev:ones { 2 }, dev:ones({ 2 }, "c64")
             helper.refused("partition: position 3 is out of range: there are 2 along the axis", a, 3)
             helper.refused("argpartition: position -3 is out of range: there are 2 along the axis", a, { 1, -3 })
-            helper.refused("partition: argument 1: a position or a list of them is wanted, got 1.5", a, { 1.5 })
+            helper.refused("partition: argument 1: a position or a list of them is needed, got 1.5", a, { 1.5 })
             helper.raises("union: c64 numbers have no order", function() a:union(z) end)
             helper.raises("isin: c64 numbers have no order", function() a:isin(z) end)
             helper.raises("unique: axis 2 is out of range", function() a:unique { axis = 2 } end)
-            helper.raises("isin: argument 1: a list of numbers is wanted, and one of its elements is a string",
+            helper.raises("isin: argument 1: a list of numbers is needed, and one of its elements is a string",
                 function() a:isin { "x" } end)
         end)
     end)

@@ -225,7 +225,7 @@ describe("topk", function()
     it("says what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
         helper.raises("topk: the first 4 are asked for; axis 2 has 3 positions", function() local _ = a:topk(4) end)
-        helper.raises("topk: argument 1: a whole number from 0 is wanted, got -1", function() local _ = a:topk(-1) end)
+        helper.raises("topk: argument 1: a whole number from 0 is needed, got -1", function() local _ = a:topk(-1) end)
     end)
 end)
 
@@ -244,9 +244,9 @@ describe("sort_by", function()
 
     it("says what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
-        helper.refused("sort_by: the keys have shape 2x3; an array of one axis is wanted", lun, a, a)
+        helper.refused("sort_by: the keys have shape 2x3; an array of one axis is needed", lun, a, a)
         helper.raises(
-            "sort_by: argument 2 has shape 2x3; 3 positions along its first axis are wanted, one for each key",
+            "sort_by: argument 2 has shape 2x3; 3 positions along its first axis are needed, one for each key",
             function() local _ = lun.sort_by(a:row(1), a) end)
         local many = {}
         for i = 1, 33 do
@@ -334,7 +334,7 @@ describe("searchsorted", function()
 
     it("says what is wrong", function()
         local a = lun.array { 1, 2, 3 }
-        helper.raises("searchsorted: the array has shape 1x3; a sorted array of one axis is wanted",
+        helper.raises("searchsorted: the array has shape 1x3; a sorted array of one axis is needed",
             function() local _ = a:reshape(1, 3):searchsorted(1) end)
         helper.refused("searchsorted: unknown side 'middle'; known are left, right", a, 1, { side = "middle" })
     end)
@@ -434,7 +434,7 @@ describe("median and quantile", function()
         helper.check_array(few:nanquantile({ 0.1, 0.3, 0.7 }), "f32", { 3 }, { -math.huge, 1.2, 2.8 }, 1e-6)
         helper.refused("nanmedian: nanmedian of no elements: the reduced extent of shape 0 is 0", dev:zeros({ 0 }))
         helper.refused("reduce: nanquantile wants q, a number from 0 to 1 or a list of them", few, "nanquantile")
-        helper.raises("nanquantile: q is 1.5; numbers from 0 to 1 are wanted", function() few:nanquantile(1.5) end)
+        helper.raises("nanquantile: q is 1.5; numbers from 0 to 1 are needed", function() few:nanquantile(1.5) end)
     end)
 
     helper.it_each_device("leave NaN out of rows in which places could be selected", function(dev)
@@ -614,19 +614,19 @@ describe("median and quantile", function()
 
     it("say what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
-        helper.refused("quantile: q is 1.0000001; numbers from 0 to 1 are wanted", a, { 0.5, 1.0000001 })
+        helper.refused("quantile: q is 1.0000001; numbers from 0 to 1 are needed", a, { 0.5, 1.0000001 })
         helper.raises("quantile: q is 1.0000000000000002; numbers", function() local _ = a:quantile(1 + 2^-52) end)
-        helper.raises("quantile: q is 1.5; numbers from 0 to 1 are wanted", function() local _ = a:quantile(1.5) end)
-        helper.refused("quantile: q is nan; numbers from 0 to 1 are wanted", a, { 0.5, NAN })
-        helper.raises("quantile: argument 1: number 2 of the list is a string; a number from 0 to 1 is wanted",
+        helper.raises("quantile: q is 1.5; numbers from 0 to 1 are needed", function() local _ = a:quantile(1.5) end)
+        helper.refused("quantile: q is nan; numbers from 0 to 1 are needed", a, { 0.5, NAN })
+        helper.raises("quantile: argument 1: number 2 of the list is a string; a number from 0 to 1 is needed",
             function() local _ = a:quantile { 0.5, "1" } end)
-        helper.refused("quantile: argument 1: the list has 0 numbers; from 1 to 1024 are wanted", a, {})
+        helper.refused("quantile: argument 1: the list has 0 numbers; from 1 to 1024 are needed", a, {})
         local many = {}
         for i = 1, 1025 do
             many[i] = 0.5
         end
-        helper.refused("quantile: argument 1: the list has 1025 numbers; from 1 to 1024 are wanted", a, many)
-        helper.raises("reduce: option 'q': the list has 1025 numbers; from 1 to 1024 are wanted",
+        helper.refused("quantile: argument 1: the list has 1025 numbers; from 1 to 1024 are needed", a, many)
+        helper.raises("reduce: option 'q': the list has 1025 numbers; from 1 to 1024 are needed",
             function() local _ = a:reduce("quantile", { q = many }) end)
         helper.raises("quantile: argument 1: the table has the key 'axis'; elements stand at 1 to 1",
             function() local _ = a:quantile { 0.5, axis = 1 } end)
@@ -655,11 +655,11 @@ describe("median and quantile", function()
             function() local _ = a:reduce({ "sum", "median" }, { q = 0.5 }) end)
         helper.raises("reduce: q goes with the ops quantile and nanquantile, and there is none",
             function() local _ = a:reduce { combine = "a + b", q = 0.5 } end)
-        helper.raises("reduce: option 'q': a number from 0 to 1 or a list of them is wanted, got a string",
+        helper.raises("reduce: option 'q': a number from 0 to 1 or a list of them is needed, got a string",
             function() local _ = a:reduce("quantile", { q = "0.5" }) end)
-        helper.raises("reduce: option 'q': number 1 of the list is a boolean; a number from 0 to 1 is wanted",
+        helper.raises("reduce: option 'q': number 1 of the list is a boolean; a number from 0 to 1 is needed",
             function() local _ = a:reduce("quantile", { q = { true } }) end)
-        helper.refused("reduce: q is -0.5; numbers from 0 to 1 are wanted", a, "quantile", { q = { 0, -0.5 } })
+        helper.refused("reduce: q is -0.5; numbers from 0 to 1 are needed", a, "quantile", { q = { 0, -0.5 } })
         helper.raises("scan: unknown op 'median'; known are ", function() local _ = a:scan("median") end)
     end)
 end)

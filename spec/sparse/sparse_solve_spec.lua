@@ -187,41 +187,41 @@ describe("misuse of triangular solves and incomplete factors", function()
     gone:release()
     local values, starts, cols = A:values(), A:starts(), A:cols()
     local order, bounds = dev:array({ 1, 2, 3 }, "i32"), dev:array({ 1, 4 }, "i32")
-    local WANTED = "solve: option 'assume': 'lower', 'unit lower' or 'upper' is wanted, got %s; other sparse systems "
+    local WANTED = "solve: option 'assume': 'lower', 'unit lower' or 'upper' is needed, got %s; other sparse systems "
         .. "are solved by cg, gmres and bicgstab"
     local cases = {
         { WANTED:format "nothing", function() A:solve(b) end },
         { WANTED:format "a string", function() A:solve(b, { assume = "symmetric" }) end },
-        { "solve: argument 1: an array is wanted, got nothing", A },
+        { "solve: argument 1: an array is needed, got nothing", A },
         { "solve: argument 1: the array was released", A, gone, { assume = "lower" } },
-        { "solve: the matrix is 2x3; a square one is wanted", wide, b, { assume = "lower" } },
+        { "solve: the matrix is 2x3; a square one is needed", wide, b, { assume = "lower" } },
         { "solve: unknown option 'upper'; known are assume, out, async, queue", A, b, { upper = true } },
-        { "solve: b has shape (2); a vector or a matrix of 3 rows is wanted", A, lun.ones { 2 }, { assume = "lower" } },
-        { "solve: i32 is not computed with here; f32, f64, c64 or c128 is wanted",
+        { "solve: b has shape (2); a vector or a matrix of 3 rows is needed", A, lun.ones { 2 }, { assume = "lower" } },
+        { "solve: i32 is not computed with here; f32, f64, c64 or c128 is needed",
             A:dense():cast("i32"):sparse(), b:cast "i32", { assume = "lower" } },
-        { "ilu: the matrix is 2x3; a square one is wanted", wide },
-        { "ichol: the matrix is 2x3; a square one is wanted", wide },
-        { "ilu: argument 1: no argument is wanted, got a number", A, 1 },
+        { "ilu: the matrix is 2x3; a square one is needed", wide },
+        { "ichol: the matrix is 2x3; a square one is needed", wide },
+        { "ilu: argument 1: no argument is needed, got a number", A, 1 },
         { "ilu: the pivot of row 2 is 0, or not finite", lun.array { { 1, 1 }, { 1, 1 } }:sparse() },
         { "ilu: the pivot of row 1 is 0, or not finite", lun.array { { 0, 1 }, { 1, 0 } }:sparse() },
         { "ichol: the pivot of row 2 is no number above 0", lun.array { { 1, 2 }, { 2, 1 } }:sparse() },
         { "solve: the factors were released", released, b },
         { "release: the factors were released", released },
-        { "solve: self: incomplete factors are wanted, got a table; is it called with a colon?", function()
+        { "solve: self: incomplete factors are needed, got a table; is it called with a colon?", function()
             A:ilu().solve({}, b)
         end },
         { "foo: incomplete factors have solve and release", A:ilu() },
-        { "solve: argument 1: an array is wanted, got 1", A:ilu(), 1 },
+        { "solve: argument 1: an array is needed, got 1", A:ilu(), 1 },
         { "solve: unknown option 'assume'; known are out, async, queue", A:ilu(), b, { assume = 1 } },
         { "csr_sweep: there is no task 'foo'; known are lower, unit lower, upper, ilu, cholesky, diagonal",
             values, starts, cols, order, bounds, b, { task = "foo" } },
         { "csr_sweep: task 'lower' takes b, and there is none", values, starts, cols, order, bounds },
         { "csr_sweep: task 'ilu' takes no b", values, starts, cols, order, bounds, b, { task = "ilu" } },
-        { "csr_sweep: the values have shape (2); there are 3 columns, and a value for each is wanted",
+        { "csr_sweep: the values have shape (2); there are 3 columns, and a value for each is needed",
             lun.ones({ 2 }), starts, cols, order, bounds, b },
-        { "csr_sweep: the order has shape (2); one axis of 3 is wanted",
+        { "csr_sweep: the order has shape (2); one axis of 3 is needed",
             values, starts, cols, order:slice { 1, 2 }, bounds, b },
-        { "csr_sweep: the starts are i32, and the array of bounds i64; one dtype is wanted",
+        { "csr_sweep: the starts are i32, and the array of bounds i64; one dtype is needed",
             values, starts, cols, order, bounds:cast "i64", b },
         { "csr_sweep: out has gaps between its elements; values stand side by side", function()
             values:csr_sweep(starts, cols, order, bounds, nil,

@@ -287,16 +287,16 @@ describe("a sparse matrix", function()
         end
     end
 
-    refuses("sparse: argument 1: a table is wanted, {rows, cols, values, shape} or "
+    refuses("sparse: argument 1: a table is needed, {rows, cols, values, shape} or "
         .. "{starts, cols, values, shape}, got 3",
         function() lun.sparse(3) end)
-    refuses("sparse: argument 2: nothing behind argument 1 is wanted, got 3", function() lun.sparse({}, 3) end)
+    refuses("sparse: argument 2: nothing after argument 1 is needed, got 3", function() lun.sparse({}, 3) end)
     refuses("sparse: unknown option 'columns'; known are rows, starts, cols, values, shape, dtype",
         function() lun.sparse { columns = {} } end)
-    refuses("sparse: rows or starts are wanted, and none came",
+    refuses("sparse: rows or starts are needed, and none came",
         function() lun.sparse { cols = {}, shape = { 1, 1 } } end)
-    refuses("sparse: rows or starts are wanted, and both came", function() lun.sparse { rows = {}, starts = {} } end)
-    refuses("sparse: shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got nothing",
+    refuses("sparse: rows or starts are needed, and both came", function() lun.sparse { rows = {}, starts = {} } end)
+    refuses("sparse: shape: a list of two whole numbers from 0 is needed, {rows, columns}, got nothing",
         function() lun.sparse { rows = {}, cols = {}, values = {} } end)
     refuses("sparse: shape: 4294967296x4294967296 are more than 2^63 - 1 places",
         from { rows = {}, cols = {}, shape = { 1 << 32, 1 << 32 } })
@@ -309,33 +309,33 @@ describe("a sparse matrix", function()
     refuses("sparse: rows and cols: 1 and 2 came; each entry has one of both", from { rows = { 1 }, cols = { 1, 1 } })
     refuses("sparse: values: 1 came, and there are 2 columns",
         from { rows = { 1, 1 }, cols = { 1, 2 }, values = { 1 } })
-    refuses("sparse: rows: whole numbers are wanted, and the array is f32",
+    refuses("sparse: rows: whole numbers are needed, and the array is f32",
         from { rows = dev:ones { 1 }, cols = { 1 } })
-    refuses("sparse: rows: one axis is wanted, and the shape is 1x1",
+    refuses("sparse: rows: one axis is needed, and the shape is 1x1",
         from { rows = dev:ones({ 1, 1 }, "i32"), cols = { 1 } })
-    refuses("sparse: cols: a list or an array is wanted, got nothing", from { rows = { 1 } })
+    refuses("sparse: cols: a list or an array is needed, got nothing", from { rows = { 1 } })
     refuses("sparse: cols: the array was released", function()
         local gone = dev:ones { 1 }
         gone:release()
         lun.sparse { rows = { 1 }, cols = gone, values = 1, shape = { 3, 3 } }
     end)
-    refuses("sparse: starts: 3 came; 4 are wanted, one more than there are rows",
+    refuses("sparse: starts: 3 came; 4 are needed, one more than there are rows",
         from { starts = { 1, 1, 1 }, cols = {} })
-    refuses("sparse: the first start is 0; 1 is wanted", from { starts = { 0, 1, 1, 2 }, cols = { 1 } })
-    refuses("sparse: the last start is 3; 2 is wanted, one more than there are columns",
+    refuses("sparse: the first start is 0; 1 is needed", from { starts = { 0, 1, 1, 2 }, cols = { 1 } })
+    refuses("sparse: the last start is 3; 2 is needed, one more than there are columns",
         from { starts = { 1, 1, 1, 3 }, cols = { 1 } })
     refuses("sparse: start 1 at position 3 is less than the one before, 2",
         from { starts = { 1, 2, 1, 2 }, cols = { 1 } })
     refuses("sparse: column 0 at position 1 is out of range 1..3", from { starts = { 1, 2, 2, 2 }, cols = { 0 } })
     refuses("sparse: column 4 at position 2 is out of range 1..3", from { starts = { 1, 2, 3, 3 }, cols = { 1, 4 } })
-    refuses("sparse: a matrix is wanted, and the shape is 3", function() dev:ones { 3 }:sparse() end)
+    refuses("sparse: a matrix is needed, and the shape is 3", function() dev:ones { 3 }:sparse() end)
 
     local a = from { rows = { 1 }, cols = { 2 }, shape = { 3, 4 } } ()
-    refuses("matmul: argument 1: an array or a sparse matrix is wanted, got a number", function() a:matmul(3) end)
+    refuses("matmul: argument 1: an array or a sparse matrix is needed, got a number", function() a:matmul(3) end)
     refuses("matmul: the matrix is 3x4, and x has shape (3)", function() a:matmul(dev:ones { 3 }) end)
     refuses("matmul: unknown option 'axis'", function() a:matmul(dev:ones { 4 }, { axis = 1 }) end)
     refuses("matmul: beta goes with out, and there is none", function() a:matmul(dev:ones { 4 }, { beta = 1 }) end)
-    refuses("matmul: self: a sparse matrix is wanted, got an array; is it called with a colon?",
+    refuses("matmul: self: a sparse matrix is needed, got an array; is it called with a colon?",
         function() a.matmul(dev:ones { 4 }) end)
     refuses("matrix: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()",
         function() a:matrix() end)
@@ -387,15 +387,15 @@ describe("csr_matmul", function()
     end)
 
     for _, row in ipairs {
-        { "the starts are f32; i32 or i64 is wanted", values, values, columns, x },
-        { "the starts are i32, and the columns i64; one dtype is wanted, i32 or i64",
+        { "the starts are f32; i32 or i64 is needed", values, values, columns, x },
+        { "the starts are i32, and the columns i64; one dtype is needed, i32 or i64",
             values, starts, columns:cast "i64", x },
-        { "the starts have shape (0); one axis is wanted, with a start more than there are rows",
+        { "the starts have shape (0); one axis is needed, with a start more than there are rows",
             values, dev:zeros({ 0 }, "i32"), columns, x },
-        { "the columns have shape (2x1); one axis is wanted", values, starts, columns:expand(2), x },
-        { "the values have shape (1); there are 2 columns, and a value for each is wanted",
+        { "the columns have shape (2x1); one axis is needed", values, starts, columns:expand(2), x },
+        { "the values have shape (1); there are 2 columns, and a value for each is needed",
             dev:ones { 1 }, starts, columns, x },
-        { "x has shape (2x1x1); a vector or a matrix is wanted", values, starts, columns, x:reshape(2, 1, 1) },
+        { "x has shape (2x1x1); a vector or a matrix is needed", values, starts, columns, x:reshape(2, 1, 1) },
         { "there is no product of plus 'min' and times '*'; known are + *, min +, max +, max *, or and",
             values, starts, columns, x, { plus = "min" } },
         { "alpha and beta go with plus '+' and times '*' alone",

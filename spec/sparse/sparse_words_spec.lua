@@ -274,14 +274,14 @@ describe("words of sparse matrices", function()
     for _, row in ipairs {
         { "exp: it is not 0 of 0, and would fill the matrix: A:dense():exp() does", a },
         { "foo: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()", a },
-        { "a + b: argument 2: a sparse matrix is wanted, got 1; a number would fill the matrix: "
+        { "a + b: argument 2: a sparse matrix is needed, got 1; a number would fill the matrix: "
         .. "A:dense() takes it", function()
             return a + 1
         end },
-        { "a - b: argument 2: a sparse matrix is wanted, got an array; A:dense() is an array", function()
+        { "a - b: argument 2: a sparse matrix is needed, got an array; A:dense() is an array", function()
             return a - dev:ones { 2, 3 }
         end },
-        { "a - b: argument 1: a sparse matrix is wanted, got 1; a number would fill the matrix: "
+        { "a - b: argument 1: a sparse matrix is needed, got 1; a number would fill the matrix: "
         .. "A:dense() takes it", function()
             return 1 - a
         end },
@@ -295,56 +295,56 @@ describe("words of sparse matrices", function()
         .. "on A:dense()", function()
             return a ^ 2
         end },
-        { "sum: option 'axis': 1 or 2 is wanted, got 3", a, { axis = 3 } },
+        { "sum: option 'axis': 1 or 2 is needed, got 3", a, { axis = 3 } },
         { "row: row 3 is out of range 1..2", a, 3 },
         { "row: row -3 is out of range 1..2", a, -3 },
-        { "row: argument 1: a whole number is wanted, got 1.5", a, 1.5 },
+        { "row: argument 1: a whole number is needed, got 1.5", a, 1.5 },
         { "submatrix: argument 1: 0 at position 1 is out of range 1..2", a, { 0, 1 } },
         { "submatrix: argument 2: 4 at position 2 is out of range 1..3", function() a:submatrix(nil, { 1, 4 }) end },
         { "submatrix: argument 1: the table has the key 'to'; elements stand at 1 to 1", a, { 1, to = 2 } },
-        { "slice: argument 2: a range {from, to, step} is wanted, got 2; A:submatrix takes positions", function()
+        { "slice: argument 2: a range {from, to, step} is needed, got 2; A:submatrix takes positions", function()
             a:slice(nil, 2)
         end },
         { "slice: position 4 is out of range on axis 2, which has 3", a, {}, { 1, 4 } },
         { "slice: argument 1: a range is {from, to, step}, and has no part [4]", a, { 1, 2, 1, 2 } },
         { "submatrix: argument 1: 7 at position 2 is out of range 1..2", a, dev:array({ 1, 7 }, "i32") },
-        { "submatrix: argument 1: a list or an i32 or i64 array of positions is wanted, got an array; A:slice takes "
+        { "submatrix: argument 1: a list or an i32 or i64 array of positions is needed, got an array; A:slice takes "
         .. "ranges", a, dev:ones { 2 } },
         { "permute: argument 1: it is no permutation of 1..2", square, dev:array({ 1, 1 }, "i32") },
         { "matmul: inner sizes differ: 2x3 and 2x3", a, a },
-        { "matmul: argument 2: nothing behind argument 1 is wanted, got a table", a, a:t(), { alpha = 2 } },
-        { "matmul: argument 1: an array is wanted, got a sparse matrix; A:dense() is an array", dev:ones({ 2, 2 }), a },
-        { "a + b: arrays and numbers are wanted on both sides, got a sparse matrix; A:dense() is an array", function()
+        { "matmul: argument 2: nothing after argument 1 is needed, got a table", a, a:t(), { alpha = 2 } },
+        { "matmul: argument 1: an array is needed, got a sparse matrix; A:dense() is an array", dev:ones({ 2, 2 }), a },
+        { "a + b: arrays and numbers are needed on both sides, got a sparse matrix; A:dense() is an array", function()
             return dev:ones { 2, 3 } + a
         end },
-        { "take: argument 1: a position, a list of them, or an i32 or i64 array of them is wanted, got a sparse "
+        { "take: argument 1: a position, a list of them, or an i32 or i64 array of them is needed, got a sparse "
         .. "matrix", dev:ones({ 2 }), a },
-        { "array: argument 1: a table, a string of bytes, a number or an array is wanted, got a sparse matrix; "
+        { "array: argument 1: a table, a string of bytes, a number or an array is needed, got a sparse matrix; "
         .. "A:dense() is an array", lun, a },
-        { "array: element 1 is a sparse matrix where a number is wanted", lun, { a, a } },
+        { "array: element 1 is a sparse matrix where a number is needed", lun, { a, a } },
         { "t: self: the matrix's values were released", function()
             local matrix = dev:ones({ 2, 2 }):sparse()
             matrix:values():release()
             matrix:t()
         end },
         { "eye: unknown dtype 'foo'", function() lun.sparse.eye(2, { dtype = "foo" }) end },
-        { "sum: argument 1: a table of options is wanted, got a sparse matrix", a, a },
-        { "eye: argument 1: a whole number from 0 is wanted, got -1", function() lun.sparse.eye(-1) end },
-        { "diags: argument 2: a list is wanted, got nothing", function() lun.sparse.diags { 1 } end },
-        { "diags: 1 diagonals came, and 2 offsets; as many of both are wanted", function()
+        { "sum: argument 1: a table of options is needed, got a sparse matrix", a, a },
+        { "eye: argument 1: a whole number from 0 is needed, got -1", function() lun.sparse.eye(-1) end },
+        { "diags: argument 2: a list is needed, got nothing", function() lun.sparse.diags { 1 } end },
+        { "diags: 1 diagonals came, and 2 offsets; as many of both are needed", function()
             lun.sparse.diags({ 1 }, { 0, 1 })
         end },
-        { "diags: shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got {3, -1}", function()
+        { "diags: shape: a list of two whole numbers from 0 is needed, {rows, columns}, got {3, -1}", function()
             lun.sparse.diags({ 1 }, { 0 }, { shape = { 3, -1 } })
         end },
-        { "diags: offset 1: a whole number is wanted, got 1.5", function() lun.sparse.diags({ 1 }, { 1.5 }) end },
+        { "diags: offset 1: a whole number is needed, got 1.5", function() lun.sparse.diags({ 1 }, { 1.5 }) end },
         { "diags: offset 1: -9223372036854775808 is beyond 2^62", function()
             lun.sparse.diags({ 1 }, { math.mininteger })
         end },
         { "diags: offset 1: a matrix of 3x3 has no diagonal 3", function()
             lun.sparse.diags({ 1 }, { 3 }, { shape = { 3, 3 } })
         end },
-        { "diags: diagonal 1: a number, or a list or an array of 3, is wanted, got (2)", function()
+        { "diags: diagonal 1: a number, or a list or an array of 3, is needed, got (2)", function()
             lun.sparse.diags({ { 1, 2 } }, { 0 }, { shape = { 3, 3 } })
         end },
     } do
@@ -436,14 +436,14 @@ describe("csr_build", function()
     local dev = lun.device()
     local values, places = dev:ones { 2 }, dev:array({ 1, 2 }, "i32")
     for _, row in ipairs {
-        { "the values have shape (2x1); one axis is wanted", values:expand(2), places, places, 2, 2 },
-        { "bool is not added up here; a number is wanted for each triplet", values:cast("bool"), places, places, 2, 2 },
-        { "the array of rows is f32; i32 or i64 is wanted", values, values, places, 2, 2 },
-        { "the rows are i32, and the columns i64; one dtype is wanted", values, places, places:cast "i64", 2, 2 },
-        { "the array of columns has shape (1); one axis of 2 is wanted, a number for each value",
+        { "the values have shape (2x1); one axis is needed", values:expand(2), places, places, 2, 2 },
+        { "bool is not added up here; a number is needed for each triplet", values:cast("bool"), places, places, 2, 2 },
+        { "the array of rows is f32; i32 or i64 is needed", values, values, places, 2, 2 },
+        { "the rows are i32, and the columns i64; one dtype is needed", values, places, places:cast "i64", 2, 2 },
+        { "the array of columns has shape (1); one axis of 2 is needed, a number for each value",
             values, places, places:slice { 1, 1 }, 2, 2 },
-        { "option 'dtype': i32 or i64 is wanted, got f32", values, places, places, 2, 2, { dtype = "f32" } },
-        { "option 'dtype': i64 is wanted, got i32", values, places, places, 2, 1 << 31, { dtype = "i32" } },
+        { "option 'dtype': i32 or i64 is needed, got f32", values, places, places, 2, 2, { dtype = "f32" } },
+        { "option 'dtype': i64 is needed, got i32", values, places, places, 2, 1 << 31, { dtype = "i32" } },
         { "sparse: triplet 2: row 2 is out of range 1..1", values, places, places, 1, 1 },
         { "sparse: triplet 2: column 2 is out of range 1..1", values, places, places, 2, 1 },
         { "sparse: triplet 1: column 1 is out of range 1..0", values, places, places, 2, 0 },
@@ -496,11 +496,11 @@ describe("csr_product", function()
     end)
 
     for _, row in ipairs {
-        { "the values have shape (1); there are 2 columns, and a value for each is wanted",
+        { "the values have shape (1); there are 2 columns, and a value for each is needed",
             dev:ones { 1 }, starts, columns, starts, columns, values },
-        { "the other's values have shape (1); there are 2 columns, and a value for each is wanted",
+        { "the other's values have shape (1); there are 2 columns, and a value for each is needed",
             values, starts, columns, starts, columns, dev:ones { 1 } },
-        { "starts and columns are i32, and the other matrix's i64; one dtype is wanted",
+        { "starts and columns are i32, and the other matrix's i64; one dtype is needed",
             values, starts, columns, starts:cast "i64", columns:cast "i64", values },
         { "sparse: column 2 at position 2 is out of range 1..1",
             values, starts, columns, starts:slice { 1, 2 }, columns:slice { 1, 1 }, dev:ones { 1 } },

@@ -147,9 +147,9 @@ describe("bincount", function()
             function() local _ = lun.array({ 1, 1 << 40 }, "i64"):bincount() end)
         helper.raises("bincount: the largest value is 18446744073709551615; 2147483647 values can be counted",
             function() local _ = lun.array({ 1, -1 }, "u64"):bincount() end)
-        helper.refused("bincount: from is 2; 0 or 1 is wanted", a, { size = 3, from = 2 })
-        helper.refused("bincount: size is 0; a whole number from 1 to 2147483647 is wanted", a, { size = 0 })
-        helper.refused("bincount: the array is f32; integers are wanted", lun.ones { 3 })
+        helper.refused("bincount: from is 2; 0 or 1 is needed", a, { size = 3, from = 2 })
+        helper.refused("bincount: size is 0; a whole number from 1 to 2147483647 is needed", a, { size = 0 })
+        helper.refused("bincount: the array is f32; integers are needed", lun.ones { 3 })
         helper.refused("bincount: the weights have shape 2; the array has 3", a, { size = 2, weights = lun.ones { 2 } })
         helper.raises("bincount: out overlaps an input; give it memory of its own", function()
             local both = lun.ones { 5 }
@@ -293,7 +293,7 @@ describe("histogram", function()
 
     it("says what is wrong", function()
         local a = lun.array { 1, 2, 3 }
-        helper.refused("histogram: bins is 0; a whole number from 1 to 2147483646 is wanted", a, { bins = 0 })
+        helper.refused("histogram: bins is 0; a whole number from 1 to 2147483646 is needed", a, { bins = 0 })
         helper.raises("histogram: low is 2 and high 2; high must be above low, and their difference a number of f32",
             function() local _ = a:histogram { low = 2, high = 2 } end)
         helper.raises("histogram: low is 1 and high 1.00000003; high", -- which f32 cannot tell apart
@@ -386,17 +386,17 @@ describe("histogram2d", function()
             helper.raises("histogram2d: " .. message, function() local _ = lun.histogram2d(table.unpack(arguments)) end)
         end
         refused("y has shape 2; x has 3", a, b)
-        refused("argument 2: an array is wanted, got a number", a, 3)
-        refused("bins is 0; a whole number from 1 to 2147483646 is wanted", a, a, { bins = { 3, 0 } })
-        refused("bins is 2.5; a whole number from 1 to 2147483646 is wanted", a, a, { bins = { 1, 2.5 } })
+        refused("argument 2: an array is needed, got a number", a, 3)
+        refused("bins is 0; a whole number from 1 to 2147483646 is needed", a, a, { bins = { 3, 0 } })
+        refused("bins is 2.5; a whole number from 1 to 2147483646 is needed", a, a, { bins = { 1, 2.5 } })
         local range = "; the options low and high give a range, outside of which nothing is counted"
         refused("x has infinite elements" .. range, a:slice { 1, 2 } / 0, b)
         refused("y has NaN among its elements" .. range, b, b * NAN, { low = 0 })
-        refused("option 'bins': the list has 3 numbers; one for x and one for y are wanted", a, a,
+        refused("option 'bins': the list has 3 numbers; one for x and one for y are needed", a, a,
             { bins = { 1, 2, 3 } })
         refused("2500000000 bins are too many; 2147483647 are possible", a, a, { bins = 50000 })
-        refused("low is nan; a number is wanted", a, a, { low = NAN })
-        refused("option 'low': a number or a list of them is wanted, got a string", a, a, { low = "x" })
+        refused("low is nan; a number is needed", a, a, { low = NAN })
+        refused("option 'low': a number or a list of them is needed, got a string", a, a, { low = "x" })
         refused("option 'high': number 2 of the list is a string", a, a, { high = { 1, "x" } })
         refused("low is 2 and high 2; high must be above low, and their difference a number of f32", a, a,
             { low = { 0, 2 }, high = { 1, 2 } })

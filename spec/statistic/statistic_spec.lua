@@ -246,7 +246,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local z = dev:array({ lun.complex(3, 4), lun.complex(0, 0) }, "c64")
         helper.check_list({ 5.0, 5.0, 1.0, 5.0, 0.0 }, { z:vector_norm(1), z:vector_norm(3), z:vector_norm(0),
             z:vector_norm(INFINITY), z:vector_norm(-INFINITY) }, 1e-5)
-        helper.raises("vector_norm: p is NaN; a number or an infinity is wanted", function() z:vector_norm(NAN) end)
+        helper.raises("vector_norm: p is NaN; a number or an infinity is needed", function() z:vector_norm(NAN) end)
     end)
 
     it("compare variables, which are rows, or columns", function()
@@ -288,7 +288,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_array(products:real(), "f32", { 2, 2 }, { 6.5, 0.5, 0.5, 2.5 }, 1e-5)
         helper.check_array(products:imag(), "f32", { 2, 2 }, { 0.0, -4.0, 4.0, 0.0 }, 1e-5)
         assert.equal("c64", z:corrcoef():dtype())
-        helper.raises("cov: the array has shape 1x1x1; a matrix whose rows are variables is wanted, or one variable",
+        helper.raises("cov: the array has shape 1x1x1; a matrix whose rows are variables is needed, or one variable",
             function() dev:ones({ 1, 1, 1 }):cov() end)
         helper.raises("cov: the second array has shape ()", function() a:cov(dev:ones({ 1 }):reshape()) end)
         helper.raises("corrcoef: the array has 7 observations of each variable, and the second one 4",
@@ -305,7 +305,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_array(a:diff(50), "i32", { 0 }, {})
         helper.check_array(dev:ones({ 0, 2 }):diff { axis = 1 }, "f32", { 0, 2 }, {})
         helper.check_array(dev:array({ true, true, false }):diff(), "bool", { 2 }, { 0, 1 })
-        helper.raises("diff: argument 1: a whole number from 0 is wanted, got -1", function() a:diff(-1) end)
+        helper.raises("diff: argument 1: a whole number from 0 is needed, got -1", function() a:diff(-1) end)
         helper.raises("diff: the array has no axes", function() a:reshape(5):slice(1):diff() end)
         helper.raises("diff: axis 2 is out of range", function() a:diff { axis = 2 } end)
     end)
@@ -329,11 +329,11 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_array(a:trapezoid(2), "f32", { 2 }, { 9.0, 9.0 }, 1e-5)
         helper.check_array(dev:ones({ 2, 0 }):trapezoid(), "f32", { 2 }, { 0.0, 0.0 })
         helper.refused("gradient: axis 1 has 1 element; a slope wants 2 at least", dev:ones({ 1 }))
-        helper.raises("gradient: positions are wanted for the 3 elements along axis 2; their array has shape 5",
+        helper.raises("gradient: positions are needed for the 3 elements along axis 2; their array has shape 5",
             function() a:gradient(x, { axis = 2 }) end)
-        helper.raises("gradient: positions are along one axis, and the gradient is wanted along 2: name one by axis",
+        helper.raises("gradient: positions are along one axis, and the gradient is needed along 2: name one by axis",
             function() a:gradient(dev:ones { 2 }) end)
-        helper.raises("trapezoid: positions are wanted for the 5 elements along axis 1; their array has shape 2x3",
+        helper.raises("trapezoid: positions are needed for the 5 elements along axis 1; their array has shape 2x3",
             function() x:trapezoid(a) end)
         helper.raises("gradient: the array has no axes", function() x:slice(1):gradient() end)
         helper.raises("gradient: no axis is named", function() a:gradient { axis = {} } end)
@@ -358,9 +358,9 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local few = { 1, -20, 175, -800, 2073.0, -2950, 2045.0, -524, 0.25, 3 }
         local exact = dev:array(few, "f16"):cast "f32":polyval(dev:array { 1.5 }):cast "f16"
         assert.same(exact:totable(), dev:array(few, "f16"):polyval(dev:array({ 1.5 }, "f16")):totable())
-        helper.raises("polyval: coefficients in a row are wanted, the highest power's first; the array has shape 2x2",
+        helper.raises("polyval: coefficients in a row are needed, the highest power's first; the array has shape 2x2",
             function() x:polyval(x) end)
-        helper.raises("polyval: coefficients in a row are wanted", function() dev:ones({ 0 }):polyval(x) end)
+        helper.raises("polyval: coefficients in a row are needed", function() dev:ones({ 0 }):polyval(x) end)
     end)
 
     it("says where a polynomial is 0", function()
@@ -403,7 +403,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local ok, problem = pcall(function() return dev:array({ 0, 1, 2 }):roots():totable() end)
         assert.is_false(ok)
         assert.matches("roots: not finite at %(1, 1%)$", tostring(problem))
-        helper.raises("roots: coefficients in a row are wanted, the highest power's first; the array has shape 2x2",
+        helper.raises("roots: coefficients in a row are needed, the highest power's first; the array has shape 2x2",
             function() dev:ones({ 2, 2 }):roots() end)
         pcall(dev.finish, dev)
     end)
@@ -427,9 +427,9 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local rising = dev:array({ 1.5, 2.5 }):interp(dev:array { 1, 2, 3 }, dev:array { -INFINITY, 5, INFINITY })
         helper.check_array(rising, "f32", { 2 }, { -INFINITY, INFINITY })
         helper.raises("interp: there are 4 points and 2 values", function() x:interp(points, dev:ones { 2 }) end)
-        helper.raises("interp: the array of points has shape 3x3; a row of one number at least is wanted",
+        helper.raises("interp: the array of points has shape 3x3; a row of one number at least is needed",
             function() x:interp(x, values) end)
-        helper.raises("interp: the array of values has shape 0; a row of one number at least is wanted",
+        helper.raises("interp: the array of values has shape 0; a row of one number at least is needed",
             function() x:interp(points, dev:zeros { 0 }) end)
     end)
 
@@ -440,7 +440,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             4.5, 5.8684210526316, 1.2631578947368, 3.6315789473684, NAN, 3.5 }, 1e-6)
         helper.check_array(x:interp(points:slice { 1, 1 }, values:slice { 1, 1 }, { period = 360 }):slice { 1, 3 },
             "f32", { 3 }, { 1.0, 1.0, 1.0 })
-        helper.refused("interp: the period is 0; a finite number above 0 is wanted", x, points, values, { period = 0 })
+        helper.refused("interp: the period is 0; a finite number above 0 is needed", x, points, values, { period = 0 })
         helper.raises("interp: nothing lies beyond the points of a period: left and right have no meaning there",
             function() x:interp(points, values, { period = 1, left = 0 }) end)
     end)
@@ -458,16 +458,16 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             1e-6)
         helper.check_array(few:polyfit(values, 0, { weights = dev:array { 3, 0, 4 } }), "f32", { 1 }, { 4.2 }, 1e-6)
         helper.check_array(dev:zeros({ 2 }):polyfit(dev:array { 1, 3 }, 1), "f32", { 2 }, { 0.0, 2.0 }, 1e-6)
-        helper.raises("polyfit: the array of values has shape 2; 3 numbers are wanted, one for each point, or rows",
+        helper.raises("polyfit: the array of values has shape 2; 3 numbers are needed, one for each point, or rows",
             function() few:polyfit(dev:ones { 2 }, 1) end)
-        helper.raises("polyfit: the array of weights has shape 3x1; 3 numbers are wanted, one for each point",
+        helper.raises("polyfit: the array of weights has shape 3x1; 3 numbers are needed, one for each point",
             function() few:polyfit(values, 1, { weights = dev:ones { 3, 1 } }) end)
-        helper.raises("polyfit: the array of points has shape 0; a row of one number at least is wanted",
+        helper.raises("polyfit: the array of points has shape 0; a row of one number at least is needed",
             function() dev:ones({ 0 }):polyfit(values, 1) end)
-        helper.raises("polyfit: the array of values has c64 numbers; real ones are wanted",
+        helper.raises("polyfit: the array of values has c64 numbers; real ones are needed",
             function() few:polyfit(dev:ones({ 3 }, "c64"), 1) end)
-        helper.refused("polyfit: argument 2: a whole number from 0 is wanted, got -1", few, values, -1)
-        helper.refused("polyfit: the degree is 3000000000; a number below 2^31 is wanted", few, values, 3000000000)
+        helper.refused("polyfit: argument 2: a whole number from 0 is needed, got -1", few, values, -1)
+        helper.refused("polyfit: the degree is 3000000000; a number below 2^31 is needed", few, values, 3000000000)
     end)
 
     it("refuse complex numbers where these have no order", function()

@@ -46,27 +46,27 @@ helper.each_device(function(dev, title)
         end)
 
         it("that is ragged is refused with the place", function()
-            helper.refused("array: row 2 has 1 element where 2 are wanted", dev, { { 1, 2 }, { 3 } })
-            helper.refused("array: row 2 has 3 elements where 2 are wanted", dev, { { 1, 2 }, { 3, 4, 5 } })
-            helper.refused("array: list (1, 2) has 2 elements where 1 is wanted", dev, { { { 1 }, { 2, 3 } } })
-            helper.refused("array: row 2 has 1 element where 0 are wanted", dev, { {}, { 1 } })
+            helper.refused("array: row 2 has 1 element where 2 are needed", dev, { { 1, 2 }, { 3 } })
+            helper.refused("array: row 2 has 3 elements where 2 are needed", dev, { { 1, 2 }, { 3, 4, 5 } })
+            helper.refused("array: list (1, 2) has 2 elements where 1 is needed", dev, { { { 1 }, { 2, 3 } } })
+            helper.refused("array: row 2 has 1 element where 0 are needed", dev, { {}, { 1 } })
         end)
 
         it("that mixes lists and numbers, or holds something else, is refused with the place", function()
-            helper.refused("array: row 2 is a number where a list of 1 is wanted", dev, { { 1 }, 2 })
-            helper.refused("array: element 2 is a table where a number is wanted", dev, { 1, { 2 } })
-            helper.refused("array: element (2, 1) is a string where a number is wanted", dev, { { 1 }, { "2" } })
-            helper.refused("array: element 2 is a function where a number is wanted", dev, { 1, print })
-            helper.refused("array: element 1 is an array where a number is wanted", dev, { dev:zeros { 2 } })
-            helper.refused("array: element 2 is nil where a number is wanted",
+            helper.refused("array: row 2 is a number where a list of 1 is needed", dev, { { 1 }, 2 })
+            helper.refused("array: element 2 is a table where a number is needed", dev, { 1, { 2 } })
+            helper.refused("array: element (2, 1) is a string where a number is needed", dev, { { 1 }, { "2" } })
+            helper.refused("array: element 2 is a function where a number is needed", dev, { 1, print })
+            helper.refused("array: element 1 is an array where a number is needed", dev, { dev:zeros { 2 } })
+            helper.refused("array: element 2 is nil where a number is needed",
                 dev, setmetatable({ 1 }, { __len = function() return 2 end }))
         end)
 
         it("with a number that its dtype cannot hold is refused with the place", function()
             helper.refused("array: element (1, 2): 256 is out of range for u8 (0 to 255)", dev, { { 1, 256 } }, "u8")
-            helper.refused("array: element 3: 0.5 has no representation in i64: an integer is wanted",
+            helper.refused("array: element 3: 0.5 has no representation in i64: an integer is needed",
                 dev, { 1, 2, 0.5 }, "i64")
-            helper.refused("array: element 1: nan has no representation in i32: an integer is wanted",
+            helper.refused("array: element 1: nan has no representation in i32: an integer is needed",
                 dev, { math.abs(0 / 0) }, "i32")
         end)
 
@@ -104,7 +104,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("is the only thing, with strings, numbers and arrays, that an array is made of", function()
-            local wanted = "array: argument 1: a table, a string of bytes, a number or an array is wanted, got "
+            local wanted = "array: argument 1: a table, a string of bytes, a number or an array is needed, got "
             helper.refused(wanted .. "nil", dev, nil)
             helper.refused(wanted .. "a function", dev, print)
             helper.refused(wanted .. "nothing", dev)
@@ -134,9 +134,9 @@ helper.each_device(function(dev, title)
 
         it("of the wrong length is refused", function()
             helper.refused("array: the string has 7 bytes, no multiple of the 4 of f32", dev, "1234567")
-            helper.refused("array: the string has 8 bytes where 12 are wanted (3 i32)", dev, "12345678", "i32", { 3 })
+            helper.refused("array: the string has 8 bytes where 12 are needed (3 i32)", dev, "12345678", "i32", { 3 })
             local a = dev:zeros({ 2, 2 }, "i16")
-            helper.refused("write: the string has 7 bytes where 8 are wanted (2x2 i16)", a, "1234567")
+            helper.refused("write: the string has 7 bytes where 8 are needed (2x2 i16)", a, "1234567")
         end)
     end)
 
@@ -175,16 +175,16 @@ helper.each_device(function(dev, title)
 
         it("refuses what does not fit, and leaves the array as it was", function()
             local a = dev:array({ { 1, 2 }, { 3, 4 } }, "i32")
-            helper.refused("write: the list has 3 elements where 2 are wanted", a, { { 1, 2 }, { 3, 4 }, { 5, 6 } })
-            helper.refused("write: the list has 1 element where 2 are wanted", a, { { 1 } })
-            helper.refused("write: the list has 3 elements where 2 are wanted", a, { 1, 2, 3 })
-            helper.refused("write: row 2 has 1 element where 2 are wanted", a, { { 1, 2 }, { 3 } })
+            helper.refused("write: the list has 3 elements where 2 are needed", a, { { 1, 2 }, { 3, 4 }, { 5, 6 } })
+            helper.refused("write: the list has 1 element where 2 are needed", a, { { 1 } })
+            helper.refused("write: the list has 3 elements where 2 are needed", a, { 1, 2, 3 })
+            helper.refused("write: row 2 has 1 element where 2 are needed", a, { { 1, 2 }, { 3 } })
             helper.refused("write: shapes differ: 3 into 2x2", a, dev:zeros({ 3 }, "i32"))
-            helper.refused("write: element (2, 2): 0.5 has no representation in i32: an integer is wanted",
+            helper.refused("write: element (2, 2): 0.5 has no representation in i32: an integer is needed",
                 a, { { 1, 2 }, { 3, 0.5 } })
-            helper.refused("write: argument 1: a table, a string of bytes or an array is wanted, got a number; "
+            helper.refused("write: argument 1: a table, a string of bytes or an array is needed, got a number; "
                 .. "fill writes one number everywhere", a, 3)
-            helper.refused("write: argument 1: a table, a string of bytes or an array is wanted, got nil", a, nil)
+            helper.refused("write: argument 1: a table, a string of bytes or an array is needed, got nil", a, nil)
             helper.check_array(a, "i32", { 2, 2 }, { 1, 2, 3, 4 })
         end)
 

@@ -150,42 +150,42 @@ describe("a Matrix Market file that breaks a rule", function()
             "line 1: the field is complex, integer, pattern or real, got 'quaternion'" },
         { "%%MatrixMarket matrix array real",
             "line 1: the symmetry is general, hermitian, skew-symmetric or symmetric, got nothing" },
-        { "%%MatrixMarket matrix array real general more", "line 1: five words are wanted, and the next is 'more'" },
+        { "%%MatrixMarket matrix array real general more", "line 1: five words are needed, and the next is 'more'" },
         { "%%MatrixMarket matrix array pattern general\n1 1\n1", "line 1: a pattern is no array" },
         { "%%MatrixMarket matrix coordinate pattern skew-symmetric\n1 1 0",
             "line 1: a pattern is no skew-symmetric matrix" },
         { "%%MatrixMarket matrix array real hermitian\n1 1\n1", "line 1: a hermitian matrix is complex, not real" },
         { "%%MatrixMarket matrix coordinate pattern hermitian\n1 1 0",
             "line 1: a hermitian matrix is complex, not pattern" },
-        { ENTRIES, "line 2: the sizes of the matrix are wanted before the file's end, within its first 2^20 bytes" },
+        { ENTRIES, "line 2: the sizes of the matrix are needed before the file's end, within its first 2^20 bytes" },
         { ENTRIES .. ("%" .. ("x"):rep(1000) .. "\n"):rep(1100) .. "1 1 0\n",
-            "line 1049: the sizes of the matrix are wanted" },
+            "line 1049: the sizes of the matrix are needed" },
         { ENTRIES .. "%" .. ("x"):rep((1 << 20) - #ENTRIES - 7) .. "\n2 2 11\n",
-            "line 4: the sizes of the matrix are wanted" },
-        { ENTRIES .. "2 2\n", "line 3: 3 whole numbers are wanted, rows, columns and entries, got '2 2'" },
-        { ENTRIES .. "2 2 1 1\n", "line 3: 3 whole numbers are wanted, rows, columns and entries, got '2 2 1 1'" },
-        { ENTRIES .. "2 -2 1\n", "line 3: 3 whole numbers are wanted" },
-        { ENTRIES .. "2 2.0 1\n", "line 3: 3 whole numbers are wanted" },
-        { ENTRIES .. "2 0x2 1\n", "line 3: 3 whole numbers are wanted" },
-        { ENTRIES .. "2 2 18446744073709551617\n", "line 3: 3 whole numbers are wanted" },
+            "line 4: the sizes of the matrix are needed" },
+        { ENTRIES .. "2 2\n", "line 3: 3 whole numbers are needed, rows, columns and entries, got '2 2'" },
+        { ENTRIES .. "2 2 1 1\n", "line 3: 3 whole numbers are needed, rows, columns and entries, got '2 2 1 1'" },
+        { ENTRIES .. "2 -2 1\n", "line 3: 3 whole numbers are needed" },
+        { ENTRIES .. "2 2.0 1\n", "line 3: 3 whole numbers are needed" },
+        { ENTRIES .. "2 0x2 1\n", "line 3: 3 whole numbers are needed" },
+        { ENTRIES .. "2 2 18446744073709551617\n", "line 3: 3 whole numbers are needed" },
         { BANNER .. "array real general\n2 2 4\n",
-            "line 2: 2 whole numbers are wanted, rows and columns, got '2 2 4'" },
+            "line 2: 2 whole numbers are needed, rows and columns, got '2 2 4'" },
         { BANNER .. "array real symmetric\n2 3\n", "line 2: a symmetric matrix is square, got 2x3" },
         { ENTRIES .. "4294967296 4294967296 1\n1 1 1\n",
             "line 3: 4294967296x4294967296 are more than 2^63 - 1 places" },
-        { ENTRIES .. "2 2 1\n", ": 1 entries are wanted, got 0" },
-        { ENTRIES .. "2 2 3\n1 1 1\n2 2 1\n", ": 3 entries are wanted, got 2" },
-        { ENTRIES .. "2 2 1\n1 1 1\n2 2 1\n", ": 1 entries are wanted, got 2" },
-        { ENTRIES .. "2 2 0\n1 1 1\n", ": 0 entries are wanted, got 1" },
-        { BANNER .. "array real general\n2 2\n1\n2\n3\n", ": 4 numbers are wanted, got 3" },
-        { BANNER .. "array real symmetric\n3 3\n1\n2\n3\n", ": 6 numbers are wanted, got 3" },
-        { BANNER .. "array real skew-symmetric\n3 3\n1\n2\n", ": 3 numbers are wanted, got 2" },
-        { BANNER .. "array real general\n1 1\n1 2\n", "line 3: 1 number is wanted, got 2" },
-        { BANNER .. "array complex general\n1 1\n\n1\n", "line 4: 2 numbers are wanted, got 1" },
-        { ENTRIES .. "2 2 1\n\n1 2\n", "line 5: 3 numbers are wanted, got 2" },
-        { ENTRIES .. "2 2 1\n1\n", "line 4 has 1 column, and column 2 is wanted" },
+        { ENTRIES .. "2 2 1\n", ": 1 entries are needed, got 0" },
+        { ENTRIES .. "2 2 3\n1 1 1\n2 2 1\n", ": 3 entries are needed, got 2" },
+        { ENTRIES .. "2 2 1\n1 1 1\n2 2 1\n", ": 1 entries are needed, got 2" },
+        { ENTRIES .. "2 2 0\n1 1 1\n", ": 0 entries are needed, got 1" },
+        { BANNER .. "array real general\n2 2\n1\n2\n3\n", ": 4 numbers are needed, got 3" },
+        { BANNER .. "array real symmetric\n3 3\n1\n2\n3\n", ": 6 numbers are needed, got 3" },
+        { BANNER .. "array real skew-symmetric\n3 3\n1\n2\n", ": 3 numbers are needed, got 2" },
+        { BANNER .. "array real general\n1 1\n1 2\n", "line 3: 1 number is needed, got 2" },
+        { BANNER .. "array complex general\n1 1\n\n1\n", "line 4: 2 numbers are needed, got 1" },
+        { ENTRIES .. "2 2 1\n\n1 2\n", "line 5: 3 numbers are needed, got 2" },
+        { ENTRIES .. "2 2 1\n1\n", "line 4 has 1 column, and column 2 is needed" },
         { ENTRIES .. "2 2 2\n1 1 1\n2 2 1 0\n", "line 5 has 4 columns, and those before it 3" },
-        { BANNER .. "coordinate pattern general\n2 2 1\n1 2 1\n", "line 3: 2 numbers are wanted, got 3" },
+        { BANNER .. "coordinate pattern general\n2 2 1\n1 2 1\n", "line 3: 2 numbers are needed, got 3" },
         { ENTRIES .. "2 2 2\n1 1 1\n% y\n", "line 5, column 1: '%' is no number\n" },
         { ENTRIES .. "2 2 1\n1 1 one\n", "line 4, column 3: 'one' is no number\n" },
         { ENTRIES .. "2 2 1\n1 1.5 1\n", "line 4, column 2: " },
@@ -195,10 +195,10 @@ describe("a Matrix Market file that breaks a rule", function()
         { ENTRIES .. "3 2 2\n1 1 1\n1 3 1\n", "line 5: column 3 is out of range 1..2" },
         { ENTRIES .. "0 0 1\n1 1 1\n", "line 4: row 1 is out of range 1..0" },
         { BANNER .. "coordinate real symmetric\n3 3 2\n1 1 1\n1 3 1\n",
-            "line 4: of a symmetric matrix what is below the diagonal is wanted, and what is on it, got row 1, "
+            "line 4: of a symmetric matrix what is below the diagonal is needed, and what is on it, got row 1, "
                 .. "column 3" },
         { BANNER .. "coordinate real skew-symmetric\n3 3 2\n2 1 1\n2 2 1\n",
-            "line 4: of a skew-symmetric matrix what is below the diagonal is wanted, without it, got row 2, "
+            "line 4: of a skew-symmetric matrix what is below the diagonal is needed, without it, got row 2, "
                 .. "column 2" },
     }
     for _, case in ipairs(cases) do
@@ -337,13 +337,13 @@ describe("save of a .mtx file", function()
 
     it("refuses what is no matrix, options, and other names of sparse matrices", function()
         local A = dev:ones({ 2, 2 }):sparse()
-        helper.refused("save: a matrix is wanted, with two axes, and the shape is 3", lun.ones({ 3 }), "x.mtx")
-        helper.refused("save: argument 2: nothing behind argument 1 is wanted, got a table",
+        helper.refused("save: a matrix is needed, with two axes, and the shape is 3", lun.ones({ 3 }), "x.mtx")
+        helper.refused("save: argument 2: nothing after argument 1 is needed, got a table",
             lun.ones({ 3, 3 }), "x.mtx", { as = "u16" })
-        helper.refused("save: argument 1: a path that ends in .mtx is wanted, got 'x.npy'", A, "x.npy")
-        helper.refused("save: argument 1: a path that ends in .mtx is wanted, got nothing", A)
-        helper.refused("save: argument 2: nothing behind argument 1 is wanted", A, "x.mtx", {})
-        helper.refused("load: argument 2: nothing behind argument 1 is wanted, got a table", lun, "x.mtx", {})
+        helper.refused("save: argument 1: a path that ends in .mtx is needed, got 'x.npy'", A, "x.npy")
+        helper.refused("save: argument 1: a path that ends in .mtx is needed, got nothing", A)
+        helper.refused("save: argument 2: nothing after argument 1 is needed", A, "x.mtx", {})
+        helper.refused("load: argument 2: nothing after argument 1 is needed, got a table", lun, "x.mtx", {})
         helper.refused("save: /nowhere/x.mtx: No such file or directory", A, "/nowhere/x.mtx")
     end)
 end)

@@ -138,7 +138,7 @@ describe("savez", function()
         helper.in_folder("x.npz", function(folder)
             local path = folder .. "/x.npz"
             helper.write_file(path, "old")
-            helper.refused("savez: 'b': an array or a number is wanted, got a string", lun, path, { a = a, b = "1" })
+            helper.refused("savez: 'b': an array or a number is needed, got a string", lun, path, { a = a, b = "1" })
             helper.refused("savez: argument 'b': the array was released", lun, path, { b = gone })
             helper.refused("savez: argument 2: the table has the key 1; names are strings", lun, path, { a })
             helper.refused("savez: argument 2: the table has the key true; names are strings",
@@ -146,9 +146,9 @@ describe("savez", function()
             helper.refused("savez: argument 2: a name is empty", lun, path, { [""] = a })
             helper.refused("savez: argument 2: the table has the name 'a...', which has a zero byte",
                 lun, path, { ["a\0"] = a })
-            helper.refused("savez: argument 2: a table of arrays by name is wanted, got an array", lun, path, a)
-            helper.refused("savez: argument 1: a path is wanted, got a table", lun, { a = a })
-            helper.refused("savez: option 'compress': true or false is wanted, got a number",
+            helper.refused("savez: argument 2: a table of arrays by name is needed, got an array", lun, path, a)
+            helper.refused("savez: argument 1: a path is needed, got a table", lun, { a = a })
+            helper.refused("savez: option 'compress': true or false is needed, got a number",
                 lun, path, { a = a }, { compress = 9 })
             helper.refused("savez: 'b' is bf16, which NumPy has not; cast gives another dtype",
                 lun, path, { a = a, b = dev:zeros({ 1 }, "bf16") })

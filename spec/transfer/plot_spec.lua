@@ -149,7 +149,7 @@ describe("plot.image", function()
     end)
 
     it("refuses what is no picture", function()
-        local shapes = "an array of h x w is wanted, or u8 of h x w x 3 or 4; got "
+        local shapes = "an array of h x w is needed, or u8 of h x w x 3 or 4; got "
         local function refuses(message, ...)
             local given = table.pack(...)
             helper.raises("plot.image: " .. message, function()
@@ -157,13 +157,13 @@ describe("plot.image", function()
             end)
         end
         local a, path = dev:zeros { 2, 2 }, "/nowhere/x.png"
-        refuses("argument 1: a path is wanted, got nil")
-        refuses("real numbers are wanted, got c64; take real(), imag() or abs()", path, a:cast "c64")
-        refuses("argument 1: a path is wanted, got an array", a, path)
-        refuses("argument 1: a path is wanted, got a number", 1, a)
-        refuses("argument 2: an array is wanted, got nil", path)
-        refuses("argument 2: an array is wanted, got a table", path, {})
-        refuses("argument 2: an array is wanted, got a device", path, dev)
+        refuses("argument 1: a path is needed, got nil")
+        refuses("real numbers are needed, got c64; take real(), imag() or abs()", path, a:cast "c64")
+        refuses("argument 1: a path is needed, got an array", a, path)
+        refuses("argument 1: a path is needed, got a number", 1, a)
+        refuses("argument 2: an array is needed, got nil", path)
+        refuses("argument 2: an array is needed, got a table", path, {})
+        refuses("argument 2: an array is needed, got a device", path, dev)
         refuses(shapes .. "f32 of 2x2x3", path, dev:zeros { 2, 2, 3 })
         refuses(shapes .. "u8 of 2x2x2", path, dev:zeros({ 2, 2, 2 }, "u8"))
         refuses(shapes .. "u8 of 4", path, dev:zeros({ 4 }, "u8"))
@@ -175,14 +175,14 @@ describe("plot.image", function()
         gone:release()
         refuses("argument 2: the array was released", path, gone)
         refuses("options are a table, got a number", path, a, 1)
-        refuses("option 'low': a number below high, 0, is wanted, got 1", path, a, { low = 1, high = 0 })
-        refuses("option 'low': a number below high, 0.5, is wanted, got 0.5", path, a, { low = 0.5, high = 0.5 })
+        refuses("option 'low': a number below high, 0, is needed, got 1", path, a, { low = 1, high = 0 })
+        refuses("option 'low': a number below high, 0.5, is needed, got 0.5", path, a, { low = 0.5, high = 0.5 })
         refuses("unknown option 'map'; known are low, high, scale", path, a, { map = "grey" })
-        refuses("option 'low': a finite number is wanted, got inf", path, a, { low = math.huge })
-        refuses("option 'high': a finite number is wanted, got 1", path, a, { high = "1" })
+        refuses("option 'low': a finite number is needed, got inf", path, a, { low = math.huge })
+        refuses("option 'high': a finite number is needed, got 1", path, a, { high = "1" })
         refuses("option 'scale': there is no 'gray'; there are grey, heat, signs, viridis", path, a, { scale = "gray" })
         for _, scale in ipairs { true, {}, { 1, 2, 3 }, { { 1, 2 } }, { { 1, 2, 256 } }, { { 1, 2, "3" } } } do
-            refuses("option 'scale': a name is wanted, or a list of {red, green, blue} from 0 to 255", path, a,
+            refuses("option 'scale': a name is needed, or a list of {red, green, blue} from 0 to 255", path, a,
                 { scale = scale })
         end
         refuses("not all elements are finite; the options low and high say where the scale ends", path,
@@ -193,8 +193,8 @@ describe("plot.image", function()
 
     it("names the line that calls what calls it in a tail position", function()
         local function draw() return plot.image("/nowhere/x.png", dev:zeros { 4 }) end
-        helper.raises("plot.image: an array of h x w is wanted", function() draw() end)
-        helper.raises("plot.image: an array of h x w is wanted", function() -- pcall, of C, has no line
+        helper.raises("plot.image: an array of h x w is needed", function() draw() end)
+        helper.raises("plot.image: an array of h x w is needed", function() -- pcall, of C, has no line
             local _, problem = pcall(draw)
             error(problem, 0)
         end)

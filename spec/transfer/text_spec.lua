@@ -132,19 +132,19 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
                 helper.refused("loadtxt: " .. wanted, dev, path, options or {})
             end
             refuse(path .. ": line 1, column 2: 300 is out of range for u8 (0 to 255)", { dtype = "u8" })
-            refuse(path .. ": line 2, column 1: 2.5 has no representation in i64: an integer is wanted",
+            refuse(path .. ": line 2, column 1: 2.5 has no representation in i64: an integer is needed",
                 { dtype = "i64", columns = { 1 } })
-            refuse(path .. ": line 1 has 2 columns, and column 3 is wanted", { columns = { 1, 3 } })
+            refuse(path .. ": line 1 has 2 columns, and column 3 is needed", { columns = { 1, 3 } })
             refuse(path .. ": line 1, column 1: '1 300' is no number", { delimiter = "," })
             refuse(path .. ": line 2, column 2: -inf has no representation in u64", { dtype = "u64", columns = { 2 },
                 skip = 1 })
             refuse("option 'columns': columns are counted from 1, got 0", { columns = { 1, 0 } })
             refuse("option 'columns': columns are counted from 1, got 1.5", { columns = { 1.5 } })
             refuse("option 'columns': the list is empty", { columns = {} })
-            refuse("option 'skip': a whole number from 0 is wanted", { skip = -1 })
-            refuse("option 'rows': a whole number from 0 is wanted", { rows = -1 })
-            refuse("option 'delimiter': one character is wanted that no number has, got 'ab'", { delimiter = "ab" })
-            refuse("option 'delimiter': one character is wanted that no number has, got '.'", { delimiter = "." })
+            refuse("option 'skip': a whole number from 0 is needed", { skip = -1 })
+            refuse("option 'rows': a whole number from 0 is needed", { rows = -1 })
+            refuse("option 'delimiter': one character is needed that no number has, got 'ab'", { delimiter = "ab" })
+            refuse("option 'delimiter': one character is needed that no number has, got '.'", { delimiter = "." })
             refuse("300 is out of range for u8 (0 to 255)", { dtype = "u8", missing = 300 })
             refuse("c64: the numbers of a text are real; as_complex() makes complex ones of pairs of columns",
                 { dtype = "c64" })
@@ -213,11 +213,11 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             assert.equal("% a\n1;2\n3;0.333\n", (helper.read_file(path)))
             dev:zeros({ 0, 3 }):savetxt(path)
             assert.equal("", (helper.read_file(path)))
-            helper.refused("savetxt: rows of numbers are wanted, an array with 1 or 2 axes, got shape 1x1x1",
+            helper.refused("savetxt: rows of numbers are needed, an array with 1 or 2 axes, got shape 1x1x1",
                 dev:ones({ 1, 1, 1 }), path)
-            helper.refused("savetxt: option 'digits': a whole number from 1 to 17 is wanted, got 18",
+            helper.refused("savetxt: option 'digits': a whole number from 1 to 17 is needed, got 18",
                 dev:ones({ 1 }), path, { digits = 18 })
-            helper.refused("savetxt: option 'delimiter': a text within a line is wanted",
+            helper.refused("savetxt: option 'delimiter': a text within a line is needed",
                 dev:ones({ 1 }), path, { delimiter = "\n" })
             helper.refused("savetxt: the numbers of a text are real; as_real() makes two columns of each of c64",
                 dev:ones({ 1 }, "c64"), path)
@@ -249,9 +249,9 @@ helper.each_device(function(dev, title) describe("elements alone in a file on " 
                 dev, path, "i16", { offset = 1 })
             helper.refused("fromfile: " .. path .. ": the data is cut off: 8 bytes wanted, 4 there",
                 dev, path, "f32", { 2 })
-            helper.refused("fromfile: " .. path .. ": it has 4 bytes, and is wanted from byte 5 on",
+            helper.refused("fromfile: " .. path .. ": it has 4 bytes, and is needed from byte 5 on",
                 dev, path, "u8", { offset = 5 })
-            helper.refused("fromfile: option 'offset': a whole number of bytes from 0 is wanted, got -1",
+            helper.refused("fromfile: option 'offset': a whole number of bytes from 0 is needed, got -1",
                 dev, path, "u8", { offset = -1 })
             helper.refused("fromfile: option 'mapped': the array is there at once, and goes without async",
                 dev, path, "u8", { mapped = true, async = true })

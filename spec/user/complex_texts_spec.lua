@@ -183,7 +183,7 @@ helper.each_device(function(dev, title)
                 local sizes = dev:zeros({ 12, 5 }, part)
                 program:kernel("pairs"):run({ global = 30 }, a, sizes)
                 near(a:real() + a:imag(), sizes)
-                local wrong = "k(...): parameter %d of %s (__global %s%s): an array of %s is wanted, got one of %s"
+                local wrong = "k(...): parameter %d of %s (__global %s%s): an array of %s is needed, got one of %s"
                 helper.raises(wrong:format(1, "turn", real, "2 *z", part .. " or " .. dtype, "i32"), function()
                     program.turn(dev:zeros({ 4 }, "i32"), { 0, 1 })
                 end)

@@ -48,7 +48,7 @@ helper.each_device(function(dev, title)
             local add, x = program:kernel("add"), dev:ones { 5 }
             helper.raises("k(...): add takes 3 arguments (by, x, y), got 1", function() add(x) end)
             helper.raises("k(...): number takes 1 argument (n), got 0", function() program:kernel("number")() end)
-            helper.raises("k(...): parameter 3 of add (__global float *y): an array is wanted, got a number",
+            helper.raises("k(...): parameter 3 of add (__global float *y): an array is needed, got a number",
                 function() add(1, x, 3) end)
             helper.raises("k(...): no argument is an array, which would say how many work-items run; "
                 .. "call k:run({global = n}, ...)", function() program:kernel("number")(3) end)

@@ -131,9 +131,9 @@ helper.each_device(function(dev, title)
                         function() kernel:run({ global = 3 }, high + 1, input, out) end)
                 end
                 helper.refused(where .. "1e+30 is out of range for " .. dtype, kernel, { global = 3 }, 1e30, input, out)
-                helper.refused(where .. "2.5 has no representation in " .. dtype .. ": an integer is wanted",
+                helper.refused(where .. "2.5 has no representation in " .. dtype .. ": an integer is needed",
                     kernel, { global = 3 }, 2.5, input, out)
-                helper.refused(where .. "a number is wanted, got a string", kernel, { global = 3 }, "1", input, out)
+                helper.refused(where .. "a number is needed, got a string", kernel, { global = 3 }, "1", input, out)
             end)
         end
 
@@ -156,12 +156,12 @@ helper.each_device(function(dev, title)
                 end
                 assert.same(wanted, got)
                 local where = ("run: parameter 1 of int%d_ (int%d v): "):format(width, width)
-                helper.raises(("%sa list of %d numbers is wanted, got a number"):format(where, width),
+                helper.raises(("%sa list of %d numbers is needed, got a number"):format(where, width),
                     function() kernel:run({ global = 1 }, 5, out) end)
-                helper.raises(("%sa list of %d numbers is wanted, got one of 1"):format(where, width),
+                helper.raises(("%sa list of %d numbers is needed, got one of 1"):format(where, width),
                     function() kernel:run({ global = 1 }, { 5 }, out) end)
                 list[2] = "2"
-                helper.refused(where .. "component 2: a number is wanted, got a string",
+                helper.refused(where .. "component 2: a number is needed, got a string",
                     kernel, { global = 1 }, list, out)
                 list[2] = 1 << 31
                 helper.refused(where .. "2147483648 is out of range for i32", kernel, { global = 1 }, list, out)
@@ -189,11 +189,11 @@ helper.each_device(function(dev, title)
                 helper.refused(WHERE:format(position, parameter, what),
                     kernels.own, { global = 1 }, table.unpack(arguments))
             end
-            refused(3, "record s", "a string of 12 bytes is wanted, got one of 11", 1, { 1, 2, 3, 4 }, record:sub(2),
+            refused(3, "record s", "a string of 12 bytes is needed, got one of 11", 1, { 1, 2, 3, 4 }, record:sub(2),
                 out, records, quads)
-            refused(3, "record s", "a string of bytes is wanted, got a table", 1, { 1, 2, 3, 4 }, {}, out, records,
+            refused(3, "record s", "a string of bytes is needed, got a table", 1, { 1, 2, 3, 4 }, {}, out, records,
                 quads)
-            refused(4, "__global real *out", "an array of f32 is wanted, got one of i32", 1, { 1, 2, 3, 4 }, record,
+            refused(4, "__global real *out", "an array of f32 is needed, got one of i32", 1, { 1, 2, 3, 4 }, record,
                 dev:zeros({ 2 }, "i32"), records, quads)
             refused(5, "__global record *records", "the array has 16 bytes, no multiple of the 12 of record", 1,
                 { 1, 2, 3, 4 }, record, out, dev:zeros { 4 }, quads)
@@ -249,14 +249,14 @@ helper.each_device(function(dev, title)
         it("that are wrong are named", function()
             local x, y = f32(1, 2), f32(3, 4)
             local SECOND = "run: parameter 2 of saxpy (__global const float *x): "
-            helper.refused("run: parameter 1 of saxpy (float a): a number is wanted, got an array",
+            helper.refused("run: parameter 1 of saxpy (float a): a number is needed, got an array",
                 kernels.saxpy, { global = 2 }, x, x, y, 2)
-            helper.refused(SECOND .. "an array is wanted, got nil", kernels.saxpy, { global = 2 }, 1, nil, y, 2)
-            helper.refused(SECOND .. "an array is wanted, got local memory",
+            helper.refused(SECOND .. "an array is needed, got nil", kernels.saxpy, { global = 2 }, 1, nil, y, 2)
+            helper.refused(SECOND .. "an array is needed, got local memory",
                 kernels.saxpy, { global = 2 }, 1, lun.localmem(8), y, 2)
-            helper.refused(SECOND .. "an array of f32 is wanted, got one of i32",
+            helper.refused(SECOND .. "an array of f32 is needed, got one of i32",
                 kernels.saxpy, { global = 2 }, 1, x:cast "i32", y, 2)
-            helper.refused("run: parameter 2 of add (__constant float *b): an array is wanted, got a number",
+            helper.refused("run: parameter 2 of add (__constant float *b): an array is needed, got a number",
                 kernels.add, { global = 2 }, x, 5, y)
             local gone = f32(1)
             gone:release()
@@ -309,10 +309,10 @@ helper.each_device(function(dev, title)
             helper.raises(("run: parameter 3 of reverse (__local int *tile): %d bytes of local memory; this device has "
                 .. "%d for a group, of which %d are taken"):format(most + 4, most, kernels.reverse:info().local_memory),
                 function() kernels.reverse:run({ global = 4 }, x, y, lun.localmem(most + 4)) end)
-            helper.refused("run: parameter 3 of reverse (__local int *tile): lun.localmem(bytes) is wanted, got "
+            helper.refused("run: parameter 3 of reverse (__local int *tile): lun.localmem(bytes) is needed, got "
                 .. "a number", kernels.reverse, { global = 4 }, x, y, 16)
-            helper.refused("localmem: argument 1: a number of bytes from 1 is wanted, got 0", lun, 0)
-            helper.refused("localmem: argument 1: a whole number is wanted, got a string", lun, "16")
+            helper.refused("localmem: argument 1: a number of bytes from 1 is needed, got 0", lun, 0)
+            helper.refused("localmem: argument 1: a whole number is needed, got a string", lun, "16")
         end)
 
         it("that is the kernel's own is known", function()
@@ -380,7 +380,7 @@ helper.each_device(function(dev, title)
                 assert.equal(0, select("#", event:get()))
             end
             assert.same({ 1.0, 2.0 }, x:totable())
-            helper.refused("run: parameter 2 of scale (float by): a number is wanted",
+            helper.refused("run: parameter 2 of scale (float by): a number is needed",
                 kernels.scale, { global = 0 }, x, x)
         end)
 
@@ -390,14 +390,14 @@ helper.each_device(function(dev, title)
                 helper.refused("run: " .. message, kernels.scale, range, x, 2)
             end
             local info = kernels.scale:info()
-            refused("argument 1: a table of options with global is wanted, got nil", nil)
-            refused("argument 1: a table of options with global is wanted, got a number", 5)
+            refused("argument 1: a table of options with global is needed, got nil", nil)
+            refused("argument 1: a table of options with global is needed, got a number", 5)
             refused("the option global (how many work-items) is missing", {})
             refused("unknown option 'local'; known are global, group, offset, pad, ", { global = 1, ["local"] = 1 })
-            refused("option 'global': a whole number or a list of them is wanted, got a string", { global = "1" })
-            refused("option 'global': a whole number or a list of them is wanted, got 1.5", { global = 1.5 })
-            refused("option 'global': from 1 to 3 sizes are wanted, got 0", { global = {} })
-            refused("option 'global': from 1 to 3 sizes are wanted, got 4", { global = { 1, 1, 1, 1 } })
+            refused("option 'global': a whole number or a list of them is needed, got a string", { global = "1" })
+            refused("option 'global': a whole number or a list of them is needed, got 1.5", { global = 1.5 })
+            refused("option 'global': from 1 to 3 sizes are needed, got 0", { global = {} })
+            refused("option 'global': from 1 to 3 sizes are needed, got 4", { global = { 1, 1, 1, 1 } })
             refused("global 1 is -1; sizes are whole numbers from 0", { global = -1 })
             refused("global 2 is a string; sizes are whole numbers from 0", { global = { 1, "1" } })
             refused("group 1 is 0; a group has work-items", { global = 2, group = 0 })
@@ -407,10 +407,10 @@ helper.each_device(function(dev, title)
                 .. "minds its range itself", { global = 3, group = 2 })
             refused("offset has 1 size, and global 2", { global = { 2, 2 }, offset = 1 })
             refused("offset 1 is -1; sizes are whole numbers from 0", { global = 2, offset = -1 })
-            refused("option 'offset': a whole number or a list of them is wanted, got 0.5", { global = 2,
+            refused("option 'offset': a whole number or a list of them is needed, got 0.5", { global = 2,
                 offset = 0.5 })
             refused("offset 1 is 1073741825; up to 1073741824 is possible", { global = 2, offset = 1073741825 })
-            refused("option 'pad': true or false is wanted, got a number", { global = 3, pad = 1 })
+            refused("option 'pad': true or false is needed, got a number", { global = 3, pad = 1 })
             refused("a group's size along dimension 1 is 1000000000; this device allows ",
                 { global = 1000000000, group = 1000000000 })
             refused(("a group of %dx%d has %d work-items; scale allows %d on this device"):format(info.max_group, 2,
@@ -437,7 +437,7 @@ helper.each_device(function(dev, title)
             kernels.required:run({ global = { 7, 3 }, pad = true }, out)
             helper.refused("run: required requires groups of 4x2x1, got 8x1",
                 kernels.required, { global = { 8, 4 }, group = { 8, 1 } }, out)
-            helper.refused("run: required requires groups of 4x2x1, and global has 1 size; a list of 2 is wanted",
+            helper.refused("run: required requires groups of 4x2x1, and global has 1 size; a list of 2 is needed",
                 kernels.required, { global = 8 }, out)
             helper.refused("run: global size 2 is 3, no multiple of the group's 2",
                 kernels.required, { global = { 8, 3 } }, out)

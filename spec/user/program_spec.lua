@@ -50,13 +50,13 @@ helper.each_device(function(dev, title)
             local has = "the program has " .. table.concat(program:kernels(), ", ")
             helper.refused("kernel: there is no kernel 'third'; " .. has, program, "third")
             helper.refused("kernel: there is no kernel 'frist'; is first meant? " .. has, program, "frist")
-            helper.refused("kernel: argument 1: the name of a kernel is wanted; " .. has, program)
+            helper.refused("kernel: argument 1: the name of a kernel is needed; " .. has, program)
             helper.raises("third: a program has no such method or kernel; " .. has, function() program.third() end)
             helper.raises("secnd: a program has no such method or kernel; is second meant? " .. has, function()
                 program.secnd()
             end)
             helper.refused("kernel: argument 1: the string has a zero byte", program, "first\0junk")
-            helper.refused("kernel: argument 1: the name of a kernel is wanted, got a number", program, 1)
+            helper.refused("kernel: argument 1: the name of a kernel is needed, got a number", program, 1)
         end)
 
         it("may have none", function()
@@ -123,7 +123,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuses defines that C does not know", function()
-            helper.refused("program: option 'defines': a table of values by name is wanted, got a string",
+            helper.refused("program: option 'defines': a table of values by name is needed, got a string",
                 dev, "", { defines = "N=1" })
             for _, name in ipairs { "", "2x", "a b", "f(x)", "é" } do
                 helper.refused(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
@@ -134,9 +134,9 @@ helper.each_device(function(dev, title)
             helper.refused("program: defines: N has a zero byte", dev, "", { defines = { N = "1\0x" } })
             helper.refused("program: option 'defines': the table has the key 1; names are strings",
                 dev, "", { defines = { "N" } })
-            helper.refused("program: defines: a number, a string or true is wanted for N, got a table",
+            helper.refused("program: defines: a number, a string or true is needed for N, got a table",
                 dev, "", { defines = { N = {} } })
-            helper.refused("program: defines: a number, a string or true is wanted for N, got false",
+            helper.refused("program: defines: a number, a string or true is needed for N, got false",
                 dev, "", { defines = { N = false } })
             helper.refused("program: defines: N has more than one line", dev, "", { defines = { N = "1\n2" } })
         end)
@@ -225,11 +225,11 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuses what is no text", function()
-            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nothing", dev)
-            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got a number",
+            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is needed, got nothing", dev)
+            helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is needed, got a number",
                 dev, 5)
             helper.refused("program: argument 1: a table says {file = path}; it has [path]", dev, { path = "x.cl" })
-            helper.refused("program: argument 1: file: a string is wanted, got nil", dev, {})
+            helper.refused("program: argument 1: file: a string is needed, got nil", dev, {})
             helper.refused("program: the program's text has a zero byte", dev, "\0")
             helper.with_file(function(path)
                 helper.write_file(path, "kernel void k() {}\n\0")
@@ -238,7 +238,7 @@ helper.each_device(function(dev, title)
             helper.refused("program: option 'options': the string has a zero byte", dev, "", { options = "-DX\0" })
             helper.refused("program: unknown option 'define'; known are defines, options, include",
                 dev, "", { define = {} })
-            helper.refused("program: option 'include': a string is wanted, got a number", dev, "", { include = { 1 } })
+            helper.refused("program: option 'include': a string is needed, got a number", dev, "", { include = { 1 } })
             helper.refused("program: the include folder 'a b' has a space in its name, which compilers of OpenCL C "
                 .. "cannot take", dev, "", { include = "a b" })
             helper.raises([[program: the include folder 'a"b' has a quote in its name]],
@@ -385,8 +385,8 @@ helper.each_device(function(dev, title)
             helper.raises("x: a kernel is not assigned to", function() kernel.x = 1 end)
             helper.refused("kernl: a program has no such method or kernel; is kernel meant?", program)
             helper.refused("runs: a kernel has no such method; is run meant?", kernel)
-            helper.raises("kernel: self: a program is wanted, got a kernel", function() program.kernel(kernel) end)
-            helper.raises("run: self: a kernel is wanted, got a program", function() kernel.run(program) end)
+            helper.raises("kernel: self: a program is needed, got a kernel", function() program.kernel(kernel) end)
+            helper.raises("run: self: a kernel is needed, got a program", function() kernel.run(program) end)
         end)
     end)
 end)

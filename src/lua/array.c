@@ -84,12 +84,12 @@ static void check_element(lua_State *L, int index, const lun_array *array, lun_s
     int64_t positions[LUN_MAX_AXES];
     for (int i = index; i < index + given; i++)
         if (object_is_table(L, i))
-            misuse(L, "%s: a position is wanted, got a table; each is an argument, and there are no options",
+            misuse(L, "%s: a position is needed, got a table; each is an argument, and there are no options",
                    check_place(L, i));
     for (int i = 0; i < given && given == array->ndim; i++) {
         lua_Integer position;
         if (!number_integral(L, index + i, &position))
-            misuse(L, "%s: a position (a whole number) is wanted, got %s", check_place(L, index + i),
+            misuse(L, "%s: a position (a whole number) is needed, got %s", check_place(L, index + i),
                    lua_type(L, index + i) == LUA_TNUMBER ? number_text(L, index + i) : object_kind(L, index + i));
         positions[i] = position;
     }

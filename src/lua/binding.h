@@ -24,7 +24,7 @@
 
 #define FUSED "__fused" /* field of the metatable of numbers of a function that lun.fuse traces: {example, position} */
 #define KIND "__kind"   /* field of the metatables of the library's objects that are Lua tables: "a sparse matrix" */
-#define HINT "__hint"   /* and what to do where an array is wanted: "A:dense() is an array" */
+#define HINT "__hint"   /* and what to do where an array is needed: "A:dense() is an array" */
 
 typedef enum class_id {
     CLASS_ARRAY,
@@ -171,7 +171,7 @@ static inline binding *binding_of(lua_State *L) { return lua_touserdata(L, UP_BI
 void *object_test(lua_State *L, int index, class_id class);
 /* A zeroed userdata of that class, finalizable from now on. [-0, +1] */
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
-/* What to do with an event where an array or a number is wanted. */
+/* What to do with an event where an array or a number is needed. */
 #define EVENT_HINT "ev:get() waits, and gives the result"
 /* Fields of the table on the top; a text that is NULL is none. [-0, +0] */
 void set_text(lua_State *L, const char *field, const char *text);
@@ -180,7 +180,7 @@ void set_count(lua_State *L, const char *field, uint64_t value);
 void set_flag(lua_State *L, const char *field, bool value);
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
-/* What to do with it where an array is wanted; NULL: nothing is known. */
+/* What to do with it where an array is needed; NULL: nothing is known. */
 const char *object_hint(lua_State *L, int index);
 /* Is it a table of the user's, and no object of the library's that is made of one? */
 bool object_is_table(lua_State *L, int index);

@@ -1,4 +1,4 @@
-/* Checks of arguments; messages say what came, what is wanted, and where. */
+/* Checks of arguments; messages say what came, what is needed, and where. */
 #include "check.h"
 #include "call.h"
 
@@ -19,9 +19,9 @@ void check_refuse(lua_State *L, int index, const char *wanted)
 {
     const char *came = object_kind(L, index);
     if (check_number_of(L, index) == 0)
-        misuse(L, "self: %s is wanted, got %s; is it called with a colon?", wanted, came);
+        misuse(L, "self: %s is needed, got %s; is it called with a colon?", wanted, came);
     const char *hint = strstr(wanted, "an array") != NULL ? object_hint(L, index) : NULL;
-    misuse(L, "%s: %s is wanted, got %s%s%s", check_place(L, index), wanted, came, hint != NULL ? "; " : "",
+    misuse(L, "%s: %s is needed, got %s%s%s", check_place(L, index), wanted, came, hint != NULL ? "; " : "",
            hint != NULL ? hint : "");
 }
 
@@ -32,7 +32,7 @@ void check_end(lua_State *L, int last)
             continue;
         if (last == 1)
             check_refuse(L, index, "no argument");
-        check_refuse(L, index, lua_pushfstring(L, "nothing behind argument %d", last - 1));
+        check_refuse(L, index, lua_pushfstring(L, "nothing after argument %d", last - 1));
     }
 }
 
@@ -75,7 +75,7 @@ const char *check_string(lua_State *L, int index, const char *wanted)
 const char *check_text(lua_State *L, int index, const char *what)
 {
     if (lua_type(L, index) != LUA_TSTRING)
-        misuse(L, "%s: a string is wanted, got %s", what, object_kind(L, index));
+        misuse(L, "%s: a string is needed, got %s", what, object_kind(L, index));
     if (strlen(lua_tostring(L, index)) != lua_rawlen(L, index))
         misuse(L, "%s: the string has a zero byte", what);
     return lua_tostring(L, index);
@@ -100,7 +100,7 @@ double check_seconds(lua_State *L, int index, double missing)
         check_refuse(L, index, wanted);
     double seconds = lua_tonumber(L, index);
     if (isnan(seconds))
-        misuse(L, "%s: %s is wanted, got nan", check_place(L, index), wanted);
+        misuse(L, "%s: %s is needed, got nan", check_place(L, index), wanted);
     return seconds < 0 ? 0 : isinf(seconds) ? -1 : seconds;
 }
 
@@ -183,7 +183,7 @@ lua_Integer check_integer(lua_State *L, int index)
     lua_Integer value = 0;
     if (!number_integral(L, index, &value)) {
         if (lua_type(L, index) == LUA_TNUMBER)
-            misuse(L, "%s: a whole number is wanted, got %s", check_place(L, index), number_text(L, index));
+            misuse(L, "%s: a whole number is needed, got %s", check_place(L, index), number_text(L, index));
         check_refuse(L, index, "a whole number");
     }
     return value;

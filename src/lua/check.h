@@ -6,7 +6,7 @@
 
 /* Indices are those of the stack: 1 is self, so that argument 1 of a method is at index 2. */
 
-/* Raises "argument 1: <wanted> is wanted, got <what came>". */
+/* Raises "argument 1: <wanted> is needed, got <what came>". */
 _Noreturn void check_refuse(lua_State *L, int index, const char *wanted);
 /* The number of that index in messages, and its name: "argument 1". [-0, +(0|1)] */
 int check_number_of(lua_State *L, int index);

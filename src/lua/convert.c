@@ -66,8 +66,8 @@ static void put_element(lua_State *L, walk *w)
     if (!scalar_test(L, lua_gettop(L), &number)) {
         const char *came = object_kind(L, -1);
         if (w->ndim == 0)
-            misuse(L, "a number is wanted, got %s", came);
-        misuse(L, "%s is %s where a number is wanted", push_place(L, w, w->ndim), came);
+            misuse(L, "a number is needed, got %s", came);
+        misuse(L, "%s is %s where a number is needed", push_place(L, w, w->ndim), came);
     }
     const bool plain = !number.is_complex && !number.is_truth;
     if (w->dtype == LUN_f32 && plain && is_below(number, 24)) {
@@ -115,14 +115,14 @@ static void put_list(lua_State *L, walk *w, int depth)
     }
     if (!object_is_table(L, -1)) {
         const char *came = object_kind(L, -1);
-        misuse(L, "%s is %s where a list of %I is wanted", push_place(L, w, depth), came, (LUAI_UACINT)w->shape[depth]);
+        misuse(L, "%s is %s where a list of %I is needed", push_place(L, w, depth), came, (LUAI_UACINT)w->shape[depth]);
     }
     size_t length = (size_t)luaL_len(L, -1);
     if (length != w->shape[depth]) {
         if (depth == 0)
-            misuse(L, "the list has %I %s where %I %s wanted", (LUAI_UACINT)length,
+            misuse(L, "the list has %I %s where %I %s needed", (LUAI_UACINT)length,
                    length == 1 ? "element" : "elements", (LUAI_UACINT)w->shape[0], w->shape[0] == 1 ? "is" : "are");
-        misuse(L, "%s has %I %s where %I %s wanted", push_place(L, w, depth), (LUAI_UACINT)length,
+        misuse(L, "%s has %I %s where %I %s needed", push_place(L, w, depth), (LUAI_UACINT)length,
                length == 1 ? "element" : "elements", (LUAI_UACINT)w->shape[depth], w->shape[depth] == 1 ? "is" : "are");
     }
     if (depth > 0 && depth == w->ndim - 1 && length <= LIST_SHORT && put_in_order(L, w, length))

@@ -101,7 +101,7 @@ static int select_by_function(lua_State *L)
                 best = i;
             }
         } else if (!lua_isnil(L, -1)) {
-            misuse(L, "the selector gave %s; a number or nil is wanted", object_kind(L, -1));
+            misuse(L, "the selector gave %s; a number or nil is needed", object_kind(L, -1));
         }
         lua_pop(L, 1);
     }
@@ -298,7 +298,7 @@ static int device_limit(lua_State *L)
     check_given(L, 2, "a number of bytes");
     lua_Integer bytes = lua_isnone(L, 2) ? 0 : check_integer(L, 2);
     if (bytes < 0)
-        misuse(L, "a number of bytes is wanted, got %I", (LUAI_UACINT)bytes);
+        misuse(L, "a number of bytes is needed, got %I", (LUAI_UACINT)bytes);
     lun_device_limit(self->device, (uint64_t)bytes);
     return 0;
 }

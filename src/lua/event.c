@@ -211,7 +211,7 @@ static int event_push_list(lua_State *L)
         lua_rawgeti(L, 2, i);
         const event_object *event = object_test(L, -1, CLASS_EVENT);
         if (event == NULL)
-            misuse(L, "position %I of the list: an event is wanted, got %s", (LUAI_UACINT)i, object_kind(L, -1));
+            misuse(L, "position %I of the list: an event is needed, got %s", (LUAI_UACINT)i, object_kind(L, -1));
         if (!event->live)
             misuse(L, "position %I of the list: the event was released", (LUAI_UACINT)i);
     }

@@ -48,7 +48,7 @@ static int host_newindex(lua_State *L)
     lun_error err;
     lun_number number;
     if (!scalar_test(L, 3, &number))
-        misuse(L, "position %I: a number is wanted, got %s", (LUAI_UACINT)index, object_kind(L, 3));
+        misuse(L, "position %I: a number is needed, got %s", (LUAI_UACINT)index, object_kind(L, 3));
     if (lun_number_store(element, array->dtype, number, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 0;
@@ -114,7 +114,7 @@ int array_host(lua_State *L)
         while (i < count && strcmp(accesses[i].name, name) != 0)
             i++;
         if (i == count)
-            misuse(L, "argument 1: " ACCESS_WANTED " is wanted, got \"%s\"", name);
+            misuse(L, "argument 1: " ACCESS_WANTED " is needed, got \"%s\"", name);
         access = accesses[i].access;
     }
     host_object *host = object_push(L, CLASS_HOST, sizeof *host, 0);

@@ -14,7 +14,7 @@ _Noreturn static void refuse_argument(lua_State *L, const lun_kernel *kernel, si
                                       const char *wanted)
 {
     char where[200];
-    misuse(L, "%s: %s is wanted, got %s", lun_parameter_text(where, sizeof where, kernel, position), wanted,
+    misuse(L, "%s: %s is needed, got %s", lun_parameter_text(where, sizeof where, kernel, position), wanted,
            object_kind(L, index));
 }
 
@@ -54,14 +54,14 @@ static void read_components(lua_State *L, lun_number *numbers, unsigned width, c
     if (!object_is_table(L, index))
         refuse_argument(L, kernel, position, index, wanted);
     if (lua_rawlen(L, index) != width)
-        misuse(L, "%s: %s is wanted, got one of %d", lun_parameter_text(where, sizeof where, kernel, position), wanted,
+        misuse(L, "%s: %s is needed, got one of %d", lun_parameter_text(where, sizeof where, kernel, position), wanted,
                (int)lua_rawlen(L, index));
     const char *odd = list_push_odd(L, index, false);
     if (odd != NULL)
         misuse(L, "%s: the list has %s", lun_parameter_text(where, sizeof where, kernel, position), odd);
     for (unsigned i = 0; i < width; i++) {
         if (lua_rawgeti(L, index, (lua_Integer)i + 1) != LUA_TNUMBER)
-            misuse(L, "%s: component %d: a number is wanted, got %s",
+            misuse(L, "%s: component %d: a number is needed, got %s",
                    lun_parameter_text(where, sizeof where, kernel, position), (int)i + 1, object_kind(L, -1));
         numbers[i] = to_number(L, -1);
         lua_pop(L, 1);
@@ -248,7 +248,7 @@ static int kernel_localmem(lua_State *L)
     check_function(L, 1);
     lua_Integer bytes = check_integer(L, 2);
     if (bytes < 1)
-        misuse(L, "argument 1: a number of bytes from 1 is wanted, got %I", (LUAI_UACINT)bytes);
+        misuse(L, "argument 1: a number of bytes from 1 is needed, got %I", (LUAI_UACINT)bytes);
     localmem_object *local = object_push(L, CLASS_LOCALMEM, sizeof *local, 0);
     local->bytes = (size_t)bytes;
     return 1;

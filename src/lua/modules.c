@@ -97,7 +97,7 @@ static void *map(lua_State *L, int index, const char *access)
 {
     const lun_array *array = find(L, index, CLASS_ARRAY);
     if (array == NULL || !lun_array_is_live(array))
-        refuse(L, "map", "a live array is wanted");
+        refuse(L, "map", "a live array is needed");
     else if (!lun_array_is_contiguous(array))
         refuse(L, "map", "the elements do not stand one behind the other in row-major order");
     push_method(L, lua_absindex(L, index), "host");
@@ -142,7 +142,7 @@ static int close_gate(lua_State *L)
     lun_gate *gate;
     const queue_object *queue = object_test(L, 1, CLASS_QUEUE);
     if (queue == NULL || queue->queue == NULL)
-        misuse(L, "a live queue is wanted, got %s", object_kind(L, 1));
+        misuse(L, "a live queue is needed, got %s", object_kind(L, 1));
     holder_object *holder = holder_push(L, drop_gate);
     const lun_call call = {.queue = queue->queue};
     lun_attempt_enqueue(&tried, lun_queue_device(queue->queue), &call);
@@ -169,9 +169,9 @@ static int write_array(lua_State *L)
     const lun_array *array = object_test(L, 1, CLASS_ARRAY);
     const queue_object *queue = object_test(L, 2, CLASS_QUEUE);
     if (array == NULL || !lun_array_is_live(array))
-        misuse(L, "a live array is wanted, got %s", object_kind(L, 1));
+        misuse(L, "a live array is needed, got %s", object_kind(L, 1));
     if (queue == NULL || queue->queue == NULL)
-        misuse(L, "a live queue is wanted, got %s", object_kind(L, 2));
+        misuse(L, "a live queue is needed, got %s", object_kind(L, 2));
     event_object *event = event_push(L, 1);
     lua_pushvalue(L, 3);
     lua_setiuservalue(L, -2, 1);

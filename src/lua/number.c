@@ -82,7 +82,7 @@ static int module_fft_length(lua_State *L)
     check_function(L, 1);
     const lua_Integer n = check_integer(L, 2);
     if (n < 1 || n > LUN_FFT_LONGEST)
-        misuse(L, "argument 1: a whole number from 1 to 2^53 is wanted, got %I", (LUAI_UACINT)n);
+        misuse(L, "argument 1: a whole number from 1 to 2^53 is needed, got %I", (LUAI_UACINT)n);
     lua_pushinteger(L, (lua_Integer)lun_fft_length((size_t)n));
     return 1;
 }

@@ -99,7 +99,7 @@ static int program_kernel(lua_State *L)
         if (count == 0)
             misuse(L, "the program has no kernels");
         if (count > 1)
-            misuse(L, "argument 1: the name of a kernel is wanted; the program has %s",
+            misuse(L, "argument 1: the name of a kernel is needed; the program has %s",
                    push_names_text(L, check_program(L)));
         lua_rawgeti(L, -1, 1);
         lua_replace(L, 2);

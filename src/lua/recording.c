@@ -11,7 +11,7 @@ static lun_recording *check_recording(lua_State *L)
 {
     holder_object *holder = object_test(L, 1, CLASS_HOLDER);
     luaL_argcheck(L, holder != NULL && holder->drop == drop_recording && holder->pointer != NULL, 1,
-                  "a recording is wanted");
+                  "a recording is needed");
     return holder->pointer;
 }
 

@@ -85,7 +85,7 @@ static void push_formed(lua_State *L, lun_request *r, lun_form form)
         r->data.memory = form == LUN_FORM_BYTES ? bytes_begin(L, bytes) : lua_newuserdatauv(L, bytes, 0);
 }
 
-/* Pushes what each result goes to; nil for a number that is wanted now. [-0, +count] */
+/* Pushes what each result goes to; nil for a number that is needed now. [-0, +count] */
 static void push_results(lua_State *L, lun_request *r, lun_array **out)
 {
     for (size_t i = 0; i < r->result_count; i++) {

@@ -142,7 +142,7 @@ static void scope_keep(lua_State *L, keeper *k)
 static int scope_run(lua_State *L)
 {
     if (lua_type(L, 1) != LUA_TFUNCTION)
-        misuse(L, "argument 1: a function is wanted, got %s", object_kind(L, 1));
+        misuse(L, "argument 1: a function is needed, got %s", object_kind(L, 1));
     int arguments = lua_gettop(L) - 1;
     luaL_checkstack(L, arguments + 16, NULL);
 

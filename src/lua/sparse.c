@@ -145,7 +145,7 @@ static int sparse_add(lua_State *L)
 {
     for (int i = 1; i <= 2; i++)
         if (object_test(L, i, CLASS_SPARSE) == NULL)
-            misuse(L, "argument %d: a sparse matrix is wanted, got %s%s", i, shown(L, i),
+            misuse(L, "argument %d: a sparse matrix is needed, got %s%s", i, shown(L, i),
                    is_number(L, i) ? "; a number would fill the matrix: A:dense() takes it"
                                    : "; A:dense() is an array");
     return request_call(L);

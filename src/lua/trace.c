@@ -12,7 +12,7 @@ typedef struct trace_object {
 static lun_graph *check_trace(lua_State *L, int index)
 {
     trace_object *object = object_test(L, index, CLASS_TRACE);
-    luaL_argcheck(L, object != NULL, index, "a trace is wanted");
+    luaL_argcheck(L, object != NULL, index, "a trace is needed");
     return object->graph;
 }
 

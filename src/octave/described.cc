@@ -80,7 +80,7 @@ struct call {
     void read_options(const octave_value_list &args, int at);
 };
 
-/* A value as the option or operand of that kind takes it: arrays of Octave's go to the device where arrays are wanted. */
+/* A value as the option or operand of that kind takes it: arrays of Octave's go to the device where arrays are needed. */
 octave_value taken(const char *name, lun_option_kind kind, const octave_value &value)
 {
     const bool places = kind == LUN_OPTION_POSITIONS || kind == LUN_OPTION_PLACES;

@@ -52,9 +52,9 @@ bool is_lost(double rcond, const octave_value &a)
 octave_value matrix(const char *name, const octave_value &x)
 {
     if (!is_lunarray(x))
-        error_with_id("lunarray:misuse", "%s: a lunarray is wanted, got a %s", name, x.class_name().c_str());
+        error_with_id("lunarray:misuse", "%s: a lunarray is needed, got a %s", name, x.class_name().c_str());
     if (x.ndims() > 2)
-        error_with_id("lunarray:badshape", "%s: a matrix is wanted, got %s", name, x.dims().str().c_str());
+        error_with_id("lunarray:badshape", "%s: a matrix is needed, got %s", name, x.dims().str().c_str());
     const octave_value a = as_lunarray(x).a.ndim == 2 ? x : as_lunarray(x).reshape(x.dims());
     return lun_dtype_has(as_lunarray(a).a.dtype, LUN_WHOLE) ? cast(a, LUN_f64) : a;
 }
@@ -62,7 +62,7 @@ octave_value matrix(const char *name, const octave_value &x)
 octave_value square(const char *name, const octave_value &x)
 {
     if (x.rows() != x.columns())
-        error_with_id("lunarray:badshape", "%s: a square matrix is wanted, got %s", name, x.dims().str().c_str());
+        error_with_id("lunarray:badshape", "%s: a square matrix is needed, got %s", name, x.dims().str().c_str());
     return matrix(name, x);
 }
 
@@ -147,7 +147,7 @@ octave_value_list triangle_of_squares(const char *name, const octave_value_list 
     if (args.length() < 1 || args.length() > 2)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     const octave_value a = square(name, args(0));
-    std::string which = args.length() < 2 ? "upper" : text_of(args(1), "chol: \"upper\" or \"lower\" is wanted");
+    std::string which = args.length() < 2 ? "upper" : text_of(args(1), "chol: \"upper\" or \"lower\" is needed");
     for (char &c : which)
         c = char(std::tolower(static_cast<unsigned char>(c)));
     if (which != "upper" && which != "lower")

@@ -30,7 +30,7 @@ template <typename F> void enqueue(const char *name, F f)
         t.status = f(&t);
 }
 
-/* An array of Octave's own is wanted by the function of Octave's that runs, and nothing is brought back silently. */
+/* An array of Octave's own is needed by the function of Octave's that runs, and nothing is brought back silently. */
 [[noreturn]] void not_brought_back();
 
 /* ---- the value: value.cc ------------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@ octave_value ov_lunarray::diag(octave_idx_type k) const
     const dim_vector all = dims();
     const size_t n[] = {a.size};
     if (all.ndims() > 2)
-        error_with_id("lunarray:badshape", "diag: a vector or a matrix is wanted, got %s", all.str().c_str());
+        error_with_id("lunarray:badshape", "diag: a vector or a matrix is needed, got %s", all.str().c_str());
     if (all.zero_by_zero())
         return clone();
     const octave_value x = all.isvector() ? shaped("diag", clone(), 1, n) : clone();
@@ -95,7 +95,7 @@ octave_value_list filled(const char *name, const octave_value_list &given, int n
     if (what != "rand" && what != "randn")
         return ovl(full(name, one_of(name, dtype), dtype, dims));
     if (lun_dtype_has(dtype, LUN_WHOLE))
-        error_with_id("lunarray:class", "%s: there are none of class %s; double and single arrays are wanted", name,
+        error_with_id("lunarray:class", "%s: there are none of class %s; double and single arrays are needed", name,
                       class_of(dtype));
     Matrix shape(1, dims.ndims());
     for (int i = 0; i < dims.ndims(); i++)

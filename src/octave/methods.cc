@@ -38,7 +38,7 @@ const ov_lunarray &own(const char *name, const octave_value &value)
     if (is_sparse(value))
         of_sparse(name, ovl(value));
     if (!is_lunarray(value))
-        error_with_id("lunarray:misuse", "%s: a lunarray is wanted, got a %s", name, value.class_name().c_str());
+        error_with_id("lunarray:misuse", "%s: a lunarray is needed, got a %s", name, value.class_name().c_str());
     return as_lunarray(value);
 }
 

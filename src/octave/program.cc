@@ -52,7 +52,7 @@ void set_numbers(lun_argument *out, const lun_kernel *kernel, size_t position, c
     const unsigned width = parameter.width;
     const bool whole = lun_dtype_has(parameter.dtype, LUN_WHOLE); /* floats round Octave's numbers, which are floats */
     if (is_lunarray(v) || !v.isreal() || !(v.isnumeric() || v.islogical()) || v.numel() != octave_idx_type(width))
-        error_with_id("lunarray:misuse", "lunarray_program: %s: %u real number%s wanted, got a %s %s",
+        error_with_id("lunarray:misuse", "lunarray_program: %s: %u real number%s needed, got a %s %s",
                       lun_parameter_text(text, sizeof text, kernel, position), width, width == 1 ? " is" : "s are",
                       v.dims().str().c_str(), v.class_name().c_str());
     const NDArray given = v.array_value();

@@ -253,7 +253,7 @@ octave_value upload(const char *name, const octave_value &v)
     SEND(uint16, LUN_u16)
     SEND(uint32, LUN_u32)
     SEND(uint64, LUN_u64)
-    error_with_id("lunarray:class", "%s: a numeric or logical array is wanted, got a %s", name, v.class_name().c_str());
+    error_with_id("lunarray:class", "%s: a numeric or logical array is needed, got a %s", name, v.class_name().c_str());
 }
 
 template <typename T> static octave_value received(const ov_lunarray &from)

@@ -21,6 +21,6 @@ function y = cast (x, class, like)
                                               "uint8", "uint16", "uint32", "uint64"})))
     y = lunarray (x, class);
   else
-    error ("lunarray:class", "cast: a class of numbers, or \"like\" and an array are wanted");
+    error ("lunarray:class", "cast: a class of numbers, or \"like\" and an array are needed");
   endif
 endfunction

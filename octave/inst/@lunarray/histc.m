@@ -14,7 +14,7 @@ function [n, k] = histc (x, edges)
     print_usage ();
   endif
   if (ndims (x) > 2)
-    error ("lunarray:badshape", "histc: a vector or a matrix is wanted, got %s", strjoin (strsplit (num2str (size (x))), "x"));
+    error ("lunarray:badshape", "histc: a vector or a matrix is needed, got %s", strjoin (strsplit (num2str (size (x))), "x"));
   endif
   if (isempty (x))
     [n, k] = histc (gather (x), gather (edges));
@@ -48,4 +48,4 @@ endfunction
 %!test check ([1 2 2 3 5 0]', 1:3);
 %!test check ([1 2; 2 3; 5 1], 1:3);
 %!assert (gather (histc (lunarray (1), 0:2)), histc (1, 0:2))
-%!error <a vector or a matrix is wanted, got 1x1x2> histc (lunarray (ones (1, 1, 2)), 1:3)
+%!error <a vector or a matrix is needed, got 1x1x2> histc (lunarray (ones (1, 1, 2)), 1:3)

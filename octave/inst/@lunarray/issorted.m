@@ -15,7 +15,7 @@ function t = issorted (x, varargin)
   if (! any (strcmp (mode, {"ascend", "descend", "either"})))
     error ("lunarray:misuse", 'issorted: MODE must be "ascend", "descend" or "either"');
   elseif (! any (by_rows) && ! isvector (x) && ! isempty (x))
-    error ("lunarray:badshape", "issorted: a vector is wanted, got %s", strjoin (strsplit (num2str (size (x))), "x"));
+    error ("lunarray:badshape", "issorted: a vector is needed, got %s", strjoin (strsplit (num2str (size (x))), "x"));
   elseif (strcmp (mode, "either"))
     t = issorted (x, "ascend", varargin(by_rows){:}) || issorted (x, "descend", varargin(by_rows){:});
     return;

@@ -20,7 +20,7 @@ function y = norm (x, p = 2, which = "")
     return;
   endif
   if (ndims (x) > 2)
-    error ("lunarray:badshape", "norm: a vector or a matrix is wanted, got %s", sprintf ("%dx", size (x))(1:end-1));
+    error ("lunarray:badshape", "norm: a vector or a matrix is needed, got %s", sprintf ("%dx", size (x))(1:end-1));
   elseif (! (isscalar (p) && isnumeric (p) && isreal (p)) && ! any (strcmp (p, {"fro", "inf", "Inf"})))
     error ("lunarray:misuse", 'norm: P must be a number, Inf or "fro"');
   elseif (strcmpi (p, "inf"))
@@ -116,7 +116,7 @@ endfunction
 %!   assert (gather (norm (lunarray (s), p{1})), norm (s, p{1}), 4 * eps (8));
 %! endfor
 %!error <of a sparse matrix P may be 1, Inf or "fro"> norm (lunarray (speye (2)))
-%!error <a vector or a matrix is wanted, got 1x1x2> norm (lunarray (ones (1, 1, 2)))
+%!error <a vector or a matrix is needed, got 1x1x2> norm (lunarray (ones (1, 1, 2)))
 %!error <P must be a number, Inf or "fro"> norm (lunarray (1:3), "two")
 %!error <of a matrix P may be 1, 2, Inf or "fro" on the device; gather \(x\)> norm (lunarray (eye (2)), 3)
 %!test

@@ -18,7 +18,7 @@ function [s, i] = sortrows (A, c)
     return;
   endif
   if (ndims (A) > 2)
-    error ("lunarray:badshape", "sortrows: a matrix is wanted, got %s", strjoin (strsplit (num2str (size (A))), "x"));
+    error ("lunarray:badshape", "sortrows: a matrix is needed, got %s", strjoin (strsplit (num2str (size (A))), "x"));
   elseif (! (isnumeric (c) && isvector (c)) && ! isempty (c))
     error ("sortrows: C must be a numeric vector");
   elseif (any (c == 0) || any (abs (c) > columns (A)))

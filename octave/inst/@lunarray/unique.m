@@ -14,7 +14,7 @@ function [y, i, j] = unique (x, varargin)
   last = any (strcmp (varargin, "last"));
   by_rows = any (strcmp (varargin, "rows"));
   if (! all (cellfun (@(option) any (strcmp (option, {"first", "last", "rows", "sorted", "stable"})), varargin)))
-    error ("lunarray:misuse", 'unique: "first", "last", "rows", "sorted" or "stable" is wanted; for others gather (x) brings the array back');
+    error ("lunarray:misuse", 'unique: "first", "last", "rows", "sorted" or "stable" is needed; for others gather (x) brings the array back');
   endif
   if (by_rows && ndims (x) > 2)
     error ("lunarray:badshape", 'unique: "rows" wants a matrix, got %s', sprintf ("%dx", size (x))(1:end-1));
@@ -96,4 +96,4 @@ endfunction
 %! [y, i, j] = unique (lunarray ([3 1 1 2 3]), "stable");
 %! assert ({gather(y), gather(i), gather(j)}, {[3 1 2], [1; 2; 4], [1; 2; 2; 3; 1]});
 %! assert (gather (unique (lunarray ([3 1; 1 2; 3 1]), "rows", "stable")), [3 1; 1 2]);
-%!error <"first", "last", "rows", "sorted" or "stable" is wanted> unique (lunarray (1:3), "legacy")
+%!error <"first", "last", "rows", "sorted" or "stable" is needed> unique (lunarray (1:3), "legacy")

@@ -81,8 +81,8 @@
 %!error <ind2sub: index out of range> ind2sub ([3 4], lunarray (13))
 %!error <lookup: TABLE must be a vector> lookup (ones (2), lunarray (1))
 %!error <issorted: MODE must be> issorted (lunarray (1:3), "up")
-%!error <issorted: a vector is wanted, got 2x2> issorted (lunarray (ones (2)))
-%!error <sortrows: a matrix is wanted, got 1x1x2> sortrows (lunarray (ones (1, 1, 2)))
+%!error <issorted: a vector is needed, got 2x2> issorted (lunarray (ones (2)))
+%!error <sortrows: a matrix is needed, got 1x1x2> sortrows (lunarray (ones (1, 1, 2)))
 %!error <sortrows: C must be a numeric vector> sortrows (lunarray (ones (2)), "a"(1)')
 %!error <all elements of C must be in the range \[1, columns \(A\)\]> sortrows (lunarray (ones (2)), 3)
 %!error <ismember: "rows" of as many columns is known> ismember (lunarray (ones (2)), ones (3), "rows")
@@ -96,7 +96,7 @@
 %!error <eps: X must be of a floating point type> eps (lunarray (int8 (1)))
 %!error <bitshift: X and N are known> bitshift (lunarray (1), 2, 3)
 %!error <gcd: whole numbers are expected> gcd (lunarray (1.5), 2)
-%!error <cast: a class of numbers, or "like" and an array are wanted> cast (lunarray (1), "cell")
+%!error <cast: a class of numbers, or "like" and an array are needed> cast (lunarray (1), "cell")
 %!test # filters and convolutions
 %! check ({"y = filter ([1 2 3], 1, L (single ([1 2 3 4])))", "y = filter ([1 2], [1 -0.3], L ([1 2 NaN 4 5]))", "y = filter (1, [1 -0.5], L (5))", ...
 %!         "y = filter ([1 2 1], 1, L ([1 2 NaN 4 5 6 7]))", "y = filter ([1 2], [1 -0.3], L (reshape (1:24, 2, 3, 4)), [], 3)", ...

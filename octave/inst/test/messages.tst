@@ -26,7 +26,7 @@
 %!error id=Octave:index-out-of-bounds x = lunarray (1:3); x(7) = [];
 %!error id=Octave:index-out-of-bounds x = lunarray (ones (3)); x(7, :) = [];
 %!error id=Octave:invalid-resize x = lunarray (ones (3)); x(10) = 1;
-%!error <=: a numeric or logical array is wanted, got a char> a = "abc"; a(2) = lunarray (5);
+%!error <=: a numeric or logical array is needed, got a char> a = "abc"; a(2) = lunarray (5);
 %!error <index \(7\): out of bound 3> y = lunarray (1:3)(lunarray (7));
 %!error id=lunarray:failed s = svd (lunarray ([1 NaN]));
 
@@ -35,10 +35,10 @@
 %!error <permute: more than 8 dimensions> permute (lunarray (1), 1:9)
 %!error <lunarray: 2x1x1x1x1x1x1x1x2 has more than 8 dimensions> lunarray (ones (2, 1, 1, 1, 1, 1, 1, 1, 2))
 %!error <max: DIM must be a dimension, 1 to 8> max (lunarray (1), [], 0)
-%!error <chol: a square matrix is wanted> chol (lunarray (ones (2, 3)))
-%!error <diag: a vector or a matrix is wanted, got 1x1x2> diag (lunarray (ones (1, 1, 2)))
-%!error <histc: a vector or a matrix is wanted> histc (lunarray (ones (1, 1, 2)), 1:3)
-%!error <norm: a vector or a matrix is wanted> norm (lunarray (ones (1, 1, 2)))
+%!error <chol: a square matrix is needed> chol (lunarray (ones (2, 3)))
+%!error <diag: a vector or a matrix is needed, got 1x1x2> diag (lunarray (ones (1, 1, 2)))
+%!error <histc: a vector or a matrix is needed> histc (lunarray (ones (1, 1, 2)), 1:3)
+%!error <norm: a vector or a matrix is needed> norm (lunarray (ones (1, 1, 2)))
 
 ## arrayfun
 %!function y = steps (x)
@@ -59,7 +59,7 @@
 %! lunarray_kept + 1;
 
 ## arguments
-%!error <logical: a lunarray is wanted, got a double> __lunarray__ ("logical", 1)
+%!error <logical: a lunarray is needed, got a double> __lunarray__ ("logical", 1)
 %!error <add: too many arguments> __lun_call__ ("add", num2cell (1:20))
 %!error <gather: Octave has no class for f16> gather (__lun_call__ ("cast", {lunarray(1), "f16"}))
 %!error <SIZES must be 1 to 3 numbers> lunarray_program ("kernel void f (int n) {}", "f", "a", 1)
@@ -106,7 +106,7 @@
 
 ## preparing
 %!error <lunarray_prepare: names and values stand in pairs> lunarray_prepare ("folder")
-%!error <lunarray_prepare: option "operations": a cell of strings is wanted, got a double> lunarray_prepare ("operations", 1)
+%!error <lunarray_prepare: option "operations": a cell of strings is needed, got a double> lunarray_prepare ("operations", 1)
 %!error <lunarray_prepare: option "classes": double and single are prepared, got int8> lunarray_prepare ("classes", {"int8"})
-%!error <lunarray_prepare: option "folder": a path is wanted, got a double> lunarray_prepare ("folder", 1)
-%!error <lunarray_prepare: option "processes": a whole number from 1 to 64 is wanted, got 0> lunarray_prepare ("processes", 0)
+%!error <lunarray_prepare: option "folder": a path is needed, got a double> lunarray_prepare ("folder", 1)
+%!error <lunarray_prepare: option "processes": a whole number from 1 to 64 is needed, got 0> lunarray_prepare ("processes", 0)

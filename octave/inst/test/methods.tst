@@ -309,7 +309,7 @@
 %!error <max: of two arrays there is no DIM> max (lunarray (1:3), 2, 1)
 %!error <Invalid call to cumsum> cumsum (lunarray (1:3), 1, 2)
 %!error <Invalid call to mod> mod (lunarray (1))
-%!error <det: a matrix is wanted, got 1x1x2> det (lunarray (ones (1, 1, 2)))
+%!error <det: a matrix is needed, got 1x1x2> det (lunarray (ones (1, 1, 2)))
 
 ## what is no function of arrays on the device names gather
 %!test

@@ -20,7 +20,7 @@
 %! assert ([gather(x), gather(y)], int32 ([7 8]));
 %!error <axpy takes 3 arguments> lunarray_program (text, "axpy", 4, 1)
 %!error <nothing> lunarray_program (text, "nothing", 4, 1)
-%!error <1 real number is wanted, got a 1x2 double> lunarray_program (text, "axpy", 4, single (1), single (1), [1 2])
+%!error <1 real number is needed, got a 1x2 double> lunarray_program (text, "axpy", 4, single (1), single (1), [1 2])
 %!error <SIZES must be 1 to 3 numbers, whole> lunarray_program (text, "twice", 1.5, 1)
 %!error <TEXT must be a string> lunarray_program (1, "twice", 1, 1)
 %!error <KERNEL must be a string> lunarray_program (text, 1, 1, 1)

@@ -349,8 +349,8 @@
 %!error <a lunarray cannot be indexed with \{ in an assignment> x = lunarray (1); x{1} = 2;
 %!error <Invalid call to isgpuarray> isgpuarray ()
 %!error <Invalid call to underlyingType> underlyingType ()
-%!error <a numeric or logical array is wanted, got a struct> lunarray (struct ())
-%!error <a numeric or logical array is wanted, got a cell> lunarray ({1})
+%!error <a numeric or logical array is needed, got a struct> lunarray (struct ())
+%!error <a numeric or logical array is needed, got a cell> lunarray ({1})
 %!error <there is no such method> __lunarray__ ("nothing", lunarray (1))
 %!error <there is no such operation> __lun_call__ ("nothing", {lunarray(1)})
 %!test # words of sums

@@ -50,8 +50,8 @@ void lun_sparse_try(size_t narrow, size_t wide);
 
 typedef struct lun_value {
     lun_value_kind kind;
-    const char *hint; /* LUN_VALUE_OTHER, and a sparse matrix: what to do where an array is wanted, or NULL */
-    size_t length;    /* of a text, in bytes, where LUN_OPTION_DATA is wanted */
+    const char *hint; /* LUN_VALUE_OTHER, and a sparse matrix: what to do where an array is needed, or NULL */
+    size_t length;    /* of a text, in bytes, where LUN_OPTION_DATA is needed */
     union {
         bool truth;
         lun_number number;

@@ -26,7 +26,7 @@ typedef struct lun_error {
     lun_status status;
     int code;          /* OpenCL's error code, 0 if it is none of OpenCL's */
     char op[32];       /* the operation that failed on the device, or the OpenCL call that was refused */
-    char message[512]; /* what was wrong, what came, what is wanted; no trailing full stop */
+    char message[512]; /* what was wrong, what came, what is needed; no trailing full stop */
     lun_hint hint;
 } lun_error;
 

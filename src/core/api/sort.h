@@ -11,7 +11,7 @@
 typedef struct lun_sorting {
     int axis;
     bool descending;
-    bool some; /* only the `first` along the axis are wanted */
+    bool some; /* only the `first` along the axis are needed */
     size_t first;
 } lun_sorting;
 

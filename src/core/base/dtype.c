@@ -134,7 +134,7 @@ lun_status dtype_check_pairs(lun_dtype dtype, lun_error *err)
 {
     if (lun_dtype_has(dtype, LUN_PAIRS))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s numbers are real; c64 or c128 is wanted", rows[dtype].name);
+    return fail(err, LUN_MISUSE, "%s numbers are real; c64 or c128 is needed", rows[dtype].name);
 }
 
 lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err)

@@ -43,7 +43,7 @@ static lun_status store_integral(void *element, lun_dtype dtype, double value, l
     uint64_t high;
     integer_bounds(dtype, &low, &high);
     if (isnan(value) || value != floor(value) || isinf(value))
-        return fail(err, LUN_MISUSE, "%.17g has no representation in %s: an integer is wanted", lun_number_shown(value),
+        return fail(err, LUN_MISUSE, "%.17g has no representation in %s: an integer is needed", lun_number_shown(value),
                     lun_dtype_name(dtype));
     if (value < (double)low || value >= (double)(high >> 1) * 2 + 2)
         return fail(err, LUN_MISUSE, "%.17g is out of range for %s (%lld to %llu)", value, lun_dtype_name(dtype),
@@ -138,13 +138,13 @@ static lun_status check_kind(lun_dtype dtype, lun_number number, lun_error *err)
     char text[LUN_SCALAR_TEXT];
     const bool truths = lun_dtype_has(dtype, LUN_TRUTHS);
     if (number.is_truth && !truths)
-        return fail(err, LUN_MISUSE, "%s has no representation in %s: a number is wanted",
+        return fail(err, LUN_MISUSE, "%s has no representation in %s: a number is needed",
                     lun_scalar_text(text, number), lun_dtype_name(dtype));
     if (number.is_complex && !lun_dtype_has(dtype, LUN_PAIRS))
-        return fail(err, LUN_MISUSE, "%s has no representation in %s: a real number is wanted",
+        return fail(err, LUN_MISUSE, "%s has no representation in %s: a real number is needed",
                     lun_scalar_text(text, number), lun_dtype_name(dtype));
     if (truths && number.real != 0 && number.real != 1)
-        return fail(err, LUN_MISUSE, "%s has no representation in bool: true or false, or 1 or 0, is wanted",
+        return fail(err, LUN_MISUSE, "%s has no representation in bool: true or false, or 1 or 0, is needed",
                     lun_scalar_text(text, number));
     return LUN_OK;
 }

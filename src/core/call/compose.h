@@ -68,7 +68,7 @@ lun_status compose(bool *more, lun_request *r, compose_word word, lun_array *con
 
 #define COMPOSED_NODES 64
 
-/* Zeroed at first. Functions below give nodes; `results` are those whose values are wanted, result_count of them or 1. */
+/* Zeroed at first. Functions below give nodes; `results` are those whose values are needed, result_count of them or 1. */
 typedef struct composed {
     lun_node nodes[COMPOSED_NODES];
     const lun_array *arrays[LUN_MAP_ARRAYS];

@@ -28,7 +28,7 @@ lun_status devices_read(lun_devices *out, lun_request *r, lun_error *err)
     for (size_t i = 0; i < count; i++) {
         const lun_value *item = value_item(value, i);
         if (item->kind != LUN_VALUE_DEVICE)
-            FAIL(LUN_MISUSE, "option 'devices': a device is wanted, number %zu is %s", i + 1, kind_shown(r, item));
+            FAIL(LUN_MISUSE, "option 'devices': a device is needed, number %zu is %s", i + 1, kind_shown(r, item));
         list[i] = item->device;
     }
     *out = (lun_devices){list, count};

@@ -145,7 +145,7 @@ static lun_status refuse(const lun_request *r, unsigned position, const lun_valu
     char at[SHOWN], shown[SHOWN];
     const bool sizes = value->kind == LUN_VALUE_TEXT && strstr(wanted, "list of sizes");
     const bool hint = value->kind >= LUN_VALUE_SPARSE && value->hint && strstr(wanted, "an array") != NULL;
-    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", request_position(at, r, position), wanted,
+    return fail(err, LUN_MISUSE, "%s: %s is needed, got %s%s%s", request_position(at, r, position), wanted,
                 sizes ? text_shown(shown, r, value) : kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
 }
 
@@ -168,7 +168,7 @@ static lun_status check_arrays(const lun_request *r, unsigned i, const lun_opera
         if (value->kind != LUN_VALUE_ARRAY && list->spread)
             TRY(refuse(r, i + (unsigned)k, value, row->wanted, err));
         if (value->kind != LUN_VALUE_ARRAY)
-            FAIL(LUN_MISUSE, "element %zu of the list: an array is wanted, got %s", k + 1, kind_shown(r, value));
+            FAIL(LUN_MISUSE, "element %zu of the list: an array is needed, got %s", k + 1, kind_shown(r, value));
         if (!live && list->spread)
             FAIL(LUN_MISUSE, "argument %zu: the array was released", i + k);
         if (!live)
@@ -177,7 +177,7 @@ static lun_status check_arrays(const lun_request *r, unsigned i, const lun_opera
     return LUN_OK;
 }
 
-/* Arrays that stand one by one where a list is wanted, as concat(a, b, 2): shows the list that is meant. */
+/* Arrays that stand one by one where a list is needed, as concat(a, b, 2): shows the list that is meant. */
 static lun_status refuse_one_by_one(const lun_request *r, unsigned i, lun_error *err)
 {
     char names[SHOWN] = "", behind[SHOWN] = "", shown[SHOWN];
@@ -216,9 +216,9 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
         TRY(refuse_one_by_one(r, i, err));
     if (!option_fits(row->kind, value)) {
         if (is_axis(row))
-            FAIL(LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s", value_shown(shown, r, value));
+            FAIL(LUN_MISUSE, "axis: a whole number or a list of them is needed, got %s", value_shown(shown, r, value));
         if (is_whole_kind(row->kind) && value->kind == LUN_VALUE_NUMBER)
-            FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", request_place(at, r, i), wanted,
+            FAIL(LUN_MISUSE, "%s: %s is needed, got %s", request_place(at, r, i), wanted,
                  number_shown(shown, value->number));
         TRY(request_refuse(r, i, wanted, err));
     }
@@ -284,7 +284,7 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
         return refuse(r, r->surplus_at, &r->surplus, wanted, err);
     }
     if (!r->surplus_options) {
-        snprintf(wanted, sizeof wanted, "nothing behind argument %u", number_of(r, r->surplus_behind));
+        snprintf(wanted, sizeof wanted, "nothing after argument %u", number_of(r, r->surplus_behind));
         return refuse(r, r->surplus_at, &r->surplus, number_of(r, r->surplus_behind) == 0 ? "no argument" : wanted,
                       err);
     }
@@ -294,7 +294,7 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
     const bool larger = strcmp(name, "max") == 0;
     if (!larger && strcmp(name, "min") != 0)
         return refuse(r, r->surplus_at, &r->surplus, wanted, err);
-    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s; a:%simum(b) has the %s of two",
+    return fail(err, LUN_MISUSE, "%s: %s is needed, got %s; a:%simum(b) has the %s of two",
                 request_position(shown, r, r->surplus_at), wanted, kind_shown(r, &r->surplus), name,
                 larger ? "larger" : "smaller");
 }
@@ -320,7 +320,7 @@ lun_status request_refuse_value(const lun_request *r, const lun_option *row, con
     const bool number = value->kind == LUN_VALUE_NUMBER;
     const char *got = number && is_whole_kind(row->kind) ? number_shown(shown, value->number) : kind_shown(r, value);
     if (strcmp(row->name, "identity") != 0 || !number)
-        return fail(err, LUN_MISUSE, "option '%s': %s is wanted, got %s", row->name, kinds[row->kind].wanted, got);
+        return fail(err, LUN_MISUSE, "option '%s': %s is needed, got %s", row->name, kinds[row->kind].wanted, got);
     const double x = value->number.real;
     snprintf(quoted, sizeof quoted, "\"%s\"",
              isfinite(x) ? number_shown(shown, value->number)
@@ -328,7 +328,7 @@ lun_status request_refuse_value(const lun_request *r, const lun_option *row, con
              : x < 0     ? "-INFINITY"
                          : "NAN");
     snprintf(text, sizeof text, r->manner->option, row->name, quoted);
-    return fail(err, LUN_MISUSE, "option 'identity': OpenCL C in a string is wanted, %s, got %s", text,
+    return fail(err, LUN_MISUSE, "option 'identity': OpenCL C in a string is needed, %s, got %s", text,
                 kind_shown(r, value));
 }
 

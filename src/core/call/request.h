@@ -114,7 +114,7 @@ const char *number_shown(char *text, lun_number number);
 const char *request_place(char *text, const lun_request *r, unsigned argument);
 /* The same for a value that stands at that position behind the owner. */
 const char *request_position(char *text, const lun_request *r, unsigned position);
-/* LUN_MISUSE: "argument 1: <wanted> is wanted, got ...". */
+/* LUN_MISUSE: "argument 1: <wanted> is needed, got ...". */
 lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err);
 bool number_whole(int64_t *out, lun_number number);
 bool number_is_below(lun_number a, lun_number b); /* by value */

@@ -56,11 +56,11 @@ lun_status request_outs(lun_request *r, size_t count, lun_error *err)
     if (list && out->list.count != count)
         FAIL(LUN_MISUSE, "out has %zu arrays, and there are %zu results", out->list.count, count);
     if (out && !list && count != 1)
-        FAIL(LUN_MISUSE, "out is one array, and there are %zu results: a list of arrays is wanted", count);
+        FAIL(LUN_MISUSE, "out is one array, and there are %zu results: a list of arrays is needed", count);
     for (size_t i = 0; out && i < count; i++) {
         const lun_value *item = value_item(out, i);
         if (item->kind != LUN_VALUE_ARRAY)
-            FAIL(LUN_MISUSE, "option 'out': an array or a list of arrays is wanted, got %s", kind_shown(r, item));
+            FAIL(LUN_MISUSE, "option 'out': an array or a list of arrays is needed, got %s", kind_shown(r, item));
         r->results[i].given = item->array;
     }
     return LUN_OK;

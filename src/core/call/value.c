@@ -102,7 +102,7 @@ lun_status request_integer(int64_t *out, const lun_request *r, unsigned argument
     const lun_value *value = &r->arguments[argument];
     if (value_is_whole(out, value))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s: a whole number is wanted, got %s", request_place(place, r, argument),
+    return fail(err, LUN_MISUSE, "%s: a whole number is needed, got %s", request_place(place, r, argument),
                 value_shown(shown, r, value));
 }
 
@@ -112,7 +112,7 @@ lun_status request_integer_from(int64_t *out, const lun_request *r, unsigned arg
     const lun_status status = request_integer(out, r, argument, err);
     if (status != LUN_OK || *out >= least)
         return status;
-    return fail(err, LUN_MISUSE, "%s: a whole number from %lld is wanted, got %lld", request_place(place, r, argument),
+    return fail(err, LUN_MISUSE, "%s: a whole number from %lld is needed, got %lld", request_place(place, r, argument),
                 (long long)least, (long long)*out);
 }
 
@@ -122,7 +122,7 @@ lun_status value_whole_from(size_t *out, const lun_request *r, const lun_value *
     char shown[SHOWN];
     int64_t count = 0;
     if (!value_is_whole(&count, value) || count < (int64_t)least)
-        return fail(err, LUN_MISUSE, "%s %zu is %s; a whole number from %u is wanted", what, position,
+        return fail(err, LUN_MISUSE, "%s %zu is %s; a whole number from %u is needed", what, position,
                     value_shown(shown, r, value), least);
     *out = (size_t)count;
     return LUN_OK;
@@ -165,7 +165,7 @@ lun_status value_axis(int *out, const lun_request *r, const lun_value *value, in
     char text[SHOWN];
     int64_t axis = 0;
     if (!value_is_whole(&axis, value))
-        return fail(err, LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s",
+        return fail(err, LUN_MISUSE, "axis: a whole number or a list of them is needed, got %s",
                     value_shown(text, r, value));
     return lun_axis(out, axis, ndim, shape, r->manner, err);
 }
@@ -282,7 +282,7 @@ lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigne
     if (value->kind == LUN_VALUE_LIST && value->list.spread && count > 1)
         TRY(refuse_spread(r, argument, err));
     if (value->kind == LUN_VALUE_NUMBER && !value_is_whole(&size, value))
-        FAIL(LUN_MISUSE, "%s: a whole number or a list of sizes is wanted, got %s", request_place(place, r, argument),
+        FAIL(LUN_MISUSE, "%s: a whole number or a list of sizes is needed, got %s", request_place(place, r, argument),
              value_shown(shown, r, value));
     if (count > LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);

@@ -1,4 +1,4 @@
-/* Recordings: sums of what operations and their commands took, by their names, and the spans of each where these are wanted. */
+/* Recordings: sums of what operations and their commands took, by their names, and the spans of each where these are needed. */
 #include "base/error.h"
 #include "device/recording_room.h"
 

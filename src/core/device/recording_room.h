@@ -86,7 +86,7 @@ unsigned recording_position(const lun_recording *r, const lun_device *device); /
 /* The position of the row of that operation and command, at the place where the host is; *out is NULL where there is no memory. */
 uint32_t recording_row(row **out, lun_recording *r, lun_device *device, const char *operation, const char *command);
 #define NO_SPAN SIZE_MAX
-/* Notes a span, where these are wanted; NO_SPAN: it was not. */
+/* Notes a span, where these are needed; NO_SPAN: it was not. */
 size_t recording_span(lun_recording *r, const span *what);
 
 #endif

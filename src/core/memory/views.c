@@ -81,7 +81,7 @@ lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_erro
     TRY(array_check_live(array, "the array", err));
     const lun_dtype dtype = lun_dtype_promoted_by(array->dtype, lun_complex(0, 0));
     if (lun_dtype_part(dtype) != array->dtype)
-        FAIL(LUN_MISUSE, "f32 or f64 is wanted, not %s", lun_dtype_name(array->dtype));
+        FAIL(LUN_MISUSE, "f32 or f64 is needed, not %s", lun_dtype_name(array->dtype));
     if (array->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes");
     const int last = array->ndim - 1;

@@ -25,7 +25,7 @@ typedef struct radix_kernels {
 extern const radix_kernels radix_bytes, radix_once, radix_nvidia, radix_cpu;
 
 /* Rows of keys, which are dense, and where they go. The passes write to the two scratch lists in turn, from [1] on; the last
- * one writes to `out` and `end` where these are wanted, and else to a scratch list. */
+ * one writes to `out` and `end` where these are needed, and else to a scratch list. */
 typedef struct radix_sort {
     lun_dtype dtype; /* of the keys; it says their order */
     size_t rows, count;

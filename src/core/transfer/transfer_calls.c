@@ -32,7 +32,7 @@ static lun_status check_length(const lun_request *r, size_t length, lun_dtype dt
     const size_t wanted = count_elements(ndim, shape) * lun_dtype_bytes(dtype);
     if (length == wanted)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "the string has %zu bytes where %zu are wanted (%s %s)", length, wanted,
+    return fail(err, LUN_MISUSE, "the string has %zu bytes where %zu are needed (%s %s)", length, wanted,
                 manner_shape_text(text, sizeof text, r->manner, ndim, shape), lun_dtype_name(dtype));
 }
 
@@ -181,7 +181,7 @@ static lun_status bind_write(lun_request *r, lun_error *err)
     const lun_array *array = r->arguments[0].array;
     const lun_value *value = &r->arguments[1];
     if (value_is_scalar(value))
-        FAIL(LUN_MISUSE, "argument 1: %s is wanted, got %s; fill writes one number everywhere",
+        FAIL(LUN_MISUSE, "argument 1: %s is needed, got %s; fill writes one number everywhere",
              r->operation->arguments[0].wanted, r->manner->words[value->kind]);
     TRY(read_data(&in, r, array->dtype, err));
     TRY(request_in_place(r, err));

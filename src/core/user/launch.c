@@ -44,7 +44,7 @@ static lun_status check_type(const run *r, size_t position, lun_error *err)
     const lun_dtype pairs = lun_dtype_promoted_by(parameter->dtype, lun_complex(0, 0));
     const bool or_pairs = vectors && lun_dtype_part(pairs) == parameter->dtype;
     if (parameter->typed && strcmp(dtype_cl(part), dtype_cl(parameter->dtype)) != 0)
-        return fail(err, LUN_MISUSE, "an array of %s%s%s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
+        return fail(err, LUN_MISUSE, "an array of %s%s%s is needed, got one of %s", lun_dtype_name(parameter->dtype),
                     or_pairs ? " or " : "", or_pairs ? lun_dtype_name(pairs) : "", lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)
         return fail(err, LUN_MISUSE, "the array has %zu bytes, no multiple of the %zu of %s", lun_array_bytes(array),
@@ -56,7 +56,7 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
 {
     const lun_array *array = r->args[position].array;
     if (!array)
-        FAIL(LUN_MISUSE, "an array is wanted");
+        FAIL(LUN_MISUSE, "an array is needed");
     TRY(array_check_live(array, "the array", err));
     if (array->device != r->op.device)
         TRY(array_check_same_device(array, &(lun_array){.device = r->op.device}, "the array", err));
@@ -95,7 +95,7 @@ static lun_status check_local(const run *r, size_t position, uint64_t *taken, lu
 {
     const uint64_t wanted = r->args[position].bytes, most = r->op.device->info.local_memory;
     if (wanted == 0)
-        return fail(err, LUN_MISUSE, "bytes of local memory are wanted");
+        return fail(err, LUN_MISUSE, "bytes of local memory are needed");
     if (wanted > most || *taken + wanted > most)
         return fail(err, LUN_MISUSE,
                     "%llu bytes of local memory; this device has %llu for a group, of which %llu are taken",
@@ -118,7 +118,7 @@ static lun_status check_argument(run *r, size_t position, uint64_t *local, lun_e
         FAIL(LUN_MISUSE, "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
     default:
         if (parameter->kind == LUN_PARAMETER_BYTES && bytes != parameter->bytes)
-            FAIL(LUN_MISUSE, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes, bytes);
+            FAIL(LUN_MISUSE, "a string of %zu bytes is needed, got one of %zu", parameter->bytes, bytes);
         return LUN_OK;
     }
 }

@@ -102,7 +102,7 @@ static lun_status check_required(const lun_kernel *kernel, const lun_range *rang
     lun_shape_text(wanted, sizeof wanted, 3, required);
     for (int i = range->dims; i < 3; i++)
         if (required[i] > 1)
-            FAIL(LUN_MISUSE, "%s requires groups of %s, and global has %d %s; a list of %d is wanted", kernel->name,
+            FAIL(LUN_MISUSE, "%s requires groups of %s, and global has %d %s; a list of %d is needed", kernel->name,
                  wanted, range->dims, range->dims == 1 ? "size" : "sizes", required[2] > 1 ? 3 : 2);
     if (memcmp(group, required, sizeof kernel->info.required_group) != 0)
         FAIL(LUN_MISUSE, "%s requires groups of %s, got %s", kernel->name, wanted,

@@ -10,7 +10,7 @@ static lun_status read_sizes(int *dims, size_t *sizes, const lun_request *r, con
     const lun_value *value = request_option(r, name);
     const size_t count = value ? value_count(value) : 0;
     if (value && (count < 1 || count > MOST_DIMENSIONS))
-        FAIL(LUN_MISUSE, "option '%s': from 1 to 3 sizes are wanted, got %zu", name, count);
+        FAIL(LUN_MISUSE, "option '%s': from 1 to 3 sizes are needed, got %zu", name, count);
     for (size_t i = 0; i < count; i++) {
         const lun_value *item = value_item(value, i);
         int64_t size = -1;

@@ -18,7 +18,7 @@ static lun_status read_defines(lun_source *out, lun_request *r, lun_error *err)
         else if (value->kind == LUN_VALUE_CUT)
             FAIL(LUN_MISUSE, "defines: %.100s has a zero byte", name);
         else if (value->kind != LUN_VALUE_BOOLEAN || !value->truth)
-            FAIL(LUN_MISUSE, "defines: a number, a string or true is wanted for %.100s, got %s", name,
+            FAIL(LUN_MISUSE, "defines: a number, a string or true is needed for %.100s, got %s", name,
                  value->kind == LUN_VALUE_BOOLEAN ? "false" : kind_shown(r, value));
     }
     out->defines = defines;
@@ -37,7 +37,7 @@ static lun_status read_folders(lun_source *out, lun_request *r, lun_error *err)
         if (value->kind == LUN_VALUE_CUT)
             FAIL(LUN_MISUSE, "option 'include': the string has a zero byte");
         if (value->kind != LUN_VALUE_TEXT)
-            FAIL(LUN_MISUSE, "option 'include': a string is wanted, got %s", kind_shown(r, value));
+            FAIL(LUN_MISUSE, "option 'include': a string is needed, got %s", kind_shown(r, value));
         folders[i] = value->text;
     }
     out->include = folders;

@@ -20,13 +20,13 @@ lun_status named_read_texts(named_expression *x, const lun_request *r, unsigned 
     const lun_value *given = &r->arguments[argument];
     const size_t count = value_count(given);
     if (count == 0 || count > LUN_MAP_RESULTS)
-        FAIL(LUN_MISUSE, "the list has %zu expressions; from 1 to %d are wanted", count, LUN_MAP_RESULTS);
+        FAIL(LUN_MISUSE, "the list has %zu expressions; from 1 to %d are needed", count, LUN_MAP_RESULTS);
     for (size_t i = 0; i < count; i++) {
         const lun_value *text = value_item(given, i);
         if (text->kind == LUN_VALUE_CUT)
             FAIL(LUN_MISUSE, "the expression: the string has a zero byte");
         if (text->kind != LUN_VALUE_TEXT)
-            FAIL(LUN_MISUSE, "the expression: a string is wanted, got %s", kind_shown(r, text));
+            FAIL(LUN_MISUSE, "the expression: a string is needed, got %s", kind_shown(r, text));
         TRY(lun_expression_check(text->text, "the expression", err));
         x->texts[i] = text->text;
     }
@@ -55,7 +55,7 @@ static lun_status sort_arguments(argument *out, const lun_request *r, unsigned p
     const lun_list *list = &r->arguments[position].list;
     for (size_t i = 0; i < list->count; i++) {
         if (!lun_expression_is_name(list->names[i]))
-            FAIL(LUN_MISUSE, "%s: names are wanted as keys, as OpenCL C has them, got [%s]",
+            FAIL(LUN_MISUSE, "%s: names are needed as keys, as OpenCL C has them, got [%s]",
                  request_place(place, r, position), list->names[i]);
         if (i == NAMED)
             FAIL(LUN_MISUSE, "%s: there are more than %d arrays and numbers", request_place(place, r, position), NAMED);
@@ -70,7 +70,7 @@ static lun_status add_argument(named_expression *x, const lun_request *r, const 
     lun_expression *e = &x->e;
     const bool number = a->value->kind == LUN_VALUE_NUMBER || a->value->kind == LUN_VALUE_COMPLEX;
     if (!number && a->value->kind != LUN_VALUE_ARRAY)
-        FAIL(LUN_MISUSE, "argument '%s': an array or a number is wanted, got %s", a->name, kind_shown(r, a->value));
+        FAIL(LUN_MISUSE, "argument '%s': an array or a number is needed, got %s", a->name, kind_shown(r, a->value));
     if (!number && e->array_count == LUN_MAP_ARRAYS)
         FAIL(LUN_MISUSE, "the expression has more than %d arrays", LUN_MAP_ARRAYS);
     if (number && e->number_count == LUN_MAP_NUMBERS)

@@ -56,7 +56,7 @@ static lun_status find_axes(convolution *c, const lun_request *r, const lun_arra
     if (c->count == 0)
         FAIL(LUN_MISUSE, "no axis is named");
     if (kernel->ndim < c->count)
-        FAIL(LUN_MISUSE, "b is %s; %d axes at least are wanted, along which is convolved",
+        FAIL(LUN_MISUSE, "b is %s; %d axes at least are needed, along which is convolved",
              array_shape_text(texts[1], SHOWN, kernel), c->count);
     c->ndim = kernel->ndim > in->ndim ? kernel->ndim : in->ndim;
     for (int i = 0; i < c->count; i++)
@@ -108,7 +108,7 @@ static lun_status find_sizes(convolution *c, int mode, const lun_array *in, cons
         const int axis = c->axes[i];
         const size_t n = a.shape[axis], m = b.shape[axis], full = n + m - 1;
         if (n == 0 || m == 0)
-            FAIL(LUN_MISUSE, "%s has no elements along axis %d; one at least is wanted", n ? "b" : "the array",
+            FAIL(LUN_MISUSE, "%s has no elements along axis %d; one at least is needed", n ? "b" : "the array",
                  array_axis_shown(in, axis - (c->ndim - in->ndim)));
         longer += m > n;
         shorter += m < n;

@@ -36,7 +36,7 @@ static lun_status check_dtype(const kind *k, lun_dtype dtype, lun_error *err)
     const bool pairs = lun_dtype_has(dtype, LUN_PAIRS);
     TRY(fft_check_dtype(dtype, err));
     if (k->halved && !k->inverse && pairs)
-        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted, or fft", name);
+        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are needed, or fft", name);
     if (k->in_place && !pairs)
         FAIL(LUN_MISUSE, "the array is %s, and the transform is complex: it does not fit in place", name);
     return LUN_OK;
@@ -71,7 +71,7 @@ static lun_status read_lengths(transform *t, const lun_request *r, lun_error *er
         const size_t has = in->shape[t->along.axes[i]];
         const bool last = t->kind.halved && i + 1 == t->along.count;
         if (has == 0)
-            FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, t->along.axes[i]));
+            FAIL(LUN_MISUSE, "axis %d has no elements; one at least is needed", array_axis_shown(in, t->along.axes[i]));
         t->along.n[i] = last && t->kind.inverse ? 2 * (has - 1) : has;
         if (n)
             TRY(value_whole_from(&t->along.n[i], r, value_item(n, (size_t)i), "length", (size_t)i + 1, 1, err));
@@ -119,10 +119,10 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
     if (named)
         TRY(value_axis(axis, r, named, in->ndim, in->shape, err));
     if (in->shape[*axis] == 0)
-        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, *axis));
+        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is needed", array_axis_shown(in, *axis));
     const int64_t numbers = request_whole(r, "n", (int64_t)in->shape[*axis]);
     if (numbers < 1)
-        FAIL(LUN_MISUSE, "n is %lld; 1 at least is wanted", (long long)numbers);
+        FAIL(LUN_MISUSE, "n is %lld; 1 at least is needed", (long long)numbers);
     *n = (size_t)numbers;
     return LUN_OK;
 }
@@ -148,7 +148,7 @@ static lun_status read_transform(transform *t, const lun_request *r, lun_error *
 /* ---- lines ---------------------------------------------------------------------------------------------------------------- */
 
 /* One line after the other. The halved axis is the first of real numbers, and the last that gives some. Axes that have not been
- * transformed yet have the numbers that the input has, at most those that are wanted. Where the result is real, or has fewer
+ * transformed yet have the numbers that the input has, at most those that are needed. Where the result is real, or has fewer
  * numbers than that along such an axis, they lie in between. */
 static void find_lines(fft_problem *p, const fft_axes *t, const lun_array *out, const lun_array *in)
 {

@@ -12,7 +12,7 @@ static lun_status read_window(framing *f, const lun_request *r, size_t *n, lun_e
     if (given && given->kind == LUN_VALUE_ARRAY) {
         const lun_array *array = given->array;
         if (array->ndim != 1 || array->size == 0)
-            FAIL(LUN_MISUSE, "the window is %s; a vector is wanted", array_shape_text(shown, sizeof shown, array));
+            FAIL(LUN_MISUSE, "the window is %s; a vector is needed", array_shape_text(shown, sizeof shown, array));
         TRY(dtype_check_real(array->dtype, "a window", err));
         if (r->arguments[0].array->device != array->device)
             FAIL_HINT(LUN_HINT_BRING_OVER, "the window is on another device");
@@ -21,7 +21,7 @@ static lun_status read_window(framing *f, const lun_request *r, size_t *n, lun_e
         return LUN_OK;
     }
     if (given && given->kind != LUN_VALUE_TEXT)
-        FAIL(LUN_MISUSE, "option 'window': the name of a window or an array is wanted, got %s", kind_shown(r, given));
+        FAIL(LUN_MISUSE, "option 'window': the name of a window or an array is needed, got %s", kind_shown(r, given));
     TRY(window_find(&f->named, given ? given->text : "hann", err));
     if ((wants = window_wants(&f->named)))
         FAIL(LUN_MISUSE, "the window '%s' has a parameter, %s: make an array of it with that, and give the array",
@@ -34,7 +34,7 @@ static lun_status read_count(size_t *out, const lun_request *r, const char *name
 {
     const int64_t value = request_whole(r, name, (int64_t)*out);
     if (value < 1)
-        return fail(err, LUN_MISUSE, "option '%s': a whole number from 1 is wanted, got %lld", name, (long long)value);
+        return fail(err, LUN_MISUSE, "option '%s': a whole number from 1 is needed, got %lld", name, (long long)value);
     *out = (size_t)value;
     return LUN_OK;
 }
@@ -46,7 +46,7 @@ lun_status frames_read(framing *f, const lun_request *r, size_t missing, lun_err
     TRY(read_window(f, r, &f->n, err));
     const size_t length = f->n;
     if (f->n == 0 && !request_option(r, "n"))
-        FAIL(LUN_MISUSE, "n, the length of frames, is wanted");
+        FAIL(LUN_MISUSE, "n, the length of frames, is needed");
     if (request_option(r, "n"))
         TRY(read_count(&f->n, r, "n", err));
     if (f->window && f->n != length)

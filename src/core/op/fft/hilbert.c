@@ -27,7 +27,7 @@ static lun_status hilbert(composing *c, lun_error *err)
     size_t shape[LUN_MAX_AXES], n;
     TRY(fft_read_line(&along.axes[0], &n, c->r, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
-        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted", lun_dtype_name(in->dtype));
+        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are needed", lun_dtype_name(in->dtype));
     TRY(fft_read_accurate(&along.accurate, c->r, err));
     along.n[0] = n;
     memcpy(shape, in->shape, sizeof shape);

@@ -18,7 +18,7 @@ static lun_status find_size(joining *s, const lun_request *r, const lun_array *i
     const int64_t size = request_whole(r, "size", covered > ends ? (int64_t)(covered - ends) : 0);
     s->first = ends / 2;
     if (size < 0 || (size == 0 && request_option(r, "size")))
-        FAIL(LUN_MISUSE, "option 'size': a whole number from 1 is wanted, got %lld", (long long)size);
+        FAIL(LUN_MISUSE, "option 'size': a whole number from 1 is needed, got %lld", (long long)size);
     if (size == 0)
         FAIL(LUN_MISUSE, "one centered frame of %zu numbers leaves none between its ends; name the size", f->n);
     if ((size_t)size > covered - s->first)
@@ -33,15 +33,15 @@ static lun_status read_joining(joining *s, const lun_request *r, const lun_array
 {
     const lun_value *real = request_option(r, "real");
     if (!lun_dtype_has(in->dtype, LUN_PAIRS))
-        FAIL(LUN_MISUSE, "the array is %s, real; complex numbers are wanted, as stft gives them",
+        FAIL(LUN_MISUSE, "the array is %s, real; complex numbers are needed, as stft gives them",
              lun_dtype_name(in->dtype));
     if (in->ndim < 2)
-        FAIL(LUN_MISUSE, "the array has %d ax%ss; frames and their transforms are wanted, as stft gives them", in->ndim,
+        FAIL(LUN_MISUSE, "the array has %d ax%ss; frames and their transforms are needed, as stft gives them", in->ndim,
              in->ndim == 1 ? "i" : "e");
     s->real = !real || real->truth;
     const size_t frames = in->shape[in->ndim - 2], numbers = in->shape[in->ndim - 1];
     if (frames == 0 || numbers == 0)
-        FAIL(LUN_MISUSE, "there are %zu frames of %zu numbers; one at least is wanted", frames, numbers);
+        FAIL(LUN_MISUSE, "there are %zu frames of %zu numbers; one at least is needed", frames, numbers);
     TRY(frames_read(&s->f, r, s->real ? 2 * (numbers - 1) : numbers, err));
     s->f.count = frames;
     if ((s->real ? s->f.n / 2 + 1 : s->f.n) != numbers)
@@ -54,7 +54,7 @@ static lun_status read_joining(joining *s, const lun_request *r, const lun_array
 static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t limit)
 {
     (void)limit;
-    snprintf(text, room, "the windows do not overlap-add: all are 0 at number %lld of a line; a smaller hop is wanted",
+    snprintf(text, room, "the windows do not overlap-add: all are 0 at number %lld of a line; a smaller hop is needed",
              (long long)found->position + 1);
 }
 

@@ -166,7 +166,7 @@ lun_status window_read_parameter(signal_window *out, const lun_request *r, lun_e
     }
     const bool beta = row->at == kaiser;
     if (row->wants && !(isfinite(out->parameter) && (beta ? fabs(out->parameter) <= 700 : out->parameter > 0)))
-        FAIL(LUN_MISUSE, "%s is %s; %s is wanted", row->wants, lun_number_digits(number, out->parameter),
+        FAIL(LUN_MISUSE, "%s is %s; %s is needed", row->wants, lun_number_digits(number, out->parameter),
              beta ? "a number from -700 to 700" : "a number above 0");
     return LUN_OK;
 }

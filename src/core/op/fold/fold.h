@@ -67,7 +67,7 @@ const fold_row *fold_row_alone(const fold_row *row, lun_dtype dtype, bool fp64);
 fold_row fold_row_of_own(const lun_own_op *own);
 /* LUN_MISUSE where there are more arrays and results than a kernel that reduces takes. */
 lun_status fold_check_room(const lun_expression *e, lun_error *err);
-/* Can the ops be made as accurate and reproducible as they are wanted? */
+/* Can the ops be made as accurate and reproducible as they are needed? */
 lun_status fold_check_bins(const lun_expression *e, const map_types *types, const lun_reduce_op *ops,
                            const lun_reduction *reduction, lun_error *err);
 bool fold_is_binned(const fold_row *row);

@@ -33,7 +33,7 @@ static lun_status read_op(reducing *s, const lun_request *r, size_t i, lun_error
     if (list && op->kind == LUN_VALUE_CUT)
         return fail(err, LUN_MISUSE, "op %zu of the list: the string has a zero byte", i + 1);
     if (list && op->kind != LUN_VALUE_TEXT)
-        return fail(err, LUN_MISUSE, "op %zu of the list is %s; a name is wanted", i + 1, kind_shown(r, op));
+        return fail(err, LUN_MISUSE, "op %zu of the list is %s; a name is needed", i + 1, kind_shown(r, op));
     if (lun_fold_find(&s->ops[i], op->text, err) != LUN_OK)
         return own_refuse_op(op->text, "{map = \"x\", combine = \"a + b\"}", err);
     return LUN_OK;
@@ -45,7 +45,7 @@ static lun_status pair(reducing *s, lun_error *err)
     lun_expression *e = &s->x.e;
     const size_t count = s->op_count > e->result_count ? s->op_count : e->result_count;
     if (s->op_count > 1 && e->result_count > 1 && s->op_count != e->result_count)
-        return fail(err, LUN_MISUSE, "there are %zu ops and %zu expressions; as many are wanted, or one of either",
+        return fail(err, LUN_MISUSE, "there are %zu ops and %zu expressions; as many are needed, or one of either",
                     s->op_count, e->result_count);
     for (size_t i = 1; i < count && e->result_count == 1; i++)
         s->x.texts[i] = s->x.texts[0];
@@ -61,7 +61,7 @@ static lun_status bind_ops(lun_request *r, lun_error *err)
     TRY(begin(&s, r, err));
     s->op_count = value_count(&r->arguments[1]);
     if (s->op_count == 0 || s->op_count > FOLD_RESULTS)
-        FAIL(LUN_MISUSE, "the list has %zu ops; from 1 to %d are wanted", s->op_count, FOLD_RESULTS);
+        FAIL(LUN_MISUSE, "the list has %zu ops; from 1 to %d are needed", s->op_count, FOLD_RESULTS);
     for (size_t i = 0; i < s->op_count; i++)
         TRY(read_op(s, r, i, err));
     TRY(named_read_texts(&s->x, r, 2, err));

@@ -16,7 +16,7 @@ lun_status index_check(const lun_array *array, const lun_array *index, lun_error
     TRY(array_check_live(index, "the index array", err));
     TRY(array_check_same_device(index, array, "the index array", err));
     if (index->dtype != LUN_i32 && index->dtype != LUN_i64)
-        FAIL(LUN_MISUSE, "the index array is %s; i32 or i64 is wanted%s", lun_dtype_name(index->dtype),
+        FAIL(LUN_MISUSE, "the index array is %s; i32 or i64 is needed%s", lun_dtype_name(index->dtype),
              dtype_built(index->dtype) == LUN_u8 ? ", and mask and mask_put choose by a mask" : "");
     return LUN_OK;
 }

@@ -15,7 +15,7 @@ static lun_status read_several(bool *several, lun_places *out, const lun_request
         FAIL(LUN_MISUSE, "argument 1: more than %d index arrays are in the list", LUN_MAX_AXES);
     for (size_t i = 0; i < value->list.count; i++) {
         if (value->list.items[i].kind != LUN_VALUE_ARRAY)
-            FAIL(LUN_MISUSE, "argument 1: element %zu of the list: an index array is wanted, as the first is, got %s",
+            FAIL(LUN_MISUSE, "argument 1: element %zu of the list: an index array is needed, as the first is, got %s",
                  i + 1, kind_shown(r, &value->list.items[i]));
         index[i] = value->list.items[i].array;
     }

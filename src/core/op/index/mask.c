@@ -133,7 +133,7 @@ static lun_status check_counts(const lun_array *counts, const lun_array *mask, l
     TRY(array_check_live(counts, "the counts", err));
     const size_t wanted = lun_mask_counts(mask);
     if (counts->dtype != LUN_i64 || counts->size != wanted || !lun_array_is_contiguous(counts) || counts->offset)
-        FAIL(LUN_MISUSE, "the counts are not those of the mask: %zu %s of %s came, %zu of i64 are wanted", counts->size,
+        FAIL(LUN_MISUSE, "the counts are not those of the mask: %zu %s of %s came, %zu of i64 are needed", counts->size,
              counts->size == 1 ? "element" : "elements", lun_dtype_name(counts->dtype), wanted);
     return LUN_OK;
 }
@@ -170,7 +170,7 @@ lun_status lun_mask_check(const lun_array *array, const lun_array *mask, lun_err
     TRY(array_check_live(mask, "the mask", err));
     TRY(array_check_same_device(mask, array, "the mask", err));
     if (dtype_built(mask->dtype) != LUN_u8)
-        FAIL(LUN_MISUSE, "the mask is %s; bool is wanted, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
+        FAIL(LUN_MISUSE, "the mask is %s; bool is needed, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
     if (!shape_equal(mask, array))
         FAIL(LUN_MISUSE, "the mask has shape %s; the array has %s", array_shape_text(has, sizeof has, mask),
              array_shape_text(wanted, sizeof wanted, array));
@@ -248,7 +248,7 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
     TRY_DONE(check_counts(counts, mask, err));
     TRY_DONE(array_check_live(out, "out", err));
     if (out->dtype != LUN_i64 || out->ndim != 2 || out->shape[0] != (size_t)mask->ndim)
-        FAIL_DONE(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is wanted, a row for each axis of the mask",
+        FAIL_DONE(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is needed, a row for each axis of the mask",
                   lun_dtype_name(out->dtype), out->ndim, out->ndim == 1 ? "axis" : "axes");
     operation_init(&op, mask->device, "nonzero", call);
     plan_init(&p, &op);
@@ -289,7 +289,7 @@ static lun_status check_put(const lun_array *array, const lun_array *mask, const
     if (values)
         TRY(array_check_live(values, "the array of values", err));
     if (values && values->ndim > 1)
-        FAIL(LUN_MISUSE, "the values have shape %s; a number or an array of one axis is wanted",
+        FAIL(LUN_MISUSE, "the values have shape %s; a number or an array of one axis is needed",
              array_shape_text(has, sizeof has, values));
     return LUN_OK;
 }

@@ -70,7 +70,7 @@ static lun_status mask_rows(composing *c, const lun_array *in, const lun_array *
     const lun_array *rows, *marks;
     TRY(array_check_same_device(mask, in, "the mask", err));
     if (dtype_built(mask->dtype) != LUN_u8)
-        FAIL(LUN_MISUSE, "the mask is %s; bool is wanted, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
+        FAIL(LUN_MISUSE, "the mask is %s; bool is needed, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
     if (request_text(c->r, "variant"))
         FAIL(LUN_MISUSE, "option 'variant': with a mask over the first axes there are none");
     TRY(compose_late(c, 0, in->dtype, err));
@@ -102,7 +102,7 @@ static lun_status put_rows(composing *c, const lun_array *array, const lun_array
         fits = rows->shape[rows->ndim - i] == 1 || rows->shape[rows->ndim - i] == array->shape[array->ndim - i];
     if (!fits)
         FAIL(LUN_MISUSE,
-             "the values have shape %s; with a mask over the first axes a number is wanted, or what broadcasts to %s",
+             "the values have shape %s; with a mask over the first axes a number is needed, or what broadcasts to %s",
              array_shape_text(came, sizeof came, rows),
              device_shape_text(wanted, sizeof wanted, array->device, axes, array->shape + mask->ndim));
     const unsigned as = of_given(&x, array->dtype, rows->dtype, of_array(&x, rows));

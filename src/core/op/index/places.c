@@ -17,7 +17,7 @@ static lun_status check_index(const lun_device *device, const lun_array *index, 
     if (index->device != device)
         FAIL_HINT(LUN_HINT_BRING_OVER, "the index array is on another device");
     if (index->dtype != LUN_i32 && index->dtype != LUN_i64)
-        FAIL(LUN_MISUSE, "the index array is %s; i32 or i64 is wanted", lun_dtype_name(index->dtype));
+        FAIL(LUN_MISUSE, "the index array is %s; i32 or i64 is needed", lun_dtype_name(index->dtype));
     return LUN_OK;
 }
 

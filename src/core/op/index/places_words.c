@@ -10,7 +10,7 @@ static lun_status as_index(const lun_array **out, composing *c, const lun_array 
 {
     *out = in;
     if (!dtype_is_whole(in->dtype) || lun_dtype_has(in->dtype, LUN_TRUTHS))
-        FAIL(LUN_MISUSE, "the index array is %s; whole numbers are wanted", lun_dtype_name(in->dtype));
+        FAIL(LUN_MISUSE, "the index array is %s; whole numbers are needed", lun_dtype_name(in->dtype));
     if (in->dtype == LUN_i32 || in->dtype == LUN_i64)
         return LUN_OK;
     return compose_cast(out, c, LUN_i64, in, err);
@@ -27,7 +27,7 @@ static lun_status ravel(composing *c, lun_error *err)
     lun_places places;
     TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[2], "size", 0, err));
     if (list->count != (size_t)ndim || ndim == 0)
-        FAIL(LUN_MISUSE, "%zu index arrays came, and %d sizes; as many as these are wanted, and one at least",
+        FAIL(LUN_MISUSE, "%zu index arrays came, and %d sizes; as many as these are needed, and one at least",
              list->count, ndim);
     for (int i = 0; i < ndim; i++)
         TRY(as_index(&index[i], c, list->items[i].array, err));
@@ -60,7 +60,7 @@ static lun_status unravel(composing *c, lun_error *err)
     int ndim;
     TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[1], "size", 0, err));
     if (ndim == 0)
-        FAIL(LUN_MISUSE, "one size at least is wanted");
+        FAIL(LUN_MISUSE, "one size at least is needed");
     TRY(shape_size(&behind, ndim, shape, 1, err));
     TRY(checked(&positions, c, behind, err));
     x.result_count = (size_t)ndim;

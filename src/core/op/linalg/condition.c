@@ -196,7 +196,7 @@ static lun_status lu_rcond(composing *c, lun_error *err)
     batch = *k.factors;
     batch.ndim -= 2;
     if (k.norm->dtype != lun_dtype_part(k.factors->dtype) || !shape_equal(k.norm, &batch))
-        FAIL(LUN_MISUSE, "a norm of each matrix is wanted, in the dtype of the factors");
+        FAIL(LUN_MISUSE, "a norm of each matrix is needed, in the dtype of the factors");
     return give(c, &k, err);
 }
 
@@ -234,7 +234,7 @@ static lun_status check(double *least, const lun_request *r, lun_error *err)
     const char *assume = request_text(r, "assume");
     *least = request_number(r, "least_rcond", lun_integer(0)).real;
     if (!(*least >= 0 && *least <= 1))
-        FAIL(LUN_MISUSE, "option 'least_rcond': a number from 0 to 1 is wanted, got %.17g", *least);
+        FAIL(LUN_MISUSE, "option 'least_rcond': a number from 0 to 1 is needed, got %.17g", *least);
     if (assume && strcmp(assume, "general") != 0)
         FAIL(LUN_MISUSE, "least_rcond goes with general matrices, and assume is \"%.40s\"", assume);
     if (request_truth(r, "info"))

@@ -28,7 +28,7 @@ lun_status eigen_launch_items(const linalg *l, const char *file, const char *nam
  * the transposes of the user's, and are meant conjugated. */
 lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
                         lun_error *err);
-/* The same of singular values, m >= n; u has as many columns as are wanted. Signs are those of the user's v. */
+/* The same of singular values, m >= n; u has as many columns as are needed. Signs are those of the user's v. */
 lun_status eigen_jacobi_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                             const lun_array *v, bool turned, lun_error *err);
 

@@ -18,7 +18,7 @@ static lun_status read_one(one_matrix *s, linalg_call *l, composing *c, bool squ
     TRY(square ? linalg_square(&s->a, c->r, 0, err) : linalg_matrix(&s->a, c->r, 0, err));
     TRY(linalg_dtype(&s->dtype, c->r->arguments[0].array, err));
     if (s->in_place && s->dtype != s->a.dtype)
-        FAIL(LUN_MISUSE, "%s matrices have no room for the factors; f32 or f64 are wanted", lun_dtype_name(s->a.dtype));
+        FAIL(LUN_MISUSE, "%s matrices have no room for the factors; f32 or f64 are needed", lun_dtype_name(s->a.dtype));
     *l = (linalg_call){.c = c, .r = c->r, .in = {s->a}, .in_count = 1, .of = s};
     return LUN_OK;
 }

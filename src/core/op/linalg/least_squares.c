@@ -18,7 +18,7 @@ static lun_status read_least(squares_call *s, const lun_request *r, lun_error *e
     s->rcond = request_number(r, "rcond", lun_real(usual)).real;
     if (s->rcond >= 0 && s->rcond <= 1)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "rcond is %g; a number from 0 to 1 is wanted", s->rcond);
+    return fail(err, LUN_MISUSE, "rcond is %g; a number from 0 to 1 is needed", s->rcond);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------------------------------- */

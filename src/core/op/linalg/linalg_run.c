@@ -20,7 +20,7 @@ lun_status linalg_matrix(lun_array *out, const lun_request *r, unsigned i, lun_e
     char shape[200];
     TRY(array_check_live(a, "the array", err));
     if (a->ndim < 2)
-        FAIL(LUN_MISUSE, "a matrix is wanted, or a batch of them; the array has shape (%s)",
+        FAIL(LUN_MISUSE, "a matrix is needed, or a batch of them; the array has shape (%s)",
              array_shape_text(shape, sizeof shape, a));
     *out = r->manner->reversed ? matrix_transposed(a) : *a;
     return LUN_OK;
@@ -31,7 +31,7 @@ lun_status linalg_square(lun_array *out, const lun_request *r, unsigned i, lun_e
     char shape[200];
     TRY(linalg_matrix(out, r, i, err));
     if (rows_of(out) != columns_of(out))
-        FAIL(LUN_MISUSE, "a square matrix is wanted, or a batch of them; the array has shape (%s)",
+        FAIL(LUN_MISUSE, "a square matrix is needed, or a batch of them; the array has shape (%s)",
              array_shape_text(shape, sizeof shape, r->arguments[i].array));
     return LUN_OK;
 }
@@ -58,7 +58,7 @@ lun_status linalg_read_right(linalg_sides *s, const lun_request *r, unsigned lef
     s->dtype = lun_dtype_promoted(s->dtype, other);
     s->vector = b->ndim == 1;
     if (b->ndim == 0)
-        FAIL(LUN_MISUSE, "the right side is a number; a vector or a matrix is wanted");
+        FAIL(LUN_MISUSE, "the right side is a number; a vector or a matrix is needed");
     if (s->vector) {
         s->b = *b;
         s->b.ndim = 2;

@@ -131,7 +131,7 @@ static lun_status read_limit(limit *out, composing *c, const lun_array *a, const
     }
     out->all = request_number(c->r, name, lun_real(missing)).real;
     if (!(out->all >= 0))
-        FAIL(LUN_MISUSE, "option '%s': a number from 0 is wanted, got %.17g", name, out->all);
+        FAIL(LUN_MISUSE, "option '%s': a number from 0 is needed, got %.17g", name, out->all);
     return LUN_OK;
 }
 

@@ -32,7 +32,7 @@ lun_status words_read_norm(words_norm *out, const lun_request *r, words_norm mis
             return LUN_OK;
     }
     return fail(err, LUN_MISUSE,
-                "option 'ord': 1, 2, \"inf\", one of these below 0, \"fro\" or \"nuclear\" is wanted, got %s",
+                "option 'ord': 1, 2, \"inf\", one of these below 0, \"fro\" or \"nuclear\" is needed, got %s",
                 value_shown(shown, r, ord));
 }
 

@@ -137,7 +137,7 @@ static lun_status find_small(const linalg *l, const lun_array *a, bool turned, l
     return LUN_OK;
 }
 
-/* Vectors u, as many as are wanted: the orthogonal factor's first columns times those of the triangle, and its others. */
+/* Vectors u, as many as are needed: the orthogonal factor's first columns times those of the triangle, and its others. */
 static lun_status take_left(const linalg *l, const lun_array *q, const lun_array *inner, const lun_array *u,
                             const lun_array *v_from, const lun_array *v, bool turned, lun_error *err)
 {

@@ -25,7 +25,7 @@ lun_status linalg_read_transpose(bool *transpose, bool *conjugate, const lun_req
     *transpose = *conjugate || (given && given->kind == LUN_VALUE_BOOLEAN && given->truth);
     if (!given || *conjugate || given->kind == LUN_VALUE_BOOLEAN)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "option 'transpose': true, false or \"conjugate\" is wanted, got %s",
+    return fail(err, LUN_MISUSE, "option 'transpose': true, false or \"conjugate\" is needed, got %s",
                 value_shown(shown, r, given));
 }
 
@@ -232,7 +232,7 @@ static lun_status solve_again(linalg *l, const linalg_call *c, lun_error *err)
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
     TRY(solve_by_factors(l, s, &s->of.a, &c->in[2], c->r->manner->first, &x, err));
-    if (!request_is(c->r, ROW_JUDGED)) /* of a step infinite numbers are wanted */
+    if (!request_is(c->r, ROW_JUDGED)) /* of a step infinite numbers are needed */
         return LUN_OK;
     l->p->scratch_only = true;
     TRY(linalg_find_zeros(l, &s->of.a, err));
@@ -251,7 +251,7 @@ static lun_status lu_solve(composing *c, lun_error *err)
     lun_array wanted = s.of.a;
     wanted.ndim--;
     if (order->dtype != LUN_i64 || !shape_equal(order, &wanted) || s.of.dtype != s.of.a.dtype)
-        FAIL(LUN_MISUSE, "factors and the order of their rows are wanted, as lu_factor gives them");
+        FAIL(LUN_MISUSE, "factors and the order of their rows are needed, as lu_factor gives them");
     TRY(linalg_read_right(&s.of, c->r, 0, 2, err));
     s.of.dtype = s.of.a.dtype;
     linalg_call l = {.c = c, .r = c->r, .in = {s.of.a, s.of.b, *order}, .in_count = 3, .of = &s};

@@ -68,7 +68,7 @@ static lun_status check_finite(lun_number a, lun_number b, lun_error *err)
 {
     if (isfinite(a.real) && isfinite(b.real))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "finite numbers are wanted, %g and %g came", lun_number_shown(a.real),
+    return fail(err, LUN_MISUSE, "finite numbers are needed, %g and %g came", lun_number_shown(a.real),
                 lun_number_shown(b.real));
 }
 
@@ -111,7 +111,7 @@ static lun_status draw_exponential(draw_plan *made, const lun_array *to, lun_num
 {
     (void)none;
     if (!isfinite(scale.real) || scale.real < 0)
-        FAIL(LUN_MISUSE, "scale is %.17g; a finite number from 0 is wanted", lun_number_shown(scale.real));
+        FAIL(LUN_MISUSE, "scale is %.17g; a finite number from 0 is needed", lun_number_shown(scale.real));
     made->args[0] = launch_real(to->dtype, scale.real);
     made->arg_count = 1;
     return LUN_OK;
@@ -170,7 +170,7 @@ static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number 
     char text[SHOWN];
     (void)none;
     if (!isfinite(lambda.real) || lambda.real < 0)
-        FAIL(LUN_MISUSE, "lambda is %s; a finite number from 0 is wanted", show(text, lambda));
+        FAIL(LUN_MISUSE, "lambda is %s; a finite number from 0 is needed", show(text, lambda));
     if (nearly_most(lambda.real) > most_of(to))
         FAIL(LUN_MISUSE, "lambda is %s; for %s it is at most %.0f, as counts are at most %.0f and may lie far above it",
              show(text, lambda), lun_dtype_name(to->dtype), largest_mean(most_of(to)), most_of(to));
@@ -184,12 +184,12 @@ static lun_status draw_binomial(draw_plan *made, const lun_array *to, lun_number
 {
     char text[SHOWN];
     if (!(n.real >= 0) || floor(n.real) != n.real || !isfinite(n.real))
-        FAIL(LUN_MISUSE, "n is %s; a whole number from 0 is wanted", show(text, n));
+        FAIL(LUN_MISUSE, "n is %s; a whole number from 0 is needed", show(text, n));
     if (n.real > most_of(to))
         FAIL(LUN_MISUSE, "n is %s; counts of %s are at most %.0f", show(text, n), lun_dtype_name(to->dtype),
              most_of(to));
     if (!(p.real >= 0 && p.real <= 1))
-        FAIL(LUN_MISUSE, "p is %s; a number from 0 to 1 is wanted", show(text, p));
+        FAIL(LUN_MISUSE, "p is %s; a number from 0 to 1 is needed", show(text, p));
     const bool flip = p.real > 0.5;
     made->args[0] = launch_real(real_of(to), n.real);
     made->args[1] = launch_real(real_of(to), flip ? 1 - p.real : p.real);

@@ -204,7 +204,7 @@ static lun_status read_range(sequence *s, lun_number *to, const lun_request *r, 
     if (given->kind == LUN_VALUE_LIST && !given->list.spread)
         TRY(request_refuse(r, 1, "a number", err));
     if (count > 3)
-        FAIL(LUN_MISUSE, "argument 4: %s is wanted, got %s", r->operation->arguments[1].wanted,
+        FAIL(LUN_MISUSE, "argument 4: %s is needed, got %s", r->operation->arguments[1].wanted,
              r->manner->words[LUN_VALUE_NUMBER]);
     s->from = count > 1 ? value_item(given, 0)->number : lun_integer(1);
     s->step = count > 2 ? value_item(given, 2)->number : lun_integer(1);
@@ -232,10 +232,10 @@ static lun_status check_ends(lun_number from, lun_number to, lun_dtype dtype, lu
 {
     char texts[2][SHOWN], ignored[2 * sizeof(double)];
     if (!isfinite(from.real) || !isfinite(from.imaginary) || !isfinite(to.real) || !isfinite(to.imaginary))
-        FAIL(LUN_MISUSE, "finite ends are wanted, got %s and %s", number_shown(texts[0], from),
+        FAIL(LUN_MISUSE, "finite ends are needed, got %s and %s", number_shown(texts[0], from),
              number_shown(texts[1], to));
     if (lun_dtype_has(dtype, LUN_WHOLE))
-        FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "a float dtype is needed, got %s; cast rounds the result", lun_dtype_name(dtype));
     TRY(lun_number_round(ignored, dtype, from, err)); /* a complex number is no end of real ones */
     return lun_number_round(ignored, dtype, to, err);
 }

@@ -70,10 +70,10 @@ static lun_status read_state(int64_t *numbers, const lun_request *r, const lun_l
 {
     char shown[SHOWN];
     if (list->count != LUN_RNG_NUMBERS)
-        return fail(err, LUN_MISUSE, "the list has %zu elements; " RANDOM_STATE " is wanted", list->count);
+        return fail(err, LUN_MISUSE, "the list has %zu elements; " RANDOM_STATE " is needed", list->count);
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind != LUN_VALUE_NUMBER || !number_whole(&numbers[i], list->items[i].number))
-            return fail(err, LUN_MISUSE, "number %zu of the state is %s; whole numbers are wanted", i + 1,
+            return fail(err, LUN_MISUSE, "number %zu of the state is %s; whole numbers are needed", i + 1,
                         value_shown(shown, r, &list->items[i]));
     return LUN_OK;
 }
@@ -100,11 +100,11 @@ static lun_status read_seed(seeding *s, const lun_request *r, const lun_value *v
     if (value->kind == LUN_VALUE_LIST)
         return read_state(s->numbers, r, &value->list, err);
     if (value->kind == LUN_VALUE_ARRAY && (value->array->dtype != LUN_i64 || value->array->size != LUN_RNG_NUMBERS))
-        FAIL(LUN_MISUSE, "the array is %s %s; " RANDOM_STATE " is wanted",
+        FAIL(LUN_MISUSE, "the array is %s %s; " RANDOM_STATE " is needed",
              lun_shape_text(text, sizeof text, value->array->ndim, value->array->shape),
              lun_dtype_name(value->array->dtype));
     if (value->kind == LUN_VALUE_NUMBER && !number_whole(s->numbers, value->number))
-        FAIL(LUN_MISUSE, "the seed is %s; " RANDOM_STATE " is wanted", number_shown(text, value->number));
+        FAIL(LUN_MISUSE, "the seed is %s; " RANDOM_STATE " is needed", number_shown(text, value->number));
     return LUN_OK;
 }
 
@@ -134,7 +134,7 @@ static lun_status stream(composing *c, lun_error *err)
     int64_t i;
     TRY(request_integer(&i, c->r, 1, err));
     if (i < 0 || i > UINT32_MAX)
-        FAIL(LUN_MISUSE, "the stream is %lld; a number from 0 to %u is wanted", (long long)i, UINT32_MAX);
+        FAIL(LUN_MISUSE, "the stream is %lld; a number from 0 to %u is needed", (long long)i, UINT32_MAX);
     c->r->made = (lun_rng){.seed = c->r->stream->seed, .stream = (uint32_t)i};
     return tell_stream(c, err);
 }

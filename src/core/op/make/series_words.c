@@ -48,7 +48,7 @@ static lun_status float_result(const lun_array **out, size_t *n, composing *c, l
     TRY(maker_size(n, c->r, 3, err));
     TRY(request_dtype(&dtype, c->r, err));
     if (dtype_is_whole(dtype))
-        FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "a float dtype is needed, got %s; cast rounds the result", lun_dtype_name(dtype));
     return compose_result(out, c, 0, dtype, 1, n, err);
 }
 
@@ -57,7 +57,7 @@ static lun_status check_ends(double from, double to, lun_error *err)
     char texts[2][SHOWN];
     if (isfinite(from) && isfinite(to) && isfinite(to - from))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "finite ends are wanted, got %s and %s", number_shown(texts[0], lun_real(from)),
+    return fail(err, LUN_MISUSE, "finite ends are needed, got %s and %s", number_shown(texts[0], lun_real(from)),
                 number_shown(texts[1], lun_real(to)));
 }
 
@@ -95,7 +95,7 @@ static lun_status geomspace(composing *c, lun_error *err)
     TRY(float_result(&out, &n, c, err));
     TRY(check_ends(from, to, err));
     if (!(to / from > 0) || !isfinite(to / from))
-        FAIL(LUN_MISUSE, "ends of one sign, neither 0, are wanted, got %s and %s",
+        FAIL(LUN_MISUSE, "ends of one sign, neither 0, are needed, got %s and %s",
              number_shown(texts[0], lun_real(from)), number_shown(texts[1], lun_real(to)));
     TRY(steps(&e, c, 0, 1, n, out->dtype, err));
     const unsigned head = of_op(&x, LUN_MAP_pow, of_real(&x, to / from), of_array(&x, e.numbers));
@@ -135,7 +135,7 @@ static lun_status indices(composing *c, lun_error *err)
     const lun_array *out[LUN_MAX_AXES];
     TRY(request_shape(&ndim, shape, c->r, 1, err));
     if (ndim == 0)
-        FAIL(LUN_MISUSE, "one size at least is wanted");
+        FAIL(LUN_MISUSE, "one size at least is needed");
     TRY(request_dtype(&dtype, c->r, err));
     for (int i = 0; i < ndim; i++)
         TRY(lun_number_store(element, dtype, lun_integer((int64_t)shape[i]), err));
@@ -160,7 +160,7 @@ static lun_status vander(composing *c, lun_error *err)
     lun_array *powers;
     const bool rising = request_truth(c->r, "increasing"), whole = dtype_is_whole(in->dtype);
     if (in->ndim != 1)
-        FAIL(LUN_MISUSE, "the array has shape %s; one axis is wanted", array_shape_text(shown, sizeof shown, in));
+        FAIL(LUN_MISUSE, "the array has shape %s; one axis is needed", array_shape_text(shown, sizeof shown, in));
     size_t n = in->size;
     if (c->r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(maker_size(&n, c->r, 1, err));

@@ -24,7 +24,7 @@ static lun_status closeness(composed *x, const composing *c, lun_error *err)
     const double rtol = request_number(c->r, "rtol", lun_real(1e-5)).real,
                  atol = request_number(c->r, "atol", lun_real(1e-8)).real;
     if (!(rtol >= 0) || !(atol >= 0))
-        FAIL(LUN_MISUSE, "option '%s': a number from 0 is wanted", rtol >= 0 ? "atol" : "rtol");
+        FAIL(LUN_MISUSE, "option '%s': a number from 0 is needed", rtol >= 0 ? "atol" : "rtol");
     const unsigned a = operand(x, &c->r->arguments[0]), b = operand(x, &c->r->arguments[1]);
     const unsigned size = of_op1(x, LUN_MAP_abs, b), off = of_op1(x, LUN_MAP_abs, of_op(x, LUN_MAP_sub, a, b));
     const unsigned bound = of_op(x, LUN_MAP_add, of_op(x, LUN_MAP_mul, size, of_real(x, rtol)), of_real(x, atol));

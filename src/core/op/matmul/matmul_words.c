@@ -23,7 +23,7 @@ static lun_status find_conjugated(unsigned *out, const lun_request *r, lun_error
         if (strcmp(names[i].name, sides) == 0)
             *out = names[i].sides;
     if (sides && !*out)
-        return fail(err, LUN_MISUSE, "conj is '%.40s'; a, b or both is wanted: the array itself, the other, both",
+        return fail(err, LUN_MISUSE, "conj is '%.40s'; a, b or both is needed: the array itself, the other, both",
                     sides);
     if (r->manner->reversed && *out < (LUN_CONJUGATE_A | LUN_CONJUGATE_B))
         *out = *out == LUN_CONJUGATE_A ? LUN_CONJUGATE_B : *out ? LUN_CONJUGATE_A : 0;
@@ -35,7 +35,7 @@ static lun_status find_devices(lun_devices *out, const composing *c, const lun_a
 {
     TRY(devices_read(out, c->r, err));
     if (out->count && (a->ndim != 2 || b->ndim != 2))
-        FAIL(LUN_MISUSE, "option 'devices': two matrices are wanted");
+        FAIL(LUN_MISUSE, "option 'devices': two matrices are needed");
     return devices_check(out, a, err);
 }
 

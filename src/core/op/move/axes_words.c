@@ -23,12 +23,12 @@ static lun_status read_two(int *out, const lun_request *r, const lun_value *valu
     const lun_array *array = r->arguments[0].array;
     int count = 2, named[LUN_MAX_AXES];
     if (array->ndim < 2)
-        FAIL(LUN_MISUSE, "an array with 2 axes or more is wanted; this one has %d", array->ndim);
+        FAIL(LUN_MISUSE, "an array with 2 axes or more is needed; this one has %d", array->ndim);
     memcpy(named, missing, 2 * sizeof *named);
     if (value && value->kind != LUN_VALUE_NOTHING)
         TRY(value_axes(&count, named, r, value, array->ndim, array->shape, false, err));
     if (count != 2)
-        FAIL(LUN_MISUSE, "option 'axes': two axes are wanted, got %d", count);
+        FAIL(LUN_MISUSE, "option 'axes': two axes are needed, got %d", count);
     memcpy(out, named, 2 * sizeof *out);
     return LUN_OK;
 }

@@ -120,7 +120,7 @@ static lun_status read_shifts(int64_t *shifts, const lun_request *r, lun_error *
         if (!list)
             TRY(request_integer(&shifts[axes[i]], r, 1, err));
         else if (each->kind != LUN_VALUE_NUMBER || !number_whole(&shifts[axes[i]], each->number))
-            FAIL(LUN_MISUSE, "shift %d is %s; a whole number is wanted", i + 1, value_shown(shown, r, each));
+            FAIL(LUN_MISUSE, "shift %d is %s; a whole number is needed", i + 1, value_shown(shown, r, each));
     }
     return LUN_OK;
 }
@@ -148,11 +148,11 @@ static lun_status read_pair(lun_padding *out, int axis, const lun_request *r, co
     char what[SHOWN];
     const int number = manner_axis(r->manner, axis, r->arguments[0].array->ndim) + 1;
     if (pair->kind != LUN_VALUE_LIST)
-        FAIL(LUN_MISUSE, "pair %d is %s; {before, after} is wanted", number, kind_shown(r, pair));
+        FAIL(LUN_MISUSE, "pair %d is %s; {before, after} is needed", number, kind_shown(r, pair));
     if (pair->list.odd)
         FAIL(LUN_MISUSE, "pair %d has %s", number, pair->list.odd);
     if (pair->list.count != 2)
-        FAIL(LUN_MISUSE, "pair %d has length %zu; {before, after} is wanted", number, pair->list.count);
+        FAIL(LUN_MISUSE, "pair %d has length %zu; {before, after} is needed", number, pair->list.count);
     snprintf(what, sizeof what, "pair %d: width", number);
     TRY(value_whole_from(&out->before[axis], r, &pair->list.items[0], what, 1, 0, err));
     return value_whole_from(&out->after[axis], r, &pair->list.items[1], what, 2, 0, err);
@@ -168,7 +168,7 @@ static lun_status read_widths(lun_padding *out, const lun_request *r, lun_error 
     if (!list)
         TRY(request_integer(&width, r, 1, err));
     if (width < 0)
-        FAIL(LUN_MISUSE, "the width is %lld; a whole number from 0 is wanted", (long long)width);
+        FAIL(LUN_MISUSE, "the width is %lld; a whole number from 0 is needed", (long long)width);
     if (list && widths->list.count != (size_t)array->ndim)
         FAIL(LUN_MISUSE, "the number of pairs {before, after} is %zu, and that of axes %d", widths->list.count,
              array->ndim);
@@ -216,7 +216,7 @@ static lun_status diag(composing *c, lun_error *err)
     const int64_t k = diagonal_of(c->r);
     size_t shape[2];
     if (in->ndim != 1 && in->ndim != 2)
-        FAIL(LUN_MISUSE, "a vector or a matrix is wanted; this array has %d axes", in->ndim);
+        FAIL(LUN_MISUSE, "a vector or a matrix is needed; this array has %d axes", in->ndim);
     if (in->ndim == 2 && c->r->given)
         FAIL(LUN_MISUSE, "the diagonal of a matrix is a view, which takes no options");
     if (in->ndim == 2) {
@@ -232,7 +232,7 @@ static lun_status triangle(composing *c, bool upper, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *out;
     if (in->ndim < 2)
-        FAIL(LUN_MISUSE, "an array with 2 axes or more is wanted; this one has %d", in->ndim);
+        FAIL(LUN_MISUSE, "an array with 2 axes or more is needed; this one has %d", in->ndim);
     TRY(compose_like(&out, c, in->dtype, in, err));
     return CALLED(c, true, lun_triangle(out, in, upper != c->r->manner->reversed, diagonal_of(c->r), &call, err));
 }

@@ -36,7 +36,7 @@ lun_status lun_element_slices(lun_slice *out, const lun_array *array, const int6
 {
     char shape[200];
     if (count != array->ndim)
-        FAIL(LUN_MISUSE, "%d %s wanted for an array of shape %s, got %d", array->ndim,
+        FAIL(LUN_MISUSE, "%d %s needed for an array of shape %s, got %d", array->ndim,
              array->ndim == 1 ? "position is" : "positions are",
              manner_shape_text(shape, sizeof shape, manner, array->ndim, array->shape), count);
     for (int i = 0; i < count; i++) {
@@ -151,7 +151,7 @@ static lun_status read_axis(lun_positions *out, const lun_request *r, const lun_
     if (value->kind == LUN_VALUE_NOTHING || (out->picks && number_whole(&out->part[FROM], value->number)))
         return LUN_OK;
     if (out->picks)
-        return fail(err, LUN_MISUSE, "%s: a position (a whole number) is wanted, got %s",
+        return fail(err, LUN_MISUSE, "%s: a position (a whole number) is needed, got %s",
                     request_position(at, r, argument), value_shown(take, r, value));
     if (value->kind == LUN_VALUE_LIST)
         return read_range(out, r, argument, &value->list, err);
@@ -159,7 +159,7 @@ static lun_status read_axis(lun_positions *out, const lun_request *r, const lun_
     snprintf(mask, sizeof mask, r->manner->method, "mask");
     if (value->kind == LUN_VALUE_ARRAY)
         snprintf(further, sizeof further, "; %s(index, axis) takes positions, %s(m) what is true", take, mask);
-    return fail(err, LUN_MISUSE, "%s: a range {from, to, step}, a position or %s is wanted, got %s%s",
+    return fail(err, LUN_MISUSE, "%s: a range {from, to, step}, a position or %s is needed, got %s%s",
                 request_position(at, r, argument), r->manner->left_out, kind_shown(r, value), further);
 }
 

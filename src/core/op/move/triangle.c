@@ -128,7 +128,7 @@ lun_status lun_triangle(const lun_array *out, const lun_array *array, bool upper
     arranging a = {0};
     TRY_DONE(array_check_live(array, "the array", err));
     if (array->ndim < 2)
-        FAIL_DONE(LUN_MISUSE, "an array with 2 axes or more is wanted; this one has %d", array->ndim);
+        FAIL_DONE(LUN_MISUSE, "an array with 2 axes or more is needed; this one has %d", array->ndim);
     const arranged result = arranged_like(array);
     TRY_DONE(arrange_begin(&a, upper ? "triu" : "tril", out, &result, &array, 1, call, err));
     if (out->size) {

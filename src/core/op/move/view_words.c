@@ -83,7 +83,7 @@ static lun_status read_even(size_t *each, size_t *count, const lun_request *r, i
     int64_t parts;
     TRY(request_integer(&parts, r, 1, err));
     if (parts < 1)
-        FAIL(LUN_MISUSE, "%lld parts are asked for; a whole number from 1 is wanted", (long long)parts);
+        FAIL(LUN_MISUSE, "%lld parts are asked for; a whole number from 1 is needed", (long long)parts);
     if (in->shape[axis] % (size_t)parts != 0)
         FAIL(LUN_MISUSE,
              "axis %d has %zu positions, which cannot be shared out evenly to %lld parts; a list gives each its size",
@@ -170,11 +170,11 @@ static lun_status meshgrid(composing *c, lun_error *err)
     if (vectors->count > LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "there are more than %d vectors; an array has at most %d axes", LUN_MAX_AXES, LUN_MAX_AXES);
     if (indexing && strcmp(indexing, "xy") != 0 && strcmp(indexing, "ij") != 0)
-        FAIL(LUN_MISUSE, "option 'indexing': \"xy\" or \"ij\" is wanted, got \"%s\"", indexing);
+        FAIL(LUN_MISUSE, "option 'indexing': \"xy\" or \"ij\" is needed, got \"%s\"", indexing);
     for (int i = 0; i < ndim; i++) {
         const lun_array *vector = vectors->items[i].array;
         if (vector->ndim != 1)
-            FAIL(LUN_MISUSE, "argument %d: a vector is wanted; this array has %d axes", i + 1, vector->ndim);
+            FAIL(LUN_MISUSE, "argument %d: a vector is needed; this array has %d axes", i + 1, vector->ndim);
         axis[i] = manner_axis(c->r->manner, matrix_order || i > 1 ? i : 1 - i, ndim);
         shape[axis[i]] = vector->size;
     }

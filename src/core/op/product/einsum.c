@@ -44,7 +44,7 @@ static lun_status read_letters(letters *out, const product *p, const char *text,
         if (letter < 0)
             return fail(
                 err, LUN_MISUSE,
-                "the equation has '%.3s'; letters are wanted, commas between the arrays' axes, \"...\" once for "
+                "the equation has '%.3s'; letters are needed, commas between the arrays' axes, \"...\" once for "
                 "each array, and \"->\" before those of the result",
                 text);
         if (out->count == PRODUCT_LABELS)

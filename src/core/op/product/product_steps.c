@@ -192,7 +192,7 @@ static lun_status merge(const lun_array **view, product *p, const matrices *m, i
     return compose_reshape(view, p->c, *view, m->batches + 2, shape, err);
 }
 
-/* Where the product goes: what is wanted, where its axes merge, or a new array, which is copied afterwards. */
+/* Where the product goes: what is needed, where its axes merge, or a new array, which is copied afterwards. */
 static lun_status find_target(product_term *made, const lun_array **matrix, bool *direct, product *p, const matrices *m,
                               const product_term *to, lun_error *err)
 {

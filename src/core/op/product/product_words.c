@@ -95,7 +95,7 @@ static lun_status check_vectors(int *axis, const composing *c, const lun_array *
     char shape[200];
     TRY(compose_axis(axis, c, array, -1, err));
     if (array->shape[*axis] != 3)
-        FAIL(LUN_MISUSE, "vectors of 3 numbers are wanted along axis %d; %s has shape %s",
+        FAIL(LUN_MISUSE, "vectors of 3 numbers are needed along axis %d; %s has shape %s",
              array_axis_shown(array, *axis), which, array_shape_text(shape, sizeof shape, array));
     return LUN_OK;
 }
@@ -144,7 +144,7 @@ static lun_status read_axes(summed *a, summed *b, const composing *c, const lun_
     int64_t count = 2;
     if (axes->kind == LUN_VALUE_LIST) {
         if (axes->list.count != 2)
-            FAIL(LUN_MISUSE, "axes: two lists are wanted, the axes of each array; the list has %zu elements",
+            FAIL(LUN_MISUSE, "axes: two lists are needed, the axes of each array; the list has %zu elements",
                  axes->list.count);
         TRY(value_axes(&a->count, a->axis, c->r, &axes->list.items[0], both[0]->ndim, both[0]->shape, false, err));
         TRY(value_axes(&b->count, b->axis, c->r, &axes->list.items[1], both[1]->ndim, both[1]->shape, false, err));
@@ -156,7 +156,7 @@ static lun_status read_axes(summed *a, summed *b, const composing *c, const lun_
         TRY(request_integer_from(&count, c->r, 2, 0, err));
     if (count > both[0]->ndim || count > both[1]->ndim)
         FAIL(LUN_MISUSE,
-             "axes: the last %lld of the array and the first of the second one are wanted; they have %d and %d",
+             "axes: the last %lld of the array and the first of the second one are needed; they have %d and %d",
              (long long)count, both[0]->ndim, both[1]->ndim);
     a->count = b->count = (int)count;
     for (int i = 0; i < (int)count; i++) {

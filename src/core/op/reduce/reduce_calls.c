@@ -37,14 +37,14 @@ static lun_status read_quantiles(reducing *s, lun_request *r, const lun_value *v
     const bool list = value->kind == LUN_VALUE_LIST;
     const size_t count = value_count(value);
     if (!list && value->kind != LUN_VALUE_NUMBER)
-        FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", what, QUANTILES_WANTED, kind_shown(r, value));
+        FAIL(LUN_MISUSE, "%s: %s is needed, got %s", what, QUANTILES_WANTED, kind_shown(r, value));
     if (list && (count == 0 || count > QUANTILES))
-        FAIL(LUN_MISUSE, "%s: the list has %zu numbers; from 1 to %d are wanted", what, count, QUANTILES);
+        FAIL(LUN_MISUSE, "%s: the list has %zu numbers; from 1 to %d are needed", what, count, QUANTILES);
     double *q = REQUEST_MEMORY(r, count * sizeof *q);
     for (size_t i = 0; i < count; i++) {
         const lun_value *item = value_item(value, i);
         if (item->kind != LUN_VALUE_NUMBER)
-            FAIL(LUN_MISUSE, "%s: number %zu of the list is %s; a number from 0 to 1 is wanted", what, i + 1,
+            FAIL(LUN_MISUSE, "%s: number %zu of the list is %s; a number from 0 to 1 is needed", what, i + 1,
                  kind_shown(r, item));
         q[i] = item->number.real;
     }
@@ -224,13 +224,13 @@ static lun_status read_ops(reducing *s, const lun_request *r, lun_error *err)
     const bool list = given->kind == LUN_VALUE_LIST;
     s->count = value_count(given);
     if (s->count == 0 || s->count > LUN_REDUCE_NUMBERS)
-        FAIL(LUN_MISUSE, "the list has %zu ops; from 1 to %d are wanted", s->count, LUN_REDUCE_NUMBERS);
+        FAIL(LUN_MISUSE, "the list has %zu ops; from 1 to %d are needed", s->count, LUN_REDUCE_NUMBERS);
     for (size_t i = 0; i < s->count; i++) {
         const lun_value *op = value_item(given, i);
         if (list && op->kind == LUN_VALUE_CUT)
             FAIL(LUN_MISUSE, "op %zu of the list: the string has a zero byte", i + 1);
         if (list && op->kind != LUN_VALUE_TEXT)
-            FAIL(LUN_MISUSE, "op %zu of the list is %s; a name is wanted", i + 1, kind_shown(r, op));
+            FAIL(LUN_MISUSE, "op %zu of the list is %s; a name is needed", i + 1, kind_shown(r, op));
         if (lun_reduce_find(&s->ops[i], op->text, err) != LUN_OK)
             return own_refuse_op(op->text, "{combine = \"a + b\"}", err);
     }

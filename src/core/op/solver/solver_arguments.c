@@ -14,7 +14,7 @@
 static lun_status refuse_option(const lun_request *r, const char *name, const char *wanted, lun_error *err)
 {
     char shown[SHOWN];
-    FAIL(LUN_MISUSE, "option '%s': %s is wanted, got %s", name, wanted, value_shown(shown, r, request_option(r, name)));
+    FAIL(LUN_MISUSE, "option '%s': %s is needed, got %s", name, wanted, value_shown(shown, r, request_option(r, name)));
 }
 
 /* An integer option; *out stays where it is not given. */
@@ -54,9 +54,9 @@ static lun_status check_vector(const lun_request *r, const char *what, const lun
 {
     const lun_array *b = r->arguments[2].array;
     if (!shape_equal(array, b))
-        FAIL(LUN_MISUSE, "%s: the shape of b is wanted, %s, got %s", what, SHAPE_TEXT(b), SHAPE_TEXT(array));
+        FAIL(LUN_MISUSE, "%s: the shape of b is needed, %s, got %s", what, SHAPE_TEXT(b), SHAPE_TEXT(array));
     if (array->device != b->device)
-        FAIL(LUN_MISUSE, "%s: an array of b's device is wanted", what);
+        FAIL(LUN_MISUSE, "%s: an array of b's device is needed", what);
     return LUN_OK;
 }
 
@@ -69,13 +69,13 @@ static lun_status check_matrix(const lun_request *r, const char *what, const lun
     const size_t shape[] = {sparse ? a->sparse->rows : array->shape[0], sparse ? a->sparse->width : array->shape[1]};
     char text[SHOWN];
     if ((!sparse && array->ndim != 2) || shape[0] != shape[1])
-        FAIL(LUN_MISUSE, "%s: a square matrix is wanted, got %s", what,
+        FAIL(LUN_MISUSE, "%s: a square matrix is needed, got %s", what,
              sparse ? manner_shape_text(text, SHOWN, &lun_plain_manner, 2, shape) : SHAPE_TEXT(array));
     if (b->ndim != 1 || b->size != shape[0])
-        FAIL(LUN_MISUSE, "%s is %zux%zu; b of %zu numbers is wanted, got %s", what, shape[0], shape[0], shape[0],
+        FAIL(LUN_MISUSE, "%s is %zux%zu; b of %zu numbers is needed, got %s", what, shape[0], shape[0], shape[0],
              SHAPE_TEXT(b));
     if (array->device != b->device)
-        FAIL(LUN_MISUSE, "%s: a matrix of b's device is wanted", what);
+        FAIL(LUN_MISUSE, "%s: a matrix of b's device is needed", what);
     return LUN_OK;
 }
 
@@ -91,11 +91,11 @@ static lun_status check_triangles(const lun_request *r, const lun_list *list, lu
     const lun_array *b = r->arguments[2].array;
     int ignored;
     if (list->count != 2 && list->count != 4)
-        FAIL(LUN_MISUSE, PRECONDITIONER ": a list of one or two triangles is wanted, {\"lower\", L, \"upper\", U}");
+        FAIL(LUN_MISUSE, PRECONDITIONER ": a list of one or two triangles is needed, {\"lower\", L, \"upper\", U}");
     for (size_t i = 0; i < list->count; i += 2) {
         const lun_value *name = &list->items[i], *matrix = name + 1;
         if (name->kind != LUN_VALUE_TEXT || matrix->kind != LUN_VALUE_SPARSE)
-            FAIL(LUN_MISUSE, PRECONDITIONER ": a list of one or two triangles is wanted, {\"lower\", L, \"upper\", U}");
+            FAIL(LUN_MISUSE, PRECONDITIONER ": a list of one or two triangles is needed, {\"lower\", L, \"upper\", U}");
         TRY(value_named(&ignored, name->text, "triangle", known, err));
         if (lun_sparse_lost(matrix->sparse))
             FAIL(LUN_MISUSE, PRECONDITIONER ": %s", lun_sparse_lost(matrix->sparse));
@@ -103,7 +103,7 @@ static lun_status check_triangles(const lun_request *r, const lun_list *list, lu
             FAIL(LUN_MISUSE, PRECONDITIONER ": the factors are of %zu rows, and b has %zu numbers",
                  matrix->sparse->rows, b->size);
         if (matrix->sparse->values->device != b->device)
-            FAIL(LUN_MISUSE, PRECONDITIONER ": a matrix of b's device is wanted");
+            FAIL(LUN_MISUSE, PRECONDITIONER ": a matrix of b's device is needed");
     }
     return LUN_OK;
 }
@@ -151,7 +151,7 @@ static lun_status check_preconditioner(const lun_request *r, const lun_value *m,
         value_shown(shown, r, m);
     FAIL(LUN_MISUSE,
          PRECONDITIONER ": 'jacobi', 'ilu', 'ichol', an array, a sparse matrix, incomplete factors or a "
-                        "function is wanted, got %s",
+                        "function is needed, got %s",
          m->kind == LUN_VALUE_TEXT || m->kind == LUN_VALUE_NUMBER ? shown : kind_shown(r, m));
 }
 
@@ -186,7 +186,7 @@ lun_status solver_bind(lun_request *r, const solver_method *method, lun_error *e
     if (r->traced)
         FAIL(LUN_MISUSE, "cannot be fused: values are not known yet");
     if (b->ndim == 0)
-        FAIL(LUN_MISUSE, "%s: an array of 1 axis or more is wanted, got a 0-d array", request_place(place, r, 2));
+        FAIL(LUN_MISUSE, "%s: an array of 1 axis or more is needed, got a 0-d array", request_place(place, r, 2));
     if (solver_is_matrix(a))
         TRY(check_matrix(r, request_place(place, r, 1), a, err));
     s->r = r;

@@ -78,7 +78,7 @@ static lun_status take_given(solver *s, const linear *l, vector *to, lun_error *
     const lun_value *given = &r->ask.given;
     const lun_array *array = given->array, *wanted = to->shaped;
     if (given->kind != LUN_VALUE_ARRAY)
-        FAIL(LUN_MISUSE, "%s gives %s; an array is wanted", l->what, value_shown(shown, r, given));
+        FAIL(LUN_MISUSE, "%s gives %s; an array is needed", l->what, value_shown(shown, r, given));
     if (!lun_array_is_live(array))
         FAIL(LUN_MISUSE, "%s gives an array that was released", l->what);
     if (r->ask.lost)
@@ -87,7 +87,7 @@ static lun_status take_given(solver *s, const linear *l, vector *to, lun_error *
     if (array == wanted)
         return LUN_OK;
     if (array->dtype != to->flat->dtype || !shape_equal(array, wanted))
-        FAIL(LUN_MISUSE, "%s gives an array of %s %s; one of %s %s is wanted", l->what,
+        FAIL(LUN_MISUSE, "%s gives an array of %s %s; one of %s %s is needed", l->what,
              manner_shape_text(came, sizeof came, r->manner, array->ndim, array->shape), lun_dtype_name(array->dtype),
              manner_shape_text(shown, sizeof shown, r->manner, wanted->ndim, wanted->shape),
              lun_dtype_name(to->flat->dtype));

@@ -88,9 +88,9 @@ lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_arr
     counting c = {0};
     TRY_DONE(count_check(out, in, weights, err));
     if (!dtype_is_whole(in->dtype))
-        FAIL_DONE(LUN_MISUSE, "the array is %s; integers are wanted", lun_dtype_name(in->dtype));
+        FAIL_DONE(LUN_MISUSE, "the array is %s; integers are needed", lun_dtype_name(in->dtype));
     if (base != 0 && base != 1)
-        FAIL_DONE(LUN_MISUSE, "from is %lld; 0 or 1 is wanted", (long long)base);
+        FAIL_DONE(LUN_MISUSE, "from is %lld; 0 or 1 is needed", (long long)base);
     TRY_DONE(count_begin(&c, "bincount", out, in, weights, call, err));
     TRY_DONE(count_dense(&c, out, in, weights, err));
     TRY_DONE(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));

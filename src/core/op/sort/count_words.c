@@ -58,7 +58,7 @@ static lun_status bincount(composing *c, lun_error *err)
     ends *found;
     lun_array *out;
     if (named && (size < 1 || size > MOST_BINS))
-        FAIL(LUN_MISUSE, "size is %lld; a whole number from 1 to %d is wanted", (long long)size, MOST_BINS);
+        FAIL(LUN_MISUSE, "size is %lld; a whole number from 1 to %d is needed", (long long)size, MOST_BINS);
     TRY(compose_late(c, 0, lun_count_dtype(weights), err));
     if (open)
         TRY(find_ends(&found, c, in, err));
@@ -89,14 +89,14 @@ static lun_status read_each(double *out, const lun_request *r, const char *name,
     if (!value)
         return LUN_OK;
     if (value->kind == LUN_VALUE_LIST && value->list.count != (size_t)count)
-        FAIL(LUN_MISUSE, "option '%s': the list has %zu numbers; one for x and one for y are wanted", name,
+        FAIL(LUN_MISUSE, "option '%s': the list has %zu numbers; one for x and one for y are needed", name,
              value->list.count);
     for (int i = 0; i < count; i++) {
         const lun_value *item = value_item(value, (size_t)i);
         if (item->kind != LUN_VALUE_NUMBER)
             FAIL(LUN_MISUSE, "option '%s': number %d of the list is %s", name, i + 1, kind_shown(r, item));
         if (isnan(item->number.real))
-            FAIL(LUN_MISUSE, "%s is nan; a number is wanted", name);
+            FAIL(LUN_MISUSE, "%s is nan; a number is needed", name);
         out[i] = item->number.real;
     }
     return LUN_OK;
@@ -121,7 +121,7 @@ static lun_status say_results(binning *b, composing *c, lun_error *err)
     c->results = 1 + (size_t)b->count;
     for (int i = 0; i < b->count; i++) {
         if (!(b->bins[i] >= 1 && b->bins[i] < MOST_BINS && floor(b->bins[i]) == b->bins[i]))
-            FAIL(LUN_MISUSE, "bins is %s; a whole number from 1 to %d is wanted", lun_number_digits(text, b->bins[i]),
+            FAIL(LUN_MISUSE, "bins is %s; a whole number from 1 to %d is needed", lun_number_digits(text, b->bins[i]),
                  MOST_BINS - 1);
         shape[i] = (size_t)b->bins[i];
         TRY(compose_result(&b->out[1 + i], c, 1 + (size_t)i, lun_histogram_dtype(b->in[i]), 1, &(size_t){shape[i] + 1},

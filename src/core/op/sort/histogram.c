@@ -39,7 +39,7 @@ static lun_status check_axis(const count_axis *axis, lun_error *err)
     char texts[2][LUN_NUMBER_TEXT];
     const size_t wanted = axis->bins + 1;
     if (axis->bins == 0)
-        FAIL(LUN_MISUSE, "there are no bins; 1 or more are wanted");
+        FAIL(LUN_MISUSE, "there are no bins; 1 or more are needed");
     const bool narrow = lun_histogram_dtype(in) == LUN_f32;
     const double from = narrow ? (float)low : low, to = narrow ? (float)high : high;
     if (!isfinite(from) || !isfinite(to))
@@ -114,7 +114,7 @@ static lun_status check_pair(const lun_array *counts, const lun_array *x, const 
              array_shape_text(wanted, sizeof wanted, x));
     TRY(array_check_live(counts, "the counts", err));
     if (counts->ndim != 2)
-        FAIL(LUN_MISUSE, "the counts have %d axes; 2 are wanted", counts->ndim);
+        FAIL(LUN_MISUSE, "the counts have %d axes; 2 are needed", counts->ndim);
     return array_check_apart(counts, y, err);
 }
 

@@ -33,7 +33,7 @@ static lun_status walk_keys(keys *k, const lun_request *r, const lun_value *valu
         for (size_t i = 0; i < value->list.count; i++)
             TRY(walk_keys(k, r, &value->list.items[i], depth + 1, err));
     } else if (value->kind != LUN_VALUE_NUMBER) {
-        FAIL(LUN_MISUSE, "argument 1: a list of numbers is wanted, and one of its elements is %s",
+        FAIL(LUN_MISUSE, "argument 1: a list of numbers is needed, and one of its elements is %s",
              kind_shown(r, value));
     } else if (!k->numbers) {
         k->dtypes &= lun_number_dtypes(r->arguments[0].array->dtype, value->number);

@@ -59,7 +59,7 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
         FAIL(LUN_MISUSE, "%s wants q, a number from 0 to 1 or a list of them", lun_reduce_name(op));
     for (size_t i = 0; i < out->count; i++)
         if (!(out->q[i] >= 0 && out->q[i] <= 1))
-            FAIL(LUN_MISUSE, "q is %s; numbers from 0 to 1 are wanted", lun_number_digits(number, out->q[i]));
+            FAIL(LUN_MISUSE, "q is %s; numbers from 0 to 1 are needed", lun_number_digits(number, out->q[i]));
     return LUN_OK;
 }
 

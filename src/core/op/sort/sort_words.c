@@ -56,7 +56,7 @@ static lun_status check_places(const composing *c, lun_error *err)
         const lun_value *value = value_item(&c->r->arguments[1], i);
         int64_t k = 0;
         if (value->kind != LUN_VALUE_NUMBER || !number_whole(&k, value->number))
-            FAIL(LUN_MISUSE, "argument 1: a position or a list of them is wanted, got %s",
+            FAIL(LUN_MISUSE, "argument 1: a position or a list of them is needed, got %s",
                  value_shown(shown, c->r, value));
         k = k < 0 ? k + (int64_t)size + 1 : k;
         if (k < 1 || k > (int64_t)size)
@@ -98,7 +98,7 @@ static lun_status sort_by(composing *c, lun_error *err)
     const lun_sorting sorting = {.descending = request_truth(c->r, "descending")};
     lun_array *order;
     if (keys->ndim != 1)
-        FAIL(LUN_MISUSE, "the keys have shape %s; an array of one axis is wanted",
+        FAIL(LUN_MISUSE, "the keys have shape %s; an array of one axis is needed",
              array_shape_text(text, sizeof text, keys));
     if (list->count > MOST_SORTED)
         FAIL(LUN_MISUSE, "more than %d arrays are to be sorted by the keys", MOST_SORTED);
@@ -107,7 +107,7 @@ static lun_status sort_by(composing *c, lun_error *err)
         const lun_array *array = list->items[i].array;
         if (array->ndim == 0 || array->shape[0] != keys->size)
             FAIL(LUN_MISUSE,
-                 "argument %zu has shape %s; %zu positions along its first axis are wanted, one for each key", i + 2,
+                 "argument %zu has shape %s; %zu positions along its first axis are needed, one for each key", i + 2,
                  array_shape_text(text, sizeof text, array), keys->size);
         TRY(compose_result(&out[i], c, i, array->dtype, array->ndim, array->shape, err));
     }

@@ -29,7 +29,7 @@ static lun_status check_search(const lun_array *out, const lun_array *sorted, co
     TRY(array_check_live(values, "the array of values", err));
     TRY(array_check_same_device(values, sorted, "the array of values", err));
     if (sorted->ndim != 1)
-        FAIL(LUN_MISUSE, "the array has shape %s; a sorted array of one axis is wanted",
+        FAIL(LUN_MISUSE, "the array has shape %s; a sorted array of one axis is needed",
              array_shape_text(has, sizeof has, sorted));
     TRY(sort_check_out(out, sorted, LUN_i64, values->ndim, values->shape, err));
     return array_check_apart(out, values, err);

@@ -19,12 +19,12 @@ static lun_status check_places(const building *b, const lun_array *array, const 
     char shape[200];
     TRY(array_check_same_device(array, b->values, what, err));
     if (array->dtype != LUN_i32 && array->dtype != LUN_i64)
-        FAIL(LUN_MISUSE, "%s is %s; i32 or i64 is wanted", what, lun_dtype_name(array->dtype));
+        FAIL(LUN_MISUSE, "%s is %s; i32 or i64 is needed", what, lun_dtype_name(array->dtype));
     if (array->dtype != b->rows->dtype)
-        FAIL(LUN_MISUSE, "the rows are %s, and the columns %s; one dtype is wanted", lun_dtype_name(b->rows->dtype),
+        FAIL(LUN_MISUSE, "the rows are %s, and the columns %s; one dtype is needed", lun_dtype_name(b->rows->dtype),
              lun_dtype_name(array->dtype));
     if (array->ndim != 1 || array->size != b->values->size)
-        FAIL(LUN_MISUSE, "%s has shape (%s); one axis of %zu is wanted, a number for each value", what,
+        FAIL(LUN_MISUSE, "%s has shape (%s); one axis of %zu is needed, a number for each value", what,
              array_shape_text(shape, sizeof shape, array), b->values->size);
     return LUN_OK;
 }
@@ -36,7 +36,7 @@ static lun_status find_index(lun_dtype *out, const lun_request *r, size_t most, 
     if (named)
         TRY(value_dtype(out, named, err));
     if (*out != LUN_i64 && (*out != LUN_i32 || most >= INT32_MAX))
-        FAIL(LUN_MISUSE, "option 'dtype': %s is wanted, got %s", most < INT32_MAX ? "i32 or i64" : "i64",
+        FAIL(LUN_MISUSE, "option 'dtype': %s is needed, got %s", most < INT32_MAX ? "i32 or i64" : "i64",
              lun_dtype_name(*out));
     return LUN_OK;
 }
@@ -51,10 +51,10 @@ static lun_status read_triplets(building *b, lun_dtype *index, const lun_request
     TRY(request_integer_from(&rows, r, 3, 0, err));
     TRY(request_integer_from(&width, r, 4, 0, err));
     if (b->values->ndim != 1)
-        FAIL(LUN_MISUSE, "the values have shape (%s); one axis is wanted",
+        FAIL(LUN_MISUSE, "the values have shape (%s); one axis is needed",
              array_shape_text(shape, sizeof shape, b->values));
     if (lun_dtype_has(b->values->dtype, LUN_TRUTHS))
-        FAIL(LUN_MISUSE, "bool is not added up here; a number is wanted for each triplet");
+        FAIL(LUN_MISUSE, "bool is not added up here; a number is needed for each triplet");
     TRY(check_places(b, b->rows, "the array of rows", err));
     TRY(check_places(b, b->columns, "the array of columns", err));
     b->width = (size_t)width;

@@ -74,10 +74,10 @@ static lun_status check_x(const csr_matrix *m, const lun_array *values, const lu
     TRY(array_check_same_device(m->starts, values, "the array of starts", err));
     TRY(array_check_same_device(x, values, "x", err));
     if (values->ndim != 1 || values->size != m->entries)
-        FAIL(LUN_MISUSE, "the values have shape (%s); there are %zu columns, and a value for each is wanted",
+        FAIL(LUN_MISUSE, "the values have shape (%s); there are %zu columns, and a value for each is needed",
              array_shape_text(shape, sizeof shape, values), m->entries);
     if (x->ndim != 1 && x->ndim != 2)
-        FAIL(LUN_MISUSE, "x has shape (%s); a vector or a matrix is wanted", array_shape_text(shape, sizeof shape, x));
+        FAIL(LUN_MISUSE, "x has shape (%s); a vector or a matrix is needed", array_shape_text(shape, sizeof shape, x));
     return LUN_OK;
 }
 
@@ -140,7 +140,7 @@ static lun_status bind_of_two(lun_request *r, lun_error *err)
 {
     const lun_sparse *a = r->arguments[0].sparse, *b = r->arguments[1].sparse;
     if (r->told)
-        FAIL(LUN_MISUSE, "argument 2: nothing behind argument 1 is wanted, got %s", r->manner->words[LUN_VALUE_LIST]);
+        FAIL(LUN_MISUSE, "argument 2: nothing after argument 1 is needed, got %s", r->manner->words[LUN_VALUE_LIST]);
     if (b->values->device != r->device)
         FAIL(LUN_MISUSE, "argument 1: the matrix is on another device");
     if (a->width != b->rows)

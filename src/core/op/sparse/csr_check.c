@@ -12,15 +12,15 @@ lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *c
     char shape[200];
     TRY(array_check_same_device(columns, starts, "the array of columns", err));
     if (starts->dtype != LUN_i32 && starts->dtype != LUN_i64)
-        FAIL(LUN_MISUSE, "the starts are %s; i32 or i64 is wanted", lun_dtype_name(starts->dtype));
+        FAIL(LUN_MISUSE, "the starts are %s; i32 or i64 is needed", lun_dtype_name(starts->dtype));
     if (columns->dtype != starts->dtype)
-        FAIL(LUN_MISUSE, "the starts are %s, and the columns %s; one dtype is wanted, i32 or i64",
+        FAIL(LUN_MISUSE, "the starts are %s, and the columns %s; one dtype is needed, i32 or i64",
              lun_dtype_name(starts->dtype), lun_dtype_name(columns->dtype));
     if (starts->ndim != 1 || starts->size == 0)
-        FAIL(LUN_MISUSE, "the starts have shape (%s); one axis is wanted, with a start more than there are rows",
+        FAIL(LUN_MISUSE, "the starts have shape (%s); one axis is needed, with a start more than there are rows",
              array_shape_text(shape, sizeof shape, starts));
     if (columns->ndim != 1)
-        FAIL(LUN_MISUSE, "the columns have shape (%s); one axis is wanted",
+        FAIL(LUN_MISUSE, "the columns have shape (%s); one axis is needed",
              array_shape_text(shape, sizeof shape, columns));
     *out = (csr_matrix){starts, columns, starts->size - 1, columns->size, width, first};
     return LUN_OK;
@@ -91,10 +91,10 @@ static void say_fault(char *text, size_t room, const lun_verdict *found, int64_t
     const long long place = found->position / CSR_FAULTS + 1, value = found->value, beside = found->beside;
     switch (found->position % CSR_FAULTS) {
     case CSR_FIRST:
-        snprintf(text, room, "the first start is %lld; %lld is wanted", value, beside);
+        snprintf(text, room, "the first start is %lld; %lld is needed", value, beside);
         break;
     case CSR_LAST:
-        snprintf(text, room, "the last start is %lld; %lld is wanted, one more than there are columns", value, beside);
+        snprintf(text, room, "the last start is %lld; %lld is needed, one more than there are columns", value, beside);
         break;
     case CSR_DESCEND:
         snprintf(text, room, "start %lld at position %lld is less than the one before, %lld", value, place, beside);

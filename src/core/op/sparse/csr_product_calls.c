@@ -17,7 +17,7 @@ static lun_status check_values(const csr_matrix *m, const lun_array *values, con
     char shape[200];
     TRY(array_check_same_device(m->starts, values, "the array of starts", err));
     if (values->ndim != 1 || values->size != m->entries)
-        FAIL(LUN_MISUSE, "%s have shape (%s); there are %zu columns, and a value for each is wanted", what,
+        FAIL(LUN_MISUSE, "%s have shape (%s); there are %zu columns, and a value for each is needed", what,
              array_shape_text(shape, sizeof shape, values), m->entries);
     return LUN_OK;
 }
@@ -34,7 +34,7 @@ static lun_status read_matrices(csr_merging *m, const lun_request *r, lun_error 
     TRY(check_values(&m->b, in[5], "the other's values", err));
     TRY(array_check_same_device(in[5], in[0], "the other matrix", err));
     if (in[3]->dtype != in[1]->dtype)
-        FAIL(LUN_MISUSE, "starts and columns are %s, and the other matrix's %s; one dtype is wanted",
+        FAIL(LUN_MISUSE, "starts and columns are %s, and the other matrix's %s; one dtype is needed",
              lun_dtype_name(in[1]->dtype), lun_dtype_name(in[3]->dtype));
     m->a_values = in[0];
     m->b_values = in[5];
@@ -93,7 +93,7 @@ static lun_status csr_product_word(composing *c, lun_error *err)
     if (compose_waits(c))
         return LUN_OK;
     if (m->a.starts->dtype == LUN_i32 && m->entries >= (size_t)INT32_MAX)
-        FAIL(LUN_MISUSE, "the product has %zu entries; starts and columns of i64 are wanted", m->entries);
+        FAIL(LUN_MISUSE, "the product has %zu entries; starts and columns of i64 are needed", m->entries);
     return csr_give(c, m, csr_known_width(&m->b), err);
 }
 

@@ -39,10 +39,10 @@ static lun_status check_positions(const csr_call *c, const lun_array *array, con
     char shape[200];
     TRY(array_check_same_device(array, c->values, what, err));
     if (array->dtype != c->matrix.starts->dtype)
-        FAIL(LUN_MISUSE, "the starts are %s, and %s %s; one dtype is wanted", lun_dtype_name(c->matrix.starts->dtype),
+        FAIL(LUN_MISUSE, "the starts are %s, and %s %s; one dtype is needed", lun_dtype_name(c->matrix.starts->dtype),
              what, lun_dtype_name(array->dtype));
     if (array->ndim != 1 || array->size < least)
-        FAIL(LUN_MISUSE, "%s has shape (%s); one axis of %zu is wanted", what,
+        FAIL(LUN_MISUSE, "%s has shape (%s); one axis of %zu is needed", what,
              array_shape_text(shape, sizeof shape, array), least);
     return LUN_OK;
 }
@@ -52,14 +52,14 @@ static lun_status check_numbers(const csr_call *c, lun_error *err)
     char shape[200];
     TRY(array_check_same_device(c->matrix.starts, c->values, "the array of starts", err));
     if (c->values->ndim != 1 || c->values->size != c->matrix.entries)
-        FAIL(LUN_MISUSE, "the values have shape (%s); there are %zu columns, and a value for each is wanted",
+        FAIL(LUN_MISUSE, "the values have shape (%s); there are %zu columns, and a value for each is needed",
              array_shape_text(shape, sizeof shape, c->values), c->matrix.entries);
     if (c->task->solves != (c->b != NULL))
         FAIL(LUN_MISUSE, "task '%s' %s", c->task->name, c->b ? "takes no b" : "takes b, and there is none");
     if (c->b)
         TRY(array_check_same_device(c->b, c->values, "b", err));
     if (c->b && (c->b->ndim < 1 || c->b->ndim > 2 || c->b->shape[0] != c->matrix.rows))
-        FAIL(LUN_MISUSE, "b has shape (%s); a vector or a matrix of %zu rows is wanted",
+        FAIL(LUN_MISUSE, "b has shape (%s); a vector or a matrix of %zu rows is needed",
              array_shape_text(shape, sizeof shape, c->b), c->matrix.rows);
     TRY(check_positions(c, c->order, "the order", c->matrix.rows, err));
     return check_positions(c, c->bounds, "the array of bounds", 1, err);
@@ -89,7 +89,7 @@ static lun_status bind_sweep(lun_request *r, lun_error *err)
     TRY(check_numbers(c, err));
     const lun_dtype dtype = c->b ? lun_dtype_promoted(c->values->dtype, c->b->dtype) : c->values->dtype;
     if (!c->task->diagonal && (!lun_dtype_has(dtype, LUN_NANS) || dtype_is_packed(dtype)))
-        FAIL(LUN_MISUSE, "%s is not computed with here; f32, f64, c64 or c128 is wanted", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "%s is not computed with here; f32, f64, c64 or c128 is needed", lun_dtype_name(dtype));
     const size_t *shape = c->b ? c->b->shape : c->task->diagonal ? &c->matrix.rows : c->values->shape;
     return request_result(r, dtype, c->b ? c->b->ndim : 1, shape, err);
 }

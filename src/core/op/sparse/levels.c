@@ -172,7 +172,7 @@ static lun_status check_square(const lun_request *r, lun_error *err)
 {
     const lun_sparse *a = r->arguments[0].sparse;
     if (a->rows != a->width)
-        FAIL(LUN_MISUSE, "the matrix is %zux%zu; a square one is wanted", a->rows, a->width);
+        FAIL(LUN_MISUSE, "the matrix is %zux%zu; a square one is needed", a->rows, a->width);
     return LUN_OK;
 }
 
@@ -186,7 +186,7 @@ static lun_status bind_sparse_solve(lun_request *r, lun_error *err)
         good = good || strcmp(assume->text, known_tasks[i]) == 0;
     if (!good)
         FAIL(LUN_MISUSE,
-             "option 'assume': 'lower', 'unit lower' or 'upper' is wanted, got %s; other sparse systems are solved by "
+             "option 'assume': 'lower', 'unit lower' or 'upper' is needed, got %s; other sparse systems are solved by "
              "cg, gmres and bicgstab",
              assume ? kind_shown(r, assume) : "nothing");
     TRY(check_square(r, err));

@@ -27,10 +27,10 @@ static lun_status read_shape(making *m, const lun_request *r, lun_error *err)
         shown[i] = value_shown(room[i], r, size);
     }
     if (two && (sizes[0] < 0 || sizes[1] < 0))
-        FAIL(LUN_MISUSE, "shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got {%s, %s}", shown[0],
+        FAIL(LUN_MISUSE, "shape: a list of two whole numbers from 0 is needed, {rows, columns}, got {%s, %s}", shown[0],
              shown[1]);
     if (!two)
-        FAIL(LUN_MISUSE, "shape: a list of two whole numbers from 0 is wanted, {rows, columns}, got %s",
+        FAIL(LUN_MISUSE, "shape: a list of two whole numbers from 0 is needed, {rows, columns}, got %s",
              shape ? value_shown(room[0], r, shape) : "nothing");
     m->m = (size_t)sizes[0];
     m->n = (size_t)sizes[1];
@@ -45,13 +45,13 @@ static lun_status read_vector(lun_array **out, const lun_request *r, const char 
     char shown[SHOWN];
     const lun_value *given = request_option(r, name);
     if (!given || given->kind != LUN_VALUE_ARRAY)
-        FAIL(LUN_MISUSE, "%s: a list or an array is wanted, got %s", name,
+        FAIL(LUN_MISUSE, "%s: a list or an array is needed, got %s", name,
              given ? value_shown(shown, r, given) : "nothing");
     *out = given->array;
     if ((*out)->device != r->device)
         FAIL(LUN_MISUSE, "%s: the array is on another device than the others", name);
     if ((*out)->ndim != 1)
-        FAIL(LUN_MISUSE, "%s: one axis is wanted, and the shape is %s", name,
+        FAIL(LUN_MISUSE, "%s: one axis is needed, and the shape is %s", name,
              array_shape_text(shown, sizeof shown, *out));
     return LUN_OK;
 }
@@ -60,7 +60,7 @@ static lun_status read_positions(lun_array **out, const lun_request *r, const ch
 {
     TRY(read_vector(out, r, name, err));
     if (!lun_dtype_has((*out)->dtype, LUN_WHOLE) || (*out)->dtype == LUN_bool)
-        FAIL(LUN_MISUSE, "%s: whole numbers are wanted, and the array is %s", name, lun_dtype_name((*out)->dtype));
+        FAIL(LUN_MISUSE, "%s: whole numbers are needed, and the array is %s", name, lun_dtype_name((*out)->dtype));
     return LUN_OK;
 }
 
@@ -83,7 +83,7 @@ static lun_status read_making(making *m, const lun_request *r, lun_error *err)
 {
     const bool rows = request_option(r, "rows") != NULL;
     if (rows == (request_option(r, "starts") != NULL))
-        FAIL(LUN_MISUSE, "rows or starts are wanted, and %s", rows ? "both came" : "none came");
+        FAIL(LUN_MISUSE, "rows or starts are needed, and %s", rows ? "both came" : "none came");
     TRY(read_shape(m, r, err));
     TRY(read_positions(rows ? &m->rows : &m->starts, r, rows ? "rows" : "starts", err));
     TRY(read_positions(&m->columns, r, "cols", err));
@@ -91,7 +91,7 @@ static lun_status read_making(making *m, const lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "rows and cols: %zu and %zu came; each entry has one of both", m->rows->size,
              m->columns->size);
     if (!rows && m->starts->size != m->m + 1)
-        FAIL(LUN_MISUSE, "starts: %zu came; %zu are wanted, one more than there are rows", m->starts->size, m->m + 1);
+        FAIL(LUN_MISUSE, "starts: %zu came; %zu are needed, one more than there are rows", m->starts->size, m->m + 1);
     return read_values(m, r, err);
 }
 
@@ -157,7 +157,7 @@ static lun_status bind_sparse_of_array(lun_request *r, lun_error *err)
     char shape[SHOWN];
     const lun_array *array = r->arguments[0].array;
     if (array->ndim != 2)
-        FAIL(LUN_MISUSE, "a matrix is wanted, and the shape is %s", array_shape_text(shape, sizeof shape, array));
+        FAIL(LUN_MISUSE, "a matrix is needed, and the shape is %s", array_shape_text(shape, sizeof shape, array));
     return sparse_bind(r, err);
 }
 

@@ -94,11 +94,11 @@ static lun_status check_positions(lun_request *r, unsigned argument, lun_error *
     for (size_t i = 0; value->kind == LUN_VALUE_LIST && (good = i < value->list.count); i++) {
         const lun_value *item = &value->list.items[i];
         if (item->kind != LUN_VALUE_NUMBER || !number_whole(&ignored, item->number))
-            FAIL(LUN_MISUSE, "element %zu is %s where a whole number is wanted", i + 1, value_shown(shown, r, item));
+            FAIL(LUN_MISUSE, "element %zu is %s where a whole number is needed", i + 1, value_shown(shown, r, item));
     }
     if (is_left_out(r, value) || good || value->kind == LUN_VALUE_LIST)
         return LUN_OK;
-    FAIL(LUN_MISUSE, "%s: a list or an i32 or i64 array of positions is wanted, got %s; A:slice takes ranges",
+    FAIL(LUN_MISUSE, "%s: a list or an i32 or i64 array of positions is needed, got %s; A:slice takes ranges",
          request_place(place, r, argument), kind_shown(r, value));
 }
 
@@ -167,9 +167,9 @@ static lun_status bind_sparse_slice(lun_request *r, lun_error *err)
         if (is_left_out(r, range))
             continue;
         if (i >= 2)
-            FAIL(LUN_MISUSE, "argument %zu: nothing behind argument 2 is wanted, got %s", i + 1, kind_shown(r, range));
+            FAIL(LUN_MISUSE, "argument %zu: nothing after argument 2 is needed, got %s", i + 1, kind_shown(r, range));
         if (range->kind != LUN_VALUE_LIST)
-            FAIL(LUN_MISUSE, "argument %zu: a range {from, to, step} is wanted, got %s; A:submatrix takes positions",
+            FAIL(LUN_MISUSE, "argument %zu: a range {from, to, step} is needed, got %s; A:submatrix takes positions",
                  i + 1, value_shown(shown, r, range));
     }
     return sparse_bind(r, err);

@@ -136,7 +136,7 @@ static lun_status bind_sparse_total(lun_request *r, lun_error *err)
     const lun_value *given = request_option(r, "axis");
     if (given &&
         (given->kind != LUN_VALUE_NUMBER || !number_whole(&axis, given->number) || axis < -2 || axis == 0 || axis > 2))
-        FAIL(LUN_MISUSE, "option 'axis': 1 or 2 is wanted, got %s", value_shown(shown, r, given));
+        FAIL(LUN_MISUSE, "option 'axis': 1 or 2 is needed, got %s", value_shown(shown, r, given));
     TRY(steps_bind(r, 1, err));
     r->direct = !given;
     if (!given)

@@ -18,7 +18,7 @@ static lun_status as_rows(const lun_array **out, composing *c, const lun_array *
     if (in->ndim == 1)
         return compose_expand(out, c, in, 0, err);
     if (in->ndim != 2)
-        FAIL(LUN_MISUSE, "%s has shape %s; a matrix whose rows are variables is wanted, or one variable", which,
+        FAIL(LUN_MISUSE, "%s has shape %s; a matrix whose rows are variables is needed, or one variable", which,
              array_shape_text(shape, sizeof shape, in));
     if (option)
         TRY(value_axis(&axis, c->r, option, in->ndim, in->shape, err));

@@ -12,7 +12,7 @@ static lun_status check_row(const lun_array *array, const lun_array *in, const c
     char shape[200];
     TRY(array_check_same_device(in, array, which, err));
     if (array->ndim != 1 || array->shape[0] == 0)
-        FAIL(LUN_MISUSE, "%s has shape %s; a row of one number at least is wanted", which,
+        FAIL(LUN_MISUSE, "%s has shape %s; a row of one number at least is needed", which,
              array_shape_text(shape, sizeof shape, array));
     return LUN_OK;
 }
@@ -29,7 +29,7 @@ static lun_status check_arguments(composing *c, lun_error *err)
     if (values->shape[0] != points->shape[0])
         FAIL(LUN_MISUSE, "there are %zu points and %zu values", points->shape[0], values->shape[0]);
     if (period && !(period->number.real > 0 && isfinite(period->number.real)))
-        FAIL(LUN_MISUSE, "the period is %.14g; a finite number above 0 is wanted", period->number.real);
+        FAIL(LUN_MISUSE, "the period is %.14g; a finite number above 0 is needed", period->number.real);
     if (period && (request_option(c->r, "left") || request_option(c->r, "right")))
         FAIL(LUN_MISUSE, "nothing lies beyond the points of a period: left and right have no meaning there");
     return LUN_OK;

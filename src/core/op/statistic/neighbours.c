@@ -82,7 +82,7 @@ static lun_status read_spacing(spacing *out, composing *c, const lun_array *in, 
     TRY(array_check_same_device(in, places, "the array of positions", err));
     TRY(dtype_check_ordered(places->dtype, err));
     if (places->ndim != 1 || places->shape[0] != in->shape[axis])
-        FAIL(LUN_MISUSE, "positions are wanted for the %zu elements along axis %d; their array has shape %s",
+        FAIL(LUN_MISUSE, "positions are needed for the %zu elements along axis %d; their array has shape %s",
              in->shape[axis], array_axis_shown(in, axis), array_shape_text(shape, sizeof shape, places));
     for (int i = 0; i < in->ndim; i++)
         row[i] = i == axis ? in->shape[axis] : 1;
@@ -169,7 +169,7 @@ static lun_status gradient(composing *c, lun_error *err)
     if (count == 0)
         FAIL(LUN_MISUSE, "no axis is named");
     if (given->kind == LUN_VALUE_ARRAY && count > 1)
-        FAIL(LUN_MISUSE, "positions are along one axis, and the gradient is wanted along %d: name one by axis", count);
+        FAIL(LUN_MISUSE, "positions are along one axis, and the gradient is needed along %d: name one by axis", count);
     c->results = (size_t)count;
     for (int i = 0; i < count; i++) {
         if (in->shape[axis[i]] < 2)

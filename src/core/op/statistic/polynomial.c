@@ -15,7 +15,7 @@ static lun_status check_coefficients(const lun_array *coefficients, lun_error *e
     char shape[200];
     if (coefficients->ndim == 1 && coefficients->shape[0] > 0)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "coefficients in a row are wanted, the highest power's first; the array has shape %s",
+    return fail(err, LUN_MISUSE, "coefficients in a row are needed, the highest power's first; the array has shape %s",
                 array_shape_text(shape, sizeof shape, coefficients));
 }
 
@@ -109,9 +109,9 @@ static lun_status read_fitted(const lun_array *in, const lun_array *points, cons
     char shape[200];
     TRY(array_check_same_device(points, in, which, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
-        FAIL(LUN_MISUSE, "%s has %s numbers; real ones are wanted", which, lun_dtype_name(in->dtype));
+        FAIL(LUN_MISUSE, "%s has %s numbers; real ones are needed", which, lun_dtype_name(in->dtype));
     if (in->ndim < 1 || in->ndim > ndim || in->shape[0] != points->shape[0])
-        FAIL(LUN_MISUSE, "%s has shape %s; %zu numbers are wanted, one for each point%s", which,
+        FAIL(LUN_MISUSE, "%s has shape %s; %zu numbers are needed, one for each point%s", which,
              array_shape_text(shape, sizeof shape, in), points->shape[0], ndim > 1 ? ", or rows of them" : "");
     return LUN_OK;
 }
@@ -125,7 +125,7 @@ static lun_status read_fit(fit *f, composing *c, lun_error *err)
                .values = c->r->arguments[1].array,
                .weights = request_array_option(c->r, "weights")};
     if (f->points->ndim != 1 || f->points->size == 0)
-        FAIL(LUN_MISUSE, "the array of points has shape %s; a row of one number at least is wanted",
+        FAIL(LUN_MISUSE, "the array of points has shape %s; a row of one number at least is needed",
              array_shape_text(shape, sizeof shape, f->points));
     TRY(read_fitted(f->points, f->points, "the array of points", 1, err));
     TRY(read_fitted(f->values, f->points, "the array of values", 2, err));
@@ -133,7 +133,7 @@ static lun_status read_fit(fit *f, composing *c, lun_error *err)
         TRY(read_fitted(f->weights, f->points, "the array of weights", 1, err));
     TRY(request_integer_from(&degree, c->r, 2, 0, err));
     if (degree >= INT32_MAX)
-        FAIL(LUN_MISUSE, "the degree is %lld; a number below 2^31 is wanted", (long long)degree);
+        FAIL(LUN_MISUSE, "the degree is %lld; a number below 2^31 is needed", (long long)degree);
     f->count = f->points->size;
     f->terms = (size_t)degree + 1;
     f->dtype = compose_float(&computed, c, (const lun_array *const[]){f->points, f->values, f->weights}, 3);

@@ -144,7 +144,7 @@ static lun_status vector_norm(composing *c, lun_error *err)
     composed x = {0};
     lun_dtype computed;
     if (isnan(p))
-        FAIL(LUN_MISUSE, "p is NaN; a number or an infinity is wanted");
+        FAIL(LUN_MISUSE, "p is NaN; a number or an infinity is needed");
     TRY(compose_axes(&over, c, in, err));
     if (p == 2) {
         x.results[0] = element(&x, c, in);

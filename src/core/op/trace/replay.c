@@ -119,7 +119,7 @@ static lun_status check_arguments(lun_request *r, lun_error *err)
                    *arrays = r->arguments[2].kind == LUN_VALUE_LIST ? &r->arguments[2].list : &none;
     const size_t count = numbers->kind == LUN_VALUE_NOTHING ? 0 : value_count(numbers);
     if (arrays->count != graph->arrays_used_count || count != graph->numbers_used_count)
-        FAIL(LUN_MISUSE, "%zu arrays and %zu numbers are wanted, got %zu and %zu", graph->arrays_used_count,
+        FAIL(LUN_MISUSE, "%zu arrays and %zu numbers are needed, got %zu and %zu", graph->arrays_used_count,
              graph->numbers_used_count, arrays->count, count);
     for (size_t i = 0; i < arrays->count; i++)
         if (arrays->items[i].array->device != graph->device)

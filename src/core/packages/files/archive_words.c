@@ -34,7 +34,7 @@ static lun_status bind_savez(lun_request *r, lun_error *err)
         if (!*s->entries[i].name)
             FAIL(LUN_MISUSE, "argument 2: a name is empty");
         if (list->items[i].kind != LUN_VALUE_ARRAY && list->items[i].kind != LUN_VALUE_NUMBER)
-            FAIL(LUN_MISUSE, "'%.100s': an array or a number is wanted, got %s", list->names[i],
+            FAIL(LUN_MISUSE, "'%.100s': an array or a number is needed, got %s", list->names[i],
                  kind_shown(r, &list->items[i]));
     }
     qsort(s->entries, list->count, sizeof *s->entries, by_name);

@@ -43,7 +43,7 @@ static lun_status find_length(uint64_t *out, raw *f, int64_t offset, lun_error *
     if (end < 0 || fseeko(file, (off_t)offset, SEEK_SET) != 0)
         return fail(err, LUN_IO, "%.200s: %s", f->in.name, strerror(errno));
     if (end < offset)
-        return fail(err, LUN_IO, "%.200s: it has %lld bytes, and is wanted from byte %lld on", f->in.name,
+        return fail(err, LUN_IO, "%.200s: it has %lld bytes, and is needed from byte %lld on", f->in.name,
                     (long long)end, (long long)offset);
     *out = (uint64_t)(end - offset);
     return LUN_OK;
@@ -76,7 +76,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     TRY(request_dtype(&dtype, r, err));
     TRY(device_check_dtype(r->device, dtype, err));
     if (offset < 0)
-        FAIL(LUN_MISUSE, "option 'offset': a whole number of bytes from 0 is wanted, got %lld", (long long)offset);
+        FAIL(LUN_MISUSE, "option 'offset': a whole number of bytes from 0 is needed, got %lld", (long long)offset);
     TRY(input_open(&f->in.file, f->in.name, err));
     TRY(find_length(&length, f, offset, err));
     TRY(find_shape(&f->ndim, f->shape, r, f, dtype, length, err));

@@ -303,7 +303,7 @@ static lun_status check_width(columns *c, lun_error *err)
     const size_t width = f->wanted ? f->wanted_count : c->field_count;
     for (size_t i = 0; f->wanted && i < width; i++)
         if (f->wanted[i] >= c->field_count)
-            return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and column %zu is wanted", f->name,
+            return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and column %zu is needed", f->name,
                         (unsigned long long)c->line, c->field_count, c->field_count == 1 ? "" : "s",
                         f->wanted[i] + f->first);
     if (c->rows && c->width != width)

@@ -45,7 +45,7 @@ static lun_status read_delimiter(char *out, const lun_request *r, lun_error *err
     if (!text || strcmp(text, " ") == 0)
         return LUN_OK;
     if (strlen(text) != 1 || ascii_is_digit(*text) || ascii_is_letter(*text) || strchr("+-.\n\r", *text))
-        return fail(err, LUN_MISUSE, "option 'delimiter': one character is wanted that no number has, got '%s'", text);
+        return fail(err, LUN_MISUSE, "option 'delimiter': one character is needed that no number has, got '%s'", text);
     *out = *text;
     return LUN_OK;
 }
@@ -85,7 +85,7 @@ static lun_status read_format(columns_format *f, lun_request *r, lun_error *err)
                           .has_missing = missing != NULL,
                           .dtype = r->floats};
     if (skip < 0 || most < 0)
-        FAIL(LUN_MISUSE, "option '%s': a whole number from 0 is wanted", skip < 0 ? "skip" : "rows");
+        FAIL(LUN_MISUSE, "option '%s': a whole number from 0 is needed", skip < 0 ? "skip" : "rows");
     f->skip = (uint64_t)skip;
     f->most = (uint64_t)most;
     TRY(request_dtype(&f->dtype, r, err));
@@ -295,16 +295,16 @@ static lun_status bind_savetxt(lun_request *r, lun_error *err)
     const int64_t digits = request_whole(r, "digits", 0);
     char shape[200];
     if (array->ndim < 1 || array->ndim > 2)
-        return fail(err, LUN_MISUSE, "rows of numbers are wanted, an array with 1 or 2 axes, got shape %s",
+        return fail(err, LUN_MISUSE, "rows of numbers are needed, an array with 1 or 2 axes, got shape %s",
                     array_shape_text(shape, sizeof shape, array));
     if (lun_dtype_has(array->dtype, LUN_PAIRS))
         return fail(err, LUN_MISUSE, "the numbers of a text are real; as_real() makes two columns of each of %s",
                     lun_dtype_name(array->dtype));
     if (request_option(r, "digits") && (digits < 1 || digits > 17))
-        return fail(err, LUN_MISUSE, "option 'digits': a whole number from 1 to 17 is wanted, got %lld",
+        return fail(err, LUN_MISUSE, "option 'digits': a whole number from 1 to 17 is needed, got %lld",
                     (long long)digits);
     if (delimiter && (!*delimiter || strpbrk(delimiter, "\n\r")))
-        return fail(err, LUN_MISUSE, "option 'delimiter': a text within a line is wanted");
+        return fail(err, LUN_MISUSE, "option 'delimiter': a text within a line is needed");
     return request_results(r, 0, err);
 }
 

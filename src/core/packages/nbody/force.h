@@ -54,7 +54,7 @@ typedef struct force_problem {
     const bodies *of;
     double softening, G;
     double accuracy;                   /* 0: that of the direct sum */
-    bool fields;                       /* accelerations and potentials are wanted for the user, not steps: */
+    bool fields;                       /* accelerations and potentials are needed for the user, not steps: */
     size_t first_target, target_count; /* of these rows of bodies of each system */
     bool named;                        /* the caller names the row */
     size_t shares;                     /* 0, or an evaluation is in so many, one at a time */
@@ -85,7 +85,7 @@ double force_seconds(const force *f, const lun_device *device);
 
 /* ---- for the rows ------------------------------------------------------------------------------------------------ */
 
-/* What all rows say alike; `file` has the kernels that are wanted. The row adds its own defines, at most 110 characters. */
+/* What all rows say alike; `file` has the kernels that are needed. The row adds its own defines, at most 110 characters. */
 void force_init(force *out, const variant *row, const force_problem *p, const char *file);
 void force_define(force *f, const char *name, size_t value);
 /* So that a compiler's refusal shows while the row is planned. */

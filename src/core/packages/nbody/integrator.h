@@ -10,8 +10,8 @@ typedef struct nbody_progress {
     size_t unit;    /* of work: as many of the next evaluation of all accelerations are enqueued, system after system */
     unsigned asked; /* how often the host has been asked for its force in this stage */
     bool wants_force;
-    bool stays;  /* the bodies are where they were when it was wanted last */
-    double time; /* for which the force is wanted */
+    bool stays;  /* the bodies are where they were when it was needed last */
+    double time; /* for which the force is needed */
     size_t node; /* of wide kinds: the node of a step that is next, */
     bool placed; /* and are the bodies there? */
     bool takes;  /* is the step behind it still to be taken? */
@@ -39,7 +39,7 @@ struct integrator_kind {
     unsigned evaluations; /* of all accelerations in a step, about */
     size_t most; /* bodies of each system of a batch: a step of so many is some tenths of a second for one core */
     const integrator_kind *wide; /* that shares a system's steps among all groups, beside forces and for many bodies */
-    /* Of wide ones: the nodes of a step, where accelerations are wanted, as parts of it. Those before `first` come before the
+    /* Of wide ones: the nodes of a step, where accelerations are needed, as parts of it. Those before `first` come before the
      * first step only; an iteration begins at `again`. */
     const struct integrator_node *nodes;
     size_t node_count, first, again;

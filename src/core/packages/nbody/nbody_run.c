@@ -45,7 +45,7 @@ static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *v
     TRY(check_own(run->integrator, options, &run->bodies, err));
     run->kind = kind_of(run, options);
     if ((options->forced || options->state) && pos->ndim == 3)
-        FAIL(LUN_MISUSE, "one system is wanted, n x 4, and not a batch of %s",
+        FAIL(LUN_MISUSE, "one system is needed, n x 4, and not a batch of %s",
              array_shape_text(shape, sizeof shape, pos));
     if (options->steps > MOST_STEPS)
         FAIL(LUN_MISUSE, "%llu steps are too many", (unsigned long long)options->steps);

@@ -37,7 +37,7 @@ struct lun_nbody {
     bool ends_pulled; /* and does it leave them there? */
 };
 
-/* Plans what the host's force is wanted for: velocities as the pull and what the force gave last make them in `time`. 0: as
+/* Plans what the host's force is needed for: velocities as the pull and what the force gave last make them in `time`. 0: as
  * they are. */
 lun_status run_plan_look(plan *out, const lun_nbody *run, double time, lun_error *err);
 /* Plans the kick of what the host's force has given, over `time`. */

@@ -9,7 +9,7 @@ static lun_status read_gravity(lun_gravity_options *gravity, const lun_request *
     const lun_value *accuracy = request_option(r, "accuracy"), *softening = request_option(r, "softening");
     const int64_t active = request_whole(r, "active", 1);
     if (active < 1)
-        FAIL(LUN_MISUSE, "option 'active': a whole number from 1 is wanted, got %lld", (long long)active);
+        FAIL(LUN_MISUSE, "option 'active': a whole number from 1 is needed, got %lld", (long long)active);
     gravity->active = (uint64_t)request_whole(r, "active", 0);
     gravity->G = request_number(r, "G", lun_real(1)).real;
     gravity->accuracy = accuracy ? accuracy->number.real : 0;
@@ -47,7 +47,7 @@ static lun_status nbody(composing *c, lun_error *err)
     lun_nbody **run;
     TRY(read_steps(&gravity, c->r, err));
     if (steps < 0)
-        FAIL(LUN_MISUSE, "option 'steps': a whole number from 0 is wanted, got %lld", (long long)steps);
+        FAIL(LUN_MISUSE, "option 'steps': a whole number from 0 is needed, got %lld", (long long)steps);
     gravity.steps = (uint64_t)steps;
     lun_devices *devices;
     COMPOSE_KEPT(run, c);
@@ -91,13 +91,13 @@ static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, 
     if (!value)
         return LUN_OK;
     if (value_count(value) != 2)
-        FAIL(LUN_MISUSE, "option 'rows': the first and the last body are wanted");
+        FAIL(LUN_MISUSE, "option 'rows': the first and the last body are needed");
     TRY(value_counts(&count, ends, r, value, "option 'rows'", (unsigned)r->manner->first, err));
     if (pos->ndim != 2 || gravity->at)
         FAIL(LUN_MISUSE, "option 'rows': it goes with positions n x 4, and without points");
     const size_t first = (size_t)r->manner->first, last = pos->shape[0] + first - 1;
     if (ends[0] < first || ends[0] > ends[1] || ends[1] > last)
-        FAIL(LUN_MISUSE, "option 'rows': bodies from %zu to %zu are wanted, got %zu to %zu", first, last, ends[0],
+        FAIL(LUN_MISUSE, "option 'rows': bodies from %zu to %zu are needed, got %zu to %zu", first, last, ends[0],
              ends[1]);
     gravity->first = ends[0] - first;
     gravity->rows = ends[1] - ends[0] + 1;
@@ -161,7 +161,7 @@ static lun_status read_field_devices(lun_devices *out, const composing *c, const
 {
     TRY(devices_read(out, c->r, err));
     if (out->count && pos->ndim != 2)
-        FAIL(LUN_MISUSE, "option 'devices': positions n x 4 are wanted");
+        FAIL(LUN_MISUSE, "option 'devices': positions n x 4 are needed");
     if (out->count && request_option(c->r, "rows"))
         FAIL(LUN_MISUSE, "option 'rows' does not go with devices");
     return devices_check(out, pos, err);

@@ -35,7 +35,7 @@ static lun_status check(const lun_array *pos, const lun_array *vel, const lun_gr
     lun_nbody *run;
     lun_gravity_options none = *options;
     if (pos->ndim != 2)
-        FAIL(LUN_MISUSE, "option 'devices': positions n x 4 are wanted");
+        FAIL(LUN_MISUSE, "option 'devices': positions n x 4 are needed");
     TRY(devices_check(&options->devices, pos, err));
     none.devices.count = none.steps = 0;
     none.state = NULL;

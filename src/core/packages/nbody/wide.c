@@ -200,7 +200,7 @@ static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_
         at->done = true;
         return LUN_OK;
     }
-    /* What is report is wanted before more is planned. */
+    /* What is report is needed before more is planned. */
     while (at->stage == stage && left > 0 && out->count.commands + 2 < SLICE_LAUNCHES && !at->wants_force) {
         if (at->placed) {
             TRY(plan_correct(out, &left, at, run, err));

@@ -11,7 +11,7 @@
 #define SHARE "LUNARRAY_PREPARE_SHARE" /* of a process: its number, of how many, the jobs, the dtypes */
 #define MOST_PROCESSES 64
 
-/* Arguments: the folder within which kernels are kept, the device's own in it ("": none is wanted), processes, version of the library,
+/* Arguments: the folder within which kernels are kept, the device's own in it ("": none is needed), processes, version of the library,
  * 1 to drop what is there, the host's command, jobs, dtypes, device. Kernels of another version are dropped, too. */
 static const char BUILD_SCRIPT[] =
     "set -e\n"
@@ -162,7 +162,7 @@ static lun_status build(preparing *p, const lun_prepared *out, lun_device *devic
     if (*within)
         *strrchr(within, '/') = '\0';
     if (wanted > MOST_PROCESSES)
-        FAIL(LUN_MISUSE, "option 'processes': a whole number from 1 to %d is wanted, got %u", MOST_PROCESSES, wanted);
+        FAIL(LUN_MISUSE, "option 'processes': a whole number from 1 to %d is needed, got %u", MOST_PROCESSES, wanted);
     snprintf(processes, sizeof processes, "%u", wanted);
     const char *const words[] = {within,
                                  out->folder,
