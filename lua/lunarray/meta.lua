@@ -38,7 +38,7 @@
 
 ---Positions of a slice: `{from, to, step}` (missing parts: the whole axis; a range that `for` would not enter is
 ---empty), one position (the axis goes), or nil (the whole axis). Three numbers in order, `{1, 5, 9}`, raise on an axis of any
----size: as a range they are the first alone, and `take` picks positions that stand in an array or a list. Where a step may be
+---size: as a range they are the first alone, and `take` picks positions that are in an array or a list. Where a step may be
 ---longer than the axis, `{1, -1, step}` is no such list.
 ---@alias lunarray.range integer[]|integer|nil
 

@@ -185,7 +185,7 @@ local function read_part(path, index, rank, name, array, device)
     local saved = device:load(file)
     local part = type(saved) == "table" and saved[name]
     if not part or part:dtype() ~= array.dtype or #part ~= array.rows[rank] then
-        raise("load", "%s: it is not the file that the index %s tells of", file, path)
+        raise("load", "%s: it is not the file that the index %s names", file, path)
     end
     return part
 end

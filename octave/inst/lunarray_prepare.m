@@ -30,7 +30,7 @@
 function made = lunarray_prepare (varargin)
   options = struct ("operations", {{}}, "classes", {{}}, "folder", "", "processes", 2, "fresh", false, "quiet", false);
   if (mod (numel (varargin), 2) != 0)
-    error ("Octave:invalid-fun-call", "lunarray_prepare: names and values stand in pairs");
+    error ("Octave:invalid-fun-call", "lunarray_prepare: names and values come in pairs");
   endif
   for k = 1:2:numel (varargin)
     name = varargin{k};
@@ -105,7 +105,7 @@ endfunction
 %!   rmdir (folder, "s");
 %! end_unwind_protect
 %!test # bad input
-%! assert (failing ("operations"), "lunarray_prepare: names and values stand in pairs");
+%! assert (failing ("operations"), "lunarray_prepare: names and values come in pairs");
 %! assert (failing ("speed", 1), ["lunarray_prepare: unknown option speed; known are operations, classes, folder, ", ...
 %!                                "processes, fresh, quiet"]);
 %! assert (failing ("operations", "sum"), ...

@@ -110,7 +110,7 @@ helper.each_device(function(dev, title)
                 a, 1, 1, { async = true })
         end)
 
-        it("stand in a table, under names", function()
+        it("belong in a table, under names", function()
             helper.raises("max: argument 1: a table of options is needed, got an array; a:maximum(b) has the larger of "
                 .. "two", function() a:max(a) end)
             helper.refused("min: argument 1: a table of options, as {axis = 2}, is needed, got a number; a:minimum(b) "
@@ -132,7 +132,7 @@ helper.each_device(function(dev, title)
             end
             helper.refused("sum: options have names; got one at [1]", a, { 1 })
             helper.refused("sum: options have names; got one at [true]", a, { [true] = 1 })
-            helper.refused("reduce: argument 1: the table has the key 1.5; elements stand at 1 to 1",
+            helper.refused("reduce: argument 1: the table has the key 1.5; elements are stored at 1 to 1",
                 a, { "sum", keepdims = true, [1.5] = 1 })
         end)
 

@@ -292,18 +292,18 @@ helper.each_device(function(dev, title)
     describe("a maker on " .. title, function()
         it("wants several sizes in a list", function()
             for _, name in ipairs { "zeros", "ones", "random", "normal" } do
-                local message = name .. ": several sizes stand in a list: " .. name
+                local message = name .. ": several sizes belong in a list: " .. name
                 helper.raises(message .. "{3, 4}", function() dev[name](dev, 3, 4) end)
                 helper.raises(message .. "{2, 3}", function() dev[name](dev, a:shape()) end)
                 helper.raises(message .. "{3, 4, 5}", function() dev[name](dev, 3, 4, 5, "f64") end)
                 helper.raises(message .. "{3, 2.5}", function() dev[name](dev, 3, 2.5) end)
                 helper.raises(message .. "{3, 4}", function() lun[name](3, 4) end)
             end
-            helper.raises("full: several sizes stand in a list: full({3, 4}, 7)", function() dev:full(3, 4, 7) end)
-            helper.raises("full: several sizes stand in a list: full({3, 4, 5}, 0.5)", function()
+            helper.raises("full: several sizes belong in a list: full({3, 4}, 7)", function() dev:full(3, 4, 7) end)
+            helper.raises("full: several sizes belong in a list: full({3, 4, 5}, 0.5)", function()
                 dev:full(3, 4, 5, 0.5, "f64")
             end)
-            helper.raises("randint: several sizes stand in a list: randint({3, 4}, 1, 6)", function()
+            helper.raises("randint: several sizes belong in a list: randint({3, 4}, 1, 6)", function()
                 dev:randint(3, 4, 1, 6)
             end)
         end)
@@ -316,8 +316,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("of given elements wants them in a table, and the shape behind the dtype", function()
-            helper.raises("array: elements stand in a table: array{1, 2.5, 3}", function() dev:array(1, 2.5, 3) end)
-            local behind = "array: argument 2 is the dtype; sizes stand behind it, array(data, \"f32\", {2, 3}), or in "
+            helper.raises("array: elements belong in a table: array{1, 2.5, 3}", function() dev:array(1, 2.5, 3) end)
+            local behind = "array: argument 2 is the dtype; sizes follow it, array(data, \"f32\", {2, 3}), or in "
                 .. "the option shape"
             helper.raises(behind, function() dev:array({ 1, 2, 3, 4 }, { 2, 2 }) end)
             helper.raises(behind, function() dev:array({ 1, 2, 3, 4 }, 2, 2) end)

@@ -150,7 +150,7 @@ end)
 
 describe("a key beside a list's elements", function()
     local function odd(what, key, stand, f)
-        helper.raises(("%s has the key %s; elements stand %s"):format(what, key, stand), f)
+        helper.raises(("%s has the key %s; elements are stored %s"):format(what, key, stand), f)
     end
 
     it("is refused in data", function()

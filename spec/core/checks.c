@@ -220,7 +220,7 @@ static void fork_child(lun_device *device, lun_kernel *kernel)
     lun_array_clear(&b);
 }
 
-/* Elements by mask, with counts that are and are not its own; and views whose elements stand for several positions. */
+/* Elements by mask, with counts that are and are not its own; and views whose elements are at several positions. */
 static void choosing(lun_device *device)
 {
     lun_array a = {0}, mask = {0}, counts = {0}, few = {0}, out = {0}, index = {0};

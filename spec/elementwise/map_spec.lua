@@ -242,7 +242,7 @@ helper.describe_each_device("map", function(dev)
 
     it("refuses an argument that no text has, whose name was likely meant otherwise", function()
         local function refused(name, texts, arguments, several)
-            local message = ("argument '%s' does not stand in the expression%s"):format(name, several and "s" or "")
+            local message = ("argument '%s' does not occur in the expression%s"):format(name, several and "s" or "")
             helper.raises("map: " .. message, function() dev:map(texts, arguments) end)
             arguments[name] = nil
             assert.equal(x:dtype(), dev:map(texts, arguments):dtype())
@@ -255,8 +255,8 @@ helper.describe_each_device("map", function(dev)
         refused("y", "x /* y */ + 1", { x = x, y = y })
         refused("e5", "x * 1e5f", { x = x, e5 = y })
         refused("k", { "x", "x + y" }, { x = x, y = y, k = 2 }, true)
-        helper.refused("reduce: argument 'y' does not stand in the expression", dev, "sum", "x*x", { x = x, y = y })
-        helper.refused("reduce: argument 'a' does not stand in the expression",
+        helper.refused("reduce: argument 'y' does not occur in the expression", dev, "sum", "x*x", { x = x, y = y })
+        helper.refused("reduce: argument 'a' does not occur in the expression",
             dev, { map = "x*x", combine = "a + b" }, { x = x, a = y })
         local sum, other = dev:map({ "x + k", "y*1" }, { x = x, y = y, k = 1 }) -- each in one of them
         helper.check_array(sum, "f32", { 3 }, { 2.0, 3.0, 4.0 })

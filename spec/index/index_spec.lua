@@ -209,7 +209,7 @@ describe("take", function()
         helper.raises("take: " .. wanted .. "nothing", function() local _ = a:take() end)
         helper.raises("put: " .. wanted .. "a string", function() a:put("1", 0) end)
         helper.raises("add_at: argument 1: a whole number is needed, got 1.5", function() a:add_at(1.5, 0) end)
-        helper.refused("put: argument 1: the table has the key 'x'; elements stand at 1 to 1", a, { 1, x = 2 }, 0)
+        helper.refused("put: argument 1: the table has the key 'x'; elements are stored at 1 to 1", a, { 1, x = 2 }, 0)
         helper.raises("take: the index array is bool; i32 or i64 is needed, and mask and mask_put choose by a mask",
             function() local _ = a:take(a:gt(2)) end)
         helper.refused("take: the result would have 9 axes; at most 8 are possible",

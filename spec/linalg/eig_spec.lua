@@ -219,7 +219,7 @@ describe("eig", function()
 
     -- No matrix is known whose steps reach their limit, which the module of `make faults` has lower.
     it("says where its steps end before a triangle is there, and spares the others of a batch", function()
-        assert.equal("eigvals: matrix 1 of 2: the steps towards a triangle have not come to an end\n"
+        assert.equal("eigvals: matrix 1 of 2: the steps towards a triangle did not converge\n"
             .. "-1 0\ttrue\t3.0\n", helper.child([[
             local lun = require "lunarray"
             local dev = lun.device()

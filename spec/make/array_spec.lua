@@ -228,7 +228,7 @@ helper.each_device(function(dev, title)
             helper.refused("zeros: argument 2: " .. wanted .. "a number", dev, { 2 }, 3)
             helper.refused('zeros: the dtype is given twice: "f32" and the option "f64"',
                 dev, { 2 }, "f32", { dtype = "f64" })
-            helper.refused("zeros: options stand in one table, not in arguments 1 and 2",
+            helper.refused("zeros: options belong in one table, not in arguments 1 and 2",
                 dev, { 2, dtype = "f32" }, { async = true })
             helper.raises("arange: argument 1: a number is needed, got nothing", function() dev:arange() end)
             helper.raises("arange: the step is 0", function() dev:arange(1, 2, 0) end)

@@ -128,7 +128,7 @@ helper.each_device(function(dev, title)
             whole:release()
             do
                 local columns <close> = a:t():host()
-                helper.raises("address: the elements do not stand one behind the other in row-major order; "
+                helper.raises("address: the elements are not contiguous in row-major order; "
                     .. "map a:contiguous()", function() columns:address() end)
             end
             local h <close> = a:slice({ 2, 3 }):host()

@@ -35,7 +35,7 @@ helper.each_device(function(dev, title)
             helper.refused("broadcast: 9 sizes are named; an array has at most 8 axes", a, 1, 1, 1, 1, 1, 1, 1, 2, 3)
             helper.raises("broadcast: shape 4611686018427387904x2x3 is too large: its byte count does not fit in 63",
                 function() a:broadcast(1 << 62, 2, 3) end)
-            helper.refused("broadcast: argument 1: the table has the key 'x'; elements stand at 1 to 2",
+            helper.refused("broadcast: argument 1: the table has the key 'x'; elements are stored at 1 to 2",
                 a, { 2, 3, x = 1 })
         end)
 
@@ -48,7 +48,7 @@ helper.each_device(function(dev, title)
                 transpose = function() dev:zeros({ 3, 2 }):transpose { out = wide } end,
                 roll = function() dev:zeros({ 2, 3 }):roll(1, { out = wide }) end,
             } do
-                helper.raises(method .. ": a broadcast view is not written: its elements stand for several positions; "
+                helper.raises(method .. ": a broadcast view is not written: its elements are at several positions; "
                     .. "copy it first", f)
             end
             local kernel = dev:program("kernel void one(global float *x) { *x = 1; }"):kernel()
@@ -56,7 +56,7 @@ helper.each_device(function(dev, title)
                 kernel, { global = 1 }, wide)
             helper.raises("write: a broadcast view is not written", function() wide:write { 1, 2, 3, 4, 5, 6 } end)
             helper.raises("write: a broadcast view is not written", function() wide:write(a:tobytes()) end)
-            helper.refused("add_: a broadcast view is not written: its elements stand for", wide, 1)
+            helper.refused("add_: a broadcast view is not written: its elements are at several", wide, 1)
             helper.check_array(wide:copy():fill(7), "f32", { 2, 3 }, { 7.0, 7.0, 7.0, 7.0, 7.0, 7.0 })
         end)
 
@@ -116,7 +116,7 @@ helper.each_device(function(dev, title)
     describe("joining on " .. title, function()
         it("what is no list of arrays is refused", function()
             for name, join in pairs { concat = lun.concat, stack = lun.stack } do
-                local wanted = name .. ": arrays stand in a list: " .. name
+                local wanted = name .. ": arrays belong in a list: " .. name
                 helper.raises(wanted .. "{a, a}", function() join(a, a) end)
                 helper.raises(wanted .. "({a, b}, 2)", function() join(a, a + 1, 2) end)
                 helper.raises(wanted .. "({a}, 2)", function() join(a, 2) end)
@@ -185,7 +185,7 @@ helper.each_device(function(dev, title)
             helper.refused("pad: the number of pairs {before, after} is 1, and that of axes 2", a, { { 1, 1 } })
             helper.raises("pad: pair 2 is a number; {before, after} is needed", function() a:pad { { 1, 1 }, 2 } end)
             helper.refused("pad: pair 1 has length 1; {before, after} is needed", a, { { 1 }, { 1, 2 } })
-            helper.refused("pad: pair 1 has the key 'after'; elements stand at 1 to 1",
+            helper.refused("pad: pair 1 has the key 'after'; elements are stored at 1 to 1",
                 a, { { 1, after = 2 }, { 1, 2 } })
             helper.refused("pad: pair 2: width 1 is -1; a whole number from 0 is needed", a, { { 1, 1 }, { -1, 1 } })
             helper.raises("pad: the width is -1; a whole number from 0 is needed", function() a:pad(-1) end)
@@ -223,8 +223,8 @@ helper.each_device(function(dev, title)
                 return a .. a
             end)
             for _, name in ipairs { "zeros_like", "ones_like", "full_like", "empty_like" } do
-                helper.raises(name .. ": a device has no such method; a:zeros_like(), ones_like, full_like and "
-                    .. "empty_like are methods of arrays", function() dev[name](dev, a) end)
+                helper.raises(name .. ": a device has no such method; it is a method of arrays, a:" .. name .. "(...)",
+                    function() dev[name](dev, a) end)
             end
         end)
     end)

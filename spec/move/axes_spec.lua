@@ -98,10 +98,10 @@ helper.describe_each_device("views with other axes", function(dev)
             end)
             assert.same({ 4, 4, 5, 0 }, { x:windows(0, { axis = 1 }):shape() })
         end
-        local spread = "a broadcast view is not written: its elements stand for several positions; copy it first"
+        local spread = "a broadcast view is not written: its elements are at several positions; copy it first"
         local two = a:windows(2, { axis = 1 })
         helper.raises("fill: " .. spread, function() two:fill(0) end)
-        helper.refused("put: the array is a broadcast view, whose elements stand for several positions", two, 1, 0)
+        helper.refused("put: the array is a broadcast view, whose elements are at several positions", two, 1, 0)
         a:copy():windows(2, { axis = 1, step = 2 }):fill(0) -- each element stands in one of these
         local sums = lun.fuse(function(x) return (x:windows(2) * 2):sum { axis = 2 } end)
         helper.check_array(sums(dev:arange(4)), "i64", { 3 }, { 6, 10, 14 })

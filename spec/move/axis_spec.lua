@@ -79,7 +79,7 @@ helper.each_device(function(dev, title)
                 told(message, method.run, method.axis, { axis = method.axis })
             end
             helper.refused("concat: the axis is named twice: argument 2", lun, { a, a, axis = 1 }, 1)
-            helper.refused("flip: argument 1: the table has the key 'axis'; elements stand at 1 to 2",
+            helper.refused("flip: argument 1: the table has the key 'axis'; elements are stored at 1 to 2",
                 a, { 1, 2, axis = 2 })
         end)
 
@@ -99,11 +99,12 @@ helper.each_device(function(dev, title)
         it("that is no axis is told", function()
             helper.refused("flip: option 'axis': a whole number or a list of them is needed, got 1.5",
                 a, { axis = 1.5 })
-            helper.refused("expand: option 'axis': the table has the key 'x'; elements stand at 1 to 1",
+            helper.refused("expand: option 'axis': the table has the key 'x'; elements are stored at 1 to 1",
                 a, { axis = { 1, x = 2 } })
-            helper.refused("squeeze: argument 1: the table has the key 'x'; elements stand at 1 to 1", a, { 1, x = 2 })
-            helper.raises("flip: several axes stand in a list: {1, 2}", function() a:flip(1, 2) end)
-            helper.raises("roll: several axes stand in a list: {2, 1}", function() a:roll(1, 2, 1) end)
+            helper.refused("squeeze: argument 1: the table has the key 'x'; elements are stored at 1 to 1", a,
+                { 1, x = 2 })
+            helper.raises("flip: several axes belong in a list: {1, 2}", function() a:flip(1, 2) end)
+            helper.raises("roll: several axes belong in a list: {2, 1}", function() a:roll(1, 2, 1) end)
             helper.refused("take: argument 3: a table of options is needed, got a number", a, { 1 }, 2, 1)
         end)
 

@@ -121,12 +121,12 @@ helper.each_device(function(dev, title)
             local list, wide = counting(9), counting(3, 9)
             helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which is position 1 alone: "
                 .. "write {1, 1} for it, or {1, -1, 9} for all steps to the end of the axis; a:take picks positions "
-                .. "that stand in an array or a list", function() list:slice { 1, 5, 9 } end)
+                .. "that are in an array or a list", function() list:slice { 1, 5, 9 } end)
             helper.refused("slice: argument 1: {2, 3, 4} goes from 2 to 3 in steps of 4", list, { 2, 3, 4 })
             helper.refused("slice: argument 2: {-1, -5, -9} goes from -1 to -5 in steps of -9, which is position -1 "
                 .. "alone: write {-1, -1} for it, or {-1, 1, -9} for all", wide, nil, { -1, -5, -9 })
             helper.raises("slice: argument 1: a range is {from, to, step}, and has no part [4]; a:take picks positions "
-                .. "that stand in an array or a list", function() list:slice { 1, 5, 7, 9 } end)
+                .. "that are in an array or a list", function() list:slice { 1, 5, 7, 9 } end)
         end)
 
         it("are refused whatever size the axis has", function()

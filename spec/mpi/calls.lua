@@ -330,7 +330,7 @@ function all.files(comm, dev, rank, size)
     end
     comm:barrier()
     if rank == 1 then
-        refused(path .. ".2.1: it is not the file that the index " .. path .. " tells of")
+        refused(path .. ".2.1: it is not the file that the index " .. path .. " names")
     else
         pcall(comm.load, comm, path)
     end
@@ -340,7 +340,7 @@ function all.files(comm, dev, rank, size)
     end
     comm:barrier()
     if rank == 1 then
-        refused(path .. ".2.1: it is not the file that the index " .. path .. " tells of")
+        refused(path .. ".2.1: it is not the file that the index " .. path .. " names")
     else
         pcall(comm.load, comm, path)
     end

@@ -116,7 +116,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         local _, problem = pcall(array.scan, array, { map = "y", combine = "a + b" })
         assert.matches("\nmap has x; combine has a and b; identity has no names\n$", problem.log)
         _, problem = pcall(dev.reduce, dev, { map = "x*z + k", combine = "a + b" }, { x = array, y = array, k = 2 })
-        assert.matches("argument 'y' does not stand in the expression", problem)
+        assert.matches("argument 'y' does not occur in the expression", problem)
         _, problem = pcall(dev.reduce, dev, { map = "x*z + k*y", combine = "a + b" }, { x = array, y = array, k = 2 })
         assert.matches("\nmap has x, y, k; combine has a and b; identity has no names\n$", problem.log)
         assert.matches("reduce: the expression did not compile", message { combine = "a + c" })
@@ -145,7 +145,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         for wanted, op in pairs(cases) do
             helper.raises("reduce: " .. wanted, function() array:reduce(op) end)
         end
-        local own = "; an operator of your own stands in a table, "
+        local own = "; an operator of your own belongs in a table, "
         helper.raises("scan: unknown op 'a + b'; known are sum, prod, min, max" .. own .. '{combine = "a + b"}',
             function() array:scan("a + b") end)
         local unknown = "reduce: unknown op 'a + b'; known are "

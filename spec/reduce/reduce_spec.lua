@@ -514,7 +514,7 @@ helper.describe_each_device("reduce", function(dev)
 
     it("refuses dtypes in which an op gives nothing", function()
         local small = dev:array { 1, 2 }
-        helper.refused("sum: dtype is bool, in which nothing is added up; any and all tell whether elements are "
+        helper.refused("sum: dtype is bool, in which nothing is added up; any and all give whether elements are "
             .. "true", small, { dtype = "bool" })
         helper.raises("mean: dtype is i32; mean wants one of floats", function() small:mean { dtype = "i32" } end)
         helper.raises("nansum: dtype is i32; nansum wants", function() small:nansum { dtype = "i32" } end)

@@ -199,7 +199,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         local wanted = "an i32 or i64 array of starts, or a list of them, is needed, got "
         for message, segments in pairs {
             ["option 'segments': " .. wanted .. "a table"] = {}, ["option 'segments': " .. wanted .. "a number"] = 3,
-            ["option 'segments': the table has the key 'x'; elements stand at 1 to 2"] = { 1, 3, x = 2 },
+            ["option 'segments': the table has the key 'x'; elements are stored at 1 to 2"] = { 1, 3, x = 2 },
             ["element 2: 1.5 has no representation in i64: an integer is needed"] = { 1, 1.5 },
             ["element 2 is a string where a number is needed"] = { 1, "x" },
             ["segments has shape 1x2; one axis is needed"] = { { 1, 3 } },

@@ -628,7 +628,7 @@ describe("median and quantile", function()
         helper.refused("quantile: argument 1: the list has 1025 numbers; from 1 to 1024 are needed", a, many)
         helper.raises("reduce: option 'q': the list has 1025 numbers; from 1 to 1024 are needed",
             function() local _ = a:reduce("quantile", { q = many }) end)
-        helper.raises("quantile: argument 1: the table has the key 'axis'; elements stand at 1 to 1",
+        helper.raises("quantile: argument 1: the table has the key 'axis'; elements are stored at 1 to 1",
             function() local _ = a:quantile { 0.5, axis = 1 } end)
         helper.refused("median: axis 3 is out of range: the array has 2 axes (2x3)", a, { axis = 3 })
         helper.raises("median: median of no elements: the reduced extent of shape 3x0 is 0",

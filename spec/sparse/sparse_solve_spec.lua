@@ -223,7 +223,7 @@ describe("misuse of triangular solves and incomplete factors", function()
             values, starts, cols, order:slice { 1, 2 }, bounds, b },
         { "csr_sweep: the starts are i32, and the array of bounds i64; one dtype is needed",
             values, starts, cols, order, bounds:cast "i64", b },
-        { "csr_sweep: out has gaps between its elements; values stand side by side", function()
+        { "csr_sweep: out has gaps between its elements; values must be contiguous", function()
             values:csr_sweep(starts, cols, order, bounds, nil,
                 { task = "ilu", out = lun.zeros({ 6 }):slice { 1, 6, 2 } })
         end },

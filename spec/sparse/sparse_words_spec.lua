@@ -301,7 +301,7 @@ describe("words of sparse matrices", function()
         { "row: argument 1: a whole number is needed, got 1.5", a, 1.5 },
         { "submatrix: argument 1: 0 at position 1 is out of range 1..2", a, { 0, 1 } },
         { "submatrix: argument 2: 4 at position 2 is out of range 1..3", function() a:submatrix(nil, { 1, 4 }) end },
-        { "submatrix: argument 1: the table has the key 'to'; elements stand at 1 to 1", a, { 1, to = 2 } },
+        { "submatrix: argument 1: the table has the key 'to'; elements are stored at 1 to 1", a, { 1, to = 2 } },
         { "slice: argument 2: a range {from, to, step} is needed, got 2; A:submatrix takes positions", function()
             a:slice(nil, 2)
         end },

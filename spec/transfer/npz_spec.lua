@@ -150,7 +150,7 @@ describe("savez", function()
             helper.refused("savez: argument 1: a path is needed, got a table", lun, { a = a })
             helper.refused("savez: option 'compress': true or false is needed, got a number",
                 lun, path, { a = a }, { compress = 9 })
-            helper.refused("savez: 'b' is bf16, which NumPy has not; cast gives another dtype",
+            helper.refused("savez: 'b' is bf16, which NumPy does not have; cast gives another dtype",
                 lun, path, { a = a, b = dev:zeros({ 1 }, "bf16") })
             local odd = { "\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\xe2\x82", "\xe0\x9f\xbf" }
             for _, name in ipairs(odd) do

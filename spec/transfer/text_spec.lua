@@ -433,7 +433,8 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
         refuse("a chunk of 4294967295 bytes is too long", head .. "\255\255\255\255IHDR")
         refuse("it has a chunk that is needed and not known", (picture(1, 1, 0, 8, { 1 }, false, chunk("XXXX", ""))))
         refuse("it has no palette", (picture(1, 1, 3, 8, { 1 })))
-        refuse("it has a colour that its palette has not", (picture(1, 1, 3, 8, { 1 }, false, chunk("PLTE", "abc"))))
+        refuse("it has a colour that its palette does not have",
+            (picture(1, 1, 3, 8, { 1 }, false, chunk("PLTE", "abc"))))
         refuse("the picture is cut off", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 999, 999, 8, 0, 0, 0, 0))
             .. chunk("IDAT", "\x78\x01\1\0\0\xff\xff") .. chunk("IEND", ""))
         local raw = "\5\1"

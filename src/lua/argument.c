@@ -176,7 +176,7 @@ static void read_rest(lua_State *L, reading *w)
     const int place = w->at;
     if (takes && place <= w->last && !lua_isnil(L, place)) {
         if (w->options != 0)
-            misuse(L, "options stand in one table, not in arguments %d and %d", check_number_of(L, w->shared),
+            misuse(L, "options belong in one table, not in arguments %d and %d", check_number_of(L, w->shared),
                    check_number_of(L, place));
         if (object_is_table(L, place))
             w->options = place;

@@ -273,8 +273,8 @@ const char *list_push_odd(lua_State *L, int index, bool names)
         return NULL;
     const char *quote = lua_type(L, -1) == LUA_TSTRING ? "'" : "", *key = value_text(L, -1);
     if (length == 0)
-        return lua_pushfstring(L, "the key %s%s%s; elements stand from 1 on", quote, key, quote);
-    return lua_pushfstring(L, "the key %s%s%s; elements stand at 1 to %I", quote, key, quote, (LUAI_UACINT)length);
+        return lua_pushfstring(L, "the key %s%s%s; elements are stored from 1 on", quote, key, quote);
+    return lua_pushfstring(L, "the key %s%s%s; elements are stored at 1 to %I", quote, key, quote, (LUAI_UACINT)length);
 }
 
 void check_list(lua_State *L, int index, const char *option)

@@ -53,7 +53,7 @@ const char *value_text(lua_State *L, int index);
 #define LIST_SHORT 16 /* lists of up to so many elements have all their keys looked at */
 
 /* Text for messages on a key that a table has beside its elements 1..#t (and beside names, where these are allowed): "the
- * key 0; elements stand at 1 to 2". NULL where there is none. Of tables with __index or __len the metamethods count. [-0,
+ * key 0; elements are stored at 1 to 2". NULL where there is none. Of tables with __index or __len the metamethods count. [-0,
  * +(0|3)] */
 const char *list_push_odd(lua_State *L, int index, bool names);
 /* Raises if a table at `index` has such a key. It is an argument (`option` is NULL), or the value of that option. [-0, +0] */

@@ -65,7 +65,7 @@ static int host_address(lua_State *L)
 {
     const lun_mapping *mapping = &((host_object *)check_self(L, CLASS_HOST, 0))->mapping;
     if (!lun_array_is_contiguous(&mapping->array))
-        misuse(L, "the elements do not stand one behind the other in row-major order; map a:contiguous()");
+        misuse(L, "the elements are not contiguous in row-major order; map a:contiguous()");
     lua_pushlightuserdata(L, lun_mapping_element(mapping, 0));
     lua_pushinteger(L, (lua_Integer)lun_array_bytes(&mapping->array));
     return 2;

@@ -99,7 +99,7 @@ static void *map(lua_State *L, int index, const char *access)
     if (array == NULL || !lun_array_is_live(array))
         refuse(L, "map", "a live array is needed");
     else if (!lun_array_is_contiguous(array))
-        refuse(L, "map", "the elements do not stand one behind the other in row-major order");
+        refuse(L, "map", "the elements are not contiguous in row-major order");
     push_method(L, lua_absindex(L, index), "host");
     lua_pushstring(L, access);
     lua_call(L, 2, 1);

@@ -105,7 +105,7 @@
 %! endfor
 
 ## preparing
-%!error <lunarray_prepare: names and values stand in pairs> lunarray_prepare ("folder")
+%!error <lunarray_prepare: names and values come in pairs> lunarray_prepare ("folder")
 %!error <lunarray_prepare: option "operations": a cell of strings is needed, got a double> lunarray_prepare ("operations", 1)
 %!error <lunarray_prepare: option "classes": double and single are prepared, got int8> lunarray_prepare ("classes", {"int8"})
 %!error <lunarray_prepare: option "folder": a path is needed, got a double> lunarray_prepare ("folder", 1)

@@ -26,7 +26,7 @@ lun_status own_read_texts(const char **map, lun_own_op *op, const lun_request *r
 lun_status own_check_options(const lun_reduction *reduction, lun_error *err);
 /* LUN_MISUSE where they stand beside an op of the library's. */
 lun_status own_refuse(const lun_request *r, lun_error *err);
-/* err, which says that there is no op of that name; of what is no word it says that an operator stands in a table, as `own`. */
+/* err, which says that there is no op of that name; of what is no word it says that an operator belongs in a table, as `own`. */
 lun_status own_refuse_op(const char *name, const char *own, lun_error *err);
 /* Reduces by it. */
 lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *reduction, lun_error *err);

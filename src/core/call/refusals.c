@@ -196,7 +196,7 @@ static lun_status refuse_one_by_one(const lun_request *r, unsigned i, lun_error 
         strcat(names, ", ...");
     if (last->kind == LUN_VALUE_NUMBER)
         snprintf(behind, sizeof behind, ", %s)", number_shown(shown, last->number));
-    return fail(err, LUN_MISUSE, "arrays stand in a list: %s%s{%s}%s", r->operation->name, behind[0] ? "(" : "", names,
+    return fail(err, LUN_MISUSE, "arrays belong in a list: %s%s{%s}%s", r->operation->name, behind[0] ? "(" : "", names,
                 behind);
 }
 
@@ -279,7 +279,7 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
     if (r->surplus_options && last && is_axis(last)) {
         if (whole && last->kind == LUN_OPTION_AXES && before->kind == LUN_VALUE_NUMBER &&
             number_whole(&first, before->number))
-            return fail(err, LUN_MISUSE, "several axes stand in a list: {%lld, %lld}", (long long)first,
+            return fail(err, LUN_MISUSE, "several axes belong in a list: {%lld, %lld}", (long long)first,
                         (long long)second);
         return refuse(r, r->surplus_at, &r->surplus, wanted, err);
     }

@@ -250,7 +250,7 @@ static lun_status refuse_spread(const lun_request *r, unsigned argument, lun_err
         if (row->kind != LUN_OPTION_TEXT && r->arguments[++argument].kind == LUN_VALUE_NUMBER)
             snprintf(behind + strlen(behind), sizeof behind - strlen(behind), ", %s",
                      value_shown(shown, r, &r->arguments[argument]));
-    return fail(err, LUN_MISUSE, "several sizes stand in a list: %s%s{%s}%s%s", r->operation->name,
+    return fail(err, LUN_MISUSE, "several sizes belong in a list: %s%s{%s}%s%s", r->operation->name,
                 behind[0] ? "(" : "", list_shown(list, r, &value->list, value->list.count), behind,
                 behind[0] ? ")" : "");
 }

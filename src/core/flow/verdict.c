@@ -74,7 +74,7 @@ lun_status verdict_take(verdict **out, lun_device *device, verdict_words *words,
     }
     verdict *taken = own->verdicts->unused;
     if (!taken)
-        FAIL_DONE(LUN_NO_MEMORY, "too many operations whose ends the driver does not tell");
+        FAIL_DONE(LUN_NO_MEMORY, "too many operations whose ends the driver does not report");
     own->verdicts->unused = taken->next;
     taken->words = words;
     taken->limit = limit;

@@ -1,4 +1,4 @@
-/* Tunings: what was measured stands in one table for each operation, <operation>_tuning.c, whose rows say on which device they
+/* Tunings: what was measured belongs in one table for each operation, <operation>_tuning.c, whose rows say on which device they
  * were found. Tuning for another device adds a row; no code changes. */
 #ifndef LUN_OP_TUNING_H
 #define LUN_OP_TUNING_H

@@ -109,11 +109,11 @@ static lun_status check_places(const lun_request *r, lun_error *err)
     char list[SHOWN];
     const lun_value *data = &r->arguments[1], *dtype = &r->arguments[2];
     if (data->kind == LUN_VALUE_LIST && data->list.spread)
-        return fail(err, LUN_MISUSE, "elements stand in a table: %s{%s}", r->operation->name,
+        return fail(err, LUN_MISUSE, "elements belong in a table: %s{%s}", r->operation->name,
                     list_shown(list, r, &data->list, data->list.count));
     if (dtype->kind == LUN_VALUE_NUMBER || dtype->kind == LUN_VALUE_LIST)
         return fail(err, LUN_MISUSE,
-                    "argument 2 is the dtype; sizes stand behind it, array(data, \"f32\", {2, 3}), or in the option "
+                    "argument 2 is the dtype; sizes follow it, array(data, \"f32\", {2, 3}), or in the option "
                     "shape");
     if (dtype->kind != LUN_VALUE_TEXT && dtype->kind != LUN_VALUE_NOTHING)
         return request_refuse(r, 2, r->operation->arguments[1].wanted, err);

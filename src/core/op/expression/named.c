@@ -93,7 +93,7 @@ static lun_status check_used(const named_expression *x, const char *name, lun_er
     for (size_t i = 0; i < x->e.result_count; i++)
         if (lun_expression_has(x->texts[i], name))
             return LUN_OK;
-    return fail(err, LUN_MISUSE, "argument '%s' does not stand in the expression%s", name,
+    return fail(err, LUN_MISUSE, "argument '%s' does not occur in the expression%s", name,
                 x->e.result_count > 1 ? "s" : "");
 }
 

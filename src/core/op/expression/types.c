@@ -282,7 +282,7 @@ static lun_status find_node(finder *f, unsigned node)
         TRY(find_op(f, node));
         break;
     case LUN_NODE_FOLD:
-        return fail(f->err, LUN_MISUSE, "the expression has reductions in its midst: lun_passes computes it");
+        return fail(f->err, LUN_MISUSE, "the expression has reductions within it: lun_passes computes it");
     }
     return LUN_OK;
 }

@@ -127,7 +127,7 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
     if (takes == NO_DTYPE)
         FAIL(LUN_MISUSE, "dtype goes with sums, products and means, and %s is none", row->name);
     if (lun_dtype_has(dtype, LUN_TRUTHS))
-        FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all tell whether elements are true", name);
+        FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all give whether elements are true", name);
     if (takes == FLOAT_DTYPE && !lun_dtype_has(dtype, LUN_NANS))
         FAIL(LUN_MISUSE, "dtype is %s; %s wants one of floats", name, row->name);
     return LUN_OK;

@@ -85,7 +85,7 @@ lun_status own_refuse_op(const char *name, const char *own, lun_error *err)
     if (err->status != LUN_MISUSE || lun_expression_is_name(name) || name[0] == '\0')
         return err->status;
     const size_t used = strlen(err->message);
-    snprintf(err->message + used, sizeof err->message - used, "; an operator of your own stands in a table, %s", own);
+    snprintf(err->message + used, sizeof err->message - used, "; an operator of your own belongs in a table, %s", own);
     return err->status;
 }
 

@@ -283,7 +283,7 @@ static lun_status check_put(const lun_array *array, const lun_array *mask, const
     char has[200];
     TRY(lun_mask_check(array, mask, err));
     if (array_is_spread(array))
-        FAIL(LUN_MISUSE, "the array is a broadcast view, whose elements stand for several positions");
+        FAIL(LUN_MISUSE, "the array is a broadcast view, whose elements are at several positions");
     if (lun_array_overlap(array, mask))
         FAIL(LUN_MISUSE, "the mask shares elements with the array that is written; copy it first");
     if (values)

@@ -24,7 +24,7 @@ static lun_status check(const lun_array *array, const lun_array *index, lun_erro
 {
     TRY(index_check(array, index, err));
     if (array_is_spread(array))
-        FAIL(LUN_MISUSE, "the array is a broadcast view, whose elements stand for several positions");
+        FAIL(LUN_MISUSE, "the array is a broadcast view, whose elements are at several positions");
     if (lun_array_overlap(array, index))
         FAIL(LUN_MISUSE, "the index array shares elements with the array that is written; copy it first");
     return LUN_OK;

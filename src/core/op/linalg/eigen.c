@@ -77,7 +77,7 @@ static void say_unfinite(char *text, size_t room, const lun_verdict *found, int6
         snprintf(which, sizeof which, "matrix %lld of %lld: ", (long long)(found->position / rows + 1),
                  (long long)batches);
     if (unended) {
-        snprintf(text, room, "%sthe steps towards a triangle have not come to an end", which);
+        snprintf(text, room, "%sthe steps towards a triangle did not converge", which);
         return;
     }
     snprintf(text, room, "%snot finite at (%lld, %lld)", which, (long long)(turned ? column : row),

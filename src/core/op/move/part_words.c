@@ -68,7 +68,7 @@ static lun_status refuse_list(const lun_request *r, const lun_positions *g, unsi
     return fail(err, LUN_MISUSE,
                 "%s: {%lld, %lld, %lld} goes from %lld to %lld in steps of %lld, which is position %lld alone: write "
                 "{%lld, %lld} for it, or {%lld, %d, %lld} for all steps to the end of the axis; %s picks positions "
-                "that stand in an array or a list",
+                "that are in an array or a list",
                 request_position(at, r, position), a, b, c, a, b, c, a, a, a, a, c > 0 ? -1 : r->manner->first, c,
                 shown);
 }
@@ -82,7 +82,7 @@ static lun_status read_range(lun_positions *out, const lun_request *r, unsigned 
         snprintf(shown, sizeof shown, r->manner->method, "take");
         FAIL(LUN_MISUSE, "%s: a range is {from, to, step}, and has no part [%s]%s%s%s",
              request_position(at, r, argument), list->odd, further ? "; " : "", further ? shown : "",
-             further ? " picks positions that stand in an array or a list" : "");
+             further ? " picks positions that are in an array or a list" : "");
     }
     for (size_t i = 0; i < LUN_POSITIONS_PARTS && i < list->count; i++) {
         const lun_value *item = &list->items[i];

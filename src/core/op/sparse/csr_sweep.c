@@ -175,7 +175,7 @@ static lun_status run_sweep(bool *more, lun_request *r, lun_array *const *out, l
     if (c->task->solves || out[0]->stride[0] == 1 || out[0]->size == 0)
         *more = false;
     else
-        FAIL(LUN_MISUSE, "out has gaps between its elements; values stand side by side");
+        FAIL(LUN_MISUSE, "out has gaps between its elements; values must be contiguous");
     for (size_t i = 0; i < COUNT(inputs); i++)
         if (inputs[i])
             TRY(array_check_apart(out[0], inputs[i], err));

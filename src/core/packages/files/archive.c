@@ -109,7 +109,7 @@ lun_status lun_archive_add(lun_archive *archive, const char *name, const lun_arr
     TRY_DONE(check_name(name, err));
     TRY_DONE(array_check_live(array, "the array", err));
     if (dtype_npy_letter(array->dtype) == 0)
-        FAIL_DONE(LUN_MISUSE, "'%.100s' is %s, which NumPy has not; cast gives another dtype", name,
+        FAIL_DONE(LUN_MISUSE, "'%.100s' is %s, which NumPy does not have; cast gives another dtype", name,
                   lun_dtype_name(array->dtype));
     TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
     TRY_DONE(lun_array_read(staging->data, array, NULL, err));

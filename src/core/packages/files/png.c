@@ -225,7 +225,7 @@ static lun_status place_pass(picture *out, const png *p, const pass *s, unsigned
         if (!unfilter(row, above, bytes, pixel, **rows))
             FAIL_DONE(LUN_IO, "%.200s: there is no filter %u", p->name, **rows);
         if (!place_row(out, p, row, s, y))
-            FAIL_DONE(LUN_IO, "%.200s: it has a colour that its palette has not", p->name);
+            FAIL_DONE(LUN_IO, "%.200s: it has a colour that its palette does not have", p->name);
         above = row;
         *rows += bytes + 1;
     }
