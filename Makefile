@@ -1,4 +1,4 @@
-# Builds lunarray's module and runs its demos, specs and checks; `make help` says what there is.
+# Builds lunarray's module and runs its demos, specs and checks; `make help` lists the goals.
 
 BUILD   ?= build
 CC      ?= cc
@@ -227,7 +227,7 @@ in_tree  = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u LUA_PATH_5_4 -u LUA_CPATH_
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
 .PHONY: all mpi mpi-if-there env demo lab specs-ready test test-all test-rest torture faults layer asan tsan fuzz fuzz-files fuzz-mtx fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
-        octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files install-mpi-files clean help FORCE
+        octave octave-dist test-octave setup-octave test-asan test-on test-oclgrind bench setup install install-c install-files install-mpi-files clean help help-all FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/lunarray/meta_operations.lua
@@ -240,7 +240,7 @@ mpi: all $(BUILD)/lunarray/mpi_core.so
 mpi-if-there: $(BUILD)/machine
 	@if MPICC='$(MPICC)' tools/setup.sh find mpi >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/lunarray/mpi_core.so; fi
 
-env: ## print what a shell needs to run scripts with this tree's module: eval "$(make env)"
+env: ## print the variables with which a shell finds this tree's module: eval "$(make env)"
 	@echo 'export LUA_PATH_$(lua_v)="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_$(lua_v)-$${LUA_PATH-;}}"'
 	@echo 'export LUA_CPATH_$(lua_v)="$(absolute)/?.so;$${LUA_CPATH_$(lua_v)-$${LUA_CPATH-;}}"'
 	@test -e $(BUILD)/lunarray/core.so || echo 'env: nothing is built yet: run make first' >&2
@@ -257,7 +257,7 @@ $(error there is no lab '$(filter-out $(LABS),$(LAB))'; there are $(LABS))
 endif
 
 .PHONY: prepare
-prepare: ## build, then all kernels of f32 and f64 beforehand: first runs of this tree's programs wait no more (PREPARE_ARGS)
+prepare: ## build, then all kernels of f32 and f64 beforehand: first runs then do not wait for a compiler (PREPARE_ARGS)
 prepare: all
 	$(call show,run     tools/lunarray-prepare.lua)$(in_tree) $(lua) tools/lunarray-prepare.lua $(PREPARE_ARGS)
 
@@ -383,7 +383,7 @@ endif
 octave: ## build the package for GNU Octave in build/octave: octave --path build/octave --path octave/inst
 octave: $(BUILD)/octave/lunarray.oct
 
-octave-dist: ## pack it for `pkg install`: build/lunarray-VERSION.tar.gz; and its page for the list of packages (REPOSITORY=address)
+octave-dist: ## pack GNU Octave's package for `pkg install`: build/lunarray-VERSION.tar.gz; and its page for the list of packages (REPOSITORY=address)
 octave-dist: $(octave_package)
 	tools/octave_yaml.sh $< '$(REPOSITORY)' > $(BUILD)/lunarray.yaml
 
@@ -454,5 +454,11 @@ install-c: $(c_library)
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
-help: ## this list
-	@sed -n 's/^\([a-z-]*\): ## /\1 /p' Makefile | while read -r goal text; do printf 'make %-14s %s\n' "$$goal" "$$text"; done
+USER_GOALS := demo|test|install|prepare|env|lab|octave-dist|bench|install-c|help-all
+list_goals  = sed -n 's/^\($(1)\): \#\# /\1 /p' Makefile | while read -r goal text; do printf 'make %-15s %s\n' "$$goal" "$$text"; done
+
+help: ## what users run
+	@$(call list_goals,$(subst |,\|,$(USER_GOALS)))
+
+help-all: ## all goals
+	@$(call list_goals,[a-z-]*)
