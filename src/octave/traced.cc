@@ -75,7 +75,7 @@ octave_value as_array(const octave_value &condition, const octave_value &v)
     return binary(LUN_MAP_add, cast(never, dtype), v);
 }
 
-octave_value chosen(const octave_value &condition, const octave_value &one, const octave_value &other)
+octave_value of_ways(const octave_value &condition, const octave_value &one, const octave_value &other)
 {
     octave_value a = as_array(condition, one), b = as_array(condition, other);
     const lun_dtype both = class_of_both("arrayfun", as_lunarray(a).a.dtype, as_lunarray(b).a.dtype);
@@ -95,7 +95,7 @@ octave_value_list each_way(tracing &t, octave::interpreter &interpreter, const o
         t.done = t.operations.size(); /* where ways join nothing is repeated */
         while (!t.choices.empty() && !t.choices.back().way) {
             for (int i = 0; i < count && i < results.length() && i < taken.back().length(); i++)
-                results(i) = chosen(t.choices.back().condition, taken.back()(i), results(i));
+                results(i) = of_ways(t.choices.back().condition, taken.back()(i), results(i));
             taken.pop_back();
             t.choices.pop_back();
         }

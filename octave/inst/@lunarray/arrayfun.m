@@ -155,7 +155,7 @@ endfunction
 %!test
 %! c = arrayfun (@(x, y) x:y, lunarray (1:3), [2 4 6], "UniformOutput", false);
 %! assert (cellfun (@gather, c, "UniformOutput", false), {1:2, 2:4, 3:6});
-%!error <F must be a function, got a double> arrayfun (3, lunarray (1:3))
+%!error <arrayfun: F must be a function, got a double> arrayfun (3, lunarray (1:3))
 %!test # of complex numbers
 %! c = [1+2i 3; -1i 2-3i];
 %! for f = {@(x) x', @(x) x.', @(x) real(x) + imag(x), @(x) conj(x) * x, @(x) abs(x), @(x) real(x), @(x) imag(x')}

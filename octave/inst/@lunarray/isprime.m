@@ -42,4 +42,4 @@ endfunction
 %!assert (gather (primes (lunarray (30))), primes (30))
 %!error <X contains non-integer entries> isprime (lunarray ([1 2.5]))
 %!error <up to 195e8 are known on the device; gather> isprime (lunarray (2e10))
-%!error <real numbers are known on the device; gather> isprime (lunarray (2i))
+%!error <isprime: real numbers are known on the device; gather> isprime (lunarray (2i))

@@ -61,5 +61,5 @@ endfunction
 %!test check (single ([1 2 0; 3 4 1; 1 0 9]));
 %!test check ([1 2i; 3 4-1i]);
 %!error <schur: argument must be a square matrix> schur (lunarray (ones (2, 3)))
-%!error <the eigenvectors of the matrix are no basis> schur (lunarray ([1 1; 0 1]))
+%!error <schur: the eigenvectors of the matrix are no basis; gather> schur (lunarray ([1 1; 0 1]))
 %!error <"real" and "complex" are known on the device> schur (lunarray (eye (2)), "a")

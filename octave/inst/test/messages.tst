@@ -37,6 +37,7 @@
 %!error <max: DIM must be a dimension, 1 to 8> max (lunarray (1), [], 0)
 %!error <chol: a square matrix is needed> chol (lunarray (ones (2, 3)))
 %!error <diag: a vector or a matrix is needed, got 1x1x2> diag (lunarray (ones (1, 1, 2)))
+%!error <diag: V must be a vector> diag (lunarray (ones (2)), 3, 3)
 %!error <histc: a vector or a matrix is needed> histc (lunarray (ones (1, 1, 2)), 1:3)
 %!error <norm: a vector or a matrix is needed> norm (lunarray (ones (1, 1, 2)))
 
