@@ -22,7 +22,7 @@ function [U, S] = schur (A, opt = "real")
     error ("lunarray:function", "schur: the eigenvectors of the matrix are no basis; gather (x) brings it back");
   endif
   if (paired) # two conjugate vectors span what their real and imaginary parts do
-    V = merge (imag (w).' < 0, imag (V), real (V));
+    V = merge (repmat (imag (w).' < 0, rows (V), 1), imag (V), real (V));
     w(imag (w) < 0) = 0;
     [U, ~] = qr (V);
   else
