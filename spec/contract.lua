@@ -580,9 +580,12 @@ local function wide_of(row, dtype)
     return integers and (dtype == "i64" and "i32" or "i64") or "float"
 end
 
--- An integer modulo 2^bits of a dtype, as a cast to it gives.
+-- A number as a cast to a dtype gives it: an integer modulo 2^bits, a float beyond the range of f16 as infinity.
 local function wrapped(x, dtype)
     local sign, bits = dtype:match "^([iu])(%d+)$"
+    if dtype == "f16" and type(x) == "number" and math.abs(x) >= 65520 then
+        return x > 0 and math.huge or -math.huge
+    end
     if not bits or bits == "64" or math.type(x) ~= "integer" then
         return x
     end
