@@ -76,7 +76,7 @@ function event:pollfd() end
 ---@return "r"
 function event:events() end
 
----How long to poll at most, as cqueues asks: nil, since the descriptor tells every end.
+---How long to poll at most, as cqueues asks: nil, since the descriptor reports every end.
 ---@return nil
 function event:timeout() end
 

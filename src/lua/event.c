@@ -124,7 +124,7 @@ static int event_events(lua_State *L)
     return 1;
 }
 
-/* Gives nil: the descriptor tells every end, a failure's too. */
+/* Gives nil: the descriptor reports every end, a failure's too. */
 static int event_timeout(lua_State *L)
 {
     (void)check_self(L, CLASS_EVENT, 0);

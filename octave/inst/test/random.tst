@@ -1,5 +1,5 @@
 ## Calls that are drawn at random, on the device and by Octave's own functions: values, classes and sizes must be the same, and
-## what raises an error there must raise one here. A case is told by its number, with which it can be drawn again.
+## what raises an error there must raise one here. A case is identified by its number, with which it can be drawn again.
 
 %!function v = drawn (classes = {"double", "double", "single", "logical", "int8", "uint8", "int32", "uint16"})
 %!  shapes = {[1 1], [1 1], [1 4], [4 1], [3 4], [3 4], [3 1], [0 0], [0 3], [2 3 2], [1 3 2], [1 1 3]};

@@ -1,5 +1,5 @@
 ## Statements that are drawn at random, one after the other, of variables that do not exist at first: with arrays on the device they must
-## leave what they leave with Octave's own, in value, class and size, and raise errors where those do. A case is told by its number, with
+## leave what they leave with Octave's own, in value, class and size, and raise errors where those do. A case is identified by its number, with
 ## which it can be drawn again. LUNARRAY_LONG=1 runs 20,000 cases.
 
 %!function text = drawn_statement ()
