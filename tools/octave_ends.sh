@@ -55,6 +55,7 @@ if (held >= 8 * 1024 ^ 2 && gpuDevice ().LiveMemory == n)  disp ("given back"); 
 says "clear -all with work in flight" "cleared" 'for k = 1:5  y = x * x;  endfor
 clear -all
 disp ("cleared");'
+LUNARRAY_DEVICE=nothing says "the end without an array" "" ''
 says "exit with work in flight" "" 'for k = 1:5  y = x * x;  endfor
 exit;'
 says "the end with work in flight" "" 'for k = 1:5  y = x * x;  endfor'

@@ -17,22 +17,11 @@ function x = gpuArray (varargin)
     return;
   endif
   for name = {"zeros", "ones", "eye", "Inf", "NaN", "true", "false", "rand", "randn", "randi", "randperm"}
-    x.(name{1}) = @(varargin) made (name{1}, varargin{:});
+    x.(name{1}) = @(varargin) feval (name{1}, varargin{:}, "gpuArray");
   endfor
   x.colon = @(varargin) lunarray (colon (varargin{:}));
   x.linspace = @(varargin) lunarray (linspace (varargin{:}));
   x.logspace = @(varargin) lunarray (logspace (varargin{:}));
-endfunction
-
-function x = made (name, varargin)
-  class = "double";
-  if (any (strcmp (name, {"true", "false"})))
-    class = "logical";
-  elseif (! isempty (varargin) && ischar (varargin{end}))
-    class = varargin{end};
-    varargin(end) = [];
-  endif
-  x = feval (name, varargin{:}, "like", lunarray (0, class));
 endfunction
 
 %!assert (gather (gpuArray (1:3)), 1:3)

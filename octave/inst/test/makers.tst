@@ -29,6 +29,25 @@
 %!     endfor
 %!   endfor
 %! endfor
+%!test # with "gpuArray" behind sizes and a class; without it Octave's own functions run
+%! for name = {"zeros", "ones", "eye", "Inf", "inf", "NaN", "nan", "NA", "true", "false"}
+%!   for sizes = {{}, {2}, {2, 3}, {[3 2]}, {0, 2}}
+%!     x = feval (name{1}, sizes{1}{:}, "gpuArray");
+%!     y = feval (name{1}, sizes{1}{:});
+%!     assert (isgpuarray (x) && ! isgpuarray (y) && strcmp (class (gather (x)), class (y)) && isequaln (gather (x), y), name{1});
+%!   endfor
+%! endfor
+%! assert (gather (zeros (2, 3, "int8", "gpuArray")), zeros (2, 3, "int8"));
+%! assert (gather (NaN (2, "single", "gpuArray")), NaN (2, "single"));
+%! rand ("twister", 5);  randn ("state", 1);
+%! x = {rand(2, 3, "gpuArray"), rand(2, "single", "gpuArray"), randn("gpuArray"), randi([2 4], 1, 9, "gpuArray"), randi(9, 2, "int8", "gpuArray"), randperm(5, "gpuArray")};
+%! assert (cellfun (@underlyingType, x, "UniformOutput", false), {"double", "single", "double", "double", "int8", "double"});
+%! assert (cellfun (@(x) size (x), x, "UniformOutput", false), {[2 3], [2 2], [1 1], [1 9], [2 2], [1 5]});
+%! assert (sort (gather (x{6})), 1:5);
+%! assert (all (ismember (gather (x{4}), 2:4)) && ! isgpuarray (randi (3)));
+%!error <lunarray: there is no class cell on the device> zeros (2, "cell", "gpuArray")
+%!error <input followed by "like" must be logical> true (2, "double", "gpuArray")
+%!error <Invalid call to randi> randi ()
 %!test # isa, by the class of the elements, too
 %! for a = {1, single(1), true, int8(1), 2i, single(2i), uint16([])}
 %!   for c = {"double", "single", "float", "integer", "numeric", "logical", "int8", "uint16", "cell", {"double", "single"; "float", "int8"}}
