@@ -18,6 +18,7 @@ local KINDS = {
     ["a number or a list of them"] = "number|number[]", ["a string or a list of them"] = "string|string[]",
     ["a list of arrays"] = "array[]", ["a table of values by name"] = "table<string, array|number>",
     ["an array or a list of arrays"] = "array|array[]", ["a device"] = "device", ["a value"] = "any",
+    ["a whole number, a name or a list of them"] = "integer|string|(integer|string)[]",
     ["a table, a string of bytes, a number or an array"] = "nested|string|array",
     ["positions or ranges {from, to, step}"] = "range",
     ["a sparse matrix"] = "sparse", ["an array or a sparse matrix"] = "array|sparse",

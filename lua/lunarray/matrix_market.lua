@@ -116,7 +116,7 @@ local function loadtxt(file, device, dtype, columns)
     local read = core._named("load", device.loadtxt)
     local ok, made = pcall(read, device, file.path, dtype, { comments = "", skip = file.lines, columns = columns })
     if not ok then -- its option `missing` has no meaning here
-        error(type(made) == "string" and made:gsub("; the option missing gives one for such fields", "") or made, 0)
+        error(type(made) == "string" and made:gsub("; [^;]*option [^;]*$", "") or made, 0)
     end
     return made
 end

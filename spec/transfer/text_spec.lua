@@ -49,6 +49,69 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
         check("# 1\n2", { comments = "", missing = 0, columns = 1 }, "f32", { 2, 1 }, { 0.0, 2.0 })
     end)
 
+    it("have names, quotes, and commas before fractions", function()
+        local function read(text, options, shape, list, ...)
+            local wanted = table.pack(...)
+            with_text(text, function(path)
+                local a, names = dev:loadtxt(path, options)
+                helper.check_array(a, "f32", shape, list)
+                assert.same(wanted, table.pack(table.unpack(names)))
+                for i = #names, 1, -1 do
+                    assert.is_true(names[names[i]] <= i and names[names[names[i]]] == names[i])
+                end
+            end)
+        end
+        local mark = "\xef\xbb\xbf" -- of UTF-8, before a text
+        read(mark .. "time,x\r\n1,2\r\n3,4\r\n", { delimiter = ",", names = true }, { 2, 2 }, { 1.0, 2.0, 3.0, 4.0 },
+            "time", "x")
+        check(mark .. "1,2", { delimiter = "," }, "f32", { 1, 2 }, { 1.0, 2.0 })
+        read("skipped\n\n# time, x # more\n1,2 # 3\n", { delimiter = ",", names = true, skip = 1 }, { 1, 2 },
+            { 1.0, 2.0 }, "time", "x")
+        read('"a ""b""; # c";x;x\n"1,5";2;-1,5e3\n', { delimiter = ";", decimal = ",", columns = { "x", 3, 1 } },
+            { 1, 3 }, { 2.0, -1500.0, 1.5 }, "x", "x", 'a "b"; # c')
+        read('who,x\n"Smith, A. # 1",2\n"B",3 # "c"\n', { delimiter = ",", columns = "x" }, { 2, 1 }, { 2.0, 3.0 },
+            "x")
+        read('x "y z"\n" 1" 2\n', { names = true }, { 1, 2 }, { 1.0, 2.0 }, "x", "y z")
+        read("x y", { names = true, rows = 0 }, { 0, 2 }, {}, "x", "y")
+        check("\t2\t\n", { delimiter = "\t", missing = 7 }, "f32", { 1, 3 }, { 7.0, 2.0, 7.0 })
+        check('5" pipe,2\n', { delimiter = ",", columns = { 2 } }, "f32", { 1, 1 }, { 2.0 })
+        helper.with_file(function(path)
+            local a = dev:array { { 1, 2 }, { 3, 4 } }
+            a:savetxt(path, { names = { "x", 'a "b", c' }, delimiter = ",", header = "top" })
+            assert.equal('# top\nx,"a ""b"", c"\n1,2\n3,4\n', (helper.read_file(path)))
+            local event, names = dev:loadtxt(path, { names = true, delimiter = ",", skip = 1, async = true })
+            assert.is_true(event:get():equal(a))
+            assert.equal('a "b", c', names[2])
+            helper.refused("savetxt: option 'names': 1 name is given, expected 2 (the columns)", a, path,
+                { names = "x" })
+            helper.refused("savetxt: option 'names': a string within a line is needed, got several lines", a, path,
+                { names = { "x", "y\nz" } })
+            helper.refused("savetxt: option 'names': a string within a line is needed, got a number", a, path,
+                { names = { "x", 2 } })
+        end)
+        for text, case in pairs {
+            ['a,x\n"q,2\n'] = { "line 2, column 1: a quote is not closed on its line", { columns = "x" } },
+            ["a,x\n1,2\n"] = { "line 1: there is no column 'y'; there are 'a', 'x'", { columns = { "y" } } },
+            ["a,b\n1,2,3\n"] = { "line 2 has 3 columns, and those before it 2", { names = true } },
+            ["a,c\n1,2\n"] = { "line 1, column 1: 'a' is no number; the option names reads a line of names, and the "
+                .. "option missing gives one for such fields", {} },
+            ["1;2\n"] = { 'line 1, column 1: \'1;2\' is no number; is the option delimiter = ";" missing?',
+                { delimiter = " " } },
+            ["1,2\n"] = { 'line 1, column 1: \'1,2\' is no number; is the option delimiter = "," missing?',
+                { delimiter = " " } },
+            ["1.5;2\n"] = { "line 1, column 1: '1.5' is no number", { delimiter = ";", decimal = "," } },
+            ["\n"] = { "it has no line of names", { names = true } },
+        } do
+            case[2].delimiter = case[2].delimiter or ","
+            with_text(text, function(path)
+                helper.refused("loadtxt: " .. path .. ": " .. case[1], dev, path, case[2])
+            end)
+        end
+        helper.refused("loadtxt: options 'decimal' and 'delimiter': both are ','", dev, "x",
+            { decimal = ",", delimiter = "," })
+        helper.refused("loadtxt: option 'decimal': \".\" or \",\" is needed, got ';'", dev, "x", { decimal = ";" })
+    end)
+
     it("are read exactly", function()
         check("18446744073709551615 9223372036854775808 0", { dtype = "u64" }, "u64", { 1, 3 }, { -1,
             math.mininteger, 0 })
@@ -138,8 +201,8 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             refuse(path .. ": line 1, column 1: '1 300' is no number", { delimiter = "," })
             refuse(path .. ": line 2, column 2: -inf has no representation in u64", { dtype = "u64", columns = { 2 },
                 skip = 1 })
-            refuse("option 'columns': columns are counted from 1, got 0", { columns = { 1, 0 } })
-            refuse("option 'columns': columns are counted from 1, got 1.5", { columns = { 1.5 } })
+            refuse("option 'columns': names are needed, or numbers from 1, got 0", { columns = { 1, 0 } })
+            refuse("option 'columns': names are needed, or numbers from 1, got 1.5", { columns = { 1.5 } })
             refuse("option 'columns': the list is empty", { columns = {} })
             refuse("option 'skip': a whole number from 0 is needed", { skip = -1 })
             refuse("option 'rows': a whole number from 0 is needed", { rows = -1 })
@@ -174,7 +237,7 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
     it("of any bytes give numbers or an error", function()
         local random = numbers.generator(7)
         local pieces = { "1", "2.5", "-", "e", "+", ".", "nan", "inf", " ", "\t", ",", "\n", "\r\n", "#", "\0", "\255",
-            "1e999", ("9"):rep(30) }
+            "1e999", ("9"):rep(30), '"' }
         for _ = 1, 150 do
             local text = {}
             for k = 1, random(0, 20) do
@@ -182,8 +245,10 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             end
             with_text(table.concat(text), function(path)
                 local ok, result = pcall(dev.loadtxt, dev, path, { delimiter = ({ ",", " " })[random(1, 2)],
-                    dtype = ({ "f32", "i8", "u64" })[random(1, 3)], missing = random(0, 1) == 1 and 1 or nil })
+                    dtype = ({ "f32", "i8", "u64" })[random(1, 3)], missing = random(0, 1) == 1 and 1 or nil,
+                    names = random(0, 1) == 1, decimal = ({ ".", "," })[random(1, 2)] })
                 local place = tostring(result):find "line %d" or tostring(result):find "byte %d+ is 0"
+                    or tostring(result):find "no line of names" or tostring(result):find "both are"
                 assert.is_true(ok and result:ndim() == 2 or place ~= nil, result)
             end)
         end

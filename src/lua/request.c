@@ -188,21 +188,6 @@ static void grant(lua_State *L, lun_request *r)
     r->wish = LUN_WISH_NOTHING;
 }
 
-/* What a solver says beside its x. [-0, +1] */
-static void push_report(lua_State *L, const lun_report *report)
-{
-    lua_createtable(L, 0, 4);
-    set_flag(L, "converged", report->converged);
-    set_count(L, "steps", (uint64_t)report->steps);
-    set_number(L, "residual", report->residual);
-    lua_createtable(L, (int)report->count, 0);
-    for (size_t i = 0; i < report->count; i++) {
-        lua_pushnumber(L, report->history[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setfield(L, -2, "history");
-}
-
 /* Runs it to its end. A function of the user's that it asks for may yield, and then this goes on. */
 static int go_on(lua_State *L, int status, lua_KContext context)
 {
@@ -226,10 +211,7 @@ static int go_on(lua_State *L, int status, lua_KContext context)
     }
     int given =
         object->event != NULL ? give_event(L, r, object->event, object->first) : give_values(L, r, object->first);
-    if (r->report != NULL) {
-        push_report(L, r->report);
-        given++;
-    }
+    given += request_push_beside(L, r);
     request_keep(r);
     return given;
 }

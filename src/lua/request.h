@@ -17,6 +17,8 @@ void arguments_read(lua_State *L, lun_request *r, int last);
 lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *device, int last);
 /* The sparse matrix of the request's results, which stand on the top. [-0, +1] */
 int sparse_give(lua_State *L, lun_request *r);
+/* What a request that has run gives beside its results, and how many values that is. [-0, +n] */
+int request_push_beside(lua_State *L, const lun_request *r);
 /* Gives back what the request owns, and keeps it for the next call. */
 void request_keep(lun_request *r);
 /* Adds those of that owner to the table on the top: methods (0), or functions of the module on the default device

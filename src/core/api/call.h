@@ -233,6 +233,8 @@ typedef struct lun_request {
     bool views;               /* results are views: they have no row in `results`, and nothing is enqueued */
     bool async;               /* the option: the host sets call.event then */
     const lun_report *report; /* of an iterative solver, when it has ended */
+    const char **names;       /* of the columns of a text that was read, or NULL: one more result */
+    size_t name_count;
     lun_ask ask;
     lun_wish wish; /* after a run without failure: what the host does, clears this, and lets it run on */
     uint64_t seed;

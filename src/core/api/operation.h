@@ -306,6 +306,7 @@ typedef enum lun_option_kind {
     LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
     LUN_OPTION_PLACES,    /* the same, or a list of arrays */
     LUN_OPTION_COUNTS,    /* a number or a list, of whole ones */
+    LUN_OPTION_HEADINGS,  /* the same, or names */
     LUN_OPTION_REALS,     /* a number or a list of them */
     LUN_OPTION_COMPLEX,   /* the same of numbers that may be complex */
     LUN_OPTION_NAMES,     /* a string or a list of them */

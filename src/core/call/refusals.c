@@ -26,6 +26,7 @@ static const struct {
     [LUN_OPTION_POSITIONS] = {BIT(ARRAY), "an i32 or i64 array of starts, or a list of them,"},
     [LUN_OPTION_PLACES] = {BIT(ARRAY) | BIT(LIST), "an i32 or i64 array, or a list of positions or of arrays,"},
     [LUN_OPTION_COUNTS] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
+    [LUN_OPTION_HEADINGS] = {BIT(NUMBER) | BIT(TEXT) | BIT(LIST), "a whole number, a name or a list of them"},
     [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},
     [LUN_OPTION_COMPLEX] = {BIT(NUMBER) | BIT(COMPLEX) | BIT(LIST), "a number or a list of them"},
     [LUN_OPTION_NAMES] = {BIT(TEXT) | BIT(CUT) | BIT(LIST), "a string or a list of them"},

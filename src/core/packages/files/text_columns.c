@@ -1,198 +1,26 @@
-/* Numbers in columns of a text. */
+/* Lines of a text in columns: fields, quotes, names, comments. */
 #include "packages/files/text_columns.h"
 #include "base/ascii.h"
 #include "base/dtype.h"
 #include "base/error.h"
 
-#include <errno.h>
-#include <fenv.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------- */
-
-/* The digits that can decide how a double is rounded, of a number half way between two (Goldberg 1991 has 767), and one more
- * that stands for all behind them. */
-#define DECIDING 800
-
-/* What a number's text says, digit by digit. */
-typedef struct scan {
-    uint64_t digits; /* the first ones, as many as 64 bits hold, */
-    int dropped;     /* and how many are behind them */
-    int power;       /* of ten, */
-    int exponent;    /* and what behind an e is of it */
-    bool negative, is_integer, any;
-} scan;
-
-static const char *scan_digits(scan *s, const char *p, const char *end, bool behind_point)
-{
-    for (; p < end && ascii_is_digit(*p); p++) {
-        s->any = true;
-        uint64_t more;
-        if (!s->dropped && !__builtin_mul_overflow(s->digits, 10u, &more) &&
-            !__builtin_add_overflow(more, (uint64_t)(*p - '0'), &more)) {
-            s->digits = more;
-            s->power -= behind_point;
-        } else {
-            s->dropped++;
-            s->power += !behind_point;
-        }
-    }
-    return p;
-}
-
-static const char *scan_exponent(scan *s, const char *p, const char *end)
-{
-    int exponent = 0;
-    const char *at = p + 1;
-    const bool negative = at < end && *at == '-';
-    at += at < end && (*at == '-' || *at == '+');
-    if (at == end || !ascii_is_digit(*at))
-        return p;
-    for (; at < end && ascii_is_digit(*at); at++)
-        exponent = exponent < 100000000 ? exponent * 10 + (*at - '0') : exponent;
-    s->exponent = negative ? -exponent : exponent;
-    s->power += s->exponent;
-    s->is_integer = false;
-    return at;
-}
-
-static bool scan_number(scan *s, const char *p, const char *end)
-{
-    *s = (scan){.is_integer = true};
-    s->negative = p < end && *p == '-';
-    p += p < end && (*p == '-' || *p == '+');
-    p = scan_digits(s, p, end, false);
-    if (p < end && *p == '.') {
-        s->is_integer = false;
-        p = scan_digits(s, p + 1, end, true);
-    }
-    if (s->any && p < end && (*p == 'e' || *p == 'E'))
-        p = scan_exponent(s, p, end);
-    return s->any && p == end;
-}
-
-/* inf, infinity, nan, whatever the case of their letters. */
-static bool read_word(double *out, const char *text, size_t length)
-{
-    char word[16];
-    const bool is_signed = length && (*text == '-' || *text == '+');
-    const double sign = is_signed && *text == '-' ? -1 : 1;
-    text += is_signed;
-    length -= is_signed;
-    if (length < 3 || length >= sizeof word)
-        return false;
-    memcpy(word, text, length);
-    word[length] = '\0';
-    *out = sign * (double)INFINITY;
-    if (ascii_same(word, "inf") || ascii_same(word, "infinity"))
-        return true;
-    *out = (double)NAN;
-    return ascii_same(word, "nan");
-}
-
-/* A number of many digits, for strtod: those that decide, without a point, and a power of ten. */
-static double read_long(const scan *s, const char *text, size_t length)
-{
-    char digits[DECIDING + 24];
-    int count = 0, power = s->exponent;
-    bool behind_point = false, more = false;
-    for (size_t i = 0; i < length && text[i] != 'e' && text[i] != 'E'; i++) {
-        behind_point = behind_point || text[i] == '.';
-        if (!ascii_is_digit(text[i]))
-            continue;
-        const bool taken = count < DECIDING && (count || text[i] != '0');
-        if (taken)
-            digits[count++] = text[i];
-        more = more || (count == DECIDING && !taken && text[i] != '0');
-        power += (count == DECIDING && !taken) - behind_point;
-    }
-    if (count == 0)
-        return s->negative ? -0.0 : 0.0;
-    digits[count - 1] = more && digits[count - 1] == '0' ? '1' : digits[count - 1];
-    snprintf(digits + count, sizeof digits - (size_t)count, "e%d", power);
-    const double value = strtod(digits, NULL);
-    return s->negative ? -value : value;
-}
-
-/* By the rounding that the thread has. */
-static double read_by_strtod(const scan *s, const char *text, size_t length)
-{
-    char copy[DECIDING];
-    if (length >= sizeof copy)
-        return read_long(s, text, length);
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return strtod(copy, NULL);
-}
-
-/* Powers of ten that a double holds. */
-static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-static bool is_short(const scan *s)
-{
-    return s->digits <= UINT64_C(1) << 53 && s->dropped == 0 && s->power >= -22 && s->power <= 22;
-}
-
-/* Digits that a double holds, times or by a power of ten that it holds, round once (Clinger 1990); strtod has the rest. */
-static double read_real(const scan *s, const char *text, size_t length)
-{
-    if (!is_short(s))
-        return read_by_strtod(s, text, length);
-    const double digits = (double)s->digits;
-    const double value = s->power < 0 ? digits / powers[-s->power] : digits * powers[s->power];
-    return s->negative ? -value : value;
-}
-
-/* The number for a float shorter than a double, which rounds it once more: where the double is half way between two of those, or
- * one of them, and not the number itself, that neighbour of the number whose last bit is set, so that it falls to its own side. */
-static double read_for_shorter(double nearest, const char *text, size_t length)
-{
-    scan s;
-    uint64_t bits;
-    memcpy(&bits, &nearest, sizeof bits);
-    if ((bits & 0xfffffff) != 0 || !scan_number(&s, text, text + length))
-        return nearest;
-    const double digits = (double)s.digits, size = fabs(nearest);
-    if (is_short(&s) && (s.power < 0 ? fma(size, powers[-s.power], -digits) : fma(digits, powers[s.power], -size)) == 0)
-        return nearest; /* which is the number */
-    const int usual = fegetround();
-    fesetround(FE_DOWNWARD);
-    const double low = read_by_strtod(&s, text, length);
-    fesetround(FE_UPWARD);
-    const double high = read_by_strtod(&s, text, length);
-    fesetround(usual);
-    memcpy(&bits, &low, sizeof bits);
-    return low == high ? nearest : (bits & 1) != 0 ? low : high;
-}
-
-bool columns_number(lun_number *out, bool *beyond, const char *text, size_t length)
-{
-    scan s;
-    double real;
-    const bool found = scan_number(&s, text, text + length);
-    *beyond = false;
-    if (!found && !read_word(&real, text, length))
-        return false;
-    const bool less_than_nothing = s.negative && s.digits == 0; /* -0, which no integer is */
-    if (found && s.is_integer && s.dropped == 0 && !less_than_nothing) {
-        *beyond = s.digits > INT64_MAX && !(s.negative && s.digits == (uint64_t)INT64_MAX + 1);
-        if (!*beyond || !s.negative) {
-            *out = lun_integer((int64_t)(s.negative ? 0 - s.digits : s.digits));
-            out->real = s.negative ? -(double)s.digits : (double)s.digits;
-            return true;
-        }
-        *beyond = false;
-    }
-    *out = lun_real(found ? read_real(&s, text, length) : real);
-    return true;
-}
-
 /* ---- fields -------------------------------------------------------------------------------------------------------- */
 
-static lun_status add_field(columns *c, const char *from, const char *to, lun_error *err)
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* Blanks around a field go, but not those that are between fields. */
+static void trim(const columns *c, char **from, char **to)
+{
+    while (*from < *to && is_blank(**from) && **from != c->format.delimiter)
+        (*from)++;
+    while (*from < *to && is_blank((*to)[-1]) && (*to)[-1] != c->format.delimiter)
+        (*to)--;
+}
+
+static lun_status add_field(columns *c, char *from, char *to, lun_error *err)
 {
     if (c->field_count == c->field_room) {
         const size_t room = c->field_room ? 2 * c->field_room : 64;
@@ -202,47 +30,77 @@ static lun_status add_field(columns *c, const char *from, const char *to, lun_er
         c->fields = more;
         c->field_room = room;
     }
+    trim(c, &from, &to);
+    if (to - from >= 2 && *from == '"' && to[-1] == '"') {
+        from++, to--;
+        trim(c, &from, &to);
+    }
     c->fields[c->field_count++] = (field){from, (size_t)(to - from)};
     return LUN_OK;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-static void trim(const char **from, const char **to)
-{
-    while (*from < *to && is_blank(**from))
-        (*from)++;
-    while (*from < *to && is_blank((*to)[-1]))
-        (*to)--;
-}
-
-static lun_status split(columns *c, const char *from, const char *to, lun_error *err)
+/* Where the field ends: at a delimiter, or a blank, that is not between quotes. A quote amid a field is a character like others. */
+static lun_status field_end(char **out, const columns *c, char *from, char *to, lun_error *err)
 {
     const char delimiter = c->format.delimiter;
-    c->field_count = 0;
-    while (delimiter) {
-        const char *mark = memchr(from, delimiter, (size_t)(to - from)), *end = mark ? mark : to, *begin = from;
-        trim(&begin, &end);
-        TRY(add_field(c, begin, end, err));
-        if (!mark)
-            return LUN_OK;
-        from = mark + 1;
+    if (from < to && *from == '"') {
+        do { /* two quotes within quotes are one */
+            from = memchr(from + 1, '"', (size_t)(to - from - 1));
+            if (!from)
+                return fail(err, LUN_IO, "%.200s: line %llu, column %zu: a quote is not closed on its line",
+                            c->format.name, (unsigned long long)c->line, c->field_count + c->format.first);
+        } while (from + 1 < to && *++from == '"');
     }
-    while (from < to) {
-        const char *end = from;
-        while (end < to && !is_blank(*end))
-            end++;
-        TRY(add_field(c, from, end, err));
-        from = end;
-        while (from < to && is_blank(*from))
-            from++;
+    if (delimiter) {
+        from = memchr(from, delimiter, (size_t)(to - from));
+        *out = from ? from : to;
+        return LUN_OK;
     }
+    while (from < to && !is_blank(*from))
+        from++;
+    *out = from;
     return LUN_OK;
+}
+
+static lun_status split(columns *c, char *from, char *to, lun_error *err)
+{
+    c->field_count = 0;
+    for (char *end;; from = end + 1) {
+        trim(c, &from, &to);
+        if (from == to && !c->format.delimiter)
+            return LUN_OK;
+        TRY(field_end(&end, c, from, to, err));
+        TRY(add_field(c, from, end, err));
+        if (end == to)
+            return LUN_OK;
+    }
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------- */
 
 #define SHOWN_FIELD 40
+#define SHOWN_NAMES 200
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* of UTF-8, as spreadsheets write it */
+
+/* Points and the marks that stand for them change places: what has a point where another mark is usual is no number then, and doing
+ * it again gives the old text. */
+static void exchange_marks(const columns *c, char *text, size_t length)
+{
+    const char decimal = c->format.decimal;
+    for (char *at = text; decimal != '.' && at < text + length; at++)
+        *at = *at == decimal ? '.' : *at == '.' ? decimal : *at;
+}
+
+/* What may help where a field is no number. */
+static const char *hint(const columns *c, const char *text)
+{
+    if (!c->format.delimiter && strpbrk(text, ",;"))
+        return strchr(text, ';') ? "is the option delimiter = \";\" missing?"
+                                 : "is the option delimiter = \",\" missing?";
+    if (c->rows == 0 && !c->format.named && (ascii_is_letter(*text) || *text == '"'))
+        return "the option names reads a line of names, and the option missing gives one for such fields";
+    return "the option missing gives one for such fields";
+}
 
 static lun_status refuse(const columns *c, size_t column, lun_error *err)
 {
@@ -252,9 +110,10 @@ static lun_status refuse(const columns *c, size_t column, lun_error *err)
     for (size_t i = 0; i < length; i++)
         text[i] = f->text[i] >= ' ' && f->text[i] < 127 ? f->text[i] : '?';
     text[length] = '\0';
-    return fail(
-        err, LUN_IO, "%.200s: line %llu, column %zu: '%s%s' is no number; the option missing gives one for such fields",
-        c->format.name, (unsigned long long)c->line, column + c->format.first, text, length < f->length ? "..." : "");
+    exchange_marks(c, text, length);
+    return fail(err, LUN_IO, "%.200s: line %llu, column %zu: '%s%s' is no number; %s", c->format.name,
+                (unsigned long long)c->line, column + c->format.first, text, length < f->length ? "..." : "",
+                hint(c, text));
 }
 
 /* Reads a field as one element. */
@@ -272,7 +131,7 @@ static lun_status read_field(unsigned char *element, columns *c, size_t column, 
     } else if (dtype == LUN_u64 ? !beyond && number.is_integer && number.integer < 0 : beyond)
         number = lun_real(number.real); /* which is out of range */
     if (dtype != LUN_f64 && !dtype_is_whole(dtype) && !number.is_integer)
-        number.real = read_for_shorter(number.real, f->text, f->length);
+        number.real = columns_round_for_shorter(number.real, f->text, f->length);
     if (dtype == LUN_f64)
         memcpy(element, &number.real, sizeof number.real);
     else if (dtype == LUN_u64 && beyond)
@@ -302,18 +161,18 @@ static lun_status check_width(columns *c, lun_error *err)
     const columns_format *f = &c->format;
     const size_t width = f->wanted ? f->wanted_count : c->field_count;
     for (size_t i = 0; f->wanted && i < width; i++)
-        if (f->wanted[i] >= c->field_count)
+        if (f->wanted[i].at >= c->field_count)
             return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and column %zu is needed", f->name,
                         (unsigned long long)c->line, c->field_count, c->field_count == 1 ? "" : "s",
-                        f->wanted[i] + f->first);
-    if (c->rows && c->width != width)
+                        f->wanted[i].at + f->first);
+    if ((c->rows || c->names) && c->width != width)
         return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and those before it %zu", f->name,
                     (unsigned long long)c->line, width, width == 1 ? "" : "s", c->width);
     c->width = width;
     return make_room(c, err);
 }
 
-static const char *comment_in(const char *from, const char *to, const char *mark)
+static char *mark_in(char *from, const char *to, const char *mark)
 {
     const size_t length = strlen(mark);
     for (; length && (size_t)(to - from) >= length; from++) {
@@ -324,37 +183,112 @@ static const char *comment_in(const char *from, const char *to, const char *mark
     return NULL;
 }
 
-static lun_status read_line(columns *c, const char *from, const char *to, lun_error *err)
+/* The first mark that is not between quotes; or where the line ends. */
+static char *comment_in(char *from, char *to, const char *mark)
 {
-    const size_t item = lun_dtype_bytes(c->format.dtype);
-    if (++c->line <= c->format.skip || c->rows == c->format.most)
+    char *found = mark_in(from, to, mark);
+    bool between = false;
+    for (char *at = from; found && (at = memchr(at, '"', (size_t)(to - at))) != NULL; at++) {
+        if (at > found && !between)
+            break;
+        between = !between;
+        if (at > found)
+            found = mark_in(at, to, mark);
+    }
+    return found ? found : to;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------------- */
+
+/* Each of two quotes within a name is one. */
+static void copy_name(char *to, const field *f)
+{
+    for (size_t i = 0; i < f->length; i++) {
+        *to++ = f->text[i];
+        i += f->text[i] == '"' && i + 1 < f->length && f->text[i + 1] == '"';
+    }
+    *to = '\0';
+}
+
+static lun_status find_named(columns *c, heading *wanted, lun_error *err)
+{
+    char all[SHOWN_NAMES] = "";
+    for (wanted->at = 0; wanted->at < c->name_count; wanted->at++)
+        if (strcmp(c->names[wanted->at], wanted->name) == 0)
+            return LUN_OK;
+    for (size_t i = 0, used = 0; i < c->name_count && used < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s'%.40s'", i ? ", " : "", c->names[i]);
+    return fail(err, LUN_IO, "%.200s: line %llu: there is no column '%.40s'; there are %s", c->format.name,
+                (unsigned long long)c->line, wanted->name, all);
+}
+
+/* The line of names may be a comment. */
+static lun_status read_names(columns *c, char *from, char *to, lun_error *err)
+{
+    const size_t mark = strlen(c->format.comments);
+    if (mark && (size_t)(to - from) >= mark && memcmp(from, c->format.comments, mark) == 0)
+        from += mark;
+    to = comment_in(from, to, c->format.comments);
+    TRY(split(c, from, to, err));
+    c->names = calloc(c->field_count + 1, sizeof *c->names);
+    for (; c->names && c->name_count < c->field_count; c->name_count++) {
+        const field *f = &c->fields[c->name_count];
+        char *name = c->names[c->name_count] = malloc(f->length + 1);
+        if (!name)
+            break;
+        copy_name(name, f);
+    }
+    if (c->name_count < c->field_count || !c->names)
+        return fail(err, LUN_NO_MEMORY, "out of memory");
+    c->width = c->format.wanted ? c->format.wanted_count : c->field_count;
+    for (size_t i = 0; c->format.wanted && i < c->format.wanted_count; i++)
+        if (c->format.wanted[i].name)
+            TRY(find_named(c, &c->format.wanted[i], err));
+    return LUN_OK;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------------------------------- */
+
+static lun_status read_line(columns *c, char *from, char *to, lun_error *err)
+{
+    const columns_format *f = &c->format;
+    const size_t item = lun_dtype_bytes(f->dtype);
+    if (c->line == 0 && to - from >= 3 && memcmp(from, BYTE_ORDER_MARK, 3) == 0)
+        from += 3;
+    if (++c->line <= f->skip || (c->rows == f->most && !(f->named && !c->names)))
         return LUN_OK;
-    const char *comment = comment_in(from, to, c->format.comments);
-    to = comment ? comment : to;
-    trim(&from, &to);
+    trim(c, &from, &to);
+    if (f->named && !c->names && from < to)
+        return read_names(c, from, to, err);
+    to = comment_in(from, to, f->comments);
+    trim(c, &from, &to);
     if (from == to)
         return LUN_OK;
     TRY(split(c, from, to, err));
     TRY(check_width(c, err));
+    for (size_t i = 0; i < c->field_count && f->decimal != '.'; i++)
+        exchange_marks(c, c->fields[i].text, c->fields[i].length);
     for (size_t i = 0; i < c->width; i++)
-        TRY(read_field(c->data + c->bytes + i * item, c, c->format.wanted ? c->format.wanted[i] : i, err));
+        TRY(read_field(c->data + c->bytes + i * item, c, f->wanted ? f->wanted[i].at : i, err));
     c->bytes += c->width * item;
     c->rows++;
     return LUN_OK;
 }
 
-lun_status columns_read(size_t *taken, columns *c, const char *text, size_t length, bool ends, lun_error *err)
+lun_status columns_read(size_t *taken, columns *c, char *text, size_t length, bool ends, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const char *from = text, *const end = text + length;
+    char *from = text, *const end = text + length;
     void *locale = lun_locale_enter();
     while (from < end) {
-        const char *line = memchr(from, '\n', (size_t)(end - from));
+        char *line = memchr(from, '\n', (size_t)(end - from));
         if (!line && !ends)
             break;
         TRY_DONE(read_line(c, from, line ? line : end, err));
         from = line ? line + 1 : end;
     }
+    if (ends && c->format.named && !c->names)
+        status = fail(err, LUN_IO, "%.200s: it has no line of names", c->format.name);
 done:
     lun_locale_leave(locale);
     *taken = (size_t)(from - text);
@@ -363,6 +297,9 @@ done:
 
 void columns_clear(columns *c)
 {
+    for (size_t i = 0; i < c->name_count; i++)
+        free(c->names[i]);
+    free(c->names);
     free(c->data);
     free(c->fields);
     *c = (columns){.data = NULL};

@@ -4,13 +4,20 @@
 
 #include "lunarray.h"
 
+typedef struct heading { /* of a column that is to be read */
+    size_t at;           /* counted from 0, */
+    const char *name;    /* or found by its name; NULL: it has none */
+} heading;
+
 typedef struct columns_format {
     const char *name;     /* of the file, for messages */
     const char *comments; /* what begins a comment; "": nothing does */
     char delimiter;       /* between fields; 0: blanks, as many as there are */
+    char decimal;         /* the mark before a number's fraction */
+    bool named;           /* the first line has the columns' names */
     uint64_t skip;        /* lines at the beginning */
     uint64_t most;        /* rows at most */
-    const size_t *wanted; /* columns, counted from 0; NULL: all */
+    heading *wanted;      /* NULL: all columns */
     size_t wanted_count;
     size_t first; /* the host counts columns from it */
     bool has_missing;
@@ -19,7 +26,7 @@ typedef struct columns_format {
 } columns_format;
 
 typedef struct field {
-    const char *text;
+    char *text;
     size_t length;
 } field;
 
@@ -30,14 +37,20 @@ typedef struct columns { /* zeroed but for the format: nothing has been read */
     uint64_t line; /* that was read last, from 1 */
     field *fields; /* of a line */
     size_t field_count, field_room;
+    char **names; /* of the columns in the file; NULL: not read yet */
+    size_t name_count;
 } columns;
 
-/* Reads the lines in these bytes that are whole, or all if the text ends with them, and says how many bytes they are. */
-lun_status columns_read(size_t *taken, columns *c, const char *text, size_t length, bool ends, lun_error *err);
+/* Reads the lines in these bytes that are whole, or all if the text ends with them, and says how many bytes they are. It changes
+ * them: marks before fractions become points. */
+lun_status columns_read(size_t *taken, columns *c, char *text, size_t length, bool ends, lun_error *err);
 void columns_clear(columns *c);
 
 /* The text is a number, decimal, "inf" or "nan", and nothing else. Integers from 2^63 on, below 2^64, are the same 64 bits, as
  * *beyond says. */
 bool columns_number(lun_number *out, bool *beyond, const char *text, size_t length);
+/* The number for a float shorter than a double, which rounds it once more: where the double is half way between two of those, or
+ * one of them, and not the number itself, that neighbour of the number whose last bit is set, so that it falls to its own side. */
+double columns_round_for_shorter(double nearest, const char *text, size_t length);
 
 #endif

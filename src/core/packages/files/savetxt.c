@@ -1,180 +1,11 @@
-/* Numbers in columns of text files, as rows of operation.def are called: loadtxt and savetxt. */
-#include "base/ascii.h"
+/* Numbers written in columns of text files, as a row of operation.def is called: savetxt. */
 #include "call/interface.h"
-#include "packages/files/input.h"
-#include "packages/files/npy.h"
 #include "packages/files/output.h"
-#include "packages/files/text_columns.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- reading --------------------------------------------------------------------------------------------------------- */
-
-enum { BLOCK = 1 << 22 };        /* bytes that are read at a time, between which hosts let interrupts in */
-enum { LONGEST_LINE = 1 << 28 }; /* which is looked through with each block that makes it longer */
-enum { READ, MAKE, SEND };
-
-typedef struct reading {
-    FILE *file;
-    char *text; /* bytes that are not read as lines yet */
-    size_t length, room, sent;
-    uint64_t before; /* bytes that were read as lines */
-    columns columns;
-} reading;
-
-static void drop_reading(void *data)
-{
-    reading *in = data;
-    if (in->file)
-        fclose(in->file);
-    free(in->text);
-    columns_clear(&in->columns);
-    in->file = NULL;
-    in->text = NULL;
-}
-
-/* One character that no number has; nothing where blanks are meant. */
-static lun_status read_delimiter(char *out, const lun_request *r, lun_error *err)
-{
-    const char *text = request_text(r, "delimiter");
-    *out = '\0';
-    if (!text || strcmp(text, " ") == 0)
-        return LUN_OK;
-    if (strlen(text) != 1 || ascii_is_digit(*text) || ascii_is_letter(*text) || strchr("+-.\n\r", *text))
-        return fail(err, LUN_MISUSE, "option 'delimiter': one character is needed that no number has, got '%s'", text);
-    *out = *text;
-    return LUN_OK;
-}
-
-static lun_status read_wanted(columns_format *f, lun_request *r, lun_error *err)
-{
-    const lun_value *value = request_option(r, "columns");
-    const size_t count = value ? value_count(value) : 0;
-    if (!value)
-        return LUN_OK;
-    size_t *wanted = REQUEST_MEMORY(r, (count + 1) * sizeof *wanted);
-    if (count == 0)
-        FAIL(LUN_MISUSE, "option 'columns': the list is empty");
-    for (size_t i = 0; i < count; i++) {
-        int64_t at;
-        const lun_value *item = value_item(value, i);
-        char shown[SHOWN];
-        if (item->kind != LUN_VALUE_NUMBER || !number_whole(&at, item->number) || at < r->manner->first)
-            FAIL(LUN_MISUSE, "option 'columns': columns are counted from %d, got %s", (int)r->manner->first,
-                 value_shown(shown, r, item));
-        wanted[i] = (size_t)(at - r->manner->first);
-    }
-    f->wanted = wanted;
-    f->wanted_count = count;
-    return LUN_OK;
-}
-
-static lun_status read_format(columns_format *f, lun_request *r, lun_error *err)
-{
-    const char *comments = request_text(r, "comments");
-    const lun_value *missing = request_option(r, "missing");
-    const int64_t skip = request_whole(r, "skip", 0), most = request_whole(r, "rows", INT64_MAX);
-    char element[LUN_MOST_BYTES];
-    *f = (columns_format){.name = r->arguments[1].text,
-                          .comments = comments ? comments : "#",
-                          .first = (size_t)r->manner->first,
-                          .has_missing = missing != NULL,
-                          .dtype = r->floats};
-    if (skip < 0 || most < 0)
-        FAIL(LUN_MISUSE, "option '%s': a whole number from 0 is needed", skip < 0 ? "skip" : "rows");
-    f->skip = (uint64_t)skip;
-    f->most = (uint64_t)most;
-    TRY(request_dtype(&f->dtype, r, err));
-    TRY(device_check_dtype(r->device, f->dtype, err));
-    if (lun_dtype_has(f->dtype, LUN_PAIRS))
-        FAIL(LUN_MISUSE, "%s: the numbers of a text are real; as_complex() makes complex ones of pairs of columns",
-             lun_dtype_name(f->dtype));
-    if (missing) {
-        f->missing = missing->number;
-        TRY(lun_number_store(element, f->dtype, f->missing, err));
-    }
-    TRY(read_delimiter(&f->delimiter, r, err));
-    return read_wanted(f, r, err);
-}
-
-static lun_status bind_loadtxt(lun_request *r, lun_error *err)
-{
-    reading *in = REQUEST_STATE(r, reading);
-    TRY(request_hold(r, in, drop_reading, err));
-    TRY(read_format(&in->columns.format, r, err));
-    TRY(request_results(r, 1, err));
-    request_tell_late(r, 0, in->columns.format.dtype);
-    return LUN_OK;
-}
-
-/* Refuses what is no text, or has no end: it would take all memory before it is known to be none. */
-static lun_status check_block(const reading *in, size_t came, const lun_device *device, lun_error *err)
-{
-    const columns *c = &in->columns;
-    const char *block = in->text + in->length, *zero = memchr(block, '\0', came);
-    if (zero)
-        return fail(err, LUN_IO, "%.200s: byte %llu is 0: the file is no text", c->format.name,
-                    (unsigned long long)(in->before + (size_t)(zero - in->text) + c->format.first));
-    if (in->length > LONGEST_LINE)
-        return fail(err, LUN_IO, "%.200s: line %llu has more than %d bytes", c->format.name,
-                    (unsigned long long)c->line + 1, LONGEST_LINE);
-    return npy_check_room(device, c->bytes, c->bytes, c->format.name, err);
-}
-
-static lun_status read_block(bool *more, reading *in, const lun_device *device, lun_error *err)
-{
-    size_t taken;
-    if (!in->file)
-        TRY(input_open(&in->file, in->columns.format.name, err));
-    if (in->room - in->length < BLOCK) { /* a line longer than that makes it grow */
-        const size_t room = in->length + 2 * (size_t)BLOCK;
-        char *text = realloc(in->text, room);
-        if (!text)
-            FAIL(LUN_NO_MEMORY, "out of memory");
-        in->text = text;
-        in->room = room;
-    }
-    const size_t came = fread(in->text + in->length, 1, BLOCK, in->file);
-    if (ferror(in->file))
-        FAIL(LUN_IO, "%.200s: %s", in->columns.format.name, strerror(errno));
-    TRY(check_block(in, came, device, err));
-    in->length += came;
-    *more = came == BLOCK && in->columns.rows < in->columns.format.most;
-    TRY(columns_read(&taken, &in->columns, in->text, in->length, !*more, err));
-    in->length -= taken;
-    in->before += taken;
-    memmove(in->text, in->text + taken, in->length);
-    return LUN_OK;
-}
-
-static lun_status run_loadtxt(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
-{
-    reading *in = r->state;
-    const columns *c = &in->columns;
-    if (r->stage == READ) {
-        TRY(read_block(more, in, r->device, err));
-        if (*more)
-            return LUN_OK;
-        r->stage = MAKE;
-    }
-    if (r->stage == MAKE) {
-        const size_t shape[] = {c->rows, c->format.wanted ? c->format.wanted_count : c->width};
-        TRY(request_make_late(r, 0, out[0], 2, shape, err));
-        r->stage = SEND;
-    }
-    *more = false;
-    if (c->bytes)
-        TRY(lun_array_send(more, &in->sent, out[0], c->data, &r->call, err));
-    return LUN_OK;
-}
-
-const request_functions loadtxt_functions = {bind_loadtxt, run_loadtxt};
-
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
 
 typedef struct writing {
     output file;
@@ -288,6 +119,47 @@ static lun_status write_header(writing *w, const char *header, const char *comme
     return LUN_OK;
 }
 
+/* A name in quotes, and each quote within it twice, where it would be read as another one without. */
+static lun_status write_name(writing *w, const char *name, lun_error *err)
+{
+    if (*name && !strpbrk(name, " \t\"#") && !strstr(name, w->delimiter))
+        return put(w, name, strlen(name), err);
+    TRY(put(w, "\"", 1, err));
+    for (; *name; name++) {
+        TRY(put(w, name, 1, err));
+        if (*name == '"')
+            TRY(put(w, name, 1, err));
+    }
+    return put(w, "\"", 1, err);
+}
+
+static lun_status write_names(writing *w, const lun_value *names, lun_error *err)
+{
+    const size_t count = names ? value_count(names) : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            TRY(put(w, w->delimiter, strlen(w->delimiter), err));
+        TRY(write_name(w, value_item(names, i)->text, err));
+    }
+    return names ? put(w, "\n", 1, err) : LUN_OK;
+}
+
+static lun_status check_names(const lun_request *r, const lun_array *array, lun_error *err)
+{
+    const lun_value *names = request_option(r, "names");
+    const size_t width = array->ndim == 2 ? array->shape[1] : 1, count = names ? value_count(names) : width;
+    if (count != width)
+        return fail(err, LUN_MISUSE, "option 'names': %zu name%s given, expected %zu (the columns)", count,
+                    count == 1 ? " is" : "s are", width);
+    for (size_t i = 0; names && i < count; i++) {
+        const lun_value *name = value_item(names, i);
+        if (name->kind != LUN_VALUE_TEXT || strpbrk(name->text, "\n\r"))
+            return fail(err, LUN_MISUSE, "option 'names': a string within a line is needed, got %s",
+                        name->kind == LUN_VALUE_TEXT ? "several lines" : kind_shown(r, name));
+    }
+    return LUN_OK;
+}
+
 static lun_status bind_savetxt(lun_request *r, lun_error *err)
 {
     const lun_array *array = r->arguments[0].array;
@@ -305,6 +177,7 @@ static lun_status bind_savetxt(lun_request *r, lun_error *err)
                     (long long)digits);
     if (delimiter && (!*delimiter || strpbrk(delimiter, "\n\r")))
         return fail(err, LUN_MISUSE, "option 'delimiter': a text within a line is needed");
+    TRY(check_names(r, array, err));
     return request_results(r, 0, err);
 }
 
@@ -322,6 +195,7 @@ static lun_status save_text(const lun_request *r, const lun_array *array, lun_er
     TRY_DONE(lun_array_read(staging->data, array, NULL, err));
     TRY_DONE(output_open(&w.file, r->arguments[1].text, err));
     TRY_DONE(write_header(&w, request_text(r, "header"), comments ? comments : "# ", err));
+    TRY_DONE(write_names(&w, request_option(r, "names"), err));
     TRY_DONE(write_rows(&w, array, staging->data, err));
     TRY_DONE(flush(&w, err));
     TRY_DONE(output_commit(&w.file, err));
