@@ -73,6 +73,42 @@ bool is_triangle(const octave_value &a)
            operate("triu", LUN_OF_ARRAY, ovl(a), ovl())(0).nnz() == n;
 }
 
+/* Of few rows, Octave's own LAPACK computes: the call waits for the condition in any case, and the estimate takes the device some
+ * twenty launches, 4 to 10 times as long. */
+constexpr octave_idx_type few = 200;
+
+bool is_few(const octave_value &a) { return a.rows() <= few && a.columns() <= few; }
+
+/* What Octave has computed; of complex numbers it may be real. */
+octave_value sent_back(const octave_value &x, lun_dtype dtype) { return cast(upload("operator \\", x), dtype); }
+
+/* A solution by Octave's own, and the condition, 0 where it finds none. */
+template <typename M, typename R> octave_value solved_here(const M &a, const M &b, double *rcond)
+{
+    MatrixType type(a);
+    octave_idx_type info;
+    R condition = 0;
+    const M x = a.solve(
+        type, b, info, condition, [](R) {}, false);
+    *rcond = info == -2 || !(condition > 0) ? 0 : double(condition);
+    return octave_value(x);
+}
+
+octave_value solved_here(const octave_value &a, const octave_value &b, lun_dtype dtype, double *rcond)
+{
+    switch (dtype) {
+    case LUN_f32:
+        return solved_here<FloatMatrix, float>(a.float_matrix_value(), b.float_matrix_value(), rcond);
+    case LUN_c64:
+        return solved_here<FloatComplexMatrix, float>(a.float_complex_matrix_value(), b.float_complex_matrix_value(),
+                                                      rcond);
+    case LUN_c128:
+        return solved_here<ComplexMatrix, double>(a.complex_matrix_value(), b.complex_matrix_value(), rcond);
+    default:
+        return solved_here<Matrix, double>(a.matrix_value(), b.matrix_value(), rcond);
+    }
+}
+
 } // namespace
 
 octave_value quotient_of_matrices(const octave_value &a, const octave_value &b)
@@ -82,12 +118,19 @@ octave_value quotient_of_matrices(const octave_value &a, const octave_value &b)
     };
     if (a.rows() != a.columns() || a.isempty() || b.isempty())
         return least_squares(ovl());
+    const lun_dtype dtype = as_lunarray(a).a.dtype;
+    if (is_few(a) && is_few(b)) {
+        double rcond;
+        const octave_value x = solved_here(gather(as_lunarray(a)), gather(as_lunarray(b)), dtype, &rcond);
+        if (!is_lost(rcond, a))
+            return sent_back(x, dtype);
+    }
     const factors f(a);
     if (!is_lost(f.rcond, a))
         return f.solve(b);
     octave::warn_singular_matrix(f.rcond);
     if (!std::isfinite(number_of(f.norm)))
-        return full("operator \\", NAN, as_lunarray(a).a.dtype, dim_vector(a.columns(), b.columns()));
+        return full("operator \\", NAN, dtype, dim_vector(a.columns(), b.columns()));
     if (f.rcond > 0 && is_triangle(a))
         return f.solve(b);
     return least_squares(ovl("rcond", is_single(a) ? 0x1p-24 : 0x1p-53));
@@ -95,25 +138,20 @@ octave_value quotient_of_matrices(const octave_value &a, const octave_value &b)
 
 octave_value inverse_of(const octave_value &a, double *rcond)
 {
+    *rcond = 1;
+    if (a.isempty())
+        return a;
+    if (is_few(a)) {
+        const octave_value_list made = octave::feval("inv", ovl(gather(as_lunarray(a))), 2);
+        *rcond = made(1).double_value();
+        return made(0).iscomplex() || *rcond == 0 ? upload("inv", made(0)) : sent_back(made(0), as_lunarray(a).a.dtype);
+    }
     const factors f(a);
     const lun_dtype dtype = as_lunarray(a).a.dtype;
     *rcond = f.rcond;
-    if (a.isempty())
-        return a;
     if (f.rcond == 0)
         return full("inv", INFINITY, lun_dtype_part(dtype), a.dims());
     return f.solve(operate("eye", LUN_OF_DEVICE, ovl(double(a.rows())), ovl("dtype", lun_dtype_name(dtype)))(0));
-}
-
-/* What Octave gives of one number that is 0 or not finite is real. */
-static octave_value inverse_of_number(const octave_value &a, double *rcond)
-{
-    const Complex z = gather(as_lunarray(a)).complex_value();
-    const bool nan = std::isnan(z.real()) || std::isnan(z.imag()), far = std::isinf(z.real()) || std::isinf(z.imag());
-    *rcond = nan ? NAN : far || z == 0.0 ? 0 : 1;
-    if (a.iscomplex() && !nan && *rcond == 0)
-        return full("inv", far ? 0 : INFINITY, lun_dtype_part(as_lunarray(a).a.dtype), a.dims());
-    return binary(LUN_MAP_div, 1.0, a);
 }
 
 octave_value_list inverted(const char *name, const octave_value_list &args, int nargout)
@@ -124,7 +162,7 @@ octave_value_list inverted(const char *name, const octave_value_list &args, int 
     double rcond;
     if (a.numel() == 1 && nargout < 2 && !a.iscomplex()) /* of which Octave does not warn */
         return ovl(binary(LUN_MAP_div, 1.0, a));
-    const octave_value b = a.numel() == 1 ? inverse_of_number(a, &rcond) : inverse_of(a, &rcond);
+    const octave_value b = inverse_of(a, &rcond);
     if (nargout < 2 && a.numel() > 1 && is_lost(rcond, a))
         octave::warn_singular_matrix(rcond);
     return ovl(b, is_single(a) ? octave_value(float(rcond)) : octave_value(rcond));

@@ -42,6 +42,36 @@
 %!     assert (strcmp (warned (f{1}{1}, lunarray (a{1})), warned (f{1}{1}, a{1} + 0)), "%s: another warning", about);
 %!   endfor
 %! endfor
+%!test # of more rows than Octave's LAPACK computes for
+%! n = 210;
+%! a = rand (n) + n * eye (n);
+%! b = rand (n, 2);
+%! singular = a;
+%! singular(:, 7) = 0;
+%! holed = a;
+%! holed(3) = NaN;
+%! for c = {a, a + 1i * b(:, 1)', triu(a), single(a), a(:, 1:n-4), a(1:n-4, :)}
+%!   right = b(1:rows (c{1}), :);
+%!   tol = 1e4 * eps (ifelse (isa (c{1}, "single"), single (1), 1));
+%!   assert (gather (lunarray (c{1}) \ right), c{1} \ right, tol);
+%!   assert (gather (right' / lunarray (c{1})'), right' / c{1}', tol);
+%!   if (issquare (c{1}))
+%!     [y, r] = inv (lunarray (c{1}));
+%!     [z, s] = inv (c{1});
+%!     assert (gather (y), z, tol);
+%!     assert (r, s, 0.5 * s);
+%!   endif
+%! endfor
+%! for f = {@inv, @(a) a \ b, @(a) b' / a}
+%!   for c = {a, singular, holed, triu(singular), triu(a), zeros(n)}
+%!     assert (warned (f{1}, lunarray (c{1})), warned (f{1}, c{1} + 0)); # another one, as Octave remembers what it has found
+%!   endfor
+%! endfor
+%! warning ("off", "all", "local");
+%! y = lunarray (singular) \ b;
+%! assert (gather (y), pinv (singular) * b, 1e-9); # the rank that \ finds depends on LAPACK
+%! assert (all (isinf (gather (inv (lunarray (singular))))(:)));
+%! assert (all (isnan (gather (lunarray (holed) \ b))(:)));
 %!test # least squares by a singular matrix, of several columns
 %! warning ("off", "Octave:singular-matrix", "local");
 %! a = [1 2; 2 4];
