@@ -220,7 +220,7 @@ void set_shapes(call &c)
     if (!c.has_axis || (all && c.along.isempty()))
         return;
     const Matrix dims = c.along.isempty() ? Matrix(1, 1, first.dims().first_non_singleton() + 1)
-                                          : c.along.xmatrix_value("%s: DIM must be a dimension", c.name());
+                                          : c.along.xmatrix_value("%s: DIM must be a valid dimension", c.name());
     const int most = dimension(c.name(), double(dims.row_max().max()), first.dims()) + 1;
     of_elements(c, [&](const octave_value &x) { return deep(c.name(), x, most); });
     c.options.append(ovl("axis", dims));
@@ -232,7 +232,7 @@ octave_value whole_of(const char *name, const octave_value &x)
     const lun_dtype dtype = std::strncmp(name, "bit", 3) == 0 ? LUN_u64 : LUN_i64;
     const octave_value whole = cast(x, dtype);
     if (binary(LUN_MAP_ne, cast(whole, as_lunarray(x).a.dtype), x).nnz())
-        error_with_id("lunarray:class", "%s: whole numbers are expected", name);
+        error_with_id("lunarray:class", "%s: all values must be integers", name);
     return whole;
 }
 

@@ -62,7 +62,7 @@ octave_value matrix(const char *name, const octave_value &x)
 octave_value square(const char *name, const octave_value &x)
 {
     if (x.rows() != x.columns())
-        error_with_id("lunarray:badshape", "%s: a square matrix is needed, got %s", name, x.dims().str().c_str());
+        error_with_id("lunarray:badshape", "%s: A must be a square matrix, got %s", name, x.dims().str().c_str());
     return matrix(name, x);
 }
 

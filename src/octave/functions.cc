@@ -148,13 +148,15 @@ DEFUN_DLD(__lun_typecast__, args, ,
     lun_dtype dtype;
     if (!dtype_of_class(&dtype, name.substr(0, space)) ||
         (space != std::string::npos && dtype != LUN_f32 && dtype != LUN_f64))
-        error_with_id("lunarray:class", "typecast: there is no class %s on the device", name.c_str());
+        error_with_id("lunarray:class", "typecast: cannot convert to %s class", name.c_str());
     if (space != std::string::npos)
         dtype = dtype == LUN_f32 ? LUN_c64 : LUN_c128;
     const lun_array *from = &as_lunarray(args(0)).a;
     const size_t all = lun_array_bytes(from), each = lun_dtype_bytes(dtype), whole[] = {from->size};
     if (all % each)
-        error_with_id("lunarray:misuse", "typecast: %zu bytes are no whole number of elements of %zu", all, each);
+        error_with_id("lunarray:misuse",
+                      "typecast: incorrect number of input values to make output value: %zu bytes, elements of %zu",
+                      all, each);
     lun_array *out, *shown;
     const octave_value flat = shaped("typecast", args(0), 1, whole);
     const octave_value copy = make("typecast", from->dtype, 1, whole, &out); /* which begins where its memory does */

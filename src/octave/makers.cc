@@ -88,9 +88,11 @@ octave_value_list filled(const char *name, const octave_value_list &given, int n
     }
     if (!there)
         return octave::feval(name, args, nargout);
+    const std::string what = name;
+    if (what == "eye" && n > 4)
+        error_with_id("Octave:invalid-fun-call", "Invalid call to eye");
     const dim_vector dims = sizes_of(name, args, n - 2);
     const lun_dtype dtype = as_lunarray(args(n - 1)).a.dtype;
-    const std::string what = name;
     if (what == "eye" && dims.ndims() == 2 && !dims.any_zero())
         return ovl(operate("eye", LUN_OF_DEVICE, ovl(double(dims(0)), double(dims(1))),
                            ovl("dtype", lun_dtype_name(dtype)))(0));

@@ -16,7 +16,7 @@ int dimension(const char *name, const octave_value &said, const dim_vector &dims
         return dims.first_non_singleton();
     const double dim = given.is_real_scalar() ? given.double_value() : 0;
     if (dim != std::floor(dim) || dim < 1 || dim > LUN_MAX_AXES)
-        error_with_id("lunarray:misuse", "%s: DIM must be a dimension, 1 to %d", name, LUN_MAX_AXES);
+        error_with_id("lunarray:misuse", "%s: DIM must be a valid dimension, 1 to %d", name, LUN_MAX_AXES);
     return int(dim) - 1;
 }
 
@@ -98,8 +98,7 @@ octave_value_list without_type(const char *name, const octave_value_list &given)
     if (args(args.length() - 1).is_string()) {
         const std::string type = args(args.length() - 1).string_value();
         if (type != "native" && type != "double" && type != "default" && type != "extra")
-            error_with_id("lunarray:misuse", "%s: 'native', 'double' and 'extra' are known, not '%s'", name,
-                          type.c_str());
+            error_with_id("lunarray:misuse", "%s: unrecognized type argument '%s'", name, type.c_str());
         args.resize(args.length() - 1);
         own(name, args(0));
         if ((type == "double" || type == "extra") && !is_whole(args(0)))

@@ -179,9 +179,7 @@ octave_value_list traced_call(octave::interpreter &interpreter, const octave_val
         const octave_value there =
             arrays(i).numel() == 1 && !is_lunarray(arrays(i)) ? arrays(i) : upload("arrayfun", arrays(i));
         if (there.numel() != 1 && !dims.zero_by_zero() && there.dims() != dims)
-            error_with_id("Octave:invalid-fun-call",
-                          "arrayfun: all the input arguments must have the same size and shape (arg 1 and arg %d)",
-                          i + 1);
+            error_with_id("Octave:invalid-fun-call", "arrayfun: dimensions mismatch (arg 1 and arg %d)", i + 1);
         dims = there.numel() != 1 ? there.dims() : dims;
         if (is_lunarray(there))
             held.append(there);

@@ -104,7 +104,13 @@ octave_value shaped(const char *name, const octave_value &value, const dim_vecto
     return shaped(name, value, n, shape);
 }
 
-octave_value ov_lunarray::reshape(const dim_vector &dims) const { return shaped("reshape", clone(), dims); }
+octave_value ov_lunarray::reshape(const dim_vector &dims) const
+{
+    if (dims.numel() != numel())
+        error_with_id("lunarray:badshape", "reshape: can't reshape %s array to %s array", this->dims().str().c_str(),
+                      dims.str().c_str());
+    return shaped("reshape", clone(), dims);
+}
 
 octave_value ov_lunarray::squeeze() const
 {
@@ -134,6 +140,10 @@ octave_value ov_lunarray::permute(const Array<int> &order, bool inverse) const
         shape[n - 1 - i] = i < dims.ndims() ? size_t(dims(i)) : 1;
     lun_array *out;
     octave_value whole = shaped("permute", clone(), n, shape), value = fresh(&out);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            if (order(i) == order(j))
+                error_with_id("lunarray:misuse", "permute: permutation vector cannot contain identical elements");
     for (int i = 0; i < n; i++)
         if (inverse)
             axes[n - 1 - order(i)] = n - 1 - i;

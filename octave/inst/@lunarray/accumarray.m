@@ -66,7 +66,7 @@ function check (subs, vals, sz)
   if (columns (subs) > 1 && numel (sz) != columns (subs))
     error ("lunarray:badshape", "accumarray: SZ must have a size for each of the %d columns of SUBS", columns (subs));
   elseif (numel (vals) != 1 && length (vals) != rows (subs))
-    error ("lunarray:badshape", "accumarray: %d values for %d rows of SUBS", length (vals), rows (subs));
+    error ("lunarray:badshape", "accumarray: dimension mismatch: %d values for %d rows of SUBS", length (vals), rows (subs));
   endif
   if (! isempty (subs))
     low = gather (min (subs(:)));
@@ -140,4 +140,4 @@ endfunction
 %! assert (gather (accumarray (lunarray ([1; 2]), [3; 4], [2 1], @min, [], lunarray (0))), [3; 4]);
 %!error <FCN must be a function, got a char> accumarray (lunarray ([1; 2]), [5; 6], [2 1], "max")
 %!error <SZ must have a size for each of the 2 columns> accumarray (lunarray ([1 1; 2 2]), [5; 6], 4)
-%!error <3 values for 1 rows of SUBS> accumarray (lunarray ([1 2 3]), 1:3)
+%!error <dimension mismatch: 3 values for 1 rows of SUBS> accumarray (lunarray ([1 2 3]), 1:3)

@@ -10,7 +10,9 @@
 ## @end deftypefn
 
 function y = bitshift (x, n, mask = [])
-  if (nargin < 2 || ! isempty (mask))
+  if (nargin < 2)
+    print_usage ();
+  elseif (! isempty (mask))
     error ("lunarray:misuse", "bitshift: X and N are known on the device; gather (x) brings it back");
   endif
   y = x = lunarray (x);

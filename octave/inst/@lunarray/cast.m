@@ -21,6 +21,9 @@ function y = cast (x, class, like)
                                               "uint8", "uint16", "uint32", "uint64"})))
     y = lunarray (x, class);
   else
-    error ("lunarray:class", "cast: a class of numbers, or \"like\" and an array are needed");
+    if (nargin == 2 && ischar (class))
+      error ("lunarray:class", "cast: type conversion to '%s' is not supported", class);
+    endif
+    print_usage ();
   endif
 endfunction

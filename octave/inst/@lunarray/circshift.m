@@ -10,6 +10,9 @@
 ## @end deftypefn
 
 function y = circshift (x, n, dim = [])
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (isempty (dim) && ! isscalar (n))
     dim = 1:numel (n);
   endif

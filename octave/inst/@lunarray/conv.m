@@ -10,6 +10,9 @@
 ## @end deftypefn
 
 function y = conv (a, b, varargin)
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (! (isvector (a) && isvector (b)))
     error ("conv: both arguments A and B must be vectors");
   endif
@@ -17,6 +20,8 @@ function y = conv (a, b, varargin)
   if (nargin > 2 && any (strcmpi (varargin{1}, {"full", "same", "valid"})))
     shape = tolower (varargin{1});
     varargin(1) = [];
+  elseif (mod (numel (varargin), 2))
+    error ("lunarray:misuse", 'conv: SHAPE argument must be "full", "same", or "valid"');
   endif
   y = __lun_operation__ ('conv (x, b) vectors', "convolve", a, b, varargin{:})(:);
   n = numel (b);

@@ -11,6 +11,9 @@
 ## @end deftypefn
 
 function y = conv2 (a, b, varargin)
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (nargin > 2 && ! ischar (varargin{1}))
     y = conv2 (conv2 (varargin{1}, a(:), varargin{2:end}), b(:).', varargin{2:end});
     return;

@@ -16,7 +16,7 @@ function [n, k] = histc (x, edges)
   if (ndims (x) > 2)
     error ("lunarray:badshape", "histc: a vector or a matrix is needed, got %s", strjoin (strsplit (num2str (size (x))), "x"));
   endif
-  if (isempty (x))
+  if (isempty (x) || isempty (edges))
     [n, k] = histc (gather (x), gather (edges));
     n = lunarray (n);
     k = lunarray (k);

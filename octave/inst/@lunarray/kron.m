@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function y = kron (a, b, varargin)
+  if (nargin < 2)
+    print_usage ();
+  endif
   y = __lun_operation__ ("kron (x, b)", "kron", lunarray (a), b);
   if (! isempty (varargin))
     y = kron (y, varargin{:});

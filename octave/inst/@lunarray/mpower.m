@@ -10,6 +10,9 @@
 ## @end deftypefn
 
 function z = mpower (x, y)
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (isscalar (y) && issquare (x) && (isscalar (x) || isequal (y, fix (real (y)))))
     z = x ^ gather (y);
   elseif (isscalar (y) && issquare (x))

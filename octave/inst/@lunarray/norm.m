@@ -22,7 +22,7 @@ function y = norm (x, p = 2, which = "")
   if (ndims (x) > 2)
     error ("lunarray:badshape", "norm: a vector or a matrix is needed, got %s", sprintf ("%dx", size (x))(1:end-1));
   elseif (! (isscalar (p) && isnumeric (p) && isreal (p)) && ! any (strcmp (p, {"fro", "inf", "Inf"})))
-    error ("lunarray:misuse", 'norm: P must be a number, Inf or "fro"');
+    error ("lunarray:misuse", "norm: unrecognized option: %s", disp (p)(1:end-1));
   elseif (strcmpi (p, "inf"))
     p = Inf;
   endif
@@ -117,7 +117,7 @@ endfunction
 %! endfor
 %!error <of a sparse matrix P may be 1, Inf or "fro"> norm (lunarray (speye (2)))
 %!error <a vector or a matrix is needed, got 1x1x2> norm (lunarray (ones (1, 1, 2)))
-%!error <P must be a number, Inf or "fro"> norm (lunarray (1:3), "two")
+%!error <norm: unrecognized option: two> norm (lunarray (1:3), "two")
 %!error <of a matrix P may be 1, 2, Inf or "fro" on the device; gather \(x\)> norm (lunarray (eye (2)), 3)
 %!test
 %! q = [1 2; 3 -4; 0 5];

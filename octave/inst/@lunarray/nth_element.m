@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function y = nth_element (x, n, dim = [find(size (x) != 1, 1), 1](1))
+  if (nargin < 2)
+    print_usage ();
+  endif
   dim = gather (dim);
   index = repmat ({":"}, 1, max (ndims (x), dim));
   index{dim} = gather (n);

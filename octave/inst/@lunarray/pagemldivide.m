@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function Y = pagemldivide (A, B)
+  if (nargin < 2)
+    print_usage ();
+  endif
   if (rows (A) != columns (A) || rows (A) != rows (B))
     error ("Octave:nonconformant-args", "pagemldivide: pages must be square and fit, got %dx%d and %dx%d", rows (A), columns (A), rows (B), columns (B));
   endif

@@ -9,6 +9,9 @@
 ## @end deftypefn
 
 function [s, i] = sort (x, varargin)
+  if (nargin > 3)
+    print_usage ();
+  endif
   dim = [];
   down = false;
   for k = 1:numel (varargin)

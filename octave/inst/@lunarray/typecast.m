@@ -39,5 +39,5 @@ endfunction
 %! assert (gather (isna (lunarray (single (x)))), isna (single (x)));
 %! assert (gather (isna (lunarray (int8 (x)))), isna (int8 (x)));
 %!error <typecast: X must be a vector on the device, got 2x2> typecast (lunarray (eye (2)), "uint8")
-%!error <typecast: 24 bytes are no whole number of elements of 16> typecast (lunarray (1:3), "double complex")
-%!error <typecast: there is no class cell on the device> typecast (lunarray (1:3), "cell")
+%!error <incorrect number of input values to make output value: 24 bytes, elements of 16> typecast (lunarray (1:3), "double complex")
+%!error <typecast: cannot convert to cell class> typecast (lunarray (1:3), "cell")

@@ -85,7 +85,7 @@
 %!error <options are pairs of name and value> maxk (lunarray (1:3), 2, 1, "smallest", true, 3, 4)
 %!error <Invalid call to maxk> maxk (lunarray (1:3), 2, 1, 4)
 %!error <maxk: argument 2: a whole number is needed> maxk (lunarray (1:3), 1.5)
-%!error <flip: DIM must be a dimension> flip (lunarray (1:3), {1})
+%!error <flip: DIM must be a valid dimension> flip (lunarray (1:3), {1})
 %!error <atan2: nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> atan2 (lunarray ([1 2]), [1 2 3])
 %!error <softmax: no more than 1 results are known on the device; gather> [u, s] = softmax (lunarray (magic (3)));
 %!error <arrayfun: only the device knows an element: what the function does is more than one kernel> arrayfun (@(t) softmax (t), lunarray (1))

@@ -95,8 +95,8 @@
 %!         "y = ifelse (L ([true false]), [1 2], [3 4])"});
 %!error <eps: X must be of a floating point type> eps (lunarray (int8 (1)))
 %!error <bitshift: X and N are known> bitshift (lunarray (1), 2, 3)
-%!error <gcd: whole numbers are expected> gcd (lunarray (1.5), 2)
-%!error <cast: a class of numbers, or "like" and an array are needed> cast (lunarray (1), "cell")
+%!error <gcd: all values must be integers> gcd (lunarray (1.5), 2)
+%!error <cast: type conversion to 'cell' is not supported> cast (lunarray (1), "cell")
 %!test # filters and convolutions
 %! check ({"y = filter ([1 2 3], 1, L (single ([1 2 3 4])))", "y = filter ([1 2], [1 -0.3], L ([1 2 NaN 4 5]))", "y = filter (1, [1 -0.5], L (5))", ...
 %!         "y = filter ([1 2 1], 1, L ([1 2 NaN 4 5 6 7]))", "y = filter ([1 2], [1 -0.3], L (reshape (1:24, 2, 3, 4)), [], 3)", ...

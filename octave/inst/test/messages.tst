@@ -30,12 +30,30 @@
 %!error <index \(7\): out of bound 3> y = lunarray (1:3)(lunarray (7));
 %!error id=lunarray:failed s = svd (lunarray ([1 NaN]));
 
+%!error <conv: SHAPE argument must be "full", "same", or "valid"> conv (lunarray (1:3), 1, "bad")
+%!error <arrayfun: dimensions mismatch> arrayfun (@(x, y) x, lunarray (1:2), lunarray (1:3))
+%!error <typecast: incorrect number of input values to make output value> typecast (lunarray (single (1:3)), "double")
+%!test # too few arguments, and too many
+%! x = lunarray (1:3);
+%! for f = {@() circshift(x), @() conv(x), @() conv2(x), @() ismember(x), @() kron(x), @() mpower(x), @() nth_element(x), ...
+%!          @() pagemldivide(x), @() bitshift(x), @() cast(x), @() sort(x, 1, "ascend", 2), @() eye(1, 2, 3, "like", x)}
+%!   message = "";
+%!   try
+%!     f{1} ();
+%!   catch err
+%!     message = err.message;
+%!   end_try_catch
+%!   assert (strncmp (message, "Invalid call to ", 16) && strcmp (err.identifier, "Octave:invalid-fun-call"), "%s", func2str (f{1}));
+%! endfor
+
 ## dimensions
+%!error <reshape: can't reshape 1x6 array to 4x2 array> reshape (lunarray (1:6), 4, 2)
+%!error <permutation vector cannot contain identical elements> permute (lunarray (magic (3)), [1 1])
 %!error <index: more than 8 dimensions> x = lunarray (1); x(1, 1, 1, 1, 1, 1, 1, 1, 1)
 %!error <permute: more than 8 dimensions> permute (lunarray (1), 1:9)
 %!error <lunarray: 2x1x1x1x1x1x1x1x2 has more than 8 dimensions> lunarray (ones (2, 1, 1, 1, 1, 1, 1, 1, 2))
-%!error <max: DIM must be a dimension, 1 to 8> max (lunarray (1), [], 0)
-%!error <chol: a square matrix is needed> chol (lunarray (ones (2, 3)))
+%!error <max: DIM must be a valid dimension, 1 to 8> max (lunarray (1), [], 0)
+%!error <chol: A must be a square matrix> chol (lunarray (ones (2, 3)))
 %!error <diag: a vector or a matrix is needed, got 1x1x2> diag (lunarray (ones (1, 1, 2)))
 %!error <diag: V must be a vector> diag (lunarray (ones (2)), 3, 3)
 %!error <histc: a vector or a matrix is needed> histc (lunarray (ones (1, 1, 2)), 1:3)

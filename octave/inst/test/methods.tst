@@ -303,8 +303,8 @@
 %! assert (gather (rand (3, 4, 2, "like", lunarray (1))), a);
 
 %!error <NaN: input followed by 'like' must be floating point> NaN (2, "like", lunarray (int8 (1)))
-%!error <sum: DIM must be a dimension, 1 to> sum (lunarray (1:3), 0)
-%!error <sum: 'native', 'double' and 'extra' are known, not 'up'> sum (lunarray (1:3), "up")
+%!error <sum: DIM must be a valid dimension, 1 to> sum (lunarray (1:3), 0)
+%!error <sum: unrecognized type argument 'up'> sum (lunarray (1:3), "up")
 %!error <max: of two arrays there are no positions> [m, i] = max (lunarray (1:3), 2)
 %!error <max: of two arrays there is no DIM> max (lunarray (1:3), 2, 1)
 %!error <Invalid call to cumsum> cumsum (lunarray (1:3), 1, 2)

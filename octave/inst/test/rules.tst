@@ -318,9 +318,9 @@
 %!error <Invalid call to logical> logical (lunarray (1), 2)
 %!error <Invalid call to cummax> cummax (lunarray (1:3), 1, 2)
 %!error id=Octave:invalid-fun-call hypot (lunarray (1))
-%!error <DIM must be a dimension, 1 to> cumsum (lunarray (1:3), 1.5)
-%!error <DIM must be a dimension, 1 to> max (lunarray (1:3), [], -1)
-%!error <DIM must be a dimension, 1 to> any (lunarray (1:3), [1 2])
+%!error <DIM must be a valid dimension, 1 to> cumsum (lunarray (1:3), 1.5)
+%!error <DIM must be a valid dimension, 1 to> max (lunarray (1:3), [], -1)
+%!error <DIM must be a valid dimension, 1 to> any (lunarray (1:3), [1 2])
 %!error <W must be 0, 1, or a vector of positive integers> std (lunarray (1:3), 0.5)
 %!error id=lunarray:class rand (2, "like", lunarray (int8 (1)))
 %!error <Inf: input followed by 'like' must be floating point> Inf (2, "like", lunarray (int8 (1)))
@@ -329,7 +329,7 @@
 %!error id=Octave:index-out-of-bounds lunarray (1:3)(4)
 %!error id=Octave:undefined-function lunarray (int8 (1)) .* lunarray (int16 (1))
 %!error <max: int8 and int16 do not go together> max (lunarray (int8 (1)), lunarray (int16 (1)))
-%!error <sum: 'native', 'double' and 'extra' are known> sum (lunarray (1), "up")
+%!error <sum: unrecognized type argument 'up'> sum (lunarray (1), "up")
 %!error <a null assignment can only have one> x = lunarray (ones (2)); x(1, 1) = [];
 %!function x = with (x, v, varargin)
 %!  x(varargin{:}) = v;
