@@ -113,7 +113,7 @@ numpy_names.list = {
         { "np.delete(v, [0, 1])", "v:delete{1, 2}", { 2 } },
         { "np.delete(a, 0, axis=1)", "a:delete(1, 2)", { { 2, 3 }, { 5, 6 } } },
         { "np.insert(v, 1, 7), np.append", "v:insert(2, 7)", { 3, 7, 1, 2 }, note = "`lun.concat` appends" },
-        { "np.repeat(v, 2)", "v:repeats(2)", { 3, 3, 1, 1, 2, 2 }, note = "`repeat` is a word of Lua's" },
+        { "np.repeat(v, 2)", "v:repeats(2)", { 3, 3, 1, 1, 2, 2 }, note = "`repeat` is a keyword of Lua" },
         { "np.repeat(a, [1, 2], axis=0)", "a:repeats({1, 2}, 1)", { { 1, 2, 3 }, { 4, 5, 6 }, { 4, 5, 6 } } },
         { "a[a > 3] = 0, np.putmask, np.place", "a:mask_put(m, 0)", { { 1, 2, 3 }, { 0, 0, 0 } } },
         { "np.take_along_axis(a, np.argsort(a), -1)", "b:take_along_axis(b:argsort())", { { 4, 5, 6 }, { 1, 2, 3 } } },

@@ -46,5 +46,6 @@ step "luacheck" luacheck --no-color --quiet . .busted .luacheckrc
 step_with clang-format "layout of src/ (make format)" clang-format --dry-run --Werror $(find src kernels -name '*.[ch]' -o -name '*.cc')
 step_with g++ "lunarray.h is C++ too" g++ -std=c++11 -Wall -Wextra -Wshadow -Werror -fsyntax-only -x c++ src/core/lunarray.h
 step_with clang "each kernel compiles by itself" kernels_compile
+step "plain English in pages, rows and messages" "$LUA" tools/words.lua
 step "the rockspecs" sh -c 'for each in *.rockspec; do luarocks --lua-version 5.4 lint "$each" || exit 1; done'
 exit $failed

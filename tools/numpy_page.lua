@@ -25,7 +25,7 @@ negative axes from the last; ranges have both ends. The
 table of functions and reductions is printed from their rows. A spec runs each other line, with `a` and `b` of 2x3,
 `s` of 2x2, vectors `v` and `w`, integers `n` and `k`, a mask `m`, complex numbers `z`, and `dev` a device;
 `lun.zeros` and its like are on the default device, and methods of arrays are functions, too: `lun.exp(a)` is
-`a:exp()`. More stands on the pages of [arrays](arrays.md),
+`a:exp()`. More is on the pages of [arrays](arrays.md),
 [arithmetic](arithmetic.md), [arranging](arranging.md), [choosing](choosing.md), [sorting](sorting.md),
 [reductions](reductions.md), [statistics](statistics.md) and [transforms](transforms.md).]]
 

@@ -38,10 +38,10 @@ return {
         relu = "a:maximum(0) is what is positive, 0 elsewhere",
         map = "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression",
         apply = "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression",
-        fillna = "a:isnan():where(0, a) has 0 in the place of NaN",
-        ffill = "a:scan{combine = \"isnan(b) ? a : b\"} has in the place of NaN the last element that is none",
-        bfill = "a:scan{combine = \"isnan(a) ? b : a\", reverse = true} has in the place of NaN the next element "
-            .. "that is none",
+        fillna = "a:isnan():where(0, a) replaces NaN by 0",
+        ffill = "a:scan{combine = \"isnan(b) ? a : b\"} replaces NaN by the last element that is not NaN",
+        bfill = "a:scan{combine = \"isnan(a) ? b : a\", reverse = true} replaces NaN by the next element "
+            .. "that is not NaN",
         mode = "local values, counts = a:unique{counts = true}; values:get(counts:argmax()) is the most frequent",
         lexsort = "lun.sort_by(keys, ...) by the last key first, and so on, since sorting is stable",
         hstack = "lun.concat({a, b}, 2) joins matrices side by side, and lun.concat{a, b} vectors",

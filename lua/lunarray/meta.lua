@@ -216,7 +216,7 @@ function lun.finish() end
 ---@return number
 function lun.clock() end
 
----Local memory for a kernel's parameter `local float *x`: so many bytes for each group.
+---Local memory for a kernel's parameter `local float *x`: the number of bytes for each group.
 ---@param bytes integer from 1
 ---@return lunarray.localmem
 function lun.localmem(bytes) end

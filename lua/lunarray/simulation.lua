@@ -264,7 +264,7 @@ local function new(name, pos, vel, options, force, steps)
         misuse.check_lengths(name, "softening", options.softening)
     end
     if options.dt == 0 then
-        raise(name, "dt is 0: time would stand still")
+        raise(name, "dt is 0, so time would not advance")
     elseif inner.origin - inner.origin ~= 0 then
         raise(name, "time must be a finite number, not %s", inner.origin)
     end

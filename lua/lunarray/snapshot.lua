@@ -83,7 +83,7 @@ local function check_options(options)
     for name in pairs(options or {}) do
         if not MAY_BE_GIVEN[name] then
             raise("option '%s': with a file there are force, collide, variant, queue, device and devices; all else "
-                .. "stands in it", misuse.text("%s", name))
+                .. "is stored in it", misuse.text("%s", name))
         end
     end
     if options and options.device ~= nil and core.type(options.device) ~= "device" then

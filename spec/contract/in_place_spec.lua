@@ -53,8 +53,8 @@ describe("an operation in place", function()
 
     it("refuses another dtype or shape, an option out, and fused functions; the array stays as it was", function()
         local counts = dev:array({ 1, 2, 3 }, "i32")
-        helper.refused("cumsum_: the result is 3 i64, and the array 3 i32; only what has its shape and dtype goes to "
-            .. "the array", counts)
+        helper.refused("cumsum_: the result is 3 i64, and the array 3 i32; the array can hold only its own "
+            .. "shape and dtype", counts)
         helper.refused("cumsum_: the result is 4 i32, and the array 3 i32", counts, "i32", { initial = true })
         helper.refused("cumsum_: there is no option 'out' here: the result goes to the array itself", counts,
             { out = counts })

@@ -208,11 +208,11 @@ helper.describe_each_device("map", function(dev)
                 .. "comments as /* */",
             ["x**2"] = "the expression has a **, which is no power in OpenCL C; write pow(a, b), and of "
                 .. "integers a*a, or rint(pow((float)a, b))",
-            ["x > 1 and x"] = "the expression has the word and, which is && in OpenCL C, which gives 1 or 0; what "
+            ["x > 1 and x"] = "the expression has the operator and, which is && in OpenCL C, which gives 1 or 0; what "
                 .. "Lua writes as c and a or b is c ? a : b",
-            ["x>1 or(y)"] = "the expression has the word or, which is || in OpenCL C, which gives 1 or 0; what "
+            ["x>1 or(y)"] = "the expression has the operator or, which is || in OpenCL C, which gives 1 or 0; what "
                 .. "Lua writes as c and a or b is c ? a : b",
-            ["not x"] = "the expression has the word not, which is ! in OpenCL C, which gives 1 or 0; what "
+            ["not x"] = "the expression has the operator not, which is ! in OpenCL C, which gives 1 or 0; what "
                 .. "Lua writes as c and a or b is c ? a : b",
             ["x~=y"] = "the expression has a ~=, which is != in OpenCL C",
             ["x\0"] = "the expression: the string has a zero byte",
@@ -304,8 +304,8 @@ helper.describe_each_device("map", function(dev)
             ["argument 1: an expression in a string, or a list of them is needed, got nothing"] = { n = 0 },
             ["argument 1: an expression in a string, or a list of them is needed, got a number"] = { 3, { x = x } },
             ["the list has 0 expressions; from 1 to 16 are needed"] = { {}, { x = x } },
-            ["argument 1 is a table with names: the expression stands first, and the table of its arrays and "
-                .. "numbers behind it"] = { { x = x }, "x + 1" },
+            ["argument 1 is a table with names: the expression comes first, then the table of its arrays and "
+                .. "numbers"] = { { x = x }, "x + 1" },
             ["the list has 17 expressions; from 1 to 16 are needed"] = { list, { x = x } },
             ["the expression: a string is needed, got a number"] = { { "x", 3 }, { x = x } },
             ["argument 2: a table of arrays and numbers by name is needed, got nothing"] = { "x", n = 1 },

@@ -235,7 +235,8 @@ helper.each_device(function(dev, title)
             helper.refused("convolve: b has no elements along axis 2; one at least is needed", a, dev:zeros { 0 })
             helper.refused("convolve: the array has no elements along axis 1; one at least is needed",
                 dev:zeros { 0 }, b)
-            helper.refused("convolve: the array is 3x4 and b 4x3: neither lies within the other, as mode 'valid' wants",
+            helper.refused("convolve: the array is 3x4 and b 4x3: neither fits within the other, as mode "
+                .. "'valid' requires",
                 a, dev:zeros { 4, 3 }, { axis = { 1, 2 }, mode = "valid" })
             helper.refused("convolve: out overlaps an input", b, dev:ones { 1 }, { out = b })
         end)

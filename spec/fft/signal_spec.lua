@@ -139,8 +139,8 @@ helper.each_device(function(dev, title)
             end
             refused("unknown window 'hanning'; known are boxcar, hann, hamming, blackman, blackmanharris, nuttall, "
                 .. "flattop, bartlett, cosine, kaiser, gaussian", "hanning", 8)
-            refused("the window 'kaiser' wants the option 'beta'", "kaiser", 8)
-            refused("the window 'gaussian' wants the option 'std'", "gaussian", 8)
+            refused("the window 'kaiser' needs the option 'beta'", "kaiser", 8)
+            refused("the window 'gaussian' needs the option 'std'", "gaussian", 8)
             refused("the window 'hann' has no option 'std'", "hann", 8, { std = 1 })
             refused("std is 0; a number above 0 is needed", "gaussian", 8, { std = 0 })
             refused("beta is 1000; a number from -700 to 700 is needed", "kaiser", 8, { beta = 1000 })

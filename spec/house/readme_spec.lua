@@ -240,8 +240,8 @@ end)
 describe("the page of arithmetic", function()
     it("has the limits of the core", function()
         local text = pages["doc/arithmetic.md"]:gsub("\n", " ")
-        local limits = { text:match("A fused function takes (%d+) arrays and (%d+) numbers, gives (%d+) results, "
-            .. "and may have (%d+) steps") }
+        local limits = { text:match("A fused function takes at most (%d+) arrays and (%d+) numbers, gives at most "
+            .. "(%d+) results, and has at most (%d+) steps") }
         local arrays, several, x = {}, {}, lun.ones { 2 }
         for i = 1, 80 do
             arrays[i], several[i] = lun.full({ 2 }, i), i

@@ -155,8 +155,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("is a number of the call where a fixed one is needed", function()
-            local fixed = ": a number of the fused function's arguments stands where a fixed one is needed: its value "
-                .. "may differ from call to call"
+            local fixed = ": a fixed number is needed, got a number that is an argument of the fused function: its "
+                .. "value may differ from call to call"
             refuses("slice" .. fixed, function(a, k) return a:slice({ 1, k }) end, x, 2)
             refuses("slice" .. fixed, function(a, k) return a:slice(k) end, x, 2)
             refuses("sum" .. fixed, function(a, k) return a:sum { axis = k } end, x, 1)

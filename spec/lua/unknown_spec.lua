@@ -198,10 +198,10 @@ describe("an array", function()
     it("says of names that look like others what does the same", function()
         local x = dev:array { 1, 0 / 0, 0 / 0, 4, 0 / 0 }
         for name, instead in pairs {
-            ffill = 'a:scan{combine = "isnan(b) ? a : b"} has in the place of NaN the last element that is none',
-            bfill = 'a:scan{combine = "isnan(a) ? b : a", reverse = true} has in the place of NaN the next element '
-                .. "that is none",
-            fillna = "a:isnan():where(0, a) has 0 in the place of NaN",
+            ffill = 'a:scan{combine = "isnan(b) ? a : b"} replaces NaN by the last element that is not NaN',
+            bfill = 'a:scan{combine = "isnan(a) ? b : a", reverse = true} replaces NaN by the next element '
+                .. "that is not NaN",
+            fillna = "a:isnan():where(0, a) replaces NaN by 0",
             mode = "local values, counts = a:unique{counts = true}; values:get(counts:argmax()) is the most frequent",
             rand = "a:device():rng(seed) is a stream that draws again and again, and a:device():random(shape) fills "
                 .. "an array",

@@ -264,7 +264,7 @@ describe("outer, kron and cross", function()
             function() a:cross(a, { axis = 1 }) end)
         helper.raises("cross: vectors of 3 numbers are needed along axis 2; the second array has shape 2x2",
             function() a:cross(dev:ones { 2, 2 }) end)
-        helper.raises("cross: the vectors' axes do not stand side by side: 1 of 2, and 1 of 3",
+        helper.raises("cross: the vectors' axes differ, counted from the last: axis 1 of 2, and axis 1 of 3",
             function() dev:ones({ 3, 3 }):cross(dev:ones { 3, 3, 3 }, { axis = 1 }) end)
         helper.raises("cross: the array has no axes", function() a:slice(1, 1):cross(a) end)
         helper.raises("kron: the arrays have 5 and 1 axes; at most 4 are possible",

@@ -187,7 +187,7 @@ describe("a simulation's file", function()
             { function(a) a.state_units = dev:zeros { 3 } end, "the state's array 'units' is 3 of f32, and 2 of f32 is "
                 .. "needed for these bodies on this device; the file is damaged, or an older lunarray has written it" },
             { function(a) a.pos = dev:zeros { 2, 3 } end, "the positions must be n x 4 or b x n x 4, not 2x3" },
-            { header("option_dt float 0x1p-1", "option_dt float 0x0p+0"), "dt is 0: time would stand still" },
+            { header("option_dt float 0x1p-1", "option_dt float 0x0p+0"), "dt is 0, so time would not advance" },
         } do
             local ok, problem = pcall(changed, sim, case[1])
             assert.is_false(ok, case[2])
@@ -384,7 +384,7 @@ describe("a simulation's file", function()
 
     it("says itself what it is of", function()
         helper.refused("simulation: option 'dt': with a file there are force, collide, variant, queue, device and "
-            .. "devices; all else stands in it", lun, "/nowhere.npz", { dt = 1 })
+            .. "devices; all else is stored in it", lun, "/nowhere.npz", { dt = 1 })
         helper.refused("simulation: argument 2: a table of options is needed, got 1", lun, "/nowhere.npz", 1)
         helper.refused("simulation: option 'device': a device is needed, got a string",
             lun, "/nowhere.npz", { device = "cpu" })
@@ -406,7 +406,7 @@ describe("a simulation", function()
             { "argument 2: an array is needed, got nil", lun, pos },
             { "argument 3: a table of options is needed, got 1", lun, pos, vel, 1 },
             { "the option dt (the time step) is missing", lun, pos, vel },
-            { "dt is 0: time would stand still", lun, pos, vel, { dt = 0 } },
+            { "dt is 0, so time would not advance", lun, pos, vel, { dt = 0 } },
             { "dt must be a finite number, not inf", lun, pos, vel, { dt = 1 / 0 } },
             { "time must be a finite number, not inf", lun, pos, vel, { dt = 1, time = 1 / 0 } },
             { "unknown option 'steps'; known are dt, time, adaptive, softening,",

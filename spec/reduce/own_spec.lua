@@ -154,9 +154,8 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         helper.raises(unknown .. helper.reductions(true) .. own .. '{map = "x", combine = "a + b"}',
             function() dev:reduce("a + b", "x", { x = array }) end)
         assert.matches("quantile$", helper.raises("reduce: unknown op 'plus'", function() array:reduce("plus") end))
-        helper.raises("reduce: map, combine and identity are of an operator of your own, which stands in "
-            .. "place of an " ..
-            "op's name", function() array:reduce("sum", { identity = "0" }) end)
+        helper.raises("reduce: map, combine and identity describe an operator of your own, which replaces "
+            .. "an op's name", function() array:reduce("sum", { identity = "0" }) end)
         helper.refused("reduce: accurate, reproducible and ddof say how",
             dev, { map = "x", combine = "a + b" }, { x = array }, { reproducible = true })
         helper.raises("reduce: map is missing: it says what of the arrays is combined",

@@ -516,9 +516,9 @@ helper.describe_each_device("reduce", function(dev)
         local small = dev:array { 1, 2 }
         helper.refused("sum: dtype is bool, in which nothing is added up; any and all give whether elements are "
             .. "true", small, { dtype = "bool" })
-        helper.raises("mean: dtype is i32; mean wants one of floats", function() small:mean { dtype = "i32" } end)
-        helper.raises("nansum: dtype is i32; nansum wants", function() small:nansum { dtype = "i32" } end)
-        helper.raises("reduce: dtype goes with sums, products and means, and max is none",
+        helper.raises("mean: dtype is i32; mean needs a float dtype", function() small:mean { dtype = "i32" } end)
+        helper.raises("nansum: dtype is i32; nansum needs", function() small:nansum { dtype = "i32" } end)
+        helper.raises("reduce: dtype goes with sums, products and means, not with max",
             function() small:reduce({ "sum", "max" }, { dtype = "f32" }) end)
         helper.raises("prod: unknown dtype 'long'", function() small:prod { dtype = "long" } end)
     end)

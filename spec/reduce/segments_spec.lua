@@ -533,9 +533,8 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
             function() array:scan { combine = "a + b", exclusive = true } end)
         helper.raises("scan: combine is missing", function() array:scan { map = "x" } end)
         helper.raises("scan: combine is missing", function() array:scan {} end)
-        helper.raises("scan: map, combine and identity are of an operator of your own, which stands in "
-            .. "place of an " ..
-            "op's name", function() array:scan("sum", { combine = "a + b" }) end)
+        helper.raises("scan: map, combine and identity describe an operator of your own, which replaces "
+            .. "an op's name", function() array:scan("sum", { combine = "a + b" }) end)
         local both = dev:ones({ 5 }, "i64")
         helper.raises("sum: out overlaps an input; give it memory of its own", function()
             dev:ones({ 4, 1 }, "i64"):sum {

@@ -433,7 +433,7 @@ describe("median and quantile", function()
         assert.same({ 4.0, math.huge }, { middle(few) })
         helper.check_array(few:nanquantile({ 0.1, 0.3, 0.7 }), "f32", { 3 }, { -math.huge, 1.2, 2.8 }, 1e-6)
         helper.refused("nanmedian: nanmedian of no elements: the reduced extent of shape 0 is 0", dev:zeros({ 0 }))
-        helper.refused("reduce: nanquantile wants q, a number from 0 to 1 or a list of them", few, "nanquantile")
+        helper.refused("reduce: nanquantile needs q, a number from 0 to 1 or a list of them", few, "nanquantile")
         helper.raises("nanquantile: q is 1.5; numbers from 0 to 1 are needed", function() few:nanquantile(1.5) end)
     end)
 
@@ -650,7 +650,7 @@ describe("median and quantile", function()
             .. "of each, and take gives the middle ones"
         helper.raises("median: median" .. wanted, function() local _ = a:median { segments = starts } end)
         helper.refused("reduce: quantile" .. wanted, a, { "sum", "quantile" }, { segments = starts, q = 0 })
-        helper.refused("reduce: quantile wants q, a number from 0 to 1 or a list of them", a, "quantile")
+        helper.refused("reduce: quantile needs q, a number from 0 to 1 or a list of them", a, "quantile")
         helper.raises("reduce: q goes with the ops quantile and nanquantile, and there is none",
             function() local _ = a:reduce({ "sum", "median" }, { q = 0.5 }) end)
         helper.raises("reduce: q goes with the ops quantile and nanquantile, and there is none",

@@ -299,7 +299,7 @@ describe("histogram", function()
         helper.raises("histogram: low is 1 and high 1.00000003; high", -- which f32 cannot tell apart
             function() local _ = a:histogram { low = 1, high = 1.00000003 } end)
         helper.refused("histogram: low is 1.0000000000000002 and high 1; high", a, { low = 1 + 2^-52, high = 1 })
-        local range = "; the options low and high give a range, outside of which nothing is counted"
+        local range = "; the options low and high give a range; elements outside are not counted"
         helper.refused("histogram: the array has NaN among its elements" .. range, lun.array { 1, NAN }, { low = 0 })
         helper.refused("histogram: the array has infinite elements" .. range, lun.array { 1, math.huge })
         helper.refused("histogram: the array has infinite elements" .. range, lun.array { 1, -math.huge }, { high = 3 })
@@ -389,7 +389,7 @@ describe("histogram2d", function()
         refused("argument 2: an array is needed, got a number", a, 3)
         refused("bins is 0; a whole number from 1 to 2147483646 is needed", a, a, { bins = { 3, 0 } })
         refused("bins is 2.5; a whole number from 1 to 2147483646 is needed", a, a, { bins = { 1, 2.5 } })
-        local range = "; the options low and high give a range, outside of which nothing is counted"
+        local range = "; the options low and high give a range; elements outside are not counted"
         refused("x has infinite elements" .. range, a:slice { 1, 2 } / 0, b)
         refused("y has NaN among its elements" .. range, b, b * NAN, { low = 0 })
         refused("option 'bins': the list has 3 numbers; one for x and one for y are needed", a, a,

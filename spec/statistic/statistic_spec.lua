@@ -328,7 +328,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_number((0 + 1) / 2 + (1 + 9) + (9 + 16) / 2 + (16 + 64) * 2, (x * x):trapezoid(x), 1e-4)
         helper.check_array(a:trapezoid(2), "f32", { 2 }, { 9.0, 9.0 }, 1e-5)
         helper.check_array(dev:ones({ 2, 0 }):trapezoid(), "f32", { 2 }, { 0.0, 0.0 })
-        helper.refused("gradient: axis 1 has 1 element; a slope wants 2 at least", dev:ones({ 1 }))
+        helper.refused("gradient: axis 1 has 1 element; a slope needs at least 2", dev:ones({ 1 }))
         helper.raises("gradient: positions are needed for the 3 elements along axis 2; their array has shape 5",
             function() a:gradient(x, { axis = 2 }) end)
         helper.raises("gradient: positions are along one axis, and the gradient is needed along 2: name one by axis",

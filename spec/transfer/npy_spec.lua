@@ -203,12 +203,12 @@ describe("load", function()
     end)
 
     it("refuses data that is cut off", function()
-        refuses("the data is cut off: 8 bytes wanted, 7 came", file(dictionary("<f4", false, "(2,)"), "1234567"))
-        refuses("the data is cut off: 8 bytes wanted, 0 came", file(dictionary("<f8", false, "()"), ""))
+        refuses("the data is cut off: 8 bytes needed, 7 came", file(dictionary("<f4", false, "(2,)"), "1234567"))
+        refuses("the data is cut off: 8 bytes needed, 0 came", file(dictionary("<f8", false, "()"), ""))
     end)
 
     it("refuses sizes that the file does not hold, before it makes room for them", function()
-        refuses("the data is cut off: 4398046511104 bytes wanted, 4 came",
+        refuses("the data is cut off: 4398046511104 bytes needed, 4 came",
             file(dictionary("<f4", false, "(1099511627776,)"), "1234"))
         refuses("its shape 4294967296x4294967296 is too large: the byte count does not fit in 63 bits",
             file(dictionary("<f4", false, "(4294967296, 4294967296)"), "1234"))
@@ -216,13 +216,13 @@ describe("load", function()
     end)
 
     it("refuses dtypes that lunarray has not", function()
-        refuses("dtype '<c32' is none of lunarray's (bool, integers of 1 to 8 bytes, floats of 2, 4 and 8, complex "
+        refuses("dtype '<c32' is not one of lunarray's (bool, integers of 1 to 8 bytes, floats of 2, 4 and 8, complex "
             .. "numbers of 8 and 16)", file(dictionary("<c32", false, "(1,)"), ("x"):rep(32)))
-        refuses("dtype '<f16' is none of lunarray's", file(dictionary("<f16", false, "(1,)"), ("x"):rep(16)))
-        refuses("dtype '|S3' is none of lunarray's", file(dictionary("|S3", false, "(1,)"), "abc"))
-        refuses("dtype '|O' is none of lunarray's", file(dictionary("|O", false, "(1,)"), "abc"))
-        refuses("dtype '<M8[us]' is none of lunarray's", file(dictionary("<M8[us]", false, "(1,)"), "12345678"))
-        refuses("dtype '' is none of lunarray's", file(dictionary("", false, "(1,)"), "12345678"))
+        refuses("dtype '<f16' is not one of lunarray's", file(dictionary("<f16", false, "(1,)"), ("x"):rep(16)))
+        refuses("dtype '|S3' is not one of lunarray's", file(dictionary("|S3", false, "(1,)"), "abc"))
+        refuses("dtype '|O' is not one of lunarray's", file(dictionary("|O", false, "(1,)"), "abc"))
+        refuses("dtype '<M8[us]' is not one of lunarray's", file(dictionary("<M8[us]", false, "(1,)"), "12345678"))
+        refuses("dtype '' is not one of lunarray's", file(dictionary("", false, "(1,)"), "12345678"))
         refuses("structured dtypes are not supported",
             file("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }", "1234"))
     end)

@@ -292,12 +292,12 @@ describe("load of a .npz", function()
         local damaged = {
             { "damaged: it does not unpack: ", packed = "\7" .. whole },
             { "damaged: it does not unpack: ", packed = "\0" .. whole:sub(2) .. "\7" },
-            { "the data is cut off: 3 bytes wanted, 2 came", packed = whole:sub(1, -2) },
-            { "the data is cut off: 3 bytes wanted, 2 came", packed = packed(A:sub(1, -2)) },
+            { "the data is cut off: 3 bytes needed, 2 came", packed = whole:sub(1, -2) },
+            { "the data is cut off: 3 bytes needed, 2 came", packed = packed(A:sub(1, -2)) },
             { "the data is cut off", packed = "\0" .. whole:sub(2) }, -- all of it, and no end
             { "no .npy file", packed = "" },
             { "the .npy header is cut off", packed = whole:sub(1, 60) },
-            { "the data is cut off: 3 bytes wanted, 2 came", packed = whole, size = #A - 1 },
+            { "the data is cut off: 3 bytes needed, 2 came", packed = whole, size = #A - 1 },
             { "the data is cut off", packed = whole, size = #A + 1 },
             { ("damaged: its check sum is %08x, and that of its bytes %08x"):format(sum ~ 1, sum), packed = whole,
                 crc = sum ~ 1 },
@@ -482,9 +482,9 @@ describe("load of a .npz", function()
 
     it("refuses members that are no .npy file, or cut off", function()
         refuses("'a': no .npy file", zip { { "a.npy", "" } })
-        refuses("'a': the data is cut off: 3 bytes wanted, 2 came", zip { { "a.npy", A:sub(1, -2) } })
+        refuses("'a': the data is cut off: 3 bytes needed, 2 came", zip { { "a.npy", A:sub(1, -2) } })
         refuses("'a': the .npy header is cut off", zip { { "a.npy", A:sub(1, 40) } })
-        refuses("'a': dtype '<c32' is none of lunarray's", zip { { "a.npy", npy("12345678", "()", "<c32") } })
+        refuses("'a': dtype '<c32' is not one of lunarray's", zip { { "a.npy", npy("12345678", "()", "<c32") } })
     end)
 
     it("refuses archives that are damaged", function()

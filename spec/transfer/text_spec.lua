@@ -312,7 +312,7 @@ helper.each_device(function(dev, title) describe("elements alone in a file on " 
             helper.check_array(dev:fromfile(path, "u8", { offset = 4 }), "u8", { 0 }, {})
             helper.refused("fromfile: " .. path .. ": it has 3 bytes there, no multiple of the 2 of i16",
                 dev, path, "i16", { offset = 1 })
-            helper.refused("fromfile: " .. path .. ": the data is cut off: 8 bytes wanted, 4 there",
+            helper.refused("fromfile: " .. path .. ": the data is cut off: 8 bytes needed, 4 there",
                 dev, path, "f32", { 2 })
             helper.refused("fromfile: " .. path .. ": it has 4 bytes, and is needed from byte 5 on",
                 dev, path, "u8", { offset = 5 })

@@ -49,14 +49,14 @@ for _, dev in ipairs(lun.devices()) do
         end)
 
         it("are no functions and no types where they are arguments", function()
-            local means = " stands; an argument's name means the argument everywhere in the text"
-            helper.refused("map: the expression has 'select' where a function" .. means,
+            local means = "; an argument's name means the argument everywhere in the text"
+            helper.refused("map: the expression uses 'select' as a function" .. means,
                 dev, "select(x, x, x) + select", { x = x, select = 1 })
-            helper.refused("map: the expression has 'float' where a type" .. means,
+            helper.refused("map: the expression uses 'float' as a type" .. means,
                 dev, "( float /* */ ) x * float", { x = x, float = 1 })
-            helper.refused("reduce: map has 'float' where a type" .. means,
+            helper.refused("reduce: map uses 'float' as a type" .. means,
                 dev, { map = "(float)(x) * float", combine = "a + b" }, { x = x, float = 1 })
-            helper.refused("reduce: combine has 'a' where a function" .. means, x, { combine = "a (b)" })
+            helper.refused("reduce: combine uses 'a' as a function" .. means, x, { combine = "a (b)" })
         end)
 
         it("are not the library's where they are no arguments #oclgrind", function()

@@ -278,7 +278,7 @@ static int view_quickly(lua_State *L, lun_view view)
 _Noreturn static void refuse_in_place(lua_State *L, const lun_result *result, const lun_array *self)
 {
     char texts[2][128];
-    misuse(L, "the result is %s %s, and the array %s %s; only what has its shape and dtype goes to the array",
+    misuse(L, "the result is %s %s, and the array %s %s; the array can hold only its own shape and dtype",
            lun_shape_text(texts[0], sizeof texts[0], result->ndim, result->shape), lun_dtype_name(result->dtype),
            lun_shape_text(texts[1], sizeof texts[1], self->ndim, self->shape), lun_dtype_name(self->dtype));
 }

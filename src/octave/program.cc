@@ -95,7 +95,7 @@ DEFUN_DLD(
     "-*- texinfo -*-\n"
     "@deftypefn {} {[@var{y}, @dots{}] =} lunarray_program (@var{text}, @var{kernel}, @var{sizes}, @var{argument}, @dots{})\n"
     "Runs a kernel of the OpenCL C program @var{text} with @var{sizes} work-items, 1 to 3 numbers.  Each pointer takes an array,\n"
-    "of which elements stand in columns, each number a number, each pointer to local memory its bytes.  The results are the\n"
+    "stored column by column, each number a number, each pointer to local memory its size in bytes.  The results are the\n"
     "arrays whose pointers are not @code{const}, as the kernel leaves them; the arguments themselves keep their values.\n"
     "\n"
     "@example\n"

@@ -17,7 +17,7 @@ function [y, i, j] = unique (x, varargin)
     error ("lunarray:misuse", 'unique: "first", "last", "rows", "sorted" or "stable" is needed; for others gather (x) brings the array back');
   endif
   if (by_rows && ndims (x) > 2)
-    error ("lunarray:badshape", 'unique: "rows" wants a matrix, got %s', sprintf ("%dx", size (x))(1:end-1));
+    error ("lunarray:badshape", 'unique: "rows" needs a matrix, got %s', sprintf ("%dx", size (x))(1:end-1));
   elseif (isempty (x))
     [y, i, j] = unique (gather (x), varargin{:});
     y = lunarray (y);
@@ -83,7 +83,7 @@ endfunction
 %!test check (zeros (0, 3));
 %!test check (zeros (3, 0), "rows");
 %!test check (single (zeros (0, 3)), "rows");
-%!error <"rows" wants a matrix, got 2x1x2> unique (lunarray (ones (2, 1, 2)), "rows")
+%!error <"rows" needs a matrix, got 2x1x2> unique (lunarray (ones (2, 1, 2)), "rows")
 %!test check ([3 1 2 1], "sorted");
 %!test check (5);
 %!test check ([3 1; 1 2; 3 1; 1 1; NaN 2; 1 2; NaN 2], "rows");

@@ -36,8 +36,8 @@ lun_status rename_check(const char *what, const char *text, const name_list *lis
             token_next(&next);
         if (called || (closed && (next.kind == TOKEN_NAME || next.kind == TOKEN_NUMBER || token_is(&next, "("))))
             return fail(err, LUN_MISUSE,
-                        "%s has '%.*s' where a %s stands; an argument's name means the argument everywhere in the text",
-                        what, (int)t.length, t.at, called ? "function" : "type");
+                        "%s uses '%.*s' as a %s; an argument's name means the argument everywhere in the text", what,
+                        (int)t.length, t.at, called ? "function" : "type");
     }
     return LUN_OK;
 }

@@ -211,7 +211,7 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
     if (value->kind == LUN_VALUE_LIST && value->list.odd && lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
         FAIL(LUN_MISUSE, "%s: the table has %s", request_place(at, r, i), value->list.odd);
     if (value->kind == LUN_VALUE_LIST && value->list.names && row->named)
-        FAIL(LUN_MISUSE, "%s is %s with names: the %s stands first, and the table of its arrays and numbers behind it",
+        FAIL(LUN_MISUSE, "%s is %s with names: the %s comes first, then the table of its arrays and numbers",
              request_place(at, r, i), kind_shown(r, value), row->name);
     if (row->kind == LUN_OPTION_ARRAYS && value->kind == LUN_VALUE_ARRAY)
         TRY(refuse_one_by_one(r, i, err));

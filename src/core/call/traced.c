@@ -60,8 +60,8 @@ lun_status request_is_traced(bool *out, const lun_request *r, lun_error *err)
     TRY(each_of_request(r, look_for, &l, err));
     *out = l.traced || l.numbers;
     if (l.numbers && !lun_operation_is_elementwise(&op, r->operation))
-        FAIL(LUN_MISUSE, "a number of the fused function's arguments stands where a fixed one is needed: its value may "
-                         "differ from call to call");
+        FAIL(LUN_MISUSE, "a fixed number is needed, got a number that is an argument of the fused function: "
+                         "its value may differ from call to call");
     return LUN_OK;
 }
 

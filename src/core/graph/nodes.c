@@ -246,7 +246,7 @@ static lun_status add_fold(unsigned *out, lun_graph *graph, lun_reduce_op op, un
     lun_reduction over; /* the rest of its memory is zeroed: equal ones are found by their bytes */
     graph_node node = {.n = {.kind = LUN_NODE_FOLD, .fold = op, .args = {operand}}, .drops_axes = drops_axes};
     if (reduction->own || reduction->segments)
-        FAIL(LUN_NOT_NOTED, "the reduction is none of expressions");
+        FAIL(LUN_NOT_NOTED, "the reduction does not take expressions");
     memset(&over, 0, sizeof over);
     memcpy(over.axis, reduction->axis, sizeof over.axis);
     over.accurate = reduction->accurate;

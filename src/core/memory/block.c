@@ -139,7 +139,7 @@ static lun_status create(lun_block **out, lun_device *device, size_t bytes, bool
         if (own->live + own->pooled + rounded > own->limit)
             pool_free(device);
         if (own->live + own->pooled + rounded > own->limit) /* constants are left */
-            FAIL(LUN_NO_MEMORY, "%zu bytes wanted, %llu of %llu allowed are in use on this device", bytes,
+            FAIL(LUN_NO_MEMORY, "%zu bytes needed, %llu of %llu allowed are in use on this device", bytes,
                  (unsigned long long)own->live, (unsigned long long)own->limit);
         TRY(allocate(&block, device, rounded, err));
     }

@@ -9,7 +9,7 @@ lun_status constants_create(cl_mem *out, lun_device *device, size_t bytes, void 
     memory *own = memory_of(device);
     TRY(device_open(device, err));
     if (bytes > device->info.max_allocation || own->live + own->pooled + bytes > own->limit)
-        FAIL(LUN_NO_MEMORY, "%zu bytes wanted for constants, %llu of %llu allowed are in use on this device", bytes,
+        FAIL(LUN_NO_MEMORY, "%zu bytes needed for constants, %llu of %llu allowed are in use on this device", bytes,
              (unsigned long long)(own->live + own->pooled), (unsigned long long)own->limit);
     TRY(context_buffer(out, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, data, err));
     own->pooled += bytes;

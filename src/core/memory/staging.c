@@ -125,7 +125,7 @@ lun_status lun_staging_create_at_once(lun_staging **out, lun_device *device, siz
     if (staging)
         allocate(staging, device, bytes);
     if (!staging || !staging->data)
-        FAIL_DONE(LUN_NO_MEMORY, "%zu bytes of host memory wanted for a transfer; the machine does not give them",
+        FAIL_DONE(LUN_NO_MEMORY, "%zu bytes of host memory needed for a transfer; the machine does not have them",
                   bytes);
     staging->refs = 1;
     staging->bytes = bytes;

@@ -14,9 +14,9 @@ bool lun_expression_is_name(const char *text) { return token_is_name(text); }
 static const struct {
     const char *sign, *says;
 } foreign[] = {
-    {"and", "the word and, which is && in OpenCL C, " TRUTH},
-    {"or", "the word or, which is || in OpenCL C, " TRUTH},
-    {"not", "the word not, which is ! in OpenCL C, " TRUTH},
+    {"and", "the operator and, which is && in OpenCL C, " TRUTH},
+    {"or", "the operator or, which is || in OpenCL C, " TRUTH},
+    {"not", "the operator not, which is ! in OpenCL C, " TRUTH},
     {"//", "a //, which divides nothing in OpenCL C; write floor(a / b), and comments as /* */"},
     {"**", "a **, " NO_POWER},
     {"^", "a ^, " NO_POWER},

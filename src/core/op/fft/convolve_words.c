@@ -118,7 +118,7 @@ static lun_status find_sizes(convolution *c, int mode, const lun_array *in, cons
         c->taps *= smaller(n, m);
     }
     if (mode == VALID && longer && shorter)
-        FAIL(LUN_MISUSE, "the array is %s and b %s: neither lies within the other, as mode 'valid' wants",
+        FAIL(LUN_MISUSE, "the array is %s and b %s: neither fits within the other, as mode 'valid' requires",
              array_shape_text(texts[0], SHOWN, in), array_shape_text(texts[1], SHOWN, kernel));
     return LUN_OK;
 }

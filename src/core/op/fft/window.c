@@ -158,7 +158,7 @@ lun_status window_read_parameter(signal_window *out, const lun_request *r, lun_e
         const lun_value *given = request_option(r, options[i]);
         const bool wanted = row->wants && strcmp(row->wants, options[i]) == 0;
         if (wanted && !given)
-            FAIL(LUN_MISUSE, "the window '%s' wants the option '%s'", row->name, options[i]);
+            FAIL(LUN_MISUSE, "the window '%s' needs the option '%s'", row->name, options[i]);
         if (given && !wanted)
             FAIL(LUN_MISUSE, "the window '%s' has no option '%s'", row->name, options[i]);
         if (given)

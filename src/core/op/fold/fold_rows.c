@@ -125,11 +125,11 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
     for (size_t i = 0; i < COUNT(options[op]); i++)
         takes |= options[op][i];
     if (takes == NO_DTYPE)
-        FAIL(LUN_MISUSE, "dtype goes with sums, products and means, and %s is none", row->name);
+        FAIL(LUN_MISUSE, "dtype goes with sums, products and means, not with %s", row->name);
     if (lun_dtype_has(dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all give whether elements are true", name);
     if (takes == FLOAT_DTYPE && !lun_dtype_has(dtype, LUN_NANS))
-        FAIL(LUN_MISUSE, "dtype is %s; %s wants one of floats", name, row->name);
+        FAIL(LUN_MISUSE, "dtype is %s; %s needs a float dtype", name, row->name);
     return LUN_OK;
 }
 
@@ -260,7 +260,7 @@ lun_status fold_check_op(lun_reduce_op op, lun_error *err)
     if (!lun_reduce_is_rank(op))
         return LUN_OK;
     return fail(err, LUN_MISUSE,
-                "%s wants its elements in an array, and an expression makes none: take %s of what map makes",
+                "%s needs its elements in an array, which an expression does not make: take %s of the result of map",
                 rows[op].name, rows[op].name);
 }
 

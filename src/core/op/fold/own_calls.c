@@ -74,9 +74,8 @@ lun_status own_refuse(const lun_request *r, lun_error *err)
     static const char *const names[] = {"map", "combine", "identity"};
     for (size_t i = 0; r->given && i < COUNT(names); i++)
         if (request_option(r, names[i]))
-            return fail(
-                err, LUN_MISUSE,
-                "map, combine and identity are of an operator of your own, which stands in place of an op's name");
+            return fail(err, LUN_MISUSE,
+                        "map, combine and identity describe an operator of your own, which replaces an op's name");
     return LUN_OK;
 }
 

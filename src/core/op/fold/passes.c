@@ -51,7 +51,7 @@ static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
         if (n->kind != LUN_NODE_FOLD)
             continue;
         if (p->count == PASSES_FOLDS)
-            FAIL(LUN_MISUSE, "there are more than %d reductions in the midst of an expression", PASSES_FOLDS);
+            FAIL(LUN_MISUSE, "an expression may have at most %d reductions within it", PASSES_FOLDS);
         p->fold_nodes[p->count] = (unsigned)i;
         p->arrays[e->array_count + p->count] = &p->made[p->count];
         p->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {(unsigned)(e->array_count + p->count++)}};

@@ -150,7 +150,7 @@ static lun_status nonzero(composing *c, lun_error *err)
     lun_array *all;
     size_t count;
     if (of->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which positions could be told");
+        FAIL(LUN_MISUSE, "the array has no axes along which positions could be counted");
     c->results = together ? 1 : axes;
     for (size_t i = 0; i < c->results; i++)
         TRY(compose_late(c, i, LUN_i64, err));

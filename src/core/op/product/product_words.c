@@ -111,7 +111,7 @@ static lun_status cross(composing *c, lun_error *err)
     TRY(check_vectors(&in_a, c, a, "the array", err));
     TRY(check_vectors(&in_b, c, b, "the second array", err));
     if (!shape_broadcast(&ndim, shape, (const lun_array *const[]){a, b}, 2) || a->ndim - in_a != b->ndim - in_b)
-        FAIL(LUN_MISUSE, "the vectors' axes do not stand side by side: %d of %d, and %d of %d",
+        FAIL(LUN_MISUSE, "the vectors' axes differ, counted from the last: axis %d of %d, and axis %d of %d",
              array_axis_shown(a, in_a), a->ndim, array_axis_shown(b, in_b), b->ndim);
     TRY(part(from_a, c, a, in_a, err));
     TRY(part(from_b, c, b, in_b, err));

@@ -145,7 +145,7 @@ static lun_status find_range(binning *b, composing *c, int i, lun_error *err)
     if (compose_waits(c))
         return LUN_OK;
     if ((no_low && !isfinite(found->low.real)) || (no_high && !isfinite(found->high.real)))
-        FAIL(LUN_MISUSE, "%s has %s; the options low and high give a range, outside of which nothing is counted", what,
+        FAIL(LUN_MISUSE, "%s has %s; the options low and high give a range; elements outside are not counted", what,
              isnan(found->low.real) ? "NaN among its elements" : "infinite elements");
     *low = no_low ? lun_number_outward(found->low, dtype, edges, false) : *low;
     *high = no_high ? lun_number_outward(found->high, dtype, edges, true) : *high;

@@ -56,7 +56,7 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
              lun_reduce_name(reduction->op));
     TRY(find_axis(&out->axis, in, reduction, err));
     if (out->count == 0)
-        FAIL(LUN_MISUSE, "%s wants q, a number from 0 to 1 or a list of them", lun_reduce_name(op));
+        FAIL(LUN_MISUSE, "%s needs q, a number from 0 to 1 or a list of them", lun_reduce_name(op));
     for (size_t i = 0; i < out->count; i++)
         if (!(out->q[i] >= 0 && out->q[i] <= 1))
             FAIL(LUN_MISUSE, "q is %s; numbers from 0 to 1 are needed", lun_number_digits(number, out->q[i]));

@@ -173,7 +173,7 @@ static lun_status gradient(composing *c, lun_error *err)
     c->results = (size_t)count;
     for (int i = 0; i < count; i++) {
         if (in->shape[axis[i]] < 2)
-            FAIL(LUN_MISUSE, "axis %d has %zu element%s; a slope wants 2 at least", array_axis_shown(in, axis[i]),
+            FAIL(LUN_MISUSE, "axis %d has %zu element%s; a slope needs at least 2", array_axis_shown(in, axis[i]),
                  in->shape[axis[i]], in->shape[axis[i]] == 1 ? "" : "s");
         TRY(read_spacing(&apart[i], c, in, axis[i], given, err));
         TRY(compose_result(&out[i], c, (size_t)i, apart[i].gives, in->ndim, in->shape, err));

@@ -62,7 +62,7 @@ lun_status input_check_length(const input *in, size_t wanted, lun_error *err)
         left = (uint64_t)(end - start);
     }
     if (left < wanted)
-        return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", in->name, wanted,
+        return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes needed, %zu came", in->name, wanted,
                     (size_t)left);
     return LUN_OK;
 }

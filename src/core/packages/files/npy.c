@@ -95,7 +95,7 @@ static lun_status read_descr(header *out, cursor *c)
     }
     return fail(
         c->err, LUN_IO,
-        "%.200s: dtype '%.20s' is none of lunarray's (bool, integers of 1 to 8 bytes, floats of 2, 4 and 8, complex "
+        "%.200s: dtype '%.20s' is not one of lunarray's (bool, integers of 1 to 8 bytes, floats of 2, 4 and 8, complex "
         "numbers of 8 and 16)",
         c->path, descr);
 }
@@ -258,7 +258,7 @@ static lun_status read_data(lun_staging **out, lun_device *device, input *in, co
     TRY(lun_staging_create(out, device, bytes, err));
     TRY(input_read(&came, (*out)->data, bytes, in, err));
     if (came != bytes)
-        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", in->name, bytes, came);
+        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes needed, %zu came", in->name, bytes, came);
     for (size_t i = 0; i < bytes && lun_dtype_has(head->dtype, LUN_TRUTHS); i++)
         ((unsigned char *)(*out)->data)[i] = ((unsigned char *)(*out)->data)[i] != 0;
     if (head->swapped)

@@ -83,7 +83,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     TRY(shape_size(&size, f->ndim, f->shape, lun_dtype_bytes(dtype), err));
     const uint64_t bytes = (uint64_t)size * lun_dtype_bytes(dtype);
     if (bytes > length)
-        FAIL(LUN_IO, "%.200s: the data is cut off: %llu bytes wanted, %llu there", f->in.name,
+        FAIL(LUN_IO, "%.200s: the data is cut off: %llu bytes needed, %llu there", f->in.name,
              (unsigned long long)bytes, (unsigned long long)length);
     f->mapped = request_truth(r, "mapped");
     f->from = (uint64_t)offset;
@@ -131,7 +131,7 @@ static lun_status run_fromfile(bool *more, lun_request *r, lun_array *const *out
         if (came != bytes) {
             lun_staging_release(f->staging);
             f->staging = NULL;
-            FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", f->in.name, bytes, came);
+            FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes needed, %zu came", f->in.name, bytes, came);
         }
         for (size_t i = 0; i < bytes && lun_dtype_has(out[0]->dtype, LUN_TRUTHS); i++)
             ((unsigned char *)f->staging->data)[i] = ((unsigned char *)f->staging->data)[i] != 0;
