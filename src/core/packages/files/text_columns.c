@@ -65,7 +65,7 @@ static lun_status field_end(char **out, const columns *c, char *from, char *to, 
 static lun_status split(columns *c, char *from, char *to, lun_error *err)
 {
     c->field_count = 0;
-    for (char *end;; from = end + 1) {
+    for (char *end = from;; from = end + 1) {
         trim(c, &from, &to);
         if (from == to && !c->format.delimiter)
             return LUN_OK;
