@@ -1,5 +1,5 @@
--- Matrix Market's files (Boisvert, Pozo and Remington 1996): what lun.load and save do where a name ends in .mtx. The
--- header is read here, the numbers behind it by loadtxt.
+-- Matrix Market's files (Boisvert, Pozo and Remington 1996): what lun.load does with a file that begins as they do, and
+-- save where a name ends in .mtx or .mtx.gz. The header is read here, the numbers behind it by loadtxt.
 
 local core = require "lunarray.core"
 core._own()
@@ -15,7 +15,17 @@ local NARROW = { f64 = "f32", c128 = "c64", i64 = "i64" } -- where a device has 
 local SYMMETRIES = { general = true, symmetric = true, ["skew-symmetric"] = true, hermitian = true }
 
 local function is_named(path)
-    return type(path) == "string" and path:find "%.[mM][tT][xX]$" and not path:find "\0"
+    local name = type(path) == "string" and not path:find "\0" and path:lower()
+    return name and (name:find "%.mtx$" or name:find "%.mtx%.gz$")
+end
+
+-- Is it such a file, by its name or its first bytes?
+local function is_file(path)
+    if type(path) ~= "string" or path:find "\0" then
+        return false
+    end
+    local ok, head = pcall(core._file_text, path, #BANNER)
+    return is_named(path) or ok and head == BANNER
 end
 
 local function shown(text)
@@ -88,15 +98,10 @@ end
 -- What the lines before the numbers say, and how many these are.
 local function read_header(path)
     local file = { path = path, lines = 0 }
-    local handle <close>, missing = io.open(path, "rb")
-    if not handle then
-        raise("load", "%s", missing)
+    local head = core._named("load", core._file_text)(path, MOST_HEADER)
+    if not head then
+        raise("load", "%s: a file of Matrix Market is read twice, and this is no regular file", path:sub(1, 200))
     end
-    local head, problem = handle:read(MOST_HEADER)
-    if problem then
-        raise("load", "%s: %s", path:sub(1, 200), problem)
-    end
-    head = head or ""
     local is_cut = #head == MOST_HEADER
     for line, ending in head:gmatch "([^\n]*)(\n?)" do
         file.lines = file.lines + 1
@@ -134,7 +139,7 @@ end
 -- The line on which the k-th row of numbers stands.
 local function line_of(file, k)
     local number = 0
-    for line in io.lines(file.path, "L") do
+    for line in core._file_text(file.path, math.maxinteger):gmatch "[^\n]*\n?" do
         number = number + 1
         k = k - (number > file.lines and line:find "%S" and 1 or 0)
         if k == 0 then
@@ -306,7 +311,7 @@ end
 local load_module = core.load
 function core.load(...)
     local path = ...
-    if not is_named(path) then
+    if not is_file(path) then
         return load_module(...)
     end
     misuse.check_end("load", 1, select(2, ...))
@@ -315,7 +320,7 @@ end
 
 core._load = core._method("load", function(...)
     local device, path = ...
-    if core.type(device) ~= "device" or not is_named(path) then
+    if core.type(device) ~= "device" or not is_file(path) then
         return core._load(...)
     end
     misuse.check_end("load", 1, select(3, ...))

@@ -57,6 +57,24 @@ describe("a Matrix Market file", function()
         check({ { 0, 1 }, { 1, 0 } }, BANNER .. "coordinate pattern general\n2 2 2\n1 2\n2 1\n", F)
     end)
 
+    it("is one by its first bytes, and may be packed by gzip", function()
+        local A = lun.sparse { rows = { 1, 2 }, cols = { 2, 1 }, values = { 0.5, -3 }, shape = { 2, 3 } }
+        local has_zlib = helper.read_file("build/machine"):find("-DLUN_ZLIB", 1, true)
+        local endings = has_zlib and { ".mtx", ".mtx.gz", ".MTX.gz" } or { ".mtx" }
+        helper.with_file(function(path)
+            for _, ending in ipairs(endings) do
+                A:save(path .. ending)
+                assert.is_true(lun.load(path .. ending):dense():equal(A:dense()))
+                assert(os.rename(path .. ending, path))
+                assert.is_true(dev:load(path):dense():equal(A:dense()))
+                local packed = helper.read_file(path):sub(1, 2) == "\x1f\x8b"
+                assert.equal(ending ~= ".mtx", packed)
+                helper.refused(("loadtxt: %s: %s"):format(path, packed and "line 1, column 1: '%%MatrixMarket' is no number"
+                    or "it is a Matrix Market file, which load reads"), dev, path)
+            end
+        end)
+    end)
+
     it("of an array has its columns one behind the other", function()
         local a = check({ { 1, 3, 5 }, { 2, 4, 6 } }, BANNER .. "array real general\n2 3\n1\n2\n3\n4\n5\n6\n", F)
         assert.equal("array", lun.type(a))

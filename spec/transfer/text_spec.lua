@@ -376,6 +376,61 @@ helper.each_device(function(dev, title) describe("mapped files on " .. title, fu
     end)
 end) end)
 
+describe("a file of another kind", function()
+    local dev = lun.device()
+    local gzipped = "\x1f\x8b\8\0\0\0\0\0\0\3\1\4\0\xfb\xff1 2\n\x57\xbb\x3b\x5c\4\0\0\0" -- "1 2\n", stored
+    it("is named by what reads it", function()
+        local begins = {
+            npy = { "\x93NUMPY\1\0v\0{}", "a .npy file, which load reads" },
+            npz = { "PK\3\4", "a .npz file or another zip archive; load reads the arrays of a .npz file" },
+            mtx = { "%%MatrixMarket ", "a Matrix Market file, which load reads" },
+            text = { "x,y\n", "a text; loadtxt reads numbers in columns" },
+            png = { "\x89PNG\r\n\x1a\n", "a PNG picture, which imread reads" },
+            gzip = { gzipped, "a file packed by gzip, which gunzip unpacks; loadtxt reads packed texts" },
+            jpeg = { "\xff\xd8\xff\0", "a JPEG picture, which lunarray does not read; imread reads PNG" },
+        }
+        local reads = { load = "npy npz mtx", loadtxt = "text gzip", imread = "png" }
+        for kind, case in pairs(begins) do
+            with_text(case[1], function(path)
+                for name, kinds in pairs(reads) do
+                    if not kinds:find(kind, 1, true) then
+                        helper.refused(("%s: %s: it is %s"):format(name, path, case[2]), dev, path)
+                    end
+                end
+            end)
+        end
+    end)
+
+    if not helper.read_file("build/machine"):find("-DLUN_ZLIB", 1, true) then
+        return pending "packed texts, without zlib"
+    end
+    it("may be packed by gzip, in one part or several", function()
+        for text, rows in pairs { [gzipped] = 1, [gzipped:rep(3)] = 3, [gzipped .. "\0\0"] = 1 } do
+            with_text(text, function(path)
+                helper.check_array(dev:loadtxt(path):slice { rows, rows }, "f32", { 1, 2 }, { 1.0, 2.0 })
+                assert.equal(rows, #dev:loadtxt(path))
+            end)
+        end
+        for length = 2, #gzipped - 1 do
+            with_text(gzipped:sub(1, length), function(path)
+                helper.refused("loadtxt: " .. path .. ": the packed data is cut off", dev, path)
+            end)
+        end
+        with_text(gzipped:gsub("1 2", "1 3"), function(path)
+            helper.refused("loadtxt: " .. path .. ": damaged: it does not unpack: incorrect data check", dev, path)
+        end)
+        local name = os.tmpname()
+        local path = name .. ".gz"
+        for _, a in ipairs { dev:random({ 30000, 3 }, { seed = 1 }), dev:zeros { 0, 3 } } do
+            a:savetxt(path)
+            assert.equal("\x1f\x8b", (helper.read_file(path):sub(1, 2)))
+            assert.is_true(dev:loadtxt(path):equal(a:size() > 0 and a or dev:zeros { 0, 0 }))
+        end
+        os.remove(name)
+        os.remove(path)
+    end)
+end)
+
 -- ---- pictures ---------------------------------------------------------------------------------------------------
 
 local function chunk(kind, data)
@@ -480,7 +535,7 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
             end)
         end
         refuse("it is no PNG file", "")
-        refuse("it is no PNG file", "GIF89a..........")
+        refuse("it is a GIF picture, which lunarray does not read; imread reads PNG", "GIF89a..........")
         refuse("the check sum of a chunk is wrong", (good:gsub("\8\0\0\0\0", "\8\4\0\0\0", 1)))
         for length = 8, #good - 1, 3 do
             refuse("the picture is cut off", good:sub(1, length))

@@ -2,6 +2,8 @@
 #include "call.h"
 #include "check.h"
 
+#include <stdlib.h>
+
 /* _write_file(path, bytes): for files of other kinds. */
 static int module_write_file(lua_State *L)
 {
@@ -12,6 +14,30 @@ static int module_write_file(lua_State *L)
     if (lun_file_write(path, bytes, length, &err) != LUN_OK)
         call_raise(L, NULL, &err);
     return 0;
+}
+
+static void drop_text(void *text) { free(text); }
+
+/* _file_text(path, most): the first bytes of a file, unpacked if gzip has packed it; nil of a pipe or a device. */
+static int module_file_text(lua_State *L)
+{
+    lun_error err;
+    char *text;
+    size_t bytes;
+    check_function(L, 2);
+    const char *path = check_string(L, 2, "a path");
+    const size_t most = (size_t)luaL_checkinteger(L, 3);
+    holder_object *holder = holder_push(L, drop_text);
+    lua_toclose(L, -1);
+    const lun_status status = lun_file_text(&text, &bytes, path, most, &err);
+    holder->pointer = text;
+    if (status != LUN_OK)
+        call_raise(L, NULL, &err);
+    if (text == NULL)
+        lua_pushnil(L);
+    else
+        lua_pushlstring(L, text, bytes);
+    return 1;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -52,4 +78,4 @@ int file_load(lua_State *L)
     return 1;
 }
 
-const luaL_Reg file_functions[] = {{"_write_file", module_write_file}, {NULL, NULL}};
+const luaL_Reg file_functions[] = {{"_write_file", module_write_file}, {"_file_text", module_file_text}, {NULL, NULL}};

@@ -96,6 +96,8 @@ void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-majo
 
 lun_status lun_file_write(const char *path, const void *data, size_t bytes,
                           lun_error *err); /* bytes of the host's own */
+/* The first bytes of a file, unpacked if gzip has packed it, which the host frees, after errors too; NULL of a pipe or a device. */
+lun_status lun_file_text(char **out, size_t *bytes, const char *path, size_t most, lun_error *err);
 
 /* `as`: NULL, or the name of the integers as whose bits a dtype is saved that NumPy lacks; LUN_MISUSE without it. */
 lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err);

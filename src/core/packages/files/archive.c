@@ -28,7 +28,7 @@ lun_status lun_archive_create(lun_archive **out, const char *path, bool compress
     if (!made)
         FAIL_DONE(LUN_NO_MEMORY, "out of host memory for an archive");
     if (compress) /* tells whether it can be, before a file is touched */
-        TRY_DONE(deflate_pack(&nothing, NULL, 0, err));
+        TRY_DONE(deflate_pack(&nothing, DEFLATE_ALONE, NULL, 0, err));
     made->is_packed = compress;
     TRY_DONE(output_open(&made->file, path, err));
     *out = made;
@@ -78,7 +78,7 @@ static lun_status add(lun_archive *archive, const char *name, lun_dtype dtype, i
     for (size_t i = 0; i < COUNT(pieces); i++)
         m.crc = crc_update(m.crc, pieces[i].data, pieces[i].bytes);
     if (archive->is_packed) {
-        TRY_DONE(deflate_pack(&all, pieces, COUNT(pieces), err));
+        TRY_DONE(deflate_pack(&all, DEFLATE_ALONE, pieces, COUNT(pieces), err));
         m.method = ZIP_DEFLATED;
         m.packed = all.bytes;
         pieces[0] = (piece){all.data, all.bytes};
@@ -161,10 +161,13 @@ static lun_status sniff(lun_saved *saved, lun_error *err)
     size_t came;
     TRY(input_read(&came, in->ahead, sizeof in->ahead, in, err));
     in->ahead_end = came;
-    const uint64_t first = zip_number(in->ahead, sizeof in->ahead);
-    saved->is_archive = came == sizeof in->ahead && (first == ZIP_LOCAL || first == ZIP_END);
+    const uint64_t first = zip_number(in->ahead, 4);
+    const char *kind = input_kind(in->ahead, came);
+    saved->is_archive = came >= 4 && (first == ZIP_LOCAL || first == ZIP_END);
     if (saved->is_archive)
-        TRY(zip_read(&saved->zip, in->file, saved->path, err));
+        return zip_read(&saved->zip, in->file, saved->path, err);
+    if (kind && memcmp(in->ahead, NPY_MAGIC, strlen(NPY_MAGIC)) != 0)
+        FAIL(LUN_IO, "%.200s: it is %s", saved->path, kind);
     return LUN_OK;
 }
 

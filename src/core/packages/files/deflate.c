@@ -18,9 +18,13 @@ void packed_clear(packed *p)
 #include <zlib.h>
 
 #define AT_ONCE ((size_t)1 << 30) /* bytes of a call: zlib counts them in 32 bits */
-#define RAW (-MAX_WBITS)          /* a stream without zlib's own head */
 #define READ 32768                /* bytes of a file at a time */
 #define FIRST_ROOM 65536
+#define GZIP_FIRST 0x1f /* byte of each part */
+
+/* How zlib calls them. */
+static const int window_bits[] = {
+    [DEFLATE_ALONE] = -MAX_WBITS, [DEFLATE_ZLIB] = MAX_WBITS, [DEFLATE_GZIP] = MAX_WBITS + 16};
 
 uint32_t crc_update(uint32_t crc, const void *data, size_t bytes)
 {
@@ -58,11 +62,12 @@ static lun_status push(packed *out, z_stream *z, bool finishing, lun_error *err)
     return LUN_OK;
 }
 
-lun_status deflate_pack(packed *out, const piece *pieces, size_t count, lun_error *err)
+lun_status deflate_pack(packed *out, deflate_kind kind, const piece *pieces, size_t count, lun_error *err)
 {
     lun_status status = LUN_OK;
     z_stream z = {0};
-    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window_bits[kind], MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY) !=
+        Z_OK)
         return no_memory(err);
     for (size_t i = 0; i < count; i++)
         for (size_t done = 0, now; done < pieces[i].bytes; done += now) {
@@ -81,27 +86,46 @@ done:
 
 struct unpacker {
     z_stream z;
+    bool several;      /* parts may follow each other, as in gzip's files */
     uint64_t left;     /* packed bytes that are still to be read from the file */
     bool ended, whole; /* nothing more comes; and the end was as it should be */
     unsigned char read[READ];
 };
 
-lun_status unpacker_start(unpacker **u, uint64_t bytes, const char *name, lun_error *err)
+static lun_status start(unpacker **u, deflate_kind kind, lun_error *err)
 {
-    (void)name;
     if (*u) {
-        inflateReset(&(*u)->z);
+        inflateReset2(&(*u)->z, window_bits[kind]);
     } else {
         unpacker *made = calloc(1, sizeof *made);
-        if (!made || inflateInit2(&made->z, RAW) != Z_OK) {
+        if (!made || inflateInit2(&made->z, window_bits[kind]) != Z_OK) {
             free(made);
             return no_memory(err);
         }
         *u = made;
     }
     (*u)->z.avail_in = 0;
-    (*u)->left = bytes;
+    (*u)->several = kind == DEFLATE_GZIP;
     (*u)->ended = (*u)->whole = false;
+    return LUN_OK;
+}
+
+lun_status unpacker_start(unpacker **u, uint64_t bytes, const char *name, lun_error *err)
+{
+    (void)name;
+    TRY(start(u, DEFLATE_ALONE, err));
+    (*u)->left = bytes;
+    return LUN_OK;
+}
+
+lun_status unpacker_start_gzip(unpacker **u, const void *ahead, size_t bytes, const char *name, lun_error *err)
+{
+    (void)name;
+    TRY(start(u, DEFLATE_GZIP, err));
+    (*u)->left = UINT64_MAX;
+    memcpy((*u)->read, ahead, bytes);
+    (*u)->z.next_in = (*u)->read;
+    (*u)->z.avail_in = (uInt)bytes;
     return LUN_OK;
 }
 
@@ -135,6 +159,11 @@ lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, F
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
             FAIL(LUN_IO, "%.200s: damaged: it does not unpack: %s", name, u->z.msg ? u->z.msg : zError(code));
         u->whole = code == Z_STREAM_END;
+        if (u->whole && u->several) {
+            TRY(feed(u, file, name, err));
+            if (u->z.avail_in && *u->z.next_in == GZIP_FIRST) /* else what follows is padding */
+                u->whole = inflateReset(&u->z) != Z_OK;
+        }
         u->ended = u->whole || (code == Z_BUF_ERROR && !u->left);
     }
     return LUN_OK;
@@ -167,21 +196,24 @@ uint32_t crc_update(uint32_t crc, const void *data, size_t bytes)
     return ~sum;
 }
 
-lun_status deflate_pack(packed *out, const piece *pieces, size_t count, lun_error *err)
+#define MISSING "this lunarray was built without zlib: install its headers (zlib1g-dev) and build again"
+
+lun_status deflate_pack(packed *out, deflate_kind kind, const piece *pieces, size_t count, lun_error *err)
 {
-    (void)out, (void)pieces, (void)count;
-    return fail(err, LUN_MISUSE,
-                "option 'compress': this lunarray was built without zlib; savez writes without the option");
+    (void)out, (void)kind, (void)pieces, (void)count;
+    return fail(err, LUN_MISUSE, "nothing can be compressed, as " MISSING);
 }
 
 lun_status unpacker_start(unpacker **u, uint64_t bytes, const char *name, lun_error *err)
 {
     (void)u, (void)bytes;
-    return fail(
-        err, LUN_IO,
-        "%.200s: it is compressed, as np.savez_compressed does, and this lunarray was built without zlib; np.savez "
-        "writes what can be read",
-        name);
+    return fail(err, LUN_IO, "%.200s: it is compressed, and " MISSING, name);
+}
+
+lun_status unpacker_start_gzip(unpacker **u, const void *ahead, size_t bytes, const char *name, lun_error *err)
+{
+    (void)ahead;
+    return unpacker_start(u, bytes, name, err);
 }
 
 lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, FILE *file, const char *name,

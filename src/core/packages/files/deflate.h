@@ -1,5 +1,5 @@
-/* What zlib does for zip archives: check sums, and members that are packed, as deflate streams (RFC 1951). A build without zlib
- * (LUN_ZLIB) makes check sums by itself, and packs and unpacks nothing. */
+/* What zlib does for files: check sums, and packing and unpacking of deflate streams (RFC 1951), alone as in zip archives, or with
+ * the head and sums of zlib or gzip. A build without zlib (LUN_ZLIB) makes check sums by itself, and packs and unpacks nothing. */
 #ifndef LUN_PACKAGES_FILES_DEFLATE_H
 #define LUN_PACKAGES_FILES_DEFLATE_H
 
@@ -24,8 +24,10 @@ typedef struct packed { /* zeroed: none */
     size_t bytes, room;
 } packed;
 
-/* Packs the pieces as one stream; LUN_MISUSE without zlib. The caller clears `out` after errors, too. */
-lun_status deflate_pack(packed *out, const piece *pieces, size_t count, lun_error *err);
+typedef enum deflate_kind { DEFLATE_ALONE, DEFLATE_ZLIB, DEFLATE_GZIP } deflate_kind;
+
+/* Packs the pieces as one stream, behind what `out` has; LUN_MISUSE without zlib. The caller clears `out` after errors, too. */
+lun_status deflate_pack(packed *out, deflate_kind kind, const piece *pieces, size_t count, lun_error *err);
 void packed_clear(packed *p); /* of a zeroed one: nothing */
 
 /* ---- unpacking -------------------------------------------------------------------------------------------------- */
@@ -35,6 +37,8 @@ typedef struct unpacker unpacker;
 /* Begins at a stream of so many packed bytes; LUN_IO without zlib. *u is made if it is NULL, and serves one stream after the
  * other. */
 lun_status unpacker_start(unpacker **u, uint64_t bytes, const char *name, lun_error *err);
+/* Begins at a file that gzip has packed, in one part or several, of which these bytes were read already. */
+lun_status unpacker_start_gzip(unpacker **u, const void *ahead, size_t bytes, const char *name, lun_error *err);
 /* Unpacks up to `wanted` bytes of what comes from the file; fewer at the stream's end, or where the packed bytes are cut off. */
 lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, FILE *file, const char *name,
                          lun_error *err);

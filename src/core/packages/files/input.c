@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -20,6 +21,49 @@ lun_status input_open(FILE **out, const char *path, lun_error *err)
     return LUN_OK;
 }
 
+/* ---- what a file is --------------------------------------------------------------------------------------------------- */
+
+typedef struct kind {
+    const char *says;
+    size_t from, bytes;
+    const char *magic;
+} kind;
+
+#define KIND(from, magic, says)                                                                                        \
+    {                                                                                                                  \
+        says, from, sizeof magic - 1, magic                                                                            \
+    }
+
+static const kind kinds[] = {
+    KIND(0, "\x93NUMPY", "a .npy file, which load reads"),
+    KIND(0, "PK\x03\x04", "a .npz file or another zip archive; load reads the arrays of a .npz file"),
+    KIND(0, "PK\x05\x06", "a .npz file or another zip archive; load reads the arrays of a .npz file"),
+    KIND(0, "%%MatrixMarket", "a Matrix Market file, which load reads"),
+    KIND(0, "\x89PNG\r\n\x1a\n", "a PNG picture, which imread reads"),
+    KIND(8, "WAVE", "a WAV file, which lunarray does not read"),
+    KIND(0, "\x89HDF\r\n\x1a\n", "an HDF5 or NetCDF-4 file, which lunarray does not read"),
+    KIND(0, "CDF\x01", "a NetCDF-3 file, which lunarray does not read; nccopy -k nc4 makes a NetCDF-4 file of it"),
+    KIND(0, "CDF\x02", "a NetCDF-3 file, which lunarray does not read; nccopy -k nc4 makes a NetCDF-4 file of it"),
+    KIND(0, "\x1f\x8b", "a file packed by gzip, which gunzip unpacks; loadtxt reads packed texts"),
+    KIND(0, "\xff\xd8\xff", "a JPEG picture, which lunarray does not read; imread reads PNG"),
+    KIND(0, "GIF8", "a GIF picture, which lunarray does not read; imread reads PNG"),
+    KIND(0, "MATLAB 5.0 MAT", "a MAT file, which lunarray does not read"),
+};
+
+const char *input_kind(const void *first, size_t bytes)
+{
+    const unsigned char *at = first;
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (bytes >= kinds[i].from + kinds[i].bytes && memcmp(at + kinds[i].from, kinds[i].magic, kinds[i].bytes) == 0)
+            return kinds[i].says;
+    for (size_t i = 0; i < bytes; i++)
+        if (at[i] == 127 || (at[i] < ' ' && (at[i] < '\t' || at[i] > '\r')))
+            return NULL;
+    return bytes ? "a text; loadtxt reads numbers in columns" : NULL;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------------- */
+
 static size_t take_ahead(char *data, size_t wanted, input *in)
 {
     const size_t count = smaller(wanted, in->ahead_end - in->ahead_first);
@@ -28,12 +72,24 @@ static size_t take_ahead(char *data, size_t wanted, input *in)
     return count;
 }
 
+lun_status input_open_text(input *out, const char *path, lun_error *err)
+{
+    *out = (input){.name = path};
+    TRY(input_open(&out->file, path, err));
+    TRY(input_read(&out->ahead_end, out->ahead, INPUT_AHEAD, out, err));
+    out->is_gzip = out->ahead_end >= 2 && memcmp(out->ahead, "\x1f\x8b", 2) == 0;
+    out->is_packed = out->is_gzip;
+    return out->is_gzip ? unpacker_start_gzip(&out->unpacker, out->ahead, out->ahead_end, path, err) : LUN_OK;
+}
+
 lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err)
 {
     if (in->is_member && wanted > in->left)
         wanted = (size_t)in->left;
     if (in->is_packed) {
         TRY(unpacker_read(came, data, wanted, in->unpacker, in->file, in->name, err));
+        if (in->is_gzip && *came < wanted && !unpacker_is_whole(in->unpacker))
+            FAIL(LUN_IO, "%.200s: the packed data is cut off", in->name);
     } else {
         *came = take_ahead(data, wanted, in);
         *came += fread((char *)data + *came, 1, wanted - *came, in->file);
@@ -65,4 +121,33 @@ lun_status input_check_length(const input *in, size_t wanted, lun_error *err)
         return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes needed, %zu came", in->name, wanted,
                     (size_t)left);
     return LUN_OK;
+}
+
+/* ---- texts for hosts -------------------------------------------------------------------------------------------------- */
+
+lun_status lun_file_text(char **out, size_t *bytes, const char *path, size_t most, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    struct stat is;
+    input in = {.file = NULL};
+    size_t came = 1;
+    *out = NULL;
+    *bytes = 0;
+    if (stat(path, &is) == 0 && !S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)) /* which is read once at most */
+        return LUN_OK;
+    TRY_DONE(input_open_text(&in, path, err));
+    for (size_t room = 0; came && *bytes < most; *bytes += came) {
+        if (*bytes == room) {
+            char *more = realloc(*out, room = 2 * room + smaller(most, 4096));
+            if (!more)
+                FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+            *out = more;
+        }
+        TRY_DONE(input_read(&came, *out + *bytes, smaller(room, most) - *bytes, &in, err));
+    }
+done:
+    if (in.file)
+        fclose(in.file);
+    unpacker_free(in.unpacker);
+    return status;
 }

@@ -5,7 +5,6 @@
 #include "packages/files/npy.h"
 #include "packages/files/text_columns.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@ enum { LONGEST_LINE = 1 << 28 }; /* which is looked through with each block that
 enum { READ, MAKE, SEND };
 
 typedef struct reading {
-    FILE *file;
+    input in;
     char *text; /* bytes that are not read as lines yet */
     size_t length, room, sent;
     uint64_t before; /* bytes that were read as lines */
@@ -25,11 +24,12 @@ typedef struct reading {
 static void drop_reading(void *data)
 {
     reading *in = data;
-    if (in->file)
-        fclose(in->file);
+    if (in->in.file)
+        fclose(in->in.file);
+    unpacker_free(in->in.unpacker);
     free(in->text);
     columns_clear(&in->columns);
-    in->file = NULL;
+    in->in = (input){.file = NULL};
     in->text = NULL;
 }
 
@@ -136,11 +136,21 @@ static lun_status check_block(const reading *in, size_t came, const lun_device *
     return npy_check_room(device, c->bytes, c->bytes, c->format.name, err);
 }
 
+/* A file of another kind is refused by its first bytes; one of Matrix Market, unless its header is left out. */
+static lun_status open_text(reading *in, lun_error *err)
+{
+    TRY(input_open_text(&in->in, in->columns.format.name, err));
+    const char *kind = in->in.is_gzip ? NULL : input_kind(in->in.ahead, in->in.ahead_end);
+    if (kind && strncmp(kind, "a text", 6) != 0 && (in->in.ahead[0] != '%' || in->columns.format.skip == 0))
+        FAIL(LUN_IO, "%.200s: it is %s", in->columns.format.name, kind);
+    return LUN_OK;
+}
+
 static lun_status read_block(bool *more, reading *in, const lun_device *device, lun_error *err)
 {
-    size_t taken;
-    if (!in->file)
-        TRY(input_open(&in->file, in->columns.format.name, err));
+    size_t taken, came;
+    if (!in->in.file)
+        TRY(open_text(in, err));
     if (in->room - in->length < BLOCK) { /* a line longer than that makes it grow */
         const size_t room = in->length + 2 * (size_t)BLOCK;
         char *text = realloc(in->text, room);
@@ -149,9 +159,7 @@ static lun_status read_block(bool *more, reading *in, const lun_device *device, 
         in->text = text;
         in->room = room;
     }
-    const size_t came = fread(in->text + in->length, 1, BLOCK, in->file);
-    if (ferror(in->file))
-        FAIL(LUN_IO, "%.200s: %s", in->columns.format.name, strerror(errno));
+    TRY(input_read(&came, in->text + in->length, BLOCK, &in->in, err));
     TRY(check_block(in, came, device, err));
     in->length += came;
     *more = came == BLOCK && in->columns.rows < in->columns.format.most;

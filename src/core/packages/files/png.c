@@ -106,10 +106,14 @@ static lun_status read_chunk(size_t *length, unsigned char *kind, png *p, lun_er
 static lun_status read_chunks(png *p, lun_error *err)
 {
     static const unsigned char magic[] = "\x89PNG\r\n\x1a\n";
-    unsigned char first[8], kind[4] = {0};
+    unsigned char first[INPUT_AHEAD], kind[4] = {0};
     size_t length = 0;
-    if (fread(first, 1, sizeof first, p->file) != sizeof first || memcmp(first, magic, sizeof first) != 0)
-        FAIL(LUN_IO, "%.200s: it is no PNG file", p->name);
+    size_t came = fread(first, 1, 8, p->file);
+    if (came != 8 || memcmp(first, magic, 8) != 0) {
+        came += fread(first + came, 1, sizeof first - came, p->file);
+        const char *found = input_kind(first, came);
+        FAIL(LUN_IO, "%.200s: it is %s", p->name, found ? found : "no PNG file");
+    }
     while (memcmp(kind, "IEND", 4) != 0) {
         TRY(read_chunk(&length, kind, p, err));
         const unsigned char *data = p->packed + p->packed_bytes;

@@ -1,5 +1,7 @@
 /* Numbers written in columns of text files, as a row of operation.def is called: savetxt. */
+#include "base/ascii.h"
 #include "call/interface.h"
+#include "packages/files/deflate.h"
 #include "packages/files/output.h"
 
 #include <math.h>
@@ -11,17 +13,31 @@ typedef struct writing {
     output file;
     char *text;
     size_t used;
+    bool is_packed; /* by gzip; each flush writes a part of its own */
     const char *delimiter;
     int digits; /* 0: as many as it takes to read the same number */
 } writing;
 
-enum { TEXT_ROOM = 1 << 16, NUMBER_ROOM = LUN_SCALAR_TEXT + 8 };
+enum { TEXT_ROOM = 1 << 18, NUMBER_ROOM = LUN_SCALAR_TEXT + 8 };
+
+static lun_status write_out(writing *w, const char *text, size_t length, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    packed part = {0};
+    if (!w->is_packed)
+        return length ? output_write(&w->file, text, length, err) : LUN_OK;
+    TRY_DONE(deflate_pack(&part, DEFLATE_GZIP, &(piece){text, length}, 1, err));
+    TRY_DONE(output_write(&w->file, part.data, part.bytes, err));
+done:
+    packed_clear(&part);
+    return status;
+}
 
 static lun_status flush(writing *w, lun_error *err)
 {
     const size_t used = w->used;
     w->used = 0;
-    return used ? output_write(&w->file, w->text, used, err) : LUN_OK;
+    return write_out(w, w->text, used, err);
 }
 
 static lun_status put(writing *w, const char *text, size_t length, lun_error *err)
@@ -29,7 +45,7 @@ static lun_status put(writing *w, const char *text, size_t length, lun_error *er
     if (w->used + length > TEXT_ROOM)
         TRY(flush(w, err));
     if (length > TEXT_ROOM)
-        return output_write(&w->file, text, length, err);
+        return write_out(w, text, length, err);
     memcpy(w->text + w->used, text, length);
     w->used += length;
     return LUN_OK;
@@ -188,12 +204,14 @@ static lun_status save_text(const lun_request *r, const lun_array *array, lun_er
     lun_staging *staging = NULL;
     writing w = {.delimiter = delimiter ? delimiter : " ", .digits = (int)request_whole(r, "digits", 0)};
     void *locale = lun_locale_enter();
+    const char *path = r->arguments[1].text, *ending = strrchr(path, '.');
+    w.is_packed = ending && ascii_same(ending, ".gz");
     w.text = malloc(TEXT_ROOM);
     if (!w.text)
         FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
     TRY_DONE(lun_array_read(staging->data, array, NULL, err));
-    TRY_DONE(output_open(&w.file, r->arguments[1].text, err));
+    TRY_DONE(output_open(&w.file, path, err));
     TRY_DONE(write_header(&w, request_text(r, "header"), comments ? comments : "# ", err));
     TRY_DONE(write_names(&w, request_option(r, "names"), err));
     TRY_DONE(write_rows(&w, array, staging->data, err));
