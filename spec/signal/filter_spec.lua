@@ -1,0 +1,164 @@
+-- Recursive filters, against the loop over one number after the other in plain Lua.
+
+local helper = require "spec.helper"
+local lun = require "lunarray"
+local numbers = require "spec.numbers"
+
+local EPS = { f32 = 2 ^ -24, f64 = 2 ^ -53, c64 = 2 ^ -24, c128 = 2 ^ -53 }
+
+-- The results and the states behind them; x, b, a and z may hold complex numbers.
+local function filtered(x, b, a, z)
+    local order, y, state = math.max(#a, #b) - 1, {}, {}
+    for k = 1, order + 1 do
+        state[k] = k <= order and z and z[k] or 0.0
+    end
+    for i = 1, #x do
+        y[i] = state[1] + x[i] * (b[1] / a[1])
+        for k = 1, order do
+            state[k] = state[k + 1] + x[i] * ((b[k + 1] or 0.0) / a[1]) - y[i] * ((a[k + 1] or 0.0) / a[1])
+        end
+    end
+    state[order + 1] = nil
+    return y, state
+end
+
+local function some(count, seed)
+    local random, list = numbers.generator(seed), {}
+    for i = 1, count do
+        list[i] = random(-1000, 1000) / 1024
+    end
+    return list
+end
+
+local FILTERS = { -- { b, a }
+    { { 0.5 }, { 1, -0.5 } }, { { 1, 2 }, { 2, -0.9, 0.5 } }, { { 0.1, 0.2, 0.3, 0.4 }, { 1, 0.25 } },
+    { { 1 }, { 1, -0.2, 0.1, 0, 0.05, -0.3, 0.1, 0.02, 0.01, -0.05 } }, { { 1, -0.5, 0.25 }, { 4 } }, { { 3 }, { 2 } },
+}
+
+helper.each_device(function(dev, title)
+    local dtypes = dev:info().fp64 and { "f32", "f64", "i32" } or { "f32" }
+
+    describe("lfilter on " .. title, function()
+        it("gives what a loop gives, in one block and in several, and continues", function()
+            for which, filter in ipairs(FILTERS) do
+                local b, a = filter[1], filter[2]
+                for _, n in ipairs { 1, 2, 7, 511, 512, 513, 5000 } do
+                    local x = some(n, n + which)
+                    local y, final = filtered(x, b, a)
+                    local all = dev:array(x, dtypes[2] or "f32")
+                    local tolerance = 400 * EPS[all:dtype()]
+                    helper.check_array(all:lfilter(b, a), all:dtype(), { n }, y, tolerance)
+                    if #final > 0 then
+                        local cut = n // 3
+                        local zi = dev:zeros({ #final }, all:dtype())
+                        local first, states = all:slice({ 1, cut }):lfilter(b, a, { zi = zi })
+                        local second, last = all:slice({ cut + 1, n }):lfilter(b, a, { zi = states })
+                        helper.check_array(lun.concat { first, second }, all:dtype(), { n }, y, tolerance)
+                        helper.check_array(last, all:dtype(), { #final }, final, tolerance)
+                    end
+                end
+            end
+        end)
+
+        it("takes axes, dtypes, arrays of coefficients, and complex numbers", function()
+            local b, a = FILTERS[2][1], FILTERS[2][2]
+            for _, dtype in ipairs(dtypes) do
+                local list, expected = {}, {}
+                for i = 1, 60 do
+                    list[i] = i * 7 % 11
+                end
+                for column = 1, 4 do
+                    local x = {}
+                    for i = 1, 15 do
+                        x[i] = list[(i - 1) * 4 + column]
+                    end
+                    for i, y in ipairs((filtered(x, b, a))) do
+                        expected[(i - 1) * 4 + column] = y
+                    end
+                end
+                local gives = dtype == "i32" and "f64" or dtype
+                helper.check_array(dev:array(list, dtype, { 15, 4 }):lfilter(dev:array(b, gives), dev:array(a, gives),
+                    { axis = 1 }), gives, { 15, 4 }, expected, 2000 * EPS[gives])
+            end
+            local i = lun.i
+            local x, w = { 1 + 2 * i, 0.5 - i, 2 + 0 * i, i, 3 + i }, { 1 - 0.25 * i, 0.5 * i + 0 }
+            local both = { { 1 + 0 * i, 0.5 + 0 * i }, { 2 + 0 * i, w[2], 0.25 + 0 * i } }
+            for _, filter in ipairs { { b, a }, { w, a }, both } do
+                local z = { 1 + i, 2 - i }
+                local y, final = filtered(x, filter[1], filter[2], z)
+                local got, states = dev:array(x, "c64"):lfilter(filter[1], filter[2], { zi = dev:array(z, "c64") })
+                for part, name in ipairs { "re", "im" } do
+                    local of_y, of_final = {}, {}
+                    for k = 1, #y do
+                        of_y[k] = y[k][name]
+                    end
+                    for k = 1, #final do
+                        of_final[k] = final[k][name]
+                    end
+                    local method = ({ "real", "imag" })[part]
+                    helper.check_array(got[method](got):copy(), "f32", { 5 }, of_y, 2 ^ -20)
+                    helper.check_array(states[method](states):copy(), "f32", { 2 }, of_final, 2 ^ -20)
+                end
+            end
+        end)
+
+        it("gives what a loop gives behind infinities and for filters that grow", function()
+            local x = some(3000, 5)
+            x[700] = math.huge
+            for _, a in ipairs { { 1, -0.5 }, { 1, -2 }, { 1, 0.5, 0.25 } } do
+                local y = filtered(x, { 1 }, a)
+                helper.check_array(dev:array(x, "f64"):lfilter({ 1 }, a), "f64", { 3000 }, y, 2 ^ -44)
+            end
+            local zeros = dev:zeros({ 3000 }, "f64"):lfilter({ 1 }, { 1, -4 })
+            assert.equal(0.0, zeros:absmax())
+        end)
+
+        it("needs states for each line, and of an empty signal they stay", function()
+            local y, states = dev:zeros { 2, 0 }:lfilter({ 1 }, { 1, 2, 3 }, { zi = dev:array { { 1, 2 } } })
+            helper.check_array(y, "f32", { 2, 0 }, {})
+            helper.check_array(states, "f32", { 2, 2 }, { 1.0, 2.0, 1.0, 2.0 })
+            local fir = dev:array { 1, 0 }:lfilter({ 1, 2, 4 }, { 1 }, { zi = dev:array { 1, 8 } })
+            helper.check_array(fir, "f32", { 2 }, { 2.0, 10.0 })
+            local a, row = dev:ones { 2, 5 }, "; a row of one coefficient at least is needed"
+            helper.refused("lfilter: zi is 2x3, expected 2x2", a, { 1 }, { 1, 2, 3 }, { zi = dev:ones { 2, 3 } })
+            helper.refused("lfilter: b is 2x2" .. row, a, dev:ones { 2, 2 }, { 1 })
+            helper.refused("lfilter: a is 0" .. row, a, { 1 }, {})
+            helper.refused("lfilter: a: numbers are needed, and one of its elements is a string", a, { 1 }, { 1, "x" })
+            helper.refused("lfilter: the array has 8 axes, too many for states beside them",
+                dev:ones({ 1, 1, 1, 1, 1, 1, 1, 2 }, "c64"), { 1 }, { 1, 1 }, { zi = dev:ones({ 1 }, "c64") })
+            local out = dev:zeros { 2, 5 }
+            helper.refused("lfilter: outputs 1 and 2 overlap; give each memory of its own", a, { 1 }, { 1, 2, 3 },
+                { zi = dev:ones { 2, 2 }, out = { out, out:slice({}, { 1, 2 }) } })
+            a:lfilter({ 1 }, { 1, -1 }, { out = out })
+            helper.check_array(out:row(2), "f32", { 5 }, { 1.0, 2.0, 3.0, 4.0, 5.0 })
+            for _, coefficients in ipairs { { 0, 1 }, { 0 } } do
+                local _, problem = pcall(function() return a:lfilter({ 1 }, coefficients):totable() end)
+                assert.matches("lfilter: the first coefficient of a is 0", tostring(problem), 1, true)
+            end
+        end)
+    end)
+
+    describe("sosfilt on " .. title, function()
+        it("filters by one section after the other", function()
+            local sections = { { 1, 0.5, 0.25, 1, -0.5, 0.25 }, { 2, 1, 0, 2, 0.5, 0.125 }, { 1, -1, 0, 1, 0, 0.5 } }
+            for _, n in ipairs { 1, 5, 511, 2000 } do
+                local y, expected, z = some(n, n), {}, {}
+                local x = dev:array(y, "f64", { 1, n }):copy()
+                for k, s in ipairs(sections) do
+                    local final
+                    y, final = filtered(y, { s[1], s[2], s[3] }, { s[4], s[5], s[6] }, { k, -k })
+                    table.move(final, 1, 2, #expected + 1, expected)
+                    z[k] = { { k, -k } }
+                end
+                local got, states = x:sosfilt(dev:array(sections, "f64"), { zi = dev:array(z, "f64") })
+                helper.check_array(got, "f64", { 1, n }, y, 2 ^ -44)
+                helper.check_array(states, "f64", { 3, 1, 2 }, expected, 2 ^ -44)
+            end
+            helper.refused("sosfilt: sos is 1x5; a row of b0, b1, b2, a0, a1, a2 for each section is needed",
+                dev:ones { 3 }, dev:ones { 1, 5 })
+            helper.raises("totable: sosfilt: the coefficient a0 of section 2 is 0", function()
+                return dev:ones { 3 }:sosfilt(dev:array { { 1, 0, 0, 1, 0, 0 }, { 1, 0, 0, 0, 0, 0 } }):totable()
+            end)
+        end)
+    end)
+end)
