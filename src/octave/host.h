@@ -33,6 +33,10 @@ template <typename F> void enqueue(const char *name, F f)
 /* An array of Octave's own is needed by the function of Octave's that runs, and nothing is brought back silently. */
 [[noreturn]] void not_brought_back();
 
+/* By save in MATLAB's formats, which asks for arrays of Octave's own. */
+bool is_being_stored();
+const char *class_of(lun_dtype dtype);
+
 /* ---- the value: value.cc ------------------------------------------------------------------------------------ */
 
 class ov_lunarray : public octave_base_value
@@ -56,7 +60,11 @@ class ov_lunarray : public octave_base_value
     bool isinteger() const { return lun_dtype_has(a.dtype, LUN_WHOLE) && a.dtype != LUN_bool; }
     bool iscomplex() const { return lun_dtype_has(a.dtype, LUN_PAIRS); }
     bool isreal() const { return !iscomplex(); }
-    bool is_real_scalar() const;                              /* to functions of Octave's, which take the number then */
+    bool is_real_scalar() const; /* to functions of Octave's, which take the number then */
+    std::string class_name() const { return is_being_stored() ? class_of(a.dtype) : class_name_always(); }
+    bool is_real_matrix() const { return isreal() && is_being_stored(); }
+    bool is_complex_matrix() const { return iscomplex() && is_being_stored(); }
+    bool is_single_type() const { return lun_dtype_part(a.dtype) == LUN_f32 && is_being_stored(); }
     bool isobject() const;                                    /* to ranges, which have no other way to a method */
     bool is_instance_of(const std::string &class_name) const; /* isa, by the class of the elements, too */
     bool is_true() const;
@@ -105,7 +113,7 @@ class ov_lunarray : public octave_base_value
     octave_value sort(Array<octave_idx_type> &, octave_idx_type = 0, sortmode = ASCENDING) const;
 #define OF_INTEGERS(name, of)                                                                                          \
     bool is_##name##_type() const { return a.dtype == of; } /* one of them, or functions of Octave's abort */          \
-    name##NDArray name##_array_value() const { not_brought_back(); }
+    name##NDArray name##_array_value() const;
     OF_INTEGERS(int8, LUN_i8)
     OF_INTEGERS(int16, LUN_i16)
     OF_INTEGERS(int32, LUN_i32)
@@ -152,7 +160,9 @@ class ov_lunarray : public octave_base_value
 
   private:
     octave_value along(const char *name, int dim) const;
+#define class_name class_name_always
     DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
+#undef class_name
 };
 
 /* The string that an argument must be. */
@@ -186,7 +196,6 @@ octave_value make(const char *name, lun_dtype dtype, int ndim, const size_t *sha
 octave_value make_computed(const char *name, lun_dtype dtype, int ndim, const size_t *shape, lun_array **made);
 /* Core's shape of Octave's dimensions; the number of axes. */
 int core_shape(size_t *shape, const dim_vector &dims);
-const char *class_of(lun_dtype dtype); /* "double" */
 bool dtype_of_class(lun_dtype *out, const std::string &name);
 octave_value upload(const char *name, const octave_value &value);
 octave_value gather(const ov_lunarray &value);

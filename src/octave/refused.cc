@@ -71,26 +71,44 @@ static bool asks_how()
     return false;
 }
 
+bool is_being_stored() { return running() && running()->name() == "save"; }
+
 NDArray ov_lunarray::array_value(bool force) const
 {
-    if (!asks_how())
+    if (!asks_how() && !is_being_stored())
         not_brought_back();
     return gather(*this).array_value(force);
 }
 
+#define STORED(type, name, ...)                                                                                        \
+    type ov_lunarray::name(__VA_ARGS__) const                                                                          \
+    {                                                                                                                  \
+        if (!is_being_stored())                                                                                        \
+            not_brought_back();                                                                                        \
+        return gather(*this).name();                                                                                   \
+    }
+STORED(FloatNDArray, float_array_value, bool)
+STORED(ComplexNDArray, complex_array_value, bool)
+STORED(FloatComplexNDArray, float_complex_array_value, bool)
+STORED(Matrix, matrix_value, bool)
+STORED(ComplexMatrix, complex_matrix_value, bool)
+STORED(boolNDArray, bool_array_value, bool)
+STORED(int8NDArray, int8_array_value, )
+STORED(int16NDArray, int16_array_value, )
+STORED(int32NDArray, int32_array_value, )
+STORED(int64NDArray, int64_array_value, )
+STORED(uint8NDArray, uint8_array_value, )
+STORED(uint16NDArray, uint16_array_value, )
+STORED(uint32NDArray, uint32_array_value, )
+STORED(uint64NDArray, uint64_array_value, )
+
 #define REFUSED(type, name, ...)                                                                                       \
     type ov_lunarray::name(__VA_ARGS__) const { not_brought_back(); }
-REFUSED(FloatNDArray, float_array_value, bool)
-REFUSED(ComplexNDArray, complex_array_value, bool)
-REFUSED(FloatComplexNDArray, float_complex_array_value, bool)
-REFUSED(Matrix, matrix_value, bool)
 REFUSED(FloatMatrix, float_matrix_value, bool)
-REFUSED(ComplexMatrix, complex_matrix_value, bool)
 REFUSED(FloatComplexMatrix, float_complex_matrix_value, bool)
 REFUSED(SparseMatrix, sparse_matrix_value, bool)
 REFUSED(SparseComplexMatrix, sparse_complex_matrix_value, bool)
 REFUSED(SparseBoolMatrix, sparse_bool_matrix_value, bool)
-REFUSED(boolNDArray, bool_array_value, bool)
 REFUSED(charNDArray, char_array_value, bool)
 REFUSED(MatrixType, matrix_type, )
 REFUSED(octave_value, sort, octave_idx_type, sortmode)

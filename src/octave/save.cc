@@ -1,82 +1,121 @@
 /* Arrays on the device in files of Octave's: text, binary and HDF5, as what gather gives: its type, then its own. */
-#include "host.h"
+#include "sparse.h"
 
 #include <octave/ls-oct-text.h>
 #include <octave/parse.h>
 
-bool ov_lunarray::save_ascii(std::ostream &out)
+/* A value of that type of Octave's, still to be filled. */
+static octave_value of_type(const std::string &name) { return octave::__get_type_info__("load").lookup_type(name); }
+
+static bool stored_as_text(octave_value here, std::ostream &out)
 {
-    octave_value here = gather(*this);
     out << "# elements: " << here.type_name() << "\n";
     return here.save_ascii(out);
 }
 
-/* A value of that type of Octave's, still to be filled. */
-static octave_value of_type(const std::string &name) { return octave::__get_type_info__("load").lookup_type(name); }
-
-/* Makes the value's array of what was read. */
-static void put_into(lun_array *a, const octave_value &read)
-{
-    const octave_value there = upload("load", read);
-    lun_array_clear(a);
-    call_core("load", [&](lun_error *e) { return lun_array_view(a, &as_lunarray(there).a, e); });
-}
-
-bool ov_lunarray::load_ascii(std::istream &in)
+static bool read_as_text(octave_value *here, std::istream &in)
 {
     const std::string name = extract_keyword(in, "elements");
-    octave_value here = of_type(name);
-    if (name.empty() || !here.load_ascii(in))
-        return false;
-    put_into(&a, here);
-    return true;
+    *here = of_type(name);
+    return !name.empty() && here->load_ascii(in);
 }
 
-bool ov_lunarray::save_binary(std::ostream &out, bool as_floats)
+static bool stored_as_bytes(octave_value here, std::ostream &out, bool as_floats)
 {
-    octave_value here = gather(*this);
     const std::string name = here.type_name();
     const char length = char(name.size());
     out.write(&length, 1).write(name.data(), length);
     return here.save_binary(out, as_floats);
 }
 
-bool ov_lunarray::load_binary(std::istream &in, bool swap, octave::mach_info::float_format format)
+static bool read_as_bytes(octave_value *here, std::istream &in, bool swap, octave::mach_info::float_format format)
 {
     char length = 0, name[128];
     if (!in.read(&length, 1) || length <= 0 || !in.read(name, length))
         return false;
-    octave_value here = of_type(std::string(name, size_t(length)));
-    if (!here.load_binary(in, swap, format))
-        return false;
-    put_into(&a, here);
-    return true;
+    *here = of_type(std::string(name, size_t(length)));
+    return here->load_binary(in, swap, format);
 }
 
 /* Octave marks the whole group where an array in it has no elements, which then holds for the text beside it, too. So sizes and class
  * are stored in its place. */
-bool ov_lunarray::save_hdf5(octave_hdf5_id place, const char *name, bool as_floats)
+static bool stored_as_hdf5(octave_value here, octave_hdf5_id place, const char *name, bool as_floats)
 {
-    octave_value here = gather(*this), kind = here.type_name();
-    if (a.size == 0) {
+    octave_value kind = here.type_name();
+    if (here.isempty()) {
         kind = "empty " + here.class_name();
         here = octave::feval("size", ovl(here), 1)(0);
     }
     return kind.save_hdf5(place, "elements", false) && here.save_hdf5(place, name, as_floats);
 }
 
-bool ov_lunarray::load_hdf5(octave_hdf5_id place, const char *name)
+static bool read_as_hdf5(octave_value *here, octave_hdf5_id place, const char *name)
 {
     octave_value kind = "";
     if (!kind.load_hdf5(place, "elements"))
         return false;
     const std::string of = kind.string_value();
     const bool none = of.compare(0, 6, "empty ") == 0;
-    octave_value here = of_type(none ? "matrix" : of);
-    if (!here.load_hdf5(place, name))
+    *here = of_type(none ? "matrix" : of);
+    if (!here->load_hdf5(place, name))
         return false;
     if (none)
-        here = octave::feval(of.substr(6), ovl(octave::feval("zeros", ovl(here), 1)(0)), 1)(0);
-    put_into(&a, here);
+        *here = octave::feval(of.substr(6), ovl(octave::feval("zeros", ovl(*here), 1)(0)), 1)(0);
     return true;
+}
+
+/* Makes the value's array of what was read. */
+static bool put_into(lun_array *a, const octave_value &read)
+{
+    const octave_value there = upload("load", read);
+    lun_array_clear(a);
+    call_core("load", [&](lun_error *e) { return lun_array_view(a, &as_lunarray(there).a, e); });
+    return true;
+}
+
+bool ov_lunarray::save_ascii(std::ostream &out) { return stored_as_text(gather(*this), out); }
+bool ov_lunarray::load_ascii(std::istream &in)
+{
+    octave_value here;
+    return read_as_text(&here, in) && put_into(&a, here);
+}
+bool ov_lunarray::save_binary(std::ostream &out, bool as_floats)
+{
+    return stored_as_bytes(gather(*this), out, as_floats);
+}
+bool ov_lunarray::load_binary(std::istream &in, bool swap, octave::mach_info::float_format format)
+{
+    octave_value here;
+    return read_as_bytes(&here, in, swap, format) && put_into(&a, here);
+}
+bool ov_lunarray::save_hdf5(octave_hdf5_id place, const char *name, bool as_floats)
+{
+    return stored_as_hdf5(gather(*this), place, name, as_floats);
+}
+bool ov_lunarray::load_hdf5(octave_hdf5_id place, const char *name)
+{
+    octave_value here;
+    return read_as_hdf5(&here, place, name) && put_into(&a, here);
+}
+
+bool ov_sparse::save_ascii(std::ostream &out) { return stored_as_text(here(), out); }
+bool ov_sparse::load_ascii(std::istream &in)
+{
+    octave_value here;
+    return read_as_text(&here, in) && become(here);
+}
+bool ov_sparse::save_binary(std::ostream &out, bool as_floats) { return stored_as_bytes(here(), out, as_floats); }
+bool ov_sparse::load_binary(std::istream &in, bool swap, octave::mach_info::float_format format)
+{
+    octave_value here;
+    return read_as_bytes(&here, in, swap, format) && become(here);
+}
+bool ov_sparse::save_hdf5(octave_hdf5_id place, const char *name, bool as_floats)
+{
+    return stored_as_hdf5(here(), place, name, as_floats);
+}
+bool ov_sparse::load_hdf5(octave_hdf5_id place, const char *name)
+{
+    octave_value here;
+    return read_as_hdf5(&here, place, name) && become(here);
 }

@@ -13,9 +13,23 @@ const ov_sparse &as_sparse(const octave_value &value) { return dynamic_cast<cons
 
 ov_sparse::ov_sparse(const ov_sparse &other) : ov_sparse()
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3 && lun_array_is_live(&other.parts[i]); i++)
         call_core("sparse", [&](lun_error *e) { return lun_array_view(&parts[i], &other.parts[i], e); });
     s.rows = other.s.rows, s.width = other.s.width;
+}
+
+octave_value ov_sparse::here() const { return gather_sparse(octave_value(clone())); }
+
+bool ov_sparse::become(const octave_value &read)
+{
+    const octave_value there = upload_sparse(read);
+    lun_sparse_forget(&s);
+    for (int i = 0; i < 3; i++) {
+        lun_array_clear(&parts[i]);
+        call_core("load", [&](lun_error *e) { return lun_array_view(&parts[i], &as_sparse(there).parts[i], e); });
+    }
+    s.rows = size_t(read.rows()), s.width = size_t(read.columns());
+    return true;
 }
 
 octave_value row_of_core(const char *op, const octave_value_list &args, const octave_value_list &options)
@@ -119,6 +133,20 @@ octave_value gather_sparse(const octave_value &a)
     return received<SparseMatrix>(turned, gather(as_lunarray(cast(values, LUN_f64))).array_value());
 }
 
+SparseMatrix ov_sparse::sparse_matrix_value(bool) const
+{
+    if (!is_being_stored())
+        not_brought_back();
+    return here().sparse_matrix_value();
+}
+
+SparseComplexMatrix ov_sparse::sparse_complex_matrix_value(bool) const
+{
+    if (!is_being_stored())
+        not_brought_back();
+    return here().sparse_complex_matrix_value();
+}
+
 /* ---- arrays of elements ------------------------------------------------------------------------------------------------ */
 
 octave_value transposed_view(const octave_value &x)
@@ -195,14 +223,11 @@ octave_value ov_sparse::permute(const Array<int> &order, bool) const
 
 octave_value ov_sparse::as_double() const { return numeric(octave_value(clone())); }
 
-void ov_sparse::print(std::ostream &out, bool as_read) { gather_sparse(octave_value(clone())).print(out, as_read); }
-void ov_sparse::print_raw(std::ostream &out, bool as_read) const
-{
-    gather_sparse(octave_value(clone())).print_raw(out, as_read);
-}
+void ov_sparse::print(std::ostream &out, bool as_read) { here().print(out, as_read); }
+void ov_sparse::print_raw(std::ostream &out, bool as_read) const { here().print_raw(out, as_read); }
 bool ov_sparse::print_name_tag(std::ostream &out, const std::string &name) const
 {
-    return gather_sparse(octave_value(clone())).print_name_tag(out, name);
+    return here().print_name_tag(out, name);
 }
 
 /* ---- methods ------------------------------------------------------------------------------------------------------------- */

@@ -31,6 +31,7 @@ class ov_sparse : public octave_base_value
     bool isfloat() const { return !islogical(); }
     bool iscomplex() const { return lun_dtype_has(parts[2].dtype, LUN_PAIRS); }
     bool isreal() const { return !iscomplex(); }
+    bool is_complex_matrix() const { return iscomplex(); }
     std::size_t byte_size() const
     {
         return lun_array_bytes(&parts[0]) + lun_array_bytes(&parts[1]) + lun_array_bytes(&parts[2]);
@@ -44,8 +45,14 @@ class ov_sparse : public octave_base_value
     octave_value reshape(const dim_vector &dims) const;
     octave_value permute(const Array<int> &order, bool inverse = false) const;
     octave_value as_double() const;
-    SparseMatrix sparse_matrix_value(bool = false) const { not_brought_back(); }
-    SparseComplexMatrix sparse_complex_matrix_value(bool = false) const { not_brought_back(); }
+    SparseMatrix sparse_matrix_value(bool = false) const;
+    SparseComplexMatrix sparse_complex_matrix_value(bool = false) const;
+    bool save_ascii(std::ostream &out);
+    bool load_ascii(std::istream &in);
+    bool save_binary(std::ostream &out, bool as_floats);
+    bool load_binary(std::istream &in, bool swap, octave::mach_info::float_format format);
+    bool save_hdf5(octave_hdf5_id place, const char *name, bool as_floats);
+    bool load_hdf5(octave_hdf5_id place, const char *name);
     NDArray array_value(bool = false) const { not_brought_back(); }
     Matrix matrix_value(bool = false) const { not_brought_back(); }
     octave_value subsref(const std::string &, const std::list<octave_value_list> &);
@@ -58,6 +65,8 @@ class ov_sparse : public octave_base_value
     bool print_name_tag(std::ostream &out, const std::string &name) const;
 
   private:
+    octave_value here() const; /* what gather gives */
+    bool become(const octave_value &read);
     DECLARE_OV_TYPEID_FUNCTIONS_AND_DATA
 };
 

@@ -91,6 +91,7 @@
 %!error <Invalid call to dot> dot (lunarray (1))
 %!error <Invalid call to accumarray> accumarray (lunarray (1))
 %!error <Invalid call to energy> energy (lunarray (1))
+%!error <Invalid call to eye> eye (1, 2, 3, "like", lunarray (1))
 %!error <Invalid call to pagemtimes> pagemtimes (lunarray (1))
 
 ## functions that are not there
