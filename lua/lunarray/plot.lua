@@ -98,6 +98,17 @@ local function levels(numbers, low, high, options)
     return lun.where(numbers:eq(numbers), level, 0):cast("u8")
 end
 
+-- An h x w array as u8 positions in a palette, the palette, and the ends of the scale.
+local function through_scale(name, array, options)
+    local numbers = array:dtype() == "f64" and array or array:cast("f32")
+    local low, high = ends(numbers, options)
+    if not low then
+        misuse.raise(name, "not all elements are finite; the options low and high say where the scale ends")
+    end
+    local scale = options.scale or "viridis"
+    return levels(numbers, low, high, options), palette_of(plot.scales[scale] or scale), low, high
+end
+
 -- What is wrong with an array for a picture, or nil.
 local function wrong_array(array, has_options)
     if lun.type(array) ~= "array" then
@@ -135,16 +146,41 @@ function plot.image(path, array, options)
     local height, width, channels = array:shape()
     local kind, palette = channels == 3 and "rgb" or channels == 4 and "rgba" or "grey", nil
     if array:dtype() ~= "u8" or has_options then
-        local numbers = array:dtype() == "f64" and array or array:cast("f32")
-        local low, high = ends(numbers, options)
-        if not low then
-            refuse("not all elements are finite; the options low and high say where the scale ends")
-        end
-        local scale = options.scale or "viridis"
-        kind, palette = "palette", palette_of(plot.scales[scale] or scale)
-        array = levels(numbers, low, high, options)
+        kind = "palette"
+        array, palette = through_scale("plot.image", array, options)
     end
     core._named("plot.image", core._write_file)(path, png.encode(width, height, kind, array:tobytes(), palette))
+end
+
+-- ---- figures ------------------------------------------------------------------------------------------------
+
+-- An array of h x w as an image of a figure, through a colour scale.
+local function image_of(array, given)
+    local options = { low = given.low, high = given.high, scale = given.scale }
+    local wrong = wrong_array(array, true) or wrong_options(options)
+    if wrong then
+        misuse.raise("plot.figure", "image: %s", (wrong:gsub("^argument 2: ", "")))
+    end
+    local height, width = array:shape()
+    local bytes, palette, low, high = through_scale("plot.figure", array, options)
+    return { width = width, height = height, bytes = bytes:tobytes(), palette = palette, low = low, high = high }
+end
+
+-- Draws lines, points, histograms and images with axes: to an .svg or .png file, or, with nil as the path, as text,
+-- which is returned. f: a list of series {x, y, label =, kind = "line"}, and options (doc/files.md). Waits.
+function plot.figure(path, f)
+    local kind = path == nil and "text" or type(path) == "string" and path:lower():match "%.(%a+)$"
+    if not ({ text = true, svg = true, png = true })[kind] then
+        misuse.raise("plot.figure", "argument 1: a path that ends in .svg or .png, or nil for text, is needed, got %s",
+            misuse.text("%s", path))
+    end
+    local figure, canvas = require "lunarray.figure", require "lunarray.canvas"
+    local width, height = figure.size(path, f)
+    if kind == "text" then
+        return figure.draw(canvas.characters(width, height), 2 * width, 4 * height, f, image_of)
+    end
+    local c = (kind == "svg" and canvas.svg or canvas.pixels)(width, height)
+    core._named("plot.figure", core._write_file)(path, figure.draw(c, width, height, f, image_of))
 end
 
 -- ---- gnuplot ------------------------------------------------------------------------------------------------

@@ -1,0 +1,219 @@
+-- Figures: where series, axes and labels are drawn, in SVG, in pixels and as text, and what is refused.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local plot = require "lunarray.plot"
+
+local NAN, INFINITY = 0 / 0, 1 / 0
+
+local function written(kind, f)
+    return helper.with_file(function(path)
+        plot.figure(path .. kind, f)
+        local text = helper.read_file(path .. kind)
+        os.remove(path .. kind)
+        return text
+    end)
+end
+
+-- The points of the lines of a colour in an SVG file, in data units of a figure whose axes go from 0 to 1 or as given.
+local function lines_of(f, colour)
+    local text = written(".svg", f)
+    local frame = text:match 'points="([^"]+)" fill="none" stroke="#000000"'
+    local left, top, right, bottom = frame:match "^([%d.]+),([%d.]+) [%d.]+,[%d.]+ ([%d.]+),([%d.]+)"
+    local x1, x2 = table.unpack(f.xlim or { 0, 1 })
+    local y1, y2 = table.unpack(f.ylim or { 0, 1 })
+    local lines = {}
+    for points, stroke in text:gmatch '<polyline points="([^"]+)" fill="none" stroke="(#%x+)"' do
+        if stroke == (colour or "#0072b2") then
+            local line = {}
+            for x, y in points:gmatch "([%d.-]+),([%d.-]+)" do
+                line[#line + 1] = { x1 + (x - left) / (right - left) * (x2 - x1),
+                    y1 + (bottom - y) / (bottom - top) * (y2 - y1) }
+            end
+            lines[#lines + 1] = line
+        end
+    end
+    return lines, text
+end
+
+local function assert_lines(expected, lines)
+    assert.equal(#expected, #lines)
+    for i, line in ipairs(expected) do
+        assert.equal(#line, #lines[i], "line " .. i)
+        for k, point in ipairs(line) do
+            assert.near(point[1], lines[i][k][1], 1e-3)
+            assert.near(point[2], lines[i][k][2], 1e-3)
+        end
+    end
+end
+
+local function unit(series)
+    return { xlim = { 0, 1 }, ylim = { 0, 1 }, legend = false, series }
+end
+
+describe("a figure", function()
+    it("has its points where the axes say", function()
+        assert_lines({ { { 0.1, 0.2 }, { 0.5, 0.9 }, { 0.7, 0.4 } } },
+            lines_of(unit { lun.array { 0.1, 0.5, 0.7 }, { 0.2, 0.9, 0.4 } }))
+        assert_lines({ { { 1, 0.5 }, { 2, 0.25 }, { 3, 1 } } },
+            lines_of { xlim = { 0, 4 }, ylim = { 0, 2 }, { { 0.5, 0.25, 1 } } })
+        local turned = { xlim = { 1, 0 }, ylim = { 2, -2 }, { { 0.25, 0.5 }, { -1, 1 } } }
+        assert_lines({ { { 0.25, -1 }, { 0.5, 1 } } }, lines_of(turned))
+    end)
+
+    it("breaks a line at numbers that are not finite, and at the edges of the box", function()
+        assert_lines({ { { 0, 0.5 }, { 0.25, 0.5 } }, { { 0.75, 0.5 }, { 1, 0.5 } } },
+            lines_of(unit { { 0, 0.25, 0.5, 0.75, 1 }, { 0.5, 0.5, NAN, 0.5, 0.5 } }))
+        assert_lines({ { { 0, 0.5 }, { 0.25, 1 } }, { { 0.75, 1 }, { 1, 0.5 } } },
+            lines_of(unit { { 0, 0.5, 1 }, { 0.5, 1.5, 0.5 } }))
+        assert_lines({}, lines_of(unit { { 2, 3 }, { 0, 1 } }))
+        assert_lines({}, lines_of(unit { { INFINITY, -INFINITY }, { 0, 1 } }))
+    end)
+
+    it("draws points that fall on one pixel once", function()
+        local lines = lines_of(unit { lun.linspace(0, 1, 100000), lun.linspace(0, 1, 100000) })
+        assert.is_true(#lines[1] < 2000)
+        assert.near(1, lines[1][#lines[1]][1], 1e-3)
+    end)
+
+    it("has logarithmic axes with a tick for each power of ten", function()
+        local f = { log = "xy", xlim = { 1, 100 }, ylim = { 1, 10000 }, { { 0, 1, 10, 100 }, { 1, 1, -1, 10000 } },
+            { { 1, 10, 100 }, { 1, 100, 10000 } } }
+        local lines, text = lines_of(f, "#d55e00")
+        assert.near(50.5, lines[1][2][1], 0.1) -- the middle of the axis, which is read as if it were linear
+        assert.near(5000.5, lines[1][2][2], 10)
+        for _, label in ipairs { "1", "10", "100", "1000", "10000" } do
+            assert.matches(">" .. label .. "</text>", text, 1, true)
+        end
+        assert.same({}, (lines_of(f, "#0072b2"))) -- its numbers have no logarithm, or are alone
+    end)
+
+    it("chooses round ticks that the axis holds", function()
+        local function labels(from, to)
+            local text, list = written(".svg", { xlim = { from, to }, ylim = { 0, 1 }, { { from }, { 0 } } }), {}
+            for label in text:gmatch 'text%-anchor="middle">([^<]+)</text>' do
+                list[#list + 1] = label
+            end
+            return table.concat(list, " ")
+        end
+        assert.equal("0.0 0.2 0.4 0.6 0.8 1.0", labels(0, 1))
+        assert.equal("-6 -4 -2 0 2 4 6 8", labels(-7, 8))
+        assert.equal("0 2e-7 4e-7 6e-7 8e-7 1e-6", labels(0, 1e-6))
+        assert.equal("1e9 1.01e9 1.02e9 1.03e9 1.04e9 1.05e9", labels(1e9, 1.05e9))
+        assert.equal("0 20000 40000 60000 80000", labels(0, 99999))
+    end)
+
+    it("shows texts, labels and error bars, escaped", function()
+        local f = unit { { 0.5 }, { 0.5 }, kind = "points", label = "a < b & c", error = { 0.25 }, color = { 1, 2, 3 } }
+        f.title, f.xlabel, f.ylabel, f.legend = "T", "X", "Y", nil
+        local lines, text = lines_of(f, "#010203")
+        assert_lines({ { { 0.5, 0.25 }, { 0.5, 0.75 } } }, lines)
+        assert.matches(">a &lt; b &amp; c</text>", text, 1, true)
+        assert.matches('<circle [^>]+fill="#010203"', text)
+        for _, label in ipairs { "T", "X" } do
+            assert.matches(">" .. label .. "</text>", text, 1, true)
+        end
+        assert.matches("rotate%(%-90 [^>]+>Y</text>", text)
+        f.legend = false
+        assert.is_nil(written(".svg", f):find("a &lt;", 1, true))
+    end)
+
+    it("counts a histogram", function()
+        local text = written(".svg", { { { 1, 1, 1, 2, 3 }, kind = "histogram", bins = 2, low = 1, high = 3 } })
+        local heights = {}
+        for height in text:gmatch '<rect [^>]-height="([%d.]+)" fill="#0072b2"' do
+            heights[#heights + 1] = tonumber(height)
+        end
+        assert.equal(2, #heights)
+        assert.near(3 / 2, heights[1] / heights[2], 1e-2)
+    end)
+
+    it("has an image with its bar, whose first row is at the top", function()
+        local a = lun.array { { 0, 1 }, { 2, NAN } }
+        assert.equal(table.concat({
+            " 0.5                     2.0",
+            "             +++++++++ @@",
+            "             +++++++++ %%",
+            " 1.0         +++++++++ ##1.5",
+            "             +++++++++ **",
+            " 1.5         +++++++++ ++1.0",
+            "     @@@@@@@@          ==",
+            "     @@@@@@@@          --",
+            " 2.0 @@@@@@@@          ::0.5",
+            "     @@@@@@@@          ..",
+            " 2.5 @@@@@@@@            0.0",
+            "        1       2",
+        }, "\n"), plot.figure(nil, { width = 30, height = 12, { a, kind = "image" } }))
+        local text = written(".svg", { { a, kind = "image", x = { -1, 1 }, y = { 0, 5 } } })
+        assert.equal(2, select(2, text:gsub("<image ", "")))
+        assert.matches(">-1.0</text>", text, 1, true)
+        assert.matches(">5</text>", text, 1, true)
+    end)
+
+    it("is drawn as text, with signs for several series", function()
+        local x = { 0, 1, 2, 3, 4 }
+        local function drawn(...)
+            return plot.figure(nil, { width = 24, height = 8, ... })
+        end
+        local one = drawn { x, { 0, 1, 2, 3, 4 } }
+        assert.matches("[\u{2801}-\u{28ff}]", one)
+        local two = drawn({ x, { 0, 1, 2, 3, 4 }, label = "up" }, { x, { 4, 3, 2, 1, 0 }, label = "down" })
+        assert.is_nil(two:find("\u{28ff}", 1, true))
+        assert.matches("%*+up", two)
+        assert.matches("%++down", two)
+        assert.equal(8, select(2, (two .. "\n"):gsub("\n", "")))
+    end)
+
+    it("is drawn in pixels, in which a disc has its colour", function()
+        local png = written(".png", { width = 200, height = 150, legend = false, xlim = { 0, 1 }, ylim = { 0, 1 },
+            { { 0.5 }, { 0.5 }, kind = "points", size = 20, color = { 255, 0, 0 } } })
+        assert.equal("\x89PNG\r\n\x1a\n", png:sub(1, 8))
+        assert.same({ 200, 150, 25 }, { string.unpack(">I4I4", png, 17) })
+        local raster = require("lunarray.raster").new(20, 10)
+        raster:mark(10, 5, 3, { colour = { 255, 0, 0 } })
+        assert.equal(0xff0000, raster[5 * 20 + 10 + 1])
+        assert.equal(0xffffff, raster[5 * 20 + 15 + 1])
+        raster:path({ 0, 1, 20, 1 }, { colour = { 0, 0, 255 }, width = 2, dashed = true })
+        assert.same({ 0x0000ff, 0xffffff, 0x0000ff }, { raster[20 + 3], raster[20 + 9], raster[20 + 14] })
+        local drawn = 0
+        raster:text(10, 7, "Aé", 0.5)
+        for i = 1, #raster do
+            drawn = drawn + (raster[i] == 0xffffff and 0 or 1)
+        end
+        assert.is_true(drawn > 60)
+    end)
+
+    it("refuses what it cannot draw", function()
+        local function refuses(message, f, path)
+            helper.raises("plot.figure: " .. message, function() plot.figure(path, f) end)
+        end
+        local line = { { 1, 2 }, { 3, 4 } }
+        local paths = "argument 1: a path that ends in .svg or .png, or nil for text, is needed, got "
+        refuses(paths .. "x.pdf", { line }, "x.pdf")
+        refuses(paths .. "3", { line }, 3)
+        refuses("argument 2: a table of series and options is needed, got nothing", nil)
+        refuses("argument 2: a list with at least one series {x, y} is needed", {})
+        refuses("unknown option 'titel'; known are title, xlabel,", { line, titel = "x" })
+        refuses("option 'title': a string is needed, got 3", { line, title = 3 })
+        refuses("option 'log' is 'z'; known are x, y, xy", { line, log = "z" })
+        refuses("option 'width': a whole number from 1 to 1000 is needed, got 0", { line, width = 0 })
+        refuses("options 'width' and 'height': there is no room for the figure", { line, width = 9 })
+        refuses("option 'xlim': two different finite numbers are needed", { line, xlim = { 1, 1 } })
+        refuses("option 'ylim': numbers above 0 are needed on a logarithmic axis", { line, ylim = { 0, 1 }, log = "y" })
+        refuses("series 1: a table {x, y, label = ...} is needed, got 3", { 3 })
+        refuses("series 1: one or two lists of numbers are needed, got 3 elements: {{x, y}} is a figure of a line",
+            { { 1, 2, 3 } })
+        refuses("series 2: unknown option 'colour'; known are kind, label, color,", { line, { { 1 }, colour = 1 } })
+        refuses("series 1: kind is bars; known are line, points, histogram, image", { { { 1 }, kind = "bars" } })
+        refuses("series 1, argument 2: numbers are needed, got a string at position 2", { { { 1, 2 }, { 1, "x" } } })
+        refuses("series 1: at least one number is needed", { { {} } })
+        refuses("series 1: x has 2 numbers and y 3", { { { 1, 2 }, { 1, 2, 3 } } })
+        refuses("series 1: x has 2 numbers and option 'error' 1", { { { 1, 2 }, { 1, 2 }, error = { 1 } } })
+        refuses("series 1: real numbers are needed, got c64", { { lun.zeros({ 2 }, "c64") } })
+        refuses("series 1: an array or a list of numbers is needed, got 3", { { 3 } })
+        refuses("image: an array of h x w is needed", { { lun.zeros { 2 }, kind = "image" } })
+        refuses("image: option 'scale': there is no 'pink'", { { lun.zeros { 2, 2 }, kind = "image", scale = "pink" } })
+        refuses("an image needs axes that are not logarithmic",
+            { { lun.zeros { 2, 2 }, kind = "image", x = { -1, 1 } }, log = "x" })
+    end)
+end)
