@@ -208,7 +208,7 @@ local function layout(c, width, height, f, all, image)
     return box, axes
 end
 
--- A function from numbers to a place in the box: nil where they are not finite, or have no logarithm that an axis needs.
+-- A function from numbers to a place in the box; nil where they are not finite, or have no logarithm that is needed.
 local function placing(box, axes)
     local function along(value, name)
         local from, to = axes.limits[name][1], axes.limits[name][2]
