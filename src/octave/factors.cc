@@ -1,7 +1,7 @@
 /* Matrices divided by, inverted and factorised. What depends on their values, an error or a warning, comes where the call stands, as
  * Octave has it: each of these waits. */
 #include "api/functions.h"
-#include "host.h"
+#include "sparse.h"
 
 #include <octave/errwarn.h>
 #include <octave/lo-array-errwarn.h>
@@ -184,6 +184,13 @@ octave_value_list triangle_of_squares(const char *name, const octave_value_list 
 {
     if (args.length() < 1 || args.length() > 2)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+    if (is_sparse(args(0))) { /* by all elements */
+        octave_value_list filled(args);
+        filled(0) = composed("filled", ovl(args(0), name));
+        octave_value_list made = triangle_of_squares(name, filled, nargout);
+        made(0) = sparse_made("sparse", ovl(made(0)), 1)(0);
+        return made.append(upload_sparse(octave::feval("speye", ovl(double(args(0).rows())), 1)(0)));
+    }
     const octave_value a = square(name, args(0));
     std::string which = args.length() < 2 ? "upper" : text_of(args(1), "chol: \"upper\" or \"lower\" is needed");
     for (char &c : which)

@@ -195,6 +195,58 @@ octave_value ov_sparse::subsref(const std::string &type, const std::list<octave_
     return index.size() > 1 ? found.next_subsref(type, index) : found;
 }
 
+/* A(i, j) = v, and A(i) = v. */
+octave_value ov_sparse::subsasgn(const std::string &type, const std::list<octave_value_list> &index,
+                                 const octave_value &value)
+{
+    octave_value_list at = index.front(), args;
+    const int n = at.length();
+    if (type != "(")
+        error_with_id("lunarray:misuse", "a lunarray cannot be indexed with %c in an assignment", type[0]);
+    if (n < 1 || n > 2)
+        error_with_id("Octave:index-out-of-bounds", "sparse indexing needs 1 or 2 indices");
+    dim_vector all = n == 1 ? dim_vector(numel(), 1) : dims(), wanted = dims(), picked(1, 1);
+    int free = 0, along = 0; /* dimensions whose colon names all of them, and the last one else */
+    for (int k = 0; k < n; k++) {
+        if (is_sparse(at(k))) /* A(A > 1) */
+            at(k) = octave::feval("find", ovl(at(k)), 1)(0);
+        const selector s(at(k), all(k), k, n);
+        const octave_value positions = s.positions();
+        picked(k) = positions.numel();
+        all(k) = s.last(all(k));
+        along = !s.on_device && s.host.is_colon() ? along : k;
+        free += !s.on_device && s.host.is_colon();
+        args.append(cast(positions, LUN_f64));
+    }
+    if (n == 2)
+        wanted = all;
+    else if (all(0) > numel() && dims().ndims() == 2 && (rows() <= 1 || columns() == 1))
+        wanted = rows() <= 1 ? dim_vector(1, all(0)) : dim_vector(all(0), 1);
+    else if (all(0) > numel())
+        octave::err_invalid_resize();
+    const octave_value self(clone());
+    if (value.isnull()) {
+        along = n == 1 && rows() == 1 ? 1 : along;
+        if (picked.numel() == 0)
+            return self;
+        if (n == 1 ? rows() != 1 && columns() != 1 : free == 0)
+            error_with_id("Octave:nonconformant-args", "a null assignment can only have one non-colon index");
+        if (wanted != dims())
+            octave::err_del_index_out_of_range(n == 1, all(n == 1 ? 0 : along), n == 1 ? numel() : dims()(along));
+        return composed("delete", ovl(self, args(n == 1 ? 0 : along), double(along + 1)));
+    }
+    const octave_idx_type count = value.numel();
+    if (count != 1 &&
+        (n == 1 ? count != picked.numel()
+                : value.dims() != picked && !(count == picked.numel() && (picked(0) == 1 || picked(1) == 1))))
+        octave::err_nonconformant("=", picked, value.dims());
+    if (picked.numel() == 0)
+        return self;
+    RowVector sizes(2);
+    sizes(0) = double(wanted(0)), sizes(1) = double(wanted(1));
+    return composed("assign", ovl(self, value, sizes).append(args));
+}
+
 /* Functions that keep 0. */
 octave_value ov_sparse::map(unary_mapper_t function) const
 {

@@ -60,6 +60,8 @@ class ov_sparse : public octave_base_value
     {
         return subsref(type, index);
     }
+    octave_value subsasgn(const std::string &type, const std::list<octave_value_list> &index,
+                          const octave_value &value);
     void print(std::ostream &out, bool as_read = false);
     void print_raw(std::ostream &out, bool as_read = false) const;
     bool print_name_tag(std::ostream &out, const std::string &name) const;

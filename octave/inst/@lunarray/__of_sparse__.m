@@ -46,6 +46,12 @@ function y = __of_sparse__ (name, x, varargin)
       y = sparse (((i.' - 1) * p + k)(:), ((j.' - 1) * q + l)(:), (v.' .* w)(:), rows (x) * p, columns (x) * q);
     case "at"
       y = elements (x, varargin{1});
+    case "filled"
+      y = filled (varargin{1}, x);
+    case "assign"
+      y = assigned (x, varargin{:});
+    case "delete"
+      y = without (x, varargin{:});
     case "put"
       y = put (x, varargin{:});
     case "reshape"
@@ -75,16 +81,45 @@ endfunction
 
 function y = of_all (name, is_sparse, varargin)
   for k = 1:numel (varargin)
-    if (issparse (varargin{k}) && numel (varargin{k}) > 4096 ^ 2)
-      error ("lunarray:function", "%s: the sparse array is too large to be filled", name);
-    elseif (issparse (varargin{k}))
-      varargin{k} = full (lunarray (varargin{k}));
+    if (issparse (varargin{k}))
+      varargin{k} = filled (name, varargin{k});
     endif
   endfor
   y = feval (name, varargin{:});
   if (is_sparse)
     y = sparse (y);
   endif
+endfunction
+
+function y = without (x, at, dim)
+  keep = {1:rows(x), 1:columns(x)};
+  keep{dim} = setdiff (keep{dim}, gather (at));
+  y = x(keep{:});
+endfunction
+
+function y = filled (name, x)
+  if (numel (x) > 4096 ^ 2)
+    error ("lunarray:function", "%s: the sparse array is too large to be filled", name);
+  endif
+  y = full (lunarray (x));
+endfunction
+
+## x(i, j) = v, of sizes that hold them; without j i are positions in one column. Of positions that are named twice the last one counts.
+function y = assigned (x, v, sizes, i, j = 1)
+  k = (i(:) + (j(:).' - 1) * sizes(1))(:);
+  v = full (lunarray (v));
+  if (isinteger (v))
+    error ("operator =: no conversion for assignment of '%s' to indexed 'lunarray sparse'", underlyingType (v));
+  elseif (islogical (x))
+    v = logical (v);
+  endif
+  v = repmat (v(:), numel (k) / numel (v), 1);
+  [k, last] = unique (k, "last");
+  v = v(last);
+  [r, c, w] = find (x);
+  p = r(:) + (c(:) - 1) * sizes(1);
+  keep = ! ismember (p, k);
+  y = at_places ([k(v != 0); p(keep)], [v(v != 0); w(:)(keep)], sizes);
 endfunction
 
 function y = product (x, y)
@@ -197,6 +232,63 @@ endfunction
 %! endfor
 %! same (x .* lunarray (2), a .* 2);
 %! same ([x, f], sparse ([a, f]));
+%!test # assigned, growing and taken away, as Octave's own
+%! a = sparse ([1 0 2; 0 3 0]);
+%! for f = {"s(1, 2) = 7;", "s(:) = 1:6;", "s([1 2], 1) = [7 0];", "s(2, :) = 4;", "s(4, 5) = 1;", "s([1 1], 2) = [4; 5];", "s(:, 2) = [];", ...
+%!          "s(1, :) = [];", "s(1, :) = []; s(2) = [];", "s(s > 1) = 0;", "s(1, :) = sparse ([0 0 1]);", "s(:, :) = 1;", "s(3) = 5i;", ...
+%!          "s(logical ([1 0]), [3 1]) = [8 9];", "s += s; s(1) -= 1;", "s = s > 1; s(1, 1) = 5;", "s(end, end) = single (4);", "s(1, 1) = NaN;", ...
+%!          "s = s(1, :); s(7) = 2;", "s = s(:, 1); s(5) = 2;", "s(2, 1:2:3) = [1 2]; s(2, 2) = 0;", "s(:, 3) = s(:, 1);", "s([]) = 5;", "s(:, []) = [];"}
+%!   s = a;
+%!   eval (f{1});
+%!   here = s;
+%!   s = lunarray (a);
+%!   eval (f{1});
+%!   same (s, here, f{1});
+%!   assert (nnz (s), nnz (here), f{1});
+%! endfor
+%! s = lunarray (a);
+%! t = s;
+%! t(lunarray (2), lunarray ([true false true])) = lunarray ([5 6]);
+%! same (t, sparse ([1 0 2; 5 3 6]));
+%! same (s, a);
+%!test # dense and sparse arrays of random positions
+%! for k = 1:8
+%!   a = sprand (6, 5, 0.4);
+%!   s = lunarray (a);
+%!   i = randi (7, 1, 3);  j = randi (6, 2, 1);  v = round (2 * rand (3, 2));
+%!   a(i, j) = v;  s(i, j) = v;
+%!   same (s, a);
+%!   i = randi (numel (a), 1, 9);  v = round (2 * rand (1, 9));
+%!   a(i) = v;  s(i) = v;
+%!   same (s, a);
+%! endfor
+%!test # factors, by all elements
+%! a = sparse ([4 1 0; 1 5 2; 0 2 6]);
+%! s = lunarray (a);
+%! [R, p, Q] = chol (s);
+%! assert (issparse (R) && p == 0);
+%! assert (gather (R' * R), gather (Q' * s * Q), 1e-12);
+%! same (chol (s, "lower"), chol (a, "lower"));
+%! [L, U, P, Q] = lu (s);
+%! assert (issparse (L) && issparse (U));
+%! assert (full (gather (L * U)), full (gather (P * s * Q)), 1e-12);
+%! [L, U] = lu (s);
+%! assert (full (gather (L * U)), full (a), 1e-12);
+%! [Q, R] = qr (s);
+%! assert (issparse (R));
+%! assert (gather (Q * full (R)), full (a), 1e-12);
+%! assert (gather (full (abs (qr (s)))), full (abs (qr (a))), 1e-12);
+%!error <chol: input matrix must be positive definite> chol (lunarray (sparse ([1 2; 2 1])))
+%!error <chol: the sparse array is too large to be filled> chol (lunarray (speye (5000)))
+%!error id=Octave:nonconformant-args s = lunarray (sparse ([1 0; 0 2])); s([1 2], 1) = 1:3;
+%!error id=Octave:nonconformant-args s = lunarray (sparse ([1 0; 0 2])); s([1 2 3]) = 1:2;
+%!error id=Octave:invalid-resize s = lunarray (sparse ([1 0; 0 2])); s(7) = 1;
+%!error <s\(0,_\): subscripts must be> s = lunarray (sparse ([1 0; 0 2])); s(0, 1) = 1;
+%!error <sparse indexing needs 1 or 2 indices> s = lunarray (sparse ([1 0; 0 2])); s(1, 1, 1) = 1;
+%!error <no conversion for assignment of 'int8'> s = lunarray (sparse ([1 0; 0 2])); s(1) = int8 (1);
+%!error <a null assignment can only have one non-colon index> s = lunarray (sparse ([1 0; 0 2])); s(1, 1) = [];
+%!error <a null assignment can only have one non-colon index> s = lunarray (sparse ([1 0; 0 2])); s(1) = [];
+%!error id=Octave:index-out-of-bounds s = lunarray (sparse ([1 0; 0 2])); s(:, 3) = [];
 %!error <product: nonconformant arguments \(op1 is 2x2, op2 is 1x2\)> lunarray (sparse (eye (2))) .* [1 2]
 %!error <powers from 0 that are whole are known> lunarray (sparse (eye (2))) ^ -1
 %!error <only square matrix arguments are permitted> lunarray (sparse (ones (2, 3))) ^ 2

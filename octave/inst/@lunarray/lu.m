@@ -9,7 +9,13 @@
 ## @end example
 ## @end deftypefn
 
-function [L, U, P] = lu (A, option = "")
+function [L, U, P, Q] = lu (A, option = "")
+  if (issparse (A) && isempty (option)) # by all elements
+    [results{1:min (max (nargout, 1), 3)}] = lu (__of_sparse__ ("filled", A, "lu"));
+    results = cellfun (@sparse, results, "UniformOutput", false);
+    [L, U, P, Q] = [results, {[], []}, {lunarray(speye (columns (A)))}]([1:3, end]){:};
+    return;
+  endif
   if (ndims (A) > 2 || issparse (A) || ! any (strcmp (option, {"", "vector"})))
     error ("lunarray:misuse", 'lu: a full matrix, and "vector", are known on the device; gather (x) brings it back');
   elseif (isempty (A))

@@ -11,6 +11,12 @@
 ## @end deftypefn
 
 function [Q, R, P] = qr (A, varargin)
+  if (issparse (A)) # by all elements
+    [results{1:max (nargout, 1)}] = qr (__of_sparse__ ("filled", A, "qr"), varargin{:});
+    results{min (end, 2)} = sparse (results{min (end, 2)});
+    [Q, R, P] = [results, {[], []}]{1:3};
+    return;
+  endif
   if (! isempty (varargin) && ! ischar (varargin{1}) && ! isequal (varargin{1}, 0)) # Q' * B in the place of Q
     B = lunarray (varargin{1});
     if (nargout < 2)
