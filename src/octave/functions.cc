@@ -13,7 +13,7 @@ static void install(octave::interpreter &interpreter)
     ov_lunarray::register_type(types);
     install_operators(types);
     install_sparse(types);
-    install_makers(interpreter);
+    install_replaced(interpreter);
     done = true;
 }
 

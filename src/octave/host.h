@@ -241,9 +241,12 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
 /* ---- makers.cc ---------------------------------------------------------------------------------------------- */
 
 octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims);
-void install_makers(octave::interpreter &interpreter); /* zeros (2, "gpuArray") and its like */
 octave_value_list filled(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
 octave_value_list bound_of_class(const char *name, const octave_value_list &args, int nargout);
+
+/* ---- replaced.cc -------------------------------------------------------------------------------------------- */
+
+void install_replaced(octave::interpreter &interpreter); /* Octave's own functions that do more with the package */
 
 /* ---- factors.cc --------------------------------------------------------------------------------------------- */
 

@@ -1,16 +1,12 @@
 /* Arrays made of sizes: of one value, of ones on a diagonal, or drawn at random. */
 #include "host.h"
 
-#include <octave/interpreter.h>
-#include <octave/ov-builtin.h>
 #include <octave/parse.h>
 #include <octave/utils.h>
 
 #include <octave/oct-rand.h> /* after parse.h, or its class hides stdlib's function there */
 
 #include <cmath>
-
-#include <dlfcn.h>
 
 octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims)
 {
@@ -119,55 +115,4 @@ octave_value_list bound_of_class(const char *name, const octave_value_list &args
     if (args.length() != 1)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     return octave::feval(name, ovl(class_of(as_lunarray(args(0)).a.dtype)), nargout);
-}
-
-/* ---- zeros (2, 3, "gpuArray") ------------------------------------------------------------------------------------- */
-
-/* Octave chooses a function by its numbers here, and a method of double would make each call of `zeros` eight times as long. So
- * Octave's own functions are replaced by this one, which runs them unless the last argument names the device. */
-class maker : public octave_builtin
-{
-  public:
-    maker(const std::string &name, const octave_value &of) : octave_builtin(fcn(nullptr), name), own(of)
-    {
-        const octave_function *f = of.function_value();
-        const octave_builtin *b = dynamic_cast<const octave_builtin *>(f);
-        document(f->doc_string());
-        if (b) {
-            m_fcn = b->function();
-            m_meth = b->method();
-            m_file = b->src_file_name();
-        }
-        lock();
-    }
-
-    octave_value_list execute(octave::tree_evaluator &evaluator, int nargout, const octave_value_list &args)
-    {
-        const int n = args.length();
-        if (n == 0 || !args(n - 1).is_string() || args(n - 1).string_value() != "gpuArray")
-            return m_fcn || m_meth ? octave_builtin::execute(evaluator, nargout, args)
-                                   : octave::feval(own, args, nargout);
-        const bool named = n > 1 && args(n - 2).is_string();
-        const std::string kind = named                                   ? args(n - 2).string_value()
-                                 : name() == "true" || name() == "false" ? "logical"
-                                                                         : "double";
-        const octave_value like = octave::feval("lunarray", ovl(0.0, kind), 1)(0);
-        return octave::feval(name(), args.slice(0, n - 1 - named).append(ovl("like", like)), nargout);
-    }
-
-  private:
-    octave_value own;
-};
-
-void install_makers(octave::interpreter &interpreter)
-{
-    static const char *const names[] = {"zeros", "ones", "eye",   "Inf",  "inf",   "NaN",     "nan",
-                                        "NA",    "true", "false", "rand", "randn", "randperm"};
-    octave::symbol_table &symbols = interpreter.get_symbol_table();
-    Dl_info self;
-    if (dladdr(names, &self)) /* Octave unloads this file before it forgets its functions */
-        (void)dlopen(self.dli_fname, RTLD_NOW | RTLD_NODELETE);
-    for (const char *name : names)
-        symbols.install_built_in_function(name, octave_value(new maker(name, symbols.find_built_in_function(name))));
-    symbols.install_cmdline_function("randi", octave_value(new maker("randi", symbols.find_function("randi"))));
 }

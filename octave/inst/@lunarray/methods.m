@@ -9,9 +9,10 @@
 ## @end deftypefn
 
 function names = methods (x, varargin)
+  all = unique ([methods("lunarray", varargin{:}); __lun_answered__()]);
   if (nargout > 0)
-    names = methods ("lunarray", varargin{:});
+    names = all;
   else
-    methods ("lunarray", varargin{:});
+    printf ("Methods for class lunarray:\n%s\n", list_in_columns (all));
   endif
 endfunction

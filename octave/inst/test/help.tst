@@ -29,3 +29,26 @@
 %! there = [files(folder, ""), files(fullfile (folder, "@lunarray"), "@lunarray/")];
 %! refused = cellfun (@(name) ! isempty (strfind (get_help_text (name), "Not a function of arrays on the device")), there);
 %! assert (setdiff (there(! refused), listed (folder)), cell (1, 0));
+
+## functions that ask the value, without a method
+%!test
+%! names = methods (lunarray (1));
+%! assert (issorted (names) && all (ismember ({"sum", "reshape", "plus", "sort", "maxk"}, names)));
+%! for name = __lun_answered__ ()'
+%!   [text, format] = get_help_text (["@lunarray/" name{1}]);
+%!   assert (format, "texinfo", name{1});
+%!   assert (! isempty (strfind (text, "on the device")) && ! isempty (strfind (text, "@deftypefn")), "%s", name{1});
+%!   assert (exist (fullfile (installed (), "@lunarray", [name{1} ".m"]), "file"), 0, name{1});
+%!   args = {{lunarray(1)}, {lunarray(1), lunarray(1)}, {lunarray(1), [1 1]}, {lunarray(1), [1 2]}};
+%!   works = false;
+%!   for k = 1:4
+%!     try
+%!       builtin (name{1}, args{k}{:});
+%!       works = true;
+%!     end_try_catch
+%!   endfor
+%!   assert (works, name{1});
+%! endfor
+%! [~, format] = get_help_text ("@lunarray/none");
+%! assert (format, "Not found");
+%! assert (get_help_text ("reshape")(1:20), builtin ("get_help_text", "reshape")(1:20));
