@@ -204,6 +204,8 @@ numpy_names.list = {
         { "np.polyval(v, w)", "v:polyval(w)", { 6, 16, 54 } },
         { "np.roots([1, 1, -2])", "lun.array{1, 1, -2}:roots():real()", { -2, 1 },
             note = "ascending by their real parts" },
+        { "scipy.spatial.cKDTree(p).query_ball_point", "select(2, lun.array{{0}, {2}, {9}}:neighbours(2))", { 2, 1 },
+            note = "the others alone; with `starts`" },
         { "scipy.special.softmax(w), log_softmax", "w:softmax(), w:log_softmax():exp()", { all = {
             { 0.0420100661, 0.1141951994, 0.8437947345 }, { 0.0420100661, 0.1141951994, 0.8437947345 } } } },
         { "scipy.stats.skew(v), kurtosis(v)", "{v:skew(), v:kurtosis()}", { lua = { 0, -1.5 } } },

@@ -49,6 +49,19 @@ describe("heat", function()
     end)
 end)
 
+describe("liquid", function()
+    it("keeps the energy, and gives half of the lattice's up", function()
+        local output, status = helper.example("liquid", "--side 6 --steps 50")
+        assert.equal(0, status, output)
+        local start, now, energy, drift = output:match(
+            "temperature (%S+),.*temperature (%S+), energy of an atom (%S+), drift (%S+)\n")
+        assert.near(1.44, tonumber(start), 0.15) -- of 216 atoms
+        assert.is_true(tonumber(now) < tonumber(start))
+        assert.near(-2.7, tonumber(energy), 0.25)
+        assert.near(0, tonumber(drift), 5e-3)
+    end)
+end)
+
 describe("poisson", function()
     it("solves what the five-point formula says, in f32", function()
         for _, size in ipairs { 63, 100 } do
