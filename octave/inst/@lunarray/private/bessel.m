@@ -1,12 +1,11 @@
-## Bessel functions of whole orders, for besselj, bessely and besseli: the sizes of ORDER and X and the sign of the order, of which J, Y and
-## I differ; of_order (n, x) gives that of one order n >= 0.
+## Bessel functions of whole orders, of K of real ones: the sizes of ORDER and X and the sign of the order, of which J, Y and I differ; of_order (n, x) gives that of one order n >= 0.
 
 function y = bessel (name, of_order, order, x)
   if (iscomplex (x) || iscomplex (order))
     error ("lunarray:function", "%s: real numbers are known on the device; gather (x) brings them back", name);
   endif
   order = double (gather (order));
-  if (any (order(:) != fix (order(:))))
+  if (! strcmp (name, "besselk") && any (order(:) != fix (order(:))))
     error ("lunarray:function", "%s: whole orders are known on the device; gather (x) brings it back", name);
   endif
   x = lunarray (x);
@@ -26,7 +25,7 @@ function y = bessel (name, of_order, order, x)
   y = zeros (size (x), "like", x);
   for n = unique (order(:).')
     of = of_order (abs (n), x);
-    if (n < 0 && mod (n, 2) && ! strcmp (name, "besseli"))
+    if (n < 0 && mod (n, 2) && ! any (strcmp (name, {"besseli", "besselk"})))
       of = -of;
     endif
     if (isscalar (order))
