@@ -12,6 +12,8 @@ local contract = { path = "/nowhere/x" } -- a file's, for calls that write or re
 local function prepared(kind, path, array)
     local write = { text = array.savetxt, raw = array.tofile, picture = function()
         require("lunarray.plot").image(path, array)
+    end, sound = function()
+        array:wavwrite(path, 8000)
     end }
     write[kind](array, path)
     return true

@@ -5,7 +5,7 @@
 --   mark(x, y, radius, ink)  a disc
 --   box(x, y, w, h, ink)     a filled rectangle
 --   text(x, y, text, anchor, upright)   anchor: x is the start of the text (0), its middle (0.5) or its end (1)
---   picture(x, y, w, h, image)          image: { width =, height =, bytes =, palette = }, as png.encode takes them
+--   picture(x, y, w, h, image)          image: { width =, height =, bytes =, palette = } of colours {r, g, b, alpha}
 --   finish()                 the file's contents, or the text
 --   char, line               the width of a character, the height of a line
 --   flat                     only data are drawn as lines
@@ -14,7 +14,6 @@
 
 local core = require "lunarray.core"
 core._own()
-local png = require "lunarray.png"
 local misuse = require "lunarray.misuse"
 
 local raster = require "lunarray.raster"
@@ -81,9 +80,13 @@ local function base64(bytes)
 end
 
 function svg:picture(x, y, w, h, image)
+    local colours = {}
+    for i, colour in ipairs(image.palette) do
+        colours[i] = string.char(table.unpack(colour, 1, 4))
+    end
     self:add('<image x="%.1f" y="%.1f" width="%.1f" height="%.1f" preserveAspectRatio="none" '
         .. 'style="image-rendering:pixelated" href="data:image/png;base64,%s"/>', x, y, w, h,
-        base64(png.encode(image.width, image.height, "palette", image.bytes, image.palette)))
+        base64(core._png(image.width, image.height, 1, image.bytes, table.concat(colours))))
 end
 
 function svg:finish()

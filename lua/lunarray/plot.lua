@@ -2,7 +2,6 @@
 
 local lun = require "lunarray"
 local misuse = require "lunarray.misuse"
-local png = require "lunarray.png"
 
 local core = require "lunarray.core"
 core._own()
@@ -32,7 +31,7 @@ local function palette_of(scale)
         local at = 1 + level / (LEVELS - 1) * (#scale - 1)
         local before = math.min(math.floor(at), math.max(#scale - 1, 1))
         local from, to, share = scale[before], scale[before + 1] or scale[before], at - before
-        local colour = {}
+        local colour = { [4] = 255 }
         for i = 1, 3 do
             colour[i] = math.floor(from[i] + share * (to[i] - from[i]) + 0.5)
         end
@@ -131,7 +130,7 @@ end
 -- Writes an array as a PNG file, its first row at the top: u8 of h x w as grey, of h x w x 3 as red, green and blue, of
 -- h x w x 4 with an alpha channel. Another dtype of h x w, or u8 where an option is given, goes through a colour scale;
 -- NaN is transparent. options: scale ("viridis"), a name in plot.scales or a list of its colours; low and high, the
--- numbers at its ends (the least and the greatest element). Waits. Files are not compressed.
+-- numbers at its ends (the least and the greatest element). Waits.
 function plot.image(path, array, options)
     options = options or {}
     local function refuse(message, ...)
@@ -143,13 +142,13 @@ function plot.image(path, array, options)
     if wrong then
         refuse("%s", wrong)
     end
-    local height, width, channels = array:shape()
-    local kind, palette = channels == 3 and "rgb" or channels == 4 and "rgba" or "grey", nil
+    local palette
     if array:dtype() ~= "u8" or has_options then
-        kind = "palette"
-        array, palette = through_scale("plot.image", array, options)
+        local colours
+        array, colours = through_scale("plot.image", array, options)
+        palette = array:device():array(colours, "u8")
     end
-    core._named("plot.image", core._write_file)(path, png.encode(width, height, kind, array:tobytes(), palette))
+    core._named("plot.image", array.imwrite)(array, path, { palette = palette })
 end
 
 -- ---- figures ------------------------------------------------------------------------------------------------

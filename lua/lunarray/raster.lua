@@ -2,7 +2,6 @@
 
 local core = require "lunarray.core"
 core._own()
-local png = require "lunarray.png"
 
 local raster, pixels = {}, {}
 pixels.__index = pixels
@@ -233,7 +232,7 @@ function pixels:finish()
         end
         rows[row + 1] = table.concat(bytes)
     end
-    return png.encode(self.width, self.height, "rgb", table.concat(rows))
+    return core._png(self.width, self.height, 3, table.concat(rows))
 end
 
 return raster

@@ -69,8 +69,9 @@ describe("a Matrix Market file", function()
                 assert.is_true(dev:load(path):dense():equal(A:dense()))
                 local packed = helper.read_file(path):sub(1, 2) == "\x1f\x8b"
                 assert.equal(ending ~= ".mtx", packed)
-                helper.refused(("loadtxt: %s: %s"):format(path, packed and "line 1, column 1: '%%MatrixMarket' is no number"
-                    or "it is a Matrix Market file, which load reads"), dev, path)
+                local problem = packed and "line 1, column 1: '%%MatrixMarket' is no number"
+                    or "it is a Matrix Market file, which load reads"
+                helper.refused("loadtxt: " .. path .. ": " .. problem, dev, path)
             end
         end)
     end)

@@ -362,7 +362,8 @@ describe("load of a .npz", function()
                 .. "(zlib1g-dev) and build again\n"
             output = output:gsub("false\t/[^:]*:%d+: ", "false\t")
             assert.equal(refused .. "false\tlunarray: savez: nothing can be compressed, as this lunarray was "
-                .. "built without zlib: install its headers (zlib1g-dev) and build again\n" .. refused .. "500500\t7\n", output)
+                .. "built without zlib: install its headers (zlib1g-dev) and build again\n"
+                .. refused .. "500500\t7\n", output)
             local back = dev:load(path) -- whose check sums the other build has made
             assert.same({ 500500, 7 }, { back.a:sum(), back.n:get() })
         end)

@@ -431,6 +431,97 @@ describe("a file of another kind", function()
     end)
 end)
 
+-- ---- sounds -----------------------------------------------------------------------------------------------------
+
+-- A WAV file of PCM, or floats, with a chunk of odd length before the samples.
+local function sound(tag, channels, bits, samples, more)
+    local format = string.pack("<I2I2I4I4I2I2", tag, channels, 8000, 8000 * channels * bits // 8, channels * bits // 8,
+        bits) .. (more or "")
+    local body = "WAVEfmt " .. string.pack("<s4", format) .. "LIST" .. string.pack("<s4", "abc") .. "\0data"
+        .. string.pack("<s4", samples)
+    return "RIFF" .. string.pack("<I4", #body) .. body
+end
+
+helper.each_device(function(dev, title) describe("sounds on " .. title, function()
+    local function refuse(wanted, bytes)
+        with_text(bytes, function(path)
+            helper.refused("wavread: " .. path .. ": " .. wanted, dev, path)
+        end)
+    end
+
+    it("are written and read with one channel or several", function()
+        helper.with_file(function(path)
+            for _, dtype in ipairs { "u8", "i16", "i32", "f32", dev:info().fp64 and "f64" or "f32" } do
+                for _, shape in ipairs { { 0 }, { 7 }, { 7, 2 }, { 0, 2 }, { 1, 3 } } do
+                    local a = dev:randint(shape, 0, 255, "i32", { seed = 1 }) - (dtype == "u8" and 0 or 100)
+                    a = a:cast(dtype)
+                    for _, each in ipairs { a, #shape == 2 and a:flip(2) or a:flip(1) } do
+                        each:wavwrite(path, 44100)
+                        local back, rate = dev:wavread(path)
+                        assert.equal(44100, math.tointeger(rate))
+                        helper.check_array(back, dtype, { each:shape() }, each:reshape(-1):totable())
+                        assert.equal(0, #helper.read_file(path) % 2)
+                    end
+                end
+            end
+            local deep = dev:array({ -8388608 * 256, 8388607 * 256, 256 }, "i32")
+            deep:wavwrite(path, 8000, { bits = 24 })
+            assert.equal(44 + 9 + 1, #helper.read_file(path))
+            assert.is_true((dev:wavread(path)):equal(deep))
+            local function no(wanted, a, ...)
+                helper.refused("wavwrite: " .. wanted, a, path, ...)
+            end
+            no("argument 2: a whole number from 1 is needed, got 0", deep, 0)
+            no("argument 2: a rate below 2^32 is needed, got 4294967296", deep, 1 << 32)
+            no("samples of u8, i16, i32, f32 or f64 are needed, got i8; cast gives them", deep:cast "i8", 1)
+            no("samples, or samples x channels, are needed, got shape 1x2x3", dev:ones { 1, 2, 3 }, 1)
+            no("samples, or samples x channels, are needed, got shape 1x0", dev:ones { 1, 0 }, 1)
+            no("option 'bits': 24 of i32 are possible, got 16 of i32", deep, 1, { bits = 16 })
+            no("option 'bits': 24 of i32 are possible, got 24 of f32", dev:ones { 1 }, 1, { bits = 24 })
+            helper.refused("wavwrite: /nowhere/x: No such file or directory", deep, "/nowhere/x", 1)
+        end)
+    end)
+
+    it("are read with 24 bits and the long form of the format", function()
+        local guid = "\1\0\0\0\0\0\x10\0\x80\0\0\xaa\0\x38\x9b\x71"
+        with_text(sound(0xfffe, 2, 24, "\1\0\0\0\0\x80", string.pack("<I2I2I4", 22, 24, 3) .. guid), function(path)
+            helper.check_array((dev:wavread(path)), "i32", { 1, 2 }, { 256, -8388608 * 256 })
+        end)
+        with_text(sound(3, 1, 32, string.pack("<f", 0.5)), function(path)
+            helper.check_array((lun.wavread(path)), "f32", { 1 }, { 0.5 })
+        end)
+    end)
+
+    it("that are damaged are refused, and read nowhere else", function()
+        local good = sound(1, 2, 16, "abcdefgh")
+        for length = 12, #good - 9 do
+            refuse("the WAV file is cut off", good:sub(1, length))
+        end
+        refuse("the data is cut off: 8 bytes needed, 7 came", good:sub(1, -2))
+        refuse("it is no WAV file", "")
+        refuse("it is no WAV file", "RIFF\0\0\0\0AVI ")
+        refuse("it is a PNG picture, which imread reads", "\x89PNG\r\n\x1a\n\0\0\0\0")
+        refuse("its format has 14 bytes, expected 16 or more",
+            "RIFF\0\0\0\0WAVEfmt " .. string.pack("<s4", ("x"):rep(14)))
+        refuse("PCM of 8, 16, 24 or 32 bits or floats of 32 or 64 bits are needed, got format 6 of 8 bits",
+            sound(6, 1, 8, "a"))
+        refuse("PCM of 8, 16, 24 or 32 bits or floats of 32 or 64 bits are needed, got format 3 of 16 bits",
+            sound(3, 1, 16, "ab"))
+        refuse("damaged: 0 channels of 8 bits take 0 bytes", sound(1, 0, 8, "a"))
+        refuse("damaged: 2 channels of 16 bits take 3 bytes", (good:gsub("\4\0\x10\0", "\3\0\x10\0", 1)))
+        refuse("damaged: it has samples before their format", "RIFF\0\0\0\0WAVEdata\0\0\0\0")
+        refuse("damaged: 7 bytes of samples, no multiple of 4", sound(1, 2, 16, "abcdefg"))
+        local random = numbers.generator(5)
+        for _ = 1, 200 do
+            local at = random(13, #good)
+            with_text(good:sub(1, at - 1) .. string.char(random(0, 255)) .. good:sub(at + 1), function(path)
+                local ok, problem = pcall(dev.wavread, dev, path)
+                assert.is_true(ok or tostring(problem):find(path, 1, true) ~= nil, problem)
+            end)
+        end
+    end)
+end) end)
+
 -- ---- pictures ---------------------------------------------------------------------------------------------------
 
 local function chunk(kind, data)
@@ -522,6 +613,56 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
             local a = dev:randint({ 9, 8, 3 }, 0, 255, "u8", { seed = 1 })
             plot.image(path, a)
             assert.is_true(dev:imread(path, { async = true }):get():equal(a))
+        end)
+    end)
+
+    it("are written with 8 and 16 bits, 1 to 4 channels, and a palette", function()
+        helper.with_file(function(path)
+            local function back(a, options)
+                a:imwrite(path, options)
+                return dev:imread(path)
+            end
+            for _, size in ipairs { { 1, 1 }, { 7, 5 }, { 40, 61 } } do
+                for _, dtype in ipairs { "u8", "u16" } do
+                    for channels = 1, 4 do
+                        local a = dev:randint({ size[1], size[2], channels }, 0, dtype == "u8" and 255 or 65535, dtype,
+                            { seed = channels })
+                        for _, each in ipairs { a, a:flip(2) } do
+                            assert.is_true(back(each):equal(channels == 1 and each:squeeze(3) or each), dtype)
+                        end
+                    end
+                end
+            end
+            helper.check_array(back(dev:array({ { true, false } })), "u8", { 1, 2 }, { 255, 0 })
+            local at = dev:array({ { 1, 0, 1 } }, "u8")
+            helper.check_array(back(at, { palette = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "u8") }), "u8", { 1, 3, 3 },
+                { 4, 5, 6, 1, 2, 3, 4, 5, 6 })
+            helper.check_array(back(at, { palette = dev:array({ { 1, 2, 3, 0 }, { 4, 5, 6, 7 } }, "u8") }), "u8",
+                { 1, 3, 4 }, { 4, 5, 6, 7, 1, 2, 3, 0, 4, 5, 6, 7 })
+            local function refuse(wanted, a, options)
+                helper.refused("imwrite: " .. wanted, a, path, options or {})
+            end
+            local shapes = "an array of h x w, or of h x w x channels, of which there are 1 to 4, is needed, got shape "
+            refuse("elements of u8, u16 or bool are needed, got i32; cast gives them", dev:ones({ 1, 1 }, "i32"))
+            refuse(shapes .. "1x1x5", dev:ones({ 1, 1, 5 }, "u8"))
+            refuse(shapes .. "0x2", dev:ones({ 0, 2 }, "u8"))
+            refuse(shapes .. "3", dev:ones({ 3 }, "u8"))
+            local colour = { palette = dev:ones({ 1, 3 }, "u8") }
+            refuse("option 'palette': the elements are positions of colours, 1 are given, and there is a 2",
+                dev:full({ 1, 1 }, 2, "u8"), colour)
+            refuse("option 'palette': the array has positions, u8 of h x w, got u16 of shape 1x1",
+                dev:ones({ 1, 1 }, "u16"), colour)
+            refuse("option 'palette': u8 of 1 to 256 colours x 3 or 4 is needed, got u8 of shape 3", at,
+                { palette = dev:ones({ 3 }, "u8") })
+            helper.refused("imwrite: /nowhere/x: No such file or directory", at, "/nowhere/x")
+            local output = helper.child(([[
+                local lun = require "lunarray"
+                lun.randint({ 300, 301 }, 0, 255, "u8", { seed = 1 }):imwrite(%q)
+                print(pcall(lun.imread, %q))
+            ]]):format(path, path), { cpath = "build/no_zlib/?.so" })
+            assert.matches("it is compressed, and this lunarray was built without zlib: install its headers "
+                .. "(zlib1g-dev) and build again", output, 1, true)
+            assert.is_true(dev:imread(path):equal(dev:randint({ 300, 301 }, 0, 255, "u8", { seed = 1 })))
         end)
     end)
 

@@ -16,8 +16,6 @@ static int module_write_file(lua_State *L)
     return 0;
 }
 
-static void drop_text(void *text) { free(text); }
-
 /* _file_text(path, most): the first bytes of a file, unpacked if gzip has packed it; nil of a pipe or a device. */
 static int module_file_text(lua_State *L)
 {
@@ -27,7 +25,7 @@ static int module_file_text(lua_State *L)
     check_function(L, 2);
     const char *path = check_string(L, 2, "a path");
     const size_t most = (size_t)luaL_checkinteger(L, 3);
-    holder_object *holder = holder_push(L, drop_text);
+    holder_object *holder = holder_push(L, free);
     lua_toclose(L, -1);
     const lun_status status = lun_file_text(&text, &bytes, path, most, &err);
     holder->pointer = text;
@@ -37,6 +35,27 @@ static int module_file_text(lua_State *L)
         lua_pushnil(L);
     else
         lua_pushlstring(L, text, bytes);
+    return 1;
+}
+
+/* _png(width, height, channels, pixels [, colours]): the bytes of a PNG file; colours: 4 bytes each. */
+static int module_png(lua_State *L)
+{
+    lun_error err;
+    char *file;
+    size_t bytes, pixels, colours = 0;
+    check_function(L, 5);
+    const size_t width = (size_t)luaL_checkinteger(L, 2), height = (size_t)luaL_checkinteger(L, 3);
+    const size_t channels = (size_t)luaL_checkinteger(L, 4);
+    const char *data = luaL_checklstring(L, 5, &pixels), *palette = luaL_optlstring(L, 6, NULL, &colours);
+    luaL_argcheck(L, pixels == width * height * channels && channels <= 4, 5, "a row of bytes for each row of pixels");
+    holder_object *holder = holder_push(L, free);
+    lua_toclose(L, -1);
+    const lun_status status = lun_png(&file, &bytes, height, width, channels, data, palette, colours / 4, &err);
+    holder->pointer = file;
+    if (status != LUN_OK)
+        call_raise(L, NULL, &err);
+    lua_pushlstring(L, file, bytes);
     return 1;
 }
 
@@ -78,4 +97,5 @@ int file_load(lua_State *L)
     return 1;
 }
 
-const luaL_Reg file_functions[] = {{"_write_file", module_write_file}, {"_file_text", module_file_text}, {NULL, NULL}};
+const luaL_Reg file_functions[] = {
+    {"_write_file", module_write_file}, {"_file_text", module_file_text}, {"_png", module_png}, {NULL, NULL}};

@@ -96,6 +96,10 @@ void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-majo
 
 lun_status lun_file_write(const char *path, const void *data, size_t bytes,
                           lun_error *err); /* bytes of the host's own */
+/* The bytes of a PNG file of 8 bits a channel, which the host frees, after errors too. `colours`, rows of 4 channels: data are
+ * positions of them; or NULL. */
+lun_status lun_png(char **out, size_t *bytes, size_t height, size_t width, size_t channels, const void *data,
+                   const void *colours, size_t count, lun_error *err);
 /* The first bytes of a file, unpacked if gzip has packed it, which the host frees, after errors too; NULL of a pipe or a device. */
 lun_status lun_file_text(char **out, size_t *bytes, const char *path, size_t most, lun_error *err);
 

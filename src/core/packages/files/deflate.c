@@ -196,11 +196,48 @@ uint32_t crc_update(uint32_t crc, const void *data, size_t bytes)
     return ~sum;
 }
 
+#define STORED 65535 /* bytes of a stored block at most */
+
+/* A stream of zlib's kind that is stored, not packed. */
+static lun_status store(packed *out, const piece *pieces, size_t count, lun_error *err)
+{
+    uint32_t a = 1, b = 0;
+    size_t room = out->bytes + 16;
+    for (size_t i = 0; i < count; i++)
+        room += pieces[i].bytes + (pieces[i].bytes / STORED + 1) * 5;
+    unsigned char *to = realloc(out->data, room);
+    if (!to)
+        return fail(err, LUN_NO_MEMORY, "out of memory");
+    out->data = to;
+    to += out->bytes;
+    *to++ = 0x78, *to++ = 0x01;
+    for (size_t i = 0; i < count; i++)
+        for (size_t done = 0, now; done < pieces[i].bytes; done += now) {
+            const unsigned char *from = (const unsigned char *)pieces[i].data + done;
+            now = smaller(pieces[i].bytes - done, STORED);
+            *to++ = 0, *to++ = now & 255, *to++ = (unsigned char)(now >> 8);
+            *to++ = ~now & 255, *to++ = (unsigned char)(~now >> 8);
+            memcpy(to, from, now);
+            to += now;
+            for (size_t k = 0; k < now; k++) {
+                a = (a + from[k]) % 65521;
+                b = (b + a) % 65521;
+            }
+        }
+    memcpy(to, (unsigned char[]){1, 0, 0, 0xff, 0xff}, 5); /* the last block, of nothing */
+    to += 5;
+    for (int i = 0; i < 4; i++)
+        *to++ = (unsigned char)((b << 16 | a) >> (24 - 8 * i));
+    out->bytes = (size_t)(to - out->data);
+    return LUN_OK;
+}
+
 #define MISSING "this lunarray was built without zlib: install its headers (zlib1g-dev) and build again"
 
 lun_status deflate_pack(packed *out, deflate_kind kind, const piece *pieces, size_t count, lun_error *err)
 {
-    (void)out, (void)kind, (void)pieces, (void)count;
+    if (kind == DEFLATE_ZLIB)
+        return store(out, pieces, count, err);
     return fail(err, LUN_MISUSE, "nothing can be compressed, as " MISSING);
 }
 

@@ -26,7 +26,8 @@ typedef struct packed { /* zeroed: none */
 
 typedef enum deflate_kind { DEFLATE_ALONE, DEFLATE_ZLIB, DEFLATE_GZIP } deflate_kind;
 
-/* Packs the pieces as one stream, behind what `out` has; LUN_MISUSE without zlib. The caller clears `out` after errors, too. */
+/* Packs the pieces as one stream, behind what `out` has. Without zlib a stream of its kind is stored, and the others
+ * are LUN_MISUSE. The caller clears `out` after errors, too. */
 lun_status deflate_pack(packed *out, deflate_kind kind, const piece *pieces, size_t count, lun_error *err);
 void packed_clear(packed *p); /* of a zeroed one: nothing */
 

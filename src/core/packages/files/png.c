@@ -105,11 +105,10 @@ static lun_status read_chunk(size_t *length, unsigned char *kind, png *p, lun_er
 
 static lun_status read_chunks(png *p, lun_error *err)
 {
-    static const unsigned char magic[] = "\x89PNG\r\n\x1a\n";
     unsigned char first[INPUT_AHEAD], kind[4] = {0};
     size_t length = 0;
     size_t came = fread(first, 1, 8, p->file);
-    if (came != 8 || memcmp(first, magic, 8) != 0) {
+    if (came != 8 || memcmp(first, PNG_MAGIC, 8) != 0) {
         came += fread(first + came, 1, sizeof first - came, p->file);
         const char *found = input_kind(first, came);
         FAIL(LUN_IO, "%.200s: it is %s", p->name, found ? found : "no PNG file");
@@ -168,7 +167,7 @@ static uint64_t unpacked_bytes(const png *p)
     return bytes;
 }
 
-static unsigned paeth(unsigned left, unsigned above, unsigned before)
+unsigned png_paeth(unsigned left, unsigned above, unsigned before)
 {
     const int at = (int)(left + above) - (int)before;
     const int a = abs(at - (int)left), b = abs(at - (int)above), c = abs(at - (int)before);
@@ -183,7 +182,7 @@ static bool unfilter(unsigned char *row, const unsigned char *above, size_t byte
         const unsigned guess = filter == 1   ? left
                                : filter == 2 ? above[i]
                                : filter == 3 ? (left + above[i]) / 2
-                               : filter == 4 ? paeth(left, above[i], before)
+                               : filter == 4 ? png_paeth(left, above[i], before)
                                              : 0;
         row[i] = (unsigned char)(row[i] + guess);
     }

@@ -1,8 +1,11 @@
-/* PNG files (ISO/IEC 15948), read. */
+/* PNG files (ISO/IEC 15948). */
 #ifndef LUN_PACKAGES_FILES_PNG_H
 #define LUN_PACKAGES_FILES_PNG_H
 
 #include "lunarray.h"
+#include "packages/files/deflate.h"
+
+#define PNG_MAGIC "\x89PNG\r\n\x1a\n"
 
 typedef struct picture { /* zeroed: none */
     size_t height, width, channels;
@@ -14,6 +17,12 @@ typedef struct picture { /* zeroed: none */
 /* Reads a file's picture, whatever its colour type; colours of a palette are put in place. The caller clears `out` after errors, too.
  */
 lun_status png_read(picture *out, const lun_device *device, const char *path, lun_error *err);
+/* The bytes of a picture's file, behind what `out` has; the picture changes. Its elements are positions in the palette, rows of 3 or 4
+ * channels, unless that is NULL. The caller clears `out`, after errors too. */
+lun_status png_encode(packed *out, picture *p, const picture *palette, lun_error *err);
 void picture_clear(picture *p);
+
+/* What the filter of that name foretells of a byte. */
+unsigned png_paeth(unsigned left, unsigned above, unsigned before);
 
 #endif

@@ -1,10 +1,11 @@
-/* Files of elements alone and of pictures, as rows of operation.def are called: fromfile, tofile, imread. */
+/* Files of elements alone and of pictures, as rows of operation.def are called: fromfile, tofile, imread, imwrite. */
 #include "call/interface.h"
 #include "packages/files/npy.h"
 #include "packages/files/output.h"
 #include "packages/files/png.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -201,3 +202,90 @@ static lun_status run_imread(bool *more, lun_request *r, lun_array *const *out, 
 }
 
 const request_functions imread_functions = {bind_imread, run_imread};
+
+/* What a picture's elements may be, and its shape. */
+static lun_status check_picture(const lun_array *array, const lun_array *palette, lun_error *err)
+{
+    char shape[200];
+    const bool has_channels = array->ndim == 3 && array->shape[2] >= 1 && array->shape[2] <= 4;
+    if (array->dtype != LUN_u8 && array->dtype != LUN_u16 && array->dtype != LUN_bool)
+        FAIL(LUN_MISUSE, "elements of u8, u16 or bool are needed, got %s; cast gives them",
+             lun_dtype_name(array->dtype));
+    if (array->size == 0 || (array->ndim != 2 && !has_channels))
+        FAIL(LUN_MISUSE,
+             "an array of h x w, or of h x w x channels, of which there are 1 to 4, is needed, got shape %s",
+             array_shape_text(shape, sizeof shape, array));
+    if (array->shape[0] > INT32_MAX || array->shape[1] > INT32_MAX)
+        FAIL(LUN_MISUSE, "height and width are at most 2^31 - 1, got shape %s",
+             array_shape_text(shape, sizeof shape, array));
+    if (!palette)
+        return LUN_OK;
+    if (palette->dtype != LUN_u8 || palette->ndim != 2 || palette->shape[0] < 1 || palette->shape[0] > 256 ||
+        palette->shape[1] < 3 || palette->shape[1] > 4)
+        FAIL(LUN_MISUSE, "option 'palette': u8 of 1 to 256 colours x 3 or 4 is needed, got %s of shape %s",
+             lun_dtype_name(palette->dtype), array_shape_text(shape, sizeof shape, palette));
+    if (array->dtype != LUN_u8 || array->ndim != 2)
+        FAIL(LUN_MISUSE, "option 'palette': the array has positions, u8 of h x w, got %s of shape %s",
+             lun_dtype_name(array->dtype), array_shape_text(shape, sizeof shape, array));
+    return LUN_OK;
+}
+
+static lun_status bind_imwrite(lun_request *r, lun_error *err)
+{
+    TRY(check_picture(r->arguments[0].array, request_array_option(r, "palette"), err));
+    return request_results(r, 0, err);
+}
+
+static lun_status read_picture(picture *out, const lun_array *array, lun_error *err)
+{
+    *out = (picture){.height = array->shape[0],
+                     .width = array->shape[1],
+                     .channels = array->ndim == 3 ? array->shape[2] : 1,
+                     .dtype = array->dtype,
+                     .bytes = lun_array_bytes(array)};
+    out->data = malloc(out->bytes);
+    if (!out->data)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    return lun_array_read(out->data, array, NULL, err);
+}
+
+static lun_status save_picture(const char *path, const lun_array *array, const lun_array *colours, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    picture p = {.data = NULL}, palette = {.data = NULL};
+    packed file = {0};
+    TRY_DONE(read_picture(&p, array, err));
+    if (colours)
+        TRY_DONE(read_picture(&palette, colours, err));
+    for (size_t i = 0; i < p.bytes; i++) {
+        unsigned char *at = (unsigned char *)p.data + i;
+        *at = p.dtype == LUN_bool && *at ? 255 : *at;
+        if (colours && *at >= palette.height)
+            FAIL_DONE(LUN_MISUSE,
+                      "option 'palette': the elements are positions of colours, %zu are given, and there is a %u",
+                      palette.height, *at);
+    }
+    TRY_DONE(png_encode(&file, &p, colours ? &palette : NULL, err));
+    TRY_DONE(lun_file_write(path, file.data, file.bytes, err));
+done:
+    packed_clear(&file);
+    picture_clear(&p);
+    picture_clear(&palette);
+    return status;
+}
+
+static lun_status run_imwrite(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)out;
+    const lun_array *arrays[] = {r->arguments[0].array, request_array_option(r, "palette")};
+    for (size_t i = 0; i < COUNT(arrays) && arrays[i]; i++) {
+        bool ready;
+        TRY(lun_array_await(&ready, arrays[i], LUN_READ, NULL, LUN_SLICE, err));
+        *more = !ready;
+        if (*more)
+            return LUN_OK;
+    }
+    return save_picture(r->arguments[1].text, arrays[0], arrays[1], err);
+}
+
+const request_functions imwrite_functions = {bind_imwrite, run_imwrite};
