@@ -16,6 +16,7 @@ end
 require "lunarray.linalg"
 require "lunarray.sparse"
 require "lunarray.least_squares"
+require "lunarray.along"
 require "lunarray.draws"
 require "lunarray.incomplete"
 require "lunarray.matrix_market"

@@ -245,6 +245,15 @@ function lun.default_dtype(dtype) end
 ---@return fun(f: function, ...: any): ...: any
 function lun.with(defaults) end
 
+---Calls f with each row of an array along an axis, a view of one axis, and joins what it gives: numbers to an array without the
+---axis, arrays with their axes in its place. Each row costs a call, and kernels of its own: where a reduction, a scan or an
+---operation with an axis does the same, that is faster.
+---@param f fun(row: lunarray.array): lunarray.array|lunarray.scalar
+---@param axis integer
+---@param a lunarray.array
+---@return lunarray.array|lunarray.scalar
+function lun.apply_along_axis(f, axis, a) end
+
 ---Calls f with the arguments, and gives what ran and how long that took, and then what f returns. The devices are idle before
 ---and behind f. `tostring` of it is a table; doc/profile.md says what is in it. Raises where a profile or a trace is being
 ---made already; an error of f passes on.

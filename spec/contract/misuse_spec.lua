@@ -249,7 +249,7 @@ helper.each_device(function(dev, title)
         local folded = lun.fuse(function(t) return t:sum(), t:max() end)
         local calls = {
             eigh = { x }, eig = { x }, slogdet = { x }, qr = { x }, gradient = { x }, frexp = { v }, modf = { v },
-            unravel = { places, { 2, 2 } }, map = { dev, { "t", "-t" }, { t = v } },
+            unravel = { places, { 2, 2 } }, polydiv = { v, v }, map = { dev, { "t", "-t" }, { t = v } },
             reduce = { dev, { "sum", "max" }, "t", { t = v } },
         }
 

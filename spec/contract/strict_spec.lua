@@ -48,7 +48,7 @@ local calls = {
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
         cg = { square, a:row(1), {}, n = 3 }, bicgstab = { square, a:row(1), {}, n = 3 },
         gmres = { square, a:row(1), {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
-        broadcast = false, meshgrid = false, fuse = { print, n = 1 },
+        broadcast = false, meshgrid = false, fuse = { print, n = 1 }, apply_along_axis = { print, 1, a, n = 3 },
     },
 }
 for name, operands in pairs((lun._functions())) do

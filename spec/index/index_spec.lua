@@ -1,5 +1,6 @@
 -- Choosing by index and by mask, against plain Lua: shapes, dtypes, views, equal indices, what is out of range.
 
+local lun = require "lunarray"
 local helper = require "spec.helper"
 local laying = require "spec.laying"
 local numbers = require "spec.numbers"
@@ -570,5 +571,38 @@ describe("nonzero", function()
     helper.it_each_device("wants an axis, and takes NaN for true", function(dev)
         helper.refused("nonzero: the array has no axes along which positions could be counted", dev:array(1))
         helper.check_array(dev:array({ 0 / 0, 0, -0.0, 1e-30 }):nonzero(), "i64", { 2 }, { 1, 4 })
+    end)
+end)
+
+describe("select", function()
+    it("gives the value of the first condition that holds", function()
+        local dev = lun.device()
+        local a = dev:array { { 3, 1, 2 }, { 0, 5, 4 } }
+        local low, high = a:lt(2), a:gt(3)
+        helper.check_array(lun.select({ low, high }, { a * 10, -1 }, 7), "f32", { 2, 3 },
+            { 7.0, 10.0, 7.0, 0.0, -1.0, -1.0 })
+        helper.check_array(lun.select({ low, a:lt(4) }, { 1, 2 }), "i64", { 2, 3 }, { 2, 1, 2, 1, 0, 0 })
+        local column, row = dev:array({ 1, 0 }, "u8"):expand(2), dev:array({ 1, 2, 3 }, "i16")
+        local given = lun.select({ column }, { row }, dev:array({ 9 }, "i32"))
+        helper.check_array(given, "i32", { 2, 3 }, { 1, 2, 3, 9, 9, 9 })
+        local conditions, values, most = {}, {}, dev:arange(15)
+        for i = 1, 15 do
+            conditions[i], values[i] = most:ge(16 - i), most * i
+        end
+        local wanted = {}
+        for i = 1, 15 do
+            wanted[i] = i * (16 - i)
+        end
+        helper.check_array(lun.select(conditions, values), "i64", { 15 }, wanted)
+        conditions[16] = most:gt(0)
+        for message, call in pairs {
+            ["select: 16 conditions came; from 1 to 15 are possible"] = { conditions, values },
+            ["select: 2 values came; 1 are needed, one for each condition"] = { { low }, { 1, 2 } },
+            ["select: value 2 is a string; an array or a number is needed"] = { { low, high }, { 1, "x" } },
+            ["select: argument 2: a list of arrays and numbers is needed, got an array"] = { { low }, a },
+            ["select: shapes 2x3 and 4 do not broadcast"] = { { low }, { dev:ones { 4 } } },
+        } do
+            helper.raises(message, function() lun.select(table.unpack(call)) end)
+        end
     end)
 end)

@@ -1,5 +1,5 @@
--- Sets of values and rows: isin, union, intersect, setdiff, unique of rows and with first positions; searchsorted with
--- a sorter, and partition. Beside plain Lua, in which values are looked up one by one.
+-- Sets of values and rows: isin, union, intersect, setdiff, setxor, unique of rows and with first positions;
+-- searchsorted with a sorter, and partition. Beside plain Lua, in which values are looked up one by one.
 
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
@@ -116,6 +116,8 @@ helper.each_device(function(dev, title)
                 helper.check_array(a:intersect(b), dtype, { #common }, common)
                 local rest = filtered(values, function(x) return not has(other, x) end)
                 helper.check_array(a:setdiff(b), dtype, { #rest }, rest)
+                local one = filtered(u, function(x) return not (has(flat, x) and has(other, x)) end)
+                helper.check_array(a:setxor(b), dtype, { #one }, one)
                 local v, c, i, f = a:unique { counts = true, inverse = true, first = true }
                 helper.check_array(v, dtype, { #values }, values)
                 helper.check_array(c, "i64", { #values }, counts)
@@ -136,6 +138,8 @@ helper.each_device(function(dev, title)
             helper.check_array(a:union(dev:array({ -1, 2 }, "i8")), "i16", { 5 }, { -1, 1, 2, 3, 200 })
             helper.check_array(a:intersect(dev:array({ 2.0, 3.5 }, "f32")), "u8", { 1 }, { 2 })
             helper.check_array(a:setdiff(dev:array({ 2.0, 3.5 }, "f32")), "u8", { 3 }, { 1, 3, 200 })
+            helper.check_array(a:setxor(dev:array({ 2.0, 3.5, 3.5 }, "f32")), "f32", { 4 }, { 1.0, 3.0, 3.5, 200.0 })
+            helper.check_array(dev:zeros({ 0 }):setxor(dev:array { 0 / 0, 2, 0 / 0 }), "f32", { 2 }, { 2.0, 0 / 0 })
         end)
     end)
 

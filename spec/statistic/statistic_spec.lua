@@ -109,7 +109,35 @@ local FLOATS = {
     trapezoid = function(a, b) return a:trapezoid(b, { keepdims = true }) end,
     polyfit = function(a, b) return a:polyfit(b, 1) end,
     roots = function(a) return a:roots():real() end,
+    poly = function(a) return a:poly() end,
+    polydiv = function(a, b) return (a:polydiv(b)) end,
+    polyint = function(a) return a:polyint(2) end,
 }
+
+-- A row without jumps, as NumPy's unwrap has it.
+local function unwrapped(list, period, discont)
+    local made, added, whole = { list[1] }, 0, math.type(list[1]) == "integer" and math.type(period) == "integer"
+    for i = 2, #list do
+        local step = list[i] - list[i - 1]
+        local half = whole and period // 2 or period / 2
+        local near = (step + half) % period - half
+        near = near == -half and 2 * half == period and step > 0 and half or near
+        added = added + (math.abs(step) < discont and 0 or near - step)
+        made[i] = list[i] + added
+    end
+    return made
+end
+
+-- The product of two polynomials.
+local function product(p, q)
+    local made = {}
+    for i, x in ipairs(p) do
+        for j, y in ipairs(q) do
+            made[i + j - 1] = (made[i + j - 1] or 0.0) + x * y
+        end
+    end
+    return made
+end
 
 helper.each_device(function(dev, title) describe("the float dtype of results on " .. title, function()
     local wide = dev:info().fp64 and "f64" or "f32"
@@ -310,6 +338,36 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.raises("diff: axis 2 is out of range", function() a:diff { axis = 2 } end)
     end)
 
+    it("lose the jumps of a period", function()
+        local random = numbers.generator(7)
+        for _, dtype in ipairs { "f32", "f16", "i8", "u16", "i64" } do
+            for trial = 1, 4 do
+                local list, whole = {}, not dtype:find "f"
+                for i = 1, 9 do
+                    list[i] = whole and random(0, 40) or random(-160, 160) / 8 + 0.0
+                end
+                local period = ({ 4, 7, 4.5, 2.5 })[trial]
+                local discont = trial % 2 == 0 and period / 2 or 3
+                local gives = whole and (math.type(period) == "integer" and "i64" or float) or dtype
+                local wanted = unwrapped(list, period, discont)
+                local options = { period = period, discont = trial % 2 == 1 and 3 or nil }
+                helper.check_array(dev:array(list, dtype):unwrap(options), gives, { 9 },
+                    gives == "i64" and wanted or floats(wanted))
+            end
+        end
+        local a = dev:array { { 0, 3, 6.5 }, { -9, 8, 8.5 } }
+        local across, turn = { 0.0, 3.0, 6.5 - 2 * math.pi, -9.0, 8 - 6 * math.pi, 8.5 - 6 * math.pi }, 2 * math.pi
+        helper.check_array(a:unwrap(), "f32", { 2, 3 }, across, 1e-5)
+        helper.check_array(a:t():unwrap { axis = 1 }:t():copy(), "f32", { 2, 3 }, across, 1e-5)
+        helper.check_array(a:unwrap { axis = 1 }, "f32", { 2, 3 }, { 0.0, 3.0, 6.5, turn - 9, 8 - turn, 8.5 }, 1e-5)
+        helper.check_array(dev:array { 1, NAN, 8 }:unwrap(), "f32", { 3 }, { 1.0, NAN, NAN })
+        helper.check_array(dev:zeros { 2, 0 }:unwrap(), "f32", { 2, 0 }, {})
+        for _, period in ipairs { 0, -1, INFINITY } do
+            helper.raises("unwrap: option 'period': a finite number above 0 is needed, got " .. ("%g"):format(period),
+                function() a:unwrap { period = period } end)
+        end
+    end)
+
     it("slope between places, even or not, of a parabola exactly", function()
         local x = dev:array { 0, 1, 3, 4, 8 }
         helper.check_array((x * x):gradient(x):slice { 2, 4 }, "f32", { 3 }, { 2.0, 6.0, 8.0 }, 1e-5)
@@ -325,6 +383,15 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         assert.is_true(first == outs[1] and second == outs[2] and second:equal(across))
         assert.equal("f16", a:cast("f16"):gradient({ axis = 1 }):dtype())
         assert.equal(float, a:cast("u8"):gradient({ axis = 1 }):dtype())
+        local y = dev:array { 0, 1, 3, 4 }:expand(2)
+        down, across = (y * y * x + x * x):gradient { y:squeeze(2), x, edge_order = 2 }
+        assert.is_true(down:allclose(2 * y * x, { atol = 1e-3 }) and across:allclose(y * y + 2 * x, { atol = 1e-3 }))
+        local n = dev:arange(0, 4, { dtype = "i32" })
+        helper.check_array((n * n):gradient { 0.5, edge_order = 2 }, float, { 5 }, { 0.0, 4.0, 8.0, 12.0, 16.0 })
+        across = (y + 1) * x
+        helper.check_array((across * across):trapezoid(across), "f32", { 4 }, mapped({ 1, 8, 64, 125 }, function(k)
+            return 183.0 * k -- the integral over x, by the cube of the scale
+        end), 1e-2)
         helper.check_number((0 + 1) / 2 + (1 + 9) + (9 + 16) / 2 + (16 + 64) * 2, (x * x):trapezoid(x), 1e-4)
         helper.check_array(a:trapezoid(2), "f32", { 2 }, { 9.0, 9.0 }, 1e-5)
         helper.check_array(dev:ones({ 2, 0 }):trapezoid(), "f32", { 2 }, { 0.0, 0.0 })
@@ -335,6 +402,16 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             function() a:gradient(dev:ones { 2 }) end)
         helper.raises("trapezoid: positions are needed for the 5 elements along axis 1; their array has shape 2x3",
             function() x:trapezoid(a) end)
+        helper.raises("gradient: 3 spacings came; 2 are needed, one for each axis",
+            function() a:gradient { 1, 2, 3 } end)
+        helper.raises("gradient: spacing 2 is a string; a number or an array of positions is needed",
+            function() a:gradient { 1, "x" } end)
+        helper.raises("gradient: argument 1: a number, an array of positions or a list of these is needed, got a "
+            .. "string", function() a:gradient("x") end)
+        helper.raises("gradient: option 'edge_order': 1 or 2 is needed, got 3",
+            function() a:gradient { edge_order = 3 } end)
+        helper.raises("gradient: axis 1 has 2 elements; a slope needs at least 3",
+            function() a:gradient { edge_order = 2 } end)
         helper.raises("gradient: the array has no axes", function() x:slice(1):gradient() end)
         helper.raises("gradient: no axis is named", function() a:gradient { axis = {} } end)
     end)
@@ -406,6 +483,52 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.raises("roots: coefficients in a row are needed, the highest power's first; the array has shape 2x2",
             function() dev:ones({ 2, 2 }):roots() end)
         pcall(dev.finish, dev)
+    end)
+
+    it("are polynomials of zeros, divided, derived and integrated", function()
+        local random, i = numbers.generator(21), lun.i
+        for trial = 1, 6 do
+            local p, q, zeros, all = {}, { 2.0 }, {}, { 1.0 }
+            for k = 1, trial do
+                p[k], q[k], zeros[k] = random(-9, 9) + 0.0, k == 1 and 2.0 or random(-9, 9) + 0.0, random(-3, 3)
+                all = product(all, { 1.0, -zeros[k] })
+            end
+            helper.check_array(dev:array(zeros, "i8"):poly(), float, { trial + 1 }, all)
+            helper.check_array(dev:array(zeros):diag():poly(), "f32", { trial + 1 }, all, 1e-2)
+            local rest = mapped(q, function() return random(-9, 9) + 0.0 end)
+            local whole = product(p, q)
+            for k = 2, #q do
+                whole[#whole - #q + k] = whole[#whole - #q + k] + rest[k]
+            end
+            local quotient, left = dev:array(whole):polydiv(dev:array(q, "i8"))
+            helper.check_array(quotient, "f32", { #p }, p, 1e-3)
+            helper.check_array(left, "f32", { math.max(#q - 1, 1) }, #q > 1 and { table.unpack(rest, 2) } or { 0.0 },
+                1e-2)
+        end
+        local v = dev:array { 3, 1, 2 }
+        local quotient, left = v:polydiv(dev:ones { 4 })
+        helper.check_array(quotient, "f32", { 1 }, { 0.0 })
+        helper.check_array(left, "f32", { 3 }, { 3.0, 1.0, 2.0 })
+        helper.check_array((v:polydiv(dev:array { 0, 1 })), "f32", { 2 }, { INFINITY, -INFINITY })
+        helper.check_array(dev:array { i, -i }:poly():real(), "f32", { 3 }, { 1.0, 0.0, 1.0 })
+        helper.check_array(dev:array { { 0, -1 }, { 1, 0 } }:poly(), "f32", { 3 }, { 1.0, 0.0, 1.0 }, 1e-6)
+        helper.check_array(dev:zeros({ 0 }):poly(), "f32", { 1 }, { 1.0 })
+        helper.check_array(v:cast("u8"):polyder(), "i64", { 2 }, { 6, 1 })
+        helper.check_array(v:polyder(2), "f32", { 1 }, { 6.0 })
+        helper.check_array(v:polyder(3), "f32", { 1 }, { 0.0 })
+        helper.check_array(v:polyint { k = 5 }, "f32", { 4 }, { 1.0, 0.5, 2.0, 5.0 })
+        helper.check_array(v:polyint(2, { k = { 5, 6 } }):polyder(2), "f32", { 3 }, { 3.0, 1.0, 2.0 }, 1e-6)
+        helper.check_array(v:polyint(2, { k = { 5, 6 } }):slice { 4, 5 }, "f32", { 2 }, { 5.0, 6.0 })
+        helper.check_array(v:polyint(0), "f32", { 3 }, { 3.0, 1.0, 2.0 })
+        helper.raises("polyint: 3 constants came; 2 are needed, one for each integration, or one for all",
+            function() v:polyint(2, { k = { 1, 2, 3 } }) end)
+        helper.raises("polyder: argument 1: a whole number from 0 is needed, got -1", function() v:polyder(-1) end)
+        helper.raises("poly: zeros in a row or a square matrix are needed; the array has shape 2x3",
+            function() dev:ones({ 2, 3 }):poly() end)
+        helper.raises("polydiv: coefficients in a row are needed, the highest power's first; the divisor has shape 2x2",
+            function() v:polydiv(dev:ones { 2, 2 }) end)
+        helper.raises("polyint: coefficients in a row are needed, the highest power's first; the array has shape 0",
+            function() dev:ones({ 0 }):polyint() end)
     end)
 
     it("lie on straight lines between points, and beyond them on the nearest", function()

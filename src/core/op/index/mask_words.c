@@ -1,10 +1,11 @@
-/* Choosing by masks, and rows by masks over the first axes; the positions of what is true; rows without some. */
+/* Choosing by masks, among several arrays too, and rows by masks over the first axes; the positions of what is true; rows without some. */
 #include "op/index/mask_words.h"
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "device/device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- counting what a mask picks ------------------------------------------------------------------------------------------ */
@@ -203,3 +204,49 @@ static lun_status without(composing *c, lun_error *err)
 }
 
 COMPOSED(without)
+
+/* ---- select -------------------------------------------------------------------------------------------------------------- */
+
+enum { MOST = (LUN_MAP_ARRAYS - 1) / 2 }; /* conditions that one kernel reads, with as many values and a default */
+
+/* A value as a node; `which` names it. */
+static lun_status read_choice(unsigned *out, composed *x, const composing *c, const lun_value *value, const char *which,
+                              lun_error *err)
+{
+    if (value->kind == LUN_VALUE_ARRAY)
+        TRY(array_check_same_device(c->r->arguments[1].list.items[0].array, value->array, which, err));
+    else if (!value_is_scalar(value))
+        FAIL(LUN_MISUSE, "%s is %s; an array or a number is needed", which, kind_shown(c->r, value));
+    *out = value->kind == LUN_VALUE_ARRAY ? of_array(x, value->array) : of_number(x, value_scalar(value));
+    return LUN_OK;
+}
+
+/* From the last condition to the first, which wins. */
+static lun_status choose(composing *c, lun_error *err)
+{
+    static const lun_value zero = {.kind = LUN_VALUE_NUMBER, .number = {.is_integer = true}};
+    const lun_value *values = &c->r->arguments[2], *missing = &c->r->arguments[3];
+    const lun_list *conditions = &c->r->arguments[1].list;
+    const size_t given = values->kind == LUN_VALUE_LIST ? values->list.count : 1;
+    unsigned chosen, condition, value;
+    char which[SHOWN];
+    composed x = {0};
+    if (conditions->count == 0 || conditions->count > MOST)
+        FAIL(LUN_MISUSE, "%zu conditions came; from 1 to %d are possible", conditions->count, MOST);
+    if (values->kind != LUN_VALUE_LIST)
+        return request_refuse(c->r, 2, "a list of arrays and numbers", err);
+    if (given != conditions->count)
+        FAIL(LUN_MISUSE, "%zu values came; %zu are needed, one for each condition", given, conditions->count);
+    TRY(read_choice(&chosen, &x, c, missing->kind == LUN_VALUE_NOTHING ? &zero : missing, "the default", err));
+    for (size_t i = given; i-- > 0;) {
+        snprintf(which, sizeof which, "condition %zu", i + 1);
+        TRY(read_choice(&condition, &x, c, &conditions->items[i], which, err));
+        snprintf(which, sizeof which, "value %zu", i + 1);
+        TRY(read_choice(&value, &x, c, &values->list.items[i], which, err));
+        chosen = of_op3(&x, LUN_MAP_where, condition, value, chosen);
+    }
+    x.results[0] = chosen;
+    return compose_give_map(c, &x, err);
+}
+
+COMPOSED(choose)

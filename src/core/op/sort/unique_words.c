@@ -173,14 +173,28 @@ static lun_status join(const lun_array **out, composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* Leaves the marks of values that the other array has, or those of the others. */
-static lun_status keep_marks(composing *c, distinct *d, bool common, lun_error *err)
+/* A node: which of the sorted values an array has, or has not. */
+static lun_status member_of(unsigned *out, composed *x, composing *c, const distinct *d, unsigned argument, bool is,
+                            lun_error *err)
 {
-    composed x = {0};
     lun_array *there;
     TRY(compose_array(&there, c, LUN_bool, 1, d->sorted->shape, err));
-    TRY(member_tell(there, c, d->sorted, c->r->arguments[1].array, common, false, err));
-    x.results[0] = of_op(&x, LUN_MAP_land, of_array(&x, d->marks), of_array(&x, there));
+    TRY(member_tell(there, c, d->sorted, c->r->arguments[argument].array, is, false, err));
+    *out = of_array(x, there);
+    return LUN_OK;
+}
+
+/* Leaves the marks of values that the other array has, or those of the others; of both arrays' values those that one of them lacks. */
+static lun_status keep_marks(composing *c, distinct *d, lun_error *err)
+{
+    composed x = {0};
+    unsigned kept, others;
+    TRY(member_of(&kept, &x, c, d, 1, request_is(c->r, ROW_COMMON), err));
+    if (request_is(c->r, ROW_JOINED)) {
+        TRY(member_of(&others, &x, c, d, 0, false, err));
+        kept = of_op(&x, LUN_MAP_lor, kept, others);
+    }
+    x.results[0] = of_op(&x, LUN_MAP_land, of_array(&x, d->marks), kept);
     return compose_map(&d->marks, c, &x, err);
 }
 
@@ -202,7 +216,7 @@ static lun_status prepare(composing *c, distinct *d, lun_error *err)
     d->elements = in->size;
     TRY(sort_elements(c, d, in, err));
     if (request_is(c->r, ROW_COMMON) || request_is(c->r, ROW_APART))
-        TRY(keep_marks(c, d, request_is(c->r, ROW_COMMON), err));
+        TRY(keep_marks(c, d, err));
     return LUN_OK;
 }
 

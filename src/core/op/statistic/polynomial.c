@@ -10,13 +10,13 @@
 
 enum { AT_ONCE = 8 }; /* coefficients that one kernel reads */
 
-static lun_status check_coefficients(const lun_array *coefficients, lun_error *err)
+static lun_status check_coefficients(const lun_array *coefficients, const char *which, lun_error *err)
 {
     char shape[200];
     if (coefficients->ndim == 1 && coefficients->shape[0] > 0)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "coefficients in a row are needed, the highest power's first; the array has shape %s",
-                array_shape_text(shape, sizeof shape, coefficients));
+    return fail(err, LUN_MISUSE, "coefficients in a row are needed, the highest power's first; the %s has shape %s",
+                which, array_shape_text(shape, sizeof shape, coefficients));
 }
 
 /* Coefficient i, without axes. */
@@ -35,7 +35,7 @@ static lun_status polyval(composing *c, lun_error *err)
     const lun_array *coefficients = both[0], *points = both[1];
     lun_dtype computed;
     TRY(array_check_same_device(coefficients, points, "the array of points", err));
-    TRY(check_coefficients(coefficients, err));
+    TRY(check_coefficients(coefficients, "array", err));
     const lun_dtype dtype = compose_float(&computed, c, both, 2);
     const size_t count = coefficients->shape[0];
     for (size_t i = 0; i < count; i += AT_ONCE) {
@@ -85,7 +85,7 @@ static lun_status roots(composing *c, lun_error *err)
 {
     const lun_array *coefficients = c->r->arguments[0].array, *matrix, *values[2];
     composed x = {0};
-    TRY(check_coefficients(coefficients, err));
+    TRY(check_coefficients(coefficients, "array", err));
     lun_dtype computed;
     const lun_dtype part = lun_dtype_part(compose_float(&computed, c, &coefficients, 1));
     TRY(companion_of(&matrix, c, coefficients, err));
@@ -95,6 +95,212 @@ static lun_status roots(composing *c, lun_error *err)
 }
 
 COMPOSED(roots)
+
+/* ---- poly ---------------------------------------------------------------------------------------------------------- */
+
+/* What is computed in: f64 where the device has it. */
+static lun_dtype working_dtype(const composing *c, lun_dtype computed)
+{
+    return lun_dtype_has(computed, LUN_PAIRS) ? computed : c->r->device->info.fp64 ? LUN_f64 : LUN_f32;
+}
+
+static lun_status converted(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *in, lun_error *err)
+{
+    composed x = {0};
+    x.results[0] = of_given(&x, dtype, in->dtype, of_array(&x, in));
+    return compose_map(out, c, &x, err);
+}
+
+/* One factor after the other, from one row to the other, in which the numbers behind are still 0. */
+static lun_status multiply_factors(const lun_array **out, composing *c, const lun_array *zeros, lun_error *err)
+{
+    const size_t n = zeros->size, all = n + 1;
+    lun_array *rows[2];
+    const lun_array *first, *behind, *before, *to, *zero;
+    for (int i = 0; i < 2; i++) {
+        TRY(compose_array(&rows[i], c, zeros->dtype, 1, &all, err));
+        TRY(compose_slice(&first, c, rows[i], 0, 0, 1, 1, err));
+        TRY(CALLED(c, false, lun_array_fill(rows[i], lun_integer(0), &call, err)));
+        TRY(CALLED(c, false, lun_array_fill(first, lun_integer(1), &call, err)));
+    }
+    for (size_t k = 0; k < n; k++) {
+        composed x = {0};
+        TRY(coefficient_at(&zero, c, zeros, k, err));
+        TRY(compose_slice(&behind, c, rows[k % 2], 0, 1, 1, k + 1, err));
+        TRY(compose_slice(&before, c, rows[k % 2], 0, 0, 1, k + 1, err));
+        TRY(compose_slice(&to, c, rows[(k + 1) % 2], 0, 1, 1, k + 1, err));
+        const unsigned product = of_op(&x, LUN_MAP_mul, of_array(&x, zero), of_array(&x, before));
+        x.results[0] = of_op(&x, LUN_MAP_sub, of_array(&x, behind), product);
+        TRY(compose_into(c, &to, &x, false, err));
+    }
+    *out = rows[n % 2];
+    return LUN_OK;
+}
+
+static lun_status poly(composing *c, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array, *zeros, *product;
+    lun_array *real;
+    lun_dtype computed;
+    char shape[200];
+    composed x = {0};
+    if (in->ndim != 1 && (in->ndim != 2 || in->shape[0] != in->shape[1]))
+        FAIL(LUN_MISUSE, "zeros in a row or a square matrix are needed; the array has shape %s",
+             array_shape_text(shape, sizeof shape, in));
+    const lun_dtype dtype = compose_float(&computed, c, &in, 1);
+    TRY(converted(&zeros, c, working_dtype(c, computed), in, err));
+    if (in->ndim == 2)
+        TRY(compose_call(&zeros, c, "eigvals", &zeros, 1, NULL, err));
+    TRY(multiply_factors(&product, c, zeros, err));
+    if (lun_dtype_has(zeros->dtype, LUN_PAIRS) && !lun_dtype_has(dtype, LUN_PAIRS)) {
+        COMPOSE_VIEW(real, c, lun_array_part(real, product, false, err));
+        product = real;
+    }
+    x.results[0] = of_given(&x, dtype, product->dtype, of_array(&x, product));
+    return compose_give_map(c, &x, err);
+}
+
+COMPOSED(poly)
+
+/* ---- polydiv ------------------------------------------------------------------------------------------------------- */
+
+/* Takes multiples of the divisor off the dividend. The first number of each step stays: the quotient's, times the divisor's first one. */
+static lun_status divide(const lun_array *left, composing *c, const lun_array *divisor, const lun_array *leading,
+                         lun_error *err)
+{
+    const size_t n = divisor->size - 1;
+    const lun_array *others, *first, *rest;
+    TRY(compose_slice(&others, c, divisor, 0, 1, 1, n, err));
+    for (size_t k = 0; n > 0 && k + n < left->size; k++) {
+        composed x = {0};
+        TRY(coefficient_at(&first, c, left, k, err));
+        TRY(compose_slice(&rest, c, left, 0, (int64_t)k + 1, 1, n, err));
+        const unsigned times = of_op(&x, LUN_MAP_div, of_array(&x, first), of_array(&x, leading));
+        x.results[0] = of_op(&x, LUN_MAP_sub, of_array(&x, rest), of_op(&x, LUN_MAP_mul, times, of_array(&x, others)));
+        TRY(compose_into(c, &rest, &x, false, err));
+    }
+    return LUN_OK;
+}
+
+/* The numbers from a place on, by another one, which may be NULL; 0, where there are none. */
+static lun_status give_part(composing *c, const lun_array *to, const lun_array *from, size_t at, size_t count,
+                            const lun_array *by, bool last, lun_error *err)
+{
+    composed x = {0};
+    const lun_array *part;
+    if (count == 0)
+        return CALLED(c, last, lun_array_fill(to, lun_integer(0), &call, err));
+    TRY(compose_slice(&part, c, from, 0, (int64_t)at, 1, count, err));
+    const unsigned value = of_array(&x, part);
+    x.results[0] = of_given(&x, to->dtype, from->dtype, by ? of_op(&x, LUN_MAP_div, value, of_array(&x, by)) : value);
+    return compose_into(c, &to, &x, last, err);
+}
+
+static lun_status polydiv(composing *c, lun_error *err)
+{
+    const lun_array *both[] = {c->r->arguments[0].array, c->r->arguments[1].array}, *to[2], *left, *divisor, *leading;
+    lun_dtype computed;
+    TRY(array_check_same_device(both[0], both[1], "the divisor", err));
+    TRY(check_coefficients(both[0], "array", err));
+    TRY(check_coefficients(both[1], "divisor", err));
+    const size_t m = both[0]->size, n = both[1]->size, count = m < n ? 0 : m - n + 1;
+    const size_t sizes[] = {larger(count, 1), larger(m - count, 1)};
+    const lun_dtype dtype = compose_float(&computed, c, both, 2);
+    c->results = 2;
+    for (size_t i = 0; i < 2; i++)
+        TRY(compose_result(&to[i], c, i, dtype, 1, &sizes[i], err));
+    TRY(converted(&left, c, working_dtype(c, computed), both[0], err));
+    TRY(converted(&divisor, c, left->dtype, both[1], err));
+    TRY(coefficient_at(&leading, c, divisor, 0, err));
+    TRY(divide(left, c, divisor, leading, err));
+    TRY(give_part(c, to[0], left, 0, count, leading, false, err));
+    return give_part(c, to[1], left, count, m - count, NULL, true, err);
+}
+
+COMPOSED(polydiv)
+
+/* ---- polyder, polyint ---------------------------------------------------------------------------------------------- */
+
+static lun_status read_times(size_t *out, composing *c, lun_error *err)
+{
+    int64_t times = 1;
+    if (c->r->arguments[1].kind != LUN_VALUE_NOTHING)
+        TRY(request_integer_from(&times, c->r, 1, 0, err));
+    *out = (size_t)times;
+    return check_coefficients(c->r->arguments[0].array, "array", err);
+}
+
+static lun_status polyder(composing *c, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array, *kept, *out;
+    const lun_dtype dtype = dtype_is_whole(in->dtype) ? LUN_i64 : in->dtype;
+    lun_array *powers;
+    composed x = {0};
+    size_t times;
+    TRY(read_times(&times, c, err));
+    if (times >= in->size) {
+        TRY(compose_result(&out, c, 0, dtype, 1, (size_t[]){1}, err));
+        return CALLED(c, true, lun_array_fill(out, lun_integer(0), &call, err));
+    }
+    x.results[0] = of_given(&x, dtype, in->dtype, of_array(&x, in));
+    for (size_t i = 0; i < times; i++) {
+        TRY(compose_map(&in, c, &x, err));
+        x = (composed){0};
+        TRY(compose_slice(&kept, c, in, 0, 0, 1, in->size - 1, err));
+        TRY(compose_sequence(&powers, c, kept->size, (int64_t)kept->size, -1, err));
+        x.results[0] = of_op(&x, LUN_MAP_mul, of_array(&x, kept), of_array(&x, powers));
+    }
+    return compose_give_map(c, &x, err);
+}
+
+COMPOSED(polyder)
+
+/* The coefficients by their new powers, and behind them the constant. */
+static lun_status integrate(composing *c, const lun_array *to, const lun_array *in, lun_number constant, bool last,
+                            lun_error *err)
+{
+    const lun_array *end, *others;
+    lun_array *powers;
+    composed x = {0};
+    TRY(compose_slice(&end, c, to, 0, (int64_t)in->size, 1, 1, err));
+    TRY(compose_slice(&others, c, to, 0, 0, 1, in->size, err));
+    TRY(compose_sequence(&powers, c, in->size, (int64_t)in->size, -1, err));
+    TRY(CALLED(c, false, lun_array_fill(end, constant, &call, err)));
+    x.results[0] = of_op(&x, LUN_MAP_div, of_cast_array(&x, to->dtype, in), of_cast_array(&x, to->dtype, powers));
+    return compose_into(c, &others, &x, last, err);
+}
+
+static lun_status polyint(composing *c, lun_error *err)
+{
+    const lun_array *in = c->r->arguments[0].array, *out;
+    const lun_value *constants = request_option(c->r, "k");
+    lun_dtype computed;
+    composed x = {0};
+    size_t times;
+    TRY(read_times(&times, c, err));
+    const size_t given = constants ? value_count(constants) : 1, all = in->size + times;
+    const lun_dtype dtype = compose_float(&computed, c, &in, 1);
+    if (given != 1 && given != times)
+        FAIL(LUN_MISUSE, "%zu constants came; %zu are needed, one for each integration, or one for all", given, times);
+    if (times == 0) {
+        x.results[0] = of_given(&x, dtype, in->dtype, of_array(&x, in));
+        return compose_give_map(c, &x, err);
+    }
+    TRY(compose_result(&out, c, 0, dtype, 1, &all, err));
+    for (size_t i = 1; i <= times; i++) {
+        const lun_number constant =
+            constants ? value_scalar(value_item(constants, given > 1 ? i - 1 : 0)) : lun_integer(0);
+        const size_t size = in->size + 1;
+        lun_array *next = NULL;
+        if (i < times)
+            TRY(compose_array(&next, c, dtype, 1, &size, err));
+        TRY(integrate(c, next ? next : out, in, constant, i == times, err));
+        in = next;
+    }
+    return LUN_OK;
+}
+
+COMPOSED(polyint)
 
 /* ---- polyfit ------------------------------------------------------------------------------------------------------- */
 
