@@ -102,6 +102,7 @@ local FLOATS = {
     polyval = function(a, b) return a:polyval(b) end,
     lfilter = function(a) return a:lfilter({ 1, 2 }, { 1 }) end,
     sosfilt = function(a) return a:sosfilt(a:device():array({ { 1, 2, 3, 1, 0, 0 } }, a:dtype())) end,
+    neighbours = function(a) return (select(3, a:expand(2):neighbours(9, { distances = true }))) end,
     average = function(a, b) return a:average { weights = b, keepdims = true } end,
     vector_norm = function(a) return a:vector_norm(3, { keepdims = true }) end,
     skew = function(a) return a:skew { keepdims = true } end,
