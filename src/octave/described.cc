@@ -354,7 +354,7 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
     const octave_value_list given = args.slice(2, args.length() - 2);
     const std::string text = args(0).string_value(), name = text.substr(0, text.find(' '));
     for (int i = 0; i < given.length(); i++)
-        if (is_sparse(given(i)))
+        if (is_of_sparse(name, given(i)))
             return of_sparse(name, given);
     if (is_of_first(args(1).string_value(), given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
         return done_here(name.c_str(), given, nargout);

@@ -35,6 +35,7 @@ template <typename F> void enqueue(const char *name, F f)
 
 /* By save in MATLAB's formats, which asks for arrays of Octave's own. */
 bool is_being_stored();
+bool is_taken(); /* or is the array one of few numbers that a function of Octave's takes? */
 const char *class_of(lun_dtype dtype);
 
 /* ---- the value: value.cc ------------------------------------------------------------------------------------ */
@@ -62,9 +63,9 @@ class ov_lunarray : public octave_base_value
     bool isreal() const { return !iscomplex(); }
     bool is_real_scalar() const; /* to functions of Octave's, which take the number then */
     std::string class_name() const { return is_being_stored() ? class_of(a.dtype) : class_name_always(); }
-    bool is_real_matrix() const { return isreal() && is_being_stored(); }
+    bool is_real_matrix() const { return isreal() && is_taken(); }
     bool is_complex_matrix() const { return iscomplex() && is_being_stored(); }
-    bool is_single_type() const { return lun_dtype_part(a.dtype) == LUN_f32 && is_being_stored(); }
+    bool is_single_type() const { return lun_dtype_part(a.dtype) == LUN_f32 && is_taken(); }
     bool isobject() const;                                    /* to ranges, which have no other way to a method */
     bool is_instance_of(const std::string &class_name) const; /* isa, by the class of the elements, too */
     bool is_true() const;

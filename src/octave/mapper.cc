@@ -34,6 +34,10 @@ octave_value ov_lunarray::map(unary_mapper_t function) const
             return self.islogical() ? cast(self, LUN_f64) : self;
         return cast(binary(LUN_MAP_land, unary(LUN_MAP_lnot, self), false), a.dtype == LUN_bool ? LUN_f64 : a.dtype);
     }
+    if (function == umap_roundb) /* halves to the even one */
+        return operate("round", LUN_OF_ARRAY, ovl(self), ovl(), "roundb")(0);
+    if (function == umap_xtolower || function == umap_xtoupper)
+        return self;
     error_with_id("lunarray:function",
                   "%s: there is no such function of arrays on the device; gather (x) brings them back",
                   get_umap_name(function));

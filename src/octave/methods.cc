@@ -358,7 +358,7 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
             if (row.run == joined_along && name == "cat" && given.length()) /* the dimension */
                 given(0) = brought(given(0));
             for (int i = 0; i < given.length(); i++)
-                if (is_sparse(given(i)) && row.run != triangle_of_squares)
+                if (is_of_sparse(name, given(i)) && row.run != triangle_of_squares)
                     return of_sparse(name, given);
             if (goes_by_first(row.run, given))
                 return done_here(row.name, given, nargout);

@@ -1,5 +1,5 @@
 /* What the Octave at hand says itself, since its releases differ: the classes of results, and what there is of no elements. */
-#include "host.h"
+#include "sparse.h"
 
 #include <octave/parse.h>
 
@@ -45,7 +45,7 @@ bool has_no_elements(const octave_value_list &args)
 {
     bool some = false;
     for (int i = 0; i < args.length(); i++) {
-        if (is_lunarray(args(i)) && !args(i).isempty())
+        if (is_lunarray(args(i)) && !args(i).isempty() && (i == 0 || args(i).numel() > 1)) /* a number says how */
             return false;
         some = some || is_lunarray(args(i));
     }
@@ -65,7 +65,9 @@ octave_value_list made_by_octave(const char *name, const octave_value_list &args
     octave_value_list results;
     const octave_value_list given = done_here(name, args, nargout);
     for (int i = 0; i < given.length(); i++)
-        results(i) = given(i).iscell() ? given(i) : upload(name, given(i));
+        results(i) = given(i).iscell()     ? given(i)
+                     : given(i).issparse() ? upload_sparse(given(i))
+                                           : upload(name, given(i));
     return results;
 }
 

@@ -61,10 +61,13 @@ WHOLE_NUMBER(uint64_t, uint64_value)
 WHOLE_NUMBER(int, int_value)
 WHOLE_NUMBER(int64_t, int64_value)
 
-/* Does a function run that asks for sizes or dimensions, as reshape (x, [2 3]), and takes its array as it is? */
+/* Does a function run that asks for sizes or dimensions, as reshape (x, [2 3]), and takes its array as it is? Or one that takes few numbers
+ * at a time: settings, and what a function of the user's gives to an integral. */
 static bool asks_how()
 {
-    static const char *const names[] = {"size", "reshape", "permute", "ipermute", "resize", "cell", "size_equal"};
+    static const char *const names[] = {"size",  "reshape",    "permute", "ipermute", "resize",
+                                        "cell",  "size_equal", "quad",    "quadcc",   "lsode",
+                                        "dassl", "daspk",      "dasrt",   "dlmread",  "spparms"};
     for (const char *name : names)
         if (running() && running()->name() == name)
             return true;
@@ -72,13 +75,16 @@ static bool asks_how()
 }
 
 bool is_being_stored() { return running() && running()->name() == "save"; }
+bool is_taken() { return is_being_stored() || asks_how(); }
 
 NDArray ov_lunarray::array_value(bool force) const
 {
-    if (!asks_how() && !is_being_stored())
+    if (!is_taken())
         not_brought_back();
     return gather(*this).array_value(force);
 }
+
+Matrix ov_lunarray::matrix_value(bool force) const { return Matrix(array_value(force)); }
 
 #define STORED(type, name, ...)                                                                                        \
     type ov_lunarray::name(__VA_ARGS__) const                                                                          \
@@ -90,7 +96,6 @@ NDArray ov_lunarray::array_value(bool force) const
 STORED(FloatNDArray, float_array_value, bool)
 STORED(ComplexNDArray, complex_array_value, bool)
 STORED(FloatComplexNDArray, float_complex_array_value, bool)
-STORED(Matrix, matrix_value, bool)
 STORED(ComplexMatrix, complex_matrix_value, bool)
 STORED(boolNDArray, bool_array_value, bool)
 STORED(int8NDArray, int8_array_value, )

@@ -273,6 +273,9 @@ octave_value ov_sparse::permute(const Array<int> &order, bool) const
     return order(0) == 0 ? a : row_of_core("t", ovl(a));
 }
 
+/* Are all elements, of which there is one, other than 0? */
+bool ov_sparse::is_true() const { return dims().numel() > 0 && nnz() == dims().numel(); }
+
 octave_value ov_sparse::as_double() const { return numeric(octave_value(clone())); }
 
 void ov_sparse::print(std::ostream &out, bool as_read) { here().print(out, as_read); }
@@ -299,6 +302,8 @@ octave_value_list sparse_made(const char *name, const octave_value_list &args, i
     octave_idx_type count = 1;
     if (args.length() == 1)
         return ovl(operate("sparse", LUN_OF_ARRAY, ovl(transposed_view(upload(name, args(0)))), ovl())(0));
+    if (args.length() == 2 && args(0).numel() == 1 && args(1).numel() == 1) /* sizes alone */
+        return done_here(name, args, 1);
     if (args.length() != 3 && args.length() != 5)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     for (int k = 0; k < 3; k++)
@@ -326,6 +331,12 @@ static octave_value sum(const octave_value_list &args)
     const octave_value sums = row_of_core("sum", ovl(a), ovl("axis", double(dim + 1)));
     const size_t shape[] = {dim ? size_t(a.rows()) : 1, dim ? 1 : size_t(a.columns())};
     return operate("sparse", LUN_OF_ARRAY, ovl(shaped("sum", sums, 2, shape)), ovl())(0);
+}
+
+/* Of Octave's own sparse arrays those whose function with an array on the device is sparse. */
+bool is_of_sparse(const std::string &name, const octave_value &value)
+{
+    return is_sparse(value) || (value.issparse() && (name == "rem" || name == "mod" || name == "hypot"));
 }
 
 octave_value_list of_sparse(const std::string &name, const octave_value_list &args)

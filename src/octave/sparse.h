@@ -45,6 +45,9 @@ class ov_sparse : public octave_base_value
     octave_value reshape(const dim_vector &dims) const;
     octave_value permute(const Array<int> &order, bool inverse = false) const;
     octave_value as_double() const;
+    bool is_true() const;
+    SparseBoolMatrix sparse_bool_matrix_value(bool = false) const { not_brought_back(); }
+    MatrixType matrix_type() const { not_brought_back(); }
     SparseMatrix sparse_matrix_value(bool = false) const;
     SparseComplexMatrix sparse_complex_matrix_value(bool = false) const;
     bool save_ascii(std::ostream &out);
@@ -54,6 +57,7 @@ class ov_sparse : public octave_base_value
     bool save_hdf5(octave_hdf5_id place, const char *name, bool as_floats);
     bool load_hdf5(octave_hdf5_id place, const char *name);
     NDArray array_value(bool = false) const { not_brought_back(); }
+    ComplexNDArray complex_array_value(bool = false) const { not_brought_back(); }
     Matrix matrix_value(bool = false) const { not_brought_back(); }
     octave_value subsref(const std::string &, const std::list<octave_value_list> &);
     octave_value_list subsref(const std::string &type, const std::list<octave_value_list> &index, int)
@@ -78,6 +82,7 @@ octave_value upload_sparse(const octave_value &value);
 octave_value gather_sparse(const octave_value &value);
 octave_value_list sparse_made(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
 /* A method of the class, with a sparse array among the arguments. */
+bool is_of_sparse(const std::string &name, const octave_value &value);
 octave_value_list of_sparse(const std::string &name, const octave_value_list &args);
 octave_value row_of_core(const char *op, const octave_value_list &args, const octave_value_list &options = ovl());
 octave_value part(const octave_value &a, int i); /* one of its arrays: starts, columns, values */

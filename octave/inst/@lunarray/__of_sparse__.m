@@ -17,17 +17,23 @@ function y = __of_sparse__ (name, x, varargin)
     case "and"
       y = product (spones (x), spones (varargin{1})) > 0;
     case "or"
-      y = spones (x) + spones (varargin{1}) > 0;
-    case {"rdivide", "eq", "ne", "lt", "le", "gt", "ge"}
-      y = of_all (name, issparse (x) || ! strcmp (name, "rdivide"), x, varargin{1});
+      y = of_all (name, true, x, varargin{1});
+    case {"eq", "ne", "lt", "le", "gt", "ge", "hypot", "rem", "mod"}
+      y = of_all (name, true, x, varargin{1});
+    case "atan2"
+      y = of_all (name, issparse (x), x, varargin{1});
+    case "rdivide"
+      y = of_all (name, issparse (x) || ! isscalar (x), x, varargin{1});
     case "power"
       y = power_of (x, varargin{1});
     case "mpower"
       y = matrix_power (x, varargin{1});
     case "not"
       y = of_all (name, true, x);
-    case {"max", "min", "prod", "all"}
+    case {"prod", "all"}
       y = of_all (name, true, x, varargin{:});
+    case {"max", "min"}
+      y = of_all (name, numel (varargin) != 1 || all (cellfun (@(a) issparse (a) || isscalar (a), {x, varargin{1}})), x, varargin{:});
     case "any"
       y = spones (sum (spones (x), varargin{:})) > 0;
     case "sumsq"
@@ -154,7 +160,7 @@ function y = power_of (x, p)
     [i, j, v] = find (x);
     y = sparse (i, j, v .^ p, rows (x), columns (x));
   else
-    y = of_all ("power", false, x, p);
+    y = of_all ("power", (issparse (x) || ! isscalar (x)) && ! (isscalar (p) && isreal (p)), x, p);
   endif
 endfunction
 

@@ -9,9 +9,17 @@
 ## @end example
 ## @end deftypefn
 
-function [n, k] = histc (x, edges)
+function [n, k] = histc (x, edges, dim)
   if (nargin < 2)
     print_usage ();
+  elseif (nargin > 2) # along another one: the first then
+    order = [dim, setdiff(1:max (ndims (x), dim), dim)];
+    turned = permute (x, order);
+    sizes = size (turned);
+    [n, k] = histc (reshape (turned, sizes(1), []), edges);
+    n = ipermute (reshape (n, [numel(edges), sizes(2:end)]), order);
+    k = ipermute (reshape (k, sizes), order);
+    return;
   endif
   if (ndims (x) > 2)
     error ("lunarray:badshape", "histc: a vector or a matrix is needed, got %s", strjoin (strsplit (num2str (size (x))), "x"));

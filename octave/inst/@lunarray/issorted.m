@@ -18,6 +18,9 @@ function t = issorted (x, varargin)
     error ("lunarray:badshape", "issorted: a vector is needed, got %s", strjoin (strsplit (num2str (size (x))), "x"));
   elseif (strcmp (mode, "either"))
     t = issorted (x, "ascend", varargin(by_rows){:}) || issorted (x, "descend", varargin(by_rows){:});
+    if (any (by_rows) && rows (x) > 1) # Octave takes the order from that of the first and the last row, in all columns
+      t = t && ! (any (x(1,:) < x(end,:)) && any (x(1,:) > x(end,:)));
+    endif
     return;
   elseif (any (by_rows))
     [~, i] = sortrows (x, ifelse (strcmp (mode, "ascend"), 1, -1) * (1:columns (x)));

@@ -16,6 +16,9 @@ function i = lookup (table, y, options = "")
   n = numel (table);
   table = lunarray (table)(:);
   y = lunarray (y);
+  if (isa (table, "single") || isa (y, "single"))
+    [table, y] = deal (single (table), single (y));
+  endif
   if (n > 1 && table(1) > table(n))
     i = n + 1 - searchsorted (flip (table), y(:), "side", "left");
   else

@@ -15,6 +15,9 @@ function y = norm (x, p = 2, which = "")
     which = p;
     p = 2;
   endif
+  if (isempty (p))
+    p = 2;
+  endif
   if (! isempty (which))
     y = of_each (x, p, which);
     return;
@@ -27,8 +30,8 @@ function y = norm (x, p = 2, which = "")
     p = Inf;
   endif
   if (issparse (x))
-    if (strcmp (p, "fro"))
-      y = norm (nonzeros (x));
+    if (strcmp (p, "fro") || (isvector (x) && (isequal (p, 2) || isequal (p, 1))))
+      y = norm (nonzeros (x), ifelse (strcmp (p, "fro"), 2, p));
     elseif (any (p == [1, Inf]) && ! isvector (x))
       y = max (full (sum (abs (x), 1 + (p == Inf)))(:));
     else

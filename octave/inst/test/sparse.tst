@@ -6,10 +6,10 @@
 %! C = sparse ([1 2 3], [3 1 4], [1+2i 3 -1i], 3, 4);
 %! x = [1; -2; 3; 4];
 %! X = magic (4);
-%!function same (y, z)
+%!function same (y, z, tol = 0)
 %!  z = gather (z);
 %!  assert (strcmp (class (z), class (y)) && issparse (z) == issparse (y) && iscomplex (z) == iscomplex (y));
-%!  assert (z, y);
+%!  assert (z, y, tol);
 %!endfunction
 
 ## there and back
@@ -43,9 +43,26 @@
 %! same (sparse (full (S)), sparse (lunarray (full (S))));
 %! same (S, sparse (lunarray (S)));
 %!error <triplet 2: row 4 is out of range 1..3> sparse (lunarray ([1 4]), [1 1], [1 1], 3, 3)
-%!error <Invalid call to sparse> sparse (lunarray (1), 2)
+%!error <Invalid call to sparse> sparse (lunarray (1), 2, 3, 4)
+%!assert (sparse (lunarray (2), lunarray (3)), sparse (2, 3))
 
 ## arithmetic
+%!test # which results of two are sparse
+%! F = X(1:3,:);
+%! for f = {@hypot, @atan2, @rem, @mod, @max, @min, @rdivide, @or, @and}
+%!   for p = {S, 2; S, R; 2, S; F, S; S, F}'
+%!     same (f{1} (p{:}), f{1} (lunarray (p{1}), lunarray (p{2})), 2 * eps);
+%!   endfor
+%! endfor
+%! for p = {S, 2; S, 0; S, -1; 2, S; F, S; sparse(2), F}'
+%!   same (p{1} .^ p{2}, lunarray (p{1}) .^ lunarray (p{2}), -4 * eps);
+%! endfor
+%! same (rem (11, S), rem (lunarray (11), S));
+%! same (hypot (F, S), hypot (lunarray (F), S), 2 * eps);
+%! assert ([lunarray(sparse ([1 1; 1 1])) || 0, lunarray(S) || 0, lunarray(sparse (0, 0)) || 0], [true, false, false]);
+%! for p = {1, 2, "fro"}
+%!   assert (gather (norm (lunarray (S(2,:)), p{1})), norm (S(2,:), p{1}), 4 * eps (8));
+%! endfor
 %!test
 %! A = lunarray (S); B = lunarray (R);
 %! same (S + R, A + B);
