@@ -273,7 +273,8 @@ helper.each_device(function(dev, title)
 
         it("are looked at in every operation that takes a list of them", function()
             local others = { svd = true, det = "one result", fuse = true, call = "fuse", own_reduce = "reduce",
-                lfilter = true, sosfilt = true }
+                lfilter = true, sosfilt = true, welch = true, csd = true, coherence = true,
+                periodogram = true, label = true }
             for _, operation in ipairs(dev:operations()) do
                 for _, option in ipairs(operation.options) do
                     if option.name == "out" and option.wanted:find "list" then

@@ -68,3 +68,16 @@ lun_status frames_window(framing *f, composing *c, lun_dtype dtype, lun_error *e
         return compose_copy(c, f->window, given, false, err);
     return CALLED(c, false, window_write(f->window, &f->named, c->r->operation->name, &call, err));
 }
+
+lun_array frames_view(const lun_array *line, const framing *f)
+{
+    lun_array view = *line;
+    const int last = line->ndim - 1;
+    view.shape[last] = f->count;
+    view.stride[last] = line->stride[last] * (int64_t)f->hop;
+    view.shape[last + 1] = f->n;
+    view.stride[last + 1] = line->stride[last];
+    view.ndim++;
+    view.size = line->shape[last] ? line->size / line->shape[last] * f->count * f->n : 0;
+    return view;
+}

@@ -17,4 +17,7 @@ lun_status frames_read(framing *out, const lun_request *r, size_t missing, lun_e
 /* Makes the window, of that dtype, unless it is plain. */
 lun_status frames_window(framing *f, composing *c, lun_dtype dtype, lun_error *err);
 
+/* The frames of a line, which is the last axis, as they lie in it. */
+lun_array frames_view(const lun_array *line, const framing *f);
+
 #endif

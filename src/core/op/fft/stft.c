@@ -47,20 +47,6 @@ static lun_status read_frames(frames_request *s, const lun_request *r, const lun
     return find_frames(s, r, in, err);
 }
 
-/* The frames of a line as they lie in it. */
-static lun_array framed(const lun_array *line, const framing *f)
-{
-    lun_array view = *line;
-    const int last = line->ndim - 1;
-    view.shape[last] = f->count;
-    view.stride[last] = line->stride[last] * (int64_t)f->hop;
-    view.shape[last + 1] = f->n;
-    view.stride[last + 1] = line->stride[last];
-    view.ndim++;
-    view.size = line->shape[last] ? line->size / line->shape[last] * f->count * f->n : 0;
-    return view;
-}
-
 /* Cuts frames out, times the window. A plain window leaves them where they are. */
 static lun_status cut(lun_array *out, composing *c, frames_request *s, lun_error *err)
 {
@@ -76,7 +62,7 @@ static lun_status cut(lun_array *out, composing *c, frames_request *s, lun_error
         TRY(CALLED(c, false, lun_pad(padded, in, &s->padding, &call, err)));
         line = *padded;
     }
-    *out = framed(&line, &s->f);
+    *out = frames_view(&line, &s->f);
     TRY(frames_window(&s->f, c, fft_between(in->dtype, false, s->accurate), err));
     if (s->f.plain)
         return LUN_OK;
