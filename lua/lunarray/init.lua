@@ -13,6 +13,9 @@ core.simulation = require "lunarray.simulation"
 core.prepare = function(...)
     return require("lunarray.prepare").prepare(...)
 end
+function core.debug(...)
+    return require "lunarray.debug"(...)
+end
 require "lunarray.linalg"
 require "lunarray.sparse"
 require "lunarray.least_squares"
@@ -21,4 +24,10 @@ require "lunarray.draws"
 require "lunarray.incomplete"
 require "lunarray.matrix_market"
 require "lunarray.renamed" {} -- no name has gone yet
+local wish = os.getenv "LUNARRAY_DEBUG" or ""
+if wish == "nan" then
+    core.debug { nan = true }
+elseif wish ~= "" then
+    require("lunarray.misuse").raise("debug", "LUNARRAY_DEBUG is %q; known is nan", wish)
+end
 return core

@@ -254,6 +254,12 @@ function lun.with(defaults) end
 ---@return lunarray.array|lunarray.scalar
 function lun.apply_along_axis(f, axis, a) end
 
+---With nan = true each call of methods, operators and functions of arrays looks at its results, and raises where it has made a NaN
+---or an infinity of finite inputs: a debugging aid, which waits at each call. The environment variable LUNARRAY_DEBUG=nan does the
+---same for a whole program.
+---@param options {nan?: boolean}
+function lun.debug(options) end
+
 ---Calls f with the arguments, and gives what ran and how long that took, and then what f returns. The devices are idle before
 ---and behind f. `tostring` of it is a table; doc/profile.md says what is in it. Raises where a profile or a trace is being
 ---made already; an error of f passes on.
@@ -287,7 +293,6 @@ function lun.wait_any(events, seconds) end
 ---@param path string
 ---@return lunarray.array|lunarray.sparse|table<string, lunarray.array>
 function lun.load(path) end
-
 
 ---The smallest length from n on whose prime factors are 2, 3, 5 and 7: transforms of it are fastest.
 ---@param n integer 1 to 2^53
