@@ -207,12 +207,15 @@ inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long coun
         PUT(x + WIDE * k, re);
         PUT(x + WIDE * k + FFT_LANES, im);
     }
-    for (long k = numbers; k < s->n; k++)
+    for (long k = numbers; k < s->n; k++) {
+        COMPUTE z = (COMPUTE)(0);
         for (int l = 0; l < FFT_LANES; l++) {
-            const COMPUTE z = fft_load(s, at, lane + min((long)l, count - 1), k, src, FFT_TABLES_GIVEN);
+            if (l < count)
+                z = fft_load(s, at, lane + l, k, src, FFT_TABLES_GIVEN);
             x[WIDE * k + l] = z.x;
             x[WIDE * k + l + FFT_LANES] = z.y;
         }
+    }
 }
 
 /* The k-th numbers of eight lines, as they are written. */
