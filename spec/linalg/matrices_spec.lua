@@ -97,6 +97,12 @@ helper.each_device(function(dev, title)
             helper.check_array(a:rank { tol = dev:array({ 2, 0.0625 }, wide) }, "i64", { 2 }, { 1, 2 }, 0)
             helper.check_array(a:rank { tol = dev:array({ 1 }, "i32") }, "i64", { 2 }, { 1, 1 }, 0)
             assert.equal(1, a:row(1):rank { tol = dev:array(2, wide) })
+            local exact = a:svdvals()
+            local share = exact:col(2) / exact:col(1) -- the second value is this times the first
+            helper.check_array(a:rank { rcond = share * dev:array({ 1.01, 0.99 }, wide) }, "i64", { 2 }, { 1, 2 }, 0)
+            assert.equal(2, a:row(1):rank { rcond = 0 })
+            helper.raises("rank: the options tol and rcond are both given; one of them is expected",
+                function() a:rank { rcond = 0.1, tol = 0.1 } end)
             helper.check_array(a:pinv { rcond = dev:array({ 0.5, 1e-4 }, wide) }, wide, { 2, 2, 2 },
                 { 0.25, 0.0, 0.0, 0.0, 0.01, 0.0, 0.0, 8.0 }, 100 * eps)
             local three = dev:ones({ 3 }, wide)

@@ -187,12 +187,14 @@ COMPOSED(pinv)
 static lun_status rank(composing *c, lun_error *err)
 {
     const lun_array *a, *exponent, *found[2], *values;
-    const bool given = request_option(c->r, "tol");
+    const bool given = request_option(c->r, "tol"), shared = request_option(c->r, "rcond");
     limit tol;
     composed x = {0};
     unsigned least;
     TRY(words_matrices(&a, c, false, err));
-    TRY(read_limit(&tol, c, a, "tol", epsilon_of(a), err));
+    if (given && shared)
+        FAIL(LUN_MISUSE, "the options tol and rcond are both given; one of them is expected");
+    TRY(read_limit(&tol, c, a, shared ? "rcond" : "tol", epsilon_of(a), err));
     TRY(words_info(c, a, err));
     TRY(words_level(&a, &exponent, c, err));
     TRY(compose_call(found, c, "svdvals", &a, 1, words_quiet(c), err));
