@@ -244,6 +244,7 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
 octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims);
 octave_value_list filled(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
 octave_value_list bound_of_class(const char *name, const octave_value_list &args, int nargout);
+octave_value_list joined_along(const char *name, const octave_value_list &args, int nargout);
 
 /* ---- replaced.cc -------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* Arrays made of sizes: of one value, of ones on a diagonal, or drawn at random. */
+/* Arrays made of sizes, of one value, of ones on a diagonal, or drawn at random; and of arrays beside each other. */
 #include "host.h"
 
 #include <octave/parse.h>
@@ -115,4 +115,46 @@ octave_value_list bound_of_class(const char *name, const octave_value_list &args
     if (args.length() != 1)
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     return octave::feval(name, ovl(class_of(as_lunarray(args(0)).a.dtype)), nargout);
+}
+
+/* ---- joining ------------------------------------------------------------------------------------------------------- */
+
+/* horzcat, vertcat, and cat, whose first argument is the dimension. */
+octave_value_list joined_along(const char *name, const octave_value_list &args, int)
+{
+    const bool any = std::string(name) == "cat";
+    if (args.length() < (any ? 2 : 1))
+        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+    const int dim = any ? dimension(name, args(0), dim_vector()) : std::string(name) == "horzcat" ? 1 : 0;
+    octave_value_list parts;
+    dim_vector dims;
+    lun_dtype dtype = LUN_bool;
+    for (int i = any; i < args.length(); i++) {
+        if (args(i).iscell())
+            return with_cells(name, args, any);
+        if (args(i).is_string()) /* a text, as of codes of characters */
+            return done_here(name, args, 1);
+        const dim_vector before = dims, next = args(i).dims();
+        if (!next.zero_by_zero() && !(any ? dims.concat(next, dim) : dims.hvcat(next, dim)))
+            error_with_id("Octave:nonconformant-args", "%s: dimensions mismatch (%s vs %s)", name, before.str().c_str(),
+                          next.str().c_str());
+        const octave_value part = upload(name, args(i));
+        dtype = i == any ? as_lunarray(part).a.dtype : class_of_both(name, dtype, as_lunarray(part).a.dtype);
+        parts.append(part);
+    }
+    size_t shape[LUN_MAX_AXES];
+    lun_array *out;
+    const int n = core_shape(shape, dims);
+    octave_value all = make(name, dtype, n, shape, &out);
+    octave_value_list index(std::max(int(dims.ndims()), dim + 1), octave_value::magic_colon_t);
+    octave_idx_type from = 0;
+    for (int i = 0; i < parts.length(); i++) {
+        const octave_idx_type count = dim < parts(i).ndims() ? parts(i).dims()(dim) : 1;
+        if (parts(i).isempty())
+            continue;
+        index(dim) = octave::range<double>(double(from) + 1, 1, double(from + count));
+        all = with_assigned(all, index, parts(i));
+        from += count;
+    }
+    return ovl(all);
 }

@@ -1,6 +1,7 @@
 /* The methods of methods.def: Octave's arguments, classes and sizes of core's operations. */
 #include "api/functions.h"
 #include "api/reductions.h"
+#include "extent.h"
 #include "selector.h"
 #include "sparse.h"
 
@@ -142,7 +143,11 @@ octave_value_list spread(const char *name, const octave_value_list &args, int)
     const double n = opt.isempty() ? 0 : opt.is_real_scalar() ? opt.double_value() : NAN;
     if ((n != 0 && n != 1) || (!dim.isempty() && !dim.is_real_scalar())) /* weights, several dimensions */
         return by_its_file(name, args);
-    return ovl(reduce(name, name, args(0), argument(args, 2), 1 - n));
+    const octave_value y = reduce(name, name, args(0), argument(args, 2), 1 - n);
+    if (std::strncmp(name, "nan", 3) != 0)
+        return ovl(y);
+    const octave_value known = reduce(name, "count", args(0), argument(args, 2)); /* of one number it is 0 */
+    return ovl(chosen(binary(LUN_MAP_eq, known, 1.0), 0.0, y));
 }
 
 /* The elements that stand along a dimension at the positions of an array of as many dimensions. */
@@ -186,6 +191,40 @@ octave_value_list extreme(const char *name, const octave_value_list &args, int n
     if (nargout < 2)
         return ovl(m);
     return ovl(m, cast(reduce(name, std::string("nanarg") + name, args(0), argument(args, 2)), LUN_f64));
+}
+
+/* ---- several dimensions, and NaN ------------------------------------------------------------------------------- */
+
+/* A row of methods.def that reduces one dimension, of what the arguments say. */
+octave_value_list over_extent(octave_value_list (*run)(const char *, const octave_value_list &, int), const char *name,
+                              const octave_value_list &given, int nargout)
+{
+    const bool of_extreme = run == extreme;
+    const extent e(name, given, run == reduced ? 1 : 2);
+    octave_value_list results;
+    const std::string op = name;
+    const bool named = e.omits || e.includes;
+    if ((!e.all && !named && e.sizes.all_zero()) || (named && (op == "any" || op == "all" || op == "sumsq")))
+        return run(name, given, nargout);
+    if (!is_lunarray(e.args(0)))
+        return done_here(name, given, nargout);
+    if (nargout > 1 && !e.sizes.all_zero())
+        error_with_id("lunarray:misuse", "%s: of several dimensions there are no positions", name);
+    const bool real = !is_whole(e.args(0)) && !e.args(0).iscomplex();
+    if (has_no_elements(e.args))
+        results = made_by_octave(name, e.args, nargout);
+    else if (of_extreme && e.includes && real) {
+        const octave_value along = argument(e.args, 2);
+        results = ovl(reduce(name, name, e.args(0), along));
+        if (nargout > 1)
+            results.append(cast(reduce(name, std::string("arg") + name, e.args(0), along), LUN_f64));
+    } else if (!of_extreme && e.omits && !is_whole(e.args(0)))
+        results = run((std::string("nan") + name).c_str(), e.args, nargout);
+    else
+        results = run(name, e.args, nargout);
+    if (!e.sizes.all_zero())
+        results(0) = results(0).reshape(e.sizes);
+    return results;
 }
 
 /* ---- along a dimension ------------------------------------------------------------------------------------------- */
@@ -265,47 +304,6 @@ octave_value_list of_two(const char *name, const octave_value_list &args, int)
     return ovl(binary(LUN_MAP_complex, args(0), args(1)));
 }
 
-/* ---- joining ------------------------------------------------------------------------------------------------------- */
-
-/* horzcat, vertcat, and cat, whose first argument is the dimension. */
-octave_value_list joined_along(const char *name, const octave_value_list &args, int)
-{
-    const bool any = std::string(name) == "cat";
-    check_count(name, args, any ? 2 : 1, args.length());
-    const int dim = any ? dimension(name, args(0), dim_vector()) : std::string(name) == "horzcat" ? 1 : 0;
-    octave_value_list parts;
-    dim_vector dims;
-    lun_dtype dtype = LUN_bool;
-    for (int i = any; i < args.length(); i++) {
-        if (args(i).iscell())
-            return with_cells(name, args, any);
-        if (args(i).is_string()) /* a text, as of codes of characters */
-            return done_here(name, args, 1);
-        const dim_vector before = dims, next = args(i).dims();
-        if (!next.zero_by_zero() && !(any ? dims.concat(next, dim) : dims.hvcat(next, dim)))
-            error_with_id("Octave:nonconformant-args", "%s: dimensions mismatch (%s vs %s)", name, before.str().c_str(),
-                          next.str().c_str());
-        const octave_value part = upload(name, args(i));
-        dtype = i == any ? as_lunarray(part).a.dtype : class_of_both(name, dtype, as_lunarray(part).a.dtype);
-        parts.append(part);
-    }
-    size_t shape[LUN_MAX_AXES];
-    lun_array *out;
-    const int n = core_shape(shape, dims);
-    octave_value all = make(name, dtype, n, shape, &out);
-    octave_value_list index(std::max(int(dims.ndims()), dim + 1), octave_value::magic_colon_t);
-    octave_idx_type from = 0;
-    for (int i = 0; i < parts.length(); i++) {
-        const octave_idx_type count = dim < parts(i).ndims() ? parts(i).dims()(dim) : 1;
-        if (parts(i).isempty())
-            continue;
-        index(dim) = octave::range<double>(double(from) + 1, 1, double(from + count));
-        all = with_assigned(all, index, parts(i));
-        from += count;
-    }
-    return ovl(all);
-}
-
 octave_value_list made_logical(const char *name, const octave_value_list &args, int)
 {
     check_count(name, args, 1, 1);
@@ -362,6 +360,10 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
                     return of_sparse(name, given);
             if (goes_by_first(row.run, given))
                 return done_here(row.name, given, nargout);
+            if (row.run == reduced || row.run == spread || row.run == extreme)
+                for (int i = 1; i < given.length(); i++)
+                    if (given(i).is_string() || (given(i).numel() > 1 && i == 1 + (row.run != reduced)))
+                        return over_extent(row.run, row.name, given, nargout);
             return (has_no_elements(given) ? made_by_octave : row.run)(row.name, given, nargout);
         }
     error_with_id("lunarray:function", "%s: there is no such method", name.c_str());

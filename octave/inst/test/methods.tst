@@ -317,6 +317,31 @@
 %!   fail ([f{1} " (lunarray ([1 2; 3 4]), 2)"], [f{1} ": there is no such function of arrays on the device; gather \\(x\\) brings them back"]);
 %! endfor
 
+## several dimensions, and NaN
+%!test
+%! x = rand (3, 4, 2);  x(2, 3, 1) = x(1, 1, 2) = NaN;
+%! L = lunarray (x);  z = x;  z(isnan (x)) = 0;  n = ! isnan (x);  v = x(n);  l = lunarray (x(:, :, 1));
+%! for c = {{sum(L, "all"), NaN}, {sum(L, "all", "omitnan"), sum(z(:))}, {sum(L, [3 1], "omitnan"), sum(sum (z, 1), 3)}, ...
+%!          {sum(L, 2, "omitnan"), sum(z, 2)}, {sum(L, [1 2 3 4], "omitnan"), sum(z(:))}, {prod(L, [1 2], "omitnan"), prod(prod (z + ! n, 1), 2)}, ...
+%!          {mean(L, [1 3], "omitnan"), sum(sum (z, 1), 3) ./ sum(sum (n, 1), 3)}, {mean(lunarray ([1 2; 3 4]), [1 2]), 2.5}, ...
+%!          {max(L, [], "all"), max(v)}, {max(L, [], [1 2]), max(max (x, [], 1), [], 2)}, {min(L, [], 1, "includenan"), min(x, [], 1) + 0 * sum(x, 1)}, ...
+%!          {max(L, [], [2 3], "includenan"), max(max (x, [], 2), [], 3) + 0 * sum(sum (x, 2), 3)}, {max(L, [], "all", "omitnan"), max(v)}, ...
+%!          {median(L, "all", "omitnan"), median(v)}, {var(L, 0, "all", "omitnan"), var(v)}, {std(L, 1, "all", "omitnan"), std(v, 1)}, ...
+%!          {var(lunarray ([1 NaN]), "omitnan"), 0}, {any(L, "all"), true}, {all(L > 2, [1 2]), false(1, 1, 2)}, {sumsq(l, [1 2]), NaN}, ...
+%!          {sum(lunarray (int8 ([100 100])), "all", "native"), int8(127)}, {sum(lunarray (zeros (0, 3)), "all"), 0}, ...
+%!          {sum(lunarray (zeros (2, 0, 3)), [1 2]), zeros(1, 1, 3)}, {sum(lunarray (single (x)), "all", "double", "omitnan"), sum(double (single (z(:))))}}
+%!   assert (isgpuarray (c{1}{1}));
+%!   assert (gather (c{1}{1}), c{1}{2}, 1e-14);
+%! endfor
+%! [m, i] = max (L, [], "all");
+%! [k, j] = max (x(:));
+%! assert (gather ([m, i]), [k, j]);
+%! assert (sum (x, lunarray (1)), sum (x, 1)); # of an array of Octave's own
+%!error <sum: DIM must not name a dimension twice> sum (lunarray (ones (2)), [1 1])
+%!error <sum: DIM must be a valid dimension> sum (lunarray (ones (2)), [1 1.5])
+%!error <max: of several dimensions there are no positions> [m, i] = max (lunarray (ones (2)), [], [1 2]);
+%!error <any: unrecognized type argument 'omitnan'> any (lunarray (1), "omitnan")
+
 ## diag
 %!test
 %! for x = {magic(3), magic(4)(1:2, :), 1:3, (1:3)', 5, [], single([1 2]), int8([1 2]), [1+2i, 3], true(2)}
