@@ -351,7 +351,8 @@ local SECTIONS = {
 
 local function index()
     local text = { "lunarray >> Arrays on GPUs and other OpenCL devices", "Devices and arrays on them",
-        "  lunarray gpuArray gather isgpuarray underlyingType gpuDevice wait lunarray_program lunarray_prepare" }
+        "  lunarray gpuArray gather isgpuarray underlyingType gpuDevice wait lunarray_program lunarray_prepare "
+        .. "lunarray_rng" }
     for _, section in ipairs(SECTIONS) do
         text[#text + 1] = section[1]
         for _, name in ipairs(section[2]) do text[#text + 1] = "  @lunarray/" .. name end

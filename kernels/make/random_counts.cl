@@ -167,26 +167,61 @@ inline REAL binomial(const random_source *from, ulong block, const binomial_law 
     }
 }
 
-/* `most` is the largest number of the dtype; the host has seen to it that larger ones do not come. */
+/* `most` is the largest number of the dtype; the host has seen to it that larger ones do not come. `means`, of each
+ * element, stand in for `mean` where there are any; so do all that the kernels below take by arrays. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_poisson(global T *dst, long offset, lun_layout to, long n, random_source from, REAL mean, REAL most)
+void random_poisson(global T *dst, long offset, lun_layout to, long n, random_source from, REAL mean, REAL most,
+                    global const REAL *means, lun_layout of_mean)
 {
-    const poisson_law law = poisson_of(mean);
+    poisson_law law = poisson_of(mean);
     dst += offset;
     FOR_SPREAD(i, n)
+    {
+        if (means)
+            law = poisson_of(means[layout_offset(&of_mean, i)]);
         dst[layout_offset(&to, i)] = (T)min(poisson(&from, (ulong)i, &law), most);
+    }
 }
 
 /* `flip`: p is that of what is not counted. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_binomial(global T *dst, long offset, lun_layout to, long n, random_source from, REAL trials, REAL p,
-                     long flip)
+                     long flip, global const REAL *each_trials, lun_layout of_trials, global const REAL *each_p,
+                     lun_layout of_p)
 {
-    const binomial_law law = binomial_of(trials, p);
+    binomial_law law = binomial_of(trials, p);
     dst += offset;
     FOR_SPREAD(i, n)
     {
+        if (each_p) {
+            const REAL chance = each_p[layout_offset(&of_p, i)];
+            flip = chance > LITERAL(0.5);
+            law = binomial_of(each_trials[layout_offset(&of_trials, i)], flip ? 1 - chance : chance);
+        }
         const REAL k = binomial(&from, (ulong)i, &law);
-        dst[layout_offset(&to, i)] = (T)(flip ? trials - k : k);
+        dst[layout_offset(&to, i)] = (T)(flip ? law.n - k : k);
+    }
+}
+
+/* Rows of `outcomes` counts whose sum is the number of trials, one after the other by what the outcomes before it have
+ * left. `rests`: the sum of an outcome's probability and of those behind it. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void random_multinomial(global T *dst, long offset, lun_layout to, long n, random_source from, long outcomes,
+                        global const REAL *trials, lun_layout of_trials, global const REAL *p, lun_layout of_p,
+                        global const REAL *rests, lun_layout of_rests)
+{
+    dst += offset;
+    FOR_SPREAD(i, n / outcomes)
+    {
+        REAL left = trials[layout_offset(&of_trials, i * outcomes)];
+        for (long k = i * outcomes; k < (i + 1) * outcomes; k++) {
+            const REAL rest = rests[layout_offset(&of_rests, k)];
+            const REAL chance = rest > 0 ? min(p[layout_offset(&of_p, k)] / rest, LITERAL(1.0)) : 0;
+            const bool flip = chance > LITERAL(0.5);
+            const binomial_law law = binomial_of(left, flip ? 1 - chance : chance);
+            const REAL drawn = binomial(&from, (ulong)k, &law), count = flip ? left - drawn : drawn;
+            dst[layout_offset(&to, k)] = (T)count;
+            left -= count;
+        }
     }
 }

@@ -62,6 +62,7 @@ void random_exponential(global T *dst, long offset, lun_layout to, long n, rando
 }
 #else
 #include "parts/philox.cl"
+#include "parts/verdict.cl"
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_integers(global T *dst, long offset, lun_layout to, long n, random_source from, ulong low, ulong range,
@@ -70,5 +71,27 @@ void random_integers(global T *dst, long offset, lun_layout to, long n, random_s
     dst += offset;
     FOR_SPREAD(i, n)
         dst[layout_offset(&to, i)] = (T)(low + below_range(&from, i, range, favoured));
+}
+
+/* The same with ends of each element, as 64 bits. A verdict says which element has none between them. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void random_integers_each(global T *dst, long offset, lun_layout to, long n, random_source from,
+                          global const ulong *lows, lun_layout of_low, global const ulong *highs, lun_layout of_high,
+                          VERDICT_PARAMETERS)
+{
+    dst += offset;
+    FOR_SPREAD(i, n)
+    {
+        const ulong low = lows[layout_offset(&of_low, i)], high = highs[layout_offset(&of_high, i)];
+#ifdef DTYPE_u64
+        const bool none = low > high;
+#else
+        const bool none = (long)low > (long)high;
+#endif
+        const ulong range = high - low + 1;
+        if (none)
+            verdict_say_both(VERDICT, i, (long)low, (long)high);
+        dst[layout_offset(&to, i)] = (T)(low + below_range(&from, i, range, range ? (0 - range) % range : 0));
+    }
 }
 #endif

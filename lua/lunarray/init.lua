@@ -20,7 +20,6 @@ require "lunarray.linalg"
 require "lunarray.sparse"
 require "lunarray.least_squares"
 require "lunarray.along"
-require "lunarray.draws"
 require "lunarray.incomplete"
 require "lunarray.matrix_market"
 require "lunarray.renamed" {} -- no name has gone yet

@@ -29,13 +29,7 @@ local calls = {
     host = { release = NONE, address = NONE },
     program = { kernel = { "one", n = 1 }, kernels = NONE, release = NONE },
     kernel = { info = NONE, run = false, release = NONE },
-    rng = {
-        state = NONE, device = NONE, shuffle = { square, n = 1 }, gamma = { 1, "f32", { alpha = 1 }, n = 3 },
-        beta = { 1, "f32", { a = 1, b = 1 }, n = 3 }, chisquare = { 1, "f32", { df = 1 }, n = 3 },
-        geometric = { 1, "i64", { p = 1 }, n = 3 }, laplace = { 1, "f32", {}, n = 3 }, cauchy = { 1, "f32", {}, n = 3 },
-        lognormal = { 1, "f32", {}, n = 3 }, multinomial = { 1, "i64", { n = 1, p = { 1 } }, n = 3 },
-        multivariate_normal = { 1, "f32", { mean = { 0 }, cov = { { 1 } } }, n = 3 },
-    },
+    rng = { state = NONE, device = NONE },
     sparse = {
         shape = NONE, ndim = NONE, nnz = NONE, dtype = NONE, device = NONE, starts = NONE, cols = NONE, values = NONE,
         release = NONE, save = { "/nowhere/x.mtx", n = 1 }, slice = { {}, {}, n = 2 },

@@ -125,10 +125,8 @@ local owners = {
 }
 
 -- The calls of functions that are no operations and take options, up to them.
-local NONE, SHAPE = { {} }, { { 1 } }
+local NONE = { {} }
 local calls = {
-    rng = { laplace = SHAPE, cauchy = SHAPE, lognormal = SHAPE, gamma = SHAPE, beta = SHAPE, chisquare = SHAPE,
-        geometric = SHAPE, multinomial = SHAPE, multivariate_normal = SHAPE },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
     sparse = { matmul = { { a } }, sum = NONE, solve = { { a:row(1) } } },
 }

@@ -1,6 +1,5 @@
--- Draws that consist of others: arrays as parameters, and distributions without a kernel. Seeds are fixed, and
--- bounds are those
--- that one good sample in 10,000 exceeds.
+-- Draws whose parameters are arrays, and distributions beyond those of rng_spec.lua. Seeds are fixed, and bounds are
+-- those that one good sample in 10,000 exceeds.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -91,7 +90,8 @@ describe("a distribution", function()
     end)
 
     it("multivariate_normal has its means and covariances", function()
-        local x = dev:rng(8):multivariate_normal({ COUNT }, "f64", { mean = { 1, -2 }, cov = { { 4, 1 }, { 1, 2 } } })
+        local x = dev:rng(8):multivariate_normal({ COUNT }, "f64", { mean = { 1, -2 },
+            cov = dev:array { { 4, 1 }, { 1, 2 } } })
         assert.same({ COUNT, 2 }, { x:shape() })
         fits(flat(x:col(1)), 1, 4, 3 * 16, function(v) return statistics.normal_below((v - 1) / 2) end)
         fits(flat(x:col(2)), -2, 2, 3 * 4, function(v) return statistics.normal_below((v + 2) / math.sqrt(2)) end)
@@ -161,47 +161,142 @@ describe("an array as a parameter", function()
         assert.equal("f64", lun.with "f64"(function() return dev:rng(1):laplace { 2 }:dtype() end))
     end)
 
-    it("is refused where a value is wrong, and the stream stays", function()
-        local rng = dev:rng(1)
-        local function refused(message, name, ...)
-            local given = table.pack(...)
-            helper.raises(name .. ": " .. message, function() rng[name](rng, table.unpack(given, 1, given.n)) end)
+    it("may stand for the shape, and gives what the number gives", function()
+        local fives, same = dev:full({ 7, 3 }, 5), { 7, 3 }
+        local rng, again = dev:rng(2), dev:rng(2)
+        for _, draw in ipairs {
+            { "poisson", "lambda" }, { "binomial", "n", { p = 0.3 } }, { "integers", "high" },
+            { "gamma", "alpha", { scale = 2 } }, { "beta", "a", { b = 0.5 } }, { "chisquare", "df" },
+            { "geometric", "p", { p = 0.25 } }, { "laplace", "scale" }, { "cauchy", "location" },
+            { "lognormal", "mean", { std = 0.5 } },
+        } do
+            local name, parameter, others = table.unpack(draw)
+            local each, one = {}, {}
+            for key, value in pairs(others or {}) do
+                each[key], one[key] = value, value
+            end
+            one[parameter] = one[parameter] or 5
+            each[parameter] = one[parameter] == 5 and fives or dev:full(same, one[parameter])
+            local drawn = rng[name](rng, each)
+            assert.same(same, { drawn:shape() })
+            assert.same(flat(again[name](again, same, one)), flat(drawn), name)
+            assert.same(again:state(), rng:state())
         end
-        local pair = dev:array { 1, -1 }
-        refused("option 'lambda': a finite number from 0 is needed, got -1.0", "poisson", { 2 }, { lambda = pair })
-        refused("option 'std': a finite number from 0 is needed, got -1.0", "normal", { 2 }, { std = pair })
-        refused("option 'p': a number from 0 to 1 is needed, got -1.0", "binomial", { 2 }, { n = 3, p = pair })
-        refused("option 'n': a whole number from 0 is needed, got 0.5", "binomial", { 2 }, { n = dev:array { 0.5 },
+        local pairs_of = rng:normal { mean = dev:zeros { 5, 1 }, std = dev:ones { 4 } }
+        assert.same({ 5, 4 }, { pairs_of:shape() })
+        assert.equal(0, rng:uniform():ndim())
+        assert.same({ 3, 2 }, { rng:multinomial({ n = dev:ones({ 3 }, "i32"), p = { 0.5, 0.5 } }):shape() })
+    end)
+
+    it("gives uniforms below the upper end in any dtype, and 64-bit integers exactly", function()
+        for _, dtype in ipairs(helper.dtypes(dev, "float")) do
+            local x = dev:rng(1):uniform({ COUNT }, dtype, { low = dev:array(1), high = 1.03125 })
+            assert.is_true(x:ge(1):land(x:lt(1.03125)):all())
+        end
+        local most = math.maxinteger
+        local x = dev:rng(3):integers({ 40, 3 }, { low = dev:array({ math.mininteger, most - 1, -most }, "i64"),
+            high = dev:array({ most, most, -most }, "i64") })
+        helper.check_array(x:col(1), "i64", { 40 }, flat(dev:rng(3):integers({ 40, 3 }, math.mininteger, most):col(1)))
+        assert.equal(1, (x:col(2) - most + 1):max())
+        assert.is_true(x:col(3):eq(-most):all())
+        local wide = dev:rng(3):integers({ 2 }, "u64", { low = dev:array({ -2 }, "i64"):cast("u64") * 0 + 5, high = 6 })
+        assert.is_true(wide:ge(5):all())
+    end)
+
+    it("draws in parts what it draws at once, to a view and as an event", function()
+        local mean = dev:linspace(0, 40, 10)
+        for _, name in ipairs { "poisson", "gamma", "laplace", "beta" } do
+            local whole, parts = dev:rng(4), dev:rng(4)
+            local function options(from, to)
+                local some = mean:slice { from, to } + 1
+                return { lambda = name == "poisson" and some or nil, alpha = name == "gamma" and some or nil,
+                    scale = name == "laplace" and some or nil, a = name == "beta" and some or nil,
+                    b = name == "beta" and 2 or nil }
+            end
+            local all = flat(whole[name](whole, options(1, 10)))
+            local list = flat(parts[name](parts, options(1, 3)))
+            table.move(flat(parts[name](parts, options(4, 10))), 1, 7, 4, list)
+            assert.same(all, list, name)
+            local held = dev:zeros({ 10, 2 }, name == "poisson" and "i64" or "f32")
+            local given = options(1, 10)
+            given.out, given.async = held:col(2), true
+            local rng = dev:rng(4)
+            rng[name](rng, given):wait()
+            assert.same(all, flat(held:col(2)))
+            assert.equal(0, held:col(1):sum())
+        end
+    end)
+
+    local rng = dev:rng(1)
+    local pair = dev:array { 1, -1 }
+    local function refused(message, name, ...)
+        local given = table.pack(...)
+        helper.raises(name .. ": " .. message, function() rng[name](rng, table.unpack(given, 1, given.n)) end)
+    end
+    local function judged(message, name, ...)
+        local given = table.pack(...)
+        local ok, problem = pcall(function() rng[name](rng, table.unpack(given)):tobytes() end)
+        assert.is_false(ok)
+        assert.equal(name .. ": " .. message, (tostring(problem):gsub("^.-lunarray: ", ""):gsub("^tobytes: ", "")))
+    end
+
+    it("is checked on the device, where elements are no parameters", function()
+        judged("lambda at position 2 is -1; a finite number from 0 is needed", "poisson", { 2 }, { lambda = pair })
+        judged("std at position 2 is -1; a finite number from 0 is needed", "normal", { 2 }, { std = pair })
+        judged("p at position 2 is -1; a number from 0 to 1 is needed", "binomial", { 2 }, { n = 3, p = pair })
+        judged("n at position 1 is 0.5; a whole number from 0 is needed", "binomial", { 2 }, { n = dev:array { 0.5 },
             p = 0 })
-        refused("option 'alpha': a finite number above 0 is needed, got 0.0", "gamma", { 2 }, { alpha = 0 })
-        refused("option 'p': a number above 0, at most 1 is needed, got 0.0", "geometric", { 2 }, { p = 0 })
+        judged("n at position 2 is 300; a whole number from 0, at most 255, is needed", "binomial", { 2 }, "u8",
+            { n = dev:array { 3, 300 }, p = 0 })
+        judged("lambda at position 3 is nan; a finite number from 0 is needed", "poisson",
+            { lambda = dev:array { 0, 1, 0 / 0, -1 } })
+        judged("lambda at position 1 is 10000; a finite number from 0, at most 60, is needed", "poisson",
+            { dtype = "u8", lambda = dev:array { 10000 } })
+        judged("alpha at position 1 is inf; a finite number above 0 is needed", "gamma",
+            { alpha = dev:array { 1 / 0 } })
+        judged("p at position 2 is 0; a number above 0, at most 1 is needed", "geometric", { p = dev:array { 1, 0 } })
+        judged("high - low at position 2 is 0; a finite number above 0 is needed", "uniform", { low = pair,
+            high = dev:array { 2, -1 } })
+        judged("low at position 2 is 0.5; a whole number that the dtype holds is needed", "integers",
+            { low = dev:array { 1, 0.5 }, high = 4 })
+        judged("high at position 1 is 300; a whole number that the dtype holds is needed", "integers",
+            { dtype = "u8", high = dev:array { 300 } })
+        judged("at position 2 low (3) is greater than high (2)", "integers", { low = dev:array({ 1, 3 }, "i64"),
+            high = 2 })
+        judged("the sum of p at position 2 is 0.5; 1 is needed", "multinomial",
+            { n = 2, p = dev:array { { 0.5, 0.5 }, { 0.25, 0.25 } } })
+        judged("p at position 2 is -0.5; a number from 0 to 1 is needed", "multinomial", { n = 2, p = { 1, -0.5 } })
+        assert.is_false(pcall(function()
+            rng:multivariate_normal({ 2 }, { mean = { 0, 0 }, cov = dev:array { { 1, 2 }, { 2, 1 } } }):tobytes()
+        end))
+    end)
+
+    it("is refused where the call is wrong, and the stream stays", function()
+        local state = rng:state()
+        refused("alpha is 0; a finite number above 0 is needed", "gamma", { 2 }, { alpha = 0 })
+        refused("p is 0; a number above 0, at most 1 is needed", "geometric", { 2 }, { p = 0 })
+        refused("n is 300; for u8 it is at most 255", "binomial", { 2 }, "u8", { n = 300, p = pair })
+        refused("300 is out of range for u8 (0 to 255)", "integers", { dtype = "u8", low = 300, high = pair })
         refused("option 'mean': its shape 2 does not broadcast to 3", "normal", { 3 }, { mean = pair })
+        refused("the shapes of mean and std do not broadcast", "normal", { mean = pair, std = dev:ones { 3 } })
         refused("option 'scale': a number or an array is needed, got a string", "gamma", { 2 }, { alpha = 1,
             scale = "1" })
         refused("option 'mean': real numbers are needed, got c64", "normal", { 2 }, { mean = dev:ones({ 2 }, "c64") })
-        refused("each low must be less than its high", "uniform", { 2 }, { low = pair, high = 0 })
-        refused("no low may be greater than its high", "integers", { 2 }, { low = pair, high = 0 })
-        refused("a range from low to high has more than 2^63 - 1 numbers", "integers", { 1 },
-            { low = dev:array({ math.mininteger }, "i64"), high = math.maxinteger })
         refused("the numbers are integers, and f32 is a dtype of floats", "geometric", { 2 }, "f32", { p = 0.5 })
         refused("the numbers are floats, and i32 is a dtype of integers", "laplace", { 2 }, "i32")
         refused("the option alpha is missing", "gamma", { 2 })
         refused("unknown option 'shape'; known are alpha, scale, dtype", "gamma", { 2 }, { shape = 1 })
-        refused("the dtype is given twice: \"f32\" and the option \"f64\"", "laplace", { 2 }, "f32", { dtype = "f64" })
-        refused("argument 1: a whole number or a list of sizes is needed, got a string", "laplace", "2")
-        refused("a dtype (a string) and a table of options are needed behind the shape", "laplace", { 2 }, 3)
-        refused("argument 4: nothing after argument 3 is needed, got 3", "laplace", { 2 }, "f32", {}, 3)
-        refused("option 'p': the sum is 0.9; it must be 1", "multinomial", { 2 }, { n = 3, p = { 0.4, 0.5 } })
-        refused("option 'p': numbers from 0 are needed, got -0.5", "multinomial", { 2 }, { n = 3, p = { -0.5, 1.5 } })
-        refused("option 'p': an array of 1 axes is needed, got one of 2", "multinomial", { 2 },
-            { n = 3, p = dev:ones { 1, 1 } })
+        refused("option 'p': an array with an axis of probabilities is needed", "multinomial", { 2 },
+            { n = 3, p = dev:array(1) })
+        refused("option 'p': number 2 is needed, got a table", "multinomial", { 2 }, { n = 3, p = { 1, {} } })
+        refused("the option p is missing", "multinomial", { 2 }, { n = 3 })
+        refused("the option cov is missing", "multivariate_normal", { 2 }, { mean = { 0 } })
+        refused("the result would have 9 axes; at most 8 are possible", "multinomial", { 1, 1, 1, 1, 1, 1, 1, 1 },
+            { n = 3, p = { 1 } })
         refused("option 'cov': 2x2 is needed, for a mean of 2, got 1x1", "multivariate_normal", { 2 },
-            { mean = { 0, 0 }, cov = { { 1 } } })
-        refused("argument 1: an array is needed, got 3", "shuffle", 3)
-        refused("argument 2: nothing after argument 1 is needed, got 3", "shuffle", pair, 3)
-        assert.same({ 1, 0, 0, 0 }, rng:state())
-        helper.raises("gamma: self: a random stream is needed, got a table; is it called with a colon?", function()
-            rng.gamma({ 2 }, { alpha = 1 })
-        end)
+            { mean = { 0, 0 }, cov = dev:ones { 1, 1 } })
+        refused("argument 1: an array is needed, got a number", "shuffle", 3)
+        refused("argument 2: a table of options is needed, got a number", "shuffle", pair, 3)
+        assert.same(state, rng:state())
     end)
 end)

@@ -17,6 +17,13 @@ local DISTRIBUTIONS = {
     integers = { kind = INTEGERS, options = { low = 1, high = 100 } },
     poisson = { kind = INTEGERS, options = { lambda = 3 } },
     binomial = { kind = INTEGERS, options = { n = 60, p = 0.4 } },
+    gamma = { kind = FLOATS, options = { alpha = 2.5, scale = 2 } },
+    beta = { kind = FLOATS, options = { a = 0.5, b = 2 } },
+    chisquare = { kind = FLOATS, options = { df = 3 } },
+    lognormal = { kind = FLOATS, options = { mean = 0.5 } },
+    laplace = { kind = FLOATS, options = { location = -1, scale = 2 } },
+    cauchy = { kind = FLOATS, options = { scale = 0.5 } },
+    geometric = { kind = INTEGERS, options = { p = 0.4 } },
 }
 
 -- The options of a row, and others.
@@ -35,7 +42,7 @@ describe("the rows of distributions", function()
                 count = count + 1
             end
         end
-        assert.equal(6, count)
+        assert.equal(13, count)
     end)
 end)
 

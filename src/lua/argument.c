@@ -23,11 +23,12 @@ typedef struct reading {
     lun_value *index; /* what has it then */
 } reading;
 
-/* Is the argument a number, complex where the row takes such? */
+/* Is the argument a number, complex or an array where the row takes such? */
 static bool is_number(lua_State *L, const lun_operand *row, int index)
 {
     return lua_type(L, index) == LUA_TNUMBER ||
-           (row->kind == LUN_OPTION_COMPLEX && object_test(L, index, CLASS_COMPLEX) != NULL);
+           (row->kind == LUN_OPTION_COMPLEX && object_test(L, index, CLASS_COMPLEX) != NULL) ||
+           (row->kind == LUN_OPTION_NUMBERS && object_test(L, index, CLASS_ARRAY) != NULL);
 }
 
 /* How many arguments of a list that may be spread stand there, one behind the other. */
@@ -36,7 +37,8 @@ static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
     int count = 0, behind = 0;
     const bool arrays = row->kind == LUN_OPTION_ARRAYS;
     for (const lun_operand *next = row + 1; next->name != NULL; next++)
-        behind += next->kind == LUN_OPTION_NUMBER || next->kind == LUN_OPTION_SCALAR;
+        behind +=
+            next->kind == LUN_OPTION_NUMBER || next->kind == LUN_OPTION_NUMBERS || next->kind == LUN_OPTION_SCALAR;
     for (int i = w->at; i <= w->last; i++, count++)
         if (arrays ? lua_isnil(L, i) || object_is_table(L, i) : !is_number(L, row, i))
             break;
@@ -78,8 +80,8 @@ static bool is_left_out(lua_State *L, reading *w, const lun_operand *row, bool t
         w->left = w->at;
     if (table)
         return w->left == w->at;
-    const bool number =
-        row->kind == LUN_OPTION_NUMBER || row->kind == LUN_OPTION_REALS || row->kind == LUN_OPTION_COMPLEX;
+    const bool number = row->kind == LUN_OPTION_NUMBER || row->kind == LUN_OPTION_NUMBERS ||
+                        row->kind == LUN_OPTION_REALS || row->kind == LUN_OPTION_COMPLEX;
     return row->optional && number && !is_number(L, row, w->at) && type != LUA_TNIL;
 }
 

@@ -154,7 +154,7 @@ void call::read(const octave_value_list &args)
         octave_value value = option.second == "true" ? octave_value(true) : octave_value(option.second);
         put(option.first, option.first == "dims" ? octave::feval("str2num", ovl(option.second), 1)(0) : value);
     }
-    bool lacks = arguments.length() == 0;
+    bool lacks = arguments.length() == 0 && row->owner != LUN_OF_STREAM;
     for (int i = 0, first = row->owner == LUN_OF_ARRAY; row->arguments[i].name; i++)
         lacks = lacks || (!row->arguments[i].optional &&
                           (i + first >= arguments.length() || !arguments(i + first).is_defined()));
@@ -361,4 +361,34 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
     if (has_no_elements(given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
         return made_by_octave(name.c_str(), given, nargout);
     return described(text, args(1).string_value().c_str(), given, nargout);
+}
+
+DEFUN_DLD(__lun_draw__, args, ,
+          "[state, y] = __lun_draw__ (state, method, argument, ...): a draw of a stream whose state or seed that is.")
+{
+    int64_t numbers[LUN_RNG_NUMBERS] = {};
+    const std::string name = args(1).string_value();
+    const lun_operation *row = lun_operation_find(LUN_OF_STREAM, name.c_str());
+    if (!row || name == "shuffle") /* which changes an array that other names may have */
+        error_with_id("lunarray:function", "lunarray_rng: there is no method %s", name.c_str());
+    const int64NDArray state = args(0).int64_array_value();
+    for (octave_idx_type i = 0; i < state.numel() && i < LUN_RNG_NUMBERS; i++)
+        numbers[i] = state(i).value();
+    call_core("lunarray_rng", [&](lun_error *e) { return lun_rng_restore(&the_stream(), numbers, e); });
+    std::string text = name + " (";
+    for (const lun_operand *at = row->arguments; at->name && std::strcmp(at->name, "dtype") != 0; at++)
+        text += std::string(at == row->arguments ? "" : ", ") + at->name;
+    call c(text + ") row", row);
+    c.read(args.slice(2, args.length() - 2));
+    for (int i = 1; i < c.options.length(); i += 2)
+        if (lun_operation_option(row, c.options(i - 1).string_value().c_str())->kind == LUN_OPTION_KEYS)
+            c.options(i) = as_vector(c.name(), c.options(i));
+    octave_value y = operate(row, c.arguments, c.options, c.name(), true)(0);
+    if (is_lunarray(y))
+        look(c.name(), y);
+    lun_rng_save(numbers, &the_stream());
+    int64NDArray after(dim_vector(1, LUN_RNG_NUMBERS));
+    for (int i = 0; i < LUN_RNG_NUMBERS; i++)
+        after(i) = octave_int64(numbers[i]);
+    return ovl(after, finished(c, y, true, LUN_DTYPES, false));
 }

@@ -12,6 +12,7 @@
 /* ---- calling core: device.cc -------------------------------------------------------------------------------- */
 
 lun_device *the_device();
+lun_rng &the_stream(); /* of the methods of streams: who calls one sets it before */
 
 /* The frame around a call of core: lets interrupts in, and raises what core says. False: the call has succeeded. */
 bool goes_on(lun_attempt *attempt, const char *name);

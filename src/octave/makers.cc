@@ -7,6 +7,7 @@
 #include <octave/oct-rand.h> /* after parse.h, or its class hides stdlib's function there */
 
 #include <cmath>
+#include <cstring>
 
 octave_value full(const char *name, double value, lun_dtype dtype, const dim_vector &dims)
 {
@@ -69,14 +70,53 @@ static double one_of(const char *name, lun_dtype dtype)
     return octave::feval(name, ovl(1.0, 1.0, "like", kind), 1)(0).double_value();
 }
 
+/* Octave's functions of random numbers, the methods of streams by which they go, and the option that their first argument is. */
+static const struct drawing {
+    const char *name, *method, *parameter;
+} drawings[] = {{"rand", "uniform", nullptr},
+                {"randn", "normal", nullptr},
+                {"rande", "exponential", nullptr},
+                {"randg", "gamma", "alpha"},
+                {"randp", "poisson", "lambda"}};
+
+static const drawing *find_drawing(const char *name)
+{
+    for (const drawing &d : drawings)
+        if (std::strcmp(d.name, name) == 0)
+            return &d;
+    return nullptr;
+}
+
+/* The numbers of a new stream, whose seed rand ("twister", k) repeats. */
+static octave_value drawn(const drawing &d, const octave_value &parameter, const Matrix &sizes, lun_dtype dtype)
+{
+    if (lun_dtype_has(dtype, LUN_WHOLE))
+        error_with_id("lunarray:class", "%s: there are none of class %s; double and single arrays are needed", d.name,
+                      class_of(dtype));
+    the_stream() = lun_rng{};
+    the_stream().seed = uint64_t(std::floor(std::ldexp(octave::rand::scalar(), 53)));
+    octave_value_list options;
+    if (d.parameter)
+        options =
+            ovl(d.parameter, parameter.numel() == 1 && !is_lunarray(parameter) ? parameter : upload(d.name, parameter));
+    const bool counts = std::strcmp(d.method, "poisson") == 0;
+    if (!counts)
+        options = options.append(ovl("dtype", lun_dtype_name(dtype)));
+    const octave_value y = operate(d.method, LUN_OF_STREAM, ovl(sizes), options, d.name)(0);
+    look(d.name, y);
+    return shaped(d.name, counts ? cast(y, dtype) : y, as_lunarray(y).dims());
+}
+
 /* Sizes, which are looked at where they are on the device, and where the array is to be there "like" and an array. */
 octave_value_list filled(const char *name, const octave_value_list &given, int nargout)
 {
     octave_value_list args(given);
-    const int n = args.length();
-    const bool there =
+    const drawing *draws = find_drawing(name);
+    const int first = draws && draws->parameter, n = args.length();
+    const bool like =
         n > 1 && args(n - 2).is_string() && args(n - 2).string_value() == "like" && is_lunarray(args(n - 1));
-    for (int i = 0; i < n - there; i++)
+    const bool there = like || (first && is_lunarray(args(0)));
+    for (int i = there ? first : 0; i < n - like; i++)
         args(i) = is_lunarray(args(i)) ? gather(as_lunarray(args(i))) : args(i);
     if (!there && n > 0 && args(0).is_string()) { /* rand ("state", x) has no result */
         octave::feval(name, args, 0);
@@ -84,29 +124,23 @@ octave_value_list filled(const char *name, const octave_value_list &given, int n
     }
     if (!there)
         return octave::feval(name, args, nargout);
+    const int sizes = n - first - 2 * like;
     const std::string what = name;
-    if (what == "eye" && n > 4)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to eye");
-    const dim_vector dims = sizes_of(name, args, n - 2);
-    const lun_dtype dtype = as_lunarray(args(n - 1)).a.dtype;
+    if (sizes < 0 || (what == "eye" && n > 4))
+        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+    const dim_vector dims = first && sizes == 0 ? args(0).dims() : sizes_of(name, args.slice(first, sizes), sizes);
+    const lun_dtype dtype = like ? as_lunarray(args(n - 1)).a.dtype : LUN_f64;
     if (what == "eye" && dims.ndims() == 2 && !dims.any_zero())
         return ovl(operate("eye", LUN_OF_DEVICE, ovl(double(dims(0)), double(dims(1))),
                            ovl("dtype", lun_dtype_name(dtype)))(0));
     if (what == "eye")
         return ovl(full(name, 0, dtype, dim_vector(dims(0), dims(1))));
-    if (what != "rand" && what != "randn")
+    if (!draws)
         return ovl(full(name, one_of(name, dtype), dtype, dims));
-    if (lun_dtype_has(dtype, LUN_WHOLE))
-        error_with_id("lunarray:class", "%s: there are none of class %s; double and single arrays are needed", name,
-                      class_of(dtype));
     Matrix shape(1, dims.ndims());
     for (int i = 0; i < dims.ndims(); i++)
         shape(i) = double(dims(i));
-    if (dims.any_zero())
-        return ovl(full(name, 0, dtype, dims));
-    const double seed = std::floor(std::ldexp(octave::rand::scalar(), 53)); /* which rand ("twister", k) repeats */
-    return ovl(operate(what == "rand" ? "random" : "normal", LUN_OF_DEVICE, ovl(shape),
-                       ovl("dtype", lun_dtype_name(dtype), "seed", seed))(0));
+    return ovl(drawn(*draws, args(0), shape, dtype));
 }
 
 /* intmax (x) and its like: of the class of the elements. */

@@ -96,8 +96,8 @@ class helper : public replaced
 
 void install_replaced(octave::interpreter &interpreter)
 {
-    static const char *const names[] = {"zeros", "ones", "eye",   "Inf",  "inf",   "NaN",     "nan",
-                                        "NA",    "true", "false", "rand", "randn", "randperm"};
+    static const char *const names[] = {"zeros", "ones",  "eye",  "Inf",   "inf",   "NaN",   "nan",   "NA",
+                                        "true",  "false", "rand", "randn", "rande", "randg", "randp", "randperm"};
     octave::symbol_table &symbols = interpreter.get_symbol_table();
     const auto own = [&](const char *name) { return symbols.find_built_in_function(name); };
     Dl_info self;

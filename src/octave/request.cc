@@ -9,6 +9,12 @@
 
 extern const lun_manner *octave_speaks();
 
+lun_rng &the_stream()
+{
+    static lun_rng stream;
+    return stream;
+}
+
 namespace
 {
 
@@ -104,6 +110,8 @@ void request::bind(const lun_operation *row, const octave_value_list &arguments,
     lun_request_init(&r, row, octave_speaks());
     r.device = the_device();
     r.trace = traced_graph();
+    if (row->owner == LUN_OF_STREAM)
+        r.stream = &the_stream(), r.floats = lun_device_info_get(the_device())->fp64 ? LUN_f64 : LUN_f32;
     const int first =
         row->owner == LUN_OF_ARRAY || row->owner == LUN_OF_SPARSE ? 0 : 1; /* where a device or a module stands */
     if (first + arguments.length() > LUN_ARGUMENTS)

@@ -107,3 +107,12 @@
 %!test check_made (@linspace, 0, 1);
 %!test check_made (@logspace, 0, 2, 3);
 %!error <incompatible types> int8 (1):lunarray (int16 (3))
+%!test # random numbers by a parameter: their means
+%! rand ("twister", 5);
+%! x = randp (lunarray (repmat ([0 3 80], 4000, 1)));
+%! assert (mean (gather (x)), [0 3 80], 1);
+%! assert (class (gather (randp (3, 2, "like", lunarray (single (1))))), "single");
+%! assert (mean (gather (randg (lunarray ([0.5 20]) .* ones (4000, 1)))), [0.5 20], 0.5);
+%! assert (mean (gather (rande (4000, 1, "like", lunarray (1)))), 1, 0.1);
+%! rand ("twister", 5);
+%! assert (gather (x), gather (randp (lunarray (repmat ([0 3 80], 4000, 1)))));

@@ -114,7 +114,7 @@
 %!test # what has no method for the class says its name and gather, whatever asks
 %! x = lunarray ([3 1 2]);
 %! for f = {@() airy(x), @() reshape(1:4, x, 2), @() str2double({x}), @() ellipj(x, 0.5), ...
-%!          @() rande(x), @() randg(x), @() randp(x), @() gsvd(x, x), @() balance(x(1))}
+%!          @() gsvd(x, x), @() balance(x(1))}
 %!   message = "gather";
 %!   try
 %!     f{1} ();
@@ -123,6 +123,14 @@
 %!   end_try_catch
 %!   assert (! isempty (strfind (message, "gather")), "%s: %s", func2str (f{1}), message);
 %! endfor
+
+## random numbers
+%!error <randp: poisson: lambda at position 2 is -1; a finite number from 0 is needed> randp (lunarray ([1 -1]))
+%!error <lambda at position 2 is -1; a finite number from 0 is needed> lunarray_rng (1).poisson ("lambda", lunarray ([1 -1]))
+%!error <lunarray_rng: there is no method shuffle> lunarray_rng (1).shuffle (lunarray (1:3))
+%!error <lunarray_rng: a seed \(a whole number\) or a state is needed> lunarray_rng (0.5)
+%!error <Invalid call to randg> randg ("like", lunarray (1))
+%!error <lunarray_rng: a method is needed, as r.normal> lunarray_rng (1)(1)
 
 ## preparing
 %!error <lunarray_prepare: names and values come in pairs> lunarray_prepare ("folder")

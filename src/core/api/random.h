@@ -8,22 +8,21 @@
 
 typedef enum lun_distribution {
 #define DISTRIBUTION(name, ...) LUN_DRAW_##name,
+#define DERIVED(name, ...)
+#include "../op/make/distribution.def"
+#undef DERIVED
+    LUN_DRAW_multinomial,
+    LUN_DISTRIBUTIONS, /* those behind it, and the scale of gamma, are what operations compute from these */
+#define DERIVED(name, ...) LUN_DRAW_##name,
+#undef DISTRIBUTION
+#define DISTRIBUTION(name, ...)
 #include "../op/make/distribution.def"
 #undef DISTRIBUTION
-    LUN_DISTRIBUTIONS
+#undef DERIVED
 } lun_distribution;
 
 #define LUN_DRAW_PARAMETERS 2
-
-typedef struct lun_draw_parameter {
-    const char *name; /* NULL: there is none */
-    bool required;
-    int64_t missing; /* its value where it is not given */
-} lun_draw_parameter;
-
-const lun_draw_parameter *lun_distribution_parameters(lun_distribution distribution); /* LUN_DRAW_PARAMETERS of them */
-/* Of the numbers, where none is named and floats have that one. */
-lun_dtype lun_distribution_dtype(lun_distribution distribution, lun_dtype floats);
+#define LUN_DRAW_ARRAYS 3
 
 /* What is drawn, with the parameters in the order of their names.
  *   uniform      floats, low <= x < high
@@ -31,10 +30,16 @@ lun_dtype lun_distribution_dtype(lun_distribution distribution, lun_dtype floats
  *   exponential  floats of the mean `scale`, by the logarithm
  *   integers     low .. high, both included, none of them favoured (Lemire 2019)
  *   poisson      integers of the mean lambda: inversion below a mean of 10, else PTRS (Hormann 1993)
- *   binomial     how many of n trials succeed, each with the probability p: inversion, or BTRS (Hormann 1993) */
+ *   binomial     how many of n trials succeed, each with the probability p: inversion, or BTRS (Hormann 1993)
+ *   gamma, beta  of alpha, and of a and b; to f64, or f32 on devices without
+ *   multinomial  rows along the last axis that are counts of n trials
+ * Parameters of each element are arrays instead of numbers: new ones, which broadcast to the draw, of elements that are parameters; i64
+ * of integers, else f64, or f32 on devices without. The first three take numbers alone, the last three arrays alone: of gamma alpha, of
+ * beta both, and n, the probabilities and the sums of these from each one to the last. */
 typedef struct lun_draw {
     lun_distribution distribution;
     lun_number parameters[LUN_DRAW_PARAMETERS];
+    const lun_array *arrays[LUN_DRAW_ARRAYS];
 } lun_draw;
 
 /* ---- streams: Philox4x32-10 -------------------------------------------------------------------------

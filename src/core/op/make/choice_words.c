@@ -119,7 +119,7 @@ static lun_status weigh(choosing *p, composing *c, lun_error *err)
 static lun_status draw_integers(composing *c, const lun_array *out, const choosing *p, int64_t low, int64_t high,
                                 lun_error *err)
 {
-    const lun_draw draw = {LUN_DRAW_integers, {lun_integer(low), lun_integer(high)}};
+    const lun_draw draw = {.distribution = LUN_DRAW_integers, .parameters = {lun_integer(low), lun_integer(high)}};
     return CALLED(c, false, lun_array_random(out, &draw, p->rng, &call, err));
 }
 
@@ -197,5 +197,26 @@ static lun_status choice(composing *c, lun_error *err)
     return choose(c, &p, err);
 }
 
+static lun_status shuffle(composing *c, lun_error *err)
+{
+    choosing p = {.ndim = 1};
+    lun_array *array = c->r->arguments[1].array, *positions, *rows;
+    TRY(read_population(&p, c, err));
+    p.shape[0] = p.chosen = p.count;
+    if (!c->out) {
+        TRY(request_results(c->r, 1, err));
+        c->r->results[0].given = array;
+    }
+    TRY(compose_array(&positions, c, LUN_i64, 1, p.shape, err));
+    TRY(place_once(c, positions, &p, err));
+    TRY(compose_array(&rows, c, array->dtype, array->ndim, array->shape, err));
+    TRY(CALLED(c, false, lun_take(rows, array, positions, 0, &call, err)));
+    TRY(compose_copy(c, array, rows, true, err));
+    if (c->out)
+        *c->r->stream = *p.rng;
+    return LUN_OK;
+}
+
 COMPOSED(permutation)
+COMPOSED(shuffle)
 COMPOSED(choice)

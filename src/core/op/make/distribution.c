@@ -1,40 +1,43 @@
 /* Distributions: their parameters, which are checked, and what their kernels get. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/shape.h"
 #include "device/device.h"
 #include "op/make/random_room.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-/* ---- what hosts ask ---------------------------------------------------------------------------------------------- */
+/* ---- parameters -------------------------------------------------------------------------------------------------- */
 
 static const struct {
     draw_numbers numbers;
-    lun_draw_parameter parameters[LUN_DRAW_PARAMETERS];
+    draw_parameter parameters[LUN_DRAW_PARAMETERS];
 } distributions[] = {
-#define OPTIONAL(name, missing, means)                                                                                 \
+#define OPTIONAL(name, may, missing, means)                                                                            \
     {                                                                                                                  \
-        name, false, missing                                                                                           \
+        name, may, false, missing                                                                                      \
     }
-#define REQUIRED(name, means)                                                                                          \
+#define REQUIRED(name, may, means)                                                                                     \
     {                                                                                                                  \
-        name, true, 0                                                                                                  \
+        name, may, true, 0                                                                                             \
     }
-#define DISTRIBUTION(name, numbers, says, example, ...) {numbers, {__VA_ARGS__}},
+#define DISTRIBUTION(name, numbers, says, example, ...) [LUN_DRAW_##name] = {numbers, {__VA_ARGS__}},
+#define DERIVED DISTRIBUTION
 #include "op/make/distribution.def"
 #undef DISTRIBUTION
+    [LUN_DRAW_multinomial] = {COUNTS, {REQUIRED("n", TRIALS, ), REQUIRED("p", SHARE, )}},
 };
 
-const lun_draw_parameter *lun_distribution_parameters(lun_distribution distribution)
+const draw_parameter *draw_parameters(lun_distribution distribution) { return distributions[distribution].parameters; }
+
+bool draw_is_whole(lun_distribution distribution)
 {
-    return distributions[distribution].parameters;
+    return distributions[distribution].numbers == INTEGERS || distributions[distribution].numbers == COUNTS;
 }
 
-lun_dtype lun_distribution_dtype(lun_distribution distribution, lun_dtype floats)
-{
-    return distributions[distribution].numbers == FLOATS ? floats : LUN_i64;
-}
+lun_dtype draw_wide(const lun_device *device) { return device->info.fp64 ? LUN_f64 : LUN_f32; }
 
 /* ---- checks that several share ----------------------------------------------------------------------------------- */
 
@@ -55,10 +58,10 @@ static bool is_less(lun_number x, lun_number y)
     return x.is_integer && y.is_integer ? x.integer < y.integer : x.real < y.real;
 }
 
-static lun_status check_dtype(const lun_array *to, draw_numbers numbers, lun_error *err)
+lun_status draw_check_dtype(const lun_array *to, lun_distribution distribution, lun_error *err)
 {
     const bool floats = !dtype_is_whole(to->dtype);
-    if (floats == (numbers == FLOATS))
+    if (floats != draw_is_whole(distribution))
         return LUN_OK;
     return fail(err, LUN_MISUSE, "the numbers are %s, and %s is a dtype of %s", floats ? "integers" : "floats",
                 lun_dtype_name(to->dtype), floats ? "floats" : "integers");
@@ -144,12 +147,10 @@ static lun_status draw_integers(draw_plan *made, const lun_array *to, lun_number
 
 /* ---- counts: computed in f64 where the device has it -------------------------------------------------------------- */
 
-static lun_dtype real_of(const lun_array *to) { return to->device->info.fp64 ? LUN_f64 : LUN_f32; }
-
 /* The largest count that the dtype holds and that the device computes. */
 static double most_of(const lun_array *to)
 {
-    const int digits = (int)dtype_digits(to->dtype), exact = (int)dtype_digits(real_of(to));
+    const int digits = (int)dtype_digits(to->dtype), exact = (int)dtype_digits(draw_wide(to->device));
     return ldexp(1, digits < exact ? digits : exact) - 1;
 }
 
@@ -174,8 +175,8 @@ static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number 
     if (nearly_most(lambda.real) > most_of(to))
         FAIL(LUN_MISUSE, "lambda is %s; for %s it is at most %.0f, as counts are at most %.0f and may lie far above it",
              show(text, lambda), lun_dtype_name(to->dtype), largest_mean(most_of(to)), most_of(to));
-    made->args[0] = launch_real(real_of(to), lambda.real);
-    made->args[1] = launch_real(real_of(to), most_of(to));
+    made->args[0] = launch_real(draw_wide(to->device), lambda.real);
+    made->args[1] = launch_real(draw_wide(to->device), most_of(to));
     made->arg_count = 2;
     return LUN_OK;
 }
@@ -191,28 +192,84 @@ static lun_status draw_binomial(draw_plan *made, const lun_array *to, lun_number
     if (!(p.real >= 0 && p.real <= 1))
         FAIL(LUN_MISUSE, "p is %s; a number from 0 to 1 is needed", show(text, p));
     const bool flip = p.real > 0.5;
-    made->args[0] = launch_real(real_of(to), n.real);
-    made->args[1] = launch_real(real_of(to), flip ? 1 - p.real : p.real);
+    made->args[0] = launch_real(draw_wide(to->device), n.real);
+    made->args[1] = launch_real(draw_wide(to->device), flip ? 1 - p.real : p.real);
     made->args[2] = (launch_arg)ARG_LONG(flip);
     made->arg_count = 3;
+    return LUN_OK;
+}
+
+static lun_status draw_multinomial(draw_plan *made, const lun_array *to, lun_number none, lun_number neither,
+                                   lun_error *err)
+{
+    (void)none, (void)neither;
+    if (to->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axis of outcomes");
+    made->args[0] = (launch_arg)ARG_LONG(to->shape[to->ndim - 1]);
+    made->arg_count = 1;
+    return LUN_OK;
+}
+
+/* ---- parameters of each element ---------------------------------------------------------------------------------- */
+
+double draw_most(lun_distribution distribution, int i, const lun_array *to)
+{
+    if (distribution == LUN_DRAW_poisson)
+        return most_of(to) < 40 ? 0 : largest_mean(most_of(to));
+    if ((distribution == LUN_DRAW_binomial || distribution == LUN_DRAW_multinomial) && i == 0)
+        return most_of(to);
+    if (distribution == LUN_DRAW_uniform)
+        return dtype_below(to->dtype, INFINITY);
+    return INFINITY;
+}
+
+static lun_status take_arrays(draw_plan *made, const lun_array *to, const lun_draw *draw, lun_error *err)
+{
+    const lun_dtype dtype = draw->distribution == LUN_DRAW_integers ? LUN_i64 : draw_wide(to->device);
+    memcpy(made->arrays, draw->arrays, sizeof made->arrays);
+    for (size_t i = 0; i < made->array_count; i++) {
+        TRY(array_check_live(made->arrays[i], "an array of parameters", err));
+        TRY(array_check_same_device(made->arrays[i], to, "an array of parameters", err));
+        if (made->arrays[i]->dtype != dtype || made->arrays[i]->offset)
+            FAIL(LUN_MISUSE, "an array of parameters must be a new one of %s", lun_dtype_name(dtype));
+    }
     return LUN_OK;
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *kernel;
+    const char *kernel, *each; /* of numbers, and of arrays */
     lun_status (*prepare)(draw_plan *made, const lun_array *to, lun_number a, lun_number b, lun_error *err);
+    size_t arrays; /* that it takes instead */
 } rows[] = {
-#define DISTRIBUTION(name, ...) {"random_" #name, draw_##name},
-#include "op/make/distribution.def"
-#undef DISTRIBUTION
+    [LUN_DRAW_uniform] = {"random_uniform", NULL, draw_uniform, 0},
+    [LUN_DRAW_normal] = {"random_normal", NULL, draw_normal, 0},
+    [LUN_DRAW_exponential] = {"random_exponential", NULL, draw_exponential, 0},
+    [LUN_DRAW_integers] = {"random_integers", "random_integers_each", draw_integers, 2},
+    [LUN_DRAW_poisson] = {"random_poisson", "random_poisson", draw_poisson, 1},
+    [LUN_DRAW_binomial] = {"random_binomial", "random_binomial", draw_binomial, 2},
+    [LUN_DRAW_gamma] = {NULL, "random_gamma", NULL, 1},
+    [LUN_DRAW_beta] = {NULL, "random_beta", NULL, 2},
+    [LUN_DRAW_multinomial] = {NULL, "random_multinomial", draw_multinomial, 3},
 };
 
 lun_status draw_prepare(draw_plan *out, const lun_array *to, const lun_draw *draw, lun_error *err)
 {
     const lun_distribution which = draw->distribution;
-    *out = (draw_plan){.kernel = rows[which].kernel, .numbers = distributions[which].numbers};
-    TRY(check_dtype(to, out->numbers, err));
-    return rows[which].prepare(out, to, draw->parameters[0], draw->parameters[1], err);
+    const bool each = draw->arrays[0] != NULL;
+    if (which >= LUN_DISTRIBUTIONS || (each ? !rows[which].each : !rows[which].kernel))
+        FAIL(LUN_MISUSE, "the distribution is not drawn by %s", each ? "arrays" : "numbers");
+    *out = (draw_plan){.kernel = each ? rows[which].each : rows[which].kernel, .numbers = distributions[which].numbers};
+    TRY(draw_check_dtype(to, which, err));
+    if (out->numbers == WIDE && to->dtype != draw_wide(to->device))
+        FAIL(LUN_MISUSE, "the numbers are %s, not %s", lun_dtype_name(draw_wide(to->device)),
+             lun_dtype_name(to->dtype));
+    if (rows[which].prepare) /* beside arrays the kernel gets numbers that do not count */
+        TRY(rows[which].prepare(out, to, each ? lun_integer(0) : draw->parameters[0],
+                                each ? lun_integer(0) : draw->parameters[1], err));
+    out->array_count = each || out->numbers == COUNTS ? rows[which].arrays : 0;
+    out->judges = each && which == LUN_DRAW_integers;
+    out->arg_count = out->judges ? 0 : out->arg_count;
+    return each ? take_arrays(out, to, draw, err) : LUN_OK;
 }

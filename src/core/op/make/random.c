@@ -8,6 +8,7 @@
 #include "op/make/random_room.h"
 #include "op/tuning.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CPU_CHUNK 32 /* elements of a chunk in random_cpu.cl at most */
@@ -20,33 +21,60 @@ typedef struct random_problem {
     random_source source;
 } random_problem;
 
-/* Arguments of any kernel: those before the source, the source, and the distribution's own. */
+/* Arguments of any kernel: those before the source, the source, and the distribution's own; and of plain ones each array with its layout,
+ * and a verdict. */
 #define ARGS_BEFORE 5
+#define ARGS_MOST (ARGS_BEFORE + COUNT(((draw_plan *)0)->args) + 2 * LUN_DRAW_ARRAYS + 2)
 
 static lun_status find_kernel(cl_kernel *out, const variant *row, const random_problem *p, lun_error *err)
 {
-    const char *file = row->file ? row->file : p->what->numbers == COUNTS ? "random_counts" : "random_plain";
+    const draw_numbers numbers = p->what->numbers;
+    const char *file = row->file           ? row->file
+                       : numbers == COUNTS ? "random_counts"
+                       : numbers == WIDE   ? "random_gamma"
+                                           : "random_plain";
     return program_kernel(out, p->out->device, &(program_key){.file = file, .dtype = p->out->dtype}, p->what->kernel,
                           err);
+}
+
+static void say_order(char *text, size_t room, const lun_verdict *found, int64_t limit)
+{
+    (void)limit;
+    snprintf(text, room, "at position %lld low (%lld) is greater than high (%lld)", (long long)found->position + 1,
+             (long long)found->value, (long long)found->beside);
 }
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const random_problem *p = data;
+    const draw_plan *what = p->what;
     cl_kernel kernel;
-    const layout to = array_layout(p->out);
-    launch_arg args[ARGS_BEFORE + COUNT(p->what->args)] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset),
-                                                           ARG_VALUE(&to), ARG_LONG(p->out->size),
-                                                           ARG_VALUE(&p->source)};
+    layout layouts[1 + LUN_DRAW_ARRAYS] = {0};
+    const lun_array *arrays[1 + LUN_DRAW_ARRAYS] = {p->out, what->arrays[0], what->arrays[1], what->arrays[2]};
+    const bool each = what->arrays[0] != NULL;
+    shape_layouts(layouts, p->out->ndim, p->out->shape, arrays, 1 + (each ? what->array_count : 0));
+    launch_arg args[ARGS_MOST] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset), ARG_VALUE(&layouts[0]),
+                                  ARG_LONG(p->out->size), ARG_VALUE(&p->source)};
+    size_t count = ARGS_BEFORE + what->arg_count;
     TRY(find_kernel(&kernel, row, p, err));
-    memcpy(args + ARGS_BEFORE, p->what->args, p->what->arg_count * sizeof args[0]);
+    memcpy(args + ARGS_BEFORE, what->args, what->arg_count * sizeof args[0]);
+    for (size_t i = 0; i < what->array_count; i++) {
+        args[count++] = (launch_arg)ARG_BLOCK(each ? what->arrays[i]->block : NULL);
+        args[count++] = (launch_arg)ARG_VALUE(&layouts[1 + i]);
+    }
+    if (what->judges) {
+        TRY(plan_verdict(out, say_order, 0, err));
+        const launch_arg judged[] = {ARG_VERDICT(out->op)};
+        memcpy(args + count, judged, sizeof judged);
+        count += COUNT(judged);
+    }
     const launch spread = launch_spread(out->op->device, kernel, p->out->size, spread_tuned(out->op->device)->drawn);
-    return plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err);
+    return plan_launch(out, &spread, args, count, err);
 }
 
 static bool is_dense(const random_problem *p)
 {
-    return !p || (p->what->numbers != COUNTS && lun_array_is_contiguous(p->out));
+    return !p || (p->what->numbers <= INTEGERS && !p->what->arrays[0] && lun_array_is_contiguous(p->out));
 }
 
 /* How many words of the generator an element takes. */
@@ -150,6 +178,29 @@ lun_status lun_random_check(const lun_array *out, const lun_draw *draw, const lu
     return prepare(&what, out, draw, call, err);
 }
 
+#define EACH 100 /* nanoseconds that one core takes for a number whose parameters are of its own */
+
+/* variant_operation of several arrays that are read. */
+static lun_status run_each(const random_problem *problem, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    operation_init(&op, problem->out->device, problem->what->judges ? "integers" : "random", call);
+    plan_init(&p, &op);
+    for (size_t i = 0; i < problem->what->array_count; i++)
+        TRY_DONE(operation_reads(&op, problem->what->arrays[i], err));
+    TRY_DONE(operation_writes(&op, problem->out, err));
+    operation_weigh(&op, EACH * (double)problem->out->size);
+    if (problem->out->size)
+        TRY_DONE(plan_variant(&p, &random_variants, problem, variant_named(call), err));
+    TRY_DONE(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
 lun_status lun_array_random(const lun_array *out, const lun_draw *draw, lun_rng *rng, const lun_call *call,
                             lun_error *err)
 {
@@ -158,8 +209,10 @@ lun_status lun_array_random(const lun_array *out, const lun_draw *draw, lun_rng 
     random_problem problem = {.out = out, .what = &what};
     TRY(prepare(&what, out, draw, call, err));
     const unsigned words = words_of(&what, out->dtype);
-    TRY(source_take(&problem.source, &after, rng, RANDOM_KIND(draw->distribution, words), words, out->size, err));
-    TRY(variant_operation("random", out, NULL, &random_variants, &problem, call, err));
+    TRY(source_take(&problem.source, &after, rng, RANDOM_KIND(KIND_OF(draw->distribution), words), words, out->size,
+                    err));
+    TRY(what.arrays[0] ? run_each(&problem, call, err)
+                       : variant_operation("random", out, NULL, &random_variants, &problem, call, err));
     *rng = after;
     return LUN_OK;
 }
