@@ -61,6 +61,11 @@ describe("a figure", function()
         assert_lines({ { { 0.25, -1 }, { 0.5, 1 } } }, lines_of(turned))
     end)
 
+    it("leaves a margin of a 25th of the numbers' range below and above them", function()
+        assert_lines({ { { 0, 1 / 27 }, { 1, 26 / 27 } } }, lines_of { { { 3, 4 }, { 1, 2 } } })
+        assert_lines({ { { 0, 0 }, { 1, 25 / 26 } } }, lines_of { { { 3, 4 }, { 0, 2 } } })
+    end)
+
     it("breaks a line at numbers that are not finite, and at the edges of the box", function()
         assert_lines({ { { 0, 0.5 }, { 0.25, 0.5 } }, { { 0.75, 0.5 }, { 1, 0.5 } } },
             lines_of(unit { { 0, 0.25, 0.5, 0.75, 1 }, { 0.5, 0.5, NAN, 0.5, 0.5 } }))
@@ -114,15 +119,26 @@ describe("a figure", function()
             assert.matches(">" .. label .. "</text>", text, 1, true)
         end
         assert.matches("rotate%(%-90 [^>]+>Y</text>", text)
+        local function legend_at(x, y)
+            local there = unit { { x }, { y }, kind = "points", label = "here" }
+            there.legend = nil
+            return written(".svg", there):match '<text x="([%d.]+)" y="([%d.]+)"[^>]+>here<'
+        end
+        local right, up = legend_at(0.1, 0.1)
+        local left, also_up = legend_at(0.95, 0.95)
+        assert.is_true(tonumber(left) < 320 and tonumber(right) > 320)
+        assert.is_true(tonumber(up) < 100 and tonumber(also_up) < 100)
         f.legend = false
         assert.is_nil(written(".svg", f):find("a &lt;", 1, true))
     end)
 
     it("counts a histogram", function()
         local text = written(".svg", { { { 1, 1, 1, 2, 3 }, kind = "histogram", bins = 2, low = 1, high = 3 } })
-        local heights = {}
-        for height in text:gmatch '<rect [^>]-height="([%d.]+)" fill="#0072b2"' do
+        local heights, frame = {}, text:match 'points="([^"]+)" fill="none" stroke="#000000"'
+        local bottom = frame:match "^%S+ %S+ [^,]+,(%S+)"
+        for y, height in text:gmatch '<rect [^>]-y="([%d.]+)" [^>]-height="([%d.]+)" fill="#0072b2"' do
             heights[#heights + 1] = tonumber(height)
+            assert.near(tonumber(bottom), y + height, 0.11)
         end
         assert.equal(2, #heights)
         assert.near(3 / 2, heights[1] / heights[2], 1e-2)
@@ -146,6 +162,14 @@ describe("a figure", function()
         }, "\n"), plot.figure(nil, { width = 30, height = 12, { a, kind = "image" } }))
         local text = written(".svg", { { a, kind = "image", x = { -1, 1 }, y = { 0, 5 } } })
         assert.equal(2, select(2, text:gsub("<image ", "")))
+        local base64 = text:match "base64,([^\"]+)"
+        helper.with_file(function(path)
+            helper.write_file(path, base64)
+            local pipe <close> = assert(io.popen("base64 -d " .. path))
+            local bytes = pipe:read "a"
+            assert.is_true(bytes:sub(1, 8) == "\x89PNG\r\n\x1a\n" and bytes:sub(-8) == "IEND\xae\x42\x60\x82")
+            assert.same({ 2, 2, 25 }, { string.unpack(">I4I4", bytes, 17) })
+        end)
         assert.matches(">-1.0</text>", text, 1, true)
         assert.matches(">5</text>", text, 1, true)
     end)
@@ -175,12 +199,23 @@ describe("a figure", function()
         assert.equal(0xffffff, raster[5 * 20 + 15 + 1])
         raster:path({ 0, 1, 20, 1 }, { colour = { 0, 0, 255 }, width = 2, dashed = true })
         assert.same({ 0x0000ff, 0xffffff, 0x0000ff }, { raster[20 + 3], raster[20 + 9], raster[20 + 14] })
-        local drawn = 0
-        raster:text(10, 7, "Aé", 0.5)
-        for i = 1, #raster do
-            drawn = drawn + (raster[i] == 0xffffff and 0 or 1)
+        local function ink(text, upright) -- of the upper and the lower, or the left and the right half
+            local page, first, second = require("lunarray.raster").new(40, 40), 0, 0
+            page:text(20, 20, text, 0.5, upright)
+            for i = 1, #page do
+                local before = upright and (i - 1) % 40 < 20 or not upright and i <= 800
+                first = first + (before and page[i] ~= 0xffffff and 1 or 0)
+                second = second + (not before and page[i] ~= 0xffffff and 1 or 0)
+            end
+            return first, second
         end
-        assert.is_true(drawn > 60)
+        for _, upright in ipairs { false, true } do
+            local top, foot = ink("TT", upright)
+            assert.is_true(top > 1.3 * foot, top .. " " .. foot)
+            top, foot = ink("LL", upright)
+            assert.is_true(foot > 1.3 * top, top .. " " .. foot)
+        end
+        assert.is_true(ink "é" > 0) -- a character that it has not is a box
     end)
 
     it("refuses what it cannot draw", function()
