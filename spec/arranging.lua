@@ -141,6 +141,10 @@ local modes = {
     constant = function(i, size) return i >= 1 and i <= size and i or nil end,
     edge = function(i, size) return math.max(1, math.min(size, i)) end,
     wrap = function(i, size) return (i - 1) % size + 1 end,
+    symmetric = function(i, size)
+        local p = (i - 1) % (2 * size)
+        return p < size and p + 1 or 2 * size - p
+    end,
     reflect = function(i, size)
         local period = math.max(1, 2 * (size - 1))
         local p = (i - 1) % period

@@ -36,13 +36,26 @@ typedef struct select_target {
     abi_long left, nan;
 } select_target;
 
+/* How a quantile follows from its place in the order, which may be between two elements: by a straight line; the one
+ * before; the next; the mean of both; that mean for the place of an element, else the next one; the nearest, of two
+ * the one at an even or an odd place. */
+#define QUANTILE_LINEAR 0
+#define QUANTILE_LOWER 1
+#define QUANTILE_HIGHER 2
+#define QUANTILE_MIDPOINT 3
+#define QUANTILE_AVERAGED 4
+#define QUANTILE_EVEN 5
+#define QUANTILE_ODD 6
+
 /* Quantiles of rows that are sorted: one number for each row, between two of its elements. */
 typedef struct quantile_shape {
     abi_long rows, count;
     abi_long from, to;  /* first elements */
     abi_long low, high; /* the two */
-    abi_long present;   /* is NaN left out? Then `q` tells the two, and not these fields */
-    abi_ulong q;        /* in units of 2^-63 */
+    abi_long present;   /* is NaN left out? Then the two follow from the fields below, and not from these */
+    abi_ulong q, shift; /* in units of 2^-63: the place is q (count - 1) + shift, from 0, or q count + shift - 1 */
+    abi_long whole;     /* is it the latter? */
+    abi_long rule;
 } quantile_shape;
 
 /* Which bin each element belongs to. */

@@ -1,7 +1,10 @@
-/* Adding to flattened positions of an array on GPUs, with the same bits every time: the places that the indices name
- * are sorted, stably, together with the indices' positions, and each run of equal places is summed in that order. */
+/* Combining values with flattened positions of an array on GPUs, with the same bits every time: the places that the
+ * indices name are sorted, stably, together with the indices' positions, and each run of equal places is combined in
+ * that order. A sum is any such result below. */
+#define PLUS_SIGNED 1
 #include "abi/index.h"
 #include "parts/from_zero.cl"
+#include "parts/plus.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -43,11 +46,6 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
  * `none`. */
 
 #define RUN 32
-#if defined(IS_FLOAT) || defined(PART)
-#define NOTHING ((COMPUTE)(-0.0f)) /* x + -0.0 is x, also for x = -0.0 */
-#else
-#define NOTHING ((COMPUTE)0)
-#endif
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void add_at_gpu_first(global T *dst, global KEY *next_keys, global COMPUTE *next_sums, global const KEY *keys,

@@ -1,8 +1,13 @@
-/* Adding to flattened positions of an array, in the order of the indices: every device and view. */
+/* Combining values with flattened positions of an array, in the order of the indices: every device and view. */
 #include "parts/index_ranges.cl"
+#include "parts/plus.cl"
 
-#define ADD_VALUE(place, position) STORE(dst, place, LOAD(dst, place) + LOAD(values, s.values + position));
-#define ADD_ONE(place, position) STORE(dst, place, LOAD(dst, place) + one); (void)position;
+#define ADD_VALUE(place, position)                                                      \
+    const COMPUTE has = LOAD(dst, place), more = LOAD(values, s.values + position); \
+    STORE(dst, place, PLUS(has, more));
+#define ADD_ONE(place, position)            \
+    const COMPUTE has = LOAD(dst, place);   \
+    STORE(dst, place, PLUS(has, one)); (void)position;
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void add_at_plain(global T *restrict dst, global const INDEX *restrict index, global const T *restrict values,

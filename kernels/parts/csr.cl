@@ -5,34 +5,10 @@
  * writes itself. `ends` has the row of each piece's tail; states[2 * piece * width + column] has the tails, and width
  * behind them are the heads. */
 #include "abi/csr.h"
+#include "parts/plus.cl"
 
 #ifndef INDEX
 #define INDEX int
-#endif
-
-/* What stands for plus and times, and what changes nothing in a sum. The largest integer stands for infinity. */
-#define MOST ((COMPUTE)(((((COMPUTE)1 << (DIGITS - 1)) - 1) << 1) + 1))
-#define LEAST ((COMPUTE)(-MOST - 1))
-#ifdef PLUS_MIN
-#define PLUS(a, b) NAN_WINS((a) < (b), a, b, LOWER_ZERO(a, b))
-#ifdef IS_FLOAT
-#define NOTHING ((COMPUTE)INFINITY)
-#else
-#define NOTHING MOST
-#endif
-#elif defined(PLUS_MAX)
-#define PLUS(a, b) NAN_WINS((a) > (b), a, b, UPPER_ZERO(a, b))
-#ifdef IS_FLOAT
-#define NOTHING ((COMPUTE)(-INFINITY))
-#else
-#define NOTHING ((COMPUTE)-1 < (COMPUTE)0 ? LEAST : (COMPUTE)0)
-#endif
-#elif defined(PLUS_OR)
-#define PLUS(a, b) ((a) | (b))
-#define NOTHING ((COMPUTE)0)
-#else
-#define PLUS(a, b) ((a) + (b))
-#define NOTHING ((COMPUTE)(0))
 #endif
 
 #if defined(TIMES_ADD) && defined(IS_FLOAT)

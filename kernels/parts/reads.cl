@@ -17,6 +17,11 @@ inline long read_reflect(long i, long before, long length)
     const long at = i < before ? before - i : i - before;
     return at < length ? at : 2 * (length - 1) - at;
 }
+inline long read_symmetric(long i, long before, long length)
+{
+    const long at = i < before ? before - 1 - i : i - before;
+    return at < length ? at : 2 * length - 1 - at;
+}
 inline bool read_within(long i, long before, long length) { return (ulong)(i - before) < (ulong)length; }
 
 /* The end of the piece of a row in which j lies. */

@@ -87,15 +87,27 @@ void sorted_inverse(global long *inverse, global const long *starts, global cons
     }
 }
 
-/* The place of q among `count` elements, and its part of the way to the next one: rounded as the host does it in
- * double. */
-inline long quantile_place(REAL *t, ulong q, ulong count)
+/* The place of the quantile among `count` elements, and its part of the way to the next one: rounded as the host does
+ * it in double. */
+inline long quantile_place(REAL *t, const quantile_shape *s, long count)
 {
-    const ulong last = count - 1, whole = mul_hi(q, last) << 1 | (q * last) >> 63;
-    const ulong unit = 1UL << (75 - clz(whole)), part = (q * last) << 1, rounded = part + unit / 2;
+    const ulong q = s->q, times = (ulong)(count - 1 + s->whole), whole = mul_hi(q, times) << 1 | (q * times) >> 63;
+    const ulong unit = 1UL << (75 - clz(whole)), part = (q * times) << 1, rounded = part + unit / 2;
+    const ulong near = rounded & -unit, between = near + (s->shift << 1), half_way = 1UL << 63;
     const int spare = sizeof(REAL) == 4 ? 40 : 11;
-    *t = (REAL)((rounded & -unit) >> spare) / (REAL)(1UL << (64 - spare));
-    return (long)(whole + (rounded < part));
+    const long at = (long)(whole + (rounded < part) + (s->shift >> 63) + (between < near)) - s->whole, rule = s->rule;
+    *t = 0;
+    if (at < 0 || at >= count - 1)
+        return at < 0 ? 0 : count - 1;
+    if (rule == QUANTILE_LINEAR)
+        *t = (REAL)(between >> spare) / (REAL)(1UL << (64 - spare));
+    if (between ? rule == QUANTILE_MIDPOINT : rule == QUANTILE_AVERAGED)
+        *t = (REAL)0.5f;
+    if (rule == QUANTILE_HIGHER || rule == QUANTILE_AVERAGED)
+        return at + (between != 0);
+    if (rule == QUANTILE_EVEN || rule == QUANTILE_ODD)
+        return at + (between > half_way || (between == half_way && (at & 1) == (rule == QUANTILE_EVEN)));
+    return at;
 }
 
 /* How many elements of a sorted row are no NaN. */
@@ -121,7 +133,7 @@ void sorted_quantile(global REAL *out, global const T *sorted, const quantile_sh
     {
         const long first = s.from + row * s.count;
         const long count = s.present ? max(present_in(sorted, first, s.count), 1L) : s.count;
-        const long low = s.present ? quantile_place(&t, s.q, count) : s.low;
+        const long low = s.present ? quantile_place(&t, &s, count) : s.low;
         const long high = s.present ? min(low + 1, count - 1) : s.high;
         const REAL a = (REAL)LOAD(sorted, first + low), b = (REAL)LOAD(sorted, first + high);
         const REAL last = (REAL)LOAD(sorted, first + count - 1), between = fma(b, t, a * (1 - t));

@@ -7,7 +7,8 @@
     bool whole = from == 0 || keys[from - 1] != key; /* does the run begin here? */
     COMPUTE sum = NOTHING, head_sum = NOTHING, tail_sum = NOTHING;
     for (long i = from; i < to; i++) {
-        sum += VALUE(i);
+        const COMPUTE more = VALUE(i);
+        sum = PLUS(sum, more);
         const KEY next = i + 1 < n ? keys[i + 1] : none;
         const bool ends = next != key || i + 1 == n;
         if (!ends && i + 1 < to)
@@ -15,7 +16,8 @@
         if (ends && whole) {
             if (key != none) {
                 const long place = s.dst + layout_offset(&s.to, (long)key);
-                STORE(dst, place, LOAD(dst, place) + sum);
+                const COMPUTE has = LOAD(dst, place);
+                STORE(dst, place, PLUS(has, sum));
             }
         } else if (!whole) {
             head = key;

@@ -283,11 +283,12 @@ describe("the page of performance", function()
             transpose = "transpose", matmul = "matmul",
             map = "map", fft = "fft", nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy",
             energy = "nbody, gravity, energy", take = "take, put, add_at", put = "take, put, add_at",
-            add_at = "take, put, add_at", mask = "mask, mask_put, nonzero", mask_put = "mask, mask_put, nonzero",
+            add_at = "take, put, add_at", mul_at = "take, put, add_at", min_at = "take, put, add_at",
+            max_at = "take, put, add_at", mask = "mask, mask_put, nonzero", mask_put = "mask, mask_put, nonzero",
             nonzero = "mask, mask_put, nonzero", random = "random, normal, randint",
             normal = "random, normal, randint", randint = "random, normal, randint", scan = "scan",
             bincount = "bincount, histogram, histogram2d", histogram = "bincount, histogram, histogram2d",
-            histogram2d = "bincount, histogram, histogram2d" }
+            histogram2d = "bincount, histogram, histogram2d", histogramdd = "bincount, histogram, histogram2d" }
         for _, operation in ipairs { "sort", "argsort", "unique" } do
             headings[operation] = "sort, argsort, unique"
         end

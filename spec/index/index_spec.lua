@@ -287,6 +287,57 @@ describe("put", function()
     end)
 end)
 
+for name, better in pairs { min_at = math.min, max_at = math.max } do
+    describe(name, function()
+        trials(name, 40, write_trial(name, function(flat, place, x) flat[place] = better(flat[place], x) end))
+    end)
+end
+
+describe("min_at, max_at and mul_at", function()
+    helper.it_each_variant("min_at", "combine many equal indices, and NaN wins", function(dev, variant)
+        for _, size in ipairs { 1, 31, 33, 2049, 40013 } do
+            local index, at = dev:arange(size, "i64") * 7 % 5 + 1, { variant = variant }
+            local values = dev:arange(size, "f32")
+            local low, high = dev:full({ 5 }, 3), dev:full({ 5 }, 3)
+            if not helper.can(low.min_at, low, index, values, at) then
+                break
+            end
+            high:max_at(index, values, at)
+            local least, most, sign = {}, {}, {}
+            for k = 1, 5 do
+                least[k], most[k], sign[k] = 3.0, 3.0, 1
+            end
+            for i = 1, size do
+                local k = i * 7 % 5 + 1
+                least[k], most[k], sign[k] = math.min(least[k], i + 0.0), math.max(most[k], i + 0.0), -sign[k]
+            end
+            helper.check_array(low, "f32", { 5 }, least)
+            helper.check_array(high, "f32", { 5 }, most)
+            helper.check_array(dev:ones({ 5 }, "i16"):mul_at(index, -1, at), "i16", { 5 }, sign)
+        end
+        local x = dev:array { 1, 2, -0.0, 0 / 0 }
+        x:min_at({ 1, 1, 3, 4 }, dev:array { 5, 0 / 0, 0, 1 }, { variant = variant })
+        x:max_at({ 2 }, 0 / 0, { variant = variant })
+        helper.check_array(x, "f32", { 4 }, { 0 / 0, 0 / 0, -0.0, 0 / 0 })
+        helper.check_array(dev:array({ 3, -128 }, "i8"):mul_at({ 1, 1, 2 }, dev:array({ 5, -9, -1 }, "i8"),
+            { variant = variant }), "i8", { 2 }, { 121, -128 })
+        helper.check_array(dev:array({ 2^63, -1 }, "u64"):max_at({ 2, 1 }, dev:array({ 1, -2 }, "u64"),
+            { variant = variant }), "u64", { 2 }, { -2, -1 })
+        helper.check_array(dev:array({ true, true }, "bool"):min_at({ 2 }, false, { variant = variant }), "bool", { 2 },
+            { true, false })
+        local z = dev:array({ { 1, 2 }, { 3, 4 } }, "c64"):mul_at({ { 1, 2 }, { 1, 1 } }, 2, { variant = variant })
+        helper.check_array(z:real(), "f32", { 2, 2 }, { 8.0, 4.0, 3.0, 4.0 })
+    end)
+
+    it("refuse what has no order, and positions that are not there", function()
+        local z = require "lunarray".zeros({ 2 }, "c64")
+        helper.refused("min_at: c64 numbers have no order; take that of their abs(), or of real()", z, 1, 0)
+        helper.refused("max_at: c64 numbers have no order", z, 1, 0)
+        helper.raises("totable: mul_at: index 3 at position 1 is out of range 1..2",
+            function() z:mul_at({ 3 }, 2):totable() end)
+    end)
+end)
+
 describe("add_at", function()
     trials("add_at", 60, write_trial("add_at", function(flat, place, x, dtype)
         flat[place] = numbers.dtype[dtype].kind == "float" and flat[place] + x or numbers.wrap(flat[place] + x, dtype)

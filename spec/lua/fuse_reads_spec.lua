@@ -39,7 +39,7 @@ helper.describe_each_variant("map", "fuse", function(dev, variant)
             return a:roll(by, { 1, 2 }), b:roll(by[2], -1) - a:roll(by[1], 1):roll(1, 2)
         end)
     end
-    for mode in pairs { wrap = 1, edge = 1, reflect = 1, constant = 1 } do
+    for mode in pairs { wrap = 1, edge = 1, reflect = 1, symmetric = 1, constant = 1 } do
         padded[mode] = lun.fuse(function(a)
             return 1 * a:pad({ { 1, 0 }, { 2, 1 } }, { mode = mode, value = mode == "constant" and 7 or nil })
         end)
@@ -254,6 +254,9 @@ helper.describe_each_device("fuse", function(dev)
             function(a) return a:pad(1):slice(nil, { 1, 1 }) + 1 end,
             function(a) return a:pad({ { 0, 4 }, { 4, 4 } }, { mode = "wrap" }) * 2 end,
             function(a) return a:pad({ { 2, 0 }, { 4, 0 } }, { mode = "reflect" }) * 2 end,
+            function(a) return a:pad({ { 3, 2 }, { 4, 4 } }, { mode = "symmetric" }) * 2 end,
+            function(a) return a:pad({ { 4, 0 }, { 5, 0 } }, { mode = "symmetric" }) * 2 end,
+            function(a) return a:pad(3, { mode = "linear_ramp", value = 2 }) * 2 end,
         } do
             assert.is_true(f(m):equal(lun.fuse(f)(m)), i)
         end
@@ -266,9 +269,9 @@ helper.describe_each_device("fuse", function(dev)
             ["roll: the number of shifts is 2, and that of axes 1"] = function(a) return a:roll({ 1, 2 }, 1) end,
             ["slice: position 6 is out of range on axis 1, which has 5"] =
                 function(a) return a:pad(1):slice { 2, 6 } end,
-            ["pad: unknown mode 'symmetric'; known are constant, edge, wrap, reflect"] =
-                function(a) return a:pad(1, { mode = "symmetric" }) end,
-            ['pad: value goes with mode "constant", not with "edge"'] =
+            ["pad: unknown mode 'mirror'; known are constant, edge, wrap, reflect, symmetric, linear_ramp"] =
+                function(a) return a:pad(1, { mode = "mirror" }) end,
+            ['pad: value goes with the modes "constant" and "linear_ramp", not with "edge"'] =
                 function(a) return a:pad(1, { mode = "edge", value = 1 }) end,
             ["a + b: shapes 3x4 and 5x6 do not broadcast"] = function(a) return a + a:pad(1) end,
             ["fuse: roll: a fused function runs once, and what is made in it would be the same at every call"] =

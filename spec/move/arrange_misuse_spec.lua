@@ -189,11 +189,16 @@ helper.each_device(function(dev, title)
                 a, { { 1, after = 2 }, { 1, 2 } })
             helper.refused("pad: pair 2: width 1 is -1; a whole number from 0 is needed", a, { { 1, 1 }, { -1, 1 } })
             helper.raises("pad: the width is -1; a whole number from 0 is needed", function() a:pad(-1) end)
-            helper.refused("pad: unknown mode 'mirror'; known are constant, edge, wrap, reflect",
-                a, 1, { mode = "mirror" })
-            helper.refused([[pad: value goes with mode "constant", not with "edge"]],
+            helper.refused("pad: unknown mode 'mirror'; known are constant, edge, wrap, reflect, symmetric, "
+                .. "linear_ramp", a, 1, { mode = "mirror" })
+            helper.refused([[pad: value goes with the modes "constant" and "linear_ramp", not with "edge"]],
                 a, 1, { mode = "edge", value = 1 })
-            helper.raises("pad: 300 is out of range for u8", function() a:cast("u8"):pad(1, { value = 300 }) end)
+            for _, mode in ipairs { "constant", "linear_ramp" } do
+                helper.raises("pad: 300 is out of range for u8", function()
+                    a:cast("u8"):pad(1, { value = 300, mode = mode })
+                end)
+            end
+            helper.refused("pad: out overlaps an input", a, { { 0, 0 }, { 0, 0 } }, { mode = "linear_ramp", out = a })
             helper.refused("pad: axis 1 has no position to pad with; only a constant can pad it",
                 dev:zeros({ 0, 2 }), 1, { mode = "edge" })
             helper.refused("pad: shape 18446744073709551615x5 is too large",

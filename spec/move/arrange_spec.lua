@@ -270,7 +270,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("are padded, however wide the padding", function()
-            for i, mode in ipairs { "constant", "edge", "wrap", "reflect" } do
+            for i, mode in ipairs { "constant", "edge", "wrap", "reflect", "symmetric" } do
                 often(40, 7 + i, function(random, dtype)
                     local a, x = arranging.some(dev, random, arranging.some_shape(random, random(0, 3), 5), dtype)
                     local widths = {}
@@ -290,6 +290,20 @@ helper.each_device(function(dev, title)
             helper.check_array(a:pad(1, { value = -3 }), "i32", { 4 }, { -3, 1, 2, -3 })
             helper.check_array(dev:full({ 1 }, 1.5):pad(1, { value = math.huge }), "f32", { 3 },
                 { math.huge, 1.5, math.huge })
+        end)
+
+        it("are padded by ramps, one axis after the other", function()
+            local a = dev:array({ { 4, 9 }, { -3, 0 } }, "i32")
+            helper.check_array(a:pad({ { 2, 0 }, { 0, 3 } }, { mode = "linear_ramp", value = 1 }), "i32", { 4, 5 },
+                { 1, 1, 1, 1, 1, 2, 5, 3, 2, 1, 4, 9, 6, 3, 1, -3, 0, 0, 0, 1 })
+            helper.check_array(dev:array({ 2, -4 }, "f16"):pad({ { 1, 4 } }, { mode = "linear_ramp" }), "f16", { 7 },
+                { 0.0, 2.0, -4.0, -3.0, -2.0, -1.0, 0.0 })
+            local z = dev:array({ lun.complex(3, -6) }, "c64"):pad({ { 3, 0 } }, { mode = "linear_ramp" })
+            helper.check_array(z:imag(), "f32", { 4 }, { 0.0, -2.0, -4.0, -6.0 }, 1e-6)
+            local out = dev:zeros({ 6, 4 }, "i32")
+            local event = a:t():pad({ { 4, 0 }, { 1, 1 } }, { mode = "linear_ramp", out = out, async = true })
+            assert.is_true(event:get():equal(a:pad({ { 1, 1 }, { 4, 0 } }, { mode = "linear_ramp" }):t()))
+            assert.is_true(a:pad(0, { mode = "linear_ramp" }):equal(a))
         end)
 
         it("are the triangles of matrices and of batches of them #oclgrind", function()

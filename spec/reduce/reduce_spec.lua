@@ -523,6 +523,80 @@ helper.describe_each_device("reduce", function(dev)
         helper.raises("prod: unknown dtype 'long'", function() small:prod { dtype = "long" } end)
     end)
 
+    it("takes the elements of a mask as if there were no others", function()
+        local random = numbers.generator(5)
+        local ops = { "sum", "prod", "sumsq", "absmax", "mean", "var", "std", "any", "all", "nnz", "asum", "norm",
+            "nansum", "nanprod", "count", "logsumexp", "gmean", "nangmean", "nanmean", "nanvar", "nanstd" }
+        for _, dtype in ipairs { "f32", "i32", "f16", "c64" } do
+            local x = dev:array(numbers.small(60, "i8", 3)):reshape(4, 15)
+            local m = dev:array(numbers.small(60, "i8", 9), "i8"):ge(0):reshape(4, 15):mask_put(dev:eye(4, 15):ne(0), 1)
+            x = ((dtype == "c64" and lun.complex(1, 2) or 1) * x * 0.25):cast(dtype)
+            if dtype ~= "i32" then
+                x:set(0 / 0, 2, random(1, 15))
+            end
+            for _, op in ipairs(ops) do
+                if pcall(x[op], x, { axis = 1 }) then
+                    local rows, got = {}, x[op](x, { axis = 2, where = m })
+                    for i = 1, 4 do
+                        local few = x:row(i):mask(m:row(i))
+                        rows[i] = few[op](few, { keepdims = true })
+                    end
+                    local wanted = lun.concat(rows)
+                    assert.equal(wanted:dtype(), got:dtype())
+                    assert.is_true(got:isclose(wanted, { equal_nan = true, rtol = dtype == "f16" and 1e-3 or 1e-5 })
+                        :all(), op .. " " .. dtype)
+                end
+            end
+        end
+    end)
+
+    it("takes a mask that broadcasts, and begins with a value", function()
+        local m = dev:array({ true, false, true }, "bool")
+        helper.check_array(a:sum { axis = 2, where = m, initial = 100 }, "f32", { 2 }, { 104.0, 110.0 })
+        assert.equal(15.0, a:reduce("mean", { where = dev:array({ { 0 }, { 1 } }, "u8") }) * 3)
+        assert.same({ 5.0, 9.0, 4.0, 1.0 }, { a:max { where = m, initial = 5 } - 1, a:max { initial = 9 },
+            a:reduce { "min", where = a:gt(3), initial = 7 }, a:nanmin { where = a:lt(3), initial = 0 / 0 } })
+        helper.check_array(a:min { axis = 1, where = a:gt(3):land(m), initial = math.huge, keepdims = true }, "f32",
+            { 1, 3 }, { 4.0, math.huge, 6.0 })
+        local none = dev:zeros({ 0, 2 }, "i8")
+        helper.check_array(none:max { axis = 1, initial = -3 }, "i8", { 2 }, { -3, -3 })
+        assert.same({ 7, 2^53 + 1 | 0 }, { none:min { initial = 7 }, none:sum { initial = 2^53 + 1 | 0 } })
+        local nothing = a:gt(9)
+        assert.same({ 0.0, true, 0 },
+            { a:norm { where = nothing }, a:all { where = nothing }, a:count { where = nothing } })
+        local mean, deviation = a:mean { where = nothing }, a:std { where = m, ddof = 4 }
+        assert.is_true(mean ~= mean and deviation == math.huge)
+        local out = dev:zeros { 2 }
+        assert.equal(out, a:sum { axis = 2, where = m, out = out, async = true }:get())
+        helper.check_array(out, "f32", { 2 }, { 4.0, 10.0 })
+        helper.check_array(a:sum { axis = 2, where = m, segments = { 1, 3, 4 } }, "f32", { 2, 2 }, { 1., 3., 4., 6. })
+        local small = dev:array({ 100, 100, 1 }, "i8")
+        helper.check_array(small:sum { where = m, dtype = "i8", initial = 100, keepdims = true }, "i8", { 1 }, { -55 })
+        if dev:info().fp64 then
+            local wide = dev:array({ 2.0^60, 255, 1 }, "f64")
+            assert.equal(2.0^60 + 256, wide:sum { where = small:ne(9), accurate = true })
+            assert.equal("f64", a:var { axis = 1, where = m, dtype = "f64" }:dtype())
+        end
+    end)
+
+    it("refuses masks and values that do not fit", function()
+        helper.refused("sum: the mask has shape 2, the elements 2x3", a, { where = dev:ones({ 2 }, "bool") })
+        helper.refused("mean: the mask has shape 3x2x3, the elements 2x3", a, { where = dev:ones({ 3, 2, 3 }, "bool") })
+        helper.refused("any: where is f32; a mask of bool or u8 is needed", a, { where = a })
+        helper.refused("max: where needs initial, the result where it selects nothing", a, { where = a:gt(2) })
+        helper.raises("argmax: unknown option 'where'", function() local _ = a:argmax { where = a:gt(2) } end)
+        helper.raises("var: unknown option 'initial'", function() local _ = a:var { initial = 1 } end)
+        helper.refused("reduce: argmin does not take where", a, "argmin", { where = a:gt(2) })
+        helper.refused("reduce: mean does not take initial", a, "mean", { initial = 2 })
+        helper.refused("reduce: where and initial go with the name of one op", a, { "sum", "max" }, { initial = 2 })
+        helper.refused("norm: where goes without ord", a, { where = a:gt(2), ord = 1 })
+        helper.refused("sum: initial goes without segments", a, { initial = 2, segments = { 1, 4 } })
+        helper.refused("std: where goes without segments", a, { where = a:gt(2), segments = { 1, 4 } })
+        helper.refused("prod: 1.5 has no representation in i64", a:cast "i32", { initial = 1.5 })
+        helper.refused("mean: mean of no elements: the reduced extent of shape 0 is 0", dev:zeros { 0 },
+            { where = dev:zeros({ 0 }, "bool") })
+    end)
+
     it("of an array without axes is that element", function()
         local scalar = dev:full({}, -3, "i8")
         assert.equal(-3, scalar:sum())

@@ -272,6 +272,18 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         assert.equal(9, long:sum())
     end)
 
+    it("leave NaN out, if that is asked for", function()
+        local a = dev:array { { 0 / 0, 1, 2 }, { 3, 0 / 0, 4 } }
+        helper.check_array(a:nancumsum { axis = 1 }, "f32", { 2, 3 }, { 0.0, 1.0, 2.0, 3.0, 1.0, 6.0 })
+        helper.check_array(a:nancumprod { reverse = true, initial = true }, "f32", { 7 },
+            { 24.0, 24.0, 24.0, 12.0, 4.0, 4.0, 1.0 })
+        helper.check_array(a:nancumsum { dtype = "i32", exclusive = true }, "i32", { 6 }, { 0, 0, 1, 3, 6, 6 })
+        helper.check_array(dev:array({ 3, -1 }, "i8"):nancumsum(), "i64", { 2 }, { 3, 2 })
+        local complex = require "lunarray".complex
+        local z = dev:array({ complex(1, 0 / 0), complex(2, 3) }, "c64"):nancumsum()
+        helper.check_array(z:imag(), "f32", { 2 }, { 0.0, 3.0 })
+    end)
+
     it("take elements as another dtype", function()
         local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i32")
         helper.check_array(a:cumsum { axis = 2, dtype = "f32" }, "f32", { 2, 3 }, { 1.0, 3.0, 6.0, 4.0, 9.0, 15.0 })

@@ -400,6 +400,66 @@ describe("median and quantile", function()
         end
     end)
 
+    -- Hyndman and Fan's definitions: the place is n q + m - 1, from 0, with their m, or (n - 1) q.
+    local function place_by(method, q, n)
+        local m = ({ hazen = 0.5, weibull = q, median_unbiased = (q + 1) / 3, normal_unbiased = q / 4 + 3 / 8,
+            interpolated_inverted_cdf = 0, inverted_cdf = 0, averaged_inverted_cdf = 0,
+            closest_observation = 0 })[method]
+        local at = m and n * q + m - 1 or (n - 1) * q
+        local low, part = math.floor(at), at - math.floor(at)
+        local up = part > 0 and 1 or 0
+        if method == "nearest" or method == "closest_observation" then -- of two the even one, counted from 0 and from 1
+            local odd = low % 2 == (method == "nearest" and 1 or 0)
+            up = (part > 0.5 or part == 0.5 and odd) and 1 or 0
+        end
+        at = ({ lower = low, higher = low + up, nearest = low + up, inverted_cdf = low + up,
+            closest_observation = low + up, midpoint = low + up / 2,
+            averaged_inverted_cdf = low + (up == 1 and 1 or 0.5) })[method] or at
+        return math.max(0, math.min(n - 1, at < 0 and 0 or at))
+    end
+
+    helper.it_each_device("are those of NumPy's methods, and leave NaN out by each of them", function(dev)
+        local methods = { "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
+            "hazen", "weibull", "linear", "median_unbiased", "normal_unbiased", "lower", "higher", "nearest",
+            "midpoint" }
+        for n = 1, 9 do
+            local qs, list = { 0, 1 / 3, 0.9, 1 }, {}
+            for i = 1, 2 * n do
+                qs[#qs + 1] = i / (2 * n)
+                list[i] = i <= n and (i * 7 % n + i) * 1.0 or NAN
+            end
+            local sorted = table.move(list, 1, n, 1, {})
+            table.sort(sorted)
+            local gaps = dev:array(list)
+            local a = gaps:slice { 1, n }
+            for number, method in ipairs(methods) do
+                local wanted = {}
+                for i, q in ipairs(qs) do
+                    local at = place_by(method, q, n)
+                    local low = math.floor(at)
+                    local x, y = sorted[low + 1], sorted[math.min(low + 2, n)]
+                    wanted[i] = x + (y - x) * (at - low)
+                end
+                local by = { method = number < 10 and n % 2 == 0 and number or method }
+                helper.check_array(a:quantile(qs, by), "f32", { #qs }, wanted, 1e-5, method .. n)
+                helper.check_array(gaps:nanquantile(qs, by), "f32", { #qs }, wanted, 1e-5, method .. n)
+            end
+        end
+        local x = dev:array { -math.huge, 2, 3, math.huge }
+        helper.check_array(x:reduce("quantile", { q = { 0.25, 0.75, 1 }, method = 2 }), "f32", { 3 },
+            { -math.huge, math.huge, math.huge })
+        assert.same({ 2.0, 3.0 }, { x:quantile(0.3, { method = "higher" }), x:quantile(0.7, { method = "lower" }) })
+        helper.refused("quantile: unknown method 'median'; known are linear, inverted_cdf,", x, 0.5,
+            { method = "median" })
+        for _, wrong in ipairs { 0, 10, 1.5 } do
+            helper.refused("nanquantile: option 'method' is " .. tostring(wrong)
+                .. "; a name or a whole number from 1 to 9 is needed", x, 0.5, { method = wrong })
+        end
+        helper.refused("reduce: method goes with the ops quantile and nanquantile, and there is none", x, "median",
+            { method = 5 })
+        helper.raises("median: unknown option 'method'", function() local _ = x:median { method = 5 } end)
+    end)
+
     helper.it_each_device("leave NaN out", function(dev)
         local random = numbers.generator(13)
         for _, dtype in ipairs { "f32", "f16", "i16" } do

@@ -291,6 +291,34 @@ describe("histogram", function()
         end)
     end)
 
+    helper.it_each_device("counts between edges that are given", function(dev)
+        local x = dev:array { { -1, 0, 0.5, 1 }, { 1, 2, 3, 0 / 0 } }
+        local counts, edges = x:histogram { bins = { 0, 1, 1.5, 3 } }
+        helper.check_array(counts, "i64", { 3 }, { 2, 2, 2 })
+        helper.check_array(edges, "f32", { 4 }, { 0.0, 1.0, 1.5, 3.0 })
+        counts, edges = x:t():histogram { bins = dev:array({ { -3, 0, 0, 3 } }, "i16"):t():slice { 4, 1, -1 }:flip(1),
+            weights = dev:array({ { 1, 2, 4, 8 }, { 16, 32, 64, 128 } }, "u8"):t() }
+        helper.check_array(counts, "i64", { 3 }, { 1, 0, 126 })
+        helper.check_array(edges, "i16", { 4 }, { -3, 0, 0, 3 })
+        counts = dev:array({ math.mininteger, math.maxinteger }, "i64"):histogram { async = true,
+            bins = dev:array { -math.huge, 0, math.huge } }:get()
+        helper.check_array(counts, "i64", { 2 }, { 1, 1 })
+        helper.check_array((dev:zeros { 0 }:histogram { bins = { 1, 1 } }), "i64", { 1 }, { 0 })
+        local shares = x:histogram { bins = { 0, 1, 1.5, 3 }, density = true }
+        helper.check_array(shares, "f32", { 3 }, { 1 / 3, 2 / 3, 2 / 9 }, 1e-6)
+        shares, edges = dev:array({ 1, 2, 2, 4 }, "u8"):histogram { bins = 2, density = true, low = 0, high = 4 }
+        helper.check_array(shares, edges:dtype(), { 2 }, { 0.125, 0.375 }, 1e-6)
+        shares = dev:zeros { 0 }:histogram { bins = 1, density = true }
+        assert.is_true(shares:isnan():all())
+        local a = dev:array { 1, 2, 3 }
+        helper.refused("histogram: the edges do not ascend", a, { bins = { 1, 3, 2 } })
+        helper.refused("histogram: the edges do not ascend", a, { bins = dev:array { 0 / 0, 1 } })
+        helper.refused("histogram: the number of edges is 1; 2 or more are needed", a, { bins = { 1 } })
+        helper.refused("histogram: option 'bins': edge 2 of the list is a string", a, { bins = { 1, "x" } })
+        helper.refused("histogram: low and high go with a number of bins, and edges are given", a,
+            { bins = { 1, 2 }, high = 3 })
+    end)
+
     it("says what is wrong", function()
         local a = lun.array { 1, 2, 3 }
         helper.refused("histogram: bins is 0; a whole number from 1 to 2147483646 is needed", a, { bins = 0 })
@@ -317,6 +345,79 @@ describe("histogram", function()
             function() local _ = a:cast("f64"):histogram { bins = 2, low = 0, high = 2^-1074 } end)
         helper.raises("histogram: the weights have shape 2; the array has 3",
             function() local _ = a:histogram { low = 0, high = 1, weights = lun.ones { 2 } } end)
+    end)
+end)
+
+helper.describe_each_device("histogramdd", function(dev)
+    it("counts points in bins along each axis, by edges or by their number", function()
+        local random = numbers.generator(8)
+        local bins = { { 3, 2 }, { { -2, 0, 1, 6 }, 4 }, { dev:array { -2, 1, 6 }, { 0, 3 }, 2 }, { 2, 1, 3, 2 } }
+        for i, of in ipairs(bins) do
+            local d, n = #of, 200
+            local flat, weights = numbers.small(n * d, "f32", i), dev:rng(i):integers({ n }, { low = 1, high = 9 })
+            flat[random(1, n * d)] = i % 2 == 0 and 0 / 0 or math.huge
+            local points = dev:array(flat):reshape(n, d)
+            local low, high = i > 1 and i < 4 and {} or -2, i > 1 and i < 4 and {} or 6
+            if i > 1 and i < 4 then
+                points = points:clamp(-2, 6):nan_to_num()
+                low, high = nil, nil
+            end
+            local results = table.pack(points:histogramdd { bins = of, low = low, high = high, weights = weights })
+            local expected, shape, edges = dev:zeros({ 1 }, "i64"), {}, {}
+            for axis = 1, d do
+                edges[axis], shape[axis] = results[1 + axis]:totable(), results[1 + axis]:size() - 1
+            end
+            expected = expected:broadcast(table.unpack(shape)):copy()
+            local list = points:totable()
+            for k, row in ipairs(list) do
+                local place = {}
+                for axis, x in ipairs(row) do
+                    for bin = 1, shape[axis] do
+                        local from, to = edges[axis][bin], edges[axis][bin + 1]
+                        place[axis] = x >= from and (x < to or x == to and bin == shape[axis]) and bin or place[axis]
+                    end
+                end
+                local inside = true
+                for axis = 1, d do
+                    inside = inside and place[axis] ~= nil
+                end
+                if inside then
+                    expected:set(expected:get(table.unpack(place)) + weights:get(k), table.unpack(place))
+                end
+            end
+            assert.equal(1 + d, results.n)
+            helper.check_array(results[1], "i64", shape, helper.flat(expected))
+            local shares = points:histogramdd { bins = of, low = low, high = high, density = true, weights = weights }
+            local volume = shares
+            for axis = 1, d do
+                local sizes = {}
+                for k = 1, d do
+                    sizes[k] = k == axis and shape[k] or 1
+                end
+                volume = volume * results[1 + axis]:diff():reshape(table.unpack(sizes))
+            end
+            helper.check_number(1.0, volume:sum(), 1e-5)
+        end
+        local x, y = dev:array { 0, 1, 2 }, dev:array { 2, 2, 9 }
+        local of_pair = lun.histogram2d(x, y, { bins = { { 0, 1, 2 }, 2 }, density = true })
+        helper.check_array(of_pair, "f32", { 2, 2 }, { 2 / 21, 0.0, 2 / 21, 2 / 21 }, 1e-6)
+    end)
+
+    it("says what is wrong", function()
+        local a = dev:zeros { 4, 2 }
+        helper.refused("histogramdd: a matrix of points by 1 to 8 coordinates is needed", dev:zeros { 4 })
+        helper.refused("histogramdd: a matrix of points by 1 to 8 coordinates is needed", dev:zeros { 4, 9 })
+        helper.refused("histogramdd: option 'bins': the list has 3 numbers; one for each column is needed", a,
+            { bins = { 1, 2, 3 } })
+        helper.refused("histogramdd: option 'bins': a number of bins or their edges are needed, got a string", a,
+            { bins = { 1, "x" } })
+        helper.refused("histogramdd: the edges of the first axis do not ascend", a, { bins = { { 1, 0 }, 2 } })
+        helper.refused("histogramdd: the edges of a further axis do not ascend", a, { bins = { 2, { 1, 0 } } })
+        helper.refused("histogramdd: the weights have shape 2; the array has 4", a,
+            { weights = dev:ones { 2 }, low = 0, high = 1 })
+        helper.refused("histogramdd: the weights have shape 2; the array has 4", a,
+            { weights = dev:ones { 2 }, bins = { { 0, 1 }, { 0, 1 } } })
+        helper.refused("histogramdd: 2500000000 bins are too many; 2147483647 are possible", a, { bins = 50000 })
     end)
 end)
 

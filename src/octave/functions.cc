@@ -1,4 +1,5 @@
 /* The functions that Octave's users and the package's methods call. */
+#include "api/reductions.h"
 #include "sparse.h"
 
 #include <octave/interpreter.h>
@@ -192,7 +193,7 @@ DEFUN_DLD(__lun_add_at__, args, ,
                        each = shaped("accumarray", args(2), 1, k);
     const lun_values values = {&as_lunarray(each).a, lun_integer(0)};
     enqueue("accumarray", [&](lun_attempt *t) {
-        return lun_add_at(&as_lunarray(whole).a, &as_lunarray(index).a, &values, nullptr, &t->err);
+        return lun_combine_at(&as_lunarray(whole).a, &as_lunarray(index).a, &values, LUN_REDUCE_sum, nullptr, &t->err);
     });
     return ovl(x);
 }

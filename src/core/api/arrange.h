@@ -60,7 +60,8 @@ typedef enum lun_pad_mode {
     LUN_PAD_CONSTANT, /* with `value` */
     LUN_PAD_EDGE,     /* with the nearest element */
     LUN_PAD_WRAP,     /* with what stands at the other end, as often as needed */
-    LUN_PAD_REFLECT   /* with the mirror image, whose mirror is the last element, as often as needed */
+    LUN_PAD_REFLECT,  /* with the mirror image, whose mirror is the last element, as often as needed */
+    LUN_PAD_SYMMETRIC /* with the mirror image, whose mirror is behind the last element, as often as needed */
 } lun_pad_mode;
 
 typedef struct lun_padding {
@@ -69,7 +70,7 @@ typedef struct lun_padding {
     lun_number value; /* what the dtype cannot hold is LUN_MISUSE */
 } lun_padding;
 
-/* The mode of that name, "constant", "edge", "wrap" or "reflect"; others are LUN_MISUSE with the list. */
+/* The mode of that name, "constant", "edge", "wrap", "reflect" or "symmetric"; others are LUN_MISUSE with the list. */
 lun_status lun_pad_mode_find(lun_pad_mode *out, const char *name, lun_error *err);
 /* An axis without positions has nothing to pad with: LUN_MISUSE, but for a constant. */
 lun_status lun_pad_result(size_t *shape, const lun_array *array, const lun_padding *padding, lun_error *err);

@@ -27,9 +27,9 @@ typedef struct lun_values {
 /* Writes to the array's flattened positions. Of equal indices the last one's value stays. */
 lun_status lun_put(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
                    lun_error *err);
-/* Adds there; equal indices add up, with the same bits every time. */
-lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
-                      lun_error *err);
+/* Combines there by LUN_REDUCE_sum, prod, min or max, values of equal indices too, with the same bits every time. */
+lun_status lun_combine_at(const lun_array *array, const lun_array *index, const lun_values *values, lun_reduce_op op,
+                          const lun_call *call, lun_error *err);
 
 /* ---- places -----------------------------------------------------------------------------------------
  * Index arrays that each say positions along an axis of their own, and the places that they name together: they broadcast. */

@@ -34,6 +34,7 @@ typedef struct lun_reduction {
     const double *q;
     size_t q_count;
     bool q_list;
+    unsigned q_method; /* its position in the table of op/sort/quantile.c; 0: linear */
 } lun_reduction;
 
 /* Does it pick elements by their rank, as medians and quantiles do? These go over one axis or all, take no segments, and are

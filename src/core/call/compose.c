@@ -77,6 +77,7 @@ lun_status compose_axes(composed_axes *out, composing *c, const lun_array *array
 {
     const lun_array *given = request_array_option(c->r, "out");
     TRY(request_reduced(&c->numbers, out->axis, c->r, array->ndim, array->shape, err));
+    out->like = NULL;
     out->keepdims = request_truth(c->r, "keepdims") || (given && given->ndim == array->ndim);
     return LUN_OK;
 }
@@ -260,7 +261,8 @@ lun_status compose_reshape(const lun_array **out, composing *c, const lun_array 
 
 static lun_reduction reduction_of(const composing *c, const composed_axes *over)
 {
-    lun_reduction reduction = {.base = c->r->manner->first};
+    lun_reduction reduction = over && over->like ? *over->like : (lun_reduction){0};
+    reduction.base = c->r->manner->first;
     if (over)
         memcpy(reduction.axis, over->axis, sizeof reduction.axis);
     return reduction;

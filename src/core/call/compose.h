@@ -123,6 +123,7 @@ lun_status compose_count(const lun_array **counts, size_t *count, composing *c, 
 typedef struct composed_axes {
     bool axis[LUN_MAX_AXES]; /* that go */
     bool keepdims;
+    const lun_reduction *like; /* what a reduction has beside its axes, or NULL */
 } composed_axes;
 
 /* Sets all of *out: the axes of the option `axis`, or all, and `keepdims`, for an array with that shape; and c->numbers. */

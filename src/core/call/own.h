@@ -11,7 +11,8 @@ typedef struct own_expression {
     lun_reduction reduction;
     const lun_array *arrays[1];
     const char *names[1], *texts[1];
-    lun_node nodes[2];
+    lun_node nodes[5];
+    lun_number numbers[1];
     unsigned results[LUN_MAP_RESULTS];
 } own_expression;
 

@@ -11,6 +11,9 @@ static inline bool ranked_wants_q(lun_reduce_op op)
     return op == LUN_REDUCE_quantile || op == LUN_REDUCE_nanquantile;
 }
 
+/* The name of a reduction's q_method; NULL behind the last. */
+#define RANKED_METHODS 16 /* names at most */
+const char *ranked_method_at(unsigned method);
 /* As lun_reduce_result and lun_reduce, of the ops for which lun_reduce_is_rank is true. */
 lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                          const lun_reduction *reduction, bool keepdims, lun_error *err);

@@ -121,7 +121,8 @@ static const char *function_of(const lun_read *read)
     static const char *const functions[] = {[LUN_PAD_CONSTANT] = "read_edge",
                                             [LUN_PAD_EDGE] = "read_edge",
                                             [LUN_PAD_WRAP] = "read_wrap",
-                                            [LUN_PAD_REFLECT] = "read_reflect"};
+                                            [LUN_PAD_REFLECT] = "read_reflect",
+                                            [LUN_PAD_SYMMETRIC] = "read_symmetric"};
     return read->rolls ? "read_roll" : functions[read->mode];
 }
 

@@ -41,6 +41,8 @@ static bool find_one(int64_t *at, const lun_array *array, const lun_read *read, 
         *at = i < 0 ? i + size : i - size;
     else if (read->mode == LUN_PAD_REFLECT)
         *at = i < 0 ? -i : 2 * (size - 1) - i;
+    else if (read->mode == LUN_PAD_SYMMETRIC)
+        *at = i < 0 ? -1 - i : 2 * size - 1 - i;
     else
         *at = i < 0 ? 0 : size - 1;
     return read->rolls || read->mode != LUN_PAD_CONSTANT;
@@ -74,7 +76,8 @@ lun_status read_check(const lun_array *array, const lun_read *read, lun_error *e
 {
     cl_ulong2 element;
     const bool pads = read->shifted && !read->rolls;
-    const bool once = pads && (read->mode == LUN_PAD_WRAP || read->mode == LUN_PAD_REFLECT);
+    const bool mirrors = read->mode == LUN_PAD_REFLECT || read->mode == LUN_PAD_SYMMETRIC;
+    const bool once = pads && (read->mode == LUN_PAD_WRAP || mirrors);
     if (pads && read->mode == LUN_PAD_CONSTANT)
         TRY(lun_number_store(&element, array->dtype, read->value, err));
     for (int i = 0; pads && i < array->ndim; i++) {
@@ -87,7 +90,10 @@ lun_status read_check(const lun_array *array, const lun_read *read, lun_error *e
                 LUN_MISUSE,
                 "pad: axis %d, of size %lld, is padded by %lld positions; mode \"%s\" of fused functions has at most %lld",
                 array_axis_shown(array, i), (long long)size, (long long)widest,
-                read->mode == LUN_PAD_WRAP ? "wrap" : "reflect", (long long)most);
+                !mirrors                          ? "wrap"
+                : read->mode == LUN_PAD_SYMMETRIC ? "symmetric"
+                                                  : "reflect",
+                (long long)most);
     }
     for (int i = 0; read->shifted && i < array->ndim; i++)
         if (cuts(read, i))

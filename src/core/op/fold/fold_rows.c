@@ -32,6 +32,8 @@ static const fold_row rows[] = {
 /* The options of each op, of which one says that it takes a dtype, any or one of floats. */
 enum { NO_DTYPE, ANY_DTYPE, FLOAT_DTYPE };
 #define REDUCTION NO_DTYPE
+#define CHOSEN NO_DTYPE
+#define STARTED NO_DTYPE
 #define EXACT NO_DTYPE
 #define DDOF NO_DTYPE
 #define ORD NO_DTYPE

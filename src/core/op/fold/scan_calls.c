@@ -1,4 +1,5 @@
 /* Scans, by ops and by operators of the host's user, as rows of operation.def are called. */
+#include "api/functions.h"
 #include "api/reductions.h"
 #include "call/interface.h"
 #include "call/own.h"
@@ -9,6 +10,7 @@
 typedef struct scanning {
     lun_scan_options o;
     bool initial;   /* is the op's identity the first result? */
+    bool present;   /* are NaN left out? */
     lun_dtype cast; /* what the numbers are taken as; LUN_DTYPES: as they are */
     own_expression *own;
 } scanning;
@@ -17,6 +19,22 @@ typedef struct scanning {
 static size_t *length_along(const scanning *s, size_t *shape)
 {
     return &shape[s->o.axis == LUN_FLATTENED ? 0 : s->o.axis];
+}
+
+/* The op's identity in place of NaN, before the cast. */
+static void leave_nan_out(own_expression *x, lun_reduce_op op)
+{
+    const lun_node cast = x->nodes[1];
+    x->numbers[0] = lun_integer(op == LUN_REDUCE_prod);
+    x->nodes[1] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_isnan, .args = {0}};
+    x->nodes[2] = (lun_node){.kind = LUN_NODE_NUMBER, .args = {0}};
+    x->nodes[3] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_where, .args = {1, 2, 0}};
+    x->nodes[4] = cast;
+    x->nodes[4].args[0] = 3;
+    x->e.numbers = x->numbers;
+    x->e.number_count = 1;
+    x->results[0] += 3;
+    x->e.node_count += 3;
 }
 
 static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
@@ -38,6 +56,8 @@ static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
         s->o.own = &s->own->op;
     else
         TRY(own_of_array(&s->own, r, s->cast, 1, err));
+    if (s->present && lun_dtype_has(array->dtype, LUN_NANS))
+        leave_nan_out(s->own, s->o.op);
     TRY(lun_fold_scan_result(&dtype, &ndim, shape, &s->own->e, &s->o, err));
     *length_along(s, shape) += s->initial;
     return request_result(r, dtype, ndim, shape, err);
@@ -80,7 +100,9 @@ static lun_status bind_scan(lun_request *r, lun_error *err)
 static lun_status bind_running(lun_request *r, lun_error *err)
 {
     scanning *s = REQUEST_STATE(r, scanning);
-    s->o.op = (lun_reduce_op)r->operation->number;
+    const lun_reduce_op op = (lun_reduce_op)r->operation->number;
+    s->present = op == LUN_REDUCE_nansum || op == LUN_REDUCE_nanprod;
+    s->o.op = op == LUN_REDUCE_nansum ? LUN_REDUCE_sum : op == LUN_REDUCE_nanprod ? LUN_REDUCE_prod : op;
     s->initial = request_truth(r, "initial");
     s->cast = LUN_DTYPES;
     TRY(read_cast(s, r, err));

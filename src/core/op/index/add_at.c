@@ -1,5 +1,6 @@
-/* Adding values at flattened positions, where equal indices add up. */
+/* Combining values with the elements at flattened positions: their sums, products, minima or maxima. */
 #include "op/add_at.h"
+#include "api/reductions.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -11,12 +12,28 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What parts/plus.cl combines by; NULL: a sum. */
+static const char *plus_of(const put_problem *p)
+{
+    return p->op == LUN_REDUCE_min    ? "#define PLUS_MIN 1\n"
+           : p->op == LUN_REDUCE_max  ? "#define PLUS_MAX 1\n"
+           : p->op == LUN_REDUCE_prod ? "#define PLUS_TIMES 1\n"
+                                      : NULL;
+}
+
+/* The dtype of the kernels: sums and products of integers wrap. */
+static lun_dtype dtype_of(const put_problem *p)
+{
+    const bool ordered = p->op == LUN_REDUCE_min || p->op == LUN_REDUCE_max;
+    return ordered ? p->array->dtype : dtype_wrapping(p->array->dtype);
+}
+
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const put_problem *p = data;
-    const lun_dtype dtype = dtype_wrapping(p->array->dtype);
+    const lun_dtype dtype = dtype_of(p);
     cl_kernel kernel;
-    TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_plain", err));
+    TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, plus_of(p), "add_at_plain", err));
     const launch groups = put_launch_ranges(out->op->device, kernel, p);
     return plan_launch(out, &groups,
                        ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
@@ -86,7 +103,7 @@ static launch groups_of(size_t items, size_t to_a_group)
 
 static lun_status find_kernel(cl_kernel *out, plan *of, const sorter *s, const char *name, lun_error *err)
 {
-    return index_kernel(out, of, s->row, dtype_wrapping(s->p->array->dtype), s->p->index.dtype, s->defines, name, err);
+    return index_kernel(out, of, s->row, dtype_of(s->p), s->p->index.dtype, s->defines, name, err);
 }
 
 static size_t runs_of(size_t entries) { return 2 * ceil_div(entries, RUN); }
@@ -143,7 +160,7 @@ static lun_status plan_sums(plan *out, const sorter *s, lun_error *err)
 {
     const put_problem *p = s->p;
     lun_block *run_keys[] = {s->run_keys[0], s->run_keys[1]}, *run_sums[] = {s->run_sums[0], s->run_sums[1]};
-    const lun_dtype dtype = dtype_wrapping(p->array->dtype);
+    const lun_dtype dtype = dtype_of(p);
     size_t count = (size_t)s->part.count;
     launch groups = groups_of(ceil_div(count, RUN), INDEX_GPU_ITEMS);
     TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_first", err));
@@ -180,8 +197,8 @@ static lun_status plan_sorted(plan *out, const variant *row, const put_problem *
     const bool before = out->scratch_only, narrow = p->array->size < UINT32_MAX;
     sorter s = {
         .row = row, .p = p, .part = p->shape, .key_bytes = narrow ? sizeof(cl_uint) : sizeof(cl_ulong), .bins = bins};
-    snprintf(s.defines, sizeof s.defines, "#define KEY %s\n%s", narrow ? "uint" : "ulong",
-             bins ? "#define BINS 1\n" : "");
+    snprintf(s.defines, sizeof s.defines, "#define KEY %s\n%s%s", narrow ? "uint" : "ulong",
+             bins ? "#define BINS 1\n" : "", plus_of(p) ? plus_of(p) : "");
     cl_kernel kernel;
     s.sort =
         (radix_sort){.dtype = narrow ? LUN_u32 : LUN_u64, .rows = 1, .bits = bits_of(p->array->size), .places = true};
@@ -213,7 +230,8 @@ static lun_status plan_fixed(plan *out, const variant *row, const void *data, lu
 /* atomics  integers of 4 and 8 bytes are added by atomics: GPUs; anywhere by name.
  * fixed    floats that are computed in f32 are added as integers, by atomics of 8 bytes: GPUs; anywhere by name.
  * gpu      the indices are sorted, and runs of equal ones summed: GPUs; anywhere by name.
- * plain    an item owns a range of the array and looks at all indices: every device and view. */
+ * plain    an item owns a range of the array and looks at all indices: every device and view.
+ * The last two combine by other ops than sums, too. */
 static const variant rows[] = {
     {.name = "atomics", .file = "add_at_atomics", ON_GPU, .applies = atomics_apply, .plan = plan_atomics},
     {.name = "fixed", .file = "add_at_fixed", ON_GPU, .applies = add_fixed_applies, .plan = plan_fixed},
@@ -222,7 +240,7 @@ static const variant rows[] = {
 };
 #define FIXED (&rows[1])
 #define SORTED (&rows[2])
-const variants add_at_variants = {rows, COUNT(rows)};
+const variants add_at_variants = {rows, COUNT(rows)}, combine_at_variants = {SORTED, COUNT(rows) - 2};
 
 lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
                             lun_error *err)
@@ -234,10 +252,17 @@ lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bi
     return plan_sorted(p, SORTED, &problem, true, err);
 }
 
-lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
-                      lun_error *err)
+lun_status lun_combine_at(const lun_array *array, const lun_array *index, const lun_values *values, lun_reduce_op op,
+                          const lun_call *call, lun_error *err)
 {
-    if (lun_dtype_has(array->dtype, LUN_TRUTHS))
+    static const char *const names[] = {[LUN_REDUCE_sum] = "add_at",
+                                        [LUN_REDUCE_prod] = "mul_at",
+                                        [LUN_REDUCE_min] = "min_at",
+                                        [LUN_REDUCE_max] = "max_at"};
+    const bool sum = op == LUN_REDUCE_sum;
+    if (sum && lun_dtype_has(array->dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "the array is bool, and numbers are added; cast it to an integer dtype first");
-    return put_run("add_at", &add_at_variants, array, index, values, call, err);
+    if (op == LUN_REDUCE_min || op == LUN_REDUCE_max)
+        TRY(dtype_check_ordered(array->dtype, err));
+    return put_run(names[op], sum ? &add_at_variants : &combine_at_variants, array, index, values, op, call, err);
 }

@@ -77,10 +77,10 @@ static lun_status take_along(composing *c, lun_error *err)
 COMPOSED(take)
 COMPOSED(take_along)
 
-/* ---- put, add_at --------------------------------------------------------------------------------------------------------- */
+/* ---- put, add_at, mul_at, min_at, max_at --------------------------------------------------------------------------------------------------------- */
 
-/* Writes argument 2, or adds it, at the places, or at argument 1. */
-static lun_status write_at(composing *c, const lun_places *places, bool adds, lun_error *err)
+/* Writes argument 2, or combines by it, at the places, or at argument 1. */
+static lun_status write_at(composing *c, const lun_places *places, bool combines, lun_error *err)
 {
     const lun_values values = compose_values(&c->r->arguments[2]);
     const lun_array *index = c->r->arguments[1].array;
@@ -91,19 +91,21 @@ static lun_status write_at(composing *c, const lun_places *places, bool adds, lu
         TRY(CALLED(c, false, lun_places_tell(positions, c->r->operation->name, places, &call, err)));
         index = positions;
     }
-    return CALLED(c, true, (adds ? lun_add_at : lun_put)(out, index, &values, &call, err));
+    return CALLED(c, true,
+                  combines ? lun_combine_at(out, index, &values, (lun_reduce_op)c->r->operation->number, &call, err)
+                           : lun_put(out, index, &values, &call, err));
 }
 
-static lun_status write_several(composing *c, bool adds, lun_error *err)
+static lun_status write_several(composing *c, bool combines, lun_error *err)
 {
     lun_places places;
     bool several;
     TRY(read_several(&several, &places, c->r, err));
-    return write_at(c, several ? &places : NULL, adds, err);
+    return write_at(c, several ? &places : NULL, combines, err);
 }
 
 static lun_status put(composing *c, lun_error *err) { return write_several(c, false, err); }
-static lun_status add_at(composing *c, lun_error *err) { return write_several(c, true, err); }
+static lun_status combine_at(composing *c, lun_error *err) { return write_several(c, true, err); }
 
 static lun_status put_along(composing *c, lun_error *err)
 {
@@ -113,5 +115,5 @@ static lun_status put_along(composing *c, lun_error *err)
 }
 
 COMPOSED(put)
-COMPOSED(add_at)
+COMPOSED(combine_at)
 COMPOSED(put_along)

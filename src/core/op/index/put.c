@@ -42,13 +42,13 @@ void put_find_shape(put_problem *p)
 }
 
 lun_status put_run(const char *name, const variants *of, const lun_array *array, const lun_array *index,
-                   const lun_values *values, const lun_call *call, lun_error *err)
+                   const lun_values *values, lun_reduce_op op_of, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
     const variant *row;
-    put_problem problem = {.array = array, .named = variant_named(call) != NULL};
+    put_problem problem = {.array = array, .op = op_of, .named = variant_named(call) != NULL};
     TRY_DONE(check(array, index, err));
     operation_init(&op, array->device, name, call);
     plan_init(&p, &op);
@@ -153,5 +153,5 @@ const variants put_variants = {rows, COUNT(rows)};
 lun_status lun_put(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
                    lun_error *err)
 {
-    return put_run("put", &put_variants, array, index, values, call, err);
+    return put_run("put", &put_variants, array, index, values, 0, call, err);
 }

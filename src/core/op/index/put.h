@@ -9,12 +9,13 @@ typedef struct put_problem {
     lun_array index; /* dense */
     index_values values;
     put_shape shape;
-    bool named; /* the call names a variant */
+    bool named;       /* the call names a variant */
+    lun_reduce_op op; /* by which add_at.c combines */
 } put_problem;
 
 /* Runs an operation on the array's elements at the index's positions. */
 lun_status put_run(const char *name, const variants *of, const lun_array *array, const lun_array *index,
-                   const lun_values *values, const lun_call *call, lun_error *err);
+                   const lun_values *values, lun_reduce_op op, const lun_call *call, lun_error *err);
 /* Groups for kernels whose work-items each own a range of the array, and look at all indices. */
 launch put_launch_ranges(const lun_device *device, cl_kernel kernel, const put_problem *p);
 /* The shape of a problem that has all else. */

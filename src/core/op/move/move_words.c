@@ -1,8 +1,11 @@
 /* Words of one launch: transposing, joining, tiling, rolling, padding, diagonals and triangles. */
+#include "api/functions.h"
+#include "base/dtype.h"
 #include "call/compose.h"
 #include "device/device.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- transpose ----------------------------------------------------------------------------------------------------------- */
 
@@ -180,18 +183,79 @@ static lun_status read_widths(lun_padding *out, const lun_request *r, lun_error 
     return LUN_OK;
 }
 
+/* `width` numbers in even steps from the value to the element at that end of the axis, or from behind it back to the value. */
+static lun_status ramp(const lun_array **out, composing *c, const lun_array *in, int axis, size_t width, bool behind,
+                       lun_number value, lun_error *err)
+{
+    size_t row[LUN_MAX_AXES];
+    lun_array *steps;
+    const lun_array *edge, *step;
+    composed x = {0};
+    for (int i = 0; i < in->ndim; i++)
+        row[i] = i == axis ? width : 1;
+    TRY(compose_sequence(&steps, c, width, behind ? (int64_t)width - 1 : 0, behind ? -1 : 1, err));
+    TRY(compose_reshape(&step, c, steps, in->ndim, row, err));
+    TRY(compose_slice(&edge, c, in, axis, behind ? (int64_t)in->shape[axis] - 1 : 0, 1, 1, err));
+    const unsigned from = of_number(&x, value), rise = of_op(&x, LUN_MAP_sub, of_wide(&x, edge), from);
+    const unsigned risen = of_op(&x, LUN_MAP_mul, rise, of_wide(&x, step));
+    unsigned at = of_op(&x, LUN_MAP_add, of_op(&x, LUN_MAP_div, risen, of_real(&x, (double)width)), from);
+    if (lun_dtype_has(in->dtype, LUN_WHOLE))
+        at = of_op1(&x, LUN_MAP_floor, at);
+    x.results[0] = of_cast(&x, in->dtype, at);
+    return compose_map(out, c, &x, err);
+}
+
+/* The array with ramps at both ends of each axis, one axis after the other. */
+static lun_status give_ramps(composing *c, const lun_padding *p, const size_t *shape, lun_error *err)
+{
+    const lun_array *now = c->r->arguments[0].array, *out;
+    lun_array *joined;
+    cl_ulong2 element;
+    TRY(lun_number_store(&element, now->dtype, p->value, err));
+    for (int i = 0; i < now->ndim; i++) {
+        const size_t width[] = {p->before[i], p->after[i]};
+        const lun_array *parts[3];
+        size_t count = 0, sizes[LUN_MAX_AXES];
+        for (int end = 0; end < 2; end++) {
+            if (width[end])
+                TRY(ramp(&parts[count++], c, now, i, width[end], end, p->value, err));
+            if (end == 0)
+                parts[count++] = now;
+        }
+        if (count == 1)
+            continue;
+        memcpy(sizes, now->shape, sizeof sizes);
+        sizes[i] = shape[i];
+        TRY(compose_array(&joined, c, now->dtype, now->ndim, sizes, err));
+        TRY(CALLED(c, false, lun_concat(joined, parts, count, i, &call, err)));
+        now = joined;
+    }
+    TRY(compose_result(&out, c, 0, now->dtype, now->ndim, shape, err));
+    TRY(compose_check_out(c, out, c->r->arguments[0].array, err));
+    return compose_copy(c, out, now, true, err);
+}
+
 static lun_status pad(composing *c, lun_error *err)
 {
+    static const char *const modes[] = {[LUN_PAD_CONSTANT] = "constant",
+                                        [LUN_PAD_EDGE] = "edge",
+                                        [LUN_PAD_WRAP] = "wrap",
+                                        [LUN_PAD_REFLECT] = "reflect",
+                                        [LUN_PAD_SYMMETRIC] = "symmetric",
+                                        "linear_ramp",
+                                        NULL};
     const lun_array *in = c->r->arguments[0].array, *out;
-    const char *mode = request_text(c->r, "mode");
-    lun_padding p = {.mode = LUN_PAD_CONSTANT, .value = request_number(c->r, "value", lun_integer(0))};
+    lun_padding p = {.value = request_number(c->r, "value", lun_integer(0))};
+    int mode = LUN_PAD_CONSTANT;
     size_t shape[LUN_MAX_AXES];
     TRY(read_widths(&p, c->r, err));
-    if (mode)
-        TRY(lun_pad_mode_find(&p.mode, mode, err));
-    if (request_option(c->r, "value") && p.mode != LUN_PAD_CONSTANT)
-        FAIL(LUN_MISUSE, "value goes with mode \"constant\", not with \"%s\"", mode);
+    TRY(request_named(&mode, c->r, "mode", "mode", modes, err));
+    p.mode = (lun_pad_mode)mode;
+    if (request_option(c->r, "value") && mode != LUN_PAD_CONSTANT && mode <= LUN_PAD_SYMMETRIC)
+        FAIL(LUN_MISUSE, "value goes with the modes \"constant\" and \"linear_ramp\", not with \"%s\"", modes[mode]);
     TRY(lun_pad_result(shape, in, &p, err));
+    if (mode > LUN_PAD_SYMMETRIC)
+        return give_ramps(c, &p, shape, err);
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, shape, err));
     return CALLED(c, true, lun_pad(out, in, &p, &call, err));
 }

@@ -75,23 +75,31 @@ static lun_status extend_wrap(plan *p, const extension *e, lun_error *err)
     return LUN_OK;
 }
 
-/* The first and the last position are mirrors, and so is each that lies high-low-1 further. */
-static lun_status extend_reflect(plan *p, const extension *e, lun_error *err)
+/* The first and the last position are mirrors, and so is each that lies high-low-1 further; or the mirrors are beside them. */
+static lun_status extend_mirrored(plan *p, const extension *e, bool beside, lun_error *err)
 {
-    const size_t size = e->all->shape[e->axis];
-    if (e->high - e->low == 1)
-        return extend_edge(p, e, err);
+    const size_t size = e->all->shape[e->axis], own = !beside;
     for (size_t low = e->low; low > 0;) {
-        const size_t count = smaller(low, e->high - 1 - low);
-        TRY(plan_mirrored(p, e, low - count, low + 1, count, err));
+        const size_t count = smaller(low, e->high - own - low);
+        TRY(plan_mirrored(p, e, low - count, low + own, count, err));
         low -= count;
     }
     for (size_t high = e->high; high < size;) {
-        const size_t count = smaller(size - high, high - 1 - e->low);
-        TRY(plan_mirrored(p, e, high, high - 1 - count, count, err));
+        const size_t count = smaller(size - high, high - own - e->low);
+        TRY(plan_mirrored(p, e, high, high - own - count, count, err));
         high += count;
     }
     return LUN_OK;
+}
+
+static lun_status extend_reflect(plan *p, const extension *e, lun_error *err)
+{
+    return e->high - e->low == 1 ? extend_edge(p, e, err) : extend_mirrored(p, e, false, err);
+}
+
+static lun_status extend_symmetric(plan *p, const extension *e, lun_error *err)
+{
+    return extend_mirrored(p, e, true, err);
 }
 
 static const struct {
@@ -102,6 +110,7 @@ static const struct {
     [LUN_PAD_EDGE] = {"edge", extend_edge},
     [LUN_PAD_WRAP] = {"wrap", extend_wrap},
     [LUN_PAD_REFLECT] = {"reflect", extend_reflect},
+    [LUN_PAD_SYMMETRIC] = {"symmetric", extend_symmetric},
 };
 
 lun_status lun_pad_mode_find(lun_pad_mode *out, const char *name, lun_error *err)
@@ -112,7 +121,7 @@ lun_status lun_pad_mode_find(lun_pad_mode *out, const char *name, lun_error *err
             return LUN_OK;
         }
     }
-    return fail(err, LUN_MISUSE, "unknown mode '%.40s'; known are constant, edge, wrap, reflect", name);
+    return fail(err, LUN_MISUSE, "unknown mode '%.40s'; known are constant, edge, wrap, reflect, symmetric", name);
 }
 
 /* Copies `in` into `out`, which has as many axes, `before[i]` positions from the start of axis i, and extends it. The last

@@ -4,6 +4,7 @@
 #include "call/request.h"
 #include "op/folded.h"
 #include "op/ranked.h"
+#include "op/reduce/reduce_where.h"
 
 #include <string.h>
 
@@ -18,6 +19,26 @@ typedef struct reducing {
     own_expression *own; /* NULL: ops of the table, of the array as it is */
 } reducing;
 
+/* The option `method`: a name, or the number that Hyndman and Fan gave it. */
+static lun_status read_method(unsigned *out, const lun_request *r, lun_error *err)
+{
+    const char *names[RANKED_METHODS + 1] = {NULL};
+    const lun_value *value = request_option(r, "method");
+    char shown[SHOWN];
+    int method = 0;
+    int64_t number = 0;
+    for (unsigned i = 0; i < RANKED_METHODS; i++)
+        names[i] = ranked_method_at(i);
+    if (value && value->kind == LUN_VALUE_TEXT)
+        TRY(value_named(&method, value->text, "method", names, err));
+    else if (value &&
+             (value->kind != LUN_VALUE_NUMBER || !number_whole(&number, value->number) || number < 1 || number > 9))
+        FAIL(LUN_MISUSE, "option 'method' is %s; a name or a whole number from 1 to 9 is needed",
+             value_shown(shown, r, value));
+    *out = number == 7 ? 0 : number ? (unsigned)number : (unsigned)method;
+    return LUN_OK;
+}
+
 static lun_status begin(reducing **out, lun_request *r, lun_error *err)
 {
     reducing *s = *out = REQUEST_STATE(r, reducing);
@@ -26,7 +47,7 @@ static lun_status begin(reducing **out, lun_request *r, lun_error *err)
     s->reduction.reproducible = request_truth(r, "reproducible");
     s->reduction.ddof = request_number(r, "ddof", lun_integer(0)).real;
     s->reduction.segments = request_array_option(r, "segments");
-    return LUN_OK;
+    return read_method(&s->reduction.q_method, r, err);
 }
 
 /* ---- quantiles ----------------------------------------------------------------------------------------------------------- */
@@ -54,14 +75,17 @@ static lun_status read_quantiles(reducing *s, lun_request *r, const lun_value *v
     return LUN_OK;
 }
 
-/* The option q goes with a quantile among the ops. */
+/* The options q and method go with a quantile among the ops. */
 static lun_status read_option_q(reducing *s, lun_request *r, lun_error *err)
 {
     const lun_value *q = request_option(r, "q");
     for (size_t i = 0; q && i < s->count; i++)
         if (ranked_wants_q(s->ops[i]))
             return read_quantiles(s, r, q, "option 'q'", err);
-    return q ? fail(err, LUN_MISUSE, "q goes with the ops quantile and nanquantile, and there is none") : LUN_OK;
+    if (!q && !request_option(r, "method"))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%s goes with the ops quantile and nanquantile, and there is none",
+                q ? "q" : "method");
 }
 
 /* ---- what comes ---------------------------------------------------------------------------------------------------------- */
@@ -167,16 +191,18 @@ static lun_status run_reduce(bool *more, lun_request *r, lun_array *const *out, 
 
 /* ---- a:sum(), a:median(), a:quantile(q) ---------------------------------------------------------------------------------- */
 
-/* Norms with the option ord are those of matrices. */
-static bool of_matrices(const lun_request *r)
+/* What runs a request by other functions than those here: norms with the option ord are those of matrices. NULL: nothing. */
+static const request_functions *others(const lun_request *r)
 {
-    return r->operation->number == LUN_REDUCE_norm && request_option(r, "ord") != NULL;
+    if (reduce_is_chosen(r))
+        return &reduce_chosen_functions;
+    return r->operation->number == LUN_REDUCE_norm && request_option(r, "ord") ? &matrix_norm_functions : NULL;
 }
 
 static lun_status bind_by_name(lun_request *r, lun_error *err)
 {
-    if (of_matrices(r))
-        return matrix_norm_functions.bind(r, err);
+    if (others(r))
+        return others(r)->bind(r, err);
     reducing *s;
     TRY(begin(&s, r, err));
     s->count = 1;
@@ -187,7 +213,7 @@ static lun_status bind_by_name(lun_request *r, lun_error *err)
 
 static lun_status run_by_name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    return of_matrices(r) ? matrix_norm_functions.run(more, r, out, err) : run_reduce(more, r, out, err);
+    return others(r) ? others(r)->run(more, r, out, err) : run_reduce(more, r, out, err);
 }
 
 static lun_status bind_median(lun_request *r, lun_error *err)
@@ -240,6 +266,8 @@ static lun_status read_ops(reducing *s, const lun_request *r, lun_error *err)
 static lun_status bind_reduce(lun_request *r, lun_error *err)
 {
     reducing *s;
+    if (reduce_is_chosen(r))
+        return reduce_chosen_functions.bind(r, err);
     TRY(begin(&s, r, err));
     if (r->arguments[1].kind == LUN_VALUE_NOTHING && !r->told)
         TRY(request_refuse(r, 1, OPS_WANTED, err));
@@ -253,4 +281,9 @@ static lun_status bind_reduce(lun_request *r, lun_error *err)
     return bind_ops(r, s, err);
 }
 
-const request_functions reduce_functions = {bind_reduce, run_reduce};
+static lun_status run_by_op(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    return (reduce_is_chosen(r) ? reduce_chosen_functions.run : run_reduce)(more, r, out, err);
+}
+
+const request_functions reduce_functions = {bind_reduce, run_by_op};

@@ -19,7 +19,32 @@ typedef struct quantiles {
     const double *q;
     bool list;
     bool present; /* of what is no NaN */
+    unsigned method;
 } quantiles;
+
+/* The methods, of which the first is the default: whether a place is q count - 1 and not q (count - 1), what is added to it, less what
+ * q multiplies, and the rule of abi/sort.h. The nine of Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), are at
+ * their numbers, but for 7, which is the first. */
+static const struct {
+    const char *name;
+    bool whole;
+    double shift, slope;
+    int rule;
+} methods[] = {{"linear", false, 0, 0, QUANTILE_LINEAR},
+               {"inverted_cdf", true, 0, 0, QUANTILE_HIGHER},
+               {"averaged_inverted_cdf", true, 0, 0, QUANTILE_AVERAGED},
+               {"closest_observation", true, 0, 0, QUANTILE_ODD},
+               {"interpolated_inverted_cdf", true, 0, 0, QUANTILE_LINEAR},
+               {"hazen", true, 0.5, 0, QUANTILE_LINEAR},
+               {"weibull", true, 0, 1, QUANTILE_LINEAR},
+               {"lower", false, 0, 0, QUANTILE_LOWER},
+               {"median_unbiased", true, 1 / 3.0, 1 / 3.0, QUANTILE_LINEAR},
+               {"normal_unbiased", true, 0.375, 0.25, QUANTILE_LINEAR},
+               {"higher", false, 0, 0, QUANTILE_HIGHER},
+               {"nearest", false, 0, 0, QUANTILE_EVEN},
+               {"midpoint", false, 0, 0, QUANTILE_MIDPOINT}};
+
+const char *ranked_method_at(unsigned method) { return method < COUNT(methods) ? methods[method].name : NULL; }
 
 /* The one axis that goes, -1 where all do. */
 static lun_status find_axis(int *axis, const lun_array *in, const lun_reduction *reduction, lun_error *err)
@@ -45,9 +70,11 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
     static const double half = 0.5;
     char number[LUN_NUMBER_TEXT];
     const lun_reduce_op op = reduction->op;
-    *out = op == LUN_REDUCE_median || op == LUN_REDUCE_nanmedian
-               ? (quantiles){.count = 1, .q = &half}
-               : (quantiles){.count = reduction->q_count, .q = reduction->q, .list = reduction->q_list};
+    *out = op == LUN_REDUCE_median || op == LUN_REDUCE_nanmedian ? (quantiles){.count = 1, .q = &half}
+                                                                 : (quantiles){.count = reduction->q_count,
+                                                                               .q = reduction->q,
+                                                                               .list = reduction->q_list,
+                                                                               .method = reduction->q_method};
     out->present = (op == LUN_REDUCE_nanmedian || op == LUN_REDUCE_nanquantile) && lun_dtype_has(in->dtype, LUN_NANS);
     if (reduction->segments)
         FAIL(LUN_MISUSE,
@@ -119,10 +146,27 @@ typedef struct place {
     double part;
 } place;
 
-static place place_of(double q, size_t count)
+static double shift_of(const quantiles *wanted, size_t i)
 {
-    const double at = q * (double)(count - 1), below = floor(at);
-    return (place){(size_t)below, smaller((size_t)below + 1, count - 1), at - below};
+    return methods[wanted->method].shift + methods[wanted->method].slope * wanted->q[i];
+}
+
+/* As quantile_place of kernels/sort/sorted_plain.cl finds it. */
+static place place_of(const quantiles *wanted, size_t i, size_t count)
+{
+    const bool whole = methods[wanted->method].whole;
+    const int rule = methods[wanted->method].rule;
+    const double near = wanted->q[i] * (double)(count - !whole), at = near + shift_of(wanted, i) - whole,
+                 below = floor(at), between = at - below;
+    if (at < 0 || at >= (double)(count - 1))
+        return at < 0 ? (place){0, 0, 0} : (place){count - 1, count - 1, 0};
+    const bool tie_up = fmod(below, 2) == (rule == QUANTILE_EVEN),
+               nearest = rule == QUANTILE_EVEN || rule == QUANTILE_ODD;
+    const bool up = nearest ? between > 0.5 || (between == 0.5 && tie_up)
+                            : between > 0 && (rule == QUANTILE_HIGHER || rule == QUANTILE_AVERAGED);
+    const bool half = rule == (between > 0 ? QUANTILE_MIDPOINT : QUANTILE_AVERAGED);
+    const size_t low = (size_t)below + up;
+    return (place){low, smaller(low + 1, count - 1), rule == QUANTILE_LINEAR ? between : half ? 0.5 : 0};
 }
 
 static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array *in, const quantiles *wanted,
@@ -143,14 +187,14 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
     TRY(program_kernel(&kernel, p->op->device, &key, "sorted_quantile", err));
     groups = launch_spread(p->op->device, kernel, out->size, spread_tuned(p->op->device)->drawn);
     for (size_t i = 0; i < wanted->count && problem.targets <= SELECT_TARGETS; i++) {
-        at[2 * i] = place_of(wanted->q[i], count).low;
-        at[2 * i + 1] = place_of(wanted->q[i], count).high;
+        at[2 * i] = place_of(wanted, i, count).low;
+        at[2 * i + 1] = place_of(wanted, i, count).high;
     }
     TRY(plan_rows(&problem, p, in, wanted, name, err));
     TRY(sort_result(&made, p, out, err));
     p->scratch_only = made.block != out->block;
     for (size_t i = 0; i < wanted->count; i++) {
-        const place here = place_of(wanted->q[i], count);
+        const place here = place_of(wanted, i, count);
         const float t_f32 = (float)here.part;
         const quantile_shape s = {.rows = (cl_long)problem.rows,
                                   .count = (cl_long)found.count,
@@ -159,7 +203,10 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
                                   .low = (cl_long)(found.picked ? 2 * i : here.low),
                                   .high = (cl_long)(found.picked ? 2 * i + 1 : here.high),
                                   .present = wanted->present,
-                                  .q = (cl_ulong)(wanted->q[i] * 0x1p63)};
+                                  .q = (cl_ulong)(wanted->q[i] * 0x1p63),
+                                  .shift = (cl_ulong)(shift_of(wanted, i) * 0x1p63),
+                                  .whole = methods[wanted->method].whole,
+                                  .rule = methods[wanted->method].rule};
         TRY(plan_launch(p, &groups,
                         ARGS(ARG_BLOCK(made.block), ARG_BLOCK(found.rows), ARG_VALUE(&s),
                              ARG_BYTES(wide ? (const void *)&here.part : &t_f32, lun_dtype_bytes(out->dtype))),
