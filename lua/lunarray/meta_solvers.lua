@@ -1,6 +1,8 @@
 ---@meta _
 -- What the Lua language server, and a reader, should know of iterative solvers, beside meta_operations.lua. Nothing loads it.
 
+local lun = {}
+
 ---A linear function of an array p in b's shape: it gives the array A p, a new one or `out`, which has p's shape and dtype and may be
 ---written. p itself stays as it is.
 ---@alias lunarray.LinearFunction fun(p: lunarray.array, out: lunarray.array): lunarray.array
@@ -10,3 +12,26 @@
 ---@field steps integer how many were made; one of bicgstab has two products with A
 ---@field residual number the norm of b - A x, computed anew of x, as a part of b's
 ---@field history number[] the residual after each step, as the method itself has it; where b - A x was computed, that
+
+---@class lunarray.OdeReport
+---@field steps integer how many were made,
+---@field rejected integer and how many were too long
+---@field evaluations integer of f
+
+---@class lunarray.OdeOptions
+---@field method? "rk45"
+---@field rtol? number the error of a step is at most atol + rtol * |y|; default 1e-3
+---@field atol? number default 1e-6
+---@field first_step? number its length; default: by the slopes at the start
+---@field max_step? number the longest step
+---@field steps? integer how many are made at most; default 100000
+
+---Solves dy/dt = f(t, y) from y0 at t[1], by the method of Dormand and Prince, for problems that are not stiff. Gives the solution at
+---the times, along a new first axis. All axes of y0 but the last are members of an ensemble, which take steps together. Waits at each
+---step.
+---@param f fun(t: number, y: lunarray.array): lunarray.array
+---@param y0 lunarray.array f32, f64, c64 or c128
+---@param t number[]|lunarray.array times that rise, or fall
+---@param options? lunarray.OdeOptions
+---@return lunarray.array ys, lunarray.OdeReport report
+function lun.odeint(f, y0, t, options) end
