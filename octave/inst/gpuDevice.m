@@ -1,6 +1,10 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{d} = gpuDevice ()}
-## What there is to know of the device that arrays stand on; the environment variable LUNARRAY_DEVICE chooses it, by type or a part of its name, before the first array is made.
+## @deftypefnx {} {@var{d} = gpuDevice (@var{which})}
+## @deftypefnx {} {@var{n} = gpuDevice ("count")}
+## What there is to know of the device that arrays are on. Before the first array is made @var{which} chooses it: a number from 1 to
+## gpuDevice ("count"), a type or a part of its name; without, the environment variable LUNARRAY_DEVICE does. gpuDevice ([]) gives memory back
+## that no array uses.
 ##
 ## @example
 ## gpuDevice ().Type
@@ -12,8 +16,17 @@
 ## PKG_ADD: addpath (fullfile (fileparts (mfilename ("fullpath")), "alias"), "-end");
 ## PKG_DEL: rmpath (fullfile (fileparts (mfilename ("fullpath")), "alias"));
 
-function d = gpuDevice ()
-  d = __lun_device__ ();
+function d = gpuDevice (which)
+  if (nargin == 0)
+    d = __lun_device__ ();
+  elseif (strcmp (which, "count"))
+    d = __lun_devices__ ();
+  elseif (isempty (which))
+    wait ();
+    d = __lun_device__ ("");
+  else
+    d = __lun_device__ (num2str (which));
+  endif
 endfunction
 
 %!test
@@ -26,3 +39,19 @@ endfunction
 %! assert (gpuDevice ().LiveMemory >= n + 80000);
 %! clear x
 %! assert (gpuDevice ().LiveMemory, n);
+%!test
+%! n = gpuDevice ("count");
+%! d = gpuDevice ([]);
+%! assert (n >= 1 && d.TotalMemory == gpuDevice ().TotalMemory);
+%! assert (gpuDevice (d.Type).Type, d.Type);
+%! refused = 0;
+%! for k = 1:n # the one that was chosen, and others
+%!   try
+%!     gpuDevice (k);
+%!   catch err
+%!     refused += strncmp (err.message, "gpuDevice: an array was made on another device before, ", 55);
+%!   end_try_catch
+%! endfor
+%! assert (refused, n - 1);
+%!error id=lunarray:device gpuDevice (1000)
+%!error id=lunarray:device gpuDevice ("none of them")

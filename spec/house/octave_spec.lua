@@ -9,6 +9,7 @@ local UNSEEN = {
     ["arrayfun: more than %s ways through the function"] = "arrayfun.m then calls the function for each element",
     ["arrayfun: more than %s conditions one behind the other"] = "the same",
     ["lunarray:ways"] = "the same",
+    ["gpuDevice: an array was made on another device before, %s"] = "it needs two devices",
 }
 
 local function read(pattern)

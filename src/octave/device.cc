@@ -42,28 +42,37 @@ static const char *identifier(lun_status status)
     }
 }
 
-lun_device *the_device()
+/* The device, which the first call chooses: that of the selector, or of LUNARRAY_DEVICE where it is null. */
+static lun_device *selected(const char *selector, size_t *count)
 {
-    static lun_device *device = nullptr; /* as long as Octave runs */
-    if (device)
+    static lun_device *device = nullptr; /* as long as Octave runs, as what lists it */
+    static lun_system *system = nullptr;
+    if (device && !selector && !count)
         return device;
     lun_error err;
-    lun_system *system;
-    lun_device *found;
-    lun_status status = lun_system_open(&system, &err);
+    lun_device *found = device;
+    lun_status status = system ? LUN_OK : lun_system_open(&system, &err);
     if (status == LUN_OK) {
         lun_system_speak(system, &octave_manner);
-        status = lun_system_select(&found, system, nullptr, &err);
-        if (status == LUN_OK)
-            device = lun_device_retain(found);
-        if (device)
-            octave::interpreter::the_interpreter()->add_atexit_fcn("__lun_end__");
-        lun_system_close(system);
+        if (count)
+            *count = lun_system_count(system);
+        else
+            status = lun_system_select(&found, system, selector, &err);
+    } else
+        system = nullptr;
+    if (status == LUN_OK && found && !device) {
+        device = lun_device_retain(found);
+        octave::interpreter::the_interpreter()->add_atexit_fcn("__lun_end__");
     }
     if (status != LUN_OK)
         error_with_id(identifier(status), "lunarray: %s", err.message);
+    if (found != device)
+        error_with_id("lunarray:device", "gpuDevice: an array was made on another device before, %s",
+                      lun_device_info_get(device)->name);
     return device;
 }
+
+lun_device *the_device() { return selected(nullptr, nullptr); }
 
 /* A message of core's with Octave's words for dtypes. */
 static std::string with_classes(const std::string &message)
@@ -115,8 +124,21 @@ bool goes_on(lun_attempt *t, const char *name)
         }
 }
 
-DEFUN_DLD(__lun_device__, , , "What there is to say of the device: a struct.")
+DEFUN_DLD(__lun_devices__, , , "n = __lun_devices__ (): how many devices there are")
 {
+    size_t count = 0;
+    (void)selected(nullptr, &count);
+    return ovl(double(count));
+}
+
+DEFUN_DLD(__lun_device__, args, ,
+          "d = __lun_device__ (selector): what there is to say of the device; '' gives memory back that no array has")
+{
+    const std::string which = args.length() ? args(0).string_value() : "none";
+    if (which.empty())
+        lun_device_trim(the_device());
+    else if (args.length())
+        (void)selected(which.c_str(), nullptr);
     const lun_device_info *info = lun_device_info_get(the_device());
     const lun_memory memory = lun_device_memory(the_device());
     octave_scalar_map out;

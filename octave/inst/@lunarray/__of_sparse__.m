@@ -64,15 +64,18 @@ function y = __of_sparse__ (name, x, varargin)
       [k, v] = places (x);
       y = at_places (k, v, varargin{1});
     case "diag"
-      k = varargin{1};
-      [i, j, v] = find (x);
-      on = find (j - i == k);
-      first = ifelse (k > 0, i, j)(on);
-      n = max (min (rows (x) + min (k, 0), columns (x) - max (k, 0)), 0);
-      y = sparse (first, ones (numel (first), 1), v(on), n, 1);
+      y = diagonal (x, varargin{1});
     otherwise
       error ("lunarray:function", "%s: there is no such function of sparse arrays on the device; full (x) has all elements", name);
   endswitch
+endfunction
+
+function y = diagonal (x, k)
+  [i, j, v] = find (x);
+  on = find (j - i == k);
+  first = ifelse (k > 0, i, j)(on);
+  n = max (min (rows (x) + min (k, 0), columns (x) - max (k, 0)), 0);
+  y = sparse (first, ones (numel (first), 1), v(on), n, 1);
 endfunction
 
 ## Where the elements stand in one column, and what they are.
