@@ -228,7 +228,7 @@ void class_refuse_operators(lua_State *L, lua_CFunction refuse);
 extern const luaL_Reg array_refusals[], arithmetic_metamethods[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg fuse_functions[], number_functions[], text_functions[], unknown_functions[], complex_functions[],
-    device_functions[], file_functions[], event_functions[], kernel_functions[], scope_functions[],
+    device_functions[], file_functions[], hdf5_functions[], event_functions[], kernel_functions[], scope_functions[],
     simulation_functions[], recording_functions[], sparse_functions[], defaults_functions[], module_metamethods[];
 
 int unknown_event_operator(lua_State *L);

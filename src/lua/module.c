@@ -292,10 +292,10 @@ static int open_module(lua_State *L)
 {
     lua_newtable(L);
     request_methods(L, LUN_OF_ARRAY, NUMBER_FUNCTION); /* first: what has such a name and is no method stays */
-    const luaL_Reg *const lists[] = {module_functions,     device_functions,  event_functions,     kernel_functions,
-                                     scope_functions,      fuse_functions,    recording_functions, number_functions,
-                                     unknown_functions,    text_functions,    complex_functions,   file_functions,
-                                     simulation_functions, defaults_functions};
+    const luaL_Reg *const lists[] = {module_functions,     device_functions,   event_functions,     kernel_functions,
+                                     scope_functions,      fuse_functions,     recording_functions, number_functions,
+                                     unknown_functions,    text_functions,     complex_functions,   file_functions,
+                                     simulation_functions, defaults_functions, hdf5_functions};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         class_functions(L, lists[i], 0);
     class_functions(L, sparse_functions, 0);

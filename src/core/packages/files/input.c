@@ -41,7 +41,7 @@ static const kind kinds[] = {
     KIND(0, "%%MatrixMarket", "a Matrix Market file, which load reads"),
     KIND(0, "\x89PNG\r\n\x1a\n", "a PNG picture, which imread reads"),
     KIND(8, "WAVE", "a WAV file, which wavread reads"),
-    KIND(0, "\x89HDF\r\n\x1a\n", "an HDF5 or NetCDF-4 file, which lunarray does not read"),
+    KIND(0, "\x89HDF\r\n\x1a\n", "an HDF5 or NetCDF-4 file, which the module lunarray.hdf5 reads"),
     KIND(0, "CDF\x01", "a NetCDF-3 file, which lunarray does not read; nccopy -k nc4 makes a NetCDF-4 file of it"),
     KIND(0, "CDF\x02", "a NetCDF-3 file, which lunarray does not read; nccopy -k nc4 makes a NetCDF-4 file of it"),
     KIND(0, "\x1f\x8b", "a file packed by gzip, which gunzip unpacks; loadtxt reads packed texts"),
