@@ -13,6 +13,9 @@ core.simulation = require "lunarray.simulation"
 core.prepare = function(...)
     return require("lunarray.prepare").prepare(...)
 end
+function core.minimize(...)
+    return require "lunarray.minimize"(...)
+end
 function core.odeint(...)
     return require "lunarray.ode"(...)
 end

@@ -35,3 +35,25 @@ local lun = {}
 ---@param options? lunarray.OdeOptions
 ---@return lunarray.array ys, lunarray.OdeReport report
 function lun.odeint(f, y0, t, options) end
+
+---@class lunarray.MinimizeReport
+---@field value number of f at x
+---@field gradient number the largest magnitude of its elements there
+---@field converged boolean is that at most tol?
+---@field iterations integer
+---@field evaluations integer of f
+---@field message string why it ended
+
+---@class lunarray.MinimizeOptions
+---@field gradient true|"differences"|fun(x: lunarray.array): lunarray.array true: f gives it behind the value
+---@field method? "lbfgs"
+---@field tol? number of the gradient's elements; default 1e-5
+---@field max? integer iterations at most; default 1000
+---@field memory? integer how many steps are kept; default 10
+
+---Finds a local minimum of a smooth function by L-BFGS. Waits for each value of f.
+---@param f fun(x: lunarray.array): number|lunarray.array, lunarray.array?
+---@param x0 lunarray.array f32 or f64
+---@param options lunarray.MinimizeOptions
+---@return lunarray.array x, lunarray.MinimizeReport report
+function lun.minimize(f, x0, options) end
