@@ -80,6 +80,18 @@
 %! assert (! isempty (strfind (text ("mask"), "column-major")) && ! isempty (strfind (text ("mink"), "@code{\"smallest\"} is true")));
 %! assert (isempty (strfind (text ("take"), "flattened")) && ! isempty (strfind (text ("log_softmax"), "@code{softmax}")));
 %! assert (size (take (x, [1 2 1])), [3 3]);
+%!test # edges, points, methods and masks
+%! x = [1 2 2 5; 7 NaN 3 4];
+%! assert (gather (histcounts (lunarray (x), [0 2 6])), [1 5]);
+%! [n, ex, ey] = histogramdd (lunarray ([0 1; 1 1; 2 3]), {[0 1 2], 1});
+%! assert (gather (n), [1; 2]);
+%! assert ({gather(ex)(:)', gather(ey)(:)'}, {[0 1 2], [1 3]});
+%! for method = 1:9
+%!   assert (gather (nanquantile (lunarray (x(1, :)), 0.4, 2, method)), quantile (x(1, :), 0.4, 2, method), 1e-14);
+%! endfor
+%! assert (gather (nanquantile (lunarray (x), 0.5, 2, "lower")), [2; 4]);
+%! assert (gather (nancumsum (lunarray (x), 2)), [1 3 5 10; 7 7 10 14]);
+%! assert (gather (nansum (lunarray (x), 1, "where", x > 2, "initial", 1)), [8 1 4 10]);
 %!error <maxk: there is no option largest> maxk (lunarray (1:3), 2, "largest", true)
 %!error <maxk: the option smallest has no value> maxk (lunarray (1:3), 2, 1, "smallest")
 %!error <options are pairs of name and value> maxk (lunarray (1:3), 2, 1, "smallest", true, 3, 4)
