@@ -59,6 +59,7 @@ calls.inputs = {
     rows = { "position", { 5 }, listed { 1, 3, 2, 1, 3 } },
     three = { "position", { 3 }, listed { 1, 2, 3 } },
     values = { "number", { 5 }, listed { 4, 2, 5, 1, 3 } },
+    spots = { "real", { 2, 3 }, listed { 1.25, 2, 2.5, 1, 3.5, 2.75 } },
     sections = { "real", { 2, 6 }, listed { 1, 0.5, 0.25, 1, -0.5, 0.25, 2, 1, 0, 2, 0.5, 0.25 } },
     sides = { "number", { 3, 2 }, mixed },
     segments = { "position", { 3 }, listed { 1, 2, 5 } },
