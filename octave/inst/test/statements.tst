@@ -79,8 +79,15 @@
 %!  t = any (cellfun (@(part) any (strfind (message, part)) || any (strfind (said, part)), parts));
 %!endfunction
 
-%!function c = classes_of (values)
-%!  c = cellfun (@(x) class (gather (x)), values, "UniformOutput", false);
+%!function c = classes_of (x) # in cells and fields, too
+%!  c = class (x);
+%!  if (iscell (x))
+%!    c = cellfun (@classes_of, x, "UniformOutput", false);
+%!  elseif (isstruct (x))
+%!    c = classes_of (struct2cell (x));
+%!  elseif (isgpuarray (x))
+%!    c = underlyingType (x);
+%!  endif
 %!endfunction
 
 %!function [compared, wrong] = tried (cases)
