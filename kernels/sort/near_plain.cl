@@ -31,7 +31,7 @@ inline near_grid near_grid_of(REAL radius, REAL x, REAL y, REAL z, REAL widest)
     for (int axis = 0; axis < 3; axis++) {
         g.inverse[axis] = cell > 0 ? 1 / cell : 0;
         if (g.side[axis] > 0) {
-            int cells = (int)fmin(fmax(floor(g.side[axis] * g.inverse[axis]), 1), CELLS);
+            int cells = (int)fmin(fmax(floor(g.side[axis] * g.inverse[axis]), (REAL)1), CELLS);
             cells -= cells > TAGS && cells % TAGS < 5 ? cells % TAGS : 0;
             g.cells[axis] = cells;
             g.inverse[axis] = cells / g.side[axis];
