@@ -47,7 +47,7 @@ bool has_no_elements(const octave_value_list &args)
     for (int i = 0; i < args.length(); i++) {
         if (is_lunarray(args(i)) && !args(i).isempty() && (i == 0 || args(i).numel() > 1)) /* a number says how */
             return false;
-        some = some || is_lunarray(args(i));
+        some = some || (is_lunarray(args(i)) && args(i).isempty());
     }
     return some && !(args.length() > 1 && args(args.length() - 2).is_string()); /* "like" */
 }

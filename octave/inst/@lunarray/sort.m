@@ -12,6 +12,11 @@ function [s, i] = sort (x, varargin)
   if (nargin > 3)
     print_usage ();
   endif
+  if (isgpuarray (x) && issparse (x)) # by all elements
+    [s, i] = sort (__of_sparse__ ("filled", x, "sort"), varargin{:});
+    s = sparse (s);
+    return;
+  endif
   dim = [];
   down = false;
   for k = 1:numel (varargin)
