@@ -31,7 +31,8 @@ return function(steps)
     local DRAWS = {
         { "uniform", "f32" }, { "normal", "f32" }, { "exponential", "f32", { scale = 2 } },
         { "integers", "i16", -3, 5, least = -3, most = 5 }, { "poisson", "i32", { lambda = 3 }, least = 0, most = 60 },
-        { "binomial", "i64", { n = 9, p = 0.25 }, least = 0, most = 9 },
+        { "binomial", "i64", { n = 9, p = 0.25 }, least = 0, most = 9 }, { "gamma", "f32", { alpha = 0.5 }, least = 0 },
+        { "laplace", "f64" }, { "geometric", "i32", { p = 0.5 }, least = 1, most = 200 },
     }
 
     -- The same stream gives the same again, wherever it runs.

@@ -185,7 +185,10 @@ describe("an array as a parameter", function()
         local pairs_of = rng:normal { mean = dev:zeros { 5, 1 }, std = dev:ones { 4 } }
         assert.same({ 5, 4 }, { pairs_of:shape() })
         assert.equal(0, rng:uniform():ndim())
-        assert.same({ 3, 2 }, { rng:multinomial({ n = dev:ones({ 3 }, "i32"), p = { 0.5, 0.5 } }):shape() })
+        local counts = rng:multinomial { n = dev:array({ 3, 1000 }, "i32"),
+            p = dev:array { { { 0, 1 } }, { { 0.25, 0.75 } }, { { 1, 0 } } } }
+        helper.check_array(counts:sum { axis = 3 }, "i64", { 3, 2 }, { 3, 1000, 3, 1000, 3, 1000 })
+        helper.check_array(counts:slice({}, {}, 1):slice { 1, 3, 2 }, "i64", { 2, 2 }, { 0, 0, 3, 1000 })
     end)
 
     it("gives uniforms below the upper end in any dtype, and 64-bit integers exactly", function()
