@@ -63,6 +63,7 @@ typedef struct links { /* H5G_info_t */
       (hid type, size_t * sign, size_t * exponent, size_t * bits, size_t * mantissa, size_t * digits))                 \
     F(size_t, H5Tget_size, (hid type))                                                                                 \
     F(char *, H5Tget_member_name, (hid type, unsigned member))                                                         \
+    F(size_t, H5Tget_member_offset, (hid type, unsigned member))                                                       \
     F(hid, H5Tget_member_type, (hid type, unsigned member))                                                            \
     F(hid, H5Aopen_by_idx, (hid at, const char *name, int index, int order, size n, hid list, hid links))              \
     F(ssize_t, H5Aget_name, (hid attribute, size_t room, char *name))                                                  \

@@ -87,6 +87,15 @@ static lun_dtype float_of(hid type)
                                                      : LUN_DTYPES;
 }
 
+/* The dtype of a part of a compound, which damaged files may have anywhere. */
+static lun_dtype part_of(hid type, unsigned member)
+{
+    const hid part = h5.H5Tget_member_type(type, member);
+    const lun_dtype found = part >= 0 && h5.H5Tget_class(part) == FLOAT ? float_of(part) : LUN_DTYPES;
+    h5.H5Idec_ref(part);
+    return found;
+}
+
 kind hdf5_kind_of(hid type)
 {
     static const lun_dtype whole[2][9] = {{0, LUN_u8, LUN_u16, 0, LUN_u32, 0, 0, 0, LUN_u64},
@@ -102,12 +111,12 @@ kind hdf5_kind_of(hid type)
              is_member(type, 1, "TRUE"))
         k.dtype = LUN_bool;
     else if (class == COMPOUND && h5.H5Tget_nmembers(type) == 2) {
-        const hid part = h5.H5Tget_member_type(type, 0);
-        const lun_dtype found = h5.H5Tget_class(part) == FLOAT ? float_of(part) : LUN_DTYPES;
+        const lun_dtype found = part_of(type, 0);
+        const bool pairs = found < LUN_DTYPES && part_of(type, 1) == found && bytes == 2 * lun_dtype_bytes(found) &&
+                           h5.H5Tget_member_offset(type, 0) == 0 && h5.H5Tget_member_offset(type, 1) == bytes / 2;
         k.spelled = is_member(type, 0, "real") && is_member(type, 1, "imag");
-        if (k.spelled || (is_member(type, 0, "r") && is_member(type, 1, "i")))
+        if (pairs && (k.spelled || (is_member(type, 0, "r") && is_member(type, 1, "i"))))
             k.dtype = found == LUN_f32 ? LUN_c64 : found == LUN_f64 ? LUN_c128 : LUN_DTYPES;
-        h5.H5Idec_ref(part);
     }
     return k;
 }
