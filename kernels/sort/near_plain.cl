@@ -26,7 +26,7 @@ typedef struct near_grid {
  * last few have different tags. */
 inline near_grid near_grid_of(REAL radius, REAL x, REAL y, REAL z, REAL widest)
 {
-    near_grid g = {radius, radius * radius, {x, y, z}};
+    near_grid g = {.radius = radius, .square = radius * radius, .side = {x, y, z}};
     const REAL cell = fmax(radius, widest / CELLS);
     for (int axis = 0; axis < 3; axis++) {
         g.inverse[axis] = cell > 0 ? 1 / cell : 0;

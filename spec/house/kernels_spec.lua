@@ -36,7 +36,7 @@ local DTYPES = {
     frames = { "f32", "f64" }, matmul_staged = { "f32" }, nbody = { "f64" }, tree = { "f64" },
     copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
     triangle = { "u8", "u16", "u64" }, linalg = { "f32", "f64" }, jacobi = { "f32", "f64" },
-    lu = { "f32", "f64" }, qr = { "f32", "f64" }, solve = { "f32", "f64" },
+    near = { "f32", "f64" }, lu = { "f32", "f64" }, qr = { "f32", "f64" }, solve = { "f32", "f64" },
     csr_check = { "i32", "i64" }, csr_sweep = { "f32", "f64", "c64", "c128" },
     hessenberg = { "f32", "f64" }, schur = { "f32", "f64" }, eigenvectors = { "f32", "f64" },
     tridiagonal = { "f32", "f64" }, divide = { "f32", "f64" }, whole = { "f32", "f64" },
