@@ -23,11 +23,11 @@ local function preprocessed(text, folder)
     return out
 end
 
--- The rows of a table, each `LUN_name,`, as lines with values.
-local function enumerators(macro)
+-- The rows of a table, each `LUN_name,`, as lines with values; without them behind others of the same enum.
+local function enumerators(macro, later)
     local lines = {}
     for name in preprocessed(macro, "src/core/api"):gmatch("(LUN_[%w_]+)%s*,") do
-        lines[#lines + 1] = ("    %s = %d,\n"):format(name, #lines)
+        lines[#lines + 1] = later and ("    %s,\n"):format(name) or ("    %s = %d,\n"):format(name, #lines)
     end
     assert(#lines > 0, "no rows: " .. macro)
     return table.concat(lines)
@@ -35,14 +35,15 @@ end
 
 -- Lines from `#define NAME(` over the inclusion of a table to the last `#undef` are rows.
 local function with_enumerators(text)
-    local out, macro = {}, nil
+    local out, macro, later = {}, nil, false
     for line in text:gmatch("[^\n]*\n") do
         if line:find("^#define %u+%(") then
             macro = (macro or "") .. line
         elseif macro and line:find("^#") then
             macro = macro .. line
         else
-            out[#out + 1] = macro and enumerators(macro)
+            out[#out + 1] = macro and enumerators(macro, later)
+            later = (later or macro ~= nil) and not line:find "^}"
             macro = nil
             out[#out + 1] = line
         end

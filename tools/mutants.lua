@@ -13,6 +13,7 @@ local ROOMS = {
     { "sparse", also = "kernels/parts/csr kernels/templates/csr src/core/op/solver lua/lunarray/sparse "
         .. "lua/lunarray/incomplete lua/lunarray/matrix_market",
         specs = "sparse sparse_words sparse_solve solvers solvers_misuse matrix_market" },
+    { "signal", specs = "filter spectrum label spline" },
     { "statistic", specs = "statistic moments series" },
     { "product", specs = "products matmul" },
     { "index", also = "kernels/parts/index kernels/parts/verdict kernels/templates/add kernels/templates/index "
@@ -67,7 +68,8 @@ local RATE = { "tuned", "weigh", "work", "cost", "least_rows", "MOST", "static c
 -- A change is a pattern that captures where what it changes begins and ends, and what comes in its place: a text, or a
 -- function of the old one that gives it, or nil where it does not fit.
 local function raised(number)
-    return ("%d%s"):format(tonumber(number:match "^%d+") + 1, number:match "^%d+(.*)$")
+    local whole = math.tointeger(tonumber(number:match "^%d+")) -- nil: it has too many digits
+    return whole and ("%d%s"):format(whole + 1, number:match "^%d+(.*)$")
 end
 
 local function swapped(first_and_second)

@@ -76,8 +76,8 @@ helper.each_device(function(dev, title)
 
     describe("options on " .. title, function()
         it("that are unknown are refused with the list of those that are not", function()
-            local known = "known are axis, segments, keepdims, out, variant, async, queue, accurate, "
-                .. "reproducible"
+            local known = "known are axis, segments, keepdims, out, variant, async, queue, where, "
+                .. "initial, accurate, reproducible"
             helper.refused("sum: unknown option 'axes'; " .. known, a, { axes = 1 })
             helper.refused("reduce: unknown option 'axsi'; known are axis, ", a, "sum", { axsi = 1 })
             helper.refused("reduce: unknown option 'axsi'; known are axis, ", a, { "sum", axsi = 1 })

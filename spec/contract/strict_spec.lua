@@ -38,7 +38,7 @@ local calls = {
         devices = { "cpu", n = 1 }, device = { nil, n = 1 }, operations = NONE, type = { 1, n = 1 },
         localmem = { 4, n = 1 }, scope = false, profile = false, trace = false, finish = NONE, clock = NONE,
         prepare = { {}, n = 1 }, default_dtype = { "f32", n = 1 }, with = { "f32", n = 1 }, debug = { {}, n = 1 },
-        odeint = { print, a, { 0, 1 }, {}, n = 4 },
+        minimize = { print, a, {}, n = 3 }, odeint = { print, a, { 0, 1 }, {}, n = 4 },
         load = { "/nowhere/x.npy", n = 1 },
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
         cg = { square, a:row(1), {}, n = 3 }, bicgstab = { square, a:row(1), {}, n = 3 },

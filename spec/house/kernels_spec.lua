@@ -33,6 +33,7 @@ end
 -- What is built for fewer dtypes than all: what only moves data is built for each item size.
 local DTYPES = {
     random_choice = { "f32", "f64" }, random_counts = { "i8", "u64" },
+    random_gamma = { "f32", "f64" },
     frames = { "f32", "f64" }, matmul_staged = { "f32" }, nbody = { "f64" }, tree = { "f64" },
     copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
     triangle = { "u8", "u16", "u64" }, linalg = { "f32", "f64" }, jacobi = { "f32", "f64" },

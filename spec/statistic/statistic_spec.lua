@@ -112,6 +112,8 @@ local FLOATS = {
     trapezoid = function(a, b) return a:trapezoid(b, { keepdims = true }) end,
     polyfit = function(a, b) return a:polyfit(b, 1) end,
     roots = function(a) return a:roots():real() end,
+    detrend = function(a) return a:detrend() end,
+    map_coordinates = function(a) return a:map_coordinates(a:device():array { { 1, 2 } }) end,
     poly = function(a) return a:poly() end,
     polydiv = function(a, b) return (a:polydiv(b)) end,
     polyint = function(a) return a:polyint(2) end,

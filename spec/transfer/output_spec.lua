@@ -9,7 +9,7 @@ local dev = lun.device()
 -- What writes a file, as source text: it gives functions of a path by name, and their names in messages.
 local WRITERS = [[
     local lun, plot = require "lunarray", require "lunarray.plot"
-    local a = lun.zeros { 300, 400 }
+    local a = lun.random({ 300, 400 }, { seed = 1 }) -- which no picture packs much
     local sim = lun.simulation(lun.zeros { 30000, 4 }, lun.zeros { 30000, 4 }, { dt = 1 })
     local WRITERS = {
         { "save", function(path) a:save(path) end }, { "savez", function(path) lun.savez(path, { a = a }) end },
