@@ -483,10 +483,10 @@ describe("a kernel is compiled once for", function()
             local e = (a - a:max { axis = -1, keepdims = true }):exp()
             return e / e:sum { axis = -1, keepdims = true } + 0.37
         end)
-        check(function() f(dense(30, 70)) end, {
+        check(function() f(dense(30, 300)) end, { -- of shorter rows a step of wide vectors is shorter, too
             long = function() f(dense(30, 1000)) end,
             longer = function() f(dense(8, 3000)) end,
-            one = function() f(dense(70)) end,
+            one = function() f(dense(300)) end,
         })
     end)
 
