@@ -151,7 +151,7 @@ endfunction
 %!test check (@(x) x(1) + x(:) + numel (x), 1:3);
 %!error <arrayfun: only the device knows an element> arrayfun (@(x) cumsum (x), lunarray (1:3))
 %!error <result 1 is not computed of the arguments> arrayfun (@(x) 5, lunarray (1:3))
-%!error <all the input arguments must have the same size> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
+%!error <arrayfun: dimensions mismatch \(arg 1 and arg 2\)> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
 %!test
 %! c = arrayfun (@(x, y) x:y, lunarray (1:3), [2 4 6], "UniformOutput", false);
 %! assert (cellfun (@gather, c, "UniformOutput", false), {1:2, 2:4, 3:6});
