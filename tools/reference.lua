@@ -19,14 +19,32 @@ local function taken(operation)
     return #kinds > 0 and table.concat(kinds, ", ") or operation.owner == "array" and "all" or ""
 end
 
--- The dtypes of the results, of "bihf: same n; i64 n": without the example's kinds of dtypes and sizes.
+local function names_dtype(operation)
+    for _, list in ipairs { operation.arguments, operation.options } do
+        for _, at in ipairs(list) do
+            if at.name == "dtype" then
+                return true
+            end
+        end
+    end
+end
+
+-- The dtypes of the results, of "bihf: same n; i64 n": without the example's kinds of dtypes and sizes. Where a call
+-- may name a dtype, one that the example names says nothing of other calls.
 local function given(operation)
-    local dtypes = {}
+    local dtypes, named = {}, names_dtype(operation)
+    local makes = named and (operation.owner == "device" or operation.owner == "stream")
     for result in (operation.promise or ""):gsub("^[%w!]+:", ""):gmatch "[^;]+" do
-        dtypes[#dtypes + 1] = result:match "%S+"
+        local dtype = result:match "%S+"
+        local in_example = named and dtype:find "%d"
+            and operation.example:find("'" .. dtype .. "'", 1, true)
+        local default = makes and (in_example or dtype == "f32")
+        dtypes[#dtypes + 1] = default and "default" or in_example and "" or dtype
     end
     return table.concat(dtypes, "; ")
 end
+
+local SPREAD = { ["a number"] = "%s, to?, step?" } -- an argument that takes several, one behind the other
 
 local CALLS = { array = "a:%s", sparse = "A:%s", device = "dev:%s", module = "lun.%s", stream = "rng:%s" }
 
@@ -34,7 +52,8 @@ local CALLS = { array = "a:%s", sparse = "A:%s", device = "dev:%s", module = "lu
 local function call(operation)
     local arguments, options = {}, {}
     for i, argument in ipairs(operation.arguments) do
-        arguments[i] = argument.name .. (argument.optional and "?" or "")
+        local several = argument.spread and SPREAD[argument.wanted] or "%s"
+        arguments[i] = several:format(argument.name) .. (argument.optional and "?" or "")
     end
     for _, option in ipairs(operation.options) do
         if option.name ~= "variant" and option.name ~= "async" and option.name ~= "queue" then
@@ -136,7 +155,9 @@ the results: by name, or `same`: the array's; `number`: the same, of bool i64; `
 and bf16, else the same; `keeps`: f64 of integers, else the same; `single`: f32 of integers, else the same; `real`,
 `part`: as `float` and `same`, of complex numbers the dtype of their parts; `sum`, `total`: that of sums
 ([dtypes.md](dtypes.md)), `total` of complex numbers the dtype of their parts; `complex`, `wide`: c64 or c128;
-`component`: the dtype of a complex number's parts.]]
+`component`: the dtype of a complex number's parts; `default`: the dtype that the call names, else the
+[default](dtypes.md#the-default), f32, but i64 where `arange` gets integers alone. Nothing: no array is returned, or its
+dtype is the one that the call names, as with `cast`.]]
 
 section("Reductions", "Of all axes, or of those that `axis` names.", owned("array", "reduction"), true)
 section("Methods of arrays", "What returns views shares memory.", function(operation)

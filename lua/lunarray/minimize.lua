@@ -66,7 +66,7 @@ local function read(f, x0, options, ...)
         raise("option 'gradient': a function of x is needed, true where f gives the gradient behind the value, or "
             .. "\"differences\"; got %s", misuse.kind_of(g))
     elseif options.method ~= nil and options.method ~= "lbfgs" then
-        raise("option 'method': \"lbfgs\" is known, got %s", misuse.kind_of(options.method))
+        raise("option 'method': \"lbfgs\" is known, got %s", misuse.value_of(options.method))
     end
     return { f = f, gradient = g, tol = number(options, "tol", 1e-5, 0), max = number(options, "max", 1000, 0),
         memory = number(options, "memory", 10, 1), evaluations = 0, falls = FALLS[x0:dtype()] }

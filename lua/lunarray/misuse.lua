@@ -31,6 +31,11 @@ function misuse.kind_of(x)
     return kind_of_object(x) or (kind:find "^[aeiou]" and "an " or "a ") .. kind
 end
 
+-- The same, and texts as they are, shortened.
+function misuse.value_of(x)
+    return type(x) == "string" and misuse.text("\"%s\"", x:sub(1, 40)) or misuse.kind_of(x)
+end
+
 -- Is it a table of the user's, and no object of the library's that is made of one?
 function misuse.is_table(x)
     return type(x) == "table" and not kind_of_object(x)

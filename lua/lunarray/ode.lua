@@ -126,7 +126,7 @@ local function read(f, y0, t, options, ...)
         end
     end
     if options.method ~= nil and options.method ~= "rk45" then
-        raise("option 'method': \"rk45\" is known, got %s", misuse.kind_of(options.method))
+        raise("option 'method': \"rk45\" is known, got %s", misuse.value_of(options.method))
     end
     return read_times(t), {
         rtol = positive(options, "rtol", 1e-3, true), atol = positive(options, "atol", 1e-6),

@@ -79,7 +79,7 @@ helper.each_device(function(dev, title)
                 rosenbrock, x, { jac = slopes })
             helper.refused("minimize: option 'gradient': a function of x is needed, true where f gives the gradient "
                 .. "behind the value, or \"differences\"; got nothing", lun, rosenbrock, x, {})
-            helper.refused("minimize: option 'method': \"lbfgs\" is known, got a string", lun, rosenbrock, x,
+            helper.refused("minimize: option 'method': \"lbfgs\" is known, got \"newton\"", lun, rosenbrock, x,
                 { gradient = slopes, method = "newton" })
             helper.refused("minimize: option 'memory': a number from 1 is needed, got 0", lun, rosenbrock, x,
                 { gradient = slopes, memory = 0 })

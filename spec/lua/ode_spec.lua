@@ -79,7 +79,7 @@ helper.each_device(function(dev, title)
             helper.refused("odeint: argument 4: a table of options is needed, got 5", lun, f, y0, { 0, 1 }, 5)
             helper.refused("odeint: unknown option 'tol'; known are method, rtol, atol, first_step, max_step, steps",
                 lun, f, y0, { 0, 1 }, { tol = 1 })
-            helper.refused("odeint: option 'method': \"rk45\" is known, got a string", lun, f, y0, { 0, 1 },
+            helper.refused("odeint: option 'method': \"rk45\" is known, got \"bdf\"", lun, f, y0, { 0, 1 },
                 { method = "bdf" })
             helper.refused("odeint: option 'atol': a number above 0 is needed, got 0", lun, f, y0, { 0, 1 },
                 { atol = 0 })

@@ -156,6 +156,21 @@ helper.each_device(function(dev, title)
                 helper.check_array(got, "f64", { 1, n }, y, 2 ^ -40)
                 helper.check_array(states, "f64", { 3, 1, 2 }, expected, 2 ^ -40)
             end
+            local x, listed = dev:array { 3, -1, 2, 5 }, { { 1, 0.5, 0.3, 1, -0.5, 0.25 }, { 2, 1, 0, 2, 0.1, 0.125 } }
+            local expected = x:cast "f64":sosfilt(dev:array(listed, "f64"))
+            helper.check_array(x:cast "f64":sosfilt(listed), "f64", { 4 }, expected:totable())
+            helper.check_array(x:sosfilt(listed), "f32", { 4 }, expected:totable(), 1e-6)
+            local fused = lun.fuse(function(a) return a:sosfilt(listed) end)
+            helper.check_array(fused(x), "f32", { 4 }, expected:totable(), 1e-6)
+            listed[2][3] = lun.complex(0, 1)
+            assert.matches("^c", x:sosfilt(listed):dtype())
+            local needed = "; a row of b0, b1, b2, a0, a1, a2 for each section is needed"
+            helper.refused("sosfilt: sos: row 1 is a number" .. needed, x, { 1, 0, 0, 1, 0, 0 })
+            helper.refused("sosfilt: sos: row 2 is a table of another length" .. needed, x, { listed[1], { 1, 2 } })
+            helper.refused("sosfilt: sos is 0x6" .. needed, x, {})
+            helper.refused("sosfilt: sos: numbers are needed, and one of its elements is a string", x,
+                { { 1, 2, 3, 4, 5, "x" } })
+            helper.refused("sosfilt: argument 1: a list of rows or an array is needed, got a string", x, "x")
             helper.refused("sosfilt: sos is 1x5; a row of b0, b1, b2, a0, a1, a2 for each section is needed",
                 dev:ones { 3 }, dev:ones { 1, 5 })
             helper.raises("totable: sosfilt: the coefficient a0 of section 2 is 0", function()

@@ -128,6 +128,8 @@ describe("bincount", function()
             counted({ 1, 9, 0 }, "i32", { size = 3 }, "totable: bincount: value 9 at position 2 is out of range 1..3")
             counted({ 1, -9, 0 }, "i8", { size = 3, from = 0 },
                 "totable: bincount: value -9 at position 2 is out of range 0..2")
+            counted({ 1, 2, 0 }, "i16", { size = 3 }, "totable: bincount: value 0 at position 3 is out of range 1..3; "
+                .. "position 1 counts the value 1, or 0 with from = 0")
             local long = {}
             for i = 1, 5000 do
                 long[i] = i == 4321 and 8 or i % 7 + 1

@@ -77,6 +77,20 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    it("save and savez on " .. title .. " refuse names of other formats", function()
+        local a = dev:zeros { 2 }
+        for ending, kind in pairs { h5 = "an HDF5 file, which lunarray.hdf5 writes",
+            HDF5 = "an HDF5 file, which lunarray.hdf5 writes", png = "a PNG file, which imwrite writes",
+            nc = "a netCDF file; lunarray.hdf5 writes HDF5, which netCDF-4 is",
+            wav = "a WAV file, which wavwrite writes",
+            csv = "a text, which savetxt writes", mat = "a MATLAB file, which lunarray does not write" } do
+            local text = (": /nowhere/x.%s: the name is that of %s; "):format(ending, kind)
+            helper.refused("save" .. text .. ".npy files are written here", a, "/nowhere/x." .. ending)
+            helper.refused("savez" .. text .. ".npz files are written here", lun, "/nowhere/x." .. ending, { a = a })
+        end
+        helper.refused("save: /nowhere/h5", a, "/nowhere/h5") -- which no folder has
+    end)
+
     it("save stores no " .. title .. " array as another dtype", function()
         local a = dev:zeros({ 2 }, "f16")
         helper.refused("save: option 'as': a f16 array is saved as what it is, not as u16; cast it first",

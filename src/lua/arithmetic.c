@@ -28,19 +28,17 @@ static const lun_array *check_operand(lua_State *L, int index, unsigned arity)
     return array;
 }
 
-/* Is one of the operands an array that is traced, or a number of a traced function? Are there arrays at all? */
+/* Is one of the operands an array, or a number of a traced function? Are there arrays at all? */
 static bool is_traced(lua_State *L, int arity, bool *arrays)
 {
     lun_number number;
-    bool traced = false;
+    bool numbers = false;
     *arrays = false;
     for (int i = 1; i <= arity; i++) {
-        const lun_array *array = object_test(L, i, CLASS_ARRAY);
-        *arrays = *arrays || array != NULL;
-        traced = traced || traced_number(L, i, &number) ||
-                 (array != NULL && (!lun_array_is_live(array) || lun_array_graph(array) != NULL));
+        *arrays = *arrays || object_test(L, i, CLASS_ARRAY) != NULL;
+        numbers = numbers || traced_number(L, i, &number);
     }
-    return traced;
+    return *arrays || numbers;
 }
 
 /* Of numbers alone: what Lua computes at each call of the traced function. */

@@ -116,7 +116,7 @@ static void add_layout(luaL_Buffer *text, const lun_array *array)
 static int push_key(lua_State *L, bool shapes)
 {
     luaL_Buffer text;
-    bool nested = false;
+    bool nested = trace_current(L) != NULL;
     name_fuse(L);
     const int last = (int)luaL_checkinteger(L, 1) + 1; /* the first argument stands at 2, as behind a self */
     luaL_buffinit(L, &text);
@@ -124,8 +124,7 @@ static int push_key(lua_State *L, bool shapes)
         lun_number number;
         const lun_array *array = lua_type(L, i) == LUA_TUSERDATA ? object_test(L, i, CLASS_ARRAY) : NULL;
         if (array != NULL) {
-            check_array(L, i);
-            nested = nested || lun_array_graph(array) != NULL;
+            nested = nested || lun_array_graph(check_array(L, i)) != NULL;
             luaL_addstring(&text, lun_dtype_name(array->dtype));
             luaL_addchar(&text, (char)('0' + array->ndim));
             luaL_addlstring(&text, (const char *)&array->device, sizeof array->device);

@@ -319,7 +319,7 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
         TRY(functions->bind(r, err));
     if (r->given || r->result_count > 1)
         TRY(check_given(r, err));
-    return LUN_OK;
+    return r->trace ? trace_outside(r, err) : LUN_OK;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------- */

@@ -34,7 +34,8 @@ static lun_status each_of_request(const lun_request *r,
 
 typedef struct looking {
     const lun_graph *graph;
-    bool traced, numbers; /* has it found arrays, and numbers that are arguments of the function? */
+    bool arrays, traced,
+        numbers; /* has it found arrays, traced ones, and numbers that are arguments of the function? */
 } looking;
 
 static lun_status look_for(void *data, const lun_value *value, lun_error *err)
@@ -42,7 +43,10 @@ static lun_status look_for(void *data, const lun_value *value, lun_error *err)
     looking *l = data;
     const bool number = value->kind == LUN_VALUE_NUMBER || value->kind == LUN_VALUE_COMPLEX;
     l->numbers = l->numbers || (number && value->number.argument);
-    if (value->kind != LUN_VALUE_ARRAY || !lun_array_is_live(value->array) || !array_is_traced(value->array))
+    if (value->kind != LUN_VALUE_ARRAY || !lun_array_is_live(value->array))
+        return LUN_OK;
+    l->arrays = true;
+    if (!array_is_traced(value->array))
         return LUN_OK;
     l->traced = true;
     if (graph_of(value->array)->ended)
@@ -81,6 +85,21 @@ lun_status trace_check_bound(const lun_request *r, lun_error *err)
         if (result->form || result->numbers > 1)
             FAIL(LUN_MISUSE, "cannot be fused: values are not known yet");
     }
+    return LUN_OK;
+}
+
+lun_status trace_outside(lun_request *r, lun_error *err)
+{
+    const bool out = request_option(r, "out") != NULL;
+    bool computes = r->operation->owner != LUN_OF_TRACE && r->result_count && !r->views;
+    looking l = {.graph = r->trace};
+    for (size_t i = 0; i < r->result_count && computes; i++)
+        computes = !r->results[i].numbers && !r->results[i].form && (out || !r->results[i].given);
+    TRY(computes ? each_of_request(r, look_for, &l, err) : LUN_OK);
+    if (!l.arrays)
+        return LUN_OK;
+    TRY(trace_check_bound(r, err));
+    r->traced = r->views = true;
     return LUN_OK;
 }
 

@@ -8,6 +8,9 @@
 lun_status request_is_traced(bool *out, const lun_request *r, lun_error *err);
 /* LUN_MISUSE where a bound request cannot be noted. */
 lun_status trace_check_bound(const lun_request *r, lun_error *err);
+/* Has a bound request whose arrays are all from outside noted, so that their elements are read at each call: where it computes new arrays.
+ * Numbers, lists, bytes and what gives self come now, and only now. */
+lun_status trace_outside(lun_request *r, lun_error *err);
 /* Runs it upon traced arrays, which become `out`. */
 lun_status trace_request(lun_request *r, lun_array *const *out, lun_error *err);
 /* Calls `visit` for the node of each array that the call takes. */

@@ -23,8 +23,10 @@ typedef struct listed {
 static bool is_complex(const lun_value *value)
 {
     bool complex = value->kind == LUN_VALUE_ARRAY && lun_dtype_has(value->array->dtype, LUN_PAIRS);
-    for (size_t i = 0; i < value_count(value) && value->kind != LUN_VALUE_ARRAY; i++)
-        complex = complex || value_item(value, i)->kind == LUN_VALUE_COMPLEX;
+    for (size_t i = 0; i < value_count(value) && value->kind != LUN_VALUE_ARRAY; i++) {
+        const lun_value *item = value_item(value, i);
+        complex = complex || item->kind == LUN_VALUE_COMPLEX || (item->kind == LUN_VALUE_LIST && is_complex(item));
+    }
     return complex;
 }
 
@@ -241,16 +243,39 @@ static lun_status lfilter(composing *c, lun_error *err)
 
 COMPOSED(lfilter)
 
+#define SECTION 6
+#define ROWS_NEEDED "; a row of b0, b1, b2, a0, a1, a2 for each section is needed"
+
+/* The sections: an array, or a list of rows. */
+static lun_status bring_sections(const lun_array **out, composing *c, lun_dtype listed_as, lun_error *err)
+{
+    const lun_value *given = &c->r->arguments[1];
+    const size_t rows = value_count(given), shape[2] = {rows, SECTION};
+    lun_value flat = {.kind = LUN_VALUE_LIST, .list.count = rows * SECTION};
+    *out = given->array;
+    if (given->kind == LUN_VALUE_ARRAY)
+        return array_check_same_device(c->r->arguments[0].array, *out, "sos", err);
+    flat.list.items = REQUEST_MEMORY(c->r, (flat.list.count + 1) * sizeof *flat.list.items);
+    for (size_t i = 0; i < rows; i++) {
+        const lun_value *row = value_item(given, i);
+        if (row->kind != LUN_VALUE_LIST || row->list.count != SECTION)
+            FAIL(LUN_MISUSE, "sos: row %zu is %s%s" ROWS_NEEDED, i + 1, kind_shown(c->r, row),
+                 row->kind == LUN_VALUE_LIST ? " of another length" : "");
+        memcpy(flat.list.items + i * SECTION, row->list.items, SECTION * sizeof *row->list.items);
+    }
+    TRY(send_list(out, c, &flat, listed_as, "sos", err));
+    return compose_reshape(out, c, *out, 2, shape, err);
+}
+
 static lun_status sosfilt(composing *c, lun_error *err)
 {
     filtering f = {.p = {.order = 2}, .zi = request_array_option(c->r, "zi"), .cascade = true};
-    const lun_array *sos = c->r->arguments[1].array;
+    const lun_array *sos;
     char shape[200];
     TRY(find_dtypes(&f, c, err));
-    TRY(array_check_same_device(f.in, sos, "sos", err));
-    if (sos->ndim != 2 || sos->shape[0] == 0 || sos->shape[1] != 6)
-        FAIL(LUN_MISUSE, "sos is %s; a row of b0, b1, b2, a0, a1, a2 for each section is needed",
-             array_shape_text(shape, sizeof shape, sos));
+    TRY(bring_sections(&sos, c, f.computed, err));
+    if (sos->ndim != 2 || sos->shape[0] == 0 || sos->shape[1] != SECTION)
+        FAIL(LUN_MISUSE, "sos is %s" ROWS_NEEDED, array_shape_text(shape, sizeof shape, sos));
     f.p.sections = sos->shape[0];
     for (int i = 0; i < 2; i++)
         TRY(compose_slice(&f.p.coefficients[i], c, sos, 1, 3 * i, 1, 3, err));

@@ -71,8 +71,9 @@ lun_status count_finish(counting *c, const lun_array *out, bool weights, const l
 
 static void say_from_1(char *text, size_t room, const lun_verdict *found, int64_t last)
 {
-    snprintf(text, room, "value %lld at position %lld is out of range 1..%lld", (long long)found->value,
-             (long long)found->position + 1, (long long)last);
+    snprintf(text, room, "value %lld at position %lld is out of range 1..%lld%s", (long long)found->value,
+             (long long)found->position + 1, (long long)last,
+             found->value == 0 ? "; position 1 counts the value 1, or 0 with from = 0" : "");
 }
 
 static void say_from_0(char *text, size_t room, const lun_verdict *found, int64_t last)

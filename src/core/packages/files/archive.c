@@ -27,6 +27,7 @@ lun_status lun_archive_create(lun_archive **out, const char *path, bool compress
     *out = NULL;
     if (!made)
         FAIL_DONE(LUN_NO_MEMORY, "out of host memory for an archive");
+    TRY_DONE(output_check_name(path, ".npz", err));
     if (compress) /* tells whether it can be, before a file is touched */
         TRY_DONE(deflate_pack(&nothing, DEFLATE_ALONE, NULL, 0, err));
     made->is_packed = compress;

@@ -373,6 +373,7 @@ lun_status lun_npy_save(const char *path, const lun_array *array, const char *as
     lun_staging *staging = NULL;
     output file = {0};
     TRY_DONE(array_check_live(array, "the array", err));
+    TRY_DONE(output_check_name(path, ".npy", err));
     TRY_DONE(npy_find_saved(&saved, array, as, err));
     TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
     TRY_DONE(lun_array_read(staging->data, array, NULL, err));

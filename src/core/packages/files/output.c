@@ -1,6 +1,7 @@
 /* Files being written. A crash in the middle leaves the old file whole: the new one is written beside it, brought to the
  * disk, and takes the old one's name, which the system does at once or not at all. */
 #include "packages/files/output.h"
+#include "base/ascii.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -16,6 +17,26 @@
 static lun_status refused(const output *out, lun_error *err)
 {
     return fail(err, LUN_IO, "%.200s: %s", out->name, strerror(errno));
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+static const char *const others[][2] = {{".h5", "an HDF5 file, which lunarray.hdf5 writes"},
+                                        {".hdf5", "an HDF5 file, which lunarray.hdf5 writes"},
+                                        {".nc", "a netCDF file; lunarray.hdf5 writes HDF5, which netCDF-4 is"},
+                                        {".png", "a PNG file, which imwrite writes"},
+                                        {".wav", "a WAV file, which wavwrite writes"},
+                                        {".csv", "a text, which savetxt writes"},
+                                        {".mat", "a MATLAB file, which lunarray does not write"}};
+
+lun_status output_check_name(const char *path, const char *own, lun_error *err)
+{
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < COUNT(others); i++)
+        if (ascii_same(ending, others[i][0]))
+            return fail(err, LUN_MISUSE, "%.200s: the name is that of %s; %s files are written here", path,
+                        others[i][1], own);
+    return LUN_OK;
 }
 
 /* ---- the temporary file ----------------------------------------------------------------------------------------- */

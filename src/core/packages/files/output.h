@@ -15,6 +15,8 @@ typedef struct output { /* zeroed: none */
     uint64_t written; /* bytes */
 } output;
 
+/* Raises for a name that another format's files have; `own`: what is written, as ".npy". */
+lun_status output_check_name(const char *path, const char *own, lun_error *err);
 /* A pipe, a terminal or a device is written where it stands, too. */
 lun_status output_open(output *out, const char *path, lun_error *err);
 lun_status output_write(output *out, const void *data, size_t bytes, lun_error *err);
