@@ -141,7 +141,7 @@ local further = {
     { "diag", "a:diag(1)", "same min(n,max(m-1,0))", "without out queue async" },
     { "pad", "a:pad(1, { mode = 'reflect' })", "same 5 6", "fixed" },
     { "pad", "a:pad({ { 2, 0 }, { 1, 3 } }, { mode = 'linear_ramp' })", "ihfc: same 5 8", "fixed" },
-    { "nanquantile", "a:nanquantile({ 0.3, 0.75 }, { axis = -1, method = 'hazen' })", "float 2 n", "batch a" },
+    { "nanquantile", "a:nanquantile(0.3, { axis = -1, method = 'hazen' })", "float n", "batch a" },
     { "sum", "a:sum { axis = -1, where = mask, initial = 2 }", "sum n", "batch a mask" },
     { "max", "a:max { axis = 1, where = mask, initial = 1 }", "same m" },
     { "var", "a:var { axis = -1, where = mask, ddof = 1 }", "ifh: mean n", "batch a mask" },

@@ -198,6 +198,8 @@ helper.each_device(function(dev, title)
                     a:cast("u8"):pad(1, { value = 300, mode = mode })
                 end)
             end
+            helper.refused([[pad: mode "linear_ramp" is between numbers, and the array is bool]], a:gt(1), 1,
+                { mode = "linear_ramp" })
             helper.refused("pad: out overlaps an input", a, { { 0, 0 }, { 0, 0 } }, { mode = "linear_ramp", out = a })
             helper.refused("pad: axis 1 has no position to pad with; only a constant can pad it",
                 dev:zeros({ 0, 2 }), 1, { mode = "edge" })

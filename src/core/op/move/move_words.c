@@ -254,8 +254,11 @@ static lun_status pad(composing *c, lun_error *err)
     if (request_option(c->r, "value") && mode != LUN_PAD_CONSTANT && mode <= LUN_PAD_SYMMETRIC)
         FAIL(LUN_MISUSE, "value goes with the modes \"constant\" and \"linear_ramp\", not with \"%s\"", modes[mode]);
     TRY(lun_pad_result(shape, in, &p, err));
-    if (mode > LUN_PAD_SYMMETRIC)
+    if (mode > LUN_PAD_SYMMETRIC) {
+        if (lun_dtype_has(c->r->arguments[0].array->dtype, LUN_TRUTHS))
+            FAIL(LUN_MISUSE, "mode \"linear_ramp\" is between numbers, and the array is bool");
         return give_ramps(c, &p, shape, err);
+    }
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, shape, err));
     return CALLED(c, true, lun_pad(out, in, &p, &call, err));
 }
