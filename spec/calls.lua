@@ -144,7 +144,7 @@ local further = {
     { "nanquantile", "a:nanquantile(0.3, { axis = -1, method = 'hazen' })", "float n", "batch a" },
     { "sum", "a:sum { axis = -1, where = mask, initial = 2 }", "sum n", "batch a mask" },
     { "max", "a:max { axis = 1, where = mask, initial = 1 }", "same m" },
-    { "var", "a:var { axis = -1, where = mask, ddof = 1 }", "ifh: mean n", "batch a mask" },
+    { "var", "a:var { axis = -1, where = mask, ddof = 1 }", "real n", "batch a mask" },
     { "histogram", "a:histogram { bins = { -4, 0, 0.5, 3 }, density = true, weights = weights }", "float 3; float 4" },
 }
 
