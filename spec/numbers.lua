@@ -225,4 +225,13 @@ function numbers.exact_sum(list)
     return rest == rest and sum + rest or sum -- infinities make a NaN of the rest
 end
 
+-- Fractions between -1 and 1 that every float dtype but those of 16 bits holds exactly.
+function numbers.some(count, seed)
+    local random, list = numbers.generator(seed), {}
+    for i = 1, count do
+        list[i] = random(-1000, 1000) / 1024
+    end
+    return list
+end
+
 return numbers

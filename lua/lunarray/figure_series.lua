@@ -7,7 +7,7 @@ local misuse = require "lunarray.misuse"
 
 local series = {}
 
--- The colours of series in turn, told apart by people who see colours differently too (Okabe and Ito 2008), and signs.
+-- The colours of series in turn, which colour-blind people can distinguish, too (Okabe and Ito 2008), and signs.
 local COLOURS = { { 0, 114, 178 }, { 213, 94, 0 }, { 0, 158, 115 }, { 204, 121, 167 }, { 230, 159, 0 },
     { 86, 180, 233 }, { 0, 0, 0 } }
 local SIGNS = { "*", "+", "o", "x", "#", "%", "@" }

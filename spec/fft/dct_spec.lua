@@ -52,13 +52,7 @@ local function direct(name, type, list, scale)
     return made
 end
 
-local function some(count, seed)
-    local random, list = numbers.generator(seed), {}
-    for i = 1, count do
-        list[i] = random(-1000, 1000) / 1024
-    end
-    return list
-end
+local some = numbers.some
 
 helper.each_device(function(dev, title)
     local dtypes = dev:info().fp64 and { "f32", "f64" } or { "f32" }

@@ -7,13 +7,7 @@ local reference = require "spec.reference"
 
 local EPS = { f32 = 2 ^ -24, f64 = 2 ^ -53 }
 
-local function some(count, seed)
-    local random, list = numbers.generator(seed), {}
-    for i = 1, count do
-        list[i] = random(-1000, 1000) / 1024
-    end
-    return list
-end
+local some = numbers.some
 
 local function append(list, other, count)
     for i = 1, count do

@@ -22,13 +22,7 @@ local function filtered(x, b, a, z)
     return y, state
 end
 
-local function some(count, seed)
-    local random, list = numbers.generator(seed), {}
-    for i = 1, count do
-        list[i] = random(-1000, 1000) / 1024
-    end
-    return list
-end
+local some = numbers.some
 
 local FILTERS = { -- { b, a }
     { { 0.5 }, { 1, -0.5 } }, { { 1, 2 }, { 2, -0.9, 0.5 } }, { { 0.1, 0.2, 0.3, 0.4 }, { 1, 0.25 } },

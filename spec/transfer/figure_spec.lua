@@ -215,7 +215,7 @@ describe("a figure", function()
             top, foot = ink("LL", upright)
             assert.is_true(foot > 1.3 * top, top .. " " .. foot)
         end
-        assert.is_true(ink "é" > 0) -- a character that it has not is a box
+        assert.is_true(ink "é" > 0) -- a character without strokes is a box
     end)
 
     it("refuses what it cannot draw", function()

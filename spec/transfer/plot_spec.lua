@@ -9,7 +9,7 @@ if not helper.read_file("build/machine"):find("-DLUN_ZLIB", 1, true) then
     return pending "pictures, which are read through zlib" -- luacheck: ignore
 end
 
--- What imread makes of the file.
+-- What imread reads from the file.
 local function drawn(array, options)
     return helper.with_file(function(path)
         plot.image(path, array, options)

@@ -56,24 +56,25 @@ static lun_status plan_roots(plan *out, const labelling *l, const label_shape *s
                        err);
 }
 
-static lun_status plan_marks(plan *out, const labelling *l, const label_shape *s, lun_error *err)
+/* A kernel of three arrays, of the dtype and the size of `of`. */
+static lun_status plan_three(plan *out, const char *name, const lun_array *of, const lun_array *a, const lun_array *b,
+                             const lun_array *c, const label_shape *s, lun_error *err)
 {
     cl_kernel kernel;
     launch groups;
-    TRY(find(&kernel, &groups, out, l->in->dtype, "label_mark", l->in->size, err));
-    return plan_launch(
-        out, &groups,
-        ARGS(ARG_BLOCK(l->values->block), ARG_BLOCK(l->root->block), ARG_BLOCK(l->in->block), ARG_VALUE(s)), err);
+    TRY(find(&kernel, &groups, out, of->dtype, name, of->size, err));
+    return plan_launch(out, &groups, ARGS(ARG_BLOCK(a->block), ARG_BLOCK(b->block), ARG_BLOCK(c->block), ARG_VALUE(s)),
+                       err);
+}
+
+static lun_status plan_marks(plan *out, const labelling *l, const label_shape *s, lun_error *err)
+{
+    return plan_three(out, "label_mark", l->in, l->values, l->root, l->in, s, err);
 }
 
 static lun_status plan_give(plan *out, const labelling *l, const label_shape *s, lun_error *err)
 {
-    cl_kernel kernel;
-    launch groups;
-    TRY(find(&kernel, &groups, out, l->out->dtype, "label_give", l->out->size, err));
-    return plan_launch(
-        out, &groups,
-        ARGS(ARG_BLOCK(l->out->block), ARG_BLOCK(l->values->block), ARG_BLOCK(l->root->block), ARG_VALUE(s)), err);
+    return plan_three(out, "label_give", l->out, l->out, l->values, l->root, s, err);
 }
 
 /* Runs launches that read `reads` and write `writes`, of which the second may be NULL. */
