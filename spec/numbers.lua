@@ -226,7 +226,7 @@ function numbers.exact_sum(list)
 end
 
 -- Fractions between -1 and 1 that every float dtype but those of 16 bits holds exactly.
-function numbers.some(count, seed)
+function numbers.fractions(count, seed)
     local random, list = numbers.generator(seed), {}
     for i = 1, count do
         list[i] = random(-1000, 1000) / 1024

@@ -52,7 +52,7 @@ local function direct(name, type, list, scale)
     return made
 end
 
-local some = numbers.some
+local some = numbers.fractions
 
 helper.each_device(function(dev, title)
     local dtypes = dev:info().fp64 and { "f32", "f64" } or { "f32" }

@@ -7,7 +7,7 @@ local reference = require "spec.reference"
 
 local EPS = { f32 = 2 ^ -24, f64 = 2 ^ -53 }
 
-local some = numbers.some
+local some = numbers.fractions
 
 local function append(list, other, count)
     for i = 1, count do

@@ -22,7 +22,7 @@ local function filtered(x, b, a, z)
     return y, state
 end
 
-local some = numbers.some
+local some = numbers.fractions
 
 local FILTERS = { -- { b, a }
     { { 0.5 }, { 1, -0.5 } }, { { 1, 2 }, { 2, -0.9, 0.5 } }, { { 0.1, 0.2, 0.3, 0.4 }, { 1, 0.25 } },
