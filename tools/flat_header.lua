@@ -65,7 +65,7 @@ local function part(name)
         before[#before + 1] = part(other)
         return ""
     end)
-    text = text:gsub("#ifndef LUN_API_[%w_]+\n#define LUN_API_[%w_]+\n", "", 1):gsub("\n#endif%s*$", "\n")
+    text = text:gsub("#pragma once\n", "", 1) .. "\n"
     text = text:gsub("#ifdef LUN_FAULTS\n.-#endif\n", "")
     text = with_enumerators(text)
     -- A function stands at the left margin, from its name to its closing brace.

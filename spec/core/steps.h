@@ -1,6 +1,5 @@
 /* What hosts in C print of each step: calls that must not fail, and what those say that must. */
-#ifndef STEPS_H
-#define STEPS_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -36,5 +35,3 @@ static void print(const char *name, const lun_array *array)
         printf(" %g", (double)data[i]);
     printf("\n");
 }
-
-#endif

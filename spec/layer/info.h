@@ -1,6 +1,5 @@
 /* What a layer answers when OpenCL's loader asks for its name and version. */
-#ifndef LAYER_INFO_H
-#define LAYER_INFO_H
+#pragma once
 
 #include <CL/cl_layer.h>
 
@@ -19,5 +18,3 @@ static inline cl_int layer_info(const char *name, cl_layer_info what, size_t roo
         *bytes = length;
     return CL_SUCCESS;
 }
-
-#endif

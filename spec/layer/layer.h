@@ -1,6 +1,5 @@
 /* What the specs' OpenCL layer (layer.c) tells its Lua side (lua.c). */
-#ifndef LAYER_H
-#define LAYER_H
+#pragma once
 
 #include <CL/cl_icd.h>
 
@@ -48,5 +47,3 @@ layer_fired layer_stop(void);
 /* The name of a wrapped function, NULL behind the last, and how often it was called since layer_fail. */
 const char *layer_call(unsigned which, unsigned long *made, size_t *code_count);
 const char *layer_installed(void); /* NULL: the loader has not put the layer in place */
-
-#endif

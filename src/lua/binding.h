@@ -4,8 +4,7 @@
  * one per Lua state), the name the user calls it by, and an integer. Helpers read them through the
  * pseudo-indices below, so they may be called only directly from such a function.
  */
-#ifndef LUNARRAY_BINDING_H
-#define LUNARRAY_BINDING_H
+#pragma once
 
 #include "../core/lunarray.h"
 
@@ -242,5 +241,3 @@ int complex_index(lua_State *L); /* the same */
 /* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
 int arithmetic_apply(lua_State *L, lun_map_op which);
 void scope_note(lua_State *L); /* notes the array on the top. [-0, +0] */
-
-#endif

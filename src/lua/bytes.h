@@ -1,6 +1,5 @@
 /* Large strings that are filled in place, without a copy of their bytes. */
-#ifndef LUNARRAY_BYTES_H
-#define LUNARRAY_BYTES_H
+#pragma once
 
 #include "binding.h"
 
@@ -8,5 +7,3 @@
 char *bytes_begin(lua_State *L, size_t bytes);
 /* Replaces the owner, which is on the top, by the string. [-1, +1] */
 void bytes_end(lua_State *L);
-
-#endif

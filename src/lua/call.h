@@ -1,6 +1,5 @@
 /* Calling the core: raising, collecting and trying again, and waits that hooks can interrupt. */
-#ifndef LUNARRAY_CALL_H
-#define LUNARRAY_CALL_H
+#pragma once
 
 #include "binding.h"
 
@@ -43,5 +42,3 @@ double call_clock(void); /* seconds, monotonic */
 
 /* Before the devices are closed of a state that was interrupted: says what is being waited for (leave.c). */
 void leave_devices(const binding *b);
-
-#endif

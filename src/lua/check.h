@@ -1,6 +1,5 @@
 /* Checks of a method's arguments: numbers, shapes, axes, lists, with messages in plain words. */
-#ifndef LUNARRAY_CHECK_H
-#define LUNARRAY_CHECK_H
+#pragma once
 
 #include "binding.h"
 
@@ -58,5 +57,3 @@ const char *value_text(lua_State *L, int index);
 const char *list_push_odd(lua_State *L, int index, bool names);
 /* Raises if a table at `index` has such a key. It is an argument (`option` is NULL), or the value of that option. [-0, +0] */
 void check_list(lua_State *L, int index, const char *option);
-
-#endif

@@ -1,6 +1,5 @@
 /* Between Lua's tables, strings and numbers and an array's bytes in host memory. */
-#ifndef LUNARRAY_CONVERT_H
-#define LUNARRAY_CONVERT_H
+#pragma once
 
 #include "binding.h"
 
@@ -11,5 +10,3 @@ int convert_shape(lua_State *L, int index, size_t *shape, lun_number *first);
 void convert_from_table(lua_State *L, int index, const lun_elements *data);
 /* A nested table, or a number if there are no axes. [-0, +1] */
 void convert_to_table(lua_State *L, const lun_elements *data);
-
-#endif

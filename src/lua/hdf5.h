@@ -1,6 +1,5 @@
 /* What the parts of lunarray.hdf5 share: libhdf5's functions, which are found when they are first used, and what a call has open. */
-#ifndef LUNARRAY_HDF5_H
-#define LUNARRAY_HDF5_H
+#pragma once
 
 #include "check.h"
 
@@ -114,5 +113,3 @@ void hdf5_end(void *session);
 /* The dtype of a file's type; and the type of such elements in memory, and in files that are written. */
 kind hdf5_kind_of(hid type);
 hid hdf5_type_of(session *s, kind k);
-
-#endif

@@ -1,6 +1,5 @@
 /* Options in tables, beside the elements of a list too. */
-#ifndef LUNARRAY_OPTIONS_H
-#define LUNARRAY_OPTIONS_H
+#pragma once
 
 #include "binding.h"
 
@@ -11,5 +10,3 @@ bool options_push_start(lua_State *L, int index, bool list);
 bool options_known(lua_State *L, const lun_option *known, int index);
 /* Does the table at `index` have named fields? [-0, +0] */
 bool options_named(lua_State *L, int index);
-
-#endif

@@ -1,6 +1,5 @@
 /* The methods of operations that core runs. */
-#ifndef LUNARRAY_REQUEST_H
-#define LUNARRAY_REQUEST_H
+#pragma once
 
 #include "binding.h"
 
@@ -46,5 +45,3 @@ void lent_ask(lua_State *L, request_object *object);
 void lent_take(lua_State *L, request_object *object);
 /* A request's __close: ends it, and what it has lent. */
 int lent_close(lua_State *L);
-
-#endif

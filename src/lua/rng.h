@@ -1,6 +1,5 @@
 /* Random streams, for methods of theirs that stand in other files. */
-#ifndef LUNARRAY_RNG_H
-#define LUNARRAY_RNG_H
+#pragma once
 
 #include "binding.h"
 
@@ -8,5 +7,3 @@
 rng_object *rng_push(lua_State *L, lun_device *device);
 /* A seed from Lua's own generator, so that math.randomseed governs all. [-0, +0] */
 uint64_t random_seed(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lua's values on their way to core. */
-#ifndef LUNARRAY_VALUE_H
-#define LUNARRAY_VALUE_H
+#pragma once
 
 #include "binding.h"
 
@@ -16,5 +15,3 @@ void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kin
 bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_operand *row, int index);
 /* The value of LUN_OPTION_DATA: of a table its shape, as its elements are asked for later. [-0, +0] */
 void value_read_data(lua_State *L, lun_value *out, lun_request *r, int index, bool names);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of lunarray.mpi_core share. */
-#ifndef LUNARRAY_MPI_ROOM_H
-#define LUNARRAY_MPI_ROOM_H
+#pragma once
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -64,5 +63,3 @@ int ops_open(void);
 MPI_Op op_for(MPI_Op usual, MPI_Datatype type);
 
 extern const luaL_Reg later_functions[];
-
-#endif

@@ -1,6 +1,5 @@
 /* An expression of core's as elementwise functions build it, node by node, and what their arguments become in it. */
-#ifndef LUN_OCTAVE_EXPRESSION_H
-#define LUN_OCTAVE_EXPRESSION_H
+#pragma once
 
 #include "host.h"
 
@@ -149,5 +148,3 @@ unsigned across_cut(builder &b, unsigned z);
 unsigned scaled(builder &b, lun_map_op op, const side &x, const side &y, lun_dtype result);
 unsigned compared(builder &b, lun_map_op op, const side &x, const side &y, lun_dtype both);
 unsigned extreme_of_complex(builder &b, bool least, const side &x, const side &y, lun_dtype both);
-
-#endif

@@ -1,6 +1,5 @@
 /* The dimensions that a reduction goes along, where they are more than one, and what it does with NaN. */
-#ifndef LUN_OCTAVE_EXTENT_H
-#define LUN_OCTAVE_EXTENT_H
+#pragma once
 
 #include "host.h"
 
@@ -74,5 +73,3 @@ struct extent {
         set(at, 1.0);
     }
 };
-
-#endif

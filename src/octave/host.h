@@ -1,7 +1,6 @@
 /* GNU Octave as a host of core: what its files share. An m x n x p array of Octave's is a row-major array of p x n x m in core, the
  * same bytes, so that nothing moves; core's messages turn axes and sizes around (lun_manner). */
-#ifndef LUN_OCTAVE_HOST_H
-#define LUN_OCTAVE_HOST_H
+#pragma once
 
 #include <octave/oct.h>
 #include <octave/ov-typeinfo.h>
@@ -290,5 +289,3 @@ lun_dtype dtype_of_result(const lun_operation *row, const octave_value_list &arg
 int dimension(const char *name, const octave_value &given, const dim_vector &dims);
 /* The array with at least so many dimensions, in core's axes. */
 octave_value deep(const char *name, const octave_value &x, int dims);
-
-#endif

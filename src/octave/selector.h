@@ -1,6 +1,5 @@
 /* What stands between Octave's parentheses, as index.cc and assign.cc use it. */
-#ifndef LUN_OCTAVE_SELECTOR_H
-#define LUN_OCTAVE_SELECTOR_H
+#pragma once
 
 #include "host.h"
 
@@ -77,5 +76,3 @@ octave_value positions_of(const std::vector<int64_t> &positions);
 octave_value sliced(const octave_value &from, const lun_slice *slices);
 octave_value by_one(const octave_value &x, const octave_value &index); /* x(i) */
 octave_value by_several(const octave_value &x, const octave_value_list &index);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sparse arrays on the device, as values of Octave's. */
-#ifndef LUN_OCTAVE_SPARSE_H
-#define LUN_OCTAVE_SPARSE_H
+#pragma once
 
 #include "api/functions.h"
 #include "host.h"
@@ -96,5 +95,3 @@ octave_value numeric(const octave_value &a);                                 /* 
 octave_value composed(const char *name, const octave_value_list &args);
 [[noreturn]] void refuse(const char *name);    /* a function of sparse arrays */
 void install_sparse(octave::type_info &types); /* behind the operators of arrays */
-
-#endif

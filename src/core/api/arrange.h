@@ -1,8 +1,7 @@
 /* A part of lunarray.h: arranging and joining arrays. More views, and operations that make an array of parts of others.
  *
  * All dtypes, any views, arrays without elements, 0 to 8 axes. The results are NumPy's. */
-#ifndef LUN_API_ARRANGE_H
-#define LUN_API_ARRANGE_H
+#pragma once
 
 #include "array.h"
 
@@ -84,5 +83,3 @@ lun_status lun_triangle(const lun_array *out, const lun_array *array, bool upper
 lun_status lun_diagonal_matrix_result(size_t *shape, const lun_array *vector, int64_t k, lun_error *err);
 lun_status lun_diagonal_matrix(const lun_array *out, const lun_array *vector, int64_t k, const lun_call *call,
                                lun_error *err);
-
-#endif

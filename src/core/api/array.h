@@ -1,6 +1,5 @@
 /* A part of lunarray.h: arrays, views, transfers, mappings and files. */
-#ifndef LUN_API_ARRAY_H
-#define LUN_API_ARRAY_H
+#pragma once
 
 #include "event.h"
 
@@ -126,5 +125,3 @@ const char *lun_saved_name(const lun_saved *saved, size_t member);
  * compressed array in a build without zlib. */
 lun_status lun_saved_load(lun_array *out, lun_device *device, lun_saved *saved, size_t member, lun_error *err);
 void lun_saved_close(lun_saved *saved); /* NULL is nothing */
-
-#endif

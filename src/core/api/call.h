@@ -10,8 +10,7 @@
  *     lun_request_clear(&r);
  *
  * A host converts its values and objects, and gives what comes. Whatever is wrong core says, in the host's manner. */
-#ifndef LUN_API_CALL_H
-#define LUN_API_CALL_H
+#pragma once
 
 #include "array.h"
 #include "manner.h"
@@ -279,5 +278,3 @@ lun_status lun_request_run(bool *more, lun_request *request, lun_array *const *o
 /* What the options of a bound request of `simulation` say: its host runs it (lun_nbody_start). */
 const lun_gravity_options *lun_simulation_options(const lun_request *request);
 void lun_request_clear(lun_request *request); /* takes zeroed memory, and may be called twice */
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of lunarray.h: devices, their queues, and the host memory of transfers. */
-#ifndef LUN_API_DEVICE_H
-#define LUN_API_DEVICE_H
+#pragma once
 
 #include "manner.h"
 #include "number.h"
@@ -114,5 +113,3 @@ lun_staging *lun_staging_retain(lun_staging *staging);
 void lun_staging_release(lun_staging *staging); /* lives on while a transfer in flight needs it */
 /* memcpy, in several threads where it is worth it, of what that device has sent or is to get. */
 void lun_copy_bytes(const lun_device *device, void *to, const void *from, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of lunarray.h: events, how an operation is to be run, and the frame of a call. */
-#ifndef LUN_API_EVENT_H
-#define LUN_API_EVENT_H
+#pragma once
 
 #include "device.h"
 
@@ -87,5 +86,3 @@ typedef struct lun_attempt {
 void lun_attempt_start(lun_attempt *out, lun_device *device); /* for a call that enqueues nothing */
 void lun_attempt_enqueue(lun_attempt *out, lun_device *device, const lun_call *call);
 lun_step lun_attempt_next(lun_attempt *attempt);
-
-#endif

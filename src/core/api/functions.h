@@ -1,6 +1,5 @@
 /* A part of lunarray.h: the elementwise functions by name, rows of map.def. */
-#ifndef LUN_API_FUNCTIONS_H
-#define LUN_API_FUNCTIONS_H
+#pragma once
 
 /* The values of lun_map_op. */
 enum {
@@ -9,5 +8,3 @@ enum {
 #undef MAP
     LUN_MAP_OPS
 };
-
-#endif

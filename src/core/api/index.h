@@ -1,6 +1,5 @@
 /* A part of lunarray.h: elements chosen by index and by mask. */
-#ifndef LUN_API_INDEX_H
-#define LUN_API_INDEX_H
+#pragma once
 
 #include "array.h"
 
@@ -78,5 +77,3 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
  * index out of range. */
 lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun_values *values, const lun_call *call,
                         lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of lunarray.h: how a host counts, writes and calls, so that messages speak as its users do. */
-#ifndef LUN_API_MANNER_H
-#define LUN_API_MANNER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ typedef struct lun_manner {
 } lun_manner;
 
 extern const lun_manner lun_plain_manner; /* C's: positions from 0 */
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of lunarray.h: errors, dtypes and numbers. */
-#ifndef LUN_API_NUMBER_H
-#define LUN_API_NUMBER_H
+#pragma once
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -170,5 +169,3 @@ void *lun_locale_enter(void);
 void lun_locale_leave(void *before);
 uint16_t lun_half_from_double(double x); /* round to nearest even, overflow to infinity */
 double lun_half_to_double(uint16_t half);
-
-#endif

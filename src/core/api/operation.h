@@ -1,6 +1,5 @@
 /* A part of lunarray.h: the operations, and the options and variants that hosts list. */
-#ifndef LUN_API_OPERATION_H
-#define LUN_API_OPERATION_H
+#pragma once
 
 #include "array.h"
 
@@ -351,6 +350,4 @@ void lun_fault_close(uint64_t operations);
 void lun_fault_open(int code);
 /* Test builds only: operations do not look whether what they are to wait for has failed already. */
 void lun_fault_blind(bool blind);
-#endif
-
 #endif

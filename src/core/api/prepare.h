@@ -1,6 +1,5 @@
 /* A part of lunarray.h: kernels that are built beforehand. doc/first_results.md says what for. */
-#ifndef LUN_API_PREPARE_H
-#define LUN_API_PREPARE_H
+#pragma once
 
 #include "device.h"
 
@@ -36,5 +35,3 @@ void lun_prepared_clear(lun_prepared *prepared);
 lun_status lun_prepared_index(lun_prepared *out, const char *folder, lun_error *err);
 /* The folder of a device in `within`; NULL: in the first place that this user may write to. False: the path is too long. */
 bool lun_prepared_folder(char *out, size_t room, const lun_device *device, const char *within);
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of lunarray.h: programs, kernels of the user's own. */
-#ifndef LUN_API_PROGRAM_H
-#define LUN_API_PROGRAM_H
+#pragma once
 
 #include "event.h"
 
@@ -103,5 +102,3 @@ const lun_range *lun_run_range(const lun_request *request);
  * another is LUN_MISUSE, unless both are the same contiguous memory. Strided views are copied in, and back. */
 lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_argument *args, const lun_call *call,
                           lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of lunarray.h: random numbers. */
-#ifndef LUN_API_RANDOM_H
-#define LUN_API_RANDOM_H
+#pragma once
 
 #include "array.h"
 
@@ -74,5 +73,3 @@ lun_status lun_random_positions(const lun_array *positions, const lun_array *sum
 /* times: like the weights. Elements in the order of their times are a sample without replacement. */
 lun_status lun_random_arrivals(const lun_array *times, const lun_array *weights, lun_rng *rng, const lun_call *call,
                                lun_error *err);
-
-#endif

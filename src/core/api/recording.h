@@ -8,8 +8,7 @@
  *     lun_recording_free(recording);
  *
  * Recording never makes a call fail: what there is no memory for is left out, and counted. */
-#ifndef LUN_API_RECORDING_H
-#define LUN_API_RECORDING_H
+#pragma once
 
 #include "device.h"
 
@@ -51,5 +50,3 @@ uint64_t lun_recording_lost(const lun_recording *recording);
 /* Writes the spans of a stopped recording in the Trace Event Format: JSON that browsers and Perfetto show. LUN_IO
  * where the file cannot be written. */
 lun_status lun_recording_write(const lun_recording *recording, const char *path, lun_error *err);
-
-#endif

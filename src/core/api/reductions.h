@@ -1,6 +1,5 @@
 /* A part of lunarray.h: the reductions by name, rows of reduce.def. */
-#ifndef LUN_API_REDUCTIONS_H
-#define LUN_API_REDUCTIONS_H
+#pragma once
 
 /* The values of lun_reduce_op. */
 enum {
@@ -12,5 +11,3 @@ enum {
 #undef FOLD
     LUN_REDUCE_OPS
 };
-
-#endif

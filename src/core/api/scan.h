@@ -1,6 +1,5 @@
 /* A part of lunarray.h: scans, which give each element what an op makes of it and those before it. */
-#ifndef LUN_API_SCAN_H
-#define LUN_API_SCAN_H
+#pragma once
 
 #include "index.h"
 #include "operation.h"
@@ -29,5 +28,3 @@ lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, cons
                                 const lun_scan_options *options, lun_error *err);
 lun_status lun_fold_scan(const lun_array *out, const lun_expression *expression, const lun_scan_options *options,
                          const lun_call *call, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A part of lunarray.h: sorting and counting. */
-#ifndef LUN_API_SORT_H
-#define LUN_API_SORT_H
+#pragma once
 
 #include "array.h"
 
@@ -53,5 +52,3 @@ lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const 
 lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges[2], const lun_array *const in[2],
                            const lun_array *weights, const double low[2], const double high[2], const lun_call *call,
                            lun_error *err);
-
-#endif

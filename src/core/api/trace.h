@@ -7,8 +7,7 @@
  *     lun_graph_end(graph, results, count, &err);     what the function has returned
  *     ...                                             requests of the row `call` of LUN_OF_TRACE compute it
  *     lun_graph_release(graph); */
-#ifndef LUN_API_TRACE_H
-#define LUN_API_TRACE_H
+#pragma once
 
 #include "operation.h"
 
@@ -36,5 +35,3 @@ bool lun_graph_is_elementwise(const lun_graph *graph);
 /* Which of the host's arrays and numbers the graph takes, from 0, in the order in which its row takes them. */
 size_t lun_graph_arrays(const unsigned **out, const lun_graph *graph);
 size_t lun_graph_numbers(const unsigned **out, const lun_graph *graph);
-
-#endif

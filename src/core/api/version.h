@@ -1,6 +1,5 @@
 /* A part of lunarray.h: which library it is. */
-#ifndef LUN_API_VERSION_H
-#define LUN_API_VERSION_H
+#pragma once
 
 /* The release that this is, or that comes next. CHANGELOG.md says how one differs from another. */
 #define LUN_RELEASE "0.9.0"
@@ -11,5 +10,3 @@
 
 /* LUN_ABI of the library, which is that of the header it was built with: a host that is linked at run time compares them. */
 int lun_version(void);
-
-#endif

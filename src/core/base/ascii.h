@@ -1,6 +1,5 @@
 /* Letters, digits and blanks of ASCII: what <ctype.h> says of a byte depends on the process's locale. */
-#ifndef LUN_BASE_ASCII_H
-#define LUN_BASE_ASCII_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -27,5 +26,3 @@ static inline bool ascii_has(const char *text, const char *word)
 }
 
 static inline bool ascii_same(const char *a, const char *b) { return strlen(a) == strlen(b) && ascii_begins(a, b); }
-
-#endif

@@ -1,6 +1,5 @@
 /* dtypes inside the core: what lunarray.h does not tell hosts of them. */
-#ifndef LUN_BASE_DTYPE_H
-#define LUN_BASE_DTYPE_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -43,5 +42,3 @@ lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err);
 lun_dtype dtype_of_bytes(size_t bytes);
 /* The dtype in whose programs numbers are added and multiplied: integers wrap, which unsigned ones may; floats stay. */
 lun_dtype dtype_wrapping(lun_dtype dtype);
-
-#endif

@@ -1,6 +1,5 @@
 /* Failing: the macros by which core's functions leave with a message, and what test builds can make fail. */
-#ifndef LUN_BASE_ERROR_H
-#define LUN_BASE_ERROR_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -84,5 +83,3 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
             leave(fail_cl(err, cl_code_, #function));                                                                  \
         }                                                                                                              \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* Hashes of texts and files: they find damage, not what somebody has made to look alike. */
-#ifndef LUN_BASE_HASH_H
-#define LUN_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count
     }
     return hash;
 }
-
-#endif

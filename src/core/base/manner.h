@@ -1,6 +1,5 @@
 /* The host's order of axes, and its numbers. */
-#ifndef LUN_BASE_MANNER_H
-#define LUN_BASE_MANNER_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -11,5 +10,3 @@ int manner_axis_shown(const lun_manner *manner, int axis, int ndim);
 void manner_turn(const lun_manner *manner, size_t *sizes, int count);
 /* As lun_shape_text, in the host's order. */
 char *manner_shape_text(char *text, size_t room, const lun_manner *manner, int ndim, const size_t *shape);
-
-#endif

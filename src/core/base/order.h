@@ -1,6 +1,5 @@
 /* How numbers of different dtypes are compared: by value, exactly, whatever arithmetic makes of both. */
-#ifndef LUN_BASE_ORDER_H
-#define LUN_BASE_ORDER_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -16,5 +15,3 @@ ordering dtype_ordering(lun_dtype a, lun_dtype b, bool fp64);
 bool dtype_is_parted(lun_dtype integer, lun_dtype real);
 /* The dtype whose elements are parted in place of an integer dtype's: i64 or u64; floats stay, as they are computed. */
 lun_dtype dtype_parted(lun_dtype dtype);
-
-#endif

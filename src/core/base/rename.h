@@ -1,7 +1,6 @@
 /* Names of the user's in generated text: each gets a name there that neither OpenCL C, nor a driver's headers, nor this library
  * has. Compilers' logs get the user's own back: device/log.c. */
-#ifndef LUN_BASE_RENAME_H
-#define LUN_BASE_RENAME_H
+#pragma once
 
 #include "base/text.h"
 
@@ -20,5 +19,3 @@ void rename_text(text_builder *out, const char *text, const name_list *lists, si
 /* LUN_MISUSE where a name of the lists stands in the text, which messages call `what`, as only a function or a type can: what
  * would compile as something else, or tell of something that the text does not have. */
 lun_status rename_check(const char *what, const char *text, const name_list *lists, size_t count, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shapes, strides and layouts; the checks that every operation starts with. */
-#ifndef LUN_BASE_SHAPE_H
-#define LUN_BASE_SHAPE_H
+#pragma once
 
 #include "abi/layout.h"
 #include "lunarray.h"
@@ -51,5 +50,3 @@ lun_status array_check_outputs(const lun_array *const *outs, size_t count, lun_e
 bool array_is_same_view(const lun_array *a, const lun_array *b);
 /* The parts of complex numbers along one more axis, the last, for which there is room. The view holds no memory. */
 lun_array array_parts(const lun_array *array);
-
-#endif

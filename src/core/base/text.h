@@ -1,6 +1,5 @@
 /* Texts that grow: generated code, keys of programs. */
-#ifndef LUN_BASE_TEXT_H
-#define LUN_BASE_TEXT_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -35,5 +34,3 @@ const char *text_chars(const text_builder *t); /* "" while empty */
 /* LUN_NO_MEMORY if the text was cut. */
 lun_status text_check(const text_builder *t, lun_error *err);
 void text_clear(text_builder *t);
-
-#endif

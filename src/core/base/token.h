@@ -1,6 +1,5 @@
 /* Tokens of OpenCL C, for everything that reads texts of the user's. Nothing is preprocessed: directives are tokens too. */
-#ifndef LUN_BASE_TOKEN_H
-#define LUN_BASE_TOKEN_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -35,5 +34,3 @@ bool token_is_one_of(const token *t, const char *const *texts, size_t count);
 bool token_begins(const token *t, const char *text);
 /* Is that text one name, and nothing else? */
 bool token_is_name(const char *text);
-
-#endif

@@ -24,8 +24,7 @@
  *     COMPOSED(ptp)
  *
  * What gives the result comes last, as its event is that of the whole word. */
-#ifndef LUN_CALL_COMPOSE_H
-#define LUN_CALL_COMPOSE_H
+#pragma once
 
 #include "call/request.h"
 
@@ -214,5 +213,3 @@ bool compose_calls(lun_call *out, composing *c, bool last);
         lun_call call;                                                                                                 \
         compose_calls(&call, (c), (last)) ? (enqueue) : LUN_OK;                                                        \
     })
-
-#endif

@@ -1,6 +1,5 @@
 /* Work that several devices share, as the option `devices` lists them: which rows each does, and arrays on other devices. */
-#ifndef LUN_CALL_DEVICE_SHARES_H
-#define LUN_CALL_DEVICE_SHARES_H
+#pragma once
 
 #include "call/request.h"
 
@@ -25,5 +24,3 @@ lun_status device_array(lun_array *out, lun_device *device, lun_dtype dtype, int
 lun_status device_bring(lun_array *out, lun_device *device, const lun_array *in, lun_error *err);
 /* A view of rows of an array. */
 lun_status rows_view(lun_array *out, const lun_array *in, size_t first, size_t count, lun_error *err);
-
-#endif

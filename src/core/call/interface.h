@@ -24,8 +24,7 @@
  *     finish   runs the operation that writes the caller's arrays, whole. A run that failed or was left before has changed
  *              nothing of them. The caller's event begins with the first one's: call_event_since.
  *     free     at any time; slices that are under way end by themselves, as they hold what they touch. */
-#ifndef LUN_CALL_INTERFACE_H
-#define LUN_CALL_INTERFACE_H
+#pragma once
 
 #include "base/dtype.h"
 #include "base/error.h"
@@ -48,5 +47,3 @@
 
 /* Lets the times of the call's event, if it has one, begin with those of an earlier operation of the same run. */
 void call_event_since(const lun_call *call, const lun_event *earlier);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sparse matrices as values of requests: what core keeps of one between calls. */
-#ifndef LUN_CALL_MATRIX_H
-#define LUN_CALL_MATRIX_H
+#pragma once
 
 #include "base/error.h"
 
@@ -13,5 +12,3 @@ typedef struct lun_levels {
 void matrix_drop_levels(lun_levels *levels);
 /* The matrix has the levels of that one, which has the same places. */
 void matrix_share_levels(lun_sparse *matrix, const lun_sparse *like);
-
-#endif

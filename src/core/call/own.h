@@ -1,6 +1,5 @@
 /* Operators of the host's user as requests have them: a:reduce{map =, combine =, identity =}, a:scan{combine = ...}. */
-#ifndef LUN_CALL_OWN_H
-#define LUN_CALL_OWN_H
+#pragma once
 
 #include "call/request.h"
 
@@ -40,5 +39,3 @@ lun_status fold_tell(lun_request *r, const lun_expression *e, const lun_reduce_o
                      bool numbers, bool keepdims, lun_error *err);
 lun_status fold_run(bool *more, lun_request *r, const lun_expression *e, const lun_reduce_op *ops,
                     const lun_reduction *reduction, lun_array *const *out, lun_error *err);
-
-#endif

@@ -1,10 +1,7 @@
 /* What an operation of reduce.def or map.def promises, in the words of EXAMPLE in operation.def. */
-#ifndef LUN_CALL_PROMISED_H
-#define LUN_CALL_PROMISED_H
+#pragma once
 
 #include "api/operation.h"
 
 const char *fold_promised(lun_reduce_op op);
 const char *map_promised(lun_map_op op);
-
-#endif

@@ -1,6 +1,5 @@
 /* Requests as operations see them: their values, read and checked, and the results that they tell. */
-#ifndef LUN_CALL_REQUEST_H
-#define LUN_CALL_REQUEST_H
+#pragma once
 
 #include "base/error.h"
 #include "base/manner.h"
@@ -181,5 +180,3 @@ lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun
  * axis is and nobody wants an array? */
 lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
                            lun_error *err);
-
-#endif

@@ -10,8 +10,7 @@
  *     STEPPED(rows, steps_bind_one)
  *
  * The second function says which results come, and that they come late. */
-#ifndef LUN_CALL_STEPS_H
-#define LUN_CALL_STEPS_H
+#pragma once
 
 #include "call/compose.h"
 
@@ -86,5 +85,3 @@ lun_status steps_run(bool *more, lun_request *r, lun_array *const *out, compose_
         return steps_run(more, r, out, name, err);                                                                     \
     }                                                                                                                  \
     const request_functions name##_functions = {bind, run_##name};
-
-#endif

@@ -1,6 +1,5 @@
 /* Requests whose arrays are traced. */
-#ifndef LUN_CALL_TRACED_H
-#define LUN_CALL_TRACED_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -19,5 +18,3 @@ void graph_call_arrays(const graph_call *call, void (*visit)(void *data, unsigne
 lun_status graph_call_bind(lun_request *out, const lun_graph *graph, const graph_call *call,
                            lun_status (*array_of)(lun_array **out, void *context, unsigned node, lun_error *err),
                            void *context, lun_error *err);
-
-#endif

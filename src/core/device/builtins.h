@@ -1,6 +1,5 @@
 /* Declarations of built-in functions, for drivers that read a whole header of them for each program. */
-#ifndef LUN_DEVICE_BUILTINS_H
-#define LUN_DEVICE_BUILTINS_H
+#pragma once
 
 #include "device/program.h"
 
@@ -10,5 +9,3 @@
 /* Appends a declaration of each form of each built-in function that the text names. False: its first part, which is the user's,
  * calls functions that are not known here. */
 bool builtins_declare(text_builder *out, const build_text *text, bool doubles);
-
-#endif

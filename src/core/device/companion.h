@@ -1,7 +1,6 @@
 /* Companions: what core asks of PoCL beside its threads. PoCL has a second driver for the same processor, which runs a kernel on
  * the thread that enqueues it: what is small is done there before the threads would be awake. */
-#ifndef LUN_DEVICE_COMPANION_H
-#define LUN_DEVICE_COMPANION_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -18,5 +17,3 @@ bool device_has_companion(const lun_device *device);
 /* Is the device itself of that second driver, as POCL_DEVICES=basic makes it? PoCL 3.1 locks up for ever where one of its commands
  * waits for a user event: whoever ends the event runs the command, and holds the lock that this takes. */
 bool device_refuses_gates(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* What of OpenCL a device's work uses: its context and what is made in it. With program.h, this is the only way there. */
-#ifndef LUN_DEVICE_CONTEXT_H
-#define LUN_DEVICE_CONTEXT_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -19,5 +18,3 @@ lun_status context_buffer(cl_mem *out, const lun_device *device, cl_mem_flags fl
                           lun_error *err);
 lun_status context_queue(cl_command_queue *out, const lun_device *device, unsigned unit,
                          cl_command_queue_properties properties, lun_error *err);
-
-#endif

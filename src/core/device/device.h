@@ -1,6 +1,5 @@
 /* Devices: what they are, and their working context. */
-#ifndef LUN_DEVICE_DEVICE_H
-#define LUN_DEVICE_DEVICE_H
+#pragma once
 
 #include "base/manner.h"
 #include "device/part.h"
@@ -49,5 +48,3 @@ size_t device_group(const lun_device *device);
 size_t device_cache(const lun_device *device);
 /* Is an operation that touches so many bytes faster if it writes its result past the cache? */
 bool passes_cache(const lun_device *device, size_t touched);
-
-#endif

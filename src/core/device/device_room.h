@@ -1,6 +1,5 @@
 /* What device/ keeps of a device: for device/ alone. */
-#ifndef LUN_DEVICE_DEVICE_ROOM_H
-#define LUN_DEVICE_DEVICE_ROOM_H
+#pragma once
 
 #include "device/context.h"
 #include "device/device.h"
@@ -27,5 +26,3 @@ lun_status context_open(lun_device *device, lun_error *err);
 void context_close(lun_device *device);
 void programs_close(lun_device *device);
 void pinning_close(lun_device *device); /* waits */
-
-#endif

@@ -1,6 +1,5 @@
 /* Telling a forked child from the process that looked for devices. */
-#ifndef LUN_DEVICE_FORKED_H
-#define LUN_DEVICE_FORKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -9,5 +8,3 @@
 void forked_watch(void);
 /* Is this process a child of `parent`, which has called forked_watch? */
 bool forked_from(pid_t parent);
-
-#endif

@@ -1,6 +1,5 @@
 /* Logs of compilers, in the lines and names of the texts that the user knows. */
-#ifndef LUN_DEVICE_LOG_H
-#define LUN_DEVICE_LOG_H
+#pragma once
 
 #include "base/text.h"
 
@@ -12,5 +11,3 @@ void log_relabel(text_builder *out, const char *text, const char *log);
 void log_rename(text_builder *out, const char *text, const char *log);
 /* Takes out, in place, what says no more than that the build failed, and blank lines before and behind the rest. */
 void log_tidy(char *log);
-
-#endif

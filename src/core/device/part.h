@@ -1,6 +1,5 @@
 /* Parts: what a room keeps of a device, in a struct that its own files alone see (device.c calls these functions). */
-#ifndef LUN_DEVICE_PART_H
-#define LUN_DEVICE_PART_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -28,5 +27,3 @@ typedef enum part_place { DEVICE_PARTS(PART) PARTS } part_place;
 #define PART(room) extern const room_part room##_part;
 DEVICE_PARTS(PART)
 #undef PART
-
-#endif

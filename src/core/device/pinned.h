@@ -1,6 +1,5 @@
 /* Pinned host memory, which a device with memory of its own reads and writes at the full rate of the bus. */
-#ifndef LUN_DEVICE_PINNED_H
-#define LUN_DEVICE_PINNED_H
+#pragma once
 
 #include "device/device.h"
 
@@ -17,5 +16,3 @@ lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_err
 void pinned_free(pinned *memory, lun_device *device);
 /* Reads bytes of a buffer into pinned memory at once, by a queue that has no other work. */
 lun_status pinning_read(void *out, lun_device *device, cl_mem from, size_t bytes, lun_error *err);
-
-#endif

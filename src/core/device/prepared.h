@@ -10,8 +10,7 @@
  *
  * PoCL names the folder by text, options, its own version and LLVM's: what it would not have made itself it never looks at. Kernels
  * are code: folder, index and files must belong to this user or root, and nobody else may write them. */
-#ifndef LUN_DEVICE_PREPARED_H
-#define LUN_DEVICE_PREPARED_H
+#pragma once
 
 #include "device/device.h"
 
@@ -35,5 +34,3 @@ void prepared_close(lun_device *device);
 /* All bytes of a trusted file, with a NUL behind them, which the caller frees; NULL, and *problem says why: NULL where there is no
  * such file. */
 char *prepared_read(size_t *length, const char **problem, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* A device's kernels: one program for each kernel file, dtype, defines and generated text, built at first use and kept. */
-#ifndef LUN_DEVICE_PROGRAM_H
-#define LUN_DEVICE_PROGRAM_H
+#pragma once
 
 #include "base/text.h"
 
@@ -78,5 +77,3 @@ struct kernel_source { /* made from kernels/ at build time */
 extern const struct kernel_source kernel_sources[];
 extern const size_t kernel_source_count;
 const struct kernel_source *kernel_source_find(const char *name); /* NULL: there is none */
-
-#endif

@@ -1,11 +1,8 @@
 /* The text of a program, and its building. */
-#ifndef LUN_DEVICE_PROGRAM_TEXT_H
-#define LUN_DEVICE_PROGRAM_TEXT_H
+#pragma once
 
 #include "device/program.h"
 
 /* Builds the key's program: of its file all kernels where `kernel` is "", or that one alone. */
 lun_status program_text_build(cl_program *out, lun_device *device, const program_key *key, const char *kernel,
                               bool optimised, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Recordings: what operations, compilers and waits tell one, where it goes on. Elsewhere it costs a look at device->recording. */
-#ifndef LUN_DEVICE_RECORDING_H
-#define LUN_DEVICE_RECORDING_H
+#pragma once
 
 #include "device/device.h"
 
@@ -37,5 +36,3 @@ void recording_edge(const recorded_call *call, const lun_device *device, unsigne
 void recording_waited(lun_device *device, const char *name, double start);
 /* A program was compiled; for the operation that is under way, or else the next one. */
 void recording_built(lun_device *device, const char *file, double start);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a recording holds: for recording.c and recording_trace.c. */
-#ifndef LUN_DEVICE_RECORDING_ROOM_H
-#define LUN_DEVICE_RECORDING_ROOM_H
+#pragma once
 
 #include "device/recording.h"
 
@@ -88,5 +87,3 @@ uint32_t recording_row(row **out, lun_recording *r, lun_device *device, const ch
 #define NO_SPAN SIZE_MAX
 /* Notes a span, where these are needed; NO_SPAN: it was not. */
 size_t recording_span(lun_recording *r, const span *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* Threads: how many PoCL makes. It makes one for each core of the machine, however many of these the process may run on. */
-#ifndef LUN_DEVICE_THREADS_H
-#define LUN_DEVICE_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
  * has and the user has set no number; then puts the environment back. */
 bool threads_limit(void);
 void threads_limited(bool set);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tiers: generated kernels are built without the compiler's optimisations first, and optimised when their work has grown. */
-#ifndef LUN_DEVICE_TIER_H
-#define LUN_DEVICE_TIER_H
+#pragma once
 
 #include "device/program.h"
 
@@ -19,5 +18,3 @@ double tier_excess(const program_key *key, double weight);
 bool tier_recall(lun_device *device, uint64_t hash);
 /* Keeps for later processes that this one has, if it can be kept. */
 void tier_keep(const lun_device *device, uint64_t hash);
-
-#endif

@@ -1,6 +1,5 @@
 /* Events: what the core does with those that it gives to hosts. */
-#ifndef LUN_FLOW_EVENT_H
-#define LUN_FLOW_EVENT_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -13,5 +12,3 @@ void event_of_operation(lun_event *out, lun_queue *queue, uint64_t serial, const
                         cl_event last);
 /* Gives an event of the queue's newest operation, and flushes the queue. */
 lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Failures: which operations failed on the device, what caused it, and who has been told. */
-#ifndef LUN_FLOW_FAILURE_H
-#define LUN_FLOW_FAILURE_H
+#pragma once
 
 #include "flow/queue.h"
 
@@ -41,5 +40,3 @@ void failure_need(failure *record);       /* marks the record and its cause as n
 /* Forgets the records that are not needed, but keeps for failure_report those that it has not reported: all that nobody has been
  * told of, and of the others the newest ones. */
 void failures_drop(lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of flow/ tell failure.c of their tickets, and ask: for flow/ alone. */
-#ifndef LUN_FLOW_FAILURE_ROOM_H
-#define LUN_FLOW_FAILURE_ROOM_H
+#pragma once
 
 #include "flow/failure.h"
 #include "flow/queue_room.h"
@@ -21,5 +20,3 @@ failure *failure_of_producers(const slot *entry);
 bool failure_is_due(lun_queue *queue, uint64_t serial);
 /* LUN_FAILED for the oldest failure that no host has been told of; of that queue's operations alone, unless NULL. */
 lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* How an operation's end shows: by its event, or sooner by a word that the device writes behind the operation
  * (flag.c). */
-#ifndef LUN_FLOW_FLAG_H
-#define LUN_FLOW_FLAG_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -26,5 +25,3 @@ bool ends_show_late(lun_queue *queue);
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event);
 /* The execution status: CL_COMPLETE, a negative code, or an unfinished one. *code: whether OpenCL could be asked. */
 cl_int ending_state(const ending *self, cl_int *code);
-
-#endif

@@ -1,6 +1,5 @@
 /* What flow/ keeps of a device: for flow/ alone. */
-#ifndef LUN_FLOW_FLOW_ROOM_H
-#define LUN_FLOW_FLOW_ROOM_H
+#pragma once
 
 #include "flow/failure.h"
 #include "flow/queue_room.h"
@@ -29,5 +28,3 @@ static inline flow *flow_of(const lun_device *device) { return device->parts[PAR
 void queues_stop(lun_device *device); /* waits for their commands */
 void verdicts_free(lun_device *device);
 void failures_free(lun_device *device);
-
-#endif

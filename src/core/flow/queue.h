@@ -1,6 +1,5 @@
 /* Queues: what rooms outside flow/ ask of one, and what they tell it. */
-#ifndef LUN_FLOW_QUEUE_H
-#define LUN_FLOW_QUEUE_H
+#pragma once
 
 #include "device/device.h"
 #include "flow/tickets.h"
@@ -116,5 +115,3 @@ lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *e
 lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err);
 /* Waits at most `seconds` until only quick operations are left. */
 lun_status queue_wait_slow(bool *done, lun_queue *queue, double seconds, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A queue's struct and its ring of tickets: for flow/ alone. */
-#ifndef LUN_FLOW_QUEUE_ROOM_H
-#define LUN_FLOW_QUEUE_ROOM_H
+#pragma once
 
 #include "flow/queue.h"
 
@@ -79,5 +78,3 @@ bool slot_waits(const lun_queue *queue, const slot *entry);
 void slot_retire(lun_queue *queue, slot *entry);     /* lets go of its events */
 void slot_keep_holds(lun_queue *queue, slot *entry); /* until the queue is closed, as the operation may still run */
 void holds_drop(hold **list);                        /* calls each let_go */
-
-#endif

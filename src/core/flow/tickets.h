@@ -1,6 +1,5 @@
 /* Tickets: by which an operation is known to others, whatever their queue and device. */
-#ifndef LUN_FLOW_TICKETS_H
-#define LUN_FLOW_TICKETS_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -21,5 +20,3 @@ bool tickets_add(tickets *list, lun_queue *queue, uint64_t serial);
 bool tickets_raise(tickets *list, lun_queue *queue, uint64_t serial);
 bool tickets_raise_all(tickets *list, const tickets *other);
 void tickets_clear(tickets *list);
-
-#endif

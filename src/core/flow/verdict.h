@@ -3,8 +3,7 @@
  * Kernels write a verdict into a few bytes of device memory, a command behind them reads these into the host's memory, and
  * whoever finds that the operation has ended looks at them (ticket.c). A bad verdict is a failure of that operation, and of
  * those that have read what it was to write, but not of its queue. */
-#ifndef LUN_FLOW_VERDICT_H
-#define LUN_FLOW_VERDICT_H
+#pragma once
 
 #include "abi/verdict.h"
 #include "lunarray.h"
@@ -31,5 +30,3 @@ cl_mem verdict_memory(const verdict *verdict); /* an array of the words of all, 
 size_t verdict_offset(const verdict *verdict); /* in bytes, there */
 size_t verdict_zero_offset(void);
 lun_verdict *verdict_seen(const verdict *verdict); /* the host's memory that is read into */
-
-#endif

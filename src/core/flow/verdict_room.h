@@ -1,6 +1,5 @@
 /* What ticket.c and queue.c ask of the verdicts of their tickets: for flow/ alone. */
-#ifndef LUN_FLOW_VERDICT_ROOM_H
-#define LUN_FLOW_VERDICT_ROOM_H
+#pragma once
 
 #include "flow/queue_room.h"
 
@@ -9,5 +8,3 @@
 bool slot_judge(lun_queue *queue, slot *entry);
 /* Lets go of the slot's verdict, and of what it has read. */
 void slot_settle(lun_queue *queue, slot *entry);
-
-#endif

@@ -1,7 +1,6 @@
 /* Waiting for events: yields for about 200 us, then sleeps on the device's waker, for at most 50 ms at a time, on
  * GPUs 250 us. */
-#ifndef LUN_FLOW_WAIT_H
-#define LUN_FLOW_WAIT_H
+#pragma once
 
 #include "flow/flag.h"
 
@@ -25,5 +24,3 @@ lun_status wait_end(bool *done, cl_int *state, waker *waker, const ending *of, d
                     lun_error *err);
 /* Waits likewise for several: *position is the first that has ended, or `count`. */
 lun_status wait_any(size_t *position, waker *waker, const ending *of, size_t count, double seconds, lun_error *err);
-
-#endif

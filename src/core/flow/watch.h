@@ -1,6 +1,5 @@
 /* Watching: descriptors that become readable when an event ends, for event loops; gates that open then, for other devices. */
-#ifndef LUN_FLOW_WATCH_H
-#define LUN_FLOW_WATCH_H
+#pragma once
 
 #include "flow/flag.h"
 
@@ -18,5 +17,3 @@ void watches_end(lun_device *device); /* at the device's end, when no event has 
 void watches_trim(lun_device *device, size_t kept);
 /* polled[i]: descriptors[i] is in an epoll of this process. False where that cannot be told (polled.c). */
 bool descriptors_polled(bool *polled, const int *descriptors, size_t count);
-
-#endif

@@ -5,8 +5,7 @@
  * shifted reads would write, they note here instead (nodes.c). A call that does anything else is noted whole (call/traced.c), and called
  * again when the graph runs. When the function has returned, the nodes that its results need are cut into steps, each one kernel or a
  * call (op/trace/cut.c, graph_steps.c), which the row `call` of LUN_OF_TRACE makes one behind the other (op/trace/replay.c). */
-#ifndef LUN_GRAPH_GRAPH_H
-#define LUN_GRAPH_GRAPH_H
+#pragma once
 
 #include "base/error.h"
 #include "memory/block.h"
@@ -123,5 +122,3 @@ lun_status graph_add(unsigned *out, lun_graph *graph, const graph_node *node, lu
 /* A traced array for node `node`, or for none yet. */
 lun_status graph_array(lun_array *out, lun_graph *graph, lun_device *device, lun_dtype dtype, int ndim,
                        const size_t *shape, unsigned node, lun_error *err);
-
-#endif

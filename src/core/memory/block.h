@@ -1,6 +1,5 @@
 /* Blocks of device memory, who used which of their bytes, and what they hold after a failure. */
-#ifndef LUN_MEMORY_BLOCK_H
-#define LUN_MEMORY_BLOCK_H
+#pragma once
 
 #include "flow/tickets.h"
 #include "lunarray.h"
@@ -82,5 +81,3 @@ bool block_unjudged(tickets *list, const lun_block *block, size_t from, size_t t
 /* Forgets the failures that no block refers to, if no operation is under way and no host has an event. A device without
  * failures takes quicker paths. */
 void failures_sweep(lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* A block's struct: for memory/ alone. */
-#ifndef LUN_MEMORY_BLOCK_ROOM_H
-#define LUN_MEMORY_BLOCK_ROOM_H
+#pragma once
 
 #include "flow/failure.h"
 #include "memory/block.h"
@@ -56,5 +55,3 @@ struct lun_block {
 void block_disown(lun_block *block);
 /* Takes a block of block_around, of so many bytes, among the device's own; the last owner ends it. */
 void block_lend(lun_block *block, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Constant memory: buffers that have their contents from the beginning. They are counted with what the pool keeps. */
-#ifndef LUN_MEMORY_CONSTANTS_H
-#define LUN_MEMORY_CONSTANTS_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -10,5 +9,3 @@
 lun_status constants_create(cl_mem *out, lun_device *device, size_t bytes, void *data, lun_error *err);
 /* Commands that have been enqueued may still read it. */
 void constants_free(lun_device *device, cl_mem mem, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Blocks that are pages of a file, where a device works in the host's own memory. */
-#ifndef LUN_MEMORY_LENT_H
-#define LUN_MEMORY_LENT_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -10,5 +9,3 @@
  * `out` stays empty where the device has memory of its own, the driver or the system refuses, or elements are not aligned. */
 lun_status array_lent(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape, int file,
                       uint64_t from, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What memory/ keeps of a device: for memory/ alone. */
-#ifndef LUN_MEMORY_MEMORY_ROOM_H
-#define LUN_MEMORY_MEMORY_ROOM_H
+#pragma once
 
 #include "device/device.h"
 
@@ -19,5 +18,3 @@ typedef struct memory {
 static inline memory *memory_of(const lun_device *device) { return device->parts[PART_memory]; }
 
 void spare_free(lun_device *device); /* gives spare pinned memory back to the driver */
-
-#endif

@@ -1,6 +1,5 @@
 /* Memory of the host's own that a device's buffers are in. */
-#ifndef LUN_MEMORY_SEEN_H
-#define LUN_MEMORY_SEEN_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -8,5 +7,3 @@
 
 /* A buffer in memory that the host sees all the time, at *host; NULL: it is one as any other. */
 lun_status seen_buffer(cl_mem *out, void **host, lun_device *device, size_t bytes, lun_error *err);
-
-#endif

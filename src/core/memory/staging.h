@@ -1,9 +1,6 @@
 /* Staging memory: host memory of transfers, pinned where that makes them faster. */
-#ifndef LUN_MEMORY_STAGING_H
-#define LUN_MEMORY_STAGING_H
+#pragma once
 
 #include "lunarray.h"
 
 void staging_let_go(void *staging); /* a transfer that holds this lun_staging has ended */
-
-#endif

@@ -1,6 +1,5 @@
 /* Adding at places as a part of other operations, which append it to their plans. */
-#ifndef LUN_OP_ADD_AT_H
-#define LUN_OP_ADD_AT_H
+#pragma once
 
 #include "op/plan.h"
 
@@ -8,5 +7,3 @@
  * -1 adds nothing. All arrays are dense. */
 lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
                             lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Answers: numbers that a call waits for. */
-#ifndef LUN_OP_ANSWER_H
-#define LUN_OP_ANSWER_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -15,5 +14,3 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);
 bool answer_polled(const lun_device *device);
 /* Waits for the operation's commands, which are unrecorded, and reads the answers that they wrote. */
 lun_status answer_read(void *data, struct operation *op, size_t bytes, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arguments of kernels that the companion runs, as they were set last. */
-#ifndef LUN_OP_ARGUMENTS_H
-#define LUN_OP_ARGUMENTS_H
+#pragma once
 
 #include "device/device.h"
 
@@ -11,5 +10,3 @@ lun_status argument_set_kept(lun_device *device, cl_kernel kernel, cl_uint posit
                              lun_error *err);
 /* Forgets all of a device's kernels. */
 void arguments_clear(lun_device *device);
-
-#endif

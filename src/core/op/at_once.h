@@ -1,6 +1,5 @@
 /* What is small is done at once: by a device's companion, on the calling thread. */
-#ifndef LUN_OP_AT_ONCE_H
-#define LUN_OP_AT_ONCE_H
+#pragma once
 
 #include "op/operation.h"
 
@@ -14,5 +13,3 @@ void companion_leave(operation *op);
 cl_command_queue companion_queue(const operation *op);
 lun_status companion_counters(cl_mem *out, operation *op, lun_error *err);
 void companion_close(lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* Filling as a part of other operations, which append it to their plans. */
-#ifndef LUN_OP_FILL_H
-#define LUN_OP_FILL_H
+#pragma once
 
 #include "op/variant.h"
 
@@ -19,5 +18,3 @@ static inline lun_status plan_array_fill(plan *p, const lun_array *out, cl_ulong
 /* Appends the copying of matrices, with zeros above diagonal k, or below it where `upper` (op/move/triangle.c). In place, too. */
 lun_status plan_array_triangle(plan *p, const lun_array *out, const lun_array *in, bool upper, int64_t k,
                                lun_error *err);
-
-#endif

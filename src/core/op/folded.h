@@ -1,6 +1,5 @@
 /* Reductions of expressions as a part of other operations, which append them to their plans. */
-#ifndef LUN_OP_FOLDED_H
-#define LUN_OP_FOLDED_H
+#pragma once
 
 #include "op/plan.h"
 
@@ -22,5 +21,3 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err);
 bool fold_op_is_ordered(lun_reduce_op op);
 /* The dtype of what the op gives of such an array without being told; LUN_DTYPES where it does not take it. */
 lun_dtype fold_plain_dtype(lun_reduce_op op, const lun_array *in);
-
-#endif

@@ -1,10 +1,7 @@
 /* What op/ keeps of a device for op/expression. */
-#ifndef LUN_OP_KEPT_H
-#define LUN_OP_KEPT_H
+#pragma once
 
 #include "lunarray.h"
 
 /* The place of a pointer to memory of malloc's, which is freed with the device; NULL at first. */
 void **op_kept(lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* The product of matrices as a part of other operations, which append it to their plans. */
-#ifndef LUN_OP_MULTIPLY_H
-#define LUN_OP_MULTIPLY_H
+#pragma once
 
 #include "op/plan.h"
 
@@ -11,5 +10,3 @@ lun_status plan_array_multiply(plan *p, const lun_array *out, const lun_array *a
 /* The same of conjugated arrays, LUN_CONJUGATE_A and B, without a copy; real ones are as they are. */
 lun_status plan_array_multiply_conjugated(plan *p, const lun_array *out, const lun_array *a, const lun_array *b,
                                           unsigned conjugated, double alpha, double beta, lun_error *err);
-
-#endif

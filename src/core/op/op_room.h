@@ -1,6 +1,5 @@
 /* What op/ keeps of a device: for op/ alone. */
-#ifndef LUN_OP_OP_ROOM_H
-#define LUN_OP_OP_ROOM_H
+#pragma once
 
 #include "device/device.h"
 
@@ -28,5 +27,3 @@ typedef struct op_state {
 } op_state;
 
 static inline op_state *state_of(const lun_device *device) { return device->parts[PART_op]; }
-
-#endif

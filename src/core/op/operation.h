@@ -1,6 +1,5 @@
 /* Operations: what one touches, its commands, its ticket. */
-#ifndef LUN_OP_OPERATION_H
-#define LUN_OP_OPERATION_H
+#pragma once
 
 #include "base/error.h"
 #include "device/device.h"
@@ -124,5 +123,3 @@ lun_status operation_new_array(operation *op, lun_array *out, lun_dtype dtype, i
 /* A contiguous array over a scratch block that the operation owns; not to be cleared. */
 lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
                                    lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Plans: the commands that an operation is to enqueue, with all their arguments, made before anything has begun. */
-#ifndef LUN_OP_PLAN_H
-#define LUN_OP_PLAN_H
+#pragma once
 
 #include "op/operation.h"
 
@@ -187,5 +186,3 @@ typedef struct byte_run {
 byte_run byte_run_of(size_t at, size_t bytes, size_t vector);
 bool launch_can_move_vectors(const lun_device *device);      /* may its kernels move GPU_VECTOR bytes at a time? */
 launch launch_byte_run(cl_kernel kernel, const byte_run *s); /* a work-item to each vector or single byte */
-
-#endif

@@ -1,6 +1,5 @@
 /* A stable sort by digits, as a part of other operations: what they append to their plans. */
-#ifndef LUN_OP_RADIX_H
-#define LUN_OP_RADIX_H
+#pragma once
 
 #include "abi/sort.h"
 #include "op/plan.h"
@@ -47,5 +46,3 @@ lun_status radix_find_kernels(plan *p, const radix_sort *sort, const radix_kerne
 lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_kernels *kernels, lun_error *err);
 /* Turns `count` i64 numbers into the sums of those before each, and puts the sum of all behind them: on GPUs. */
 lun_status radix_plan_scan(plan *p, const lun_block *counts, size_t count, lun_error *err);
-
-#endif

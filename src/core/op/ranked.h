@@ -1,6 +1,5 @@
 /* Reductions that pick elements by their rank, which op/sort/quantile.c makes, for op/reduce. */
-#ifndef LUN_OP_RANKED_H
-#define LUN_OP_RANKED_H
+#pragma once
 
 #include "api/reductions.h"
 #include "lunarray.h"
@@ -19,5 +18,3 @@ lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_a
                          const lun_reduction *reduction, bool keepdims, lun_error *err);
 lun_status ranked_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
                          const lun_call *call, lun_error *err);
-
-#endif

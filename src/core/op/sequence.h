@@ -1,6 +1,5 @@
 /* Arithmetic sequences whose numbers are rounded once, for several rooms (op/make/sequence.c). */
-#ifndef LUN_OP_SEQUENCE_H
-#define LUN_OP_SEQUENCE_H
+#pragma once
 
 #include "op/operation.h"
 
@@ -17,5 +16,3 @@ sequence_terms sequence_of_quotients(const lun_device *device, double first, dou
 lun_status sequence_write(const lun_array *out, const sequence_terms *terms, const lun_call *call, lun_error *err);
 /* Fills one of the widest float with what those numbers' own rounding has left of them. */
 lun_status sequence_write_rest(const lun_array *out, const sequence_terms *terms, const lun_call *call, lun_error *err);
-
-#endif

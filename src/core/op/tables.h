@@ -1,6 +1,5 @@
 /* Tables of constants, which operations compute on the host once and keep on the device: a bounded cache. */
-#ifndef LUN_OP_TABLES_H
-#define LUN_OP_TABLES_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -22,5 +21,3 @@ lun_status table_find_here(const void **out, lun_device *device, const table_key
 /* Before an operation that uses some: lets go of those that were not used for longest, where there are too many. */
 void tables_settle(lun_device *device);
 void tables_clear(lun_device *device);
-
-#endif

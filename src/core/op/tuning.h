@@ -1,7 +1,6 @@
 /* Tunings: what was measured belongs in one table for each operation, <operation>_tuning.c, whose rows say on which device they
  * were found. Tuning for another device adds a row; no code changes. */
-#ifndef LUN_OP_TUNING_H
-#define LUN_OP_TUNING_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -33,5 +32,3 @@ typedef struct spread_tuning {
 } spread_tuning;
 
 const spread_tuning *spread_tuned(const lun_device *device);
-
-#endif

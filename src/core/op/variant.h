@@ -1,6 +1,5 @@
 /* Variants: how an operation may be run, best first; the first that applies wins, and for any problem one applies. */
-#ifndef LUN_OP_VARIANT_H
-#define LUN_OP_VARIANT_H
+#pragma once
 
 #include "op/plan.h"
 
@@ -58,5 +57,3 @@ const char *variant_named(const lun_call *call);
 #define OPERATION(owner, name, functions, choices, ...) extern const variants choices##_variants;
 #include "call/operation.def"
 #undef OPERATION
-
-#endif

@@ -1,6 +1,5 @@
 /* Streams: large transfers in chunks, by several threads. */
-#ifndef LUN_TRANSFER_STREAM_H
-#define LUN_TRANSFER_STREAM_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -13,5 +12,3 @@ lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, s
                       lun_error *err);
 /* Asks the system for large pages in host memory that is about to be written for the first time. */
 void stream_into_fresh(const lun_device *device, void *data, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Transfers: what the room shares. */
-#ifndef LUN_TRANSFER_TRANSFER_H
-#define LUN_TRANSFER_TRANSFER_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -8,5 +7,3 @@
  * else. *written: false, and nothing is done, where the array is in use, or staging memory is no slower. */
 lun_status array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
                             lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of transfer/ share of operations that move bytes: for transfer/ alone. */
-#ifndef LUN_TRANSFER_TRANSFER_ROOM_H
-#define LUN_TRANSFER_TRANSFER_ROOM_H
+#pragma once
 
 #include "op/operation.h"
 
@@ -9,5 +8,3 @@ size_t byte_offset(const lun_array *array);
 lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun_error *err);
 /* The operation runs on the device's queue for transfers, beside the operations of others. */
 lun_status use_transfer_queue_beside(operation *op, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of user programs share. */
-#ifndef LUN_USER_PROGRAM_H
-#define LUN_USER_PROGRAM_H
+#pragma once
 
 #include "base/text.h"
 #include "op/plan.h"
@@ -89,5 +88,3 @@ lun_status check_plan(plan *before, launch_arg *args, const lun_kernel *kernel, 
 
 /* Fills the kernel's parameters from what OpenCL says of them (parameter.c). */
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err);
-
-#endif

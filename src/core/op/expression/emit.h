@@ -1,6 +1,5 @@
 /* What those share that write an expression's kernel: types, and the values of nodes. */
-#ifndef LUN_OP_EXPRESSION_EMIT_H
-#define LUN_OP_EXPRESSION_EMIT_H
+#pragma once
 
 #include "base/rename.h"
 #include "op/expression/expression.h"
@@ -78,5 +77,3 @@ typedef struct map_member {
     lun_expression expression;
 } map_member;
 void map_take_member(map_form *out, map_member *member, const map_form *form, unsigned i);
-
-#endif

@@ -1,6 +1,5 @@
 /* Expressions: the functions that their nodes apply, the dtypes of nodes, and the text of the kernels that compute them. */
-#ifndef LUN_OP_EXPRESSION_EXPRESSION_H
-#define LUN_OP_EXPRESSION_EXPRESSION_H
+#pragma once
 
 #include "abi/map.h"
 #include "base/text.h"
@@ -207,5 +206,3 @@ void map_find_alike(map_form *form, const map_rows *rows);
 void map_take_rows(map_form *form, map_rows *rows);
 /* What the kernel takes for its rows: an argument of that many bytes. */
 size_t map_pack_rows(map_shape *out, const map_form *form, const map_rows *rows);
-
-#endif

@@ -1,6 +1,5 @@
 /* Expressions of texts whose arrays and numbers have names, as requests have them: dev:map(text, {x = a}). */
-#ifndef LUN_OP_EXPRESSION_NAMED_H
-#define LUN_OP_EXPRESSION_NAMED_H
+#pragma once
 
 #include "call/request.h"
 
@@ -18,5 +17,3 @@ void named_begin(named_expression *x, const char *name);
 lun_status named_read_texts(named_expression *x, const lun_request *r, unsigned argument, lun_error *err);
 /* The argument whose elements are arrays and numbers with names, all of which the texts use; and the option `dtype`. */
 lun_status named_read_arguments(named_expression *x, const lun_request *r, unsigned argument, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays that an expression reads at other positions than their own: rolled and padded. */
-#ifndef LUN_OP_EXPRESSION_READ_H
-#define LUN_OP_EXPRESSION_READ_H
+#pragma once
 
 #include "op/expression/expression.h"
 
@@ -10,5 +9,3 @@ lun_status read_check(const lun_array *array, const lun_read *read, lun_error *e
 lun_array read_seen(const lun_array *array, const lun_read *read);
 /* How many positions the axis is read further on; false: it is read as it is. */
 bool read_axis(int64_t *before, const lun_array *array, const lun_read *read, int axis);
-
-#endif

@@ -1,6 +1,5 @@
 /* Convolutions: what the files share that make them, directly or by transforms. */
-#ifndef LUN_OP_CONVOLVE_H
-#define LUN_OP_CONVOLVE_H
+#pragma once
 
 #include "op/fft/signal.h"
 
@@ -24,5 +23,3 @@ lun_status convolve_directly(const lun_array *out, const lun_array *a, const lun
  * (convolve.c). */
 lun_status convolve_transformed(composing *c, const lun_array *out, const lun_array *a, const lun_array *b,
                                 const convolution *along, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fourier transforms: what the room's files share. */
-#ifndef LUN_OP_FFT_H
-#define LUN_OP_FFT_H
+#pragma once
 
 #include "abi/fft.h"
 #include "call/interface.h"
@@ -106,5 +105,3 @@ typedef struct fft_way {
 lun_status fft_plan(plan *p, const fft_way *way, const fft_problem *problem, lun_error *err);
 /* A number for a kernel's PART. */
 launch_arg fft_part(lun_dtype dtype, double x);
-
-#endif

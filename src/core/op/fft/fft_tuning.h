@@ -1,6 +1,5 @@
 /* What was measured for Fourier transforms. */
-#ifndef LUN_FFT_TUNING_H
-#define LUN_FFT_TUNING_H
+#pragma once
 
 #include "op/tuning.h"
 
@@ -23,5 +22,3 @@ typedef struct fft_tuning {
 } fft_tuning;
 
 const fft_tuning *fft_tuned(const lun_device *device);
-
-#endif

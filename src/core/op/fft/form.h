@@ -1,6 +1,5 @@
 /* Steps of transforms, as the plans of lines have them. */
-#ifndef LUN_OP_FFT_FORM_H
-#define LUN_OP_FFT_FORM_H
+#pragma once
 
 #include "op/fft/fft.h"
 
@@ -39,5 +38,3 @@ void fft_read_input(fft_step *s, const fft_form *f, int64_t apart);
 void fft_write_output(fft_step *s, const fft_form *f, int64_t apart, bool *later);
 /* Finds the step's tables, and appends it. `turned`: the length whose roots turn its numbers; `in` and `out` as fft_lay_lines has them. */
 lun_status fft_add_step(fft_form *f, fft_step *s, size_t turned, bool in, bool out, double scale, lun_error *err);
-
-#endif

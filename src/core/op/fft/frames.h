@@ -1,6 +1,5 @@
 /* Signals cut into frames: what their transforms and the way back share. */
-#ifndef LUN_OP_FRAMES_H
-#define LUN_OP_FRAMES_H
+#pragma once
 
 #include "op/fft/signal.h"
 
@@ -19,5 +18,3 @@ lun_status frames_window(framing *f, composing *c, lun_dtype dtype, lun_error *e
 
 /* The frames of a line, which is the last axis, as they lie in it. */
 lun_array frames_view(const lun_array *line, const framing *f);
-
-#endif

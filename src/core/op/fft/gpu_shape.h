@@ -1,6 +1,5 @@
 /* How a group of a GPU transforms lines. */
-#ifndef LUN_OP_FFT_GPU_SHAPE_H
-#define LUN_OP_FFT_GPU_SHAPE_H
+#pragma once
 
 #include "op/fft/fft.h"
 #include "op/fft/fft_tuning.h"
@@ -21,5 +20,3 @@ lun_status fft_gpu_shape_for(fft_gpu_shape *out, lun_device *device, lun_dtype d
                              size_t lanes, size_t places, lun_error *err);
 /* The longest line of a group. */
 size_t fft_gpu_longest(const lun_device *device, lun_dtype dtype);
-
-#endif

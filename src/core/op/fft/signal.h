@@ -1,6 +1,5 @@
 /* Signals: what the files of the room share that are made of transforms. */
-#ifndef LUN_OP_SIGNAL_H
-#define LUN_OP_SIGNAL_H
+#pragma once
 
 #include "call/compose.h"
 #include "op/fft/fft.h"
@@ -22,5 +21,3 @@ bool window_is_plain(const signal_window *w);     /* is it 1 everywhere? */
 /* Writes its n numbers to a new array. */
 lun_status window_write(const lun_array *out, const signal_window *w, const char *name, const lun_call *call,
                         lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reductions of expressions: their states, their axes, and the kernels that make them. */
-#ifndef LUN_OP_FOLD_FOLD_H
-#define LUN_OP_FOLD_FOLD_H
+#pragma once
 
 #include "abi/fold.h"
 #include "op/expression/expression.h"
@@ -151,5 +150,3 @@ extern const variants fold_variants;
 bool fold_is_plain(const fold_problem *p);
 /* Those that may run the problem: reduce_variants have kernels for arrays as they are, too. */
 const variants *fold_variants_for(const fold_problem *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* The states of a kernel's results as text. */
-#ifndef LUN_OP_FOLD_FOLD_STATES_H
-#define LUN_OP_FOLD_FOLD_STATES_H
+#pragma once
 
 #include "op/fold/fold.h"
 
@@ -21,5 +20,3 @@ void fold_write_state(text_builder *out, const fold_form *form, size_t k, unsign
 void fold_write_chain(text_builder *out, const fold_form *form, size_t k);
 /* A stage of a fused kernel, in which a group takes a row, or a work-item does. */
 void fold_write_stage(text_builder *out, unsigned stage, bool grouped);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was measured for reductions, segments and scans. */
-#ifndef LUN_FOLD_TUNING_H
-#define LUN_FOLD_TUNING_H
+#pragma once
 
 #include "op/tuning.h"
 
@@ -89,5 +88,3 @@ typedef struct fold_tuning {
 } fold_tuning;
 
 const fold_tuning *fold_tuned(const lun_device *device);
-
-#endif

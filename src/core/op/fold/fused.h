@@ -3,8 +3,7 @@
  * For each row the kernel goes through the passes (passes.h): a stage makes the reductions of a pass, from stage 1 on, and what comes
  * behind the last stage computes the elements. The text has two expressions: fold_expression gives what the reductions reduce, last_expression the
  * elements. Both have the same nodes, where results of reductions are arrays. */
-#ifndef LUN_OP_FOLD_FUSED_H
-#define LUN_OP_FOLD_FUSED_H
+#pragma once
 
 #include "op/fold/passes.h"
 
@@ -45,5 +44,3 @@ void fused_write_signature(text_builder *out, const fused_form *form);
 lun_status fused_write_text(text_builder *out, const void *form, lun_error *err);
 
 extern const variants fused_variants;
-
-#endif

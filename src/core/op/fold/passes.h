@@ -8,8 +8,7 @@
  *
  * Passes run one behind the other, each as one or several reductions of expressions (passes.c), or all of them in one kernel, in
  * which they are its stages (fused.h). */
-#ifndef LUN_OP_FOLD_PASSES_H
-#define LUN_OP_FOLD_PASSES_H
+#pragma once
 
 #include "op/fold/fold.h"
 
@@ -35,5 +34,3 @@ typedef struct passes {
 
 /* How many nodes go into a node. */
 unsigned passes_operands(const lun_node *n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reductions of an array as it is by rows of REDUCE in reduce.def, which have kernels of their own: what their variants share. */
-#ifndef LUN_OP_FOLD_REDUCE_ARRAY_H
-#define LUN_OP_FOLD_REDUCE_ARRAY_H
+#pragma once
 
 #include "abi/reduce.h"
 #include "base/shape.h"
@@ -35,5 +34,3 @@ bool reduce_cpu_applies(const lun_device *device, const void *p);
 lun_status reduce_cpu_plan(plan *out, const variant *row, const void *p, lun_error *err);
 bool reduce_gpu_applies(const lun_device *device, const void *p);
 lun_status reduce_gpu_plan(plan *out, const variant *row, const void *p, lun_error *err);
-
-#endif

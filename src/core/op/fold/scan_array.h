@@ -1,6 +1,5 @@
 /* Scans of an array as it is by ops of scan.def, which have kernels of their own: what their variants share. */
-#ifndef LUN_OP_FOLD_SCAN_ARRAY_H
-#define LUN_OP_FOLD_SCAN_ARRAY_H
+#pragma once
 
 #include "abi/scan.h"
 #include "base/shape.h"
@@ -53,5 +52,3 @@ bool scan_nvidia_applies(const lun_device *device, const void *data);
 lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool scan_gpu_applies(const lun_device *device, const void *data);
 lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reductions of segments, and scans by generated kernels: what their calls hand to the plans, and their variants. */
-#ifndef LUN_OP_FOLD_SEGMENTS_H
-#define LUN_OP_FOLD_SEGMENTS_H
+#pragma once
 
 #include "op/fold/fold.h"
 
@@ -19,5 +18,3 @@ lun_status segments_check(const lun_array *segments, const lun_array *in, lun_er
 lun_status segments_plan(plan *out, segments_problem *s, const bool *goes, const char *named, lun_error *err);
 
 extern const variants segments_variants;
-
-#endif

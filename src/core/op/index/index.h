@@ -1,6 +1,5 @@
 /* Choosing elements: what taking, putting, adding and masking share. */
-#ifndef LUN_OP_INDEX_INDEX_H
-#define LUN_OP_INDEX_INDEX_H
+#pragma once
 
 #include "abi/index.h"
 #include "base/shape.h"
@@ -42,5 +41,3 @@ lun_status index_find_values(index_values *out, plan *p, const lun_array *array,
                              const size_t *shape, lun_error *err);
 /* The argument `single` of kernels: an element of the array's dtype. */
 #define ARG_ELEMENT(v, dtype) ARG_BYTES(&(v)->element, lun_dtype_bytes(dtype))
-
-#endif

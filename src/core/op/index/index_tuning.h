@@ -1,6 +1,5 @@
 /* What was measured for choosing elements by an index. */
-#ifndef LUN_INDEX_TUNING_H
-#define LUN_INDEX_TUNING_H
+#pragma once
 
 #include "op/tuning.h"
 
@@ -16,5 +15,3 @@ typedef struct index_tuning {
 } index_tuning;
 
 const index_tuning *index_tuned(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writing to flattened positions: what put and add_at share. */
-#ifndef LUN_OP_INDEX_PUT_H
-#define LUN_OP_INDEX_PUT_H
+#pragma once
 
 #include "op/index/index.h"
 
@@ -25,5 +24,3 @@ bool put_gpu_applies(const lun_device *device, const void *problem);
 /* add_fixed.c: `bins` as in add_at_plan_bins. */
 bool add_fixed_applies(const lun_device *device, const void *problem);
 lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, bool bins, lun_error *err);
-
-#endif

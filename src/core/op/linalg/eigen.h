@@ -1,6 +1,5 @@
 /* Eigenvalues and singular values: parts of plans, and the kernels' groups. */
-#ifndef LUN_EIGEN_H
-#define LUN_EIGEN_H
+#pragma once
 
 #include "op/linalg/linalg.h"
 
@@ -71,5 +70,3 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
 /* Eigenvalues and vectors, a column each: not less than n of each, ascending. `values` alone, where vectors is NULL. Scratch memory. */
 lun_status eigen_of_symmetric(const linalg *l, const lun_array *a, bool turned, lun_array *values, lun_array *vectors,
                               lun_array *exponents, lun_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * A driver cuts matrices into parts of the same memory, multiplies these with plan_array_multiply, and hands what is small to the
  * leaves of its device, which are kernels. Matrices stand in the last two axes of arrays, of f32, f64, c64 or c128; the axes before are batches,
  * of the same sizes in all arrays of a call here, where a stride may be 0. */
-#ifndef LUN_LINALG_H
-#define LUN_LINALG_H
+#pragma once
 
 #include "abi/linalg.h"
 #include "abi/matmul.h"
@@ -253,5 +252,3 @@ lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err
 lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions, double least, lun_error *err);
 /* Lets the operation fail where info is not 0, with those words. */
 lun_status linalg_judge(const linalg *l, verdict_words *words, lun_error *err);
-
-#endif

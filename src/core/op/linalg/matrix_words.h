@@ -1,6 +1,5 @@
 /* What words of linear algebra that are made of others share: their matrices and results, in core's order of axes. */
-#ifndef LUN_LINALG_MATRIX_WORDS_H
-#define LUN_LINALG_MATRIX_WORDS_H
+#pragma once
 
 #include "call/compose.h"
 #include "op/linalg/linalg.h"
@@ -59,5 +58,3 @@ static inline composed_axes words_over(const lun_array *a, int back, bool keepdi
     over.axis[a->ndim - back] = true;
     return over;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What draws of methods share. */
-#ifndef LUN_OP_MAKE_DRAWING_H
-#define LUN_OP_MAKE_DRAWING_H
+#pragma once
 
 #include "op/make/maker.h"
 #include "op/make/random_room.h"
@@ -44,5 +43,3 @@ lun_status drawing_new(const lun_array **out, composing *c, const drawing *d, lu
 /* Parameter i in an expression, and the value of an expression, of a dtype, as the result. */
 unsigned of_parameter(composed *x, const drawing *d, int i, lun_dtype dtype);
 lun_status drawing_give(composing *c, const drawing *d, composed *x, lun_dtype has, unsigned value, lun_error *err);
-
-#endif

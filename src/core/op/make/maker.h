@@ -1,6 +1,5 @@
 /* What makers of arrays share. */
-#ifndef LUN_OP_MAKE_MAKER_H
-#define LUN_OP_MAKE_MAKER_H
+#pragma once
 
 #include "call/compose.h"
 #include "op/sequence.h"
@@ -13,5 +12,3 @@ lun_status maker_result(const lun_array **out, composing *c, lun_dtype missing, 
 lun_status maker_size(size_t *out, const lun_request *r, unsigned argument, lun_error *err);
 /* n numbers from one to another, which is the last one, or, without the option `endpoint`, would be the next. */
 sequence_terms maker_steps(const lun_request *r, double from, double to, size_t n);
-
-#endif

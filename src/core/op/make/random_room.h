@@ -1,6 +1,5 @@
 /* Random numbers: what the room's files share. */
-#ifndef LUN_OP_MAKE_RANDOM_ROOM_H
-#define LUN_OP_MAKE_RANDOM_ROOM_H
+#pragma once
 
 #include "abi/random.h"
 #include "op/variant.h"
@@ -64,5 +63,3 @@ enum { KIND_POSITIONS = LUN_DRAW_gamma, KIND_ARRIVALS, KIND_LATER, RANDOM_KINDS 
  * has not so many words left. */
 lun_status source_take(random_source *out, lun_rng *after, const lun_rng *rng, uint32_t kind, unsigned words,
                        size_t elements, lun_error *err);
-
-#endif

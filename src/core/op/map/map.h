@@ -1,6 +1,5 @@
 /* Elementwise functions of arrays: what their variants plan. */
-#ifndef LUN_OP_MAP_MAP_H
-#define LUN_OP_MAP_MAP_H
+#pragma once
 
 #include "op/expression/expression.h"
 #include "op/variant.h"
@@ -11,5 +10,3 @@ typedef struct map_problem {
     size_t touched; /* bytes */
     const launch_arg *numbers;
 } map_problem;
-
-#endif

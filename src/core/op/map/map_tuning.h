@@ -1,6 +1,5 @@
 /* What was measured for elementwise functions. */
-#ifndef LUN_MAP_TUNING_H
-#define LUN_MAP_TUNING_H
+#pragma once
 
 #include "op/tuning.h"
 
@@ -14,5 +13,3 @@ typedef struct map_tuning {
 } map_tuning;
 
 const map_tuning *map_tuned(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* What matmul's variants share: the form that every problem is brought to. */
-#ifndef LUN_MATMUL_H
-#define LUN_MATMUL_H
+#pragma once
 
 #include "abi/matmul.h"
 #include "base/shape.h"
@@ -87,5 +86,3 @@ lun_status matmul_nvidia_plan(plan *out, const variant *row, const void *data, l
 
 /* Nanoseconds that one core takes for a product and a sum. */
 static inline double matmul_step(lun_dtype dtype) { return dtype == LUN_f32 ? 0.04 : dtype == LUN_f64 ? 0.08 : 0.5; }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the plans of matmul on CPU devices share: the tuning, and the sizes that follow from device and dtype. */
-#ifndef LUN_MATMUL_CPU_H
-#define LUN_MATMUL_CPU_H
+#pragma once
 
 #include "device/device.h"
 #include "op/matmul/matmul.h"
@@ -40,5 +39,3 @@ launch matmul_cpu_tasks(const matmul_cpu_geometry *g, cl_kernel kernel, size_t t
 matmul_cpu_size matmul_cpu_whole(const matmul_problem *p);
 /* Plans matmul_cpu_block, whose first tasks pack B whole (matmul_cpu_block.c). */
 lun_status matmul_cpu_plan_block(plan *out, const matmul_cpu_geometry *g, const matmul_problem *p, lun_error *err);
-
-#endif

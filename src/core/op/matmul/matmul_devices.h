@@ -1,6 +1,5 @@
 /* A matrix product that several devices share. */
-#ifndef LUN_MATMUL_DEVICES_H
-#define LUN_MATMUL_DEVICES_H
+#pragma once
 
 #include "call/compose.h"
 #include "call/device_shares.h"
@@ -14,5 +13,3 @@ typedef struct matmul_devices {
 
 /* Each device is a step of the word's: what has been enqueued is not enqueued again, as `beta` would count twice. */
 lun_status matmul_devices_run(composing *c, const matmul_devices *of, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was measured for the matrix product on GPUs, beside the tilings, which stand with their kernels. */
-#ifndef LUN_MATMUL_TUNING_H
-#define LUN_MATMUL_TUNING_H
+#pragma once
 
 #include "op/tuning.h"
 
@@ -17,5 +16,3 @@ typedef struct matmul_gpu_tuning {
 } matmul_gpu_tuning;
 
 const matmul_gpu_tuning *matmul_gpu_tuned(const lun_device *device);
-
-#endif

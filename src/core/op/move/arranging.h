@@ -1,6 +1,5 @@
 /* Arranging: operations that make an array of copies of parts of others. */
-#ifndef LUN_OP_MOVE_ARRANGING_H
-#define LUN_OP_MOVE_ARRANGING_H
+#pragma once
 
 #include "op/move/move.h"
 
@@ -34,5 +33,3 @@ void arrange_clear(arranging *a);
 arranged arranged_like(const lun_array *array);
 /* `count` positions of an axis, without a reference of its own. */
 lun_array part_of(const lun_array *whole, int axis, size_t from, size_t count);
-
-#endif

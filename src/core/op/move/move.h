@@ -1,6 +1,5 @@
 /* Moving: what the variants of copying and transposing share. Both bring the elements of src to the places of dst. */
-#ifndef LUN_OP_MOVE_MOVE_H
-#define LUN_OP_MOVE_MOVE_H
+#pragma once
 
 #include "abi/move.h"
 #include "base/shape.h"
@@ -64,5 +63,3 @@ bool move_view_row(lun_array *out, const lun_array *array, const lun_positions *
                    const lun_manner *manner);
 bool move_view_col(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
                    const lun_manner *manner);
-
-#endif

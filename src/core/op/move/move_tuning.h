@@ -1,6 +1,5 @@
 /* What was measured for transposes, copies and triangles. */
-#ifndef LUN_MOVE_TUNING_H
-#define LUN_MOVE_TUNING_H
+#pragma once
 
 #include "op/tuning.h"
 
@@ -17,5 +16,3 @@ typedef struct move_tuning {
 } move_tuning;
 
 const move_tuning *move_tuned(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sums of products: arrays whose axes have labels. */
-#ifndef LUN_OP_PRODUCT_PRODUCT_H
-#define LUN_OP_PRODUCT_PRODUCT_H
+#pragma once
 
 #include "call/compose.h"
 
@@ -59,5 +58,3 @@ lun_status product_fold(product_term *out, product *p, const product_term *terms
 /* The product of two. */
 lun_status product_pair(product_term *out, product *p, const product_term *a, const product_term *b,
                         product_labels keep, const product_term *to, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reductions of arrays: what is reduced in place of complex numbers, and which go into one pass. */
-#ifndef LUN_REDUCE_H
-#define LUN_REDUCE_H
+#pragma once
 
 #include "base/shape.h"
 #include "op/folded.h"
@@ -31,5 +30,3 @@ lun_expression reduce_expression(const lun_array *const *in, const lun_reduction
 void reduce_to_parts(lun_array *parts, lun_reduction *of_parts, const lun_array *in, const lun_reduction *reduction);
 /* Bytes of input up to which a reader may block for the result: a reduction of less takes below a millisecond. */
 size_t reduce_quick_bytes(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* Recursive filters of lines. */
-#ifndef LUN_OP_FILTER_H
-#define LUN_OP_FILTER_H
+#pragma once
 
 #include "call/interface.h"
 
@@ -15,5 +14,3 @@ typedef struct filter_problem {
 } filter_problem;
 
 lun_status filter_lines(const filter_problem *p, const char *name, const lun_call *call, lun_error *err);
-
-#endif

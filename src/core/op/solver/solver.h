@@ -1,8 +1,7 @@
 /* Iterative solvers of A x = b. A method is a list of actions, which are done one behind the other. One that waits, or that wants a
  * function of the host's user to be called, is done again when the host comes back: what it has changed before that, it can change again.
  * The last action of a list says which list comes next. */
-#ifndef LUN_OP_SOLVER_SOLVER_H
-#define LUN_OP_SOLVER_SOLVER_H
+#pragma once
 
 #include "api/functions.h"
 #include "base/dtype.h"
@@ -145,5 +144,3 @@ bool solver_is_applied(const lun_request *r, const lun_value *preconditioner);
 /* Does the actions that there are until one waits. */
 lun_status solver_advance(bool *more, solver *s, lun_error *err);
 extern const action solver_residual[];
-
-#endif

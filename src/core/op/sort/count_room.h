@@ -1,6 +1,5 @@
 /* Counting: what the room's files share. */
-#ifndef LUN_OP_SORT_COUNT_ROOM_H
-#define LUN_OP_SORT_COUNT_ROOM_H
+#pragma once
 
 #include "op/sort/sort.h"
 
@@ -41,5 +40,3 @@ lun_status count_find_kernel(cl_kernel *out, plan *p, const char *file, lun_dtyp
                              const char *name, lun_error *err);
 /* Counts the bins, and runs the operation. */
 lun_status count_finish(counting *c, const lun_array *out, bool weights, const lun_call *call, lun_error *err);
-
-#endif

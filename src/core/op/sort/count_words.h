@@ -1,6 +1,5 @@
 /* Counting: what its words share. */
-#ifndef LUN_OP_SORT_COUNT_WORDS_H
-#define LUN_OP_SORT_COUNT_WORDS_H
+#pragma once
 
 #include "call/compose.h"
 
@@ -13,5 +12,3 @@ typedef struct ends {
 
 /* Those of an array, which the word waits for. */
 lun_status count_ends(ends **out, composing *c, const lun_array *in, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sorting: what all operations of the room share. */
-#ifndef LUN_OP_SORT_SORT_H
-#define LUN_OP_SORT_SORT_H
+#pragma once
 
 #include "abi/sort.h"
 #include "op/variant.h"
@@ -55,5 +54,3 @@ lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err);
 /* LUN_MISUSE unless `out`, a live array, has that dtype and shape and shares no element with the array. */
 lun_status sort_check_out(const lun_array *out, const lun_array *in, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was measured for sorting, selecting and counting. */
-#ifndef LUN_SORT_TUNING_H
-#define LUN_SORT_TUNING_H
+#pragma once
 
 #include "op/tuning.h"
 
@@ -19,5 +18,3 @@ typedef struct sort_tuning {
 } sort_tuning;
 
 const sort_tuning *sort_tuned(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sparse matrices in rows (CSR): what their operations share. */
-#ifndef LUN_OP_SPARSE_CSR_H
-#define LUN_OP_SPARSE_CSR_H
+#pragma once
 
 #include "abi/csr.h"
 #include "base/dtype.h"
@@ -82,5 +81,3 @@ typedef struct csr_tuning {
     size_t cut;         /* pieces from which on a kernel of its own looks for their corners */
 } csr_tuning;
 const csr_tuning *csr_tuned(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sparse matrices as words compute with them. Positions in their arrays count from 1, whatever the host counts from. */
-#ifndef LUN_OP_SPARSE_SPARSE_H
-#define LUN_OP_SPARSE_SPARSE_H
+#pragma once
 
 #include "call/matrix.h"
 #include "call/steps.h"
@@ -30,5 +29,3 @@ size_t sparse_wide(const lun_device *device);
 /* The word's result is a sparse matrix: that one. */
 lun_status sparse_bind(lun_request *r, lun_error *err);
 lun_status sparse_result(composing *s, const lun_sparse *a, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Cutting a graph: what its two parts share (cut.c, graph_steps.c). */
-#ifndef LUN_OP_TRACE_CUT_H
-#define LUN_OP_TRACE_CUT_H
+#pragma once
 
 #include "call/traced.h"
 #include "op/expression/expression.h"
@@ -47,5 +46,3 @@ static inline bool cut_fits_passes(size_t arrays, size_t folds) { return arrays 
 
 /* Finds the steps, once it is known what is stored (graph_steps.c). */
 lun_status cut_into_steps(cutting *c, lun_error *err);
-
-#endif

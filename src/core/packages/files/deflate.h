@@ -1,7 +1,6 @@
 /* What zlib does for files: check sums, and packing and unpacking of deflate streams (RFC 1951), alone as in zip archives, or with
  * the head and sums of zlib or gzip. A build without zlib (LUN_ZLIB) makes check sums by itself, and packs and unpacks nothing. */
-#ifndef LUN_PACKAGES_FILES_DEFLATE_H
-#define LUN_PACKAGES_FILES_DEFLATE_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -45,5 +44,3 @@ lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, F
                          lun_error *err);
 bool unpacker_is_whole(const unpacker *u); /* did what it has read to the end say that this is the end? */
 void unpacker_free(unpacker *u);           /* NULL is nothing */
-
-#endif

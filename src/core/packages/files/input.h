@@ -1,6 +1,5 @@
 /* Files being read: a whole file or pipe, or one member of an archive, whose check sum is taken along. */
-#ifndef LUN_PACKAGES_FILES_INPUT_H
-#define LUN_PACKAGES_FILES_INPUT_H
+#pragma once
 
 #include "lunarray.h"
 #include "packages/files/deflate.h"
@@ -31,5 +30,3 @@ lun_status input_open_text(input *out, const char *path, lun_error *err);
 lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err);
 /* Are so many bytes left? Asked before memory of that size is allocated. A pipe has no length: reading will tell. */
 lun_status input_check_length(const input *in, size_t wanted, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* .npy files and members of archives: what the room shares. */
-#ifndef LUN_PACKAGES_FILES_NPY_H
-#define LUN_PACKAGES_FILES_NPY_H
+#pragma once
 
 #include "lunarray.h"
 #include "packages/files/input.h"
@@ -19,5 +18,3 @@ size_t npy_write_header(char *text, lun_dtype dtype, int ndim, const size_t *sha
 /* The dtype that the file names: the array's own, or, where NumPy lacks that, the unsigned integers of its width if `as` says
  * so. */
 lun_status npy_find_saved(lun_dtype *out, const lun_array *array, const char *as, lun_error *err);
-
-#endif

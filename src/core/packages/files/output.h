@@ -1,6 +1,5 @@
 /* Files being written: to a temporary file beside the old one, which they replace at the end. */
-#ifndef LUN_PACKAGES_FILES_OUTPUT_H
-#define LUN_PACKAGES_FILES_OUTPUT_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -24,5 +23,3 @@ lun_status output_write(output *out, const void *data, size_t bytes, lun_error *
 lun_status output_commit(output *out, lun_error *err);
 /* Takes away what was not put in its place, and lets go of the rest. May be called twice. */
 void output_clear(output *out);
-
-#endif

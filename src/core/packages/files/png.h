@@ -1,6 +1,5 @@
 /* PNG files (ISO/IEC 15948). */
-#ifndef LUN_PACKAGES_FILES_PNG_H
-#define LUN_PACKAGES_FILES_PNG_H
+#pragma once
 
 #include "lunarray.h"
 #include "packages/files/deflate.h"
@@ -24,5 +23,3 @@ void picture_clear(picture *p);
 
 /* What the filter of that name foretells of a byte. */
 unsigned png_paeth(unsigned left, unsigned above, unsigned before);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers in columns of a text: lines are read as they come, into elements of one dtype. */
-#ifndef LUN_PACKAGES_FILES_TEXT_COLUMNS_H
-#define LUN_PACKAGES_FILES_TEXT_COLUMNS_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -52,5 +51,3 @@ bool columns_number(lun_number *out, bool *beyond, const char *text, size_t leng
 /* The number for a float shorter than a double, which rounds it once more: where the double is half way between two of those, or
  * one of them, and not the number itself, that neighbour of the number whose last bit is set, so that it falls to its own side. */
 double columns_round_for_shorter(double nearest, const char *text, size_t length);
-
-#endif

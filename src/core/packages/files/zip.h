@@ -1,7 +1,6 @@
 /* Zip archives whose members are stored as they are or packed by deflate, as .npz files are (APPNOTE.TXT of PKWARE, version
  * 6.3): with zip64, without encryption or several volumes. */
-#ifndef LUN_PACKAGES_FILES_ZIP_H
-#define LUN_PACKAGES_FILES_ZIP_H
+#pragma once
 
 #include "packages/files/input.h"
 #include "packages/files/output.h"
@@ -69,5 +68,3 @@ static inline uint64_t zip_number(const void *data, size_t bytes)
         number |= (uint64_t)at[i] << 8 * i;
     return number;
 }
-
-#endif

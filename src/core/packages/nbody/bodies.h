@@ -1,6 +1,5 @@
 /* Bodies on the device: a structure of arrays beside the user's n x 4 arrays, and the commands that move it. */
-#ifndef LUN_PACKAGES_NBODY_BODIES_H
-#define LUN_PACKAGES_NBODY_BODIES_H
+#pragma once
 
 #include "abi/nbody.h"
 #include "call/interface.h"
@@ -57,5 +56,3 @@ int64_t bodies_stride(const lun_array *array, int from_last);
 #define BODIES_VIEW(array)                                                                                             \
     ARG_BLOCK((array)->block), ARG_LONG((array)->offset), ARG_LONG(bodies_stride(array, 2)),                           \
         ARG_LONG(bodies_stride(array, 1)), ARG_LONG(bodies_stride(array, 3))
-
-#endif

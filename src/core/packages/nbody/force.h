@@ -1,7 +1,6 @@
 /* Forces: how the accelerations of bodies, or their fields, are computed on a device. The variants of nbody, gravity and
  * energy are its rows. */
-#ifndef LUN_PACKAGES_NBODY_FORCE_H
-#define LUN_PACKAGES_NBODY_FORCE_H
+#pragma once
 
 #include "call/interface.h"
 #include "packages/nbody/bodies.h"
@@ -115,5 +114,3 @@ FORCE_ROW(few);
 FORCE_ROW(pairs);
 FORCE_ROW(gpu);
 FORCE_ROW(plain);
-
-#endif

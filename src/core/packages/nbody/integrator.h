@@ -1,6 +1,5 @@
 /* Integrators: how bodies are advanced through time by their accelerations. */
-#ifndef LUN_PACKAGES_NBODY_INTEGRATOR_H
-#define LUN_PACKAGES_NBODY_INTEGRATOR_H
+#pragma once
 
 #include "call/interface.h"
 
@@ -68,5 +67,3 @@ char *integrator_own_names(char *text, size_t room);
 
 /* systems.c, and wide.c what they name as `wide`: the number is the value of the option `adaptive` where it is not given; 0: steps are as long as dt. */
 extern const integrator_kind hermite, gauss_radau, hermite_wide, gauss_radau_wide;
-
-#endif

@@ -1,6 +1,5 @@
 /* A run of nbody under way, as integrators see it. */
-#ifndef LUN_PACKAGES_NBODY_NBODY_RUN_H
-#define LUN_PACKAGES_NBODY_NBODY_RUN_H
+#pragma once
 
 #include "packages/nbody/force.h"
 #include "packages/nbody/integrator.h"
@@ -54,5 +53,3 @@ lun_status own_check(const lun_nbody *run, lun_error *err);
 lun_status outside_init(lun_nbody *run, operation *op, plan *p, lun_error *err);
 lun_status outside_uses(lun_nbody *run, operation *op, lun_error *err);
 void outside_clear(lun_nbody *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was measured for gravity. Of two rows, the first is for f32 and the second for f64. */
-#ifndef LUN_PACKAGES_NBODY_NBODY_TUNING_H
-#define LUN_PACKAGES_NBODY_NBODY_TUNING_H
+#pragma once
 
 #include "call/interface.h"
 
@@ -83,5 +82,3 @@ typedef struct nbody_tuning {
 } nbody_tuning;
 
 const nbody_tuning *nbody_tuned(const lun_device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* Integrators with kernels of their own: what systems.c and wide.c have in common. */
-#ifndef LUN_PACKAGES_NBODY_OWN_INTEGRATOR_H
-#define LUN_PACKAGES_NBODY_OWN_INTEGRATOR_H
+#pragma once
 
 #include "packages/nbody/nbody_run.h"
 
@@ -30,5 +29,3 @@ lun_status own_plan(plan *out, const own_state *s, const lun_nbody *run, const c
 lun_status own_plan_resume(plan *out, const own_state *s, const lun_nbody *run, lun_error *err);
 /* What was reported in the last slice, unless it has not ended; raises where a system is in trouble. Waits a moment at most. */
 lun_status own_read_report(bool *ready, double *report, own_state *s, const lun_nbody *run, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Runs whose accelerations several devices evaluate. */
-#ifndef LUN_PACKAGES_NBODY_SHARED_PULL_H
-#define LUN_PACKAGES_NBODY_SHARED_PULL_H
+#pragma once
 
 #include "call/interface.h"
 
@@ -35,5 +34,3 @@ void shared_take(shared_pull *shared, lun_nbody_state *state, const lun_array *p
 void shared_leave(shared_pull *shared, lun_nbody_state *state);
 /* Adds the accelerations of bodies at `pos` to the columns of `more`. `stays`: the bodies are where they were pulled last. */
 lun_status shared_add(shared_pull *shared, const lun_array *pos, const lun_array *more, bool stays, lun_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* What runs of nbody hand on, so that steps in several runs give the same bits as in one: arrays on the device by name. */
-#ifndef LUN_PACKAGES_NBODY_STATE_H
-#define LUN_PACKAGES_NBODY_STATE_H
+#pragma once
 
 #include "call/interface.h"
 #include "packages/nbody/shared_pull.h"
@@ -55,5 +54,3 @@ lun_status nbody_state_check(const lun_nbody_state *state, kept_array which, con
                              const size_t *shape, lun_error *err);
 /* One of the state's arrays; without elements if it has none, or is NULL. */
 const lun_array *nbody_state_array(const lun_nbody_state *state, kept_array which);
-
-#endif

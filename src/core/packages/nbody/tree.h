@@ -1,6 +1,5 @@
 /* The tree over bodies: its memory, and the commands that build it (tree_build.cl). */
-#ifndef LUN_PACKAGES_NBODY_TREE_H
-#define LUN_PACKAGES_NBODY_TREE_H
+#pragma once
 
 #include "abi/tree.h"
 #include "call/interface.h"
@@ -36,5 +35,3 @@ lun_status tree_find_kernels(const force *f, plan *p, lun_error *err);
 lun_status tree_plan_build(plan *p, const force *f, tree_targets targets, lun_error *err);
 /* The order in which the targets stand side by side. */
 const lun_block *tree_order(const force *f, tree_targets targets);
-
-#endif

@@ -1,6 +1,5 @@
 /* Jobs of preparing: calls of operations by their names, as job.def has them. */
-#ifndef LUN_PACKAGES_PREPARE_JOB_H
-#define LUN_PACKAGES_PREPARE_JOB_H
+#pragma once
 
 #include "lunarray.h"
 
@@ -10,5 +9,3 @@ lun_status job_run(lun_device *device, const lun_manner *manner, size_t position
 bool job_name(char *out, size_t room, size_t position);
 /* Is there such a job? */
 bool job_known(const char *name);
-
-#endif
