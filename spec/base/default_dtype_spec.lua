@@ -82,12 +82,61 @@ describe("the default dtype", function()
         lun.default_dtype "f64"
         local given = { lun.array { lun.i }, lun.full({ 2 }, lun.i), lun.linspace(0, lun.i, 3), lun.arange(3),
             lun.rng(1):integers({ 2 }, 1, 6), lun.array { true }, lun.full({ 1 }, true), lun.array({ 1 }, "f32"),
-            lun.zeros { 1, dtype = "i8" }, lun.array { 1, 2 }:cast("f32"):zeros_like(), lun.array({ 1 }, "i32") / 2 }
+            lun.zeros { 1, dtype = "i8" }, lun.array { 1, 2 }:cast("f32"):zeros_like() }
         local dtypes = {}
         for i, array in ipairs(given) do
             dtypes[i] = array:dtype()
         end
-        assert.same({ "c128", "c128", "c128", "i64", "i64", "bool", "bool", "f32", "i8", "f32", "f32" }, dtypes)
+        assert.same({ "c128", "c128", "c128", "i64", "i64", "bool", "bool", "f32", "i8", "f32" }, dtypes)
+    end)
+
+    -- Operations that make floats of an array of integers or of truth values.
+    local from_integers = {
+        ["i / 2"] = function(i) return i / 2 end,
+        ["i + 0.5"] = function(i) return i + 0.5 end,
+        ["i ^ 2 of few bits"] = function(i) return i:cast "i8" ^ 2 end,
+        ["i:cos()"] = function(i) return i:cos() end,
+        ["i:atan2(2)"] = function(i) return i:atan2(2) end,
+        ["i:clamp(0.5, 2)"] = function(i) return i:clamp(0.5, 2) end,
+        ["b:where(1.9, -3)"] = function(i) return i:gt(1):where(1.9, -3) end,
+        ["b * 0.5"] = function(i) return i:gt(1) * 0.5 end,
+        ["i:frexp()"] = function(i) return i:frexp() end,
+        ["i:complex(i)"] = function(i) return i:complex(i):real() end,
+        ["i * lun.i"] = function(i) return (i * lun.i):real() end,
+        map = function(i) return dev:map("i * x", { i = i, x = 0.5 }) end,
+    }
+
+    it("is what integers become", function()
+        local i = dev:array({ 1, 2, 3 }, "i32")
+        local fused = {}
+        for name, f in pairs(from_integers) do
+            fused[name] = name ~= "map" and lun.fuse(f) or f
+        end
+        for _, dtype in ipairs { "f32", "f64", "f32" } do
+            if helper.can(function() dev:zeros({ 1 }, dtype) end) then
+                lun.default_dtype(dtype)
+                for name, f in pairs(from_integers) do
+                    assert.equal(dtype, f(i):dtype(), name)
+                    assert.equal(dtype, fused[name](i):dtype(), "fused: " .. name)
+                end
+                assert.equal(dtype, lun.promoted("i32", 0.5))
+                assert.equal(dtype == "f64" and 1 / 3 or 0x1.555556p-2, (i / 3):get(1))
+                assert.same({ "f32", "f16", "i32" }, { -- floats and whole numbers keep theirs
+                    (dev:array({ 1 }, "f32") / 2):dtype(), (dev:array({ 1 }, "f16") * i):dtype(), (i + 1):dtype() })
+                helper.refused("add_: out is i32; the result is " .. dtype, i, 0.5)
+            end
+        end
+    end)
+
+    it("is that of the place in a fused function", function()
+        local i = dev:array({ 1, 2, 3 }, "i32")
+        local thirds = lun.fuse(function(a)
+            return a / 3, lun.with "f64"(function() return a / 3 end)
+        end)
+        local narrow, wide = thirds(i)
+        assert.same({ "f32", "f64" }, { narrow:dtype(), wide:dtype() })
+        assert.equal(1 / 3, wide:get(1))
+        assert.equal(0x1.555556p-2, narrow:get(1))
     end)
 
     it("holds for one device alone", function()

@@ -82,6 +82,7 @@ int arithmetic_apply(lua_State *L, lun_map_op which)
         else
             lun_elementwise_array(&e, (unsigned)i, check_operand(L, i + 1, (unsigned)arity));
     lun_device *device = e.arrays[0]->device;
+    e.nodes[e.result].dtype = defaults_dtype(L, device);
     if (lun_map_result(&dtype, &ndim, shape, &e.expression, &tried.err) != LUN_OK)
         call_raise(L, device, &tried.err);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)

@@ -68,7 +68,7 @@ static int module_promoted(lua_State *L)
     const lun_dtype dtype = check_dtype(L, check_string(L, 2, "the name of a dtype"));
     lun_number number;
     if (lua_type(L, 3) != LUA_TBOOLEAN && scalar_test(L, 3, &number)) {
-        lua_pushstring(L, lun_dtype_name(lun_dtype_promoted_by(dtype, number)));
+        lua_pushstring(L, lun_dtype_name(lun_dtype_joined(dtype, number, defaults_dtype(L, NULL))));
         return 1;
     }
     const lun_dtype other = check_dtype(L, check_string(L, 3, "the name of a dtype, or a number,"));

@@ -128,6 +128,7 @@ static int push_key(lua_State *L, bool shapes)
             luaL_addstring(&text, lun_dtype_name(array->dtype));
             luaL_addchar(&text, (char)('0' + array->ndim));
             luaL_addlstring(&text, (const char *)&array->device, sizeof array->device);
+            luaL_addchar(&text, (char)('0' + defaults_dtype(L, array->device)));
             if (shapes)
                 add_layout(&text, array);
         } else if (lua_type(L, i) == LUA_TNUMBER) {

@@ -138,6 +138,8 @@ static inline lun_number lun_truth(bool value)
 /* The dtype of what is made of an array of that dtype and a host's number, which never widens it: a float makes f32 of integers
  * alone, a complex number the complex dtype of what is there. bool counts as i64. */
 lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number);
+/* The same where a float makes `floats` of integers. */
+lun_dtype lun_dtype_joined(lun_dtype dtype, lun_number number, lun_dtype floats);
 /* A number that is compared with an array of that dtype: a bit for each dtype that has its value, 1 << dtype. A float array's dtype
  * has all, rounded; u64 has negative integers as the same 64 bits, but beside another dtype. */
 uint32_t lun_number_dtypes(lun_dtype array, lun_number number);

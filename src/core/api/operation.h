@@ -91,7 +91,7 @@ typedef struct lun_node {
     lun_node_kind kind;
     lun_map_op op;
     lun_reduce_op fold;
-    lun_dtype dtype;
+    lun_dtype dtype; /* of LUN_NODE_CAST; of LUN_NODE_OP the float that integers become, LUN_bool (0): f32 */
     unsigned args[3];
     lun_number value;
     bool rounds;
@@ -132,6 +132,7 @@ typedef struct lun_expression {
     const char *const *array_names, *const *number_names;
     const char *text_name; /* what a compiler's messages call a text; NULL: "expression" */
     lun_dtype dtype;
+    lun_dtype floats; /* of texts: what a float number makes of integers; LUN_bool (0): f32 */
 } lun_expression;
 
 /* LUN_MISUSE unless the text, which messages call `what`, is one expression, as far as that shows before it is compiled. */

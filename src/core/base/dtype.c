@@ -123,6 +123,12 @@ lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number)
     return number.is_integer ? dtype_arithmetic(dtype) : dtype_is_whole(dtype) ? LUN_f32 : dtype;
 }
 
+lun_dtype lun_dtype_joined(lun_dtype dtype, lun_number number, lun_dtype floats)
+{
+    const bool becomes = !number.is_integer && dtype_is_whole(dtype);
+    return becomes && !number.is_complex ? floats : lun_dtype_promoted_by(becomes ? floats : dtype, number);
+}
+
 lun_status dtype_check_real(lun_dtype dtype, const char *what, lun_error *err)
 {
     if (!lun_dtype_has(dtype, LUN_PAIRS))

@@ -59,6 +59,9 @@ bool compose_calls(lun_call *out, composing *c, bool last)
 
 static lun_expression expression_of(const composing *c, composed *x)
 {
+    for (size_t i = 0; i < x->node_count; i++)
+        if (x->nodes[i].kind == LUN_NODE_OP)
+            x->nodes[i].dtype = c->r->floats;
     return (lun_expression){.name = c->r->operation->name,
                             .nodes = x->nodes,
                             .node_count = x->node_count,

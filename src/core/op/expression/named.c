@@ -112,5 +112,6 @@ lun_status named_read_arguments(named_expression *x, const lun_request *r, unsig
         TRY(check_used(x, arguments[i].name, err));
     if (dtype)
         TRY(value_dtype(&x->e.dtype, dtype, err));
+    x->e.floats = r->floats;
     return LUN_OK;
 }

@@ -39,8 +39,14 @@ static lun_number number_like(lun_dtype dtype)
     return lun_dtype_has(dtype, LUN_PAIRS) ? lun_complex(0, 0) : real;
 }
 
-/* The dtype that operands meet in: the arrays' own, where a float among the numbers makes integers f32, a complex one complex. */
-static map_value meet(const finder *f, const unsigned *args, unsigned count)
+static lun_dtype float_or_f32(lun_dtype floats) { return floats == LUN_bool ? LUN_f32 : floats; }
+
+/* The float that integers become as operands of that function. */
+static lun_dtype floats_of(const lun_node *op) { return float_or_f32(op->dtype); }
+
+/* The dtype that the first `count` of these operands meet in: the arrays' own, where a float among the numbers makes integers floats, a
+ * complex one complex. */
+static map_value meet(const finder *f, const lun_node *op, const unsigned *args, unsigned count)
 {
     map_value met = {.weak = true, .dtype = LUN_bool}, numbers = met;
     for (unsigned i = 0; i < count; i++) {
@@ -52,7 +58,7 @@ static map_value meet(const finder *f, const unsigned *args, unsigned count)
     if (met.weak)
         return numbers;
     if (numbers.dtype != LUN_bool)
-        met.dtype = lun_dtype_promoted_by(met.dtype, number_like(numbers.dtype));
+        met.dtype = lun_dtype_joined(met.dtype, number_like(numbers.dtype), floats_of(op));
     return met;
 }
 
@@ -73,11 +79,11 @@ static lun_dtype compared_dtype(const finder *f, unsigned operand, unsigned othe
 }
 
 /* The dtype of an array of numbers of that one. */
-static lun_dtype array_dtype(lun_dtype dtype)
+static lun_dtype array_dtype(lun_dtype dtype, lun_dtype floats)
 {
     if (dtype_is_whole(dtype))
         return lun_dtype_has(dtype, LUN_TRUTHS) ? dtype : LUN_i64;
-    return lun_dtype_promoted_by(LUN_f32, number_like(dtype));
+    return lun_dtype_promoted_by(floats, number_like(dtype));
 }
 
 /* Operands are compared by value: in a dtype that holds both, or by parts. A complex number beside an integer is compared by its real
@@ -200,7 +206,7 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
     const bool logic = function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_CHOICE;
     const bool reals = function->takes == TAKES_REALS || function->takes == TAKES_POWERS;
     if (is_wide_power(f, node) || (reals && dtype_is_whole(dtype)))
-        dtype = met.weak || is_wide_power(f, node) ? f->widest : lun_dtype_promoted_by(dtype, lun_real(0));
+        dtype = met.weak || is_wide_power(f, node) ? f->widest : floats_of(node);
     else if (!logic)
         dtype = dtype_arithmetic(dtype);
     if (function->takes == TAKES_DIFFERENCES && met.dtype == LUN_bool)
@@ -229,7 +235,7 @@ static lun_status find_op(finder *f, unsigned node)
     const map_function *function = map_function_of(n->op);
     const unsigned first = function->takes == TAKES_CHOICE ? 1 : 0;
     const bool logic = function->takes == TAKES_TRUTHS;
-    map_value met = meet(f, n->args + first, function->arity - first);
+    map_value met = meet(f, n, n->args + first, function->arity - first);
     lun_dtype counted = LUN_bool;
     if (function->takes == TAKES_COUNTED)
         TRY(find_counted(&counted, &met.dtype, f, n));
@@ -237,7 +243,7 @@ static lun_status find_op(finder *f, unsigned node)
         TRY(find_operands(&met.dtype, f, n, met));
     if (met.weak && first &&
         !f->types->value[n->args[0]].weak) /* chosen by an array: as an array of its own would be */
-        met = (map_value){.dtype = array_dtype(met.dtype)};
+        met = (map_value){.dtype = array_dtype(met.dtype, floats_of(n))};
     if (function->gives == GIVES_TRUTH && function->arity == 2)
         find_comparison(f, &met, n->args);
     for (unsigned i = 0; i < function->arity; i++) {
@@ -251,7 +257,7 @@ static lun_status find_op(finder *f, unsigned node)
     if (function->gives == GIVES_PART)
         met.dtype = lun_dtype_part(met.dtype);
     if (function->gives == GIVES_PAIR)
-        met.dtype = lun_dtype_promoted_by(met.dtype, lun_complex(0, 0));
+        met.dtype = lun_dtype_joined(met.dtype, lun_complex(0, 0), floats_of(n));
     if (logic || function->gives == GIVES_TRUTH) {
         met.weak = false;
         met.dtype = LUN_bool;
@@ -308,7 +314,7 @@ static void find_text_types(map_types *out, const lun_expression *e)
     for (size_t i = 1; i < e->array_count; i++)
         dtype = lun_dtype_promoted(dtype, e->arrays[i]->dtype);
     for (size_t i = 0; i < e->number_count; i++)
-        dtype = lun_dtype_promoted_by(dtype, e->numbers[i]);
+        dtype = lun_dtype_joined(dtype, e->numbers[i], float_or_f32(e->floats));
     /* truth values are computed with as numbers, and are asked for by their name */
     dtype = e->dtype == LUN_DTYPES ? dtype_arithmetic(dtype) : e->dtype;
     for (size_t i = 0; i < e->result_count; i++)

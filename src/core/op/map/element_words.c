@@ -134,18 +134,18 @@ COMPOSED(nan_to_num)
 
 /* ---- parts ---------------------------------------------------------------------------------------------------------------- */
 
-/* The array as a float one: integers as f32. */
-static unsigned of_float(composed *x, const lun_array *array)
+/* The array as a float one: integers as the request's floats. */
+static unsigned of_float(const composing *c, composed *x, const lun_array *array)
 {
     const unsigned a = of_array(x, array);
-    return dtype_is_whole(array->dtype) ? of_cast(x, LUN_f32, a) : a;
+    return dtype_is_whole(array->dtype) ? of_cast(x, c->r->floats, a) : a;
 }
 
 /* m * 2^e is the number; m is 1/2 or more, and below 1. Zeros, infinities and NaN are m, and e is 0. */
 static lun_status exponents(composing *c, lun_error *err)
 {
     composed x = {.result_count = 2};
-    const unsigned a = of_float(&x, c->r->arguments[0].array);
+    const unsigned a = of_float(c, &x, c->r->arguments[0].array);
     const unsigned plain = of_op(&x, LUN_MAP_land, of_op1(&x, LUN_MAP_isfinite, a), a);
     const unsigned above = of_op(&x, LUN_MAP_add, of_op1(&x, LUN_MAP_logb, a), of_number(&x, lun_integer(1)));
     const unsigned e = of_op3(&x, LUN_MAP_where, plain, above, of_number(&x, lun_integer(0)));
@@ -158,7 +158,7 @@ static lun_status exponents(composing *c, lun_error *err)
 static lun_status fractions(composing *c, lun_error *err)
 {
     composed x = {.result_count = 2};
-    const unsigned a = of_float(&x, c->r->arguments[0].array), whole = of_op1(&x, LUN_MAP_trunc, a);
+    const unsigned a = of_float(c, &x, c->r->arguments[0].array), whole = of_op1(&x, LUN_MAP_trunc, a);
     const unsigned zero = of_number(&x, lun_integer(0)), rest = of_op(&x, LUN_MAP_sub, a, whole);
     const unsigned part = of_op3(&x, LUN_MAP_where, of_op1(&x, LUN_MAP_isinf, a), zero, rest);
     x.results[0] = of_op(&x, LUN_MAP_copysign, part, a);

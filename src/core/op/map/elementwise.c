@@ -57,6 +57,7 @@ static lun_status read_operands(lun_elementwise **out, lun_request *r, lun_error
     *out = e;
     lun_operation_is_elementwise(&op, r->operation);
     lun_elementwise_begin(e, op);
+    e->nodes[e->result].dtype = r->floats;
     for (unsigned i = 0; i < lun_map_arity(op); i++) {
         const lun_value *value = &r->arguments[first + i];
         if (value->kind == LUN_VALUE_BOOLEAN && !lun_map_takes_truths(op))
