@@ -64,7 +64,8 @@ static bool is_same(const lun_graph *graph, const graph_node *a, const graph_nod
         return n->fold == m->fold && a->drops_axes == b->drops_axes && n->args[0] == m->args[0] &&
                n->args[1] == m->args[1];
     default:
-        return n->op == m->op && n->dtype == m->dtype && memcmp(n->args, m->args, lun_map_arity(n->op) * sizeof *n->args) == 0;
+        return n->op == m->op && n->dtype == m->dtype &&
+               memcmp(n->args, m->args, lun_map_arity(n->op) * sizeof *n->args) == 0;
     }
 }
 
