@@ -231,10 +231,9 @@ local function annotate(operation, owner, inner)
         table.concat(names, ", ")))
 end
 
--- Is a method of arrays a function of the module, too? Of such a name the module may have something else, in Lua.
+-- Is a method of arrays a function of the module, too? lun.trace is declared by hand, as it also traces programs.
 local function is_function(operation)
-    local f = rawget(lun, operation.name)
-    return operation.owner == "array" and type(f) == "function" and debug.getinfo(f, "S").what == "C"
+    return operation.owner == "array" and type(rawget(lun, operation.name)) == "function" and operation.name ~= "trace"
 end
 
 -- The same in place, of a row whose result has its array's shape.

@@ -1,10 +1,24 @@
--- lun.apply_along_axis: a Lua function of each row along an axis, for what no reduction and no fused function says.
+-- Lua functions of rows, positions and pieces: lun.apply_along_axis, lun.fromfunction, lun.piecewise; and positions
+-- that are numbers.
 
 local core = require "lunarray.core"
 core._own()
 local misuse = require "lunarray.misuse"
 
 local NAME = "apply_along_axis"
+
+local function check_dot(name, first)
+    if first == core then
+        misuse.raise(name, "argument 1 is the module: it is called with a dot, lun.%s(...)", name)
+    end
+end
+
+local function check_function(name, f)
+    check_dot(name, f)
+    if type(f) ~= "function" and not (getmetatable(f) or {}).__call then
+        misuse.raise(name, "argument 1: a function is needed, got %s", misuse.kind_of(f))
+    end
+end
 
 -- The dtype of results that are Lua's: of integers as reductions give them, else as arithmetic with the array's parts.
 local function dtype_of(a, value)
@@ -51,13 +65,7 @@ local function join(given, shape, axis)
 end
 
 function core.apply_along_axis(f, axis, a, ...)
-    if f == core then
-        misuse.raise(NAME, "argument 1 is the module: it is called with a dot, lun.%s(...)", NAME)
-    end
-    local callable = type(f) == "function" or (getmetatable(f) or {}).__call
-    if not callable then
-        misuse.raise(NAME, "argument 1: a function is needed, got %s", misuse.kind_of(f))
-    end
+    check_function(NAME, f)
     if not misuse.whole(axis) then
         misuse.raise(NAME, "argument 2: an axis (a whole number) is needed, got %s", misuse.kind_of(axis))
     end
@@ -79,4 +87,75 @@ function core.apply_along_axis(f, axis, a, ...)
         return join(given, shape, axis < 0 and axis + a:ndim() + 1 or axis)
     end
     return a:device():array(given, dtype_of(a, given[1]), shape)
+end
+
+-- ---- positions and pieces -------------------------------------------------------------------------------------
+
+-- The values of f at all positions of a shape, which it gets as arrays, one for each axis.
+function core.fromfunction(f, shape, dtype, ...)
+    check_function("fromfunction", f)
+    misuse.check_end("fromfunction", 3, ...)
+    if type(dtype) == "table" then
+        misuse.check_options("fromfunction", 3, dtype, { "dtype" })
+        dtype = dtype.dtype
+    end
+    local positions = table.pack(core._named("fromfunction", core.indices)(shape, dtype or core.default_dtype()))
+    local value = f(table.unpack(positions, 1, positions.n))
+    if is_number(value) then
+        return core.full({ positions[1]:shape() }, value, dtype)
+    end
+    return misuse.check_given("fromfunction", "the function", value, "an array or a number") or value
+end
+
+-- For each element of x the value, or what the function gives of x, of the last condition that is true there.
+function core.piecewise(x, conditions, values, ...)
+    check_dot("piecewise", x)
+    misuse.check_array("piecewise", "argument 1", x)
+    misuse.check_end("piecewise", 3, ...)
+    for i, list in ipairs { conditions, values } do
+        if not misuse.is_table(list) then
+            misuse.raise("piecewise", "argument %d: a list is needed, got %s", i + 1, misuse.kind_of(list))
+        end
+    end
+    local count, from, to = #conditions, {}, {}
+    if count == 0 or #values ~= count and #values ~= count + 1 then
+        misuse.raise("piecewise", "%d conditions and %d values came; as many values are needed, or one more", count,
+            #values)
+    end
+    local function value_of(value)
+        return type(value) == "function" and value(x) or value
+    end
+    for i = count, 1, -1 do -- the first that is true counts in select
+        from[#from + 1], to[#to + 1] = conditions[i], value_of(values[i])
+    end
+    local chosen = core._named("piecewise", core.select)(from, to, value_of(values[count + 1]) or 0)
+    return chosen:dtype() == x:dtype() and chosen or chosen:cast(x:dtype())
+end
+
+-- lun.unravel(5, {2, 3}) and lun.ravel({2, 2}, {2, 3}): numbers for arrays of one position.
+local unravel, ravel = core.unravel, core.ravel
+
+local function number_of(name, position)
+    return core._named(name, position.get)(position)
+end
+
+function core.unravel(index, ...)
+    if not misuse.whole(index) then
+        return unravel(index, ...)
+    end
+    local each = table.pack(unravel(core.array(index, "i64"), ...))
+    for i = 1, each.n do
+        each[i] = core.type(each[i]) == "array" and number_of("unravel", each[i]) or each[i]
+    end
+    return table.unpack(each, 1, each.n)
+end
+
+function core.ravel(list, ...)
+    local numbers, positions = misuse.is_table(list) and #list > 0, {}
+    for i, index in ipairs(numbers and list or {}) do
+        numbers = numbers and misuse.whole(index)
+        positions[i] = numbers and core.array(index, "i64")
+    end
+    local position = ravel(numbers and positions or list, ...)
+    return numbers and core.type(position) == "array" and number_of("ravel", position) or position
 end

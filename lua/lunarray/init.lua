@@ -8,7 +8,11 @@ end
 require "lunarray.unknown"
 core.fuse = require "lunarray.fuse"
 local profile = require "lunarray.profile"
-core.profile, core.trace = profile.profile, profile.trace
+local trace_of_array = core.trace
+core.profile = profile.profile
+function core.trace(first, ...) -- of an array, or of a program
+    return (core.type(first) == "array" and trace_of_array or profile.trace)(first, ...)
+end
 core.simulation = require "lunarray.simulation"
 core.prepare = function(...)
     return require("lunarray.prepare").prepare(...)

@@ -25,13 +25,19 @@ local function usual_rcond(a, x)
     return ((dtype == "f64" or dtype == "c128") and 2.0 ^ -52 or 2.0 ^ -23) * math.max(select(axes - 1, a:shape()))
 end
 
-local lstsq
-lstsq = core._method("lstsq", function(a, b, options, ...)
-    local x, residuals, rank, info = lstsq(a, b, options, ...)
-    if core.type(x) ~= "array" then -- an event
-        return x
+-- lstsq as a method, or as a function, which counts its arguments otherwise.
+local function reporting(lstsq)
+    return function(a, b, options, ...)
+        local x, residuals, rank, info = lstsq(a, b, options, ...)
+        if core.type(x) ~= "array" then -- an event
+            return x
+        end
+        local report = { rcond = type(options) == "table" and options.rcond or usual_rcond(a, x) }
+        arrays[report] = { residuals = residuals, rank = rank, info = info }
+        return x, setmetatable(report, class)
     end
-    local report = { rcond = type(options) == "table" and options.rcond or usual_rcond(a, x) }
-    arrays[report] = { residuals = residuals, rank = rank, info = info }
-    return x, setmetatable(report, class)
-end)
+end
+
+local as_function, method = core.lstsq, nil
+method = core._method("lstsq", reporting(function(...) return method(...) end))
+core.lstsq = reporting(as_function)

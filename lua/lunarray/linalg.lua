@@ -153,15 +153,23 @@ end
 -- ---- what arrays and the module get ----------------------------------------------------------------------------
 
 -- a:lu(), and a:lu_(), whose factors stand in the array itself: the object has a view of it.
-for name, factor in pairs { lu = "lu_factor", lu_ = "lu_factor_" } do
-    core._method(name, function(a, options, ...)
-        check_array(name, "self", a)
-        misuse.check_options(name, 1, options, { "variant", "queue" })
-        misuse.check_end(name, 1, ...)
+-- `place` is that of the array in messages, and `first` the argument before the options.
+local function factorize(name, factor, place, first)
+    return function(a, options, ...)
+        if a == core then
+            raise(name, "argument 1 is the module: it is called with a dot, lun.%s(...)", name)
+        end
+        check_array(name, place, a)
+        misuse.check_options(name, first + 1, options, { "variant", "queue" })
+        misuse.check_end(name, first + 1, ...)
         local norm = core._named(name, a.norm)(a, { ord = 1, keepdims = true, queue = options and options.queue })
         local factors, p, exchanges = core._named(name, a[factor])(a, options)
         local inner = { factors = factors == a and a:slice() or factors, p = p, exchanges = exchanges }
         inner.norm = norm:squeeze { axis = { -2, -1 } }
         return setmetatable({ _inner = inner }, class)
-    end)
+    end
 end
+
+core._method("lu", factorize("lu", "lu_factor", "self", 0))
+core._method("lu_", factorize("lu_", "lu_factor_", "self", 0))
+core.lu = factorize("lu", "lu_factor", "argument 1", 1)

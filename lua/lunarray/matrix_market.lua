@@ -327,15 +327,21 @@ core._load = core._method("load", function(...)
     return load(device, path)
 end, "device")
 
-local save
-save = core._method("save", function(...)
-    local a, path = ...
-    if core.type(a) ~= "array" or not core._is_live(a) or not is_named(path) then
-        return save(...)
+-- save as a method, or as a function, where the path is argument 2.
+local function saving(save, place)
+    return function(...)
+        local a, path = ...
+        if core.type(a) ~= "array" or not core._is_live(a) or not is_named(path) then
+            return save(...)
+        end
+        misuse.check_end("save", place, select(3, ...))
+        save_array(a, path)
     end
-    misuse.check_end("save", 1, select(3, ...))
-    save_array(a, path)
-end)
+end
+
+local as_function, save = core.save, nil
+save = core._method("save", saving(function(...) return save(...) end, 1))
+core.save = saving(as_function, 2)
 
 local check_sparse = core._named("save", core._classes().sparse.ndim)
 

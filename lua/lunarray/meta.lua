@@ -254,6 +254,22 @@ function lun.with(defaults) end
 ---@return lunarray.array|lunarray.scalar
 function lun.apply_along_axis(f, axis, a) end
 
+---Calls f with the positions along each axis of a shape, from 1, as one array for each axis, and gives what it returns; a number
+---fills the shape. A fused function makes one kernel of it.
+---@param f fun(...: lunarray.array): lunarray.array|lunarray.scalar
+---@param shape integer|integer[]
+---@param dtype? lunarray.dtype|{dtype?: lunarray.dtype} of the positions, default the default dtype
+---@return lunarray.array
+function lun.fromfunction(f, shape, dtype) end
+
+---For each element of x the value of the last condition that is true there: a number, an array, or what a function gives for x. Where
+---none is true it is a further value, or 0. The result has x's dtype. Functions get all of x.
+---@param x lunarray.array
+---@param conditions lunarray.array[]
+---@param values (number|lunarray.array|fun(x: lunarray.array): lunarray.array|number)[] one for each condition, or one more
+---@return lunarray.array
+function lun.piecewise(x, conditions, values) end
+
 ---With nan = true each call of methods, operators and functions of arrays looks at its results, and raises where it has made a NaN
 ---or an infinity of finite inputs: a debugging aid, which waits at each call. The environment variable LUNARRAY_DEBUG=nan does the
 ---same for a whole program.
@@ -270,7 +286,7 @@ function lun.debug(options) end
 function lun.profile(f, ...) end
 
 ---Calls f with the arguments, returns what it returns, and writes what ran to a file in the Trace Event Format, which
----browsers and Perfetto show. Raises before the call where the file cannot be written.
+---browsers and Perfetto show. Raises before the call where the file cannot be written. Of an array the sum of its diagonal, as a:trace().
 ---@param path string
 ---@param f fun(...): any
 ---@param ... any

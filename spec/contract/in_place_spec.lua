@@ -41,6 +41,16 @@ describe("an operation in place", function()
             { 1.0, 4.0, 6.0, 5.0, 9.0, 15.0 })
     end)
 
+    it("gives further results, too", function()
+        local states = dev:array { 2.0 }
+        local a, b = dev:array { 1, 2, 3 }, dev:array { 1, 2, 3 }
+        local expected, last = b:lfilter({ 1 }, { 1, -0.5 }, { zi = states })
+        local self, behind = a:lfilter_({ 1 }, { 1, -0.5 }, { zi = states })
+        assert.is_true(self == a and a:equal(expected) and behind:equal(last))
+        self, behind = b:lfilter_({ 1 }, { 1, -0.5 }, { zi = states, async = true }):get()
+        assert.is_true(self == b and b:equal(expected) and behind:equal(last))
+    end)
+
     it("gives back the memory of its result", function()
         local a = dev:ones { 1000 }
         a:softmax_()

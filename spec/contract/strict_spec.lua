@@ -44,6 +44,7 @@ local calls = {
         cg = { square, a:row(1), {}, n = 3 }, bicgstab = { square, a:row(1), {}, n = 3 },
         gmres = { square, a:row(1), {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
         broadcast = false, meshgrid = false, fuse = { print, n = 1 }, apply_along_axis = { print, 1, a, n = 3 },
+        fromfunction = { print, 2, "f32", n = 3 }, piecewise = { a, {}, {}, n = 3 },
     },
 }
 for name, operands in pairs((lun._functions())) do

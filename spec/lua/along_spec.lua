@@ -1,10 +1,11 @@
--- apply_along_axis: a Lua function of each row along an axis.
+-- Lua functions of rows along an axis, of positions and of pieces; and positions that are numbers.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
+local dev = lun.device()
+
 describe("apply_along_axis", function()
-    local dev = lun.device()
     local list = { 3, 1, 2, 9, 6, 5, 4, 8, 7, 0, 11, 10 }
     local a = helper.array(dev, list, { 2, 3, 2 }, "f32")
 
@@ -54,5 +55,55 @@ describe("apply_along_axis", function()
             calls = calls + 1
             return row:slice { 1, calls % 2 + 1 }
         end, 1, a)
+    end)
+end)
+
+describe("fromfunction", function()
+    it("gives a function the positions of a shape", function()
+        local function f(i, j) return i * 10 + j end
+        helper.check_array(lun.fromfunction(f, { 2, 3 }, "f64"), "f64", { 2, 3 },
+            { 11.0, 12.0, 13.0, 21.0, 22.0, 23.0 })
+        helper.check_array(lun.fromfunction(lun.fuse(f), { 1, 2 }), "f32", { 1, 2 }, { 11.0, 12.0 })
+        helper.check_array(lun.fromfunction(f, { 0, 2 }, { dtype = "i32" }), "i32", { 0, 2 }, {})
+        helper.check_array(lun.fromfunction(function() return 3 end, 2, "u8"), "u8", { 2 }, { 3, 3 })
+        helper.raises("fromfunction: argument 1: a function is needed, got 3", function() lun.fromfunction(3, 2) end)
+        helper.raises("fromfunction: the function gives a string; an array or a number is needed", function()
+            lun.fromfunction(function() return "x" end, 2)
+        end)
+        helper.raises("fromfunction: unknown option 'out'; known are dtype", function()
+            lun.fromfunction(f, 2, { out = dev })
+        end)
+    end)
+end)
+
+describe("piecewise", function()
+    it("has the values of the last condition that is true, in x's dtype", function()
+        local x = dev:array { -3, -1, 0, 2, 5 }
+        local function square(all) return all:square() end
+        helper.check_array(lun.piecewise(x, { x:lt(1), x:lt(0), x:gt(4) }, { square, -7, x * 2 }), "f32", { 5 },
+            { -7.0, -7.0, 0.0, 0.0, 10.0 })
+        helper.check_array(lun.piecewise(x:cast "i32", { x:gt(0) }, { 2.5, function(all) return all / 2 end }), "i32",
+            { 5 }, { -1, 0, 0, 2, 2 })
+        helper.raises("piecewise: 1 conditions and 3 values came; as many values are needed, or one more", function()
+            lun.piecewise(x, { x:lt(1) }, { 1, 2, 3 })
+        end)
+        helper.raises("piecewise: argument 2: a list is needed, got an array", function()
+            lun.piecewise(x, x:lt(1), { 1 })
+        end)
+    end)
+end)
+
+describe("positions that are numbers", function()
+    it("are converted as arrays of them", function()
+        assert.same({ 2, 1, 3 }, { lun.unravel(9, { 2, 2, 3 }) })
+        assert.same({ 1, 2 }, { lun.unravel(2, 3, 4) })
+        assert.equal(9, lun.ravel({ 2, 1, 3 }, { 2, 2, 3 }))
+        helper.raises("unravel: index 7 at position 1 is out of range 1..6", function() lun.unravel(7, { 2, 3 }) end)
+        helper.raises("ravel: index 4 at position 1 of index array 2 is out of range 1..3", function()
+            lun.ravel({ 1, 4 }, { 2, 3 })
+        end)
+        helper.raises("unravel: argument 1: an array is needed, got a number", function()
+            lun.unravel(1.5, { 2, 3 })
+        end)
     end)
 end)

@@ -283,7 +283,7 @@ _Noreturn static void refuse_in_place(lua_State *L, const lun_result *result, co
            lun_shape_text(texts[1], sizeof texts[1], self->ndim, self->shape), lun_dtype_name(self->dtype));
 }
 
-/* The result of the request is written to the array at index 1 when it is there. An event is that of the writing. [-0, +1] */
+/* The first result of the request is written to the array at index 1 when it is there. An event is that of the writing. */
 static int run_in_place(lua_State *L, request_object *object)
 {
     lun_attempt tried;
@@ -298,18 +298,22 @@ static int run_in_place(lua_State *L, request_object *object)
     if (result->dtype != self->dtype || result->ndim != self->ndim ||
         memcmp(result->shape, self->shape, (size_t)self->ndim * sizeof *self->shape) != 0)
         refuse_in_place(L, result, self);
-    run(L, object);
-    lun_array *made = object_test(L, -1, CLASS_ARRAY);
-    event_object *event = async ? event_push(L, 1) : NULL;
+    const int count = run(L, object), first = lua_gettop(L) - count + 1;
+    lun_array *made = object_test(L, first, CLASS_ARRAY);
+    event_object *event = async ? event_push(L, count) : NULL;
     call.event = async ? &event->event : NULL;
     for (lun_attempt_enqueue(&tried, made->device, &call); call_goes_on(L, &tried);)
         tried.status = lun_array_copy(check_array(L, 1), made, &call, &tried.err);
     lun_array_clear(made); /* its memory waits for the copy */
     lua_pushvalue(L, 1);
+    lua_replace(L, first);
     if (!async)
-        return 1;
-    lua_setiuservalue(L, -2, 1);
-    event->arrays = 1;
+        return count;
+    for (int i = 0; i < count; i++) {
+        lua_pushvalue(L, first + i);
+        lua_setiuservalue(L, -2, i + 1);
+    }
+    event->arrays = (1u << count) - 1;
     event->live = true;
     return 1;
 }

@@ -164,7 +164,8 @@ static lun_status meshgrid(composing *c, lun_error *err)
     const lun_list *vectors = &c->r->arguments[1].list;
     const char *indexing = request_text(c->r, "indexing");
     const int ndim = (int)vectors->count;
-    const bool matrix_order = ndim < 2 || (indexing && strcmp(indexing, "ij") == 0);
+    const bool sparse = request_truth(c->r, "sparse"),
+               matrix_order = ndim < 2 || (indexing && strcmp(indexing, "ij") == 0);
     int axis[LUN_MAX_AXES];
     size_t shape[LUN_MAX_AXES];
     if (vectors->count > LUN_MAX_AXES)
@@ -179,8 +180,12 @@ static lun_status meshgrid(composing *c, lun_error *err)
         shape[axis[i]] = vector->size;
     }
     request_views(c->r, vectors->count);
-    for (int i = 0; c->out && i < ndim; i++)
-        TRY(view_along(c->out[i], vectors->items[i].array, axis[i], ndim, shape, err));
+    for (int i = 0; c->out && i < ndim; i++) {
+        size_t own[LUN_MAX_AXES];
+        for (int k = 0; k < ndim; k++)
+            own[k] = sparse && k != axis[i] ? 1 : shape[k];
+        TRY(view_along(c->out[i], vectors->items[i].array, axis[i], ndim, own, err));
+    }
     return LUN_OK;
 }
 
