@@ -66,6 +66,14 @@ static bool means_no_memory(cl_int code)
     return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
 }
 
+void *widened(void *list, size_t *room, size_t wanted, size_t bytes)
+{
+    const size_t more = larger(wanted, 2 * *room);
+    void *made = realloc(list, more * bytes);
+    *room = made ? more : *room;
+    return made;
+}
+
 lun_status fail_cl(lun_error *err, cl_int code, const char *call)
 {
     err->status = means_no_memory(code) ? LUN_NO_MEMORY : LUN_FAILED;

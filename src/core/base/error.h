@@ -4,6 +4,7 @@
 #include "lunarray.h"
 
 #include <CL/cl.h>
+#include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -56,6 +57,28 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
 /* Leaves with a message and a hint at what the caller may do: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
 #define FAIL_HINT(...) return fail_hint(err, __VA_ARGS__)
 #define FAIL_HINT_DONE(...) TRY_DONE(fail_hint(err, __VA_ARGS__))
+
+/* Zeroed memory of the host's for so many items, which the caller frees; leaves where there is none:
+ * lun_archive *made = NEW(1, sizeof *made, "an archive"). */
+#define NEW(count, bytes, of) OR_LEAVE(FAIL, calloc(count, bytes), of)
+#define NEW_DONE(count, bytes, of) OR_LEAVE(FAIL_DONE, calloc(count, bytes), of)
+/* Gives a list room for at least `wanted` items, and twice as many as it had; leaves where there is none. */
+#define WIDEN(list, room, wanted, of) WIDEN_LEAVING(FAIL, list, room, wanted, of)
+#define WIDEN_DONE(list, room, wanted, of) WIDEN_LEAVING(FAIL_DONE, list, room, wanted, of)
+#define WIDEN_LEAVING(leave, list, room, wanted, of)                                                                   \
+    do {                                                                                                               \
+        if ((wanted) > (room))                                                                                         \
+            (list) = OR_LEAVE(leave, widened(list, &(room), wanted, sizeof *(list)), of);                              \
+    } while (0)
+/* The list in more memory, or NULL: then it is as it was. */
+void *widened(void *list, size_t *room, size_t wanted, size_t bytes);
+#define OR_LEAVE(leave, memory, of)                                                                                    \
+    ({                                                                                                                 \
+        void *const memory_ = (memory);                                                                                \
+        if (!memory_)                                                                                                  \
+            leave(LUN_NO_MEMORY, "out of host memory for " of);                                                        \
+        memory_;                                                                                                       \
+    })
 
 /* Runs an OpenCL function that returns its error code: CL(clFlush, queue). */
 #define CL(function, ...) CL_LEAVING(TRY, function, __VA_ARGS__)

@@ -116,9 +116,7 @@ static lun_status copy_value(lun_value *out, const lun_value *value, const copyi
 
 static lun_status copy_text(const char **out, const char *text, size_t length, const copying *c, lun_error *err)
 {
-    char *copy = c->take(c->from, length + 1);
-    if (!copy)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
+    char *copy = OR_LEAVE(FAIL, c->take(c->from, length + 1), "a graph");
     memcpy(copy, text, length);
     copy[length] = 0;
     *out = copy;
@@ -199,11 +197,8 @@ static lun_status note_call(lun_request *r, lun_array *const *out, lun_error *er
     for (uint32_t left = call.given, i = 0; left; left >>= 1, i++)
         if (left & 1)
             TRY(copy_value(&call.options[i], &r->options[i], &c, err));
-    graph_call *calls = realloc(graph->calls, (graph->call_count + 1) * sizeof *calls);
-    if (!calls)
-        FAIL(LUN_NO_MEMORY, "out of memory");
-    graph->calls = calls;
-    calls[graph->call_count++] = call;
+    graph->calls = OR_LEAVE(FAIL, realloc(graph->calls, (graph->call_count + 1) * sizeof call), "a graph");
+    graph->calls[graph->call_count++] = call;
     graph->depends_on_shapes = true;
     for (size_t i = 0; i < r->result_count; i++) {
         unsigned at;

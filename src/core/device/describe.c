@@ -48,9 +48,7 @@ static lun_status ask_extensions(lun_device *device, lun_error *err)
 {
     size_t bytes = 0;
     CL(clGetDeviceInfo, context_unit(device, MAIN_UNIT), CL_DEVICE_EXTENSIONS, 0, NULL, &bytes);
-    device->extensions = calloc(1, bytes + 1);
-    if (!device->extensions)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the names of a device's extensions");
+    device->extensions = NEW(1, bytes + 1, "the names of a device's extensions");
     CL(clGetDeviceInfo, context_unit(device, MAIN_UNIT), CL_DEVICE_EXTENSIONS, bytes, device->extensions, NULL);
     return LUN_OK;
 }

@@ -199,9 +199,7 @@ static lun_status add_device(lun_system *system, cl_platform_id platform, cl_dev
                              lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_device *device = allocate();
-    if (!device)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for a device's record");
+    lun_device *device = OR_LEAVE(FAIL, allocate(), "a device's record");
     device->refs = 1;
     device->manner = &lun_plain_manner;
     device->pid = getpid();
@@ -284,9 +282,7 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
                     "devices only if its parent had not looked for any",
                     first);
     stay_loaded();
-    lun_system *system = calloc(1, sizeof *system);
-    if (!system)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for the list of devices");
+    lun_system *system = NEW(1, sizeof *system, "the list of devices");
     pthread_mutex_lock(&discovery);
     forked_watch();
     const bool limited = threads_limit(), set = companions_show();

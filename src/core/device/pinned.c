@@ -64,9 +64,7 @@ void pinned_free(pinned *self, lun_device *device)
 lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err)
 {
     lun_status status = LUN_OK;
-    pinned *self = calloc(1, sizeof *self);
-    if (!self)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    pinned *self = NEW(1, sizeof *self, "a transfer's record");
     self->bytes = (bytes + PAGE - 1) / PAGE * PAGE;
     TRY_DONE(pin(self, device, err));
     *out = self;

@@ -131,18 +131,13 @@ static lun_status table_open(struct programs **out, lun_device *device, lun_erro
 {
     struct programs *table = state_of(device)->programs;
     if (!table) {
-        table = calloc(1, sizeof *table);
-        if (!table)
-            FAIL(LUN_NO_MEMORY, "out of host memory for a device's programs");
+        table = NEW(1, sizeof *table, "a device's programs");
         state_of(device)->programs = table;
     }
     if (table->count == table->row_count) {
         const struct programs old = *table;
         const size_t wanted = old.row_count ? 2 * old.row_count : FIRST_ROWS;
-        made_program **rows = calloc(wanted, sizeof *rows);
-        if (!rows)
-            FAIL(LUN_NO_MEMORY, "out of host memory for a device's programs");
-        table->rows = rows;
+        table->rows = NEW(wanted, sizeof *table->rows, "a device's programs");
         table->row_count = wanted;
         for (size_t i = 0; i < old.row_count; i++)
             for (made_program *each = old.rows[i], *next; each; each = next) {
@@ -239,17 +234,14 @@ static void begin_tier(kernel_entry *entry, const made_program *of, const wanted
 static lun_status add_kernel(kernel_entry **out, made_program *of, const wanted *w, lun_error *err)
 {
     lun_status status = LUN_OK;
-    kernel_entry *entry = calloc(1, sizeof *entry);
-    if (entry)
-        entry->name = strdup(w->kernel);
-    if (!entry || !entry->name)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+    kernel_entry *entry = NEW(1, sizeof *entry, "a kernel's record");
+    entry->name = OR_LEAVE(FAIL_DONE, strdup(w->kernel), "a kernel's record");
     begin_tier(entry, of, w);
     TRY_DONE(make_kernel(&entry->kernel, of, w, entry->optimised, err));
     entry->next = of->kernels;
     *out = of->kernels = entry;
 done:
-    if (status != LUN_OK && entry) {
+    if (status != LUN_OK) {
         free(entry->name);
         free(entry);
     }
@@ -261,9 +253,7 @@ static lun_status add_program(kernel_entry **out, struct programs *table, const 
 {
     lun_status status = LUN_OK;
     const unsigned unit = state_of(w->device)->built_for;
-    made_program *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's record");
+    made_program *fresh = NEW(1, sizeof *fresh, "a program's record");
     write_key(&fresh->key, w->key, w->alone);
     TRY_DONE(text_check(&fresh->key, err));
     fresh->hash = hash_key(w->key, w->alone, unit);
@@ -273,7 +263,7 @@ static lun_status add_program(kernel_entry **out, struct programs *table, const 
     fresh->used = ++table->uses;
     table_add(table, fresh);
 done:
-    if (status != LUN_OK && fresh)
+    if (status != LUN_OK)
         program_free(fresh);
     return status;
 }

@@ -34,9 +34,7 @@ static lun_status create(struct flags *self, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t line = LINE * sizeof(cl_uint);
-    cl_uint *numbers = calloc(NUMBERS + 1, line);
-    if (!numbers)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the flags of a device's queues");
+    cl_uint *numbers = NEW(NUMBERS + 1, line, "the flags of a device's queues");
     for (cl_uint i = 0; i <= NUMBERS; i++)
         numbers[i * LINE] = i;
     TRY_DONE(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line,

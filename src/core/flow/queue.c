@@ -131,9 +131,7 @@ lun_status queue_recover(lun_queue *queue, lun_error *err)
 lun_status counters_create(cl_mem *out, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    cl_uint *zeros = calloc(QUEUE_COUNTERS, sizeof *zeros);
-    if (!zeros)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for %d counters", QUEUE_COUNTERS);
+    cl_uint *zeros = NEW(QUEUE_COUNTERS, sizeof *zeros, "a queue's counters");
     TRY_DONE(context_buffer(out, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, QUEUE_COUNTERS * sizeof *zeros,
                             zeros, err));
 done:

@@ -27,9 +27,7 @@ static lun_status create(struct verdicts *self, lun_device *device, lun_error *e
 {
     lun_status status = LUN_OK;
     const size_t bytes = (VERDICTS + 1) * sizeof(lun_verdict);
-    void *zeros = calloc(1, bytes);
-    if (!zeros)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
+    void *zeros = NEW(1, bytes, "the verdicts of a device");
     TRY_DONE(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
     TRY_DONE(pinned_create(&self->seen, device, bytes, err));
     /* NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under way, and later ones
@@ -66,9 +64,7 @@ lun_status verdict_take(verdict **out, lun_device *device, verdict_words *words,
     flow *own = flow_of(device);
     TRY_DONE(device_open(device, err));
     if (!own->verdicts) {
-        made = calloc(1, sizeof *made);
-        if (!made)
-            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
+        made = NEW_DONE(1, sizeof *made, "the verdicts of a device");
         TRY_DONE(create(made, device, err));
         own->verdicts = made;
     }

@@ -156,9 +156,7 @@ static lun_status watcher_start(watcher **out, const lun_device *device, lun_err
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     lun_status status = LUN_OK;
-    watcher *self = calloc(1, sizeof *self);
-    if (!self)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the watching of events");
+    watcher *self = NEW(1, sizeof *self, "the watching of events");
     self->late = (device->type & CL_DEVICE_TYPE_CPU) == 0;
     self->waker = waker_create(!self->late);
     if (!self->waker)
@@ -171,8 +169,7 @@ static lun_status watcher_start(watcher **out, const lun_device *device, lun_err
     *out = self;
     return LUN_OK;
 done:
-    if (self)
-        waker_release(self->waker, false);
+    waker_release(self->waker, false);
     free(self);
     return status;
 }
@@ -300,9 +297,7 @@ static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
         *out = self;
         return LUN_OK;
     }
-    self = calloc(1, sizeof *self);
-    if (!self)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for an event's descriptor");
+    self = NEW_DONE(1, sizeof *self, "an event's descriptor");
     self->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (self->descriptor < 0)
         FAIL_DONE(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
@@ -336,9 +331,7 @@ lun_status watch_gate(cl_event *gate, lun_device *device, cl_event event, cl_con
 {
     lun_status status = LUN_OK;
     cl_event made = NULL;
-    watch *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the watching of events");
+    watch *fresh = NEW(1, sizeof *fresh, "the watching of events");
     if (!flow_of(device)->watcher)
         TRY_DONE(watcher_start(&flow_of(device)->watcher, device, err));
     CL_NEW_DONE(made, clCreateUserEvent, other);

@@ -28,9 +28,7 @@ static void drop_graph(block_trace *trace)
 
 lun_status lun_graph_create(lun_graph **out, lun_error *err)
 {
-    lun_graph *graph = calloc(1, sizeof *graph);
-    if (!graph)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
+    lun_graph *graph = NEW(1, sizeof *graph, "a graph");
     graph->trace = (block_trace){.refs = 1,
                                  .drop = drop_graph,
                                  .refusal = "the array is one of a traced function, whose values are not known yet"};

@@ -79,14 +79,7 @@ lun_status graph_add(unsigned *out, lun_graph *graph, const graph_node *node, lu
              "the function has more than %d steps; each turn of a loop adds its own: fuse one turn, or a few, and call "
              "that in the loop",
              MOST_NOTED);
-    if (graph->count == graph->room) {
-        const size_t room = graph->room ? 2 * graph->room : 16;
-        graph_node *nodes = realloc(graph->nodes, room * sizeof *nodes);
-        if (!nodes)
-            FAIL(LUN_NO_MEMORY, "out of memory");
-        graph->nodes = nodes;
-        graph->room = room;
-    }
+    WIDEN(graph->nodes, graph->room, graph->count + 1, "a graph");
     graph->nodes[graph->count++] = *node;
     return LUN_OK;
 }
@@ -97,11 +90,8 @@ static lun_status list_item(unsigned *at, void **list, size_t *count, const void
     for (*at = 0; *at < *count; ++*at)
         if (memcmp((char *)*list + *at * bytes, item, bytes) == 0)
             return LUN_OK;
-    void *longer = realloc(*list, (*count + 1) * bytes);
-    if (!longer)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
-    *list = longer;
-    memcpy((char *)longer + *count * bytes, item, bytes);
+    *list = OR_LEAVE(FAIL, realloc(*list, (*count + 1) * bytes), "a graph");
+    memcpy((char *)*list + *count * bytes, item, bytes);
     *at = (unsigned)(*count)++;
     return LUN_OK;
 }
@@ -320,9 +310,7 @@ lun_status graph_note(const lun_array *const *outs, const lun_expression *e, con
 {
     lun_status status = LUN_OK;
     lun_graph *graph = graph_of(outs[0]);
-    unsigned *place = calloc(e->node_count + 1, sizeof *place), node;
-    if (!place)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
+    unsigned *place = NEW(e->node_count + 1, sizeof *place, "a graph"), node;
     if (e->texts || e->reads)
         FAIL_DONE(LUN_NOT_NOTED, "the expression is a text");
     for (size_t i = 0; i < e->node_count; i++)

@@ -105,9 +105,7 @@ static lun_block *take_pooled(memory *own, size_t class, size_t bytes, bool quie
 static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_block *block = calloc(1, sizeof *block);
-    if (!block)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a block's record");
+    lun_block *block = NEW(1, sizeof *block, "a block's record");
     block->bytes = bytes;
     block->uses = block->few;
     block->use_room = BLOCK_USES;
@@ -177,9 +175,7 @@ lun_block *block_around(lun_device *device, cl_mem mem)
 
 lun_status block_create_traced(lun_block **out, lun_device *device, block_trace *trace, size_t bytes, lun_error *err)
 {
-    lun_block *block = calloc(1, sizeof *block);
-    if (!block)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for a block's record");
+    lun_block *block = NEW(1, sizeof *block, "a block's record");
     block->device = lun_device_retain(device);
     block->trace = trace;
     block->node = BLOCK_NO_NODE;

@@ -153,9 +153,7 @@ static bool join_uses(lun_block *block)
 
 static lun_status grow(lun_block *block, unsigned room, lun_error *err)
 {
-    block_use *uses = malloc(room * sizeof *uses);
-    if (!uses)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for a block's record");
+    block_use *uses = NEW(1, room * sizeof *uses, "a block's record");
     memcpy(uses, block->uses, block->use_count * sizeof *uses);
     if (block->uses != block->few)
         free(block->uses);

@@ -77,9 +77,7 @@ lun_status array_lent(lun_array *out, lun_device *device, lun_dtype dtype, int n
     TRY_DONE(device_open(device, err));
     if (!can_lend(device) || size == 0 || from % item || lun_dtype_has(dtype, LUN_TRUTHS))
         return LUN_OK;
-    block = block_around(device, NULL);
-    if (!block)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a block's record");
+    block = OR_LEAVE(FAIL_DONE, block_around(device, NULL), "a block's record");
     block->mem = made = lend(device, file, from - before, before + size * item);
     if (!made)
         goto done;

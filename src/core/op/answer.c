@@ -55,16 +55,12 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
     if (!state_of(device)->answers) {
         bool shared = device->info.unified_memory;
         TRY_DONE(device_open(device, err));
-        made = calloc(1, sizeof *made);
-        if (!made)
-            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
+        made = NEW_DONE(1, sizeof *made, "the record of a device's answers");
         TRY_DONE(context_buffer(&made->mem, device, CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0), BYTES,
                                 NULL, err));
         if (shared)
             TRY_DONE(try_sharing(made, device, err));
-        made->block = block_around(device, made->mem);
-        if (!made->block)
-            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
+        made->block = OR_LEAVE(FAIL_DONE, block_around(device, made->mem), "the record of a device's answers");
         state_of(device)->answers = made;
     }
     *out = state_of(device)->answers->block;

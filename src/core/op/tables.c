@@ -53,10 +53,8 @@ static lun_status find(struct table **out, lun_device *device, const table_key *
         made = *link;
         *link = made->next;
     } else {
-        data = calloc(1, key->bytes);
-        made = calloc(1, sizeof *made);
-        if (!data || !made)
-            FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a table of constants");
+        data = NEW_DONE(1, key->bytes, "a table of constants");
+        made = NEW_DONE(1, sizeof *made, "a table of constants");
         made->key = *key;
         TRY_DONE(key->make(data, key, err));
         if (!host)

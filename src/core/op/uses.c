@@ -118,9 +118,7 @@ lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtyp
 
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
 {
-    hold *entry = malloc(sizeof *entry);
-    if (!entry)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    hold *entry = NEW(1, sizeof *entry, "a transfer's record");
     *entry = (hold){staging, staging_let_go, op->holds};
     staging->held++;
     op->holds = entry;

@@ -178,9 +178,7 @@ static lun_status add_elements(text_builder *text, const lun_array *array, lun_e
     summary s = {.array = &turned, .bytes = lun_dtype_bytes(array->dtype)};
     TRY_DONE(turn(&turned, array, err));
     plan(&s);
-    data = malloc(2 * s.total * s.bytes);
-    if (!data)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    data = NEW_DONE(1, 2 * s.total * s.bytes, "a summary");
     s.data = data;
     if (read_edges(&s, &turned, data, data + s.total * s.bytes, &failed) != LUN_OK) {
         text_add(text, " (%s)", failed.message);

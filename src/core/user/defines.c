@@ -45,9 +45,7 @@ static int compare_names(const void *a, const void *b)
 lun_status defines_write(text_builder *out, const lun_source *source, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_define **sorted = malloc((source->define_count + 1) * sizeof *sorted);
-    if (!sorted)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a program's text");
+    const lun_define **sorted = NEW(source->define_count + 1, sizeof *sorted, "a program's text");
     for (size_t i = 0; i < source->define_count; i++) {
         sorted[i] = &source->defines[i];
         TRY_DONE(check(sorted[i], err));

@@ -287,10 +287,8 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
         goto done;
     }
     TRY_DONE(range_plan(&r.groups, kernel, range, err));
-    r.bindings = calloc(count + 1, sizeof *r.bindings);
-    r.launch_args = calloc(count + CHECK_ARGS(count) + 3, sizeof *r.launch_args);
-    if (!r.bindings || !r.launch_args)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a launch");
+    r.bindings = NEW_DONE(count + 1, sizeof *r.bindings, "a launch");
+    r.launch_args = NEW_DONE(count + CHECK_ARGS(count) + 3, sizeof *r.launch_args, "a launch");
     TRY_DONE(bind_arguments(&r, err));
     TRY_DONE(plan_kernel(&r, range, err));
     TRY_DONE(enqueue(&r, err));

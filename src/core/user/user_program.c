@@ -18,10 +18,8 @@ static lun_status ask_kernels(lun_program *program, lun_error *err)
     CL(clGetProgramInfo, program->built, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
     if (count)
         CL(clGetProgramInfo, program->built, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes);
-    program->kernels = calloc(1, bytes + 1);
-    program->names = calloc(1, bytes + 2);
-    if (!program->kernels || !program->names)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
+    program->kernels = NEW(1, bytes + 1, "a program's record");
+    program->names = NEW(1, bytes + 2, "a program's record");
     if (count)
         CL(clGetProgramInfo, program->built, CL_PROGRAM_KERNEL_NAMES, bytes, program->kernels, NULL);
     for (size_t i = 0; program->kernels[i]; i++)
@@ -56,9 +54,7 @@ lun_status lun_program_create(lun_program **out, lun_device *device, const lun_s
 {
     lun_status status = LUN_OK;
     *out = NULL;
-    lun_program *program = calloc(1, sizeof *program);
-    if (!program)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for a program's record");
+    lun_program *program = NEW(1, sizeof *program, "a program's record");
     program->refs = 1;
     program->device = lun_device_retain(device);
     TRY_DONE(device_open(device, err));
@@ -175,9 +171,7 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     count = (cl_uint)check_parameters(program, count);
     if (count > LUN_MAX_PARAMETERS)
         FAIL_DONE(LUN_MISUSE, "%s has %u parameters; at most %d are possible", name, count, LUN_MAX_PARAMETERS);
-    kernel = calloc(1, sizeof *kernel + count * sizeof *kernel->parameters);
-    if (!kernel)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+    kernel = NEW_DONE(1, sizeof *kernel + count * sizeof *kernel->parameters, "a kernel's record");
     kernel->program = program;
     program->refs++;
     kernel->built = built;

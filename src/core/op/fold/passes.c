@@ -34,12 +34,10 @@ static bool has_folds(const lun_expression *e)
 static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
 {
     p->given = e;
-    p->nodes = malloc((e->node_count + 1) * sizeof *p->nodes);
-    p->part_nodes = malloc((e->node_count + 1) * sizeof *p->part_nodes);
-    p->place = malloc((e->node_count + 1) * sizeof *p->place);
-    p->pass = calloc(e->node_count + 1, sizeof *p->pass);
-    if (!p->nodes || !p->part_nodes || !p->place || !p->pass)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    p->nodes = NEW(e->node_count + 1, sizeof *p->nodes, "an expression");
+    p->part_nodes = NEW(e->node_count + 1, sizeof *p->part_nodes, "an expression");
+    p->place = NEW(e->node_count + 1, sizeof *p->place, "an expression");
+    p->pass = NEW(e->node_count + 1, sizeof *p->pass, "an expression");
     if (e->reads)
         FAIL(LUN_MISUSE, "reductions go with arrays that are read as they are");
     memcpy(p->arrays, e->arrays, e->array_count * sizeof *e->arrays);

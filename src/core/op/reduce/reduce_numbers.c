@@ -199,9 +199,7 @@ static lun_status give_numbers(bool *more, lun_number *out, lun_numbers **pendin
     if (done)
         return LUN_OK;
     if (!*pending)
-        *pending = calloc(1, sizeof **pending);
-    if (!*pending)
-        FAIL(LUN_NO_MEMORY, "out of host memory for the results of a reduction");
+        *pending = NEW(1, sizeof **pending, "the results of a reduction");
     if ((*pending)->enqueued < r->count)
         TRY(enqueue_numbers(*pending, r, err));
     else

@@ -113,14 +113,7 @@ lun_status solver_check_divisor(int64_t step, const char *what, double value, lu
 static lun_status keep_history(solver *s, int64_t steps, double residual, lun_error *err)
 {
     const size_t count = (size_t)steps;
-    if (count > s->room) {
-        const size_t room = larger(count, 2 * s->room);
-        double *history = realloc(s->history, room * sizeof *history);
-        if (!history)
-            FAIL(LUN_NO_MEMORY, "out of memory");
-        s->history = history;
-        s->room = room;
-    }
+    WIDEN(s->history, s->room, count, "a solver's report");
     if (count)
         s->history[count - 1] = residual;
     s->report.count = larger(s->report.count, count);

@@ -132,9 +132,7 @@ static lun_status levels_of(lun_levels **out, composing *s, lun_sparse *a, bool 
     TRY(find(&f, s, a, upper, err));
     if (!k->levels) {
         TRY(request_hold(s->r, k, drop_found, err));
-        k->levels = calloc(1, sizeof *k->levels + f->sweeps * sizeof *k->levels->bounds);
-        if (!k->levels)
-            FAIL(LUN_NO_MEMORY, "out of memory");
+        k->levels = NEW(1, sizeof *k->levels + f->sweeps * sizeof *k->levels->bounds, "a matrix's levels");
         k->levels->owners = 1;
         k->levels->sweeps = f->sweeps;
     }

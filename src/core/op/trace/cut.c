@@ -335,11 +335,9 @@ lun_status lun_graph_end(lun_graph *graph, const lun_array *const *results, size
         if (is_of(&graph->nodes[graph->results[i]], GRAPH_VIEW))
             store(graph, graph->results[i]);
     find_needed(graph);
-    c.marked = calloc(graph->count, sizeof *c.marked);
-    c.place = calloc(graph->count, sizeof *c.place);
-    c.roots = calloc(graph->count + count, sizeof *c.roots);
-    if (!c.marked || !c.place || !c.roots)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    c.marked = NEW_DONE(graph->count, sizeof *c.marked, "a graph");
+    c.place = NEW_DONE(graph->count, sizeof *c.place, "a graph");
+    c.roots = NEW_DONE(graph->count + count, sizeof *c.roots, "a graph");
     TRY_DONE(cut(&c, err));
 done:
     graph->ended = true;

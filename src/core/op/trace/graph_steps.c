@@ -90,9 +90,7 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
         marked += all[i];
         numbers += all[i] && graph->nodes[i].n.kind == LUN_NODE_NUMBER;
     }
-    s->nodes = graph_memory(graph, 2 * marked * sizeof *s->nodes);
-    if (!s->nodes)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    s->nodes = OR_LEAVE(FAIL_DONE, graph_memory(graph, 2 * marked * sizeof *s->nodes), "a graph");
     for (size_t i = 0; i < graph->count; i++) {
         const graph_node *v = &graph->nodes[i];
         lun_node *n = &s->nodes[s->node_count];
@@ -128,11 +126,8 @@ done:
 
 static lun_status new_step(graph_step **out, lun_graph *graph, graph_step_kind kind, lun_error *err)
 {
-    graph_step *steps = realloc(graph->steps, (graph->step_count + 1) * sizeof *steps);
-    if (!steps)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
-    graph->steps = steps;
-    *out = &steps[graph->step_count++];
+    graph->steps = OR_LEAVE(FAIL, realloc(graph->steps, (graph->step_count + 1) * sizeof **out), "a graph");
+    *out = &graph->steps[graph->step_count++];
     **out = (graph_step){.kind = kind};
     return LUN_OK;
 }

@@ -23,10 +23,8 @@ lun_status lun_archive_create(lun_archive **out, const char *path, bool compress
 {
     lun_status status = LUN_OK;
     packed nothing = {0};
-    lun_archive *made = calloc(1, sizeof *made);
     *out = NULL;
-    if (!made)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for an archive");
+    lun_archive *made = NEW(1, sizeof *made, "an archive");
     TRY_DONE(output_check_name(path, ".npz", err));
     if (compress) /* tells whether it can be, before a file is touched */
         TRY_DONE(deflate_pack(&nothing, DEFLATE_ALONE, NULL, 0, err));
@@ -71,9 +69,7 @@ static lun_status add(lun_archive *archive, const char *name, lun_dtype dtype, i
     const size_t length = npy_write_header(head, dtype, ndim, shape), room = strlen(name) + sizeof ENDING;
     piece pieces[] = {{head, length}, {data, bytes}};
     packed all = {0};
-    char *member = malloc(room);
-    if (!member)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a name");
+    char *member = NEW(1, room, "a name");
     snprintf(member, room, "%s" ENDING, name);
     zip_member m = {.name = member, .size = (uint64_t)length + bytes, .packed = (uint64_t)length + bytes};
     for (size_t i = 0; i < COUNT(pieces); i++)
@@ -236,10 +232,8 @@ static lun_status survey(lun_saved *saved, const lun_device *device, lun_error *
 lun_status lun_saved_open(lun_saved **out, const lun_device *device, const char *path, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_saved *made = calloc(1, sizeof *made);
     *out = NULL;
-    if (!made)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a file's record");
+    lun_saved *made = NEW(1, sizeof *made, "a file's record");
     snprintf(made->path, sizeof made->path, "%s", path);
     made->in.name = made->path;
     TRY_DONE(input_open(&made->in.file, path, err));

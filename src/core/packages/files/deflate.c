@@ -45,14 +45,7 @@ static lun_status push(packed *out, z_stream *z, bool finishing, lun_error *err)
 {
     int code = Z_OK;
     do {
-        if (out->bytes == out->room) {
-            const size_t room = out->room ? 2 * out->room : FIRST_ROOM;
-            unsigned char *larger_one = realloc(out->data, room);
-            if (!larger_one)
-                return no_memory(err);
-            out->data = larger_one;
-            out->room = room;
-        }
+        WIDEN(out->data, out->room, larger(out->bytes + 1, FIRST_ROOM), "zlib");
         const size_t room = smaller(out->room - out->bytes, AT_ONCE);
         z->next_out = out->data + out->bytes;
         z->avail_out = (uInt)room;
@@ -205,11 +198,8 @@ static lun_status store(packed *out, const piece *pieces, size_t count, lun_erro
     size_t room = out->bytes + 16;
     for (size_t i = 0; i < count; i++)
         room += pieces[i].bytes + (pieces[i].bytes / STORED + 1) * 5;
-    unsigned char *to = realloc(out->data, room);
-    if (!to)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
-    out->data = to;
-    to += out->bytes;
+    WIDEN(out->data, out->room, room, "a picture");
+    unsigned char *to = out->data + out->bytes;
     *to++ = 0x78, *to++ = 0x01;
     for (size_t i = 0; i < count; i++)
         for (size_t done = 0, now; done < pieces[i].bytes; done += now) {

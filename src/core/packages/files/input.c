@@ -137,12 +137,7 @@ lun_status lun_file_text(char **out, size_t *bytes, const char *path, size_t mos
         return LUN_OK;
     TRY_DONE(input_open_text(&in, path, err));
     for (size_t room = 0; came && *bytes < most; *bytes += came) {
-        if (*bytes == room) {
-            char *more = realloc(*out, room = 2 * room + smaller(most, 4096));
-            if (!more)
-                FAIL_DONE(LUN_NO_MEMORY, "out of memory");
-            *out = more;
-        }
+        WIDEN_DONE(*out, room, larger(*bytes + 1, smaller(most, 4096)), "a text");
         TRY_DONE(input_read(&came, *out + *bytes, smaller(room, most) - *bytes, &in, err));
     }
 done:

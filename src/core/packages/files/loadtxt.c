@@ -151,14 +151,7 @@ static lun_status read_block(bool *more, reading *in, const lun_device *device, 
     size_t taken, came;
     if (!in->in.file)
         TRY(open_text(in, err));
-    if (in->room - in->length < BLOCK) { /* a line longer than that makes it grow */
-        const size_t room = in->length + 2 * (size_t)BLOCK;
-        char *text = realloc(in->text, room);
-        if (!text)
-            FAIL(LUN_NO_MEMORY, "out of memory");
-        in->text = text;
-        in->room = room;
-    }
+    WIDEN(in->text, in->room, in->length + BLOCK, "a text"); /* a line longer than a block makes it grow */
     TRY(input_read(&came, in->text + in->length, BLOCK, &in->in, err));
     TRY(check_block(in, came, device, err));
     in->length += came;

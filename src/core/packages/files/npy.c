@@ -184,9 +184,7 @@ static lun_status read_header(header *out, input *in, lun_error *err)
     }
     if (length > LONGEST_HEADER)
         FAIL_DONE(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", in->name, length);
-    text = calloc(1, length + 1);
-    if (!text)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a header of %zu bytes", length);
+    text = NEW_DONE(1, length + 1, "a file's header");
     TRY_DONE(input_read(&came, text, length, in, err));
     if (came != length)
         FAIL_DONE(LUN_IO, "%.200s: the .npy header is cut off", in->name);

@@ -83,9 +83,7 @@ static lun_status open_beside(output *out, const struct stat *old, lun_error *er
     const char *slash = strrchr(out->path, '/');
     const size_t folder = slash ? (size_t)(slash - out->path) + 1 : 0, room = folder + 64;
     int file = -1;
-    out->beside = malloc(room);
-    if (!out->beside)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a path");
+    out->beside = NEW(1, room, "a path");
     memcpy(out->beside, out->path, folder);
     errno = EEXIST;
     for (int i = 0; file < 0 && errno == EEXIST && i < 2 * MOST_NAMES; i++) { /* each twice: dead ones are gone then */

@@ -84,14 +84,7 @@ static lun_status read_chunk(size_t *length, unsigned char *kind, png *p, lun_er
         FAIL(LUN_IO, "%.200s: a chunk of %zu bytes is too long", p->name, wanted);
     for (*length = 0; *length < wanted;) { /* by parts, as a file may say more than it has */
         const size_t part = smaller(wanted - *length, 1 << 20);
-        if (p->packed_room - p->packed_bytes - *length < part) {
-            const size_t room = 2 * p->packed_room + part;
-            unsigned char *more = realloc(p->packed, room);
-            if (!more)
-                FAIL(LUN_NO_MEMORY, "out of memory");
-            p->packed = more;
-            p->packed_room = room;
-        }
+        WIDEN(p->packed, p->packed_room, p->packed_bytes + *length + part, "a picture");
         if (fread(p->packed + p->packed_bytes + *length, 1, part, p->file) != part)
             return cut_off(p, err);
         *length += part;
@@ -278,9 +271,7 @@ lun_status png_read(picture *out, const lun_device *device, const char *path, lu
     TRY_DONE(npy_check_room(device, bytes, bytes, path, err));
     TRY_DONE(unpack(&rows, &p, unpacked_bytes(&p), err));
     out->bytes = (size_t)bytes;
-    out->data = malloc(out->bytes);
-    if (!out->data)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    out->data = NEW_DONE(1, out->bytes, "a picture");
     at = rows;
     for (size_t i = 0; i < (p.interlaced ? 7u : 1u); i++)
         TRY_DONE(place_pass(out, &p, p.interlaced ? &seven[i] : &whole, &at, err));

@@ -16,14 +16,7 @@ static void put_big_endian(unsigned char *to, size_t number)
 
 static lun_status append(packed *out, const void *data, size_t bytes, lun_error *err)
 {
-    if (out->room - out->bytes < bytes) {
-        const size_t room = 2 * out->room + bytes;
-        unsigned char *more = realloc(out->data, room);
-        if (!more)
-            FAIL(LUN_NO_MEMORY, "out of memory");
-        out->data = more;
-        out->room = room;
-    }
+    WIDEN(out->data, out->room, out->bytes + bytes, "a picture");
     if (bytes)
         memcpy(out->data + out->bytes, data, bytes);
     out->bytes += bytes;
@@ -69,9 +62,7 @@ static lun_status filter_rows(unsigned char **out, size_t *bytes, picture *p, bo
     const size_t pixel = p->channels * lun_dtype_bytes(p->dtype), row = p->width * pixel;
     unsigned char *data = p->data;
     *bytes = p->height * (row + 1);
-    *out = malloc(*bytes);
-    if (!*out)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    *out = NEW(1, *bytes, "a picture");
     for (size_t i = 0; i < p->bytes / 2 && p->dtype == LUN_u16; i++) {
         const uint16_t value = ((uint16_t *)p->data)[i];
         data[2 * i] = (unsigned char)(value >> 8);

@@ -243,9 +243,7 @@ static lun_status read_picture(picture *out, const lun_array *array, lun_error *
                      .channels = array->ndim == 3 ? array->shape[2] : 1,
                      .dtype = array->dtype,
                      .bytes = lun_array_bytes(array)};
-    out->data = malloc(out->bytes);
-    if (!out->data)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    out->data = NEW(1, out->bytes, "a picture");
     return lun_array_read(out->data, array, NULL, err);
 }
 

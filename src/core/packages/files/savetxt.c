@@ -206,9 +206,7 @@ static lun_status save_text(const lun_request *r, const lun_array *array, lun_er
     void *locale = lun_locale_enter();
     const char *path = r->arguments[1].text, *ending = strrchr(path, '.');
     w.is_packed = ending && ascii_same(ending, ".gz");
-    w.text = malloc(TEXT_ROOM);
-    if (!w.text)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    w.text = NEW_DONE(1, TEXT_ROOM, "a text");
     TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
     TRY_DONE(lun_array_read(staging->data, array, NULL, err));
     TRY_DONE(output_open(&w.file, path, err));

@@ -22,14 +22,7 @@ static void trim(const columns *c, char **from, char **to)
 
 static lun_status add_field(columns *c, char *from, char *to, lun_error *err)
 {
-    if (c->field_count == c->field_room) {
-        const size_t room = c->field_room ? 2 * c->field_room : 64;
-        field *more = realloc(c->fields, room * sizeof *more);
-        if (!more)
-            return fail(err, LUN_NO_MEMORY, "out of memory");
-        c->fields = more;
-        c->field_room = room;
-    }
+    WIDEN(c->fields, c->field_room, c->field_count + 1, "a text");
     trim(c, &from, &to);
     if (to - from >= 2 && *from == '"' && to[-1] == '"') {
         from++, to--;
@@ -142,20 +135,6 @@ static lun_status read_field(unsigned char *element, columns *c, size_t column, 
     return LUN_OK;
 }
 
-static lun_status make_room(columns *c, lun_error *err)
-{
-    const size_t wanted = c->bytes + c->width * lun_dtype_bytes(c->format.dtype);
-    if (wanted <= c->room)
-        return LUN_OK;
-    const size_t room = wanted > 2 * c->room ? wanted : 2 * c->room;
-    unsigned char *more = realloc(c->data, room);
-    if (!more)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
-    c->data = more;
-    c->room = room;
-    return LUN_OK;
-}
-
 static lun_status check_width(columns *c, lun_error *err)
 {
     const columns_format *f = &c->format;
@@ -169,7 +148,8 @@ static lun_status check_width(columns *c, lun_error *err)
         return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and those before it %zu", f->name,
                     (unsigned long long)c->line, width, width == 1 ? "" : "s", c->width);
     c->width = width;
-    return make_room(c, err);
+    WIDEN(c->data, c->room, c->bytes + width * lun_dtype_bytes(f->dtype), "a text");
+    return LUN_OK;
 }
 
 static char *mark_in(char *from, const char *to, const char *mark)
@@ -230,16 +210,12 @@ static lun_status read_names(columns *c, char *from, char *to, lun_error *err)
         from += mark;
     to = comment_in(from, to, c->format.comments);
     TRY(split(c, from, to, err));
-    c->names = calloc(c->field_count + 1, sizeof *c->names);
-    for (; c->names && c->name_count < c->field_count; c->name_count++) {
+    c->names = NEW(c->field_count + 1, sizeof *c->names, "a text");
+    for (; c->name_count < c->field_count; c->name_count++) {
         const field *f = &c->fields[c->name_count];
-        char *name = c->names[c->name_count] = malloc(f->length + 1);
-        if (!name)
-            break;
-        copy_name(name, f);
+        c->names[c->name_count] = NEW(1, f->length + 1, "a text");
+        copy_name(c->names[c->name_count], f);
     }
-    if (c->name_count < c->field_count || !c->names)
-        return fail(err, LUN_NO_MEMORY, "out of memory");
     c->width = c->format.wanted ? c->format.wanted_count : c->field_count;
     for (size_t i = 0; c->format.wanted && i < c->format.wanted_count; i++)
         if (c->format.wanted[i].name)

@@ -138,9 +138,7 @@ static lun_status bind_wavread(lun_request *r, lun_error *err)
     const size_t count = s->bytes / (s->bits / 8), room = count * lun_dtype_bytes(s->dtype);
     TRY(device_check_dtype(r->device, s->dtype, err));
     TRY(npy_check_room(r->device, room, room, s->in.name, err));
-    s->data = malloc(room + 1);
-    if (!s->data)
-        FAIL(LUN_NO_MEMORY, "out of memory");
+    s->data = NEW(1, room + 1, "a sound");
     TRY(input_read(&came, s->data, s->bytes, &s->in, err));
     if (came < s->bytes)
         return cut_off(s, err);

@@ -44,9 +44,7 @@ static lun_status find_end(unsigned char *record, uint64_t *at, const archive *a
     lun_status status = LUN_OK;
     lun_error *err = a->err;
     const size_t tail = (size_t)(a->size < LONGEST_COMMENT + ZIP_END_BYTES ? a->size : LONGEST_COMMENT + ZIP_END_BYTES);
-    unsigned char *bytes = malloc(tail + 1);
-    if (!bytes)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the end of an archive");
+    unsigned char *bytes = NEW(1, tail + 1, "the end of an archive");
     TRY_DONE(read_at(bytes, a, a->size - tail, tail));
     for (size_t behind = ZIP_END_BYTES; behind <= tail; behind++) {
         const unsigned char *found = bytes + tail - behind;
@@ -180,10 +178,8 @@ lun_status zip_read(zip_directory *out, FILE *file, const char *path, lun_error 
     }
     out->start = end.start;
     out->count = (size_t)end.count;
-    out->bytes = malloc((size_t)end.bytes + 1);
-    out->members = calloc(out->count + 1, sizeof *out->members);
-    if (!out->bytes || !out->members)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for the directory of an archive");
+    out->bytes = NEW_DONE(1, (size_t)end.bytes + 1, "the directory of an archive");
+    out->members = NEW_DONE(out->count + 1, sizeof *out->members, "the directory of an archive");
     TRY_DONE(read_at(out->bytes, &a, end.start, (size_t)end.bytes));
     char *at = out->bytes;
     for (size_t i = 0; i < out->count; i++)

@@ -77,19 +77,6 @@ static void append(zip_writer *zip, const void *data, size_t bytes)
     zip->bytes += bytes;
 }
 
-static lun_status reserve(zip_writer *zip, size_t bytes, lun_error *err)
-{
-    if (zip->room - zip->bytes >= bytes)
-        return LUN_OK;
-    const size_t room = 2 * zip->room + bytes;
-    unsigned char *larger_one = realloc(zip->directory, room);
-    if (!larger_one)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for the directory of an archive");
-    zip->directory = larger_one;
-    zip->room = room;
-    return LUN_OK;
-}
-
 lun_status zip_add(zip_writer *zip, output *file, const zip_member *m, lun_error *err)
 {
     record local = {.length = 0}, central = {.length = 0}, extra;
@@ -98,7 +85,7 @@ lun_status zip_add(zip_writer *zip, output *file, const zip_member *m, lun_error
     const bool is_wide = m->size >= FULL32 || m->packed >= FULL32; /* the format wants both sizes there, then */
     uint64_t far[3] = {m->size, m->packed};
     size_t count = is_wide ? 2 : 0;
-    TRY(reserve(zip, sizeof central.bytes + length, err));
+    WIDEN(zip->directory, zip->room, zip->bytes + sizeof central.bytes + length, "the directory of an archive");
     make_extra(&extra, far, count);
     put(&local, ZIP_LOCAL, 4);
     put_member(&local, m, is_wide, length, extra.length);

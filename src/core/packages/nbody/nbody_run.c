@@ -147,10 +147,8 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     lun_call moving = call ? *call : (lun_call){0};
     lun_gravity_options moves;
     const lun_array *softenings = options->softenings;
-    lun_nbody *run = calloc(1, sizeof *run);
     *out = NULL;
-    if (!run)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a run of nbody");
+    lun_nbody *run = NEW(1, sizeof *run, "a run of nbody");
     if (options->devices.count) {
         TRY_DONE(shared_create(&run->shared, pos, vel, options, call, err));
         moves = shared_moves(options, pos);

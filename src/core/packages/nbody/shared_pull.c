@@ -52,9 +52,7 @@ lun_status shared_create(shared_pull **out, const lun_array *pos, const lun_arra
     const size_t count = options->devices.count;
     *out = NULL;
     TRY(check(pos, vel, options, call, err));
-    made = calloc(1, sizeof *made + count * sizeof *made->list);
-    if (!made)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a run of nbody");
+    made = NEW_DONE(1, sizeof *made + count * sizeof *made->list, "a run of nbody");
     for (; made->count < count; made->count++)
         made->list[made->count] = lun_device_retain(options->devices.list[made->count]);
     made->is_for_host = options->forced;

@@ -17,9 +17,8 @@ static void clear(void *pointer)
 
 static lun_status init(lun_nbody *run, lun_error *err)
 {
-    own_state *s = calloc(1, sizeof *s);
-    run->state = s;
-    return s ? own_init(s, run, NBODY_VERDICT, err) : fail(err, LUN_NO_MEMORY, "out of host memory for an integrator");
+    run->state = NEW(1, sizeof(own_state), "an integrator");
+    return own_init(run->state, run, NBODY_VERDICT, err);
 }
 
 /* Steps that fit a slice: systems share the device's units. */

@@ -29,10 +29,7 @@ static void clear(void *pointer)
 
 static lun_status init(lun_nbody *run, lun_error *err)
 {
-    wide_state *s = calloc(1, sizeof *s);
-    run->state = s;
-    if (!s)
-        FAIL(LUN_NO_MEMORY, "out of host memory for an integrator");
+    wide_state *s = run->state = NEW(1, sizeof *s, "an integrator");
     TRY(own_init(&s->own, run, NBODY_REPORT, err));
     return lun_array_create(&s->marks, run->pos.device, run->bodies.dtype, 1,
                             (const size_t[]){MOST_GROUPS * NBODY_MARKS}, err);
