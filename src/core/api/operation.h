@@ -36,8 +36,8 @@ typedef struct lun_reduction {
     unsigned q_method; /* its position in the table of op/sort/quantile.c; 0: linear */
 } lun_reduction;
 
-/* Does it pick elements by their rank, as medians and quantiles do? These go over one axis or all, take no segments, and are
- * interpolated linearly between two elements. They have a pass for themselves, and are LUN_MISUSE in lun_fold. */
+/* Does it pick elements by their rank, as medians and quantiles do? These take no segments, and are
+ * interpolated between two elements. They have a pass for themselves, and are LUN_MISUSE in lun_fold. */
 bool lun_reduce_is_rank(lun_reduce_op op);
 lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err);
 const char *lun_reduce_name(lun_reduce_op op);

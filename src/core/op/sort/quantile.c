@@ -14,7 +14,8 @@
 
 /* What is asked for. */
 typedef struct quantiles {
-    int axis; /* -1: of all elements */
+    const bool *axis; /* which axes go */
+    size_t extent;    /* and how many elements that makes */
     size_t count;
     const double *q;
     bool list;
@@ -46,25 +47,6 @@ static const struct {
 
 const char *ranked_method_at(unsigned method) { return method < COUNT(methods) ? methods[method].name : NULL; }
 
-/* The one axis that goes, -1 where all do. */
-static lun_status find_axis(int *axis, const lun_array *in, const lun_reduction *reduction, lun_error *err)
-{
-    int going = 0;
-    *axis = -1;
-    for (int i = 0; i < in->ndim; i++)
-        if (reduction->axis[i]) {
-            *axis = i;
-            going++;
-        }
-    if (going == in->ndim)
-        *axis = -1;
-    else if (going != 1)
-        FAIL(LUN_MISUSE,
-             "%s goes over one axis or over all, not over %d of %d; reshape makes one axis of neighbouring ones",
-             lun_reduce_name(reduction->op), going, in->ndim);
-    return LUN_OK;
-}
-
 static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
     static const double half = 0.5;
@@ -81,7 +63,10 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
              "%s takes no segments: sort_by, of the values and then of the segments, sorts the values "
              "of each, and take gives the middle ones",
              lun_reduce_name(reduction->op));
-    TRY(find_axis(&out->axis, in, reduction, err));
+    out->axis = reduction->axis;
+    out->extent = 1;
+    for (int i = 0; i < in->ndim; i++)
+        out->extent *= reduction->axis[i] ? in->shape[i] : 1;
     if (out->count == 0)
         FAIL(LUN_MISUSE, "%s needs q, a number from 0 to 1 or a list of them", lun_reduce_name(op));
     for (size_t i = 0; i < out->count; i++)
@@ -93,7 +78,6 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
 static lun_status find_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in, const quantiles *wanted,
                               bool keepdims, lun_error *err)
 {
-    const bool all = wanted->axis < 0;
     *dtype = sort_real(in->device, in->dtype);
     *ndim = 0;
     if (wanted->list && in->ndim == LUN_MAX_AXES && keepdims)
@@ -101,7 +85,7 @@ static lun_status find_result(lun_dtype *dtype, int *ndim, size_t *shape, const 
     if (wanted->list)
         shape[(*ndim)++] = wanted->count;
     for (int i = 0; i < in->ndim; i++)
-        if (!all && i != wanted->axis)
+        if (!wanted->axis[i])
             shape[(*ndim)++] = in->shape[i];
         else if (keepdims)
             shape[(*ndim)++] = 1;
@@ -116,7 +100,7 @@ lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_a
     TRY(dtype_check_ordered(in->dtype, err));
     TRY(find_quantiles(&wanted, in, reduction, err));
     TRY(find_result(dtype, ndim, shape, in, &wanted, keepdims, err));
-    if ((wanted.axis < 0 ? in->size : in->shape[wanted.axis]) == 0)
+    if (wanted.extent == 0)
         FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", lun_reduce_name(reduction->op),
              array_shape_text(text, sizeof text, in));
     return LUN_OK;
@@ -126,8 +110,15 @@ lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_a
 static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *in, const quantiles *wanted,
                             const char *name, lun_error *err)
 {
-    const lun_array view = wanted->axis < 0 ? *in : sort_axis_last(in, wanted->axis);
-    problem->count = wanted->axis < 0 ? in->size : in->shape[wanted->axis];
+    lun_array view = *in;
+    int at = 0;
+    for (int last = 0; last < 2; last++) /* the axes that go behind the others */
+        for (int i = 0; i < in->ndim; i++)
+            if (wanted->axis[i] == last) {
+                view.shape[at] = in->shape[i];
+                view.stride[at++] = in->stride[i];
+            }
+    problem->count = wanted->extent;
     problem->rows = in->size / problem->count;
     TRY(sort_dense(&problem->in, p, &view, in->dtype, err));
     problem->in.ndim = 2;
@@ -181,7 +172,7 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
     launch groups;
     cl_kernel kernel;
     const bool wide = out->dtype == LUN_f64;
-    const size_t count = wanted->axis < 0 ? in->size : in->shape[wanted->axis];
+    const size_t count = wanted->extent;
     const program_key key = {
         .file = "sorted_plain", .dtype = in->dtype, .defines = wide ? "#define REAL double\n" : "#define REAL float\n"};
     TRY(program_kernel(&kernel, p->op->device, &key, "sorted_quantile", err));
