@@ -345,7 +345,7 @@ describe("an OpenCL call that fails", function()
             print(type(event:profile()))
         ]])
         assert.matches("lunarray: profile: clGetEventProfilingInfo gave CL_PROFILING_INFO_NOT_AVAILABLE %(%-7%): "
-            .. "no times were kept for that command\ntable\n$", output)
+            .. "no times were recorded for that command\ntable\n$", output)
     end)
 
     it("to ask for a parameter's own type is told as the compiler's, not taken for a type that nobody knows", function()
