@@ -7,19 +7,6 @@ local misuse = require "lunarray.misuse"
 
 local NAME = "apply_along_axis"
 
-local function check_dot(name, first)
-    if first == core then
-        misuse.raise(name, "argument 1 is the module: it is called with a dot, lun.%s(...)", name)
-    end
-end
-
-local function check_function(name, f)
-    check_dot(name, f)
-    if type(f) ~= "function" and not (getmetatable(f) or {}).__call then
-        misuse.raise(name, "argument 1: a function is needed, got %s", misuse.kind_of(f))
-    end
-end
-
 -- The dtype of results that are Lua's: of integers as reductions give them, else as arithmetic with the array's parts.
 local function dtype_of(a, value)
     local facts = core.dtypes()[a:dtype()]
@@ -65,7 +52,7 @@ local function join(given, shape, axis)
 end
 
 function core.apply_along_axis(f, axis, a, ...)
-    check_function(NAME, f)
+    misuse.check_function(NAME, 1, f)
     if not misuse.whole(axis) then
         misuse.raise(NAME, "argument 2: an axis (a whole number) is needed, got %s", misuse.kind_of(axis))
     end
@@ -93,7 +80,7 @@ end
 
 -- The values of f at all positions of a shape, which it gets as arrays, one for each axis.
 function core.fromfunction(f, shape, dtype, ...)
-    check_function("fromfunction", f)
+    misuse.check_function("fromfunction", 1, f)
     misuse.check_end("fromfunction", 3, ...)
     if type(dtype) == "table" then
         misuse.check_options("fromfunction", 3, dtype, { "dtype" })
@@ -109,7 +96,7 @@ end
 
 -- For each element of x the value, or what the function gives of x, of the last condition that is true there.
 function core.piecewise(x, conditions, values, ...)
-    check_dot("piecewise", x)
+    misuse.check_dot("piecewise", x)
     misuse.check_array("piecewise", "argument 1", x)
     misuse.check_end("piecewise", 3, ...)
     for i, list in ipairs { conditions, values } do

@@ -152,9 +152,8 @@ end
 
 -- lun.debug(options)
 return function(options, ...)
-    if options == core then
-        misuse.raise("debug", "argument 1 is the module: it is called with a dot, lun.debug(...)")
-    elseif not misuse.is_table(options) then
+    misuse.check_dot("debug", options)
+    if not misuse.is_table(options) then
         misuse.raise("debug", "argument 1: a table of options is needed, got %s", misuse.kind_of(options))
     end
     misuse.check_end("debug", 1, ...)

@@ -202,9 +202,8 @@ local function split(...)
 end
 
 local function check_function(f, ...)
-    if f == core then
-        raise "argument 1 is the module: it is called with a dot, lun.fuse(...)"
-    elseif type(f) ~= "function" then
+    misuse.check_dot("fuse", f)
+    if type(f) ~= "function" then
         raise("argument 1: a function is needed, got %s", misuse.kind_of(f))
     end
     misuse.check_end("fuse", 1, ...)

@@ -25,18 +25,6 @@ local function call(name, f, path, object, ...)
     return check(name, core["_h5_" .. f](path, object, ...))
 end
 
-local function check_options(name, options, known)
-    if options ~= nil and not misuse.is_table(options) then
-        raise("hdf5." .. name, "a table of options is needed, got %s", kind_of(options))
-    end
-    for key in pairs(options or {}) do
-        if not (" " .. known .. " "):find(" " .. tostring(key) .. " ", 1, true) then
-            raise("hdf5." .. name, "unknown option '%s'; known are %s", misuse.text("%s", key), known:gsub(" ", ", "))
-        end
-    end
-    return options or {}
-end
-
 -- Starts (from 0), counts and steps of slices, as a:slice takes them, and the axes that a position picks.
 local function read_slices(name, slices, shape)
     local starts, counts, steps, left = {}, {}, {}, {}
@@ -66,7 +54,7 @@ end
 
 -- The dataset of that name as an array; options: slices, as a:slice has them, and device.
 function hdf5.read(path, name, options)
-    options = check_options("read", options, "slices device")
+    options = misuse.check_options("hdf5.read", 3, options, { "slices", "device" })
     local kind, _, shape = call("read", "info", path, name)
     if kind ~= "dataset" then
         raise("hdf5.read", "%s: %s: a dataset is needed, got a %s", path, name, kind)
@@ -86,7 +74,7 @@ end
 -- Writes an array as a new dataset, in groups that are made where they are missing; with slices into a part of one that
 -- is there. options: chunks (sizes), compress (1 to 9; true is 4), slices.
 function hdf5.write(path, name, array, options)
-    options = check_options("write", options, "chunks compress slices")
+    options = misuse.check_options("hdf5.write", 4, options, { "chunks", "compress", "slices" })
     misuse.check_array("hdf5.write", "argument 3", array)
     local shape, chunks, level = { array:shape() }, options.chunks, options.compress or 0
     level = level == true and 4 or level

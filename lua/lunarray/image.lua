@@ -8,14 +8,7 @@ local raise, kind_of = misuse.raise, misuse.kind_of
 
 -- Checks the options of image; gives the axes to the right and upwards, and limits or nil.
 local function read_options(pos, options)
-    if not misuse.is_table(options) then
-        raise("image", "argument 3: a table of options is needed, got %s", kind_of(options))
-    end
-    for name in pairs(options) do
-        if name ~= "axis" and name ~= "limits" and name ~= "weights" then
-            raise("image", "unknown option '%s'; known are axis, limits, weights", misuse.text("%s", name))
-        end
-    end
+    options = misuse.check_options("image", 3, options, { "axis", "limits", "weights" })
     local axis, limits, weights = options.axis or 3, options.limits, options.weights
     if axis ~= 1 and axis ~= 2 and axis ~= 3 then
         raise("image", "option 'axis': 1, 2 or 3 is needed, got %s", kind_of(axis))
@@ -67,7 +60,7 @@ return function(pos, width, height, options)
     if width * (height + 0.0) > MOST_PIXELS then
         raise("image", "%d x %d pixels are too many; %d are possible", width, height, MOST_PIXELS)
     end
-    local across, up, limits, weights = read_options(pos, options or {})
+    local across, up, limits, weights = read_options(pos, options)
     return core.scope(function()
         local x, y = pos:col(across), pos:col(up)
         if not limits then

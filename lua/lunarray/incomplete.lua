@@ -22,9 +22,8 @@ end
 function methods:solve(b, options, ...)
     local factors = inner_of(self, "solve")
     misuse.check_array("solve", "argument 1", b)
-    misuse.check_options("solve", 2, options, { "out", "async", "queue" })
+    options = misuse.check_options("solve", 2, options, { "out", "async", "queue" })
     misuse.check_end("solve", 2, ...)
-    options = options or {}
     local function solve(matrix, assume, right, out, async)
         return core._named("solve", matrix.solve)(matrix, right,
             { assume = assume, out = out, async = async, queue = options.queue })

@@ -156,9 +156,7 @@ end
 -- `place` is that of the array in messages, and `first` the argument before the options.
 local function factorize(name, factor, place, first)
     return function(a, options, ...)
-        if a == core then
-            raise(name, "argument 1 is the module: it is called with a dot, lun.%s(...)", name)
-        end
+        misuse.check_dot(name, a)
         check_array(name, place, a)
         misuse.check_options(name, first + 1, options, { "variant", "queue" })
         misuse.check_end(name, first + 1, ...)

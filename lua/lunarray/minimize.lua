@@ -9,7 +9,7 @@ local DECREASE, CURVATURE = 1e-4, 0.9
 local SEARCHES = 25 -- evaluations of one line search
 local FALLS = { f32 = 1e-7, f64 = 2e-14 } -- values that differ by such a part are as good as equal
 local EPS = { f32 = 5e-3, f64 = 6e-6 } -- cube roots of the dtypes' precision, for differences
-local KNOWN = { gradient = true, method = true, tol = true, max = true, memory = true }
+local KNOWN = { "gradient", "method", "tol", "max", "memory" }
 
 local function raise(message, ...)
     misuse.raise("minimize", message, ...)
@@ -44,11 +44,7 @@ local function number(options, name, missing, least)
 end
 
 local function read(f, x0, options, ...)
-    if f == core then
-        raise("argument 1 is the module: it is called with a dot, lun.minimize(...)")
-    elseif type(f) ~= "function" then
-        raise("argument 1: a function of x is needed, got %s", misuse.kind_of(f))
-    end
+    misuse.check_function("minimize", 1, f, "a function of x")
     misuse.check_array("minimize", "argument 2", x0)
     if not FALLS[x0:dtype()] or x0:size() == 0 then
         raise("argument 2: f32 or f64 with elements is needed, got %s %s", x0:dtype(), misuse.shape_of(x0))
@@ -56,11 +52,7 @@ local function read(f, x0, options, ...)
         raise("argument 3: a table of options is needed, got %s", misuse.kind_of(options))
     end
     misuse.check_end("minimize", 3, ...)
-    for name in pairs(options) do
-        if not KNOWN[name] then
-            raise("unknown option '%s'; known are gradient, method, tol, max, memory", tostring(name))
-        end
-    end
+    misuse.check_options("minimize", 3, options, KNOWN)
     local g = options.gradient
     if type(g) ~= "function" and g ~= true and g ~= "differences" then
         raise("option 'gradient': a function of x is needed, true where f gives the gradient behind the value, or "

@@ -75,6 +75,21 @@ function misuse.shape_of(array)
     return array:ndim() == 0 and "()" or table.concat({ array:shape() }, "x")
 end
 
+-- The module comes first where a function of it was called with a colon.
+function misuse.check_dot(name, first)
+    if first == core then
+        misuse.raise(name, "argument 1 is the module: it is called with a dot, lun.%s(...)", name)
+    end
+end
+
+-- A function, or what is called as one; `wanted` in words.
+function misuse.check_function(name, position, f, wanted)
+    misuse.check_dot(name, position == 1 and f)
+    if type(f) ~= "function" and not (getmetatable(f) or {}).__call then
+        misuse.raise(name, "argument %d: %s is needed, got %s", position, wanted or "a function", misuse.kind_of(f))
+    end
+end
+
 -- Raises if anything but nil stands behind the last argument.
 function misuse.check_end(name, last, ...)
     for i = 1, select("#", ...) do
@@ -91,7 +106,7 @@ function misuse.dtype_option(options)
     return type(options) == "string" and { dtype = options } or options
 end
 
--- Options are a table, or left out, with these names.
+-- Options are a table, or left out, with these names. Gives a table in any case.
 function misuse.check_options(name, position, options, known)
     if options ~= nil and not misuse.is_table(options) then
         misuse.raise(name, "argument %d: a table of options is needed, got %s", position, misuse.kind_of(options))
@@ -102,9 +117,10 @@ function misuse.check_options(name, position, options, known)
             found = found or one == key
         end
         if not found then
-            misuse.raise(name, "unknown option '%s'; known are %s", tostring(key), table.concat(known, ", "))
+            misuse.raise(name, "unknown option '%s'; known are %s", misuse.text("%s", key), table.concat(known, ", "))
         end
     end
+    return options or {}
 end
 
 -- Lengths of bodies, which are an option's array, are finite and 0 or more.

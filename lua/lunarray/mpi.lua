@@ -81,12 +81,8 @@ end
 
 -- In the order of ranks: however MPI would do it.
 local function reduce_exactly(inner, name, x, op, options)
-    return later.in_order(inner.size, x, op, function(kind, from_array, to_array, share)
-        with(from_array, "r", function(from)
-            with(to_array, "w", function(to)
-                run(inner, name, options, kind, from, 0, to, 0, share, from_array:dtype())
-            end)
-        end)
+    return later.in_order(inner.size, x, op, function(kind, from, to, share)
+        message.bring(inner, name, options, kind, from, to, share, from:dtype())
     end)
 end
 
@@ -106,11 +102,7 @@ function reduce_array(inner, name, x, op, options, root)
         local apart <close> = reduce_array(inner, name, x, op, { timeout = options.timeout }, root)
         return x:write(apart)
     end
-    with(sent, "r", function(from)
-        with(result, "w", function(to)
-            run(inner, name, options, kind, from, 0, to, 0, x:size(), dtype, op, root)
-        end)
-    end)
+    message.bring(inner, name, options, kind, sent, result, x:size(), dtype, op, root)
     if sent ~= x and result then
         return options.out and options.out:write(result:cast(x:dtype())) or result:cast(x:dtype())
     end

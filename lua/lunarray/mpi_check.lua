@@ -21,12 +21,12 @@ function check.rank(inner, name, what, rank, usual)
 end
 
 function check.options(name, position, options, known)
-    misuse.check_options(name, position, options, known)
-    local timeout = options and options.timeout
+    options = misuse.check_options(name, position, options, known)
+    local timeout = options.timeout
     if timeout ~= nil and not (math.type(timeout) and timeout > 0) then
         raise(name, "option 'timeout': seconds above 0 are needed, got %s", kind_of(timeout))
     end
-    return options or {}
+    return options
 end
 
 -- Is it an array? One that was released raises.

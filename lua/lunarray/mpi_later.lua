@@ -55,11 +55,6 @@ local function queue_of(inner, device)
     return table.remove(list, 1).queue
 end
 
--- The communicator of the calls that go on by themselves, which MPI keeps apart from the others.
-local function apart(inner)
-    return inner.apart
-end
-
 -- What a rank calls, and with what, in words.
 function later.text_of(what)
     return what.call .. (what.of and " of " .. what.of or "")
@@ -104,7 +99,7 @@ function later.run(inner, what, device, sent, got, result, ask)
     event = event or queue:event()
     for i, each in ipairs(ask(froms, tos)) do
         local kind, from, to, count, dtype, op, root, tag = table.unpack(each, 1, 8)
-        requests[i] = calls.prepare(apart(inner), kind, from, 0, to, 0, count, dtype, op, root, tag)
+        requests[i] = calls.prepare(inner.apart, kind, from, 0, to, 0, count, dtype, op, root, tag)
     end
     table.insert(inner.later_queues[device], { queue = queue, event = event })
     local job = calls.go(name, gate, requests, descriptors, options.timeout or inner.timeout, inner.user,

@@ -133,6 +133,16 @@ function message.with(array, access, f)
     end
 end
 
+-- A call of MPI's from the memory of one array to that of another, and waits for it.
+function message.bring(inner, name, options, kind, from_array, to_array, ...)
+    local more = table.pack(...)
+    message.with(from_array, "r", function(from)
+        message.with(to_array, "w", function(to)
+            message.run(inner, name, options, kind, from, 0, to, 0, table.unpack(more, 1, more.n))
+        end)
+    end)
+end
+
 function message.device_of(inner)
     return inner.device or core.device()
 end
@@ -212,10 +222,6 @@ function message.head(_, name, x)
     end
     local text = message.pack(name, x)
     return { kind = "text", dtype = "", shape = {}, size = #text, bytes = #text, text = text }
-end
-
-function message.shape_text(head)
-    return #head.shape == 0 and "()" or table.concat(head.shape, "x")
 end
 
 function message.pack_head(head)

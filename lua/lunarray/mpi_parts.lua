@@ -208,11 +208,7 @@ local function allgather(inner, x, axis, options)
     if not equal then
         return done(core.concat(gather_each(inner, x, heads, options), axis, { out = result }), problem)
     end
-    with(x, "r", function(from)
-        with(result, "w", function(to)
-            run(inner, "allgather", options, "allgather", from, 0, to, 0, x:size(), x:dtype())
-        end)
-    end)
+    message.bring(inner, "allgather", options, "allgather", x, result, x:size(), x:dtype())
     return done(result, problem)
 end
 
@@ -262,15 +258,6 @@ local function swap_values(inner, text, options)
     return mine
 end
 
-local function alltoall(inner, x, result, options)
-    with(x, "r", function(from)
-        with(result, "w", function(to)
-            run(inner, "alltoall", options, "alltoall", from, 0, to, 0, x:size() // inner.size, x:dtype())
-        end)
-    end)
-    return result
-end
-
 -- Of what each rank gives, part i goes to rank i: rows of an array, or values of a list.
 methods.alltoall = agree.together("alltoall", function(inner, x, options)
     options = check.options("alltoall", 2, options, { "async", "out", "timeout" })
@@ -293,7 +280,8 @@ methods.alltoall = agree.together("alltoall", function(inner, x, options)
         if options.async then
             return later.alltoall(inner, what, x, result)
         end
-        return alltoall(inner, x, result, options)
+        message.bring(inner, "alltoall", options, "alltoall", x, result, x:size() // inner.size, x:dtype())
+        return result
     end
 end)
 

@@ -25,7 +25,7 @@ local DENSE = { -- of each slope, powers of the part of the step
     { 0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423 },
 }
 local SAFETY, LEAST, MOST = 0.9, 0.2, 10
-local KNOWN = { method = true, rtol = true, atol = true, first_step = true, max_step = true, steps = true }
+local KNOWN = { "method", "rtol", "atol", "first_step", "max_step", "steps" }
 
 local function raise(message, ...)
     misuse.raise("odeint", message, ...)
@@ -106,25 +106,13 @@ local function read_times(t)
 end
 
 local function read(f, y0, t, options, ...)
-    if f == core then
-        raise("argument 1 is the module: it is called with a dot, lun.odeint(...)")
-    elseif type(f) ~= "function" then
-        raise("argument 1: a function of t and y is needed, got %s", misuse.kind_of(f))
-    end
+    misuse.check_function("odeint", 1, f, "a function of t and y")
     misuse.check_array("odeint", "argument 2", y0)
     if not FLOATS[y0:dtype()] or y0:ndim() == 0 or y0:size() == 0 then
         raise("argument 2: f32, f64, c64 or c128 with elements is needed, got %s %s", y0:dtype(), misuse.shape_of(y0))
     end
-    if options ~= nil and not misuse.is_table(options) then
-        raise("argument 4: a table of options is needed, got %s", misuse.kind_of(options))
-    end
     misuse.check_end("odeint", 4, ...)
-    options = options or {}
-    for name in pairs(options) do
-        if not KNOWN[name] then
-            raise("unknown option '%s'; known are method, rtol, atol, first_step, max_step, steps", tostring(name))
-        end
-    end
+    options = misuse.check_options("odeint", 4, options, KNOWN)
     if options.method ~= nil and options.method ~= "rk45" then
         raise("option 'method': \"rk45\" is known, got %s", misuse.value_of(options.method))
     end

@@ -72,9 +72,7 @@ end
 
 -- Builds what `options` ask for. See doc/first_results.md.
 function prepare.prepare(options, ...)
-    if options == core then
-        misuse.raise("prepare", "argument 1 is the module: it is called with a dot, lun.prepare(...)")
-    end
+    misuse.check_dot("prepare", options)
     misuse.check_end("prepare", 1, ...)
     local asked = check(options)
     local start, bar = core.clock(), nil

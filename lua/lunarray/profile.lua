@@ -9,14 +9,6 @@ local raise, kind_of, text = misuse.raise, misuse.kind_of, misuse.text
 
 -- ---- recording --------------------------------------------------------------------------------------------------
 
-local function check_function(name, position, f)
-    if f == core then
-        raise(name, "argument 1 is the module: it is called with a dot, lun.%s(...)", name)
-    elseif type(f) ~= "function" then
-        raise(name, "argument %d: a function is needed, got %s", position, kind_of(f))
-    end
-end
-
 -- Calls f while a recording goes on, gives that to `take`, and returns what `take` gives and then f's results. The
 -- devices are idle before and after, so that all that f has enqueued counts, and nothing from before. The recording
 -- ends with an error, too.
@@ -261,17 +253,16 @@ end
 local profile = {}
 
 function profile.profile(f, ...)
-    check_function("profile", 1, f)
+    misuse.check_function("profile", 1, f)
     return record("profile", false, make_profile, f, ...)
 end
 
 function profile.trace(path, f, ...)
-    if path == core then
-        check_function("trace", 1, path)
-    elseif type(path) ~= "string" then
+    misuse.check_dot("trace", path)
+    if type(path) ~= "string" then
         raise("trace", "argument 1: the name of a file is needed, got %s", kind_of(path))
     end
-    check_function("trace", 2, f)
+    misuse.check_function("trace", 2, f)
     local place <close> = check_place(path)
     local function write(recording)
         core._record_write(recording, "trace", path)

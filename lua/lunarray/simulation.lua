@@ -276,9 +276,7 @@ end
 -- lun.simulation(pos, vel, options), lun.simulation(path [, options])
 local function make(first, second, third, ...)
     local is_path = type(first) == "string"
-    if first == core then
-        raise("simulation", "argument 1 is the module: it is called with a dot, lun.simulation(...)")
-    end
+    misuse.check_dot("simulation", first)
     if is_path then
         check_end("simulation", 2, third, ...)
     else

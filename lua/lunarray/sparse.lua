@@ -129,12 +129,11 @@ function core.sparse.diags(diagonals, offsets, options, ...)
         end
     end
     options = misuse.dtype_option(options)
-    misuse.check_options("diags", 3, options, { "shape", "dtype" })
+    options = misuse.check_options("diags", 3, options, { "shape", "dtype" })
     misuse.check_end("diags", 3, ...)
     if #diagonals ~= #offsets or #offsets == 0 then
         raise("diags", "%d diagonals came, and %d offsets; as many of both are needed", #diagonals, #offsets)
     end
-    options = options or {}
     local device, given, rows, cols, dtype = core.device(), {}, {}, {}, options.dtype
     for _, each in ipairs(diagonals) do
         device = core.type(each) == "array" and core._is_live(each) and each:device() or device

@@ -118,7 +118,7 @@ describe("hdf5", function()
             refuse("argument 2: a name is needed, got nothing", "read", path)
             refuse("argument 3: an array is needed, got 3", "write", path, "x", 3)
             refuse("unknown option 'slice'; known are slices, device", "read", path, "g/a", { slice = 1 })
-            refuse("a table of options is needed, got 1", "read", path, "g/a", 1)
+            refuse("argument 3: a table of options is needed, got 1", "read", path, "g/a", 1)
             refuse("option 'compress': true or a whole number from 0 to 9 is needed, got 10", "write", path, "x",
                 dev:ones { 2 }, { compress = 10 })
             refuse("option 'chunks': for each of 1 axes a size up to the axis's is needed", "write", path, "x",
