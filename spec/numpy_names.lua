@@ -406,7 +406,7 @@ numpy_names.standard = {
         { "var", "dev:zeros({ 0 }):var()" },
         { "std", "dev:zeros({ 0 }):std()" },
     },
-    absent = { "from_dlpack", "__dlpack__", "__array_namespace__", "__array_namespace_info__", "capabilities",
+    absent = { "__array_namespace__", "__array_namespace_info__", "capabilities",
         "default_dtypes" },
 }
 

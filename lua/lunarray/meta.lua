@@ -132,6 +132,11 @@ local host = {}
 ---@return integer bytes
 function host:address() end
 
+---The mapping as a tensor of DLPack (a pointer to a DLManagedTensor), for a library in C of this process, without a copy. The
+---tensor takes over the mapping, which ends when the library calls the tensor's deleter.
+---@return lightuserdata tensor
+function host:dlpack() end
+
 ---Releases the mapping, as leaving the scope of a `<close>` variable does.
 function host:release() end
 
@@ -309,6 +314,11 @@ function lun.wait_any(events, seconds) end
 ---@param path string
 ---@return lunarray.array|lunarray.sparse|table<string, lunarray.array>
 function lun.load(path) end
+
+---As dev:from_dlpack, on the default device.
+---@param tensor lightuserdata a pointer to a DLManagedTensor
+---@return lunarray.array
+function lun.from_dlpack(tensor) end
 
 ---The smallest length from n on whose prime factors are 2, 3, 5 and 7: transforms of it are fastest.
 ---@param n integer 1 to 2^53

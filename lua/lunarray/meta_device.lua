@@ -58,6 +58,11 @@ function device:limit(bytes) end
 ---@return lunarray.dtype dtype the default that holds now
 function device:default_dtype(dtype) end
 
+---Copies a tensor of DLPack that is in the host's memory, and calls its deleter. A pointer to anything else can end the process.
+---@param tensor lightuserdata a pointer to a DLManagedTensor
+---@return lunarray.array
+function device:from_dlpack(tensor) end
+
 ---Returns memory that is kept for reuse to OpenCL.
 ---Closes event descriptors that are spare, too, but for those that an event loop still has.
 function device:trim() end

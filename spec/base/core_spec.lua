@@ -164,6 +164,14 @@ describe("core without Lua", function()
             "of nothing: 1",
             "refused (1): f64 is not possible on this device (a device has no double precision); use f32",
             "cleared: yes",
+            "refused (1): the pointer does not point to a tensor of DLPack (a DLManagedTensor)",
+            "refused (1): the pointer does not point to a tensor of DLPack (a DLManagedTensor)",
+            "refused (1): the pointer does not point to a tensor of DLPack (a DLManagedTensor)",
+            "refused (1): the tensor has 9 axes; at most 8 are possible",
+            "refused (1): the tensor is in memory of a device of DLPack's type 2; memory of the host (1) is needed",
+            "refused (1): no dtype has elements of DLPack's code 2 with 32 bits and 4 lanes",
+            "refused (1): axis 2 of the tensor has -1 elements",
+            "tensor f32 2x3: 1 6, backwards 4 6 1 3",
             "live: 0",
         }, table.move(lines, 2, #lines, 1, {}))
     end)

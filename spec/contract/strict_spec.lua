@@ -16,6 +16,7 @@ local calls = {
     device = {
         info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, operations = NONE,
         variants = { "copy", n = 1 }, load = { "/nowhere/x.npy", n = 1 }, default_dtype = { "f32", n = 1 },
+        from_dlpack = { nil, n = 1 },
     },
     array = {
         shape = { 1, n = 1 }, dtype = NONE, ndim = NONE, size = NONE, nbytes = NONE, device = NONE, release = NONE,
@@ -26,7 +27,7 @@ local calls = {
         events = NONE, timeout = NONE,
     },
     queue = { event = NONE, finish = NONE, device = NONE, release = NONE },
-    host = { release = NONE, address = NONE },
+    host = { release = NONE, address = NONE, dlpack = NONE },
     program = { kernel = { "one", n = 1 }, kernels = NONE, release = NONE },
     kernel = { info = NONE, run = false, release = NONE },
     rng = { state = NONE, device = NONE },
@@ -39,7 +40,7 @@ local calls = {
         localmem = { 4, n = 1 }, scope = false, profile = false, trace = false, finish = NONE, clock = NONE,
         prepare = { {}, n = 1 }, default_dtype = { "f32", n = 1 }, with = { "f32", n = 1 }, debug = { {}, n = 1 },
         minimize = { print, a, {}, n = 3 }, odeint = { print, a, { 0, 1 }, {}, n = 4 },
-        load = { "/nowhere/x.npy", n = 1 },
+        load = { "/nowhere/x.npy", n = 1 }, from_dlpack = { nil, n = 1 },
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
         cg = { square, a:row(1), {}, n = 3 }, bicgstab = { square, a:row(1), {}, n = 3 },
         gmres = { square, a:row(1), {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },

@@ -262,6 +262,36 @@ static void without_f64(lun_device *device)
     info->fp64 = fp64;
 }
 
+/* Tensors that no array holds; strides that go backwards; and one without strides. */
+static void tensors(void)
+{
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    float elements[] = {1, 2, 3, 4, 5, 6}, copy[6];
+    int64_t sizes[LUN_MAX_AXES + 1] = {2, 3}, strides[] = {-3, 1};
+    lun_dlpack t = {.data = elements, .device_type = 1, .ndim = 2, .code = 2, .bits = 32, .lanes = 1, .shape = sizes};
+    refused(lun_dlpack_layout(&dtype, &ndim, shape, NULL, &err));
+    refused(lun_dlpack_layout(&dtype, &ndim, shape, (lun_dlpack *)((char *)&t + 1), &err));
+    for (int i = 0; i < 5; i++) {
+        lun_dlpack bad = t;
+        i == 0   ? bad.ndim = -1
+        : i == 1 ? bad.ndim = LUN_MAX_AXES + 1
+        : i == 2 ? bad.device_type = 2
+        : i == 3 ? bad.lanes = 4
+                 : (sizes[1] = -1);
+        refused(lun_dlpack_layout(&dtype, &ndim, shape, &bad, &err));
+    }
+    sizes[1] = 3;
+    MUST(lun_dlpack_layout(&dtype, &ndim, shape, &t, &err));
+    lun_dlpack_copy(copy, &t);
+    printf("tensor %s %zux%zu: %g %g", lun_dtype_name(dtype), shape[0], shape[1], copy[0], copy[5]);
+    t.strides = strides;
+    t.byte_offset = 3 * sizeof(float);
+    lun_dlpack_copy(copy, &t);
+    printf(", backwards %g %g %g %g\n", copy[0], copy[2], copy[3], copy[5]);
+}
+
 int main(void)
 {
     lun_system *system;
@@ -280,6 +310,7 @@ int main(void)
     MUST(lun_device_finish(&done, device, -1, &err));
     fork_child(device, kernel(device));
     without_f64(device);
+    tensors();
     printf("live: %llu\n", (unsigned long long)lun_device_memory(device).live);
     lun_device_release(device);
     return 0;

@@ -232,7 +232,7 @@ extern const luaL_Reg fuse_functions[], number_functions[], text_functions[], un
 
 int unknown_event_operator(lua_State *L);
 int device_operations(lua_State *L), device_variants(lua_State *L), module_operations(lua_State *L);
-int device_program(lua_State *L), device_default_dtype(lua_State *L);
+int device_program(lua_State *L), device_default_dtype(lua_State *L), device_from_dlpack(lua_State *L);
 int device_queue(lua_State *L);
 int file_load(lua_State *L);
 int array_host(lua_State *L);

@@ -340,7 +340,9 @@ const object_class device_class = {
 };
 
 const luaL_Reg device_shared[] = {
-    {"program", device_program}, {"queue", device_queue}, {"finish", device_finish}, {"load", file_load}, {NULL, NULL},
+    {"program", device_program},         {"queue", device_queue},
+    {"finish", device_finish},           {"load", file_load},
+    {"from_dlpack", device_from_dlpack}, {NULL, NULL},
 };
 
 const luaL_Reg module_metamethods[] = {{"__tostring", module_tostring}, {NULL, NULL}};

@@ -71,6 +71,47 @@ static int host_address(lua_State *L)
     return 2;
 }
 
+/* h:dlpack(): the mapping as a tensor of DLPack, a light userdata; the mapping is then the tensor's. */
+static int host_dlpack(lua_State *L)
+{
+    lun_error err;
+    lun_dlpack *tensor;
+    host_object *host = check_self(L, CLASS_HOST, 0);
+    if (lun_mapping_dlpack(&tensor, &host->mapping, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    host->open = false;
+    lua_pushlightuserdata(L, tensor);
+    return 1;
+}
+
+/* dev:from_dlpack(pointer), lun.from_dlpack(pointer): a copy of the tensor, whose deleter is called. */
+int device_from_dlpack(lua_State *L)
+{
+    lun_attempt tried;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES], sent = 0;
+    lun_device *device = check_device_or_default(L);
+    check_end(L, 2);
+    if (lua_type(L, 2) != LUA_TLIGHTUSERDATA)
+        misuse(L, "argument 1: a pointer to a tensor of DLPack (a light userdata) is needed, got %s",
+               object_kind(L, 2));
+    lun_dlpack *tensor = lua_touserdata(L, 2);
+    if (lun_dlpack_layout(&dtype, &ndim, shape, tensor, &tried.err) != LUN_OK)
+        call_raise(L, device, &tried.err);
+    lun_array *out = array_push(L);
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_array_create(out, device, dtype, ndim, shape, &tried.err);
+    void *elements = lua_newuserdatauv(L, lun_array_bytes(out), 0);
+    lun_dlpack_copy(elements, tensor);
+    for (lun_attempt_enqueue(&tried, device, NULL); call_goes_on(L, &tried);)
+        tried.status = lun_array_send(&tried.more, &sent, out, elements, NULL, &tried.err);
+    if (tensor->deleter != NULL)
+        tensor->deleter(tensor);
+    lua_settop(L, 3);
+    return 1;
+}
+
 static int host_pairs(lua_State *L)
 {
     misuse_as(L, "pairs(h)", "a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]");
@@ -135,7 +176,7 @@ const object_class host_class = {
     .lives = is_open,
     .drop = drop,
     .describe = describe,
-    .methods = (const luaL_Reg[]){{"address", host_address}, {NULL, NULL}},
+    .methods = (const luaL_Reg[]){{"address", host_address}, {"dlpack", host_dlpack}, {NULL, NULL}},
     .metamethods =
         (const luaL_Reg[]){{"__newindex", host_newindex}, {"__len", host_len}, {"__pairs", host_pairs}, {NULL, NULL}},
     .index = host_index,

@@ -88,6 +88,24 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err);
 void lun_mapping_clear(lun_mapping *mapping);                        /* closes, and forgets errors */
 void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-major; NULL out of range */
 
+/* A tensor of another library of this process: DLPack's DLManagedTensor (github.com/dmlc/dlpack, without a version). */
+typedef struct lun_dlpack {
+    void *data;
+    int32_t device_type, device_id, ndim;
+    uint8_t code, bits; /* of elements */
+    uint16_t lanes;
+    int64_t *shape, *strides; /* in elements; strides may be NULL: row-major */
+    uint64_t byte_offset;
+    void *context;
+    void (*deleter)(struct lun_dlpack *tensor); /* called by who took it; NULL is possible */
+} lun_dlpack;
+
+/* The mapping as a tensor, without a copy. The tensor takes the mapping over, and closes it in its deleter. */
+lun_status lun_mapping_dlpack(lun_dlpack **out, lun_mapping *mapping, lun_error *err);
+/* The array that holds such a tensor, which must be in the host's memory. */
+lun_status lun_dlpack_layout(lun_dtype *dtype, int *ndim, size_t *shape, const lun_dlpack *tensor, lun_error *err);
+void lun_dlpack_copy(void *out, const lun_dlpack *tensor); /* its elements, row-major; for lun_array_send */
+
 /* ---- files of arrays: .npy, and .npz, archives of them --------------------------------------------------- */
 
 /* Files are written to a temporary one beside, which takes the old one's place once it is whole, unless the path leads to a
