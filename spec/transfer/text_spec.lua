@@ -666,6 +666,20 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
         end)
     end)
 
+    it("of PGM and PPM files are the numbers as they are stored", function()
+        for bytes, expected in pairs {
+            ["P5 3 2 255\n\1\2\3\4\5\255"] = { "u8", { 2, 3 }, { 1, 2, 3, 4, 5, 255 } },
+            ["P5\n# 9 9\n 2 #\n1 # x\n65535\n\1\2\255\254"] = { "u16", { 1, 2 }, { 258, 65534 } },
+            ["P6 1 2 255 \1\2\3\10\32\6"] = { "u8", { 2, 1, 3 }, { 1, 2, 3, 10, 32, 6 } },
+            ["P2\n2 2\n15\n0 15\n# x\n7\t8"] = { "u8", { 2, 2 }, { 0, 15, 7, 8 } },
+            ["P3 1 1 300 300 2 3\n"] = { "u16", { 1, 1, 3 }, { 300, 2, 3 } },
+        } do
+            with_text(bytes, function(path)
+                helper.check_array(dev:imread(path), table.unpack(expected))
+            end)
+        end
+    end)
+
     it("that are damaged are refused, and read nowhere else", function()
         helper.refused("imread: /: Is a directory", dev, "/")
         helper.refused("fromfile: /: Is a directory", dev, "/", "u8")
@@ -675,7 +689,16 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
                 helper.refused("imread: " .. path .. ": " .. wanted, dev, path)
             end)
         end
-        refuse("it is no PNG file", "")
+        refuse("it is no PNG, PGM or PPM file", "")
+        refuse("it is a text; loadtxt reads numbers in columns", "P,x\n1,2\n3,4\n")
+        local head_needed = "a width, a height and a largest value of 1 to 65535 are needed in its head"
+        for _, wrong in ipairs { "P5", "P5 2", "P5 2 0 255\n", "P5 2 2 65536\n", "P5 2 -2 255\n", "P5 2x2 255\n",
+            "P5 # x", "P6 99999999999 1 255\n" } do
+            refuse(head_needed, wrong)
+        end
+        for _, short in ipairs { "P5 2 1 255\n\1", "P5 1 1 256\n\1", "P2 2 1 9 1", "P3 1 1 9 1 2 x" } do
+            refuse("the picture is cut off", short)
+        end
         refuse("it is a GIF picture, which lunarray does not read; imread reads PNG", "GIF89a..........")
         refuse("the check sum of a chunk is wrong", (good:gsub("\8\0\0\0\0", "\8\4\0\0\0", 1)))
         for length = 8, #good - 1, 3 do

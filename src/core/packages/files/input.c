@@ -40,6 +40,8 @@ static const kind kinds[] = {
     KIND(0, "PK\x05\x06", "a .npz file or another zip archive; load reads the arrays of a .npz file"),
     KIND(0, "%%MatrixMarket", "a Matrix Market file, which load reads"),
     KIND(0, "\x89PNG\r\n\x1a\n", "a PNG picture, which imread reads"),
+    KIND(0, "P5\n", "a PGM picture, which imread reads"),
+    KIND(0, "P6\n", "a PPM picture, which imread reads"),
     KIND(8, "WAVE", "a WAV file, which wavread reads"),
     KIND(0, "\x89HDF\r\n\x1a\n", "an HDF5 or NetCDF-4 file, which the module lunarray.hdf5 reads"),
     KIND(0, "CDF\x01", "a NetCDF-3 file, which lunarray does not read; nccopy -k nc4 makes a NetCDF-4 file of it"),

@@ -96,15 +96,21 @@ static lun_status read_chunk(size_t *length, unsigned char *kind, png *p, lun_er
     return LUN_OK;
 }
 
-static lun_status read_chunks(png *p, lun_error *err)
+static bool is_pnm(const unsigned char *first, size_t bytes)
 {
-    unsigned char first[INPUT_AHEAD], kind[4] = {0};
+    return bytes == 2 && first[0] == 'P' && strchr("2356", first[1]) && first[1];
+}
+
+/* All chunks, of a file of which `came` bytes are read already; there is room for INPUT_AHEAD. */
+static lun_status read_chunks(png *p, unsigned char *first, size_t came, lun_error *err)
+{
+    unsigned char kind[4] = {0};
     size_t length = 0;
-    size_t came = fread(first, 1, 8, p->file);
+    came += fread(first + came, 1, 8 - came, p->file);
     if (came != 8 || memcmp(first, PNG_MAGIC, 8) != 0) {
-        came += fread(first + came, 1, sizeof first - came, p->file);
+        came += fread(first + came, 1, INPUT_AHEAD - came, p->file);
         const char *found = input_kind(first, came);
-        FAIL(LUN_IO, "%.200s: it is %s", p->name, found ? found : "no PNG file");
+        FAIL(LUN_IO, "%.200s: it is %s", p->name, found ? found : "no PNG, PGM or PPM file");
     }
     while (memcmp(kind, "IEND", 4) != 0) {
         TRY(read_chunk(&length, kind, p, err));
@@ -258,9 +264,15 @@ lun_status png_read(picture *out, const lun_device *device, const char *path, lu
 {
     lun_status status = LUN_OK;
     png p = {.name = path};
-    unsigned char *rows = NULL, *at;
+    unsigned char first[INPUT_AHEAD], *rows = NULL, *at;
+    size_t came;
     TRY_DONE(input_open(&p.file, path, err));
-    TRY_DONE(read_chunks(&p, err));
+    came = fread(first, 1, 2, p.file);
+    if (is_pnm(first, came)) {
+        TRY_DONE(pnm_read(out, device, p.file, first, path, err));
+        goto done;
+    }
+    TRY_DONE(read_chunks(&p, first, came, err));
     out->height = p.height;
     out->width = p.width;
     out->channels = p.type != PALETTE ? p.channels : p.alphas ? 4 : 3;
