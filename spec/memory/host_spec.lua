@@ -55,8 +55,8 @@ helper.each_device(function(dev, title)
         it("is a tensor of DLPack, and such a tensor is an array", function()
             for _, name in ipairs(helper.dtypes(dev)) do
                 local a = dev:array(numbers.some(6, name), name):reshape(2, 3)
-                for _, view in ipairs { a, a:t(), a:slice({ 2, 1, -1 }, { 1, 3, 2 }), a:slice(1):broadcast { 4, 3 }, a:slice(2, 3),
-                    a:slice({ 2, 1 }) } do
+                local back, wide = a:slice({ 2, 1, -1 }, { 1, 3, 2 }), a:slice(1):broadcast { 4, 3 }
+                for _, view in ipairs { a, a:t(), back, wide, a:slice(2, 3), a:slice { 2, 1 } } do
                     local tensor = view:host():dlpack()
                     local copy = dev:from_dlpack(tensor)
                     helper.check_array(copy, name, { view:shape() }, view:flatten():totable())
@@ -70,8 +70,8 @@ helper.each_device(function(dev, title)
             local h = a:host()
             local tensor = h:dlpack()
             helper.refused("dlpack: the mapping was given back", h)
-            helper.refused("from_dlpack: argument 1: a pointer to a tensor of DLPack (a light userdata) is needed, got a number",
-                dev, 3)
+            helper.refused("from_dlpack: argument 1: a pointer to a tensor of DLPack (a light userdata) is needed, got a "
+                .. "number", dev, 3)
             helper.refused("add_: the array is mapped to the host; release the mapping first", a, 1)
             h:release()
             helper.refused("add_: the array is mapped to the host; release the mapping first", a, 1)
