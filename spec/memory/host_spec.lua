@@ -70,8 +70,8 @@ helper.each_device(function(dev, title)
             local h = a:host()
             local tensor = h:dlpack()
             helper.refused("dlpack: the mapping was given back", h)
-            helper.refused("from_dlpack: argument 1: a pointer to a tensor of DLPack (a light userdata) is needed, got a "
-                .. "number", dev, 3)
+            helper.refused("from_dlpack: argument 1: a pointer to a tensor of DLPack (a light userdata) is needed, "
+                .. "got a number", dev, 3)
             helper.refused("add_: the array is mapped to the host; release the mapping first", a, 1)
             h:release()
             helper.refused("add_: the array is mapped to the host; release the mapping first", a, 1)
