@@ -1,4 +1,5 @@
--- Values between elements, against numbers of scipy.ndimage, and medians of windows, against sorted lists.
+-- Values between elements, against numbers of scipy.ndimage, medians of windows, against sorted lists, and images
+-- smoothed by a Gaussian, against its formula.
 
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
@@ -17,6 +18,36 @@ local EXPECTED = {
         [3] = { 1.0, 5.15625, 6.93170166015625, 9.0, 6.06875, 3.0, 3.0585625 } },
 }
 local PLACES = { { 1, 1.5, 2.25, 3, 3.75, 0.5, -2.6 }, { 1, 2.5, 3.75, 4, 4.4, 2, 6.25 } }
+
+-- The position from 0 whose element continues n elements at position i; nil: the constant.
+local function at(i, n, mode)
+    if i >= 0 and i < n then
+        return i
+    elseif mode == "edge" then
+        return i < 0 and 0 or n - 1
+    elseif mode == "wrap" then
+        return i % n
+    elseif mode ~= "constant" then
+        local kept = mode == "symmetric" and 1 or 0
+        return at(i < 0 and -i - kept or 2 * n - 2 - i + kept, n, mode)
+    end
+end
+
+-- A row that a Gaussian smooths.
+local function smoothed(row, sigma, radius, mode, value)
+    local result, sum = {}, 0
+    for k = -radius, radius do
+        sum = sum + math.exp(-k * k / (2 * sigma * sigma))
+    end
+    for i = 1, #row do
+        result[i] = 0
+        for k = -radius, radius do
+            local from = at(i - 1 + k, #row, mode)
+            result[i] = result[i] + math.exp(-k * k / (2 * sigma * sigma)) / sum * (from and row[from + 1] or value)
+        end
+    end
+    return result
+end
 
 helper.each_device(function(dev, title)
     local wide = dev:info().fp64 and "f64" or "f32"
@@ -70,16 +101,6 @@ helper.each_device(function(dev, title)
             for i = 1, 35 do
                 list[i] = random(-20, 20)
             end
-            local function at(i, n, mode)
-                if i >= 0 and i < n then
-                    return i
-                elseif mode == "edge" then
-                    return i < 0 and 0 or n - 1
-                elseif mode == "wrap" then
-                    return i % n
-                end
-                return mode == "reflect" and (i < 0 and -i or 2 * n - 2 - i) or nil
-            end
             for _, mode in ipairs { "constant", "edge", "wrap", "reflect" } do
                 local expected = {}
                 for i = 0, 34 do
@@ -110,6 +131,59 @@ helper.each_device(function(dev, title)
             helper.refused("medfilt: there are 3 widths, expected one, or 2 (the axes)", image, { 3, 3, 3 })
             helper.refused("medfilt: the array has 5 axes, too many for windows beside them",
                 dev:ones { 1, 1, 1, 1, 1 })
+        end)
+    end)
+
+    describe("gaussian_filter on " .. title, function()
+        local random = numbers.generator(7)
+        local image = dev:array({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }, wide, { 3, 5 })
+        for i = 1, 15 do
+            image:set(random(-20, 20), (i + 4) // 5, (i - 1) % 5 + 1)
+        end
+
+        -- The image by lists: along its columns, then along its rows.
+        local function expected(sigma, radius, mode)
+            local rows, columns, all = image:totable(), {}, {}
+            for k = 1, 5 do
+                columns[k] = smoothed({ rows[1][k], rows[2][k], rows[3][k] }, sigma[1], radius[1], mode, 2)
+            end
+            for i = 1, 3 do
+                local row = {}
+                for k = 1, 5 do
+                    row[k] = columns[k][i]
+                end
+                table.move(smoothed(row, sigma[2], radius[2], mode, 2), 1, 5, #all + 1, all)
+            end
+            return all
+        end
+
+        it("convolves with a kernel along each axis, of each mode, kernels longer than the axis, too", function()
+            for _, mode in ipairs { "constant", "edge", "wrap", "reflect", "symmetric" } do
+                local list = expected({ 1.6, 0.4 }, { 6, 2 }, mode)
+                local options = { mode = mode, value = 2 }
+                helper.check_array(image:gaussian_filter({ 1.6, 0.4 }, options), wide, { 3, 5 }, list, 40 * bound)
+                helper.check_array(image:cast("i32"):gaussian_filter({ 1.6, 0.4 }, options), wide, { 3, 5 }, list,
+                    40 * bound)
+                helper.check_array(image:t():cast("f32"):gaussian_filter({ 0.4, 1.6 }, options):t(), "f32", { 3, 5 },
+                    list, 40 * 2 ^ -20)
+            end
+            helper.check_array(image:gaussian_filter(0.7, { truncate = 2.2 }), wide, { 3, 5 },
+                expected({ 0.7, 0.7 }, { 2, 2 }, "symmetric"), 40 * bound)
+            helper.check_array(image:gaussian_filter(1e-300), wide, { 3, 5 }, helper.flat(image))
+            helper.check_array(image:complex(image * 2):gaussian_filter(1):imag():copy(), wide, { 3, 5 },
+                helper.flat(image:gaussian_filter(1) * 2), 40 * bound)
+            assert.equal(3.0, dev:full({}, 3):gaussian_filter(2):get())
+        end)
+
+        it("refuses what is no sigma", function()
+            local refused = helper.refused
+            refused("gaussian_filter: there are 3 numbers in sigma, expected one, or 2 (the axes)", image, { 1, 1, 1 })
+            refused("gaussian_filter: sigma is -1; numbers from 0 to 1048576 / truncate are needed", image, { 1, -1 })
+            refused("gaussian_filter: sigma is a string; numbers from 0 to", image, { 1, "1" })
+            refused("gaussian_filter: sigma is inf; numbers from 0 to", image, 1 / 0)
+            refused("gaussian_filter: truncate is nan; a number from 0 to 1048576 is needed", image, 1,
+                { truncate = 0 / 0 })
+            refused("gaussian_filter: unknown mode 'nearest'; known are constant, edge", image, 1, { mode = "nearest" })
         end)
     end)
 end)
