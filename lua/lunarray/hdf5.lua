@@ -52,7 +52,7 @@ local function read_slices(name, slices, shape)
     return starts, counts, steps, left
 end
 
--- The dataset of that name as an array; options: slices, as a:slice has them, and device.
+-- The dataset of that name as an array, or of strings as a list; options: slices, as a:slice has them, and device.
 function hdf5.read(path, name, options)
     options = misuse.check_options("hdf5.read", 3, options, { "slices", "device" })
     local kind, _, shape = call("read", "info", path, name)
@@ -64,6 +64,9 @@ function hdf5.read(path, name, options)
         starts, counts, steps, left = read_slices("read", options.slices, shape)
     end
     local bytes, dtype, came = call("read", "read", path, name, starts, counts, steps)
+    if not dtype then -- texts
+        return #(left or came) == 0 and bytes[1] or bytes
+    end
     local make = core._named("hdf5.read", options.device and options.device.array or core.array)
     if options.device then
         return make(options.device, bytes, dtype, left or came)

@@ -22,6 +22,16 @@ local function refuse(wanted, name, ...)
     end)
 end
 
+-- A file of h5py: s has the strings a and bcä, of any length, and f, 1 x 2, ab and c of two bytes. What is not 0 in its
+-- 6180 bytes, at offsets.
+local STRINGS = "0:894844460d0a1a0a030808 14:ffffffffffffffff2418 24:30 2c:febfb0204f484452020078021"
+    .. "2 3d:ffffffffffffffffffff"
+    .. "ffffffffffff0a0200010000060c000001000173b3 63:060c000001000166bf01 74:38 af:249c2ed74f4844520201000101140000"
+    .. "0201010102 cb:02 d3:0314000119010100100000001000000001 e9:08000502000103020812000003010008 ff:20 108:b0 "
+    .. "1bb:7dbb9c1b4f48445202010001012400000202010101 1d7:02 1df:01 1e7:02 1ef:03080001130100000200000005020001030a"
+    .. "0812000003012018 20f:04 218:ac 2c7:9614f6f4 800:010000002008 80c:02000000040000002008 81c:0100000047434f4c01 "
+    .. "829:10 830:01 838:04 840:6263c3a4 848:02 850:01 858:61 868:c00f 1820:61626300 "
+
 describe("hdf5", function()
     with_hdf5("keeps arrays of every dtype and shape, in groups", function()
         with_path(function(path)
@@ -97,6 +107,25 @@ describe("hdf5", function()
             assert.is_true(hdf5.attributes(path).z:equal(dev:array({ lun.complex(1, 2), 3 }, "c64")))
             refuse("argument 3: a name is needed, got nothing", "attribute", path, "g")
             refuse("argument 4: an array is needed, got a table", "attribute", path, "g", "k", {})
+        end)
+    end)
+
+    with_hdf5("reads datasets of strings", function()
+        with_path(function(path)
+            local bytes, at = {}, 0
+            for offset, digits in STRINGS:gmatch "(%x+):(%x+)" do
+                offset = tonumber(offset, 16)
+                bytes[#bytes + 1] = ("\0"):rep(offset - at) .. digits:gsub("%x%x", function(pair)
+                    return string.char(tonumber(pair, 16))
+                end)
+                at = offset + #digits // 2
+            end
+            helper.write_file(path, table.concat(bytes) .. ("\0"):rep(6180 - at))
+            assert.same({ "a", "bc\u{e4}" }, hdf5.read(path, "s"))
+            assert.same({ "ab", "c" }, hdf5.read(path, "f"))
+            assert.same({ "bc\u{e4}" }, hdf5.read(path, "s", { slices = { { 2 } } }))
+            assert.equal("c", hdf5.read(path, "f", { slices = { 1, 2 } }))
+            assert.same({ "string", "string" }, { hdf5.list(path)[1].dtype, hdf5.list(path)[2].dtype })
         end)
     end)
 

@@ -154,16 +154,41 @@ static int module_info(lua_State *L)
     lua_pushstring(L, type == OF_GROUP ? "group" : type == OF_DATASET ? "dataset" : "other");
     if (type != OF_DATASET)
         return 1;
-    const kind k = hdf5_kind_of(hdf5_keep(s, h5.H5Dget_type(object)));
+    const hid elements = hdf5_keep(s, h5.H5Dget_type(object));
+    const kind k = hdf5_kind_of(elements);
     const int ndim = shape_of(hdf5_keep(s, h5.H5Dget_space(object)), shape);
     if (ndim < 0)
         return fails(L, s, "more axes than an array has");
-    lua_pushstring(L, k.dtype == LUN_DTYPES ? NULL : lun_dtype_name(k.dtype));
+    lua_pushstring(L, h5.H5Tget_class(elements) == TEXT ? "string"
+                      : k.dtype == LUN_DTYPES           ? NULL
+                                                        : lun_dtype_name(k.dtype));
     push_sizes(L, ndim, shape);
     return 3;
 }
 
-/* _h5_read(path, name [, starts, counts, steps]): bytes, dtype and shape of a dataset or a part. */
+/* Texts of a dataset, or of an attribute, in a list, or nothing. A part of a dataset goes to that memory. [-0, +(0|1)] */
+static bool push_texts(lua_State *L, session *s, hid object, hid type, hid space, hid memory, size_t count)
+{
+    const bool variable = h5.H5Tis_variable_str(type) > 0;
+    const size_t item = h5.H5Tget_size(type);
+    free(s->memory);
+    s->memory = calloc(count + 1, item);
+    if (!s->memory || (count && (h5.H5Iget_type(object) == OF_DATASET
+                                     ? h5.H5Dread(object, type, memory, memory ? space : 0, 0, s->memory)
+                                     : h5.H5Aread(object, type, s->memory)) < 0))
+        return false;
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = variable ? ((char **)s->memory)[i] : (char *)s->memory + i * item;
+        lua_pushlstring(L, text ? text : "", !text ? 0 : variable ? strlen(text) : strnlen(text, item));
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    if (variable)
+        h5.H5Dvlen_reclaim(type, memory ? memory : space, 0, s->memory);
+    return true;
+}
+
+/* _h5_read(path, name [, starts, counts, steps]): bytes, dtype and shape of a dataset or a part; of texts a list, nil and the shape. */
 static int module_read(lua_State *L)
 {
     sizes shape;
@@ -174,14 +199,24 @@ static int module_read(lua_State *L)
     const hid dataset = open_object(L, s, false, OF_DATASET);
     if (dataset < 0)
         return fails(L, s, NULL);
-    const kind k = hdf5_kind_of(hdf5_keep(s, h5.H5Dget_type(dataset)));
+    const hid type = hdf5_keep(s, h5.H5Dget_type(dataset));
+    const kind k = hdf5_kind_of(type);
+    const bool text = h5.H5Tget_class(type) == TEXT;
+    const size_t item = text ? h5.H5Tget_size(type) : k.dtype == LUN_DTYPES ? 0 : lun_dtype_bytes(k.dtype);
     const hid space = hdf5_keep(s, h5.H5Dget_space(dataset));
     int ndim = shape_of(space, shape);
-    if (k.dtype == LUN_DTYPES || ndim < 0)
+    if (item == 0 || ndim < 0)
         return fails(L, s, ndim < 0 ? "more axes than an array has" : "elements of a type that lunarray does not have");
     const hid memory = select_part(L, s, space, 4, &ndim, shape);
-    if (memory < 0 || !bytes_of(&bytes, lun_dtype_bytes(k.dtype), ndim, shape))
+    if (memory < 0 || !bytes_of(&bytes, item, ndim, shape))
         return fails(L, s, memory < 0 ? NULL : "more bytes than memory has");
+    if (text) {
+        if (!push_texts(L, s, dataset, type, space, memory, bytes / item))
+            return fails(L, s, NULL);
+        lua_pushnil(L);
+        push_sizes(L, ndim, shape);
+        return 3;
+    }
     luaL_Buffer buffer;
     char *data = luaL_buffinitsize(L, &buffer, bytes);
     if (bytes && h5.H5Dread(dataset, hdf5_type_of(s, k), memory, memory ? space : 0, 0, data) < 0)
@@ -242,26 +277,6 @@ static int module_write(lua_State *L)
 
 /* ---- attributes ------------------------------------------------------------------------------------------------------ */
 
-/* Texts of an attribute in a list, or nothing. [-0, +(0|1)] */
-static bool push_texts(lua_State *L, session *s, hid attribute, hid type, hid space, size_t count)
-{
-    const bool variable = h5.H5Tis_variable_str(type) > 0;
-    const size_t item = h5.H5Tget_size(type);
-    free(s->memory);
-    s->memory = calloc(count + 1, item);
-    if (!s->memory || h5.H5Aread(attribute, type, s->memory) < 0)
-        return false;
-    lua_createtable(L, (int)count, 0);
-    for (size_t i = 0; i < count; i++) {
-        const char *text = variable ? ((char **)s->memory)[i] : (char *)s->memory + i * item;
-        lua_pushlstring(L, text ? text : "", !text ? 0 : variable ? strlen(text) : strnlen(text, item));
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    if (variable)
-        h5.H5Dvlen_reclaim(type, space, 0, s->memory);
-    return true;
-}
-
 /* Adds an attribute to the table on the top: { bytes =, dtype =, shape = } or { texts =, shape = }. [-0, +0] */
 static void add_attribute(lua_State *L, session *s, hid attribute)
 {
@@ -278,7 +293,7 @@ static void add_attribute(lua_State *L, session *s, hid attribute)
     lua_newtable(L);
     push_sizes(L, ndim, shape);
     lua_setfield(L, -2, "shape");
-    if (text && push_texts(L, s, attribute, type, space, bytes / item))
+    if (text && push_texts(L, s, attribute, type, space, 0, bytes / item))
         lua_setfield(L, -2, "texts");
     if (!text) {
         free(s->memory);
