@@ -40,6 +40,16 @@ const char *class_of(lun_dtype dtype);
 
 /* ---- the value: value.cc ------------------------------------------------------------------------------------ */
 
+#define INTEGER_CLASSES(ROW)                                                                                           \
+    ROW(int8, LUN_i8)                                                                                                  \
+    ROW(int16, LUN_i16)                                                                                                \
+    ROW(int32, LUN_i32)                                                                                                \
+    ROW(int64, LUN_i64)                                                                                                \
+    ROW(uint8, LUN_u8)                                                                                                 \
+    ROW(uint16, LUN_u16)                                                                                               \
+    ROW(uint32, LUN_u32)                                                                                               \
+    ROW(uint64, LUN_u64)
+
 class ov_lunarray : public octave_base_value
 {
   public:
@@ -84,14 +94,6 @@ class ov_lunarray : public octave_base_value
     octave_value full_value() const { return clone(); }
     octave_value as_double() const;
     octave_value as_single() const;
-    octave_value as_int8() const;
-    octave_value as_int16() const;
-    octave_value as_int32() const;
-    octave_value as_int64() const;
-    octave_value as_uint8() const;
-    octave_value as_uint16() const;
-    octave_value as_uint32() const;
-    octave_value as_uint64() const;
 
     /* What a function asks for that knows arrays of Octave's own alone. */
     NDArray array_value(bool = false) const;
@@ -113,16 +115,10 @@ class ov_lunarray : public octave_base_value
     octave_value sort(octave_idx_type = 0, sortmode = ASCENDING) const;
     octave_value sort(Array<octave_idx_type> &, octave_idx_type = 0, sortmode = ASCENDING) const;
 #define OF_INTEGERS(name, of)                                                                                          \
+    octave_value as_##name() const;                                                                                    \
     bool is_##name##_type() const { return a.dtype == of; } /* one of them, or functions of Octave's abort */          \
     name##NDArray name##_array_value() const;
-    OF_INTEGERS(int8, LUN_i8)
-    OF_INTEGERS(int16, LUN_i16)
-    OF_INTEGERS(int32, LUN_i32)
-    OF_INTEGERS(int64, LUN_i64)
-    OF_INTEGERS(uint8, LUN_u8)
-    OF_INTEGERS(uint16, LUN_u16)
-    OF_INTEGERS(uint32, LUN_u32)
-    OF_INTEGERS(uint64, LUN_u64)
+    INTEGER_CLASSES(OF_INTEGERS)
 #undef OF_INTEGERS
     double double_value(bool = false) const;
     float float_value(bool = false) const;
@@ -146,7 +142,9 @@ class ov_lunarray : public octave_base_value
     octave_value subsasgn(const std::string &type, const std::list<octave_value_list> &index,
                           const octave_value &value);
 
-    /* As what gather gives: its type, then its own. */
+    /* As what gather gives, `here`: its type, then its own. */
+    octave_value here() const;
+    bool become(const octave_value &read);
     bool save_ascii(std::ostream &out);
     bool load_ascii(std::istream &in);
     bool save_binary(std::ostream &out, bool as_floats);

@@ -98,14 +98,8 @@ STORED(ComplexNDArray, complex_array_value, bool)
 STORED(FloatComplexNDArray, float_complex_array_value, bool)
 STORED(ComplexMatrix, complex_matrix_value, bool)
 STORED(boolNDArray, bool_array_value, bool)
-STORED(int8NDArray, int8_array_value, )
-STORED(int16NDArray, int16_array_value, )
-STORED(int32NDArray, int32_array_value, )
-STORED(int64NDArray, int64_array_value, )
-STORED(uint8NDArray, uint8_array_value, )
-STORED(uint16NDArray, uint16_array_value, )
-STORED(uint32NDArray, uint32_array_value, )
-STORED(uint64NDArray, uint64_array_value, )
+#define STORED_INTEGERS(name, of) STORED(name##NDArray, name##_array_value, )
+INTEGER_CLASSES(STORED_INTEGERS)
 
 #define REFUSED(type, name, ...)                                                                                       \
     type ov_lunarray::name(__VA_ARGS__) const { not_brought_back(); }

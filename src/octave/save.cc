@@ -1,4 +1,4 @@
-/* Arrays on the device in files of Octave's: text, binary and HDF5, as what gather gives: its type, then its own. */
+/* Arrays on the device as Octave shows them and keeps them in files, text, binary and HDF5: as what gather gives, its type first. */
 #include "sparse.h"
 
 #include <octave/ls-oct-text.h>
@@ -64,58 +64,44 @@ static bool read_as_hdf5(octave_value *here, octave_hdf5_id place, const char *n
     return true;
 }
 
-/* Makes the value's array of what was read. */
-static bool put_into(lun_array *a, const octave_value &read)
+octave_value ov_lunarray::here() const { return gather(*this); }
+
+bool ov_lunarray::become(const octave_value &read)
 {
     const octave_value there = upload("load", read);
-    lun_array_clear(a);
-    call_core("load", [&](lun_error *e) { return lun_array_view(a, &as_lunarray(there).a, e); });
+    lun_array_clear(&a);
+    call_core("load", [&](lun_error *e) { return lun_array_view(&a, &as_lunarray(there).a, e); });
     return true;
 }
 
-bool ov_lunarray::save_ascii(std::ostream &out) { return stored_as_text(gather(*this), out); }
-bool ov_lunarray::load_ascii(std::istream &in)
-{
-    octave_value here;
-    return read_as_text(&here, in) && put_into(&a, here);
-}
-bool ov_lunarray::save_binary(std::ostream &out, bool as_floats)
-{
-    return stored_as_bytes(gather(*this), out, as_floats);
-}
-bool ov_lunarray::load_binary(std::istream &in, bool swap, octave::mach_info::float_format format)
-{
-    octave_value here;
-    return read_as_bytes(&here, in, swap, format) && put_into(&a, here);
-}
-bool ov_lunarray::save_hdf5(octave_hdf5_id place, const char *name, bool as_floats)
-{
-    return stored_as_hdf5(gather(*this), place, name, as_floats);
-}
-bool ov_lunarray::load_hdf5(octave_hdf5_id place, const char *name)
-{
-    octave_value here;
-    return read_as_hdf5(&here, place, name) && put_into(&a, here);
-}
-
-bool ov_sparse::save_ascii(std::ostream &out) { return stored_as_text(here(), out); }
-bool ov_sparse::load_ascii(std::istream &in)
-{
-    octave_value here;
-    return read_as_text(&here, in) && become(here);
-}
-bool ov_sparse::save_binary(std::ostream &out, bool as_floats) { return stored_as_bytes(here(), out, as_floats); }
-bool ov_sparse::load_binary(std::istream &in, bool swap, octave::mach_info::float_format format)
-{
-    octave_value here;
-    return read_as_bytes(&here, in, swap, format) && become(here);
-}
-bool ov_sparse::save_hdf5(octave_hdf5_id place, const char *name, bool as_floats)
-{
-    return stored_as_hdf5(here(), place, name, as_floats);
-}
-bool ov_sparse::load_hdf5(octave_hdf5_id place, const char *name)
-{
-    octave_value here;
-    return read_as_hdf5(&here, place, name) && become(here);
-}
+/* Of a value that has what gather gives, and becomes of such. */
+#define SHOWN_AND_STORED(of)                                                                                           \
+    void of::print(std::ostream &out, bool as_read) { here().print(out, as_read); }                                    \
+    void of::print_raw(std::ostream &out, bool as_read) const { here().print_raw(out, as_read); }                      \
+    bool of::print_name_tag(std::ostream &out, const std::string &name) const                                          \
+    {                                                                                                                  \
+        return here().print_name_tag(out, name);                                                                       \
+    }                                                                                                                  \
+    bool of::save_ascii(std::ostream &out) { return stored_as_text(here(), out); }                                     \
+    bool of::save_binary(std::ostream &out, bool as_floats) { return stored_as_bytes(here(), out, as_floats); }        \
+    bool of::save_hdf5(octave_hdf5_id place, const char *name, bool as_floats)                                         \
+    {                                                                                                                  \
+        return stored_as_hdf5(here(), place, name, as_floats);                                                         \
+    }                                                                                                                  \
+    bool of::load_ascii(std::istream &in)                                                                              \
+    {                                                                                                                  \
+        octave_value read;                                                                                             \
+        return read_as_text(&read, in) && become(read);                                                                \
+    }                                                                                                                  \
+    bool of::load_binary(std::istream &in, bool swap, octave::mach_info::float_format format)                          \
+    {                                                                                                                  \
+        octave_value read;                                                                                             \
+        return read_as_bytes(&read, in, swap, format) && become(read);                                                 \
+    }                                                                                                                  \
+    bool of::load_hdf5(octave_hdf5_id place, const char *name)                                                         \
+    {                                                                                                                  \
+        octave_value read;                                                                                             \
+        return read_as_hdf5(&read, place, name) && become(read);                                                       \
+    }
+SHOWN_AND_STORED(ov_lunarray)
+SHOWN_AND_STORED(ov_sparse)

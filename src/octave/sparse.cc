@@ -278,13 +278,6 @@ bool ov_sparse::is_true() const { return dims().numel() > 0 && nnz() == dims().n
 
 octave_value ov_sparse::as_double() const { return numeric(octave_value(clone())); }
 
-void ov_sparse::print(std::ostream &out, bool as_read) { here().print(out, as_read); }
-void ov_sparse::print_raw(std::ostream &out, bool as_read) const { here().print_raw(out, as_read); }
-bool ov_sparse::print_name_tag(std::ostream &out, const std::string &name) const
-{
-    return here().print_name_tag(out, name);
-}
-
 /* ---- methods ------------------------------------------------------------------------------------------------------------- */
 
 /* A column with as many numbers as the others. */

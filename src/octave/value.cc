@@ -216,14 +216,7 @@ bool ov_lunarray::is_instance_of(const std::string &name) const { return name ==
     octave_value ov_lunarray::as_##name() const { return cast(octave_value(clone()), dtype); }
 AS(double, iscomplex() ? LUN_c128 : LUN_f64)
 AS(single, iscomplex() ? LUN_c64 : LUN_f32)
-AS(int8, LUN_i8)
-AS(int16, LUN_i16)
-AS(int32, LUN_i32)
-AS(int64, LUN_i64)
-AS(uint8, LUN_u8)
-AS(uint16, LUN_u16)
-AS(uint32, LUN_u32)
-AS(uint64, LUN_u64)
+INTEGER_CLASSES(AS)
 
 /* ---- from Octave's values, and back --------------------------------------------------------------------------- */
 
@@ -255,14 +248,7 @@ octave_value upload(const char *name, const octave_value &v)
 #define SEND(type, dtype)                                                                                              \
     if (v.is_##type##_type())                                                                                          \
         return sent(name, v.type##_array_value(), dtype);
-    SEND(int8, LUN_i8)
-    SEND(int16, LUN_i16)
-    SEND(int32, LUN_i32)
-    SEND(int64, LUN_i64)
-    SEND(uint8, LUN_u8)
-    SEND(uint16, LUN_u16)
-    SEND(uint32, LUN_u32)
-    SEND(uint64, LUN_u64)
+    INTEGER_CLASSES(SEND)
     error_with_id("lunarray:class", "%s: a numeric or logical array is needed, got a %s", name, v.class_name().c_str());
 }
 
@@ -282,22 +268,10 @@ octave_value gather(const ov_lunarray &x)
     switch (x.a.dtype) {
     case LUN_bool:
         return received<boolNDArray>(x);
-    case LUN_i8:
-        return received<int8NDArray>(x);
-    case LUN_i16:
-        return received<int16NDArray>(x);
-    case LUN_i32:
-        return received<int32NDArray>(x);
-    case LUN_i64:
-        return received<int64NDArray>(x);
-    case LUN_u8:
-        return received<uint8NDArray>(x);
-    case LUN_u16:
-        return received<uint16NDArray>(x);
-    case LUN_u32:
-        return received<uint32NDArray>(x);
-    case LUN_u64:
-        return received<uint64NDArray>(x);
+#define RECEIVE(type, dtype)                                                                                           \
+    case dtype:                                                                                                        \
+        return received<type##NDArray>(x);
+        INTEGER_CLASSES(RECEIVE)
     case LUN_f32:
         return received<FloatNDArray>(x);
     case LUN_f64:
@@ -322,17 +296,6 @@ void look(const char *name, const octave_value &x)
         return lun_array_receive(&t->more, &done, room, &as_lunarray(first).a, nullptr, &t->err);
     });
 }
-
-/* ---- shown -------------------------------------------------------------------------------------------------------- */
-
-void ov_lunarray::print_raw(std::ostream &out, bool as_read) const { gather(*this).print_raw(out, as_read); }
-
-bool ov_lunarray::print_name_tag(std::ostream &out, const std::string &name) const
-{
-    return gather(*this).print_name_tag(out, name);
-}
-
-void ov_lunarray::print(std::ostream &out, bool as_read) { gather(*this).print(out, as_read); }
 
 void ov_lunarray::short_disp(std::ostream &out) const
 {
