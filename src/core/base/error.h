@@ -34,8 +34,12 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
 #define fault_blind() false
 #endif
 
-/* A function leaves at the first call that fails. Where it has nothing to clean up, it returns: TRY, FAIL, CL and their like.
- * Where it has, it has a `status`, and one exit label, `done`, behind which it cleans up: TRY_DONE, FAIL_DONE, CL_DONE. */
+/* A variable that `clear`, which takes its address, ends when its scope is left in any way. */
+#define ENDED_BY(clear) __attribute__((cleanup(clear)))
+
+/* A function leaves at the first call that fails. Where all that it has to clean up is ENDED_BY its scope, it returns: TRY,
+ * FAIL, CL and their like. Else it has a `status`, and one exit label, `done`, behind which it cleans up: TRY_DONE, FAIL_DONE,
+ * CL_DONE. */
 
 /* Runs a core call. */
 #define TRY(call)                                                                                                      \
@@ -57,6 +61,16 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
 /* Leaves with a message and a hint at what the caller may do: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
 #define FAIL_HINT(...) return fail_hint(err, __VA_ARGS__)
 #define FAIL_HINT_DONE(...) TRY_DONE(fail_hint(err, __VA_ARGS__))
+
+/* A pointer whose memory is freed so, and ends of others. */
+#define FREED ENDED_BY(free_pointer)
+static inline void free_pointer(void *at)
+{
+    void *pointer;
+    __builtin_memcpy(&pointer, at, sizeof pointer);
+    free(pointer);
+}
+static inline void staging_end(lun_staging **staging) { lun_staging_release(*staging); }
 
 /* Zeroed memory of the host's for so many items, which the caller frees; leaves where there is none:
  * lun_archive *made = NEW(1, sizeof *made, "an archive"). */

@@ -160,6 +160,8 @@ void request_tell(lun_request *r, size_t i, lun_dtype dtype, int ndim, const siz
 /* One result, which is the array itself, changed in place. */
 lun_status request_in_place(lun_request *r, lun_error *err);
 /* lun_array_copy in slices: between devices of which one takes no gates it waits for what the copy is to follow. */
+/* Waits a slice for the array; *more: it cannot be read yet. */
+lun_status request_await(bool *more, const lun_array *array, lun_error *err);
 lun_status request_copy(bool *more, const lun_request *r, const lun_array *out, const lun_array *in, lun_error *err);
 /* Makes it, unless it is there. */
 lun_status request_make(lun_request *r, size_t i, lun_array *out, lun_error *err);

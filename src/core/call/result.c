@@ -106,6 +106,14 @@ lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim,
     return request_make(r, i, out, err);
 }
 
+lun_status request_await(bool *more, const lun_array *array, lun_error *err)
+{
+    bool ready;
+    TRY(lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err));
+    *more = !ready;
+    return LUN_OK;
+}
+
 lun_status request_copy(bool *more, const lun_request *r, const lun_array *out, const lun_array *in, lun_error *err)
 {
     bool ready = true;

@@ -110,15 +110,14 @@ static bool declares(const lun_device *device)
 /* Builds the library's own text with declarations of what it calls; *out is NULL where that is not to be, or does not work. */
 static lun_status compile_declared(cl_program *out, lun_device *device, const build_text *text, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    text_builder declared = {0};
+    ENDED_BY(text_clear) text_builder declared = {0};
     cl_int code = CL_SUCCESS;
     if (!text->file || !declares(device))
         return LUN_OK;
     if (!builtins_declare(&declared, text, device->info.fp64))
-        goto done;
-    TRY_DONE(text_check(&declared, err));
-    TRY_DONE(compile(out, &code, device, text, &declared, err));
+        return LUN_OK;
+    TRY(text_check(&declared, err));
+    TRY(compile(out, &code, device, text, &declared, err));
     if (code == CL_SUCCESS) {
         state_of(device)->declared++;
     } else {
@@ -127,9 +126,7 @@ static lun_status compile_declared(cl_program *out, lun_device *device, const bu
         clReleaseProgram(*out);
         *out = NULL;
     }
-done:
-    text_clear(&declared);
-    return status;
+    return LUN_OK;
 }
 
 double programs_mean_seconds(const lun_device *device)

@@ -32,21 +32,18 @@ static bool is_of_use(const lun_device *device)
 
 static lun_status create(struct flags *self, lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t line = LINE * sizeof(cl_uint);
-    cl_uint *numbers = NEW(NUMBERS + 1, line, "the flags of a device's queues");
+    FREED cl_uint *numbers = NEW(NUMBERS + 1, line, "the flags of a device's queues");
     for (cl_uint i = 0; i <= NUMBERS; i++)
         numbers[i * LINE] = i;
-    TRY_DONE(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line,
-                            numbers, err));
-    TRY_DONE(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
+    TRY(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line, numbers,
+                       err));
+    TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
     /* Sets all words to 0. NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under
      * way: that read is made here, not behind an operation. */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        TRY_DONE(pinning_read((char *)self->words->data + i * line, device, self->numbers, line, err));
-done:
-    free(numbers);
-    return status;
+        TRY(pinning_read((char *)self->words->data + i * line, device, self->numbers, line, err));
+    return LUN_OK;
 }
 
 static void destroy(struct flags *self, lun_device *device)

@@ -130,13 +130,9 @@ lun_status queue_recover(lun_queue *queue, lun_error *err)
 
 lun_status counters_create(cl_mem *out, lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    cl_uint *zeros = NEW(QUEUE_COUNTERS, sizeof *zeros, "a queue's counters");
-    TRY_DONE(context_buffer(out, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, QUEUE_COUNTERS * sizeof *zeros,
-                            zeros, err));
-done:
-    free(zeros);
-    return status;
+    FREED cl_uint *zeros = NEW(QUEUE_COUNTERS, sizeof *zeros, "a queue's counters");
+    return context_buffer(out, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, QUEUE_COUNTERS * sizeof *zeros, zeros,
+                          err);
 }
 
 lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err)

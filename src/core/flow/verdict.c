@@ -25,21 +25,18 @@ struct verdicts {
 
 static lun_status create(struct verdicts *self, lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t bytes = (VERDICTS + 1) * sizeof(lun_verdict);
-    void *zeros = NEW(1, bytes, "the verdicts of a device");
-    TRY_DONE(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
-    TRY_DONE(pinned_create(&self->seen, device, bytes, err));
+    FREED void *zeros = NEW(1, bytes, "the verdicts of a device");
+    TRY(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
+    TRY(pinned_create(&self->seen, device, bytes, err));
     /* NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under way, and later ones
      * do not. That first read is made here, so that no operation's end waits for the kernels of others. */
-    TRY_DONE(pinning_read(self->seen->data, device, self->mem, bytes, err));
+    TRY(pinning_read(self->seen->data, device, self->mem, bytes, err));
     for (unsigned i = 0; i < VERDICTS; i++) {
         self->each[i] = (verdict){.all = self, .place = i, .clean = true, .next = self->unused};
         self->unused = &self->each[i];
     }
-done:
-    free(zeros);
-    return status;
+    return LUN_OK;
 }
 
 static void destroy(struct verdicts *self, lun_device *device)

@@ -67,20 +67,19 @@ static bool can_lend(const lun_device *device)
 lun_status array_lent(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape, int file,
                       uint64_t from, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t item = lun_dtype_bytes(dtype), page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t before = (size_t)(from % page);
     size_t size;
     cl_mem made = NULL;
-    lun_block *block = NULL;
-    TRY_DONE(shape_size(&size, ndim, shape, item, err));
-    TRY_DONE(device_open(device, err));
+    FREED lun_block *block = NULL;
+    TRY(shape_size(&size, ndim, shape, item, err));
+    TRY(device_open(device, err));
     if (!can_lend(device) || size == 0 || from % item || lun_dtype_has(dtype, LUN_TRUTHS))
         return LUN_OK;
-    block = OR_LEAVE(FAIL_DONE, block_around(device, NULL), "a block's record");
+    block = OR_LEAVE(FAIL, block_around(device, NULL), "a block's record");
     block->mem = made = lend(device, file, from - before, before + size * item);
     if (!made)
-        goto done;
+        return LUN_OK;
     block_lend(block, before + size * item);
     *out = (lun_array){.device = lun_device_retain(device),
                        .block = block,
@@ -91,7 +90,5 @@ lun_status array_lent(lun_array *out, lun_device *device, lun_dtype dtype, int n
     memcpy(out->shape, shape, (size_t)ndim * sizeof *shape);
     shape_strides(out->stride, ndim, shape);
     block = NULL;
-done:
-    free(block);
-    return status;
+    return LUN_OK;
 }

@@ -241,16 +241,12 @@ done:
 
 static lun_status copy_across(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_array there = {0};
+    ENDED_BY(lun_array_clear) lun_array there = {0};
     if (out->dtype == in->dtype)
         return copy_elements(out, in, call, err);
-    TRY_DONE(lun_array_create(&there, out->device, in->dtype, in->ndim, in->shape, err));
-    TRY_DONE(copy_elements(&there, in, NULL, err));
-    TRY_DONE(move_copy(out, &there, call, err));
-done:
-    lun_array_clear(&there);
-    return status;
+    TRY(lun_array_create(&there, out->device, in->dtype, in->ndim, in->shape, err));
+    TRY(copy_elements(&there, in, NULL, err));
+    return move_copy(out, &there, call, err);
 }
 
 lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)

@@ -61,20 +61,17 @@ lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun
 static lun_status send_staged(size_t *sent, const lun_array *part, const char *data, const lun_call *call,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_staging *staging = NULL;
+    ENDED_BY(staging_end) lun_staging *staging = NULL;
     bool room;
     const size_t count = lun_array_bytes(part);
-    TRY_DONE(lun_staging_room(&room, part->device, count, LUN_SLICE, err));
+    TRY(lun_staging_room(&room, part->device, count, LUN_SLICE, err));
     if (!room)
         return LUN_OK;
-    TRY_DONE(lun_staging_create(&staging, part->device, count, err));
+    TRY(lun_staging_create(&staging, part->device, count, err));
     lun_copy_bytes(part->device, staging->data, data, count);
-    TRY_DONE(lun_array_write(part, staging, call, err));
+    TRY(lun_array_write(part, staging, call, err));
     *sent += count;
-done:
-    lun_staging_release(staging);
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_array_send(bool *more, size_t *sent, const lun_array *array, const void *data, const lun_call *call,

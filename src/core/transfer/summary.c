@@ -170,19 +170,18 @@ static lun_status turn(lun_array *out, const lun_array *array, lun_error *err)
 /* Adds the elements, or what has kept them from being read. */
 static lun_status add_elements(text_builder *text, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_error failed;
     size_t place = 0;
-    char *data = NULL;
-    lun_array turned = {0};
+    FREED char *data = NULL;
+    ENDED_BY(lun_array_clear) lun_array turned = {0};
     summary s = {.array = &turned, .bytes = lun_dtype_bytes(array->dtype)};
-    TRY_DONE(turn(&turned, array, err));
+    TRY(turn(&turned, array, err));
     plan(&s);
-    data = NEW_DONE(1, 2 * s.total * s.bytes, "a summary");
+    data = NEW(1, 2 * s.total * s.bytes, "a summary");
     s.data = data;
     if (read_edges(&s, &turned, data, data + s.total * s.bytes, &failed) != LUN_OK) {
         text_add(text, " (%s)", failed.message);
-        goto done;
+        return LUN_OK;
     }
     for (size_t i = 0; i < s.total; i++) {
         char number[NUMBER_ROOM];
@@ -191,34 +190,28 @@ static lun_status add_elements(text_builder *text, const lun_array *array, lun_e
     }
     text_add(text, array->ndim < 2 ? " " : "\n");
     add_axis(text, &s, 0, &place);
-done:
-    free(data);
-    lun_array_clear(&turned);
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_error failed;
     bool ready = true;
     char shape[128];
-    text_builder text = {0};
+    ENDED_BY(text_clear) text_builder text = {0};
     const bool readable = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, &failed) == LUN_OK;
     *more = readable && !ready;
     if (*more)
-        goto done;
+        return LUN_OK;
     text_add(&text, "array %s %s", array_shape_text(shape, sizeof shape, array), lun_dtype_name(array->dtype));
     if (!readable)
         text_add(&text, " (%s)", failed.message);
     else if (array->size)
-        TRY_DONE(add_elements(&text, array, err));
-    TRY_DONE(text_check(&text, err));
+        TRY(add_elements(&text, array, err));
+    TRY(text_check(&text, err));
     *out = text.chars;
     text = (text_builder){0};
-done:
-    text_clear(&text);
-    return status;
+    return LUN_OK;
 }
 
 /* ---- single elements --------------------------------------------------------------------------------- */

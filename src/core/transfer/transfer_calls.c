@@ -71,22 +71,21 @@ static void tell_list(lun_request *r, incoming *in, size_t elements)
 
 static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    lun_status status = LUN_OK;
     incoming *in = r->state;
-    lun_array view = {0};
+    ENDED_BY(lun_array_clear) lun_array view = {0};
     if (in->from) { /* through a view that has its shape */
         if (r->results[0].given)
-            TRY_DONE(request_copy(more, r, out[0], in->from, err));
+            TRY(request_copy(more, r, out[0], in->from, err));
         else {
-            TRY_DONE(lun_array_reshape(&view, out[0], in->from->ndim, in->from->shape, err));
-            TRY_DONE(request_copy(more, r, &view, in->from, err));
+            TRY(lun_array_reshape(&view, out[0], in->from->ndim, in->from->shape, err));
+            TRY(request_copy(more, r, &view, in->from, err));
         }
     } else if (in->bytes) {
         if (in->length)
-            TRY_DONE(lun_array_send(more, &in->sent, out[0], in->bytes, &r->call, err));
+            TRY(lun_array_send(more, &in->sent, out[0], in->bytes, &r->call, err));
     } else if (r->stage == BEGIN) {
         if (r->staging_bytes) {
-            TRY_DONE(lun_staging_create(&r->staging, r->device, r->staging_bytes, err));
+            TRY(lun_staging_create(&r->staging, r->device, r->staging_bytes, err));
             r->data.memory = r->staging->data;
         }
         r->staging_bytes = 0;
@@ -94,11 +93,9 @@ static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out
         r->stage = WRITTEN;
         *more = true;
     } else if (r->staging) {
-        TRY_DONE(lun_array_write(out[0], r->staging, &r->call, err));
+        TRY(lun_array_write(out[0], r->staging, &r->call, err));
     }
-done:
-    lun_array_clear(&view);
-    return status;
+    return LUN_OK;
 }
 
 /* ---- array --------------------------------------------------------------------------------------------------------------- */
@@ -239,13 +236,9 @@ static lun_status bind_save(lun_request *r, lun_error *err) { return request_res
 static lun_status run_save(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)out;
-    bool ready;
     const lun_array *array = r->arguments[0].array;
-    const lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err);
-    *more = status == LUN_OK && !ready;
-    if (status != LUN_OK || *more)
-        return status;
-    return lun_npy_save(r->arguments[1].text, array, request_text(r, "as"), err);
+    TRY(request_await(more, array, err));
+    return *more ? LUN_OK : lun_npy_save(r->arguments[1].text, array, request_text(r, "as"), err);
 }
 
 const request_functions save_functions = {bind_save, run_save};

@@ -162,22 +162,18 @@ done:
 
 lun_status program_check(lun_program *program, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    text_builder text = {0};
+    ENDED_BY(text_clear) text_builder text = {0};
     text_add(&text, "%s\n%s", kernel_source_find("check_plain")->text, program->source.text);
-    TRY_DONE(text_check(&text, err));
+    TRY(text_check(&text, err));
     for (const char *name = program->names; *name; name += strlen(name) + 1)
-        TRY_DONE(check_named(program, &text, name, err));
+        TRY(check_named(program, &text, name, err));
     clReleaseProgram(program->built);
     program->built = NULL;
     free(program->source.text);
     program->source.text = text.chars;
     text = (text_builder){0};
     program->checked = true;
-    TRY_DONE(program_build_source(program, "the program did not compile with its indices checked", err));
-done:
-    text_clear(&text);
-    return status;
+    return program_build_source(program, "the program did not compile with its indices checked", err);
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */

@@ -44,11 +44,10 @@ static int compare_names(const void *a, const void *b)
 
 lun_status defines_write(text_builder *out, const lun_source *source, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    const lun_define **sorted = NEW(source->define_count + 1, sizeof *sorted, "a program's text");
+    FREED const lun_define **sorted = NEW(source->define_count + 1, sizeof *sorted, "a program's text");
     for (size_t i = 0; i < source->define_count; i++) {
         sorted[i] = &source->defines[i];
-        TRY_DONE(check(sorted[i], err));
+        TRY(check(sorted[i], err));
     }
     qsort(sorted, source->define_count, sizeof *sorted, compare_names);
     for (size_t i = 0; i < source->define_count; i++) {
@@ -59,7 +58,5 @@ lun_status defines_write(text_builder *out, const lun_source *source, lun_error 
             write_number(out, sorted[i]->number);
         text_add_char(out, '\n');
     }
-done:
-    free(sorted);
-    return status;
+    return LUN_OK;
 }

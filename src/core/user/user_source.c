@@ -276,17 +276,16 @@ static lun_status write_options(text_builder *out, const lun_source *source, boo
 
 lun_status source_text_create(source_text *t, const lun_source *source, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    text_builder file = {0}, text = {0}, options = {0};
+    ENDED_BY(text_clear) text_builder file = {0}, text = {0}, options = {0};
     bool includes;
     if (!source->text)
-        TRY_DONE(read_file(&file, source->file, err));
+        TRY(read_file(&file, source->file, err));
     const char *chars = source->text ? source->text : text_chars(&file);
     const size_t length = source->text ? source->length : file.length;
     if (memchr(chars, '\0', length))
-        FAIL_DONE(LUN_MISUSE, "the program's text has a zero byte");
-    TRY_DONE(write_text(&text, &includes, &t->elsewhere, source, chars, length, err));
-    TRY_DONE(write_options(&options, source, includes, err));
+        FAIL(LUN_MISUSE, "the program's text has a zero byte");
+    TRY(write_text(&text, &includes, &t->elsewhere, source, chars, length, err));
+    TRY(write_options(&options, source, includes, err));
     if (source->options) /* compilers take quotes off, and PoCL does not */
         t->elsewhere |= strstr(source->options, "-include") || strpbrk(source->options, "\"'")
                             ? ANY_WORDS
@@ -294,11 +293,7 @@ lun_status source_text_create(source_text *t, const lun_source *source, lun_erro
     t->text = text.chars;
     t->options = options.chars;
     text = options = (text_builder){0};
-done:
-    text_clear(&file);
-    text_clear(&text);
-    text_clear(&options);
-    return status;
+    return LUN_OK;
 }
 
 void source_text_clear(source_text *t)

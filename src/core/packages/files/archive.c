@@ -21,21 +21,17 @@ struct lun_archive {
 
 lun_status lun_archive_create(lun_archive **out, const char *path, bool compress, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    packed nothing = {0};
+    ENDED_BY(packed_clear) packed nothing = {0};
     *out = NULL;
-    lun_archive *made = NEW(1, sizeof *made, "an archive");
-    TRY_DONE(output_check_name(path, ".npz", err));
+    TRY(output_check_name(path, ".npz", err));
     if (compress) /* tells whether it can be, before a file is touched */
-        TRY_DONE(deflate_pack(&nothing, DEFLATE_ALONE, NULL, 0, err));
+        TRY(deflate_pack(&nothing, DEFLATE_ALONE, NULL, 0, err));
+    FREED lun_archive *made = NEW(1, sizeof *made, "an archive");
     made->is_packed = compress;
-    TRY_DONE(output_open(&made->file, path, err));
+    TRY(output_open(&made->file, path, err));
     *out = made;
-done:
-    packed_clear(&nothing);
-    if (status != LUN_OK)
-        free(made);
-    return status;
+    made = NULL;
+    return LUN_OK;
 }
 
 /* Is it UTF-8, as Python wants names to be? Surrogates and overlong forms are none. */
@@ -64,30 +60,26 @@ static bool is_utf8(const char *text)
 static lun_status add(lun_archive *archive, const char *name, lun_dtype dtype, int ndim, const size_t *shape,
                       const void *data, size_t bytes, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char head[NPY_HEADER];
     const size_t length = npy_write_header(head, dtype, ndim, shape), room = strlen(name) + sizeof ENDING;
     piece pieces[] = {{head, length}, {data, bytes}};
-    packed all = {0};
-    char *member = NEW(1, room, "a name");
+    ENDED_BY(packed_clear) packed all = {0};
+    FREED char *member = NEW(1, room, "a name");
     snprintf(member, room, "%s" ENDING, name);
     zip_member m = {.name = member, .size = (uint64_t)length + bytes, .packed = (uint64_t)length + bytes};
     for (size_t i = 0; i < COUNT(pieces); i++)
         m.crc = crc_update(m.crc, pieces[i].data, pieces[i].bytes);
     if (archive->is_packed) {
-        TRY_DONE(deflate_pack(&all, DEFLATE_ALONE, pieces, COUNT(pieces), err));
+        TRY(deflate_pack(&all, DEFLATE_ALONE, pieces, COUNT(pieces), err));
         m.method = ZIP_DEFLATED;
         m.packed = all.bytes;
         pieces[0] = (piece){all.data, all.bytes};
         pieces[1].bytes = 0;
     }
-    TRY_DONE(zip_add(&archive->zip, &archive->file, &m, err));
+    TRY(zip_add(&archive->zip, &archive->file, &m, err));
     for (size_t i = 0; i < COUNT(pieces); i++)
-        TRY_DONE(output_write(&archive->file, pieces[i].data, pieces[i].bytes, err));
-done:
-    packed_clear(&all);
-    free(member);
-    return status;
+        TRY(output_write(&archive->file, pieces[i].data, pieces[i].bytes, err));
+    return LUN_OK;
 }
 
 static lun_status check_name(const char *name, lun_error *err)
@@ -101,19 +93,15 @@ static lun_status check_name(const char *name, lun_error *err)
 
 lun_status lun_archive_add(lun_archive *archive, const char *name, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_staging *staging = NULL;
-    TRY_DONE(check_name(name, err));
-    TRY_DONE(array_check_live(array, "the array", err));
+    ENDED_BY(staging_end) lun_staging *staging = NULL;
+    TRY(check_name(name, err));
+    TRY(array_check_live(array, "the array", err));
     if (dtype_npy_letter(array->dtype) == 0)
-        FAIL_DONE(LUN_MISUSE, "'%.100s' is %s, which NumPy does not have; cast gives another dtype", name,
-                  lun_dtype_name(array->dtype));
-    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
-    TRY_DONE(add(archive, name, array->dtype, array->ndim, array->shape, staging->data, staging->bytes, err));
-done:
-    lun_staging_release(staging);
-    return status;
+        FAIL(LUN_MISUSE, "'%.100s' is %s, which NumPy does not have; cast gives another dtype", name,
+             lun_dtype_name(array->dtype));
+    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
+    return add(archive, name, array->dtype, array->ndim, array->shape, staging->data, staging->bytes, err);
 }
 
 lun_status lun_archive_add_number(lun_archive *archive, const char *name, lun_number number, lun_error *err)
@@ -288,9 +276,7 @@ void lun_saved_close(lun_saved *saved)
 {
     if (!saved)
         return;
-    if (saved->in.file)
-        fclose(saved->in.file);
+    input_close(&saved->in);
     zip_directory_clear(&saved->zip);
-    unpacker_free(saved->in.unpacker);
     free(saved);
 }

@@ -50,13 +50,11 @@ static lun_status run_savez(bool *more, lun_request *r, lun_array *const *out, l
         TRY(lun_archive_create(&s->archive, r->arguments[1].text, request_truth(r, "compress"), err));
     for (; s->at < r->arguments[2].list.count; s->at++) {
         const entry *e = &s->entries[s->at];
-        bool ready = true;
         if (e->value->kind == LUN_VALUE_NUMBER) {
             TRY(lun_archive_add_number(s->archive, e->name, e->value->number, err));
             continue;
         }
-        TRY(lun_array_await(&ready, e->value->array, LUN_READ, NULL, LUN_SLICE, err));
-        *more = !ready;
+        TRY(request_await(more, e->value->array, err));
         if (*more)
             return LUN_OK;
         TRY(lun_archive_add(s->archive, e->name, e->value->array, err));

@@ -57,8 +57,7 @@ static lun_status push(packed *out, z_stream *z, bool finishing, lun_error *err)
 
 lun_status deflate_pack(packed *out, deflate_kind kind, const piece *pieces, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    z_stream z = {0};
+    ENDED_BY(deflateEnd) z_stream z = {0};
     if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window_bits[kind], MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY) !=
         Z_OK)
         return no_memory(err);
@@ -67,12 +66,9 @@ lun_status deflate_pack(packed *out, deflate_kind kind, const piece *pieces, siz
             now = smaller(pieces[i].bytes - done, AT_ONCE);
             z.next_in = (const unsigned char *)pieces[i].data + done;
             z.avail_in = (uInt)now;
-            TRY_DONE(push(out, &z, false, err));
+            TRY(push(out, &z, false, err));
         }
-    TRY_DONE(push(out, &z, true, err));
-done:
-    deflateEnd(&z);
-    return status;
+    return push(out, &z, true, err);
 }
 
 /* ---- unpacking -------------------------------------------------------------------------------------------------- */

@@ -84,6 +84,14 @@ lun_status input_open_text(input *out, const char *path, lun_error *err)
     return out->is_gzip ? unpacker_start_gzip(&out->unpacker, out->ahead, out->ahead_end, path, err) : LUN_OK;
 }
 
+void input_close(input *in)
+{
+    if (in->file)
+        fclose(in->file);
+    unpacker_free(in->unpacker);
+    *in = (input){.file = NULL};
+}
+
 lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err)
 {
     if (in->is_member && wanted > in->left)
@@ -143,8 +151,6 @@ lun_status lun_file_text(char **out, size_t *bytes, const char *path, size_t mos
         TRY_DONE(input_read(&came, *out + *bytes, smaller(room, most) - *bytes, &in, err));
     }
 done:
-    if (in.file)
-        fclose(in.file);
-    unpacker_free(in.unpacker);
+    input_close(&in);
     return status;
 }

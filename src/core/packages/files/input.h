@@ -24,8 +24,10 @@ const char *input_kind(const void *first, size_t bytes);
 
 /* Opens a file or a pipe for reading; a folder is none. */
 lun_status input_open(FILE **out, const char *path, lun_error *err);
-/* Opens one that gzip may have packed. The caller closes its file and frees its unpacker, after errors too. */
+/* Opens one that gzip may have packed. The caller closes it, after errors too. */
 lun_status input_open_text(input *out, const char *path, lun_error *err);
+/* Closes its file, if it has one, and frees its unpacker; after errors, too, and twice. */
+void input_close(input *in);
 /* Reads as many bytes as there are, up to `wanted`. It is an error if the system refuses to read, as with a folder. */
 lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err);
 /* Are so many bytes left? Asked before memory of that size is allocated. A pipe has no length: reading will tell. */

@@ -24,12 +24,9 @@ typedef struct reading {
 static void drop_reading(void *data)
 {
     reading *in = data;
-    if (in->in.file)
-        fclose(in->in.file);
-    unpacker_free(in->in.unpacker);
+    input_close(&in->in);
     free(in->text);
     columns_clear(&in->columns);
-    in->in = (input){.file = NULL};
     in->text = NULL;
 }
 

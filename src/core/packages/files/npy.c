@@ -165,33 +165,29 @@ static lun_status parse(header *out, const char *text, const char *path, lun_err
 
 static lun_status read_header(header *out, input *in, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t came;
     unsigned char start[PREFIX + 2];
-    char *text = NULL;
-    TRY_DONE(input_read(&came, start, PREFIX, in, err));
+    FREED char *text = NULL;
+    TRY(input_read(&came, start, PREFIX, in, err));
     if (came != PREFIX || memcmp(start, NPY_MAGIC, 6) != 0)
-        FAIL_DONE(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", in->name);
+        FAIL(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", in->name);
     unsigned version = start[6];
     if (version < 1 || version > 3)
-        FAIL_DONE(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", in->name, version, start[7]);
+        FAIL(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", in->name, version, start[7]);
     size_t length = start[8] | (size_t)start[9] << 8;
     if (version > 1) { /* four length bytes */
-        TRY_DONE(input_read(&came, start + PREFIX, 2, in, err));
+        TRY(input_read(&came, start + PREFIX, 2, in, err));
         if (came != 2)
-            FAIL_DONE(LUN_IO, "%.200s: the .npy header is cut off", in->name);
+            FAIL(LUN_IO, "%.200s: the .npy header is cut off", in->name);
         length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     }
     if (length > LONGEST_HEADER)
-        FAIL_DONE(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", in->name, length);
-    text = NEW_DONE(1, length + 1, "a file's header");
-    TRY_DONE(input_read(&came, text, length, in, err));
+        FAIL(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", in->name, length);
+    text = NEW(1, length + 1, "a file's header");
+    TRY(input_read(&came, text, length, in, err));
     if (came != length)
-        FAIL_DONE(LUN_IO, "%.200s: the .npy header is cut off", in->name);
-    TRY_DONE(parse(out, text, in->name, err));
-done:
-    free(text);
-    return status;
+        FAIL(LUN_IO, "%.200s: the .npy header is cut off", in->name);
+    return parse(out, text, in->name, err);
 }
 
 /* ---- loading ---------------------------------------------------------------------------------------------------- */
@@ -268,23 +264,18 @@ static lun_status read_data(lun_staging **out, lun_device *device, input *in, co
 static lun_status from_fortran(lun_array *out, lun_device *device, lun_staging *staging, const header *head,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t reversed[LUN_MAX_AXES] = {0};
     int axes[LUN_MAX_AXES];
-    lun_array raw = {0}, turned = {0};
+    ENDED_BY(lun_array_clear) lun_array raw = {0}, turned = {0};
     for (int i = 0; i < head->ndim; i++) {
         axes[i] = head->ndim - 1 - i;
         reversed[i] = head->shape[axes[i]];
     }
-    TRY_DONE(lun_array_create(&raw, device, head->dtype, head->ndim, reversed, err));
-    TRY_DONE(lun_array_write(&raw, staging, NULL, err));
-    TRY_DONE(lun_array_permute(&turned, &raw, axes, err));
-    TRY_DONE(lun_array_create(out, device, head->dtype, head->ndim, head->shape, err));
-    TRY_DONE(lun_array_copy(out, &turned, NULL, err));
-done:
-    lun_array_clear(&raw);
-    lun_array_clear(&turned);
-    return status;
+    TRY(lun_array_create(&raw, device, head->dtype, head->ndim, reversed, err));
+    TRY(lun_array_write(&raw, staging, NULL, err));
+    TRY(lun_array_permute(&turned, &raw, axes, err));
+    TRY(lun_array_create(out, device, head->dtype, head->ndim, head->shape, err));
+    return lun_array_copy(out, &turned, NULL, err);
 }
 
 /* Reads what stands behind the data, which is not used, but belongs to the check sum. */
@@ -365,22 +356,17 @@ lun_status npy_find_saved(lun_dtype *out, const lun_array *array, const char *as
 
 lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_dtype saved;
     char head[NPY_HEADER];
-    lun_staging *staging = NULL;
-    output file = {0};
-    TRY_DONE(array_check_live(array, "the array", err));
-    TRY_DONE(output_check_name(path, ".npy", err));
-    TRY_DONE(npy_find_saved(&saved, array, as, err));
-    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
-    TRY_DONE(output_open(&file, path, err));
-    TRY_DONE(output_write(&file, head, npy_write_header(head, saved, array->ndim, array->shape), err));
-    TRY_DONE(output_write(&file, staging->data, staging->bytes, err));
-    TRY_DONE(output_commit(&file, err));
-done:
-    output_clear(&file);
-    lun_staging_release(staging);
-    return status;
+    ENDED_BY(staging_end) lun_staging *staging = NULL;
+    ENDED_BY(output_clear) output file = {0};
+    TRY(array_check_live(array, "the array", err));
+    TRY(output_check_name(path, ".npy", err));
+    TRY(npy_find_saved(&saved, array, as, err));
+    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
+    TRY(output_open(&file, path, err));
+    TRY(output_write(&file, head, npy_write_header(head, saved, array->ndim, array->shape), err));
+    TRY(output_write(&file, staging->data, staging->bytes, err));
+    return output_commit(&file, err);
 }

@@ -184,12 +184,8 @@ void output_clear(output *out)
 
 lun_status lun_file_write(const char *path, const void *data, size_t bytes, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    output file = {0};
-    TRY_DONE(output_open(&file, path, err));
-    TRY_DONE(output_write(&file, data, bytes, err));
-    TRY_DONE(output_commit(&file, err));
-done:
-    output_clear(&file);
-    return status;
+    ENDED_BY(output_clear) output file = {0};
+    TRY(output_open(&file, path, err));
+    TRY(output_write(&file, data, bytes, err));
+    return output_commit(&file, err);
 }

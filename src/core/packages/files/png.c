@@ -217,23 +217,19 @@ static bool place_row(picture *out, const png *p, const unsigned char *row, cons
 
 static lun_status place_pass(picture *out, const png *p, const pass *s, unsigned char **rows, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t bytes = row_bytes(p, s), pixel = (p->channels * p->depth + 7) / 8;
-    unsigned char *none = calloc(bytes + 1, 1), *above = none;
-    if (!none)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+    FREED unsigned char *none = NEW(1, bytes + 1, "a picture");
+    unsigned char *above = none;
     for (size_t y = s->y; bytes && y < p->height; y += s->dy) {
         unsigned char *row = *rows + 1;
         if (!unfilter(row, above, bytes, pixel, **rows))
-            FAIL_DONE(LUN_IO, "%.200s: there is no filter %u", p->name, **rows);
+            FAIL(LUN_IO, "%.200s: there is no filter %u", p->name, **rows);
         if (!place_row(out, p, row, s, y))
-            FAIL_DONE(LUN_IO, "%.200s: it has a colour that its palette does not have", p->name);
+            FAIL(LUN_IO, "%.200s: it has a colour that its palette does not have", p->name);
         above = row;
         *rows += bytes + 1;
     }
-done:
-    free(none);
-    return status;
+    return LUN_OK;
 }
 
 /* Unpacks all rows: a zlib stream, of which two bytes stand before what deflate makes. */

@@ -95,46 +95,39 @@ static lun_status write_palette(packed *out, const picture *palette, lun_error *
 
 lun_status png_encode(packed *out, picture *p, const picture *palette, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    unsigned char *rows = NULL, head[13] = {0};
+    FREED unsigned char *rows = NULL;
+    unsigned char head[13] = {0};
     size_t bytes, from;
-    TRY_DONE(filter_rows(&rows, &bytes, p, palette != NULL, err));
+    TRY(filter_rows(&rows, &bytes, p, palette != NULL, err));
     put_big_endian(head, p->width);
     put_big_endian(head + 4, p->height);
     head[8] = p->dtype == LUN_u16 ? 16 : 8;
     head[9] = palette ? WITH_PALETTE : types[p->channels];
-    TRY_DONE(append(out, PNG_MAGIC, strlen(PNG_MAGIC), err));
-    TRY_DONE(write_chunk(out, "IHDR", head, sizeof head, err));
+    TRY(append(out, PNG_MAGIC, strlen(PNG_MAGIC), err));
+    TRY(write_chunk(out, "IHDR", head, sizeof head, err));
     if (palette)
-        TRY_DONE(write_palette(out, palette, err));
+        TRY(write_palette(out, palette, err));
     from = out->bytes;
-    TRY_DONE(append(out, "\0\0\0\0IDAT", 8, err));
-    TRY_DONE(deflate_pack(out, DEFLATE_ZLIB, &(piece){rows, bytes}, 1, err));
-    TRY_DONE(end_chunk(out, from, err));
-    TRY_DONE(write_chunk(out, "IEND", "", 0, err));
-done:
-    free(rows);
-    return status;
+    TRY(append(out, "\0\0\0\0IDAT", 8, err));
+    TRY(deflate_pack(out, DEFLATE_ZLIB, &(piece){rows, bytes}, 1, err));
+    TRY(end_chunk(out, from, err));
+    return write_chunk(out, "IEND", "", 0, err);
 }
 
 lun_status lun_png(char **out, size_t *bytes, size_t height, size_t width, size_t channels, const void *data,
                    const void *colours, size_t count, lun_error *err)
 {
-    lun_status status = LUN_OK;
     packed all = {0};
-    unsigned char *copy = malloc(height * width * channels + 1);
+    *out = NULL, *bytes = 0;
+    FREED unsigned char *copy = NEW(1, height * width * channels + 1, "a picture");
     picture p = {height, width, channels, LUN_u8, copy, height * width * channels};
     union {
         const void *given;
         void *data; /* which is not changed */
     } palette_data = {colours};
     const picture palette = {count, 4, 1, LUN_u8, palette_data.data, 4 * count};
-    if (!copy)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
     memcpy(copy, data, p.bytes);
-    TRY_DONE(png_encode(&all, &p, colours ? &palette : NULL, err));
-done:
-    free(copy);
+    const lun_status status = png_encode(&all, &p, colours ? &palette : NULL, err);
     *out = (char *)all.data;
     *bytes = all.bytes;
     return status;

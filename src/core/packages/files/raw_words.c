@@ -1,7 +1,6 @@
 /* Files of elements alone and of pictures, as rows of operation.def are called: fromfile, tofile, imread, imwrite. */
 #include "call/interface.h"
 #include "packages/files/npy.h"
-#include "packages/files/output.h"
 #include "packages/files/png.h"
 
 #include <errno.h>
@@ -26,13 +25,11 @@ typedef struct raw {
 static void drop_raw(void *data)
 {
     raw *f = data;
-    if (f->in.file)
-        fclose(f->in.file);
+    input_close(&f->in);
     lun_staging_release(f->staging);
     if (f->pages)
         munmap(f->pages, f->mapped_bytes);
     f->pages = NULL;
-    f->in.file = NULL;
     f->staging = NULL;
 }
 
@@ -150,28 +147,18 @@ static lun_status bind_tofile(lun_request *r, lun_error *err) { return request_r
 
 static lun_status save_raw(const char *path, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_staging *staging = NULL;
-    output file = {0};
-    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
-    TRY_DONE(output_open(&file, path, err));
-    TRY_DONE(output_write(&file, staging->data, staging->bytes, err));
-    TRY_DONE(output_commit(&file, err));
-done:
-    output_clear(&file);
-    lun_staging_release(staging);
-    return status;
+    ENDED_BY(staging_end) lun_staging *staging = NULL;
+    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
+    return lun_file_write(path, staging->data, staging->bytes, err);
 }
 
 static lun_status run_tofile(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)out;
-    bool ready;
     const lun_array *array = r->arguments[0].array;
-    const lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err);
-    *more = status == LUN_OK && !ready;
-    return status != LUN_OK || *more ? status : save_raw(r->arguments[1].text, array, err);
+    TRY(request_await(more, array, err));
+    return *more ? LUN_OK : save_raw(r->arguments[1].text, array, err);
 }
 
 const request_functions tofile_functions = {bind_tofile, run_tofile};
@@ -249,41 +236,31 @@ static lun_status read_picture(picture *out, const lun_array *array, lun_error *
 
 static lun_status save_picture(const char *path, const lun_array *array, const lun_array *colours, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    picture p = {.data = NULL}, palette = {.data = NULL};
-    packed file = {0};
-    TRY_DONE(read_picture(&p, array, err));
+    ENDED_BY(picture_clear) picture p = {.data = NULL}, palette = {.data = NULL};
+    ENDED_BY(packed_clear) packed file = {0};
+    TRY(read_picture(&p, array, err));
     if (colours)
-        TRY_DONE(read_picture(&palette, colours, err));
+        TRY(read_picture(&palette, colours, err));
     for (size_t i = 0; i < p.bytes; i++) {
         unsigned char *at = (unsigned char *)p.data + i;
         *at = p.dtype == LUN_bool && *at ? 255 : *at;
         if (colours && *at >= palette.height)
-            FAIL_DONE(LUN_MISUSE,
-                      "option 'palette': the elements are positions of colours, %zu are given, and there is a %u",
-                      palette.height, *at);
+            FAIL(LUN_MISUSE,
+                 "option 'palette': the elements are positions of colours, %zu are given, and there is a %u",
+                 palette.height, *at);
     }
-    TRY_DONE(png_encode(&file, &p, colours ? &palette : NULL, err));
-    TRY_DONE(lun_file_write(path, file.data, file.bytes, err));
-done:
-    packed_clear(&file);
-    picture_clear(&p);
-    picture_clear(&palette);
-    return status;
+    TRY(png_encode(&file, &p, colours ? &palette : NULL, err));
+    return lun_file_write(path, file.data, file.bytes, err);
 }
 
 static lun_status run_imwrite(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)out;
     const lun_array *arrays[] = {r->arguments[0].array, request_array_option(r, "palette")};
-    for (size_t i = 0; i < COUNT(arrays) && arrays[i]; i++) {
-        bool ready;
-        TRY(lun_array_await(&ready, arrays[i], LUN_READ, NULL, LUN_SLICE, err));
-        *more = !ready;
-        if (*more)
-            return LUN_OK;
-    }
-    return save_picture(r->arguments[1].text, arrays[0], arrays[1], err);
+    *more = false;
+    for (size_t i = 0; i < COUNT(arrays) && arrays[i] && !*more; i++)
+        TRY(request_await(more, arrays[i], err));
+    return *more ? LUN_OK : save_picture(r->arguments[1].text, arrays[0], arrays[1], err);
 }
 
 const request_functions imwrite_functions = {bind_imwrite, run_imwrite};

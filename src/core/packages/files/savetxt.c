@@ -22,15 +22,11 @@ enum { TEXT_ROOM = 1 << 18, NUMBER_ROOM = LUN_SCALAR_TEXT + 8 };
 
 static lun_status write_out(writing *w, const char *text, size_t length, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    packed part = {0};
+    ENDED_BY(packed_clear) packed part = {0};
     if (!w->is_packed)
         return length ? output_write(&w->file, text, length, err) : LUN_OK;
-    TRY_DONE(deflate_pack(&part, DEFLATE_GZIP, &(piece){text, length}, 1, err));
-    TRY_DONE(output_write(&w->file, part.data, part.bytes, err));
-done:
-    packed_clear(&part);
-    return status;
+    TRY(deflate_pack(&part, DEFLATE_GZIP, &(piece){text, length}, 1, err));
+    return output_write(&w->file, part.data, part.bytes, err);
 }
 
 static lun_status flush(writing *w, lun_error *err)
@@ -226,11 +222,9 @@ done:
 static lun_status run_savetxt(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)out;
-    bool ready;
     const lun_array *array = r->arguments[0].array;
-    const lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err);
-    *more = status == LUN_OK && !ready;
-    return status != LUN_OK || *more ? status : save_text(r, array, err);
+    TRY(request_await(more, array, err));
+    return *more ? LUN_OK : save_text(r, array, err);
 }
 
 const request_functions savetxt_functions = {bind_savetxt, run_savetxt};

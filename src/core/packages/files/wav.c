@@ -32,10 +32,8 @@ typedef struct sound {
 static void drop_sound(void *data)
 {
     sound *s = data;
-    if (s->in.file)
-        fclose(s->in.file);
+    input_close(&s->in);
     free(s->data);
-    s->in.file = NULL;
     s->data = NULL;
 }
 
@@ -219,38 +217,31 @@ static size_t write_head(unsigned char *head, const lun_array *array, uint32_t r
 
 static lun_status save_sound(const lun_request *r, const lun_array *array, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    output file = {0};
-    lun_staging *staging = NULL;
+    ENDED_BY(output_clear) output file = {0};
+    ENDED_BY(staging_end) lun_staging *staging = NULL;
     unsigned char head[80];
     const unsigned bits = request_option(r, "bits") ? 24 : (unsigned)lun_dtype_bytes(array->dtype) * 8;
     const size_t bytes = array->size * (bits / 8);
     int64_t rate;
-    TRY_DONE(request_integer_from(&rate, r, 2, 1, err));
-    TRY_DONE(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY_DONE(lun_array_read(staging->data, array, NULL, err));
+    TRY(request_integer_from(&rate, r, 2, 1, err));
+    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
     for (size_t i = 0; i < array->size && bits == 24; i++) /* the upper bytes */
         memmove((unsigned char *)staging->data + 3 * i, (unsigned char *)staging->data + 4 * i + 1, 3);
     const size_t length = write_head(head, array, (uint32_t)rate, bits, bytes);
-    TRY_DONE(output_open(&file, r->arguments[1].text, err));
-    TRY_DONE(output_write(&file, head, length, err));
-    TRY_DONE(output_write(&file, staging->data, bytes, err));
-    TRY_DONE(output_write(&file, "", bytes % 2, err));
-    TRY_DONE(output_commit(&file, err));
-done:
-    output_clear(&file);
-    lun_staging_release(staging);
-    return status;
+    TRY(output_open(&file, r->arguments[1].text, err));
+    TRY(output_write(&file, head, length, err));
+    TRY(output_write(&file, staging->data, bytes, err));
+    TRY(output_write(&file, "", bytes % 2, err));
+    return output_commit(&file, err);
 }
 
 static lun_status run_wavwrite(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)out;
-    bool ready;
     const lun_array *array = r->arguments[0].array;
-    const lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err);
-    *more = status == LUN_OK && !ready;
-    return status != LUN_OK || *more ? status : save_sound(r, array, err);
+    TRY(request_await(more, array, err));
+    return *more ? LUN_OK : save_sound(r, array, err);
 }
 
 const request_functions wavwrite_functions = {bind_wavwrite, run_wavwrite};

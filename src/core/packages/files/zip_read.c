@@ -41,46 +41,39 @@ typedef struct ending {
 /* Finds the end record, which a comment may follow: *at is its place in the file. */
 static lun_status find_end(unsigned char *record, uint64_t *at, const archive *a)
 {
-    lun_status status = LUN_OK;
     lun_error *err = a->err;
     const size_t tail = (size_t)(a->size < LONGEST_COMMENT + ZIP_END_BYTES ? a->size : LONGEST_COMMENT + ZIP_END_BYTES);
-    unsigned char *bytes = NEW(1, tail + 1, "the end of an archive");
-    TRY_DONE(read_at(bytes, a, a->size - tail, tail));
+    FREED unsigned char *bytes = NEW(1, tail + 1, "the end of an archive");
+    TRY(read_at(bytes, a, a->size - tail, tail));
     for (size_t behind = ZIP_END_BYTES; behind <= tail; behind++) {
         const unsigned char *found = bytes + tail - behind;
         if (zip_number(found, 4) == ZIP_END && zip_number(found + 20, 2) == behind - ZIP_END_BYTES) {
             memcpy(record, found, ZIP_END_BYTES);
             *at = a->size - behind;
-            goto done;
+            return LUN_OK;
         }
     }
-    status = damaged(a, "its directory is missing; is the file cut off?");
-done:
-    free(bytes);
-    return status;
+    return damaged(a, "its directory is missing; is the file cut off?");
 }
 
 static lun_status read_end(ending *out, const archive *a)
 {
-    lun_status status = LUN_OK;
     unsigned char record[ZIP_END_BYTES], locator[ZIP_LOCATOR64_BYTES], record64[ZIP_END64_BYTES];
     uint64_t at = 0;
     TRY(find_end(record, &at, a));
     *out = (ending){zip_number(record + 10, 2), zip_number(record + 12, 4), zip_number(record + 16, 4)};
     if (out->count != FULL16 && out->bytes != FULL32 && out->start != FULL32)
-        return status;
+        return LUN_OK;
     if (at < ZIP_LOCATOR64_BYTES)
-        return status; /* just such numbers, then, as large as they can be */
+        return LUN_OK; /* just such numbers, then, as large as they can be */
     TRY(read_at(locator, a, at - ZIP_LOCATOR64_BYTES, sizeof locator));
     if (zip_number(locator, 4) != ZIP_LOCATOR64)
-        return status;
+        return LUN_OK;
     TRY(read_at(record64, a, zip_number(locator + 8, 8), sizeof record64));
-    if (zip_number(record64, 4) != ZIP_END64) {
-        status = damaged(a, "its zip64 record is missing");
-        return status;
-    }
+    if (zip_number(record64, 4) != ZIP_END64)
+        return damaged(a, "its zip64 record is missing");
     *out = (ending){zip_number(record64 + 32, 8), zip_number(record64 + 40, 8), zip_number(record64 + 48, 8)};
-    return status;
+    return LUN_OK;
 }
 
 /* ---- its members ------------------------------------------------------------------------------------------------ */

@@ -108,34 +108,27 @@ static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, 
 static lun_status field_part(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                              lun_device *device, size_t first, size_t count, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     lun_gravity_options part = *options;
-    lun_array place = {0}, points = {0}, bodies = {0}, at = {0}, softenings = {0}, field = {0};
-    TRY_DONE(rows_view(&place, out, first, count, err));
+    ENDED_BY(lun_array_clear)
+    lun_array place = {0},
+              points = {0}, bodies = {0}, at = {0}, softenings = {0}, field = {0};
+    TRY(rows_view(&place, out, first, count, err));
     if (options->at)
-        TRY_DONE(rows_view(&points, options->at, first, count, err));
-    TRY_DONE(device_bring(&bodies, device, pos, err));
-    TRY_DONE(device_bring(&at, device, options->at ? &points : NULL, err));
-    TRY_DONE(device_bring(&softenings, device, options->softenings, err));
+        TRY(rows_view(&points, options->at, first, count, err));
+    TRY(device_bring(&bodies, device, pos, err));
+    TRY(device_bring(&at, device, options->at ? &points : NULL, err));
+    TRY(device_bring(&softenings, device, options->softenings, err));
     part.at = options->at ? &at : NULL;
     part.softenings = options->softenings ? &softenings : NULL;
     part.first = options->at ? 0 : first;
     part.rows = options->at ? 0 : count;
     if (device == pos->device) {
-        TRY_DONE(lun_gravity(&place, &bodies, &part, call, err));
-        goto done;
+        TRY(lun_gravity(&place, &bodies, &part, call, err));
+        return LUN_OK;
     }
-    TRY_DONE(device_array(&field, device, place.dtype, place.ndim, place.shape, err));
-    TRY_DONE(lun_gravity(&field, &bodies, &part, call, err));
-    TRY_DONE(lun_array_copy(&place, &field, NULL, err));
-done:
-    lun_array_clear(&field);
-    lun_array_clear(&softenings);
-    lun_array_clear(&at);
-    lun_array_clear(&bodies);
-    lun_array_clear(&points);
-    lun_array_clear(&place);
-    return status;
+    TRY(device_array(&field, device, place.dtype, place.ndim, place.shape, err));
+    TRY(lun_gravity(&field, &bodies, &part, call, err));
+    return lun_array_copy(&place, &field, NULL, err);
 }
 
 /* Each device takes a share of the bodies that are pulled, or of the points. Of an `out` that does not fit one device says what is wrong. */

@@ -139,30 +139,25 @@ static size_t branch_of(size_t from, size_t to, size_t all)
 static lun_status pull_shares(branches *b, const shared_pull *shared, size_t device, const lun_array *pos, size_t from,
                               size_t to, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_array there = {0}, softenings = {0}, sum = {0};
+    ENDED_BY(lun_array_clear) lun_array there = {0}, softenings = {0}, sum = {0};
     lun_gravity_options options = shared->asked;
     const lun_call call = {.variant = shared->variant[0] ? shared->variant : NULL};
     const size_t all = shares_of(pos), shape[] = {pos->shape[0], 3};
-    TRY_DONE(device_bring(&there, shared->list[device], pos, err));
+    TRY(device_bring(&there, shared->list[device], pos, err));
     if (shared->softenings.size) {
-        TRY_DONE(device_bring(&softenings, shared->list[device], &shared->softenings, err));
+        TRY(device_bring(&softenings, shared->list[device], &shared->softenings, err));
         options.softenings = &softenings;
     }
     while (from < to) {
         const lun_shares branch = {from, branch_of(from, to, all), all};
-        TRY_DONE(device_array(&sum, shared->list[device], pos->dtype, 2, shape, err));
-        TRY_DONE(lun_pull(&sum, &there, &options, &branch, &call, err));
-        TRY_DONE(device_bring(&b->sum[from], shared->list[0], &sum, err));
+        TRY(device_array(&sum, shared->list[device], pos->dtype, 2, shape, err));
+        TRY(lun_pull(&sum, &there, &options, &branch, &call, err));
+        TRY(device_bring(&b->sum[from], shared->list[0], &sum, err));
         b->count[from] = branch.count;
         lun_array_clear(&sum);
         from += branch.count;
     }
-done:
-    lun_array_clear(&sum);
-    lun_array_clear(&softenings);
-    lun_array_clear(&there);
-    return status;
+    return LUN_OK;
 }
 
 static lun_status add(const lun_array *to, const lun_array *more, lun_error *err)
@@ -206,17 +201,14 @@ done:
 
 lun_status shared_add(shared_pull *shared, const lun_array *pos, const lun_array *more, bool stays, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_array columns = {0};
+    ENDED_BY(lun_array_clear) lun_array columns = {0};
     if (!stays)
         lun_array_clear(&shared->known.pull);
     if (!shared->known.pull.size)
-        TRY_DONE(evaluate(shared, pos, err));
-    TRY_DONE(lun_array_slice(&columns, more,
-                             (const lun_slice[]){{.step = 1, .count = more->shape[0]}, {.step = 1, .count = 3}}, err));
-    TRY_DONE(add(&columns, &shared->known.pull, err));
+        TRY(evaluate(shared, pos, err));
+    TRY(lun_array_slice(&columns, more,
+                        (const lun_slice[]){{.step = 1, .count = more->shape[0]}, {.step = 1, .count = 3}}, err));
+    TRY(add(&columns, &shared->known.pull, err));
     shared->is_due = false;
-done:
-    lun_array_clear(&columns);
-    return status;
+    return LUN_OK;
 }
