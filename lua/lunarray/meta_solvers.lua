@@ -17,6 +17,13 @@ local lun = {}
 ---@field steps integer how many were made,
 ---@field rejected integer and how many were too long
 ---@field evaluations integer of f
+---@field time number that was reached: the last one, or that of an event that ended it
+---@field events {t: number, y: lunarray.array}[][] for each event where it was
+
+---@class lunarray.OdeEvent
+---@field f fun(t: number, y: lunarray.array): number|lunarray.array
+---@field terminal? boolean true: the integration ends there
+---@field direction? number above 0: only where the value rises; below 0: only where it falls
 
 ---@class lunarray.OdeOptions
 ---@field method? "rk45"
@@ -25,6 +32,7 @@ local lun = {}
 ---@field first_step? number its length; default: by the slopes at the start
 ---@field max_step? number the longest step
 ---@field steps? integer how many are made at most; default 100000
+---@field events? function|lunarray.OdeEvent|(function|lunarray.OdeEvent)[] where the value of f(t, y) is 0 is an event
 
 ---Solves dy/dt = f(t, y) from y0 at t[1], by the method of Dormand and Prince, for problems that are not stiff. Gives the solution at
 ---the times, along a new first axis. All axes of y0 but the last are members of an ensemble, which take steps together. Waits at each

@@ -25,7 +25,7 @@ local DENSE = { -- of each slope, powers of the part of the step
     { 0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423 },
 }
 local SAFETY, LEAST, MOST = 0.9, 0.2, 10
-local KNOWN = { "method", "rtol", "atol", "first_step", "max_step", "steps" }
+local KNOWN = { "method", "rtol", "atol", "first_step", "max_step", "steps", "events" }
 
 local function raise(message, ...)
     misuse.raise("odeint", message, ...)
@@ -105,6 +105,26 @@ local function read_times(t)
     return times
 end
 
+-- Events as a list of { f =, terminal =, direction = }: one function, or a list of functions and of such tables.
+local function read_events(events)
+    local given = misuse.is_table(events) and not events.f and events or { events }
+    local list = {}
+    for i, event in ipairs(given) do
+        event = type(event) == "function" and { f = event } or event
+        if not misuse.is_table(event) or type(event.f) ~= "function" then
+            raise("option 'events': event %d is %s; a function of t and y, or a table with it as f, is needed", i,
+                misuse.kind_of(event))
+        end
+        misuse.check_options("odeint", 4, event, { "f", "terminal", "direction" })
+        local direction = event.direction or 0
+        if not math.type(direction) then
+            raise("option 'events': the direction of event %d is %s; a number is needed", i, misuse.kind_of(direction))
+        end
+        list[i] = { f = event.f, terminal = event.terminal, direction = direction }
+    end
+    return list
+end
+
 local function read(f, y0, t, options, ...)
     misuse.check_function("odeint", 1, f, "a function of t and y")
     misuse.check_array("odeint", "argument 2", y0)
@@ -119,7 +139,7 @@ local function read(f, y0, t, options, ...)
     return read_times(t), {
         rtol = positive(options, "rtol", 1e-3, true), atol = positive(options, "atol", 1e-6),
         first = positive(options, "first_step"), most = positive(options, "max_step", math.huge),
-        steps = positive(options, "steps", 100000),
+        steps = positive(options, "steps", 100000), events = read_events(options.events),
     }
 end
 
@@ -175,14 +195,66 @@ local function step(s, t, y, k1, h, way, left)
     end
 end
 
+-- ---- events ---------------------------------------------------------------------------------------------------
+
+local function event_value(event, t, y)
+    local value = event.f(t, y)
+    value = core.type(value) == "array" and value:size() == 1 and value:flatten():get(1) or value
+    return math.type(value) and value or raise("an event gives %s; a number is needed", misuse.kind_of(value))
+end
+
+-- Where the event's value, which has opposite signs at both ends, is 0, and y there: false position, by Illinois' rule.
+local function find_event(event, a, value_a, b, value_b, solution)
+    local side = 0
+    for _ = 1, 100 do
+        if value_b == 0 or math.abs(b - a) <= 2.0 ^ -50 * math.max(math.abs(a), math.abs(b)) then
+            break
+        end
+        local at = b - value_b * (b - a) / (value_b - value_a)
+        local value = event_value(event, at, solution(at))
+        if value == 0 or (value < 0) == (value_b < 0) then
+            b, value_b, value_a, side = at, value, side == 1 and value_a / 2 or value_a, 1
+        else
+            a, value_a, value_b, side = at, value, side == -1 and value_b / 2 or value_b, -1
+        end
+    end
+    return { t = b, y = solution(b) }
+end
+
+-- Adds the events of a step to the report; gives the first one that ends the integration, or nil.
+local function add_events(s, from, to, new, way, solution)
+    local found = {}
+    for i, event in ipairs(s.options.events) do
+        local before, value = event.value, event_value(event, to, new)
+        local rises, falls = before < 0 and value >= 0, before > 0 and value <= 0
+        if rises and event.direction >= 0 or falls and event.direction <= 0 then
+            found[#found + 1] = { i, find_event(event, from, before, to, value, solution), event.terminal }
+        end
+        event.value = value
+    end
+    table.sort(found, function(a, b) return (a[2].t - b[2].t) * way < 0 end)
+    for _, each in ipairs(found) do
+        table.insert(s.report.events[each[1]], each[2])
+        if each[3] then
+            return each[2]
+        end
+    end
+    return nil
+end
+
 -- lun.odeint(f, y0, t, options)
 return function(f, y0, t, options, ...)
     local times, read_options = read(f, y0, t, options, ...)
-    local s = { f = f, options = read_options, report = { steps = 0, rejected = 0, evaluations = 0 } }
+    local report = { steps = 0, rejected = 0, evaluations = 0, events = {} }
+    local s = { f = f, options = read_options, report = report }
     local out = y0:device():zeros({ #times, y0:shape() }, y0:dtype())
     out:slice(1):write(y0)
+    report.time = times[1]
+    for i, event in ipairs(s.options.events) do
+        report.events[i], event.value = {}, event_value(event, times[1], y0)
+    end
     if #times == 1 then
-        return out, s.report
+        return out, report
     end
     local at, last, y, done = times[1], times[#times], y0, 1
     local way = last > at and 1 or -1
@@ -191,7 +263,13 @@ return function(f, y0, t, options, ...)
     while done < #times do
         local length, new, k, next, ends = step(s, at, y, k1, h, way, math.abs(last - at))
         local to = ends and last or at + way * length
-        while done < #times and (to - times[done + 1]) * way >= 0 do
+        local stop = add_events(s, at, to, new, way, function(time)
+            local found = y:empty_like()
+            interpolate(found, y, way * length, (time - at) * way / length, k)
+            return found
+        end)
+        report.time = stop and stop.t or to
+        while done < #times and (report.time - times[done + 1]) * way >= 0 do
             done = done + 1
             if times[done] == to then
                 out:slice(done):write(new)
@@ -199,7 +277,10 @@ return function(f, y0, t, options, ...)
                 interpolate(out:slice(done), y, way * length, (times[done] - at) * way / length, k)
             end
         end
+        if stop then
+            return out:slice({ 1, done }):copy(), report
+        end
         at, y, k1, h = to, new, k[7], next
     end
-    return out, s.report
+    return out, report
 end

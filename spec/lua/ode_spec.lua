@@ -25,14 +25,14 @@ helper.each_device(function(dev, title)
             end)
             local ys, report = lun.odeint(function(_, y) return lorenz(y) end, dev:ones({ 3 }, "f64"), times(0, 5, 21),
                 { rtol = 1e-6, atol = 1e-9 })
-            assert.same({ steps = 165, rejected = 3, evaluations = 1010 }, report)
+            assert.same({ steps = 165, rejected = 3, evaluations = 1010, time = 5, events = {} }, report)
             helper.check_array(ys:slice(21), "f64", { 3 }, { -6.51225264, -6.97425852, 23.92417558 }, 1e-7)
             local function oscillator(_, y) -- van der Pol's, mu = 1, back in time
                 local a, b = y:slice { 1, 1 }, y:slice { 2, 2 }
                 return lun.concat { b, (1 - a * a) * b - a }
             end
             ys, report = lun.odeint(oscillator, dev:array({ 2, 0 }, "f64"), dev:array(times(20, 0, 11), "f64"))
-            assert.same({ steps = 30, rejected = 5, evaluations = 212 }, report)
+            assert.same({ steps = 30, rejected = 5, evaluations = 212, time = 0, events = {} }, report)
             helper.check_array(ys:slice(11), "f64", { 2 }, { 7.39497811e-4, 9.29809721e-5 }, 1e-9)
         end)
 
@@ -64,6 +64,49 @@ helper.each_device(function(dev, title)
             assert.equal(0, report.evaluations)
         end)
 
+        it("finds events between steps, which may end it", function()
+            local function f(_, y) return lun.stack { y:slice(2), -y:slice(1) } end -- y1 = sin t
+            local y0 = dev:array({ 0, 1 }, dtype)
+            local function zero(_, y) return y:get(1) end
+            local tight = dtype == "f64" and { rtol = 1e-11, atol = 1e-12 } or { rtol = 1e-5, atol = 1e-6 }
+            local off = dtype == "f64" and 1e-9 or 1e-3
+            local function solve(t, events)
+                tight.events = events
+                return lun.odeint(f, y0, t, tight)
+            end
+            local function check(expected, found)
+                assert.equal(#expected, #found)
+                for i, t in ipairs(expected) do
+                    assert.is_true(math.abs(t - found[i].t) < off and math.abs(found[i].y:get(1)) < off)
+                end
+            end
+            local pi = math.pi
+            local ys, report = solve({ 0, 10 }, { zero, { f = zero, direction = -1 }, { f = zero, direction = 1 } })
+            check({ pi, 2 * pi, 3 * pi }, report.events[1])
+            check({ pi, 3 * pi }, report.events[2])
+            check({ 2 * pi }, report.events[3])
+            assert.same({ 10, 2 }, { report.time, #ys })
+            _, report = solve({ 10, 0 }, { f = function(_, y) return y:slice { 1, 1 } end, direction = 1 })
+            assert.equal(0, report.time)
+            local half = { f = function(t) return t - 7.25 end, terminal = true }
+            ys, report = solve({ 0, 3, 7, 7.25, 8 }, { half, zero, function() return 1 end })
+            assert.is_true(math.abs(report.time - 7.25) < 1e-12)
+            check({ pi, 2 * pi }, report.events[2])
+            assert.equal(0, #report.events[3])
+            assert.is_true(#ys == 4 or #ys == 3)
+            assert.is_true(math.abs(ys:get(3, 1) - math.sin(7)) < off)
+            assert.same({ 2, { {} } }, { #solve({ 0, 1 }, zero), select(2, solve({ 0, 1 }, zero)).events })
+            assert.same({ {} }, select(2, solve({ 0 }, zero)).events)
+            helper.raises("odeint: an event gives nothing; a number is needed", function() solve({ 0, 1 }, print) end)
+            helper.raises("odeint: option 'events': event 2 is 3; a function of t and y, or a table with it as f, is "
+                .. "needed", function() solve({ 0, 1 }, { zero, 3 }) end)
+            helper.raises("odeint: unknown option 'stop'; known are f, terminal, direction", function()
+                solve({ 0, 1 }, { f = zero, stop = true })
+            end)
+            helper.raises("odeint: option 'events': the direction of event 1 is a string; a number is needed",
+                function() solve({ 0, 1 }, { f = zero, direction = "up" }) end)
+        end)
+
         it("refuses other arguments, and gives up where no step is small enough", function()
             local function f(_, y) return y * y end
             local y0 = dev:ones({ 1 }, dtype)
@@ -77,7 +120,8 @@ helper.each_device(function(dev, title)
             helper.refused("odeint: argument 3: times rise, or fall, all the way, and element 3 does not", lun, f, y0,
                 { 0, 1, 1 })
             helper.refused("odeint: argument 4: a table of options is needed, got 5", lun, f, y0, { 0, 1 }, 5)
-            helper.refused("odeint: unknown option 'tol'; known are method, rtol, atol, first_step, max_step, steps",
+            helper.refused("odeint: unknown option 'tol'; known are method, rtol, atol, first_step, max_step, steps, "
+                .. "events",
                 lun, f, y0, { 0, 1 }, { tol = 1 })
             helper.refused("odeint: option 'method': \"rk45\" is known, got \"bdf\"", lun, f, y0, { 0, 1 },
                 { method = "bdf" })
