@@ -110,8 +110,7 @@ static lun_status field_part(const lun_array *out, const lun_array *pos, const l
 {
     lun_gravity_options part = *options;
     ENDED_BY(lun_array_clear)
-    lun_array place = {0},
-              points = {0}, bodies = {0}, at = {0}, softenings = {0}, field = {0};
+    lun_array place = {0}, points = {0}, bodies = {0}, at = {0}, softenings = {0}, field = {0};
     TRY(rows_view(&place, out, first, count, err));
     if (options->at)
         TRY(rows_view(&points, options->at, first, count, err));
