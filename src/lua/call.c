@@ -84,16 +84,6 @@ _Noreturn static void raise_text(lua_State *L, const char *method)
     abort(); /* lua_error does not return */
 }
 
-void misuse(lua_State *L, const char *format, ...)
-{
-    luaL_checkstack(L, 8, NULL);
-    va_list arguments;
-    va_start(arguments, format);
-    lua_pushvfstring(L, format, arguments);
-    va_end(arguments);
-    raise_text(L, lua_tostring(L, UP_NAME));
-}
-
 void misuse_as(lua_State *L, const char *method, const char *format, ...)
 {
     luaL_checkstack(L, 8, NULL);

@@ -6,9 +6,9 @@
 /* The innermost function on the stack that is the user's: its short_src, source and currentline. */
 bool call_user_frame(lua_State *L, lua_Debug *frame);
 /* Raises "file:line: lunarray: <method>: <message>"; the format is lua_pushfstring's. */
-_Noreturn void misuse(lua_State *L, const char *format, ...);
-/* As misuse, under another method's name. */
 _Noreturn void misuse_as(lua_State *L, const char *method, const char *format, ...);
+/* The same under the name of the method that was called. */
+#define misuse(L, ...) misuse_as(L, lua_tostring(L, UP_NAME), __VA_ARGS__)
 /* Raises the error that a call of the core has reported. */
 _Noreturn void call_raise(lua_State *L, const lun_device *device, const lun_error *err);
 /* A Lua function that runs so many instructions, for call_hooks. [-0, +1] */

@@ -5,8 +5,6 @@
 #include "check.h"
 #include "lunarray_module.h"
 
-#include <string.h>
-
 /* ---- helpers ----------------------------------------------------------------------------------------------------- */
 
 /* The object at `index`, if it is of that class. [-0, +0] */

@@ -13,8 +13,6 @@
 #include "base/error.h"
 #include "base/shape.h"
 
-#include <stdlib.h>
-
 /* Equations that are looked at for one pair of views, some 30 ms. Views of one block that is sliced, turned and cut into other
  * axes took 10 at most in 170,000 random pairs, and the size of the axes does not matter. What no view has, eight strides and
  * more that have nothing to do with one another, may need more than these, and then counts as overlapping. */

@@ -3,7 +3,6 @@
 #include "base/error.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 char *lun_shape_text(char *text, size_t room, int ndim, const size_t *shape)

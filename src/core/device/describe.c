@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define COMPUTE_CAPABILITY_MAJOR 0x4000 /* of cl_nv_device_attribute_query */
 

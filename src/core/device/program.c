@@ -8,7 +8,6 @@
 #include "device/program_text.h"
 #include "device/tier.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

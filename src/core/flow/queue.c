@@ -8,8 +8,6 @@
 #include "flow/flow_room.h"
 #include "flow/verdict_room.h"
 
-#include <stdlib.h>
-
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
 lun_queue *queue_at(const lun_device *device, unsigned index) { return &flow_of(device)->queues[index]; }

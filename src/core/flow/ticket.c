@@ -8,7 +8,6 @@
 #include "flow/wait.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* In which a driver must end an operation that waits for a failed one, and say how an operation stands. */
 #define FORGOTTEN_SECONDS 250e-3

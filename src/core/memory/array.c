@@ -5,8 +5,6 @@
 #include "device/device.h"
 #include "memory/block.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void set_shape(lun_array *array, int ndim, const size_t *shape)

@@ -7,7 +7,6 @@
 #include "memory/seen.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define SMALLEST 256u

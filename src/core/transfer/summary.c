@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SHOWN_WHOLE 1000 /* elements of an array that is shown without gaps */

@@ -1,7 +1,6 @@
 /* Transfers, as rows of operation.def are called: arrays of a host's data, to its memory and back, and to files. */
 #include "op/make/maker.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- from the host ------------------------------------------------------------------------------------------------------- */

@@ -7,7 +7,6 @@
 #include "op/move/move.h"
 #include "user/user_program.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

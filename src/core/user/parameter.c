@@ -9,7 +9,6 @@
 #include "user/user_program.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const unsigned widths[] = {1, 2, 3, 4, 8, 16};

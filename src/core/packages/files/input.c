@@ -3,7 +3,6 @@
 #include "base/error.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

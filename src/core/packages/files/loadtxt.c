@@ -5,7 +5,6 @@
 #include "packages/files/npy.h"
 #include "packages/files/text_columns.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

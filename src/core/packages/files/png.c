@@ -4,7 +4,6 @@
 #include "packages/files/deflate.h"
 #include "packages/files/npy.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "packages/files/png.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAETH = 4, WITH_PALETTE = 3 };

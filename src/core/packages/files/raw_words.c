@@ -4,7 +4,6 @@
 #include "packages/files/png.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
