@@ -242,12 +242,12 @@ mpi: all $(BUILD)/lunarray/mpi_core.so
 mpi-if-there: $(BUILD)/machine
 	@if MPICC='$(MPICC)' tools/setup.sh find mpi >/dev/null; then $(MAKE) --no-print-directory $(BUILD)/lunarray/mpi_core.so; fi
 
-env: ## print the variables with which a shell finds this tree's module: eval "$(make env)"
+env: ## print the environment variables for using this tree's module: eval "$(make env)"
 	@echo 'export LUA_PATH_$(lua_v)="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_$(lua_v)-$${LUA_PATH-;}}"'
 	@echo 'export LUA_CPATH_$(lua_v)="$(absolute)/?.so;$${LUA_CPATH_$(lua_v)-$${LUA_CPATH-;}}"'
 	@test -e $(BUILD)/lunarray/core.so || echo 'env: nothing is built yet: run make first' >&2
 
-demo: ## build, then the solar system and two galaxies (DEMO_ARGS for both, else --out build/demo)
+demo: ## build, then run the solar system and two galaxies (DEMO_ARGS for both, default --out build/demo)
 demo: DEMO_ARGS ?= --out $(BUILD)/demo
 demo: all
 	$(call show,run     examples/solar_system.lua)$(in_tree) $(lua) examples/solar_system.lua $(DEMO_ARGS) $(SOLAR_ARGS)
@@ -259,11 +259,11 @@ $(error there is no lab '$(filter-out $(LABS),$(LAB))'; there are $(LABS))
 endif
 
 .PHONY: prepare
-prepare: ## build, then all kernels of f32 and f64 beforehand: first runs then do not wait for a compiler (PREPARE_ARGS)
+prepare: ## build, then compile the kernels of f32 and f64 in advance, so that first runs do not wait for a compiler (PREPARE_ARGS)
 prepare: all
 	$(call show,run     tools/lunarray-prepare.lua)$(in_tree) $(lua) tools/lunarray-prepare.lua $(PREPARE_ARGS)
 
-lab: ## build, then the course's exercises, small (LAB_SIZE=, LAB=reduction for one, LAB_ARGS)
+lab: ## build, then run the course's exercises at small sizes (LAB_SIZE=, LAB=reduction for one, LAB_ARGS)
 lab: LAB ?= $(LABS)
 lab: LAB_SIZE ?= small
 lab: all
@@ -281,7 +281,7 @@ one_busted = $(SPEC)$(filter -o% --output% -l --list -h --help --version,$(BUSTE
 # What all specs need. Kernels that are prepared beforehand would be one more goal here: the specs begin after it.
 specs-ready: all faults layer mpi-if-there
 
-test: ## build, then the specs (SPEC=x for spec/*/x_spec.lua alone, BUSTED_ARGS, JOBS= files at once)
+test: ## build, then run the specs (SPEC=x for spec/*/x_spec.lua alone, BUSTED_ARGS, JOBS= files at once)
 test: $(if $(SPEC),all $(shell tools/spec_goals.sh $(specs_named)),specs-ready)
 	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(specs_named)
 
@@ -294,7 +294,7 @@ test-rest: specs-ready
 	$(call show,run     the specs in depth)exec $(in_tree) LUNARRAY_LONG=1 LUNARRAY_COMPANION=0 SPEC_SECONDS=$${SPEC_SECONDS:-1500} \
 	    tools/specs.sh $(busted) $(BUSTED_ARGS)
 
-torture: ## build, then all that may break the module, with a table of what was found: a quarter of an hour (TRY=./warm/calls/all)
+torture: ## build, then run the stress tests and print a table of their results: a quarter of an hour (TRY=./warm/calls/all)
 torture: all faults layer asan tsan guards-module $(BUILD)/fuzz/files
 	$(call show,run     tools/torture.sh)exec $(in_tree) BUILD='$(BUILD)' SOAK='$(SOAK)' SEED='$(or $(SEED),1)' tools/torture.sh $(TRY)
 
@@ -372,7 +372,7 @@ mutate: $(BUILD)/machine
 format: ## lay out src/ as .clang-format says
 	clang-format -i $(shell find src kernels -name '*.[ch]' -o -name '*.cc')
 
-bench: ## measure beside the machine's own libraries (OP=matmul or octave, JSON=file, BENCH_ARGS="--device gpu --markdown file")
+bench: ## compare speeds with the machine's own libraries (OP=matmul or octave, JSON=file, BENCH_ARGS="--device gpu --markdown file")
 ifeq ($(OP),octave)
 bench: octave
 	OCTAVE_HISTFILE=$(BUILD)/octave/history octave-cli --norc --quiet --path $(BUILD)/octave --path octave/inst bench/octave.m
@@ -385,7 +385,7 @@ endif
 octave: ## build the package for GNU Octave in build/octave: octave --path build/octave --path octave/inst
 octave: $(BUILD)/octave/lunarray.oct
 
-octave-dist: ## pack GNU Octave's package for `pkg install`: build/lunarray-VERSION.tar.gz; and its page for the list of packages (REPOSITORY=address)
+octave-dist: ## build GNU Octave's package for `pkg install`, build/lunarray-VERSION.tar.gz, and its page for the list of packages (REPOSITORY=address)
 octave-dist: $(octave_package)
 	tools/octave_yaml.sh $< '$(REPOSITORY)' > $(BUILD)/lunarray.yaml
 
@@ -408,7 +408,7 @@ tsan: ## a module with checks for data races, build/tsan/lunarray/core.so (make 
 setup: ## install everything that these goals need (apt only)
 setup: $(BUILD)/machine
 
-install: ## build and install the rock, as root for the system, else for the user (LUAROCKS_ARGS)
+install: ## build and install the rock, for the system as root, otherwise for the user (LUAROCKS_ARGS)
 install: LUAROCKS_ARGS ?= $(if $(filter-out 0,$(shell id -u)),--local)
 install: $(BUILD)/machine
 	$(call show,luarocks make $(LUAROCKS_ARGS))$(luarocks) $(LUAROCKS_ARGS) make $(wildcard lunarray-[0-9s]*.rockspec)

@@ -20,12 +20,12 @@ end
 print [[
 # NumPy's names and ours
 
-What a line of NumPy is here; [differences.md](differences.md) has what differs. Positions and axes count from 1,
-negative axes from the last; ranges have both ends. The
-table of functions and reductions is printed from their rows. A spec runs each other line, with `a` and `b` of 2x3,
-`s` of 2x2, vectors `v` and `w`, integers `n` and `k`, a mask `m`, complex numbers `z`, and `dev` a device;
-`lun.zeros` and its like are on the default device, and methods of arrays are functions, too: `lun.exp(a)` is
-`a:exp()`. More is on the pages of [arrays](arrays.md),
+This page translates lines of NumPy; [differences.md](differences.md) lists what differs. Positions and axes
+count from 1, negative axes from the last; ranges include both ends. Methods of arrays are functions of the
+module, too: `lun.exp(a)` is `a:exp()`. `lun.zeros` and similar functions use the default device. In the
+tables `a` and `b` are 2x3, `s` is 2x2, `v` and `w` are vectors, `n` and `k` integers, `m` is a mask, `z`
+complex, and `dev` a device; a spec runs each line. More is on the pages of
+[arrays](arrays.md),
 [arithmetic](arithmetic.md), [arranging](arranging.md), [choosing](choosing.md), [sorting](sorting.md),
 [reductions](reductions.md), [statistics](statistics.md) and [transforms](transforms.md).]]
 
@@ -44,12 +44,12 @@ local function print_names()
             alone[#alone + 1] = row.name
         end
     end
-    print(("\nFurther ones: `%s`, all in [reference.md](reference.md)."):format(table.concat(alone, " ")))
+    print(("\nFurther functions: `%s`. [reference.md](reference.md) describes them."):format(table.concat(alone, " ")))
 end
 
 print_names()
 
-print "\n## Not here\n"
+print "\n## Missing\n"
 for _, line in ipairs(names.missing) do
     print("- " .. line)
 end
