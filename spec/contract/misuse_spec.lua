@@ -116,7 +116,11 @@ helper.each_device(function(dev, title)
             helper.raises("matmul: arrays without axes have no product: (2x3) x (())", function()
                 a:matmul(a:slice(1, 1))
             end)
-            helper.raises("matmul: argument 1: an array is needed, got a table", function() a:matmul { { 1 } } end)
+            local hint = "got a table; lun.array makes an array of a table"
+            helper.raises("matmul: argument 1: an array is needed, " .. hint, function() a:matmul { { 1 } } end)
+            helper.refused("sum: option 'where': an array is needed, " .. hint, a, { where = { 1 } })
+            helper.refused("concat: element 2 of the list: an array is needed, " .. hint, lun, { a, { 1 } })
+            helper.refused("exp: argument 1: an array is needed, " .. hint, lun, { 1 })
         end)
 
         it("to an out of the wrong shape or dtype, or over an input, is refused", function()

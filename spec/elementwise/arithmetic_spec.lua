@@ -463,7 +463,7 @@ helper.describe_each_device("arithmetic", function(dev)
         helper.raises("a << b: shl takes integers, not f32", function() return i << 1.5 end)
         helper.raises("a + b: arrays and numbers are needed on both sides, got a string", function() return a + "1" end)
         helper.raises("a * b: arrays and numbers are needed on both sides, got nil", function() return a * nil end)
-        helper.raises("a - b: arrays and numbers are needed on both sides, got a table; dev:array makes an array "
+        helper.raises("a - b: arrays and numbers are needed on both sides, got a table; lun.array makes an array "
             .. "of a table", function() return { 1, 2 } - a end)
         helper.refused("clamp: low 3 is above high 1; clamp takes the lower number first", a, 3, 1)
         assert.same({ 7, 7, 7 }, (i + 3):clamp(7, 7):totable())

@@ -12,7 +12,7 @@ _Noreturn static void refuse_released(lua_State *L, int index, unsigned arity)
 
 _Noreturn static void refuse_operand(lua_State *L, int index)
 {
-    const char *hint = object_is_table(L, index) ? "dev:array makes an array of a table" : object_hint(L, index);
+    const char *hint = object_hint(L, index);
     misuse(L, "arrays and numbers are needed on both sides, got %s%s%s", object_kind(L, index),
            hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }

@@ -76,7 +76,7 @@ const char *object_hint(lua_State *L, int index)
     if (object_test(L, index, CLASS_SPARSE) != NULL)
         return "A:dense() is an array";
     if (!lua_istable(L, index) || luaL_getmetafield(L, index, HINT) == LUA_TNIL)
-        return NULL;
+        return object_is_table(L, index) ? TABLE_HINT : NULL;
     const char *hint = lua_tostring(L, -1);
     lua_pop(L, 1);
     return hint;

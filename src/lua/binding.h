@@ -171,6 +171,7 @@ void *object_test(lua_State *L, int index, class_id class);
 /* A zeroed userdata of that class, finalizable from now on. [-0, +1] */
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
 /* What to do with an event where an array or a number is needed. */
+#define TABLE_HINT "lun.array makes an array of a table"
 #define EVENT_HINT "ev:get() waits, and gives the result"
 /* Fields of the table on the top; a text that is NULL is none. [-0, +0] */
 void set_text(lua_State *L, const char *field, const char *text);

@@ -13,7 +13,7 @@
 #define MANNER(number)                                                                                                 \
     {                                                                                                                  \
         .first = 1, .counted = (number), .self = "self", .option = "%s = %s", .method = "a:%s", .left_out = "nil",     \
-        .table = "a table",                                                                                            \
+        .table = "a table", .list_hint = TABLE_HINT,                                                                   \
         .words = {"nothing", "a boolean", "a number",        "a complex number", "a string",   "an array",  "a table", \
                   "a queue", "a device",  "a sparse matrix", "a string",         "a function", "a userdata"},          \
     }

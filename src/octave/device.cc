@@ -22,6 +22,7 @@ static const lun_manner octave_manner = {
     "pairs of name and value",
     {"nothing", "a logical", "a number", "a complex number", "a string", "an array", "a list", "a queue", "a device",
      "a sparse array", "a string", "a function", "a value"},
+    nullptr,
 };
 
 const lun_manner *octave_speaks() { return &octave_manner; }

@@ -31,6 +31,7 @@ typedef struct lun_manner {
     const char *left_out;    /* what stands in the place of an argument that is left out */
     const char *table;       /* what options stand in: "a table" */
     const char *words[LUN_VALUE_KINDS]; /* what a value of each kind is called, "a number" */
+    const char *list_hint;              /* how a list becomes an array, or NULL */
 } lun_manner;
 
 extern const lun_manner lun_plain_manner; /* C's: positions from 0 */

@@ -140,14 +140,25 @@ const char *request_place(char *text, const lun_request *r, unsigned argument)
     return request_position(text, r, position_of(r, argument));
 }
 
+/* What the message says behind what came: how the value becomes an array where one is needed, or "". */
+static const char *hint_of(const char **mark, const lun_request *r, const lun_value *value, const char *wanted)
+{
+    const char *hint = value->kind == LUN_VALUE_LIST     ? r->manner->list_hint
+                       : value->kind >= LUN_VALUE_SPARSE ? value->hint
+                                                         : NULL;
+    const bool given = hint && strstr(wanted, "an array") != NULL;
+    *mark = given ? "; " : "";
+    return given ? hint : "";
+}
+
 static lun_status refuse(const lun_request *r, unsigned position, const lun_value *value, const char *wanted,
                          lun_error *err)
 {
     char at[SHOWN], shown[SHOWN];
+    const char *mark, *hint = hint_of(&mark, r, value, wanted);
     const bool sizes = value->kind == LUN_VALUE_TEXT && strstr(wanted, "list of sizes");
-    const bool hint = value->kind >= LUN_VALUE_SPARSE && value->hint && strstr(wanted, "an array") != NULL;
     return fail(err, LUN_MISUSE, "%s: %s is needed, got %s%s%s", request_position(at, r, position), wanted,
-                sizes ? text_shown(shown, r, value) : kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
+                sizes ? text_shown(shown, r, value) : kind_shown(r, value), mark, hint);
 }
 
 lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err)
@@ -165,11 +176,13 @@ static lun_status check_arrays(const lun_request *r, unsigned i, const lun_opera
     const lun_list *list = &r->arguments[i].list;
     for (size_t k = 0; k < list->count; k++) {
         const lun_value *value = &list->items[k];
+        const char *mark, *hint = hint_of(&mark, r, value, "an array");
         const bool live = value->kind == LUN_VALUE_ARRAY && lun_array_is_live(value->array);
         if (value->kind != LUN_VALUE_ARRAY && list->spread)
             TRY(refuse(r, i + (unsigned)k, value, row->wanted, err));
         if (value->kind != LUN_VALUE_ARRAY)
-            FAIL(LUN_MISUSE, "element %zu of the list: an array is needed, got %s", k + 1, kind_shown(r, value));
+            FAIL(LUN_MISUSE, "element %zu of the list: an array is needed, got %s%s%s", k + 1, kind_shown(r, value),
+                 mark, hint);
         if (!live && list->spread)
             FAIL(LUN_MISUSE, "argument %zu: the array was released", i + k);
         if (!live)
@@ -320,8 +333,10 @@ lun_status request_refuse_value(const lun_request *r, const lun_option *row, con
     char shown[SHOWN], text[SHOWN], quoted[SHOWN];
     const bool number = value->kind == LUN_VALUE_NUMBER;
     const char *got = number && is_whole_kind(row->kind) ? number_shown(shown, value->number) : kind_shown(r, value);
+    const char *mark, *hint = hint_of(&mark, r, value, strcmp(row->name, "out") == 0 ? "" : kinds[row->kind].wanted);
     if (strcmp(row->name, "identity") != 0 || !number)
-        return fail(err, LUN_MISUSE, "option '%s': %s is needed, got %s", row->name, kinds[row->kind].wanted, got);
+        return fail(err, LUN_MISUSE, "option '%s': %s is needed, got %s%s%s", row->name, kinds[row->kind].wanted, got,
+                    mark, hint);
     const double x = value->number.real;
     snprintf(quoted, sizeof quoted, "\"%s\"",
              isfinite(x) ? number_shown(shown, value->number)
