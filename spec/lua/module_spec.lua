@@ -7,6 +7,33 @@ local helper = require "spec.helper"
 local dev = lun.device()
 
 describe("the module", function()
+    it("computes functions of numbers alone in the widest dtypes, also while a function is traced", function()
+        if not dev:info().fp64 then
+            return
+        end
+        local function near(expected, given)
+            assert.equal("float", math.type(given))
+            assert.is_true(math.abs(given - expected) <= 2 ^ -50 * math.abs(expected))
+        end
+        near(0.5204998778130465, lun.erf(0.5))
+        near(math.exp(2), lun.exp(2))
+        near(math.sqrt(2), lun.pow(2, 0.5))
+        near(10.0, lun.fma(2.0, 3, 4))
+        near(3.0, lun.sqrt(lun.complex(-9, 0)).im)
+        assert.equal("integer", math.type(lun.abs(-3)))
+        assert.equal((1 << 60) + 1, lun.abs(-(1 << 60) - 1))
+        assert.same({ 6, true, false }, { lun.gcd(12, 18), lun.isnan(0 / 0), lun.lt(2, 1.5) })
+        helper.check_array(lun.atan2(0, dev:array { 1, -1 }), "f32", { 2 }, { 0.0, math.pi }, 2 ^ -20)
+        local f = lun.fuse(function(x) return x * lun.square(3) end)
+        helper.check_array(f(dev:array { 1, 2 }), "f32", { 2 }, { 9.0, 18.0 })
+        local live = dev:memory().live
+        lun.exp(1.5)
+        assert.equal(live, dev:memory().live)
+        helper.refused("exp: argument 1: an array is needed, got a string", lun, "1")
+        helper.refused("exp: argument 1: an array is needed, got a number", lun, 1, { out = dev:ones { 1 } })
+        helper.refused("band: band takes integers, not f64", lun, 6, 1.5)
+    end)
+
     it("is for Lua 5.4 and 5.5, and says its own version", function()
         assert.is_true(_VERSION == "Lua 5.4" or _VERSION == "Lua 5.5")
         assert.matches("^lunarray ", lun._VERSION)

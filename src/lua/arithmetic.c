@@ -55,6 +55,55 @@ static int compute_number(lua_State *L, lun_map_op which, int arity)
     return 1;
 }
 
+/* ---- functions of the module whose first argument is a number ------------------------------------------------------------------------- */
+
+/* lun.erf(0.5): a number, which the default device computes in its widest dtypes, also while a function is traced. */
+static int give_number(lua_State *L, lun_map_op which, const lun_number *numbers)
+{
+    lun_elementwise e;
+    lun_number result;
+    lun_attempt tried;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_device *device = device_push_default(L);
+    lun_array *in = array_push_private(L), *out = array_push_private(L);
+    const lun_dtype floats = lun_device_info_get(device)->fp64 ? LUN_f64 : LUN_f32;
+    lun_dtype dtype = numbers[0].is_integer ? LUN_i64 : lun_dtype_joined(floats, numbers[0], floats);
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_array_create(in, device, dtype, 0, NULL, &tried.err);
+    for (lun_attempt_enqueue(&tried, device, NULL); call_goes_on(L, &tried);)
+        tried.status = lun_array_fill(in, numbers[0], NULL, &tried.err);
+    lun_elementwise_begin(&e, which);
+    lun_elementwise_array(&e, 0, in);
+    for (unsigned i = 1; i < lun_map_arity(which); i++)
+        lun_elementwise_number(&e, i, numbers[i]);
+    e.nodes[e.result].dtype = floats;
+    if (lun_map_result(&dtype, &ndim, shape, &e.expression, &tried.err) != LUN_OK)
+        call_raise(L, device, &tried.err);
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_array_create(out, device, dtype, 0, NULL, &tried.err);
+    for (lun_attempt_enqueue(&tried, device, NULL); call_goes_on(L, &tried);)
+        tried.status = lun_map((const lun_array *const *)&out, &e.expression, NULL, &tried.err);
+    call_await(L, out, LUN_READ, NULL);
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_element_get(&result, out, NULL, &tried.err);
+    lun_array_clear(in);
+    lun_array_clear(out);
+    number_push(L, result);
+    return 1;
+}
+
+bool arithmetic_of_numbers(lua_State *L, lun_map_op which)
+{
+    lun_number numbers[3];
+    const int arity = (int)lun_map_arity(which);
+    for (int i = 0; i < arity; i++)
+        if (lua_type(L, i + 1) == LUA_TBOOLEAN || !scalar_test(L, i + 1, &numbers[i]))
+            return i > 0 && lua_gettop(L) == arity && object_test(L, i + 1, CLASS_ARRAY) != NULL &&
+                   arithmetic_apply(L, which) == 1; /* lun.atan2(1, a) */
+    return lua_gettop(L) == arity && give_number(L, which, numbers) == 1;
+}
+
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
 /* Of operators: no options, and the operands are looked at behind the one allocation, in which a finalizer may release them. */

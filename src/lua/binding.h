@@ -241,4 +241,7 @@ int host_index(lua_State *L);    /* upvalue 4: the methods */
 int complex_index(lua_State *L); /* the same */
 /* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
 int arithmetic_apply(lua_State *L, lun_map_op which);
+/* Pushes the result of a function of the module whose first argument is a number: a number if all are. False: it is none, or the
+ * others are neither numbers nor arrays. [-0, +(0|1)] */
+bool arithmetic_of_numbers(lua_State *L, lun_map_op which);
 void scope_note(lua_State *L); /* notes the array on the top. [-0, +0] */

@@ -323,6 +323,9 @@ int request_call(lua_State *L)
     const lua_Integer number = lua_tointeger(L, UP_NUMBER);
     const lun_operation *row = lun_operation_at((size_t)(number & (REQUEST_DEFAULT_DEVICE - 1)));
     const lun_view view = lun_operation_view(row);
+    lun_map_op which;
+    if ((number & NUMBER_FUNCTION) != 0 && lun_operation_is_elementwise(&which, row) && arithmetic_of_numbers(L, which))
+        return 1;
     if (view != NULL && lua_gettop(L) > 0 && view_quickly(L, view) > 0) {
         if (binding_of(L)->traced)
             lun_graph_note_shape(lua_touserdata(L, -1));
