@@ -1,6 +1,6 @@
 /* What Octave's parentheses write and take away: its rules of sizes, growth and classes. */
-#include "api/functions.h"
 #include "selector.h"
+#include "sparse.h"
 
 #include <octave/Array-util.h>
 
@@ -179,7 +179,7 @@ octave_value with_assigned(const octave_value &into, const octave_value_list &in
 {
     const int n = index.length();
     const dim_vector dims = into.dims(), room = seen_in(into, index, given);
-    octave_value value = upload("=", given);
+    octave_value value = upload("=", is_sparse(given) ? as_sparse(given).full_value() : given);
     std::vector<selector> all;
     bool regular = true, host = true, none = false;
     for (int i = 0; i < n; i++) {

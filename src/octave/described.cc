@@ -310,6 +310,10 @@ octave_value_list described(const std::string &text, const char *op, const octav
     }
     c.read(args);
     const octave_value first = first_of(c);
+    if (std::strcmp(op, "where") == 0) /* two numbers say the class, as merge (m, 1, 2i) */
+        for (int i = 1; i < c.arguments.length(); i++)
+            if (!is_lunarray(c.arguments(3 - i)))
+                c.arguments(i) = upload(c.name(), c.arguments(i));
     if (lun_operation_is_elementwise(&function, c.row))
         for (int i = 1; i < c.arguments.length(); i++)
             check_sizes(c.name(), c.arguments(i - 1), c.arguments(i));

@@ -55,11 +55,9 @@ struct extent {
         octave_idx_type together = 1;
         for (octave_idx_type i = 0; i < dims.numel(); i++) {
             const int dim = dimension(name, dims(i), whole);
-            if (meant[size_t(dim)])
-                error_with_id("lunarray:misuse", "%s: DIM must not name a dimension twice", name);
-            meant[size_t(dim)] = true;
-            if (dim < whole.ndims())
+            if (dim < whole.ndims() && !meant[size_t(dim)])
                 order.push_back(dim), together *= whole(dim), sizes(dim) = 1;
+            meant[size_t(dim)] = true;
         }
         dim_vector joined(together, 1);
         for (int i = 0; i < whole.ndims(); i++)

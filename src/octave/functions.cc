@@ -13,7 +13,7 @@ static void install(octave::interpreter &interpreter)
     octave::type_info &types = interpreter.get_type_info();
     ov_lunarray::register_type(types);
     install_operators(types);
-    install_sparse(types);
+    install_sparse(types, ov_lunarray::static_type_id());
     install_replaced(interpreter);
     done = true;
 }

@@ -1,6 +1,5 @@
 /* Operators of arrays: what is not elementwise, joining, and the table that Octave looks them up in. */
-#include "api/functions.h"
-#include "host.h"
+#include "sparse.h"
 
 #include <octave/parse.h>
 
@@ -241,6 +240,8 @@ void install_operators(octave::type_info &types)
     for (const auto &row : operators)
         for (octave_idx_type i = 0; i < names.numel(); i++) {
             const int other = int(i); /* a type is its place in that list */
+            if (is_type_of_sparse(names(i)) && keeps_sparse(row.op))
+                continue;
             types.install_binary_op(row.op, own, other, row.f);
             if (other != own)
                 types.install_binary_op(row.op, other, own, row.f);
@@ -251,7 +252,7 @@ void install_operators(octave::type_info &types)
         if (other == own)
             continue;
         types.install_cat_op(other, own, joined_at);
-        if (has_numbers(names(i))) {
+        if (has_numbers(names(i)) && !is_type_of_sparse(names(i))) {
             types.install_pref_assign_conv(other, own, own);
             types.install_widening_op(other, own, sent_there);
         }

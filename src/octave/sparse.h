@@ -94,4 +94,10 @@ octave_value numeric(const octave_value &a);                                 /* 
 /* By @lunarray/__of_sparse__.m, from the elements and their places; or it says that there is no such function. */
 octave_value composed(const char *name, const octave_value_list &args);
 [[noreturn]] void refuse(const char *name);    /* a function of sparse arrays */
-void install_sparse(octave::type_info &types); /* behind the operators of arrays */
+/* Octave's own sparse arrays by the names of their types; with an array on the device they go there for these operators. */
+inline bool is_type_of_sparse(const std::string &type) { return type.compare(0, 6, "sparse") == 0; }
+inline bool keeps_sparse(octave_value::binary_op op)
+{
+    return op != octave_value::op_add && op != octave_value::op_sub && op != octave_value::op_ldiv;
+}
+void install_sparse(octave::type_info &types, int of_arrays); /* behind the operators of arrays, whose type that is */

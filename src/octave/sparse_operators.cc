@@ -35,6 +35,12 @@ template <lun_map_op OP> static octave_value sum_of(const octave_base_value &bx,
 /* A number that is not on the device. */
 static bool is_number(const octave_value &v) { return !is_sparse(v) && !is_lunarray(v) && v.numel() == 1; }
 
+/* A number on the device is looked at. */
+static octave_value with_number_here(const octave_base_value &v)
+{
+    return v.numel() == 1 ? brought(borrowed(v)) : borrowed(v);
+}
+
 /* A x, where f is core's row for it: x and the result are turned, and a column is one axis. */
 template <typename F>
 static octave_value applied(const char *name, const octave_value &a, const octave_value &given, F f)
@@ -49,7 +55,7 @@ static octave_value applied(const char *name, const octave_value &a, const octav
 
 static octave_value product(const octave_base_value &bx, const octave_base_value &by)
 {
-    const octave_value x = borrowed(bx), y = borrowed(by);
+    const octave_value x = with_number_here(bx), y = with_number_here(by);
     if (is_number(x) || is_number(y))
         return row_of_core("mul", ovl(numeric(is_number(x) ? y : x), is_number(x) ? x : y));
     if (x.columns() != y.rows())
@@ -72,9 +78,9 @@ static octave_value scaled(const octave_base_value &bx, const octave_base_value 
 
 static octave_value divided_by(const octave_base_value &bx, const octave_base_value &by)
 {
-    if (!is_sparse(borrowed(bx)) || !is_number(borrowed(by)))
+    if (!is_sparse(borrowed(bx)) || by.numel() != 1)
         refuse("operator /");
-    return row_of_core("div", ovl(numeric(borrowed(bx)), borrowed(by)));
+    return row_of_core("div", ovl(numeric(borrowed(bx)), with_number_here(by)));
 }
 
 static octave_value divided(const octave_base_value &bx, const octave_base_value &by)
@@ -121,6 +127,8 @@ template <lun_map_op OP> static octave_value compared(const octave_base_value &b
     return with_values(a, of(part(a, 2)));
 }
 
+static octave_value left_divided(const octave_base_value &x, const octave_base_value &y) { return divided(y, x); }
+
 static octave_value all_but_zero(const octave_base_value &v) { return composed("not", ovl(borrowed(v))); }
 static octave_value power(const octave_base_value &x, const octave_base_value &y)
 {
@@ -147,28 +155,62 @@ static octave_value joined_at(const octave_base_value &x, const octave_base_valu
     return composed("put", ovl(borrowed(x), borrowed(y), behind));
 }
 
-void install_sparse(octave::type_info &types)
+/* One of Octave's own sparse arrays goes to the device. */
+static octave_base_value *sent_there(const octave_base_value &v)
+{
+    return as_sparse(upload_sparse(borrowed(v))).clone();
+}
+
+typedef octave_value (*function)(const octave_base_value &, const octave_base_value &);
+/* A number that is sparse is one of Octave's own where it scales all elements. */
+static octave_value multiplied(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    if ((is_sparse(x) && x.numel() == 1 && y.numel() != 1) || (is_sparse(y) && y.numel() == 1 && x.numel() != 1))
+        return octave::binary_op(octave_value::op_el_mul, all_of(x), all_of(y));
+    return product(bx, by);
+}
+
+template <function F> static octave_value with_own(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    const octave_value left = x.issparse() ? upload_sparse(x) : x, right = y.issparse() ? upload_sparse(y) : y;
+    return F(left.get_rep(), right.get_rep());
+}
+
+/* Of x / y and x ^ y, sparse where Octave's is. */
+template <function F, octave_value::binary_op OP>
+static octave_value with_own_or_all(const octave_base_value &bx, const octave_base_value &by)
+{
+    const octave_value x = borrowed(bx), y = borrowed(by);
+    if (x.issparse() && y.numel() == 1)
+        return F(upload_sparse(x).get_rep(), gather(as_lunarray(y)).get_rep());
+    return octave::binary_op(OP, upload("operator", x), upload("operator", y));
+}
+
+void install_sparse(octave::type_info &types, int of_arrays)
 {
     static const struct {
         octave_value::binary_op op;
-        octave_value (*f)(const octave_base_value &, const octave_base_value &);
-    } operators[] = {{octave_value::op_add, sum_of<LUN_MAP_add>},
-                     {octave_value::op_sub, sum_of<LUN_MAP_sub>},
-                     {octave_value::op_mul, product},
-                     {octave_value::op_el_mul, scaled},
-                     {octave_value::op_div, divided_by},
-                     {octave_value::op_el_div, divided},
-                     {octave_value::op_ldiv, solved},
-                     {octave_value::op_pow, matrix_power},
-                     {octave_value::op_el_pow, power},
-                     {octave_value::op_lt, compared<LUN_MAP_lt>},
-                     {octave_value::op_le, compared<LUN_MAP_le>},
-                     {octave_value::op_eq, compared<LUN_MAP_eq>},
-                     {octave_value::op_ge, compared<LUN_MAP_ge>},
-                     {octave_value::op_gt, compared<LUN_MAP_gt>},
-                     {octave_value::op_ne, compared<LUN_MAP_ne>},
-                     {octave_value::op_el_and, both_true},
-                     {octave_value::op_el_or, one_true}};
+        function f, own; /* own: of an array and one of Octave's own sparse ones */
+    } operators[] = {{octave_value::op_add, sum_of<LUN_MAP_add>, nullptr},
+                     {octave_value::op_sub, sum_of<LUN_MAP_sub>, nullptr},
+                     {octave_value::op_mul, product, with_own<multiplied>},
+                     {octave_value::op_el_mul, scaled, with_own<scaled>},
+                     {octave_value::op_div, divided_by, with_own_or_all<divided_by, octave_value::op_div>},
+                     {octave_value::op_el_div, divided, with_own<divided>},
+                     {octave_value::op_el_ldiv, left_divided, with_own<left_divided>},
+                     {octave_value::op_ldiv, solved, nullptr},
+                     {octave_value::op_pow, matrix_power, with_own_or_all<matrix_power, octave_value::op_pow>},
+                     {octave_value::op_el_pow, power, with_own<power>},
+                     {octave_value::op_lt, compared<LUN_MAP_lt>, with_own<compared<LUN_MAP_lt>>},
+                     {octave_value::op_le, compared<LUN_MAP_le>, with_own<compared<LUN_MAP_le>>},
+                     {octave_value::op_eq, compared<LUN_MAP_eq>, with_own<compared<LUN_MAP_eq>>},
+                     {octave_value::op_ge, compared<LUN_MAP_ge>, with_own<compared<LUN_MAP_ge>>},
+                     {octave_value::op_gt, compared<LUN_MAP_gt>, with_own<compared<LUN_MAP_gt>>},
+                     {octave_value::op_ne, compared<LUN_MAP_ne>, with_own<compared<LUN_MAP_ne>>},
+                     {octave_value::op_el_and, both_true, with_own<both_true>},
+                     {octave_value::op_el_or, one_true, with_own<one_true>}};
     ov_sparse::register_type(types);
     const int own = ov_sparse::static_type_id();
     const string_vector names = types.installed_type_names();
@@ -183,6 +225,21 @@ void install_sparse(octave::type_info &types)
             if (int(i) != own)
                 types.install_binary_op(row.op, int(i), own, row.f);
         }
+    for (octave_idx_type i = 0; i < names.numel(); i++) { /* what is assigned to elements of an array of Octave's own */
+        if (int(i) == own || int(i) == of_arrays)
+            continue;
+        if (is_type_of_sparse(names(i))) {
+            types.install_pref_assign_conv(int(i), of_arrays, own);
+            types.install_pref_assign_conv(int(i), own, own);
+            types.install_widening_op(int(i), own, sent_there);
+        } else if (types.lookup_pref_assign_conv(int(i), of_arrays) == of_arrays)
+            types.install_pref_assign_conv(int(i), own, of_arrays);
+        for (const auto &row : operators)
+            if (row.own && is_type_of_sparse(names(i))) {
+                types.install_binary_op(row.op, of_arrays, int(i), row.own);
+                types.install_binary_op(row.op, int(i), of_arrays, row.own);
+            }
+    }
     for (octave_idx_type i = 0; i < names.numel(); i++) {
         types.install_cat_op(own, int(i), joined_at);
         if (int(i) != own)

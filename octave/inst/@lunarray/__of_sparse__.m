@@ -12,6 +12,11 @@
 
 function y = __of_sparse__ (name, x, varargin)
   switch (name)
+    case "flip"
+      at = {":", ":"};
+      dim = [varargin{:}, ifelse(rows (x) == 1, 2, 1)](1);
+      at{dim} = size (x, dim):-1:1;
+      y = x(at{:});
     case "times"
       y = product (x, varargin{1});
     case "and"
@@ -152,7 +157,7 @@ function y = product (x, y)
     k = k(both);
     y = at_places (k, v(both) .* w(at(both)), size (x));
   elseif (all (isfinite (y(:))))
-    y = at_places (k, v .* lunarray (y)(k), size (x));
+    y = at_places (k, v(:) .* lunarray (y)(:)(k(:)), size (x));
   else # 0 times an infinity
     y = of_all ("times", true, x, y);
   endif
@@ -240,7 +245,39 @@ endfunction
 %!   same (g{1} (x, y), g{1} (a, b), func2str (g{1}));
 %! endfor
 %! same (x .* lunarray (2), a .* 2);
+%! same (x * lunarray (2), a * 2);
+%! same (x / lunarray (2), a / 2);
+%! same (sparse (lunarray ([1 0 2])) .* [3 4 5], sparse ([3 0 10]));
+%! same (flip (x), flip (a));
+%! same (fliplr (x), fliplr (a));
 %! same ([x, f], sparse ([a, f]));
+%!test # one of Octave's own with an array on the device
+%! a = sparse ([1 0 2; 0 -3 0]);
+%! f = [3 4 5; 1 2 6];
+%! for g = {@times, @rdivide, @eq, @lt, @and, @or, @plus, @minus}
+%!   for s = {a, a(1,:), sparse(2), a > 0}
+%!     for x = {f, f(1,:), 2, [7 8 9]}
+%!       if (size_equal (s{1}, x{1}) || isscalar (s{1}) || isscalar (x{1}))
+%!         name = sprintf ("%s %s %s", func2str (g{1}), disp (s{1}), disp (x{1}));
+%!         same (g{1} (s{1}, lunarray (x{1})), g{1} (s{1}, x{1}), name);
+%!         same (g{1} (lunarray (x{1}), s{1}), g{1} (x{1}, s{1}), name);
+%!       endif
+%!     endfor
+%!   endfor
+%! endfor
+%! same (sparse (2) .^ lunarray ([3 4]), sparse ([8 16]));
+%! same (a .^ lunarray (2), a .^ 2);
+%! same (a .\ lunarray (f), a .\ f);
+%! same (a * lunarray (f'), a * f');
+%! same (lunarray (f) * a', f * a');
+%! same (lunarray (2) * a, 2 * a);
+%! same (a / lunarray (2), a / 2);
+%! same (a(:,1:2) ^ lunarray (2), a(:,1:2) ^ 2);
+%! a(2, 1:2) = lunarray ([5 0]);
+%! same (a, sparse ([1 0 2; 5 0 0]));
+%! b = zeros (2);  b(1, :) = lunarray (sparse ([0 7]));
+%! assert (gather (b), [0 7; 0 0]);
+%! same (blkdiag (lunarray (sparse ([1 2])), [3; 4]), blkdiag (sparse ([1 2]), [3; 4]));
 %!test # assigned, growing and taken away, as Octave's own
 %! a = sparse ([1 0 2; 0 3 0]);
 %! for f = {"s(1, 2) = 7;", "s(:) = 1:6;", "s([1 2], 1) = [7 0];", "s(2, :) = 4;", "s(4, 5) = 1;", "s([1 1], 2) = [4; 5];", "s(:, 2) = [];", ...

@@ -28,6 +28,13 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0, as_sparse =
   elseif (! is_function_handle (fcn))
     error ("lunarray:misuse", "accumarray: FCN must be a function, got a %s", class (fcn));
   endif
+  if (isempty (subs)) # of nothing Octave's own makes the sizes
+    y = accumarray (gather (subs), gather (vals), sz, fcn, fillval);
+    if (! iscell (y))
+      y = lunarray (y);
+    endif
+    return;
+  endif
   subs = lunarray (double (subs));
   vals = lunarray (vals);
   if (! isfloat (vals))
@@ -68,14 +75,12 @@ function check (subs, vals, sz)
   elseif (numel (vals) != 1 && length (vals) != rows (subs))
     error ("lunarray:badshape", "accumarray: dimension mismatch: %d values for %d rows of SUBS", length (vals), rows (subs));
   endif
-  if (! isempty (subs))
-    low = gather (min (subs(:)));
-    high = gather (max (subs, [], 1));
-    if (! (low >= 1) || gather (any ((subs != fix (subs))(:))))
-      error ("Octave:index-out-of-bounds", "accumarray: SUBS must be whole numbers from 1 on, got %g", low);
-    elseif ((numel (high) == 1 && high > prod (sz)) || (numel (high) > 1 && any (high > sz)))
-      error ("Octave:index-out-of-bounds", "accumarray: index out of range: %s is beyond SZ", mat2str (high));
-    endif
+  low = gather (min (subs(:)));
+  high = gather (max (subs, [], 1));
+  if (! (low >= 1) || gather (any ((subs != fix (subs))(:))))
+    error ("Octave:index-out-of-bounds", "accumarray: SUBS must be whole numbers from 1 on, got %g", low);
+  elseif ((numel (high) == 1 && high > prod (sz)) || (numel (high) > 1 && any (high > sz)))
+    error ("Octave:index-out-of-bounds", "accumarray: index out of range: %s is beyond SZ", mat2str (high));
   endif
 endfunction
 
@@ -91,10 +96,7 @@ function y = of_groups (fcn, at, vals, y)
   [at, i] = sort (at);
   vals = vals(i);
   n = numel (at);
-  if (n == 0)
-    return;
-  endif
-  last = gather (find ([at(2:n) != at(1:n-1); true(n > 0, 1)]));
+  last = gather (find ([at(2:n) != at(1:n-1); true]));
   if (isempty (which))
     parts = cellfun (fcn, mat2cell (vals, diff ([0; last]), 1), "UniformOutput", false);
     vals = vertcat (parts{:});
@@ -117,6 +119,10 @@ endfunction
 %!assert (gather (accumarray (lunarray ([1 2 3]), 5)), accumarray ([1 2 3], 5))
 %!assert (gather (accumarray (lunarray ([1; 3; 3]), [1 2 NaN], [4 1], @sum, 7)), accumarray ([1; 3; 3], [1 2 NaN], [4 1], @sum, 7))
 %!assert (class (gather (accumarray ([1; 3], lunarray (single ([1; 2])), [], [], 7))), class (accumarray ([1; 3], single ([1; 2]), [], [], 7)))
+%!test # of nothing
+%! for a = {{[0 1]}, {[2 1], @max}, {}, {[], @(x) {x}}, {[2 2], @sum, 5}}
+%!   assert (gather (accumarray (lunarray (zeros (0, 1)), [], a{1}{:})), accumarray (zeros (0, 1), [], a{1}{:}));
+%! endfor
 %!error <SUBS must be whole numbers from 1 on, got 0> y = accumarray (lunarray ([0; 2]), 1);
 %!error <accumarray: index out of range: \[3 1\] is beyond SZ> y = accumarray (lunarray ([3 1; 1 1]), 1, [2 2]);
 %!test

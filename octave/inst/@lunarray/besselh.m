@@ -1,6 +1,7 @@
 ## -*- texinfo -*-
-## @deftypefn {} {[@var{H}, @var{ierr}] = besselh (@var{alpha}, @var{k}, @var{x})}
-## Hankel functions of the first (@var{k} = 1) or second kind, of whole orders and real numbers.
+## @deftypefn {} {[@var{H}, @var{ierr}] = besselh (@var{alpha}, @var{k}, @var{x}, @var{opt})}
+## Hankel functions of the first (@var{k} = 1) or second kind, of real orders and of numbers, also complex; scaled as Octave's own where
+## @var{opt} is true.
 ##
 ## @example
 ## gather (besselh (0, lunarray (1)))
@@ -8,7 +9,7 @@
 ## @end example
 ## @end deftypefn
 
-function [H, ierr] = besselh (alpha, k, x)
+function [H, ierr] = besselh (alpha, k, x, opt = false)
   if (nargin < 2)
     print_usage ();
   elseif (nargin == 2)
@@ -18,6 +19,6 @@ function [H, ierr] = besselh (alpha, k, x)
   if (! any (k == [1 2]))
     error ("besselh: K must be 1 or 2");
   endif
-  H = complex (besselj (alpha, x), (3 - 2 * gather (k)) * bessely (alpha, x));
+  H = bessel ("besselh", [], alpha, x, opt, gather (k));
   ierr = zeros (size (H));
 endfunction

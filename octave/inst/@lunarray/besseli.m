@@ -1,6 +1,6 @@
 ## -*- texinfo -*-
-## @deftypefn {} {[@var{I}, @var{ierr}] = besseli (@var{alpha}, @var{x})}
-## Modified Bessel functions of the first kind, of whole orders and real numbers.
+## @deftypefn {} {[@var{I}, @var{ierr}] = besseli (@var{alpha}, @var{x}, @var{opt})}
+## Modified Bessel functions of the first kind, of real orders and of numbers, also complex; scaled as Octave's own where @var{opt} is true.
 ##
 ## @example
 ## gather (besseli (0, lunarray ([0 1])))
@@ -11,10 +11,12 @@
 function [I, ierr] = besseli (alpha, x, opt = 0)
   if (nargin < 2)
     print_usage ();
-  elseif (opt)
-    error ("lunarray:function", "besseli: OPT, by which it is scaled, is not known on the device; gather (x) brings it back");
   endif
-  I = bessel ("besseli", @of_order, alpha, x);
+  plain = @of_order;
+  if (opt)
+    plain = [];
+  endif
+  I = bessel ("besseli", plain, alpha, x, opt);
   ierr = zeros (size (I));
 endfunction
 
@@ -41,5 +43,3 @@ endfunction
 %!   assert (gather (besseli (n, lunarray (x))), besseli (n, x), -1e-12);
 %! endfor
 %! assert (gather (besseli (0:3, lunarray ([Inf; NaN; 1000]))), [Inf Inf Inf Inf; NaN NaN NaN NaN; Inf Inf Inf Inf]);
-%!error <besseli: whole orders are known on the device; gather> besseli (0.5, lunarray (1))
-%!error <besseli: OPT, by which it is scaled, is not known> besseli (1, lunarray (1), 1)

@@ -1,6 +1,7 @@
 ## -*- texinfo -*-
-## @deftypefn {} {[@var{J}, @var{ierr}] = besselj (@var{alpha}, @var{x})}
-## Bessel functions of the first kind, of whole orders and real numbers; a row of orders and a column of numbers make a table.
+## @deftypefn {} {[@var{J}, @var{ierr}] = besselj (@var{alpha}, @var{x}, @var{opt})}
+## Bessel functions of the first kind, of real orders and of numbers, also complex; a row of orders and a column of numbers make a table.  They
+## are scaled as Octave's own where @var{opt} is true.
 ##
 ## @example
 ## gather (besselj (2, lunarray ([0 1 10])))
@@ -8,11 +9,11 @@
 ## @end example
 ## @end deftypefn
 
-function [J, ierr] = besselj (alpha, x, opt)
+function [J, ierr] = besselj (alpha, x, opt = false)
   if (nargin < 2)
     print_usage ();
   endif
-  J = bessel ("besselj", @of_order, alpha, x); # which OPT does not scale: numbers are real
+  J = bessel ("besselj", @of_order, alpha, x, opt);
   ierr = zeros (size (J));
 endfunction
 
@@ -57,6 +58,19 @@ endfunction
 %! assert (gather (besselj (0:3, lunarray ([Inf; NaN]))), [0 0 0 0; NaN NaN NaN NaN]); # where AMOS has NaN and 0
 %! [J, ierr] = besselj (1, lunarray ([1; 2]));
 %! assert (ierr, [0; 0]);
-%!error <besselj: whole orders are known on the device; gather> besselj (0.5, lunarray (1))
-%!error <besselj: real numbers are known on the device; gather> besselj (1, lunarray (1i))
+%!test # of all orders and complex numbers, each scaled and not
+%! z = [0.01+0.02i, -1+0.5i, 2.5, -3, 0, 7i, -20i, 30-4i, 200+300i, -60];
+%! for f = {@besselj, @bessely, @besseli, @besselk, @(n, z, s) besselh(n, 1, z, s), @(n, z, s) besselh(n, 2, z, s)}
+%!   for n = [0, 1, -2, 0.5, 3.25, -0.7, 20.2]
+%!     for scaled = [false, true]
+%!       assert (gather (f{1} (n, lunarray (z), scaled)), f{1} (n, z, scaled), -1e-12);
+%!     endfor
+%!   endfor
+%!   y = gather (f{1} (1, lunarray (single (z(1:end-2))), 0));
+%!   assert (y, f{1} (1, single (z(1:end-2)), 0), -1e-4);
+%!   x = [-2 3 0];
+%!   assert (gather (f{1} (0.5, lunarray (x), 0)), f{1} (0.5, x, 0), -1e-13);
+%!   assert (iscomplex (f{1} (1.5, lunarray (2), 0)), iscomplex (f{1} (1.5, 2, 0)));
+%! endfor
+%!error <besselj: ALPHA must be a scalar or matrix> besselj (1i, lunarray (1))
 %!error <besselj: the sizes of ALPHA and X must conform> besselj ([1 2 3], lunarray ([1 2]))

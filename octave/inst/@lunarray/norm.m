@@ -24,10 +24,10 @@ function y = norm (x, p = 2, which = "")
   endif
   if (ndims (x) > 2)
     error ("lunarray:badshape", "norm: a vector or a matrix is needed, got %s", sprintf ("%dx", size (x))(1:end-1));
-  elseif (! (isscalar (p) && isnumeric (p) && isreal (p)) && ! any (strcmp (p, {"fro", "inf", "Inf"})))
+  elseif (! (isscalar (p) && isnumeric (p) && isreal (p)) && ! any (strcmp (p, {"fro", "inf", "Inf", "-inf", "-Inf"})))
     error ("lunarray:misuse", "norm: unrecognized option: %s", disp (p)(1:end-1));
-  elseif (strcmpi (p, "inf"))
-    p = Inf;
+  elseif (any (strcmpi (p, {"inf", "-inf"})))
+    p = str2double (p);
   endif
   if (issparse (x))
     if (strcmp (p, "fro") || (isvector (x) && (isequal (p, 2) || isequal (p, 1))))
@@ -99,7 +99,7 @@ endfunction
 %! assert (gather (norm (lunarray ([1+2i 3; 4 5i]))), norm ([1+2i 3; 4 5i]), 8 * eps (8));
 %!test # of vectors
 %! a = [1 -2 0 7];
-%! for p = {1, 2, 3, 0.5, 0, Inf, -Inf, "fro", "Inf"}
+%! for p = {1, 2, 3, 0.5, 0, Inf, -Inf, "fro", "Inf", "-Inf"}
 %!   assert (gather (norm (lunarray (a), p{1})), norm (a, p{1}), 8 * eps (32));
 %!   assert (gather (norm (lunarray (a'), p{1})), norm (a', p{1}), 8 * eps (32));
 %! endfor

@@ -1,5 +1,5 @@
 ## -*- texinfo -*-
-## @deftypefn {} {@var{B} = sqrtm (@var{A})}
+## @deftypefn {} {[@var{B}, @var{err}] = sqrtm (@var{A})}
 ## The matrix with @code{@var{B} * @var{B} = @var{A}}, by eigenvalues and their vectors; it raises an error where these are no basis.
 ##
 ## @example
@@ -8,9 +8,12 @@
 ## @end example
 ## @end deftypefn
 
-function B = sqrtm (A)
+function [B, err] = sqrtm (A)
   if (ndims (A) > 2 || rows (A) != columns (A))
     error ("sqrtm: A must be a square matrix");
   endif
   B = by_eigenvalues ("sqrtm", A, @sqrt);
+  if (nargout > 1)
+    err = norm (B * B - A, "fro") / norm (A, "fro");
+  endif
 endfunction

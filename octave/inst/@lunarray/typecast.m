@@ -14,6 +14,10 @@ function y = typecast (x, class)
   elseif (! isvector (x) && ! isempty (x) && ! isscalar (x))
     error ("typecast: X must be a vector on the device, got %s", sprintf ("%dx", size (x))(1:end-1));
   endif
+  if (isempty (x))
+    y = lunarray (typecast (gather (x), class));
+    return;
+  endif
   y = __lun_typecast__ (lunarray (x), class);
 endfunction
 
@@ -34,6 +38,7 @@ endfunction
 %! assert (gather (typecast (lunarray (uint8 (1:16))(9:16), "uint64")), typecast (uint8 (9:16), "uint64"));
 %! assert (gather (typecast (lunarray (uint8 (1:16))(1:2:16), "uint64")), typecast (uint8 (1:2:16), "uint64"));
 %! assert (gather (swapbytes (lunarray (uint16 ([1 256])))), uint16 ([256 1]));
+%! assert (gather (typecast (lunarray ([]), "single")), typecast ([], "single"));
 %! x = [1 NaN NA Inf; NA 2 3 NaN];
 %! assert (gather (isna (lunarray (x))), isna (x));
 %! assert (gather (isna (lunarray (single (x)))), isna (single (x)));
