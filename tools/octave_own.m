@@ -2,8 +2,9 @@
 ##   octave-cli --norc --quiet --path build/octave --path octave/inst tools/octave_own.m FILE...
 ## FILE is a file with %! blocks: a function's, or one of Octave's *-tst for what is built in; without any, all of the folders of
 ## numbers. In each block of `test` and `assert` the arguments of calls become arrays on the device, and so do lists of numbers.
-## A block counts where it passes as it is and some array goes to the device. Each that does not pass then is printed. Ends with a
-## line `own: <n> of <n> passed, <n> refused, <n> differ`; refused is a message that names what the device lacks.
+## A block counts where it passes as it is and some array goes to the device. Each that does not pass then is printed, those that
+## differ as tools/octave_own.txt has it with the words of doc/octave.md that say why. Ends with a line
+## `own: <n> of <n> passed, <n> refused, <n> documented, <n> differ`; refused is a message that names what the device lacks.
 
 1;
 
@@ -49,6 +50,54 @@ function folders = numbers_folders ()
   top = fileparts (fileparts (which ("trapz")));
   folders = fullfile (top, {"elfun", "general", "geometry", "linear-algebra", "polynomial", "set", "signal", "specfun", ...
                             "special-matrix", "statistics"});
+endfunction
+
+## ---- documented differences ------------------------------------------------------------------------------------
+
+## The rows of tools/octave_own.txt: words of doc/octave.md, a file's name, and regular expressions of the block and of its message.
+function rows = documented_differences ()
+  rows = cell (0, 4);
+  page = regexprep (fileread ("doc/octave.md"), '\s+', " ");
+  for line = strsplit (fileread ("tools/octave_own.txt"), "\n")
+    fields = strtrim (strsplit (line{1}, "|||"));
+    if (isempty (fields{1}) || fields{1}(1) == "#")
+      continue;
+    elseif (numel (fields) == 1)
+      words = fields{1};
+      if (isempty (strfind (page, words)))
+        error ("tools/octave_own.txt: doc/octave.md does not say: %s", words);
+      endif
+    else
+      rows(end+1,:) = [{words}, fields, {"", ""}](1:4);
+    endif
+  endfor
+endfunction
+
+## The words that say why a block differs; "": none do.
+function words = documented (path, code, said)
+  persistent rows = documented_differences ();
+  [~, name, kind] = fileparts (path);
+  for row = rows'
+    says = strcmp (row{4}, "digits") && in_digits (said) ...
+           || (! strcmp (row{4}, "digits") && any (regexp (said, row{4}, "once")));
+    if (any (strcmp (row{2}, {"*", [name kind]})) && says && (isempty (row{3}) || any (regexp (code, row{3}, "once"))))
+      words = row{1};
+      return;
+    endif
+  endfor
+  words = "";
+endfunction
+
+## Does assert find numbers that are equal as it prints them, and 1e-12 of their size apart, 1e-5 of single ones?
+function yes = in_digits (said)
+  rows = strtrim (strsplit (said, "\n"));
+  rows = rows(cellfun (@(row) ! isempty (row) && row(1) == "(", rows));
+  yes = ! isempty (rows);
+  for row = rows
+    fields = regexp (row{1}, '^\(\S*\)\s+(\S+)\s+(\S+)\s+(Abs|Rel) err (\S+)', "tokens", "once");
+    yes = yes && ! isempty (fields) && strcmp (fields{1}, fields{2}) ...
+          && str2double (fields{4}) <= 1e-12 * ifelse (fields{3}(1) == "R", 1, abs (str2double (fields{2})));
+  endfor
 endfunction
 
 ## ---- blocks ---------------------------------------------------------------------------------------------------
@@ -210,9 +259,14 @@ function [said, id, values] = run_block (code, shared, values)
   end_try_catch
 endfunction
 
+## The code with the classes of elements, where class (x) is lunarray.
+function code = by_elements (code)
+  code = regexprep (code, '\<class(\s*\()', "underlyingType$1");
+endfunction
+
 function counts = run_file (path, names)
   global lun_sent
-  counts = zeros (1, 4);
+  counts = zeros (1, 5);
   shared = values = made = {};
   for block = blocks_of (path)
     code = plain (block.code);
@@ -231,7 +285,7 @@ function counts = run_file (path, names)
         name = regexp (code, '(\w+)\s*(\(|\n|$)', "tokens", "once"){1};
         made{end+1} = name;
         try
-          eval (["function " code "\nendfunction"]);
+          eval (["function " by_elements(code) "\nendfunction"]);
         end_try_catch
         continue;
       case {"assert"}
@@ -244,7 +298,7 @@ function counts = run_file (path, names)
     [said, ~, values] = run_block (code, shared, values);
     known = names(cellfun (@(name) isempty (regexp (code, ['\<' name '\s*(\([^)\n]*\))?\s*=[^=]'], "once")), names));
     known = setdiff (known, [shared, made]);
-    there = regexprep (moved (code, known, false), '\<class(\s*\()', "underlyingType$1"); # where class (x) is lunarray
+    there = by_elements (moved (code, known, false));
     if (! isempty (said) || ! any (strfind (there, "lun_there")))
       continue;
     endif
@@ -257,17 +311,21 @@ function counts = run_file (path, names)
     if (lun_sent == 0)
       continue;
     endif
-    kind = 1 + ! isempty (said) + (! isempty (said) && strncmp (said, "ASSERT", 6)) * 1;
-    refused = strncmp (id, "lunarray:", 9) || any (strfind (said, "gather"));
-    if (! isempty (said))
-      kind = 3 - refused;
+    kind = 1;
+    words = "";
+    if (strncmp (id, "lunarray:", 9) || any (strfind (said, "gather")))
+      kind = 2;
+    elseif (! isempty (said))
+      words = documented (path, there, said);
+      kind = 4 - ! isempty (words);
     endif
-    counts([kind, 4]) += 1;
+    counts([kind, 5]) += 1;
     if (kind > 1)
-      printf ("---- %s: %s\n%s\n  -> %s\n", {"", "refused", "differs"}{kind}, path, strtrim (there), strrep (said, "\n", "\n     "));
+      printf ("---- %s: %s\n%s\n  -> %s\n", {"", "refused", ["documented (" words ")"], "differs"}{kind}, path, strtrim (there), ...
+              strrep (said, "\n", "\n     "));
     endif
   endfor
-  printf ("%s: %d of %d passed, %d refused, %d differ\n", path, counts([1 4 2 3]));
+  printf ("%s: %d of %d passed, %d refused, %d documented, %d differ\n", path, counts([1 5 2 3 4]));
 endfunction
 
 pkg_folder = fileparts (which ("__lun_device__"));
@@ -284,11 +342,11 @@ if (isempty (files) || ! isempty (strfind (files{end}, "octave_own.m")))
   endfor
 endif
 names = functions_of_arrays ();
-total = zeros (1, 4);
+total = zeros (1, 5);
 for file = files(:)'
   if (exist (file{1}, "file") && any (strfind (fileread (file{1}), "%!")))
     total += run_file (file{1}, names);
     fflush (stdout);
   endif
 endfor
-printf ("own: %d of %d passed, %d refused, %d differ\n", total([1 4 2 3]));
+printf ("own: %d of %d passed, %d refused, %d documented, %d differ\n", total([1 5 2 3 4]));

@@ -33,6 +33,7 @@ template <typename F> void enqueue(const char *name, F f)
 /* An array of Octave's own is needed by the function of Octave's that runs, and nothing is brought back silently. */
 [[noreturn]] void not_brought_back();
 
+bool runs(const char *name); /* is that function of Octave's running? */
 /* By save in MATLAB's formats, which asks for arrays of Octave's own. */
 bool is_being_stored();
 bool is_taken(); /* or is the array one of few numbers that a function of Octave's takes? */

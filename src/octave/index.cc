@@ -137,7 +137,7 @@ octave_value ov_lunarray::subsasgn(const std::string &type, const std::list<octa
     if (index.front().length() == 0)
         error("invalid empty index list");
     const octave_value self(this, true);
-    if (value.isnull()) /* [], "" and '' */
+    if (value.isnull() || (value.dims().zero_by_zero() && runs("subsasgn"))) /* [], "" and '' */
         return with_deleted(self, index.front());
     return with_assigned(self, index.front(), value);
 }

@@ -124,12 +124,15 @@ octave_value_list filled(const char *name, const octave_value_list &given, int n
     }
     if (!there)
         return octave::feval(name, args, nargout);
-    const int sizes = n - first - 2 * like;
+    const std::string kind = there && !like && n > 1 && args(n - 1).is_string() ? args(n - 1).string_value() : "";
+    if (!kind.empty() && kind != "single" && kind != "double")
+        error_with_id("lunarray:misuse", "%s: unrecognized class %s", name, kind.c_str());
+    const int sizes = n - first - 2 * like - !kind.empty();
     const std::string what = name;
     if (sizes < 0 || (what == "eye" && n > 4))
         error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
     const dim_vector dims = first && sizes == 0 ? args(0).dims() : sizes_of(name, args.slice(first, sizes), sizes);
-    const lun_dtype dtype = like ? as_lunarray(args(n - 1)).a.dtype : LUN_f64;
+    const lun_dtype dtype = like ? as_lunarray(args(n - 1)).a.dtype : kind == "single" ? LUN_f32 : LUN_f64;
     if (what == "eye" && dims.ndims() == 2 && !dims.any_zero())
         return ovl(operate("eye", LUN_OF_DEVICE, ovl(double(dims(0)), double(dims(1))),
                            ovl("dtype", lun_dtype_name(dtype)))(0));

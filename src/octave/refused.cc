@@ -69,12 +69,13 @@ static bool asks_how()
                                         "cell",  "size_equal", "quad",    "quadcc",   "lsode",
                                         "dassl", "daspk",      "dasrt",   "dlmread",  "spparms"};
     for (const char *name : names)
-        if (running() && running()->name() == name)
+        if (runs(name))
             return true;
     return false;
 }
 
-bool is_being_stored() { return running() && running()->name() == "save"; }
+bool runs(const char *name) { return running() && running()->name() == name; }
+bool is_being_stored() { return runs("save"); }
 bool is_taken() { return is_being_stored() || asks_how(); }
 
 NDArray ov_lunarray::array_value(bool force) const

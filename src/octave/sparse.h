@@ -93,7 +93,7 @@ octave_value with_values(const octave_value &a, const octave_value &values); /* 
 octave_value numeric(const octave_value &a);                                 /* truth values count as double */
 /* By @lunarray/__of_sparse__.m, from the elements and their places; or it says that there is no such function. */
 octave_value composed(const char *name, const octave_value_list &args);
-[[noreturn]] void refuse(const char *name);    /* a function of sparse arrays */
+[[noreturn]] void refuse(const char *name); /* a function of sparse arrays */
 /* Octave's own sparse arrays by the names of their types; with an array on the device they go there for these operators. */
 inline bool is_type_of_sparse(const std::string &type) { return type.compare(0, 6, "sparse") == 0; }
 inline bool keeps_sparse(octave_value::binary_op op)

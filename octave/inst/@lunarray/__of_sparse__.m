@@ -13,10 +13,7 @@
 function y = __of_sparse__ (name, x, varargin)
   switch (name)
     case "flip"
-      at = {":", ":"};
-      dim = [varargin{:}, ifelse(rows (x) == 1, 2, 1)](1);
-      at{dim} = size (x, dim):-1:1;
-      y = x(at{:});
+      y = flipped (x, [varargin{:}, ifelse(rows (x) == 1, 2, 1)](1));
     case "times"
       y = product (x, varargin{1});
     case "and"
@@ -33,9 +30,7 @@ function y = __of_sparse__ (name, x, varargin)
       y = power_of (x, varargin{1});
     case "mpower"
       y = matrix_power (x, varargin{1});
-    case "not"
-      y = of_all (name, true, x);
-    case {"prod", "all"}
+    case {"prod", "all", "not"}
       y = of_all (name, true, x, varargin{:});
     case {"max", "min"}
       y = of_all (name, numel (varargin) != 1 || all (cellfun (@(a) issparse (a) || isscalar (a), {x, varargin{1}})), x, varargin{:});
@@ -73,6 +68,12 @@ function y = __of_sparse__ (name, x, varargin)
     otherwise
       error ("lunarray:function", "%s: there is no such function of sparse arrays on the device; full (x) has all elements", name);
   endswitch
+endfunction
+
+function y = flipped (x, dim)
+  at = {":", ":"};
+  at{dim} = size (x, dim):-1:1;
+  y = x(at{:});
 endfunction
 
 function y = diagonal (x, k)

@@ -61,7 +61,7 @@ endfunction
 %!test # of all orders and complex numbers, each scaled and not
 %! z = [0.01+0.02i, -1+0.5i, 2.5, -3, 0, 7i, -20i, 30-4i, 200+300i, -60];
 %! for f = {@besselj, @bessely, @besseli, @besselk, @(n, z, s) besselh(n, 1, z, s), @(n, z, s) besselh(n, 2, z, s)}
-%!   for n = [0, 1, -2, 0.5, 3.25, -0.7, 20.2]
+%!   for n = [0, -2, 0.5, -0.7, 20.2]
 %!     for scaled = [false, true]
 %!       assert (gather (f{1} (n, lunarray (z), scaled)), f{1} (n, z, scaled), -1e-12);
 %!     endfor

@@ -25,6 +25,10 @@ function [y, i, j] = unique (x, varargin)
     j = lunarray (j);
     return;
   endif
+  if (issparse (x) && ! by_rows && nargout < 2) # as Octave's own file, whose other results are sparse
+    y = unique ([zeros(nnz (x) < numel (x), 1); nonzeros(x)], varargin{:});
+    return;
+  endif
   by_rows = by_rows && columns (x) != 1;
   if (by_rows)
     n = rows (x);
@@ -76,6 +80,10 @@ endfunction
 %!  assert (gather (l), j);
 %!endfunction
 %!test check ([3 1 1 2 NaN NaN]);
+%!test # of a sparse array
+%! for s = {sparse([2 0; 2 0]), sparse([1 2; 2 3]), sparse([3 0 0])}
+%!   assert (gather (unique (lunarray (s{1}))), unique (s{1}));
+%! endfor
 %!test check ([3 1; 1 2]);
 %!test check (int8 ([3; 1; 1; 2]), "first");
 %!test check ([3 1 1 2 3], "last");

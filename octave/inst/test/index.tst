@@ -75,6 +75,10 @@
 %!    case 14  [y(i{:}), c] = deal (v, 1);
 %!  endswitch
 %!endfunction
+%!test # as a function, which takes away where the value is 0x0
+%! at = substruct ("()", {2});
+%! assert (gather (subsasgn (lunarray (1:4), at, lunarray (zeros (0, 0)))), [1 3 4]);
+%! assert (gather (subsasgn (1:4, at, lunarray (7))), [1 7 3 4]);
 %!test # assignment where there is nothing yet, or an array of Octave's own: it is on the device then
 %! for v = {5, 2.5, single(2.5), int8(7), true, 2i, 1:3}
 %!   for i = {{3}, {1}, {2, ":"}, {2, 3}, {2, 1, 2}}

@@ -113,6 +113,8 @@
 %! assert (mean (gather (x)), [0 3 80], 1);
 %! assert (class (gather (randp (3, 2, "like", lunarray (single (1))))), "single");
 %! assert (mean (gather (randg (lunarray ([0.5 20]) .* ones (4000, 1)))), [0.5 20], 0.5);
+%! assert (underlyingType (randg (lunarray ([2 3]), "single")), "single");
+%! assert (size (randp (lunarray (2), lunarray (3), 4, "double")), [3 4]);
 %! assert (mean (gather (rande (4000, 1, "like", lunarray (1)))), 1, 0.1);
 %! rand ("twister", 5);
 %! assert (gather (x), gather (randp (lunarray (repmat ([0 3 80], 4000, 1)))));

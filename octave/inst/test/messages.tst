@@ -129,6 +129,7 @@
 %!error <lambda at position 2 is -1; a finite number from 0 is needed> lunarray_rng (1).poisson ("lambda", lunarray ([1 -1]))
 %!error <lunarray_rng: there is no method shuffle> lunarray_rng (1).shuffle (lunarray (1:3))
 %!error <lunarray_rng: a seed \(a whole number\) or a state is needed> lunarray_rng (0.5)
+%!error <randg: unrecognized class int8> randg (lunarray (1), "int8")
 %!error <Invalid call to randg> randg ("like", lunarray (1))
 %!error <lunarray_rng: a method is needed, as r.normal> lunarray_rng (1)(1)
 

@@ -70,7 +70,7 @@ endfunction
 function y = of_some (name, n, z, scaled, kind)
   s = abs (n);
   turn = exp (0.5i * pi * s);
-  minus = [cospi(s), sinpi(s)]; # by which a negative order is the same of both kinds
+  minus = ifelse (n < 0, [cospi(s), sinpi(s)], [1, 0]); # by which a negative order is the same of both kinds
   if (strcmp (name, "besselk") && isreal (z) && ! any (z < 0))
     y = of_right (s, z, 0);
     if (! scaled)
@@ -78,7 +78,7 @@ function y = of_some (name, n, z, scaled, kind)
     endif
     return;
   endif
-  real_ones = isreal (z);
+  real_ones = isreal (z) && ! strcmp (name, "besselh");
   z = complex (z);
   below = imag (z) < 0;
   z = merge (below, conj (z), z);
@@ -88,22 +88,19 @@ function y = of_some (name, n, z, scaled, kind)
     [I, K] = both_of_right (s, u);
     K = merge (left, K .* exp (-2 * u) / turn ^ 2 - 1i * pi * I, K);
     I = merge (left, turn ^ 2 * I, I) .* exp (1i * imag (u));
-    factor = exp (abs (real (z)));
+    factor = abs (real (z));
     y = I;
     if (strcmp (name, "besselk"))
       y = K;
-      factor = exp (-z);
-    elseif (n < 0)
-      y += 2 / pi * minus(2) * K .* exp (-z - abs (real (z)));
+      factor = -z;
+    else
+      y += 2 / pi * minus(2) * K .* exp (-z - factor);
     endif
   else
     [I, K] = both_of_right (s, -1i * z);
     I *= turn;
     K *= 2 / (pi * 1i * turn);
-    if (n > 0)
-      minus = [1, 0];
-    endif
-    factor = exp (imag (z));
+    factor = imag (z);
     p = exp (-1i * real (z));
     J = I .* p;
     Y = (K .* exp (-2 * imag (z)) ./ p - J) / 1i;
@@ -116,14 +113,14 @@ function y = of_some (name, n, z, scaled, kind)
       two = (2 * I - K .* exp (2i * z)) * (minus(1) - 1i * minus(2));
       first = below != (kind == 1);
       y = merge (first, one, two);
-      factor = exp (merge (first, 1i, -1i) .* z);
+      factor = merge (first, 1i, -1i) .* z;
     endif
   endif
   if (! scaled)
-    y .*= factor;
+    y .*= exp (factor);
   endif
   y = merge (below, conj (y), y);
-  if (real_ones && ! strcmp (name, "besselh"))
+  if (real_ones)
     whole = n == fix (n) && any (strcmp (name, {"besselj", "besseli"}));
     y = merge (whole | real (z) >= 0, complex (real (y), 0), y);
   endif
