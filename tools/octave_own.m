@@ -78,8 +78,11 @@ function words = documented (path, code, said)
   persistent rows = documented_differences ();
   [~, name, kind] = fileparts (path);
   for row = rows'
-    says = strcmp (row{4}, "digits") && in_digits (said) ...
-           || (! strcmp (row{4}, "digits") && any (regexp (said, row{4}, "once")));
+    if (strcmp (row{4}, "digits"))
+      says = in_digits (said);
+    else
+      says = isempty (row{4}) || any (regexp (said, row{4}, "once"));
+    endif
     if (any (strcmp (row{2}, {"*", [name kind]})) && says && (isempty (row{3}) || any (regexp (code, row{3}, "once"))))
       words = row{1};
       return;

@@ -165,7 +165,7 @@ octave_idx_type ov_sparse::nnz() const { return octave_idx_type(as_lunarray(part
 
 octave_value ov_sparse::diag(octave_idx_type k) const
 {
-    if (k != 0)
+    if (k != 0 || rows() == 1 || columns() == 1)
         return composed("diag", ovl(octave_value(clone()), double(k)));
     const octave_value d = row_of_core("diag", ovl(octave_value(clone())));
     const size_t shape[] = {size_t(d.numel()), 1};

@@ -96,8 +96,10 @@ static const double MOST_FILLED = 4096.0 * 4096.0;
 static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
 {
     const octave_value x = borrowed(bx), b = borrowed(by);
-    if (!is_sparse(x) || is_sparse(b))
-        refuse("operator \\");
+    if (!is_sparse(x)) /* full, but of a number */
+        return x.numel() == 1 ? divided(by, bx) : octave::binary_op(octave_value::op_ldiv, x, all_of(b));
+    if (is_sparse(b))
+        return octave::feval("sparse", ovl(solved(bx, all_of(b).get_rep())), 1)(0);
     if (x.rows() != b.rows())
         error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
                       x.dims().str().c_str(), b.dims().str().c_str());

@@ -78,6 +78,12 @@ endfunction
 
 function y = diagonal (x, k)
   [i, j, v] = find (x);
+  if (isvector (x)) # the diagonal of a matrix
+    at = i + j - 1;
+    n = numel (x) + abs (k);
+    y = sparse (at + max (-k, 0), at + max (k, 0), v, n, n);
+    return;
+  endif
   on = find (j - i == k);
   first = ifelse (k > 0, i, j)(on);
   n = max (min (rows (x) + min (k, 0), columns (x) - max (k, 0)), 0);
@@ -273,6 +279,14 @@ endfunction
 %! same (lunarray (f) * a', f * a');
 %! same (lunarray (2) * a, 2 * a);
 %! same (a / lunarray (2), a / 2);
+%! for k = -1:1
+%!   same (diag (lunarray (a(1,:)), k), diag (a(1,:), k));
+%!   same (diag (lunarray (a(:,1)), k), diag (a(:,1), k));
+%! endfor
+%! t = sparse ([2 0; 1 4]);
+%! same (lunarray (t) \ lunarray (sparse ([1; 2])), t \ sparse ([1; 2]));
+%! same (lunarray ([2 1; 1 3]) \ lunarray (sparse ([1; 2])), [2 1; 1 3] \ sparse ([1; 2]));
+%! same (2 \ lunarray (t), 2 \ t);
 %! same (a(:,1:2) ^ lunarray (2), a(:,1:2) ^ 2);
 %! a(2, 1:2) = lunarray ([5 0]);
 %! same (a, sparse ([1 0 2; 5 0 0]));

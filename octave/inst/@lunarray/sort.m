@@ -30,7 +30,11 @@ function [s, i] = sort (x, varargin)
   endfor
   if (! isgpuarray (x)) # only DIM is on the device
     here = cellfun (@gather, varargin, "UniformOutput", false);
-    [s, i] = sort (x, here{:});
+    if (nargout < 2) # which takes more of cells
+      s = sort (x, here{:});
+    else
+      [s, i] = sort (x, here{:});
+    endif
     return;
   endif
   if (isempty (dim))
@@ -82,4 +86,5 @@ endfunction
 %!   assert (gather (t), s);
 %!   assert (gather (j), i);
 %! endfor
+%! assert (sort ({"b", "a"}, lunarray (3)), sort ({"b", "a"}, 3));
 %!error <MODE must be> sort (lunarray (1:3), "up")
