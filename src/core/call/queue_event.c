@@ -8,15 +8,11 @@
 /* The event of a marker: a queue that has not kept the times of its newest operation has those of the marker. */
 static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
+    ENDED_BY(operation_clear) operation op = {0};
     operation_init(&op, lun_queue_device(queue), name, &(lun_call){.queue = queue, .event = out});
-    TRY_DONE(operation_begin(&op, err));
-    TRY_DONE(operation_mark(&op, err));
-    TRY_DONE(operation_end(&op, err));
-done:
-    operation_clear(&op);
-    return status;
+    TRY(operation_begin(&op, err));
+    TRY(operation_mark(&op, err));
+    return operation_end(&op, err);
 }
 
 lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)

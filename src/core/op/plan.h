@@ -3,17 +3,19 @@
 
 #include "op/operation.h"
 
-/*     operation op = {0};
- *     plan p = {0};
- *     operation_init(&op, device, "fill", call);
- *     plan_init(&p, &op);
+/* Declares the operation `op` and its plan `p`, which both end with the scope. Neither is zeroed first, which would take as long
+ * as planning.
+ *
+ *     PLANNED(op, p, device, "fill", call);
  *     TRY(operation_writes(&op, out, err));                        what the operation touches: checks, and later hazards
  *     TRY(plan_variant(&p, &fill_variants, &problem, name, err));  a row's kernels, scratch memory and arguments
- *     TRY(operation_run(&op, &p, err));                            begins, enqueues the commands, ends
- * done:
- *     plan_clear(&p);
- *     operation_clear(&op);
+ *     return operation_run(&op, &p, err);                          begins, enqueues the commands, ends
  */
+#define PLANNED(op, p, ...)                                                                                            \
+    ENDED_BY(operation_clear) operation op;                                                                            \
+    operation_init(&op, __VA_ARGS__);                                                                                  \
+    ENDED_BY(plan_clear) plan p;                                                                                       \
+    plan_init(&p, &op)
 
 /* ---- arguments of kernels --------------------------------------------------------------------------------- */
 
@@ -140,7 +142,7 @@ typedef struct plan {
     _Alignas(16) char few_values[PLAN_VALUES];
 } plan;
 
-/* A plan points into itself: it must not be moved until plan_clear, which takes zeroed memory too. */
+/* A plan points into itself: it must not be moved until plan_clear, which takes zeroed memory too. PLANNED calls both. */
 void plan_init(plan *out, operation *op);
 void plan_clear(plan *p);
 /* Appends a launch; `args` and the values that they point to are copied. */

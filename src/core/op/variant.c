@@ -128,6 +128,8 @@ lun_status plan_variant(plan *p, const variants *of, const void *problem, const 
     lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     const variant *row;
+    if (!problem)
+        return variant_choose(&row, of, device, NULL, name, err);
     for (;;) {
         const plan_mark before = plan_marked(p);
         TRY(variant_choose(&row, of, device, problem, name, err));
@@ -168,24 +170,12 @@ const char *lun_operation_variant(const char **meant_for, const lun_operation *d
 lun_status variant_operation(const char *name, const lun_array *out, const lun_array *in, const variants *of,
                              const void *problem, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    const variant *row;
-    operation_init(&op, out->device, name, call);
-    plan_init(&p, &op);
+    PLANNED(op, p, out->device, name, call);
     if (in)
-        TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_writes(&op, out, err));
+        TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
     if (!in) /* what reads nothing is made at some part of the memory's rate */
         operation_weigh(&op, 4 * operation_bytes_weight(&op));
-    if (out->size)
-        TRY_DONE(plan_variant(&p, of, problem, variant_named(call), err));
-    else /* a wrong name is refused for empty arrays too */
-        TRY_DONE(variant_choose(&row, of, op.device, problem, variant_named(call), err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_variant(&p, of, out->size ? problem : NULL, variant_named(call), err));
+    return operation_run(&op, &p, err);
 }

@@ -45,7 +45,8 @@ bool variant_groups_go_on(const lun_device *device);
 lun_status variant_choose(const variant **out, const variants *of, const lun_device *device, const void *problem,
                           const char *name, lun_error *err);
 /* Chooses a row and appends its commands to the plan. Where a GPU's compiler refuses the kernels of a row that was not
- * named, the next row is taken, and the refused one is not chosen on that device again. */
+ * named, the next row is taken, and the refused one is not chosen on that device again. A NULL problem is one without elements:
+ * the name alone is checked. */
 lun_status plan_variant(plan *p, const variants *of, const void *problem, const char *name, lun_error *err);
 /* Runs the operation of that name, a literal, which writes `out`, reads `in` (NULL: nothing) and is one variant's plan. */
 lun_status variant_operation(const char *name, const lun_array *out, const lun_array *in, const variants *of,

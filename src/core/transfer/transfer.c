@@ -201,40 +201,33 @@ done:
 
 lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     lun_array dense;
-    TRY_DONE(array_check_live(array, "the array", err));
-    operation_init(&op, array->device, "write", call);
+    TRY(array_check_live(array, "the array", err));
+    PLANNED(op, p, array->device, "write", call);
     op.moves = true;
-    plan_init(&p, &op);
     if (staging->bytes != lun_array_bytes(array))
-        FAIL_DONE(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
+        FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
-        TRY_DONE(use_transfer_queue_beside(&op, err));
-    TRY_DONE(operation_writes(&op, array, err));
+        TRY(use_transfer_queue_beside(&op, err));
+    TRY(operation_writes(&op, array, err));
     operation_weigh(&op, read_weight(array) + 2 * operation_bytes_weight(&op));
     if (op.at_once && block_host(array->block) && !(call && call->event)) {
         gather_write(array, staging->data);
         block_wrote(array->block);
-        goto done;
+        return LUN_OK;
     }
-    TRY_DONE(dense_part(&dense, &op, array, err));
+    TRY(dense_part(&dense, &op, array, err));
     if (dense.block != array->block)
-        TRY_DONE(plan_array_copy(&p, array, &dense, err));
-    TRY_DONE(operation_hold(&op, staging, err));
-    TRY_DONE(operation_begin(&op, err));
+        TRY(plan_array_copy(&p, array, &dense, err));
+    TRY(operation_hold(&op, staging, err));
+    TRY(operation_begin(&op, err));
     if (array->size) {
         const move_command write = {.array = &dense, .from = staging->data, .waits = false};
-        TRY_DONE(operation_enqueue(&op, &writer, &write, true, err));
+        TRY(operation_enqueue(&op, &writer, &write, true, err));
     }
-    TRY_DONE(plan_enqueue(&p, err));
-    TRY_DONE(operation_end(&op, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_enqueue(&p, err));
+    TRY(operation_end(&op, err));
+    return LUN_OK;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */

@@ -36,12 +36,11 @@ static void write_parameters(text_builder *out, const emitted_text *text)
 static lun_status write_returned(text_builder *out, const emitted_text *text, lun_error *err)
 {
     static const char blank[] = " \t\r\n";
-    lun_status status = LUN_OK;
-    text_builder renamed = {0};
+    ENDED_BY(text_clear) text_builder renamed = {0};
     const name_list lists[] = {text->lists[0], text->lists[1], {corrected, COUNT(corrected)}};
-    TRY_DONE(rename_check(text->what, text->text, text->lists, COUNT(text->lists), err));
+    TRY(rename_check(text->what, text->text, text->lists, COUNT(text->lists), err));
     rename_text(&renamed, text->text, lists, COUNT(lists));
-    TRY_DONE(text_check(&renamed, err));
+    TRY(text_check(&renamed, err));
     const char *chars = text_chars(&renamed);
     size_t length = renamed.length;
     while (length > 0 && strchr(blank, chars[length - 1]))
@@ -59,9 +58,7 @@ static lun_status write_returned(text_builder *out, const emitted_text *text, lu
         text_add(out, " " RENAMED "0to_%s", dtype_cl(text->gives));
     text_add(out, "\n#line 1 \"%s\"\n(\n#line 1 \"%s\"\n%s\n", text->name, text->name, chars);
     text_add(out, "#line %u \"%s\"\n%*s);\n#line 1 \"texts\"\n}\n", line, text->name, column, "");
-done:
-    text_clear(&renamed);
-    return status;
+    return LUN_OK;
 }
 
 lun_status emit_function(text_builder *out, const char *name, size_t number, const emitted_text *text, lun_error *err)

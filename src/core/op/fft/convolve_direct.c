@@ -76,33 +76,25 @@ static void lay(convolve_shape *s, const lun_array *const *arrays, const convolu
 lun_status convolve_directly(const lun_array *out, const lun_array *a, const lun_array *b, const convolution *c,
                              const char *name, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *const arrays[] = {out, a, b};
-    operation op = {0};
-    plan p = {0};
     cl_kernel kernel;
     convolve_shape s = {0};
     lun_device *device = out->device;
-    operation_init(&op, device, name, call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, a, err));
-    TRY_DONE(operation_reads(&op, b, err));
-    TRY_DONE(operation_writes(&op, out, err));
+    PLANNED(op, p, device, name, call);
+    TRY(operation_reads(&op, a, err));
+    TRY(operation_reads(&op, b, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, operation_bytes_weight(&op) + (double)out->size * (double)c->taps);
     if (out->size) {
         const program_key key = {.file = "convolve_direct", .dtype = dtype_wrapping(out->dtype)};
-        TRY_DONE(program_kernel(&kernel, device, &key, "convolve_direct", err));
+        TRY(program_kernel(&kernel, device, &key, "convolve_direct", err));
         lay(&s, arrays, c);
         const size_t run = device_group(device) == 1 ? CONVOLVE_RUN : 1;
         const size_t runs = (size_t)(s.batch * s.size[0]) * ceil_div((size_t)s.size[1], run);
         const launch groups =
             launch_spread(device, kernel, runs, larger(1, spread_tuned(device)->plain / run / c->taps));
-        TRY_DONE(plan_launch(
-            &p, &groups, ARGS(ARG_BLOCK(out->block), ARG_BLOCK(a->block), ARG_BLOCK(b->block), ARG_VALUE(&s)), err));
+        TRY(plan_launch(&p, &groups,
+                        ARGS(ARG_BLOCK(out->block), ARG_BLOCK(a->block), ARG_BLOCK(b->block), ARG_VALUE(&s)), err));
     }
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }

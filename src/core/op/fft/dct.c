@@ -101,9 +101,6 @@ static lun_status find_shape(dct_shape *out, cl_mem *roots, const turned *s, con
 static lun_status turn(const lun_array *to, const lun_array *from, const turned *s, bool before, const char *name,
                        const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     cl_kernel kernel;
     cl_mem roots;
     dct_shape shape;
@@ -112,32 +109,27 @@ static lun_status turn(const lun_array *to, const lun_array *from, const turned 
     const lun_dtype pairs = fft_between(own->dtype, true, false);
     char defines[96];
     tables_settle(device);
-    operation_init(&op, device, name, call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, from, err));
-    TRY_DONE(operation_writes(&op, to, err));
-    TRY_DONE(find_shape(&shape, &roots, s, array, own, err));
+    PLANNED(op, p, device, name, call);
+    TRY(operation_reads(&op, from, err));
+    TRY(operation_writes(&op, to, err));
+    TRY(find_shape(&shape, &roots, s, array, own, err));
     snprintf(defines, sizeof defines, "%s%s", own->size < (size_t)1 << 31 ? "#define DCT_INDEX uint\n" : "",
              lun_dtype_part(own->dtype) == array->dtype ? ""
              : before                                   ? "#define SRC_PART float\n#define DST_PART double\n"
                                                         : "#define SRC_PART double\n#define DST_PART float\n");
-    TRY_DONE(program_kernel(&kernel, device, &(program_key){.file = "dct_plain", .dtype = pairs, .defines = defines},
-                            before ? "dct_before" : "dct_after", err));
+    TRY(program_kernel(&kernel, device, &(program_key){.file = "dct_plain", .dtype = pairs, .defines = defines},
+                       before ? "dct_before" : "dct_after", err));
     const launch groups = launch_spread(device, kernel, ceil_div(to->size, (size_t)shape.strip),
                                         larger(1, spread_tuned(device)->indexed / (size_t)shape.strip));
     if (before)
-        TRY_DONE(plan_launch(
-            &p, &groups, ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), ARG_MEM(roots)), err));
+        TRY(plan_launch(&p, &groups,
+                        ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), ARG_MEM(roots)), err));
     else
-        TRY_DONE(plan_launch(&p, &groups,
-                             ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape),
-                                  fft_part(pairs, s->scale), ARG_MEM(roots)),
-                             err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+        TRY(plan_launch(&p, &groups,
+                        ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), fft_part(pairs, s->scale),
+                             ARG_MEM(roots)),
+                        err));
+    return operation_run(&op, &p, err);
 }
 
 /* What the Fourier transform reads and writes; that of PAIRS writes what it reads. */

@@ -197,33 +197,21 @@ static double weight(const fft_problem *p, size_t numbers)
 lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *along, const char *name,
                      const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    const variant *row;
     fft_problem problem = {0};
     find_lines(&problem, along, out, in);
     tables_settle(in->device);
-    operation_init(&op, in->device, name, call);
-    plan_init(&p, &op);
+    PLANNED(op, p, in->device, name, call);
     if (out == in) {
-        TRY_DONE(operation_reads_writes(&op, in, err));
+        TRY(operation_reads_writes(&op, in, err));
     } else {
-        TRY_DONE(operation_reads(&op, in, err));
-        TRY_DONE(operation_writes(&op, out, err));
+        TRY(operation_reads(&op, in, err));
+        TRY(operation_writes(&op, out, err));
     }
     if (along->factor)
-        TRY_DONE(operation_reads(&op, along->factor, err));
+        TRY(operation_reads(&op, along->factor, err));
     operation_weigh(&op, weight(&problem, larger(in->size, out->size)));
-    if (out->size)
-        TRY_DONE(plan_variant(&p, &fft_variants, &problem, variant_named(call), err));
-    else
-        TRY_DONE(variant_choose(&row, &fft_variants, in->device, NULL, variant_named(call), err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_variant(&p, &fft_variants, out->size ? &problem : NULL, variant_named(call), err));
+    return operation_run(&op, &p, err);
 }
 
 /* ---- words ---------------------------------------------------------------------------------------------------------------- */

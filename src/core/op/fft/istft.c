@@ -62,9 +62,6 @@ static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t l
 static lun_status join(const lun_array *out, const lun_array *frames, const joining *s, const char *name,
                        const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     cl_kernel kernel;
     lun_device *device = out->device;
     const framing *f = &s->f;
@@ -87,28 +84,23 @@ static lun_status join(const lun_array *out, const lun_array *frames, const join
         shape.window_at = window->offset;
         shape.window_step = window->stride[0];
     }
-    operation_init(&op, device, name, call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, frames, err));
+    PLANNED(op, p, device, name, call);
+    TRY(operation_reads(&op, frames, err));
     if (window)
-        TRY_DONE(operation_reads(&op, window, err));
-    TRY_DONE(operation_writes(&op, out, err));
-    TRY_DONE(plan_verdict(&p, say_gap, 0, err));
-    TRY_DONE(program_kernel(&kernel, device,
-                            &(program_key){.file = "frames_plain",
-                                           .dtype = lun_dtype_part(out->dtype),
-                                           .defines = s->accurate ? "#define FRAME double\n" : NULL},
-                            "frames_plain", err));
+        TRY(operation_reads(&op, window, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(plan_verdict(&p, say_gap, 0, err));
+    TRY(program_kernel(&kernel, device,
+                       &(program_key){.file = "frames_plain",
+                                      .dtype = lun_dtype_part(out->dtype),
+                                      .defines = s->accurate ? "#define FRAME double\n" : NULL},
+                       "frames_plain", err));
     const launch groups = launch_spread(device, kernel, out->size * (size_t)shape.parts, spread_tuned(device)->indexed);
-    TRY_DONE(plan_launch(&p, &groups,
-                         ARGS(ARG_BLOCK(out->block), ARG_BLOCK(frames->block), ARG_BLOCK(window ? window->block : NULL),
-                              ARG_VALUE(&shape), ARG_VERDICT(&op)),
-                         err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_launch(&p, &groups,
+                    ARGS(ARG_BLOCK(out->block), ARG_BLOCK(frames->block), ARG_BLOCK(window ? window->block : NULL),
+                         ARG_VALUE(&shape), ARG_VERDICT(&op)),
+                    err));
+    return operation_run(&op, &p, err);
 }
 
 static lun_status istft(composing *c, lun_error *err)

@@ -109,25 +109,17 @@ static lun_status make_window(void *data, const table_key *key, lun_error *err)
 lun_status window_write(const lun_array *out, const signal_window *w, const char *name, const lun_call *call,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     cl_mem table;
     const size_t item = lun_dtype_bytes(out->dtype);
     table_key key = {make_window, out->dtype, w->n * item, {2 * w->which + w->periodic, w->n}};
     memcpy(&key.of[2], &w->parameter, sizeof w->parameter);
     tables_settle(out->device);
-    operation_init(&op, out->device, name, call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_writes(&op, out, err));
+    PLANNED(op, p, out->device, name, call);
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, operation_bytes_weight(&op));
-    TRY_DONE(table_find(&table, out->device, &key, err));
-    TRY_DONE(plan_copy(&p, block_memory(out->block), (size_t)out->offset * item, table, 0, key.bytes, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(table_find(&table, out->device, &key, err));
+    TRY(plan_copy(&p, block_memory(out->block), (size_t)out->offset * item, table, 0, key.bytes, err));
+    return operation_run(&op, &p, err);
 }
 
 /* ---- as requests have them ------------------------------------------------------------------------------------------------- */

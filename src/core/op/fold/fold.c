@@ -249,33 +249,23 @@ static lun_status check_outs(bool *nothing, const lun_array *const *outs, const 
 lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
                     const lun_reduction *reduction, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op; /* zeroing these takes as long as planning */
-    plan planned;
     found f;
     bool nothing = false;
     if (array_is_traced(outs[0]))
         return graph_note(outs, e, ops, reduction, err);
-    operation_init(&op, outs[0]->device, e->name, call);
-    plan_init(&planned, &op);
-    TRY_DONE(find_result(&f, e, ops, reduction, err));
-    TRY_DONE(check_outs(&nothing, outs, &f, e, ops, reduction, err));
-    if (nothing) {
-        status = fill_empty(outs, e, ops, reduction, call, err);
-        goto done;
-    }
+    PLANNED(op, planned, outs[0]->device, e->name, call);
+    TRY(find_result(&f, e, ops, reduction, err));
+    TRY(check_outs(&nothing, outs, &f, e, ops, reduction, err));
+    if (nothing)
+        return fill_empty(outs, e, ops, reduction, call, err);
     for (size_t k = 0; k < e->array_count; k++)
-        TRY_DONE(operation_reads(&op, e->arrays[k], err));
+        TRY(operation_reads(&op, e->arrays[k], err));
     if (reduction->segments)
-        TRY_DONE(operation_reads(&op, reduction->segments, err));
+        TRY(operation_reads(&op, reduction->segments, err));
     for (size_t k = 0; k < e->result_count; k++)
-        TRY_DONE(operation_writes(&op, outs[k], err));
+        TRY(operation_writes(&op, outs[k], err));
     expression_weigh(&op, e, reduction->own, false);
-    TRY_DONE(plan_found(&planned, outs, &f, e, ops, reduction, variant_named(call), err));
+    TRY(plan_found(&planned, outs, &f, e, ops, reduction, variant_named(call), err));
     operation_quick(&op);
-    TRY_DONE(operation_run(&op, &planned, err));
-done:
-    plan_clear(&planned);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &planned, err);
 }

@@ -55,17 +55,16 @@ static void write_absolute(text_builder *out, const fold_types *types)
 /* The macro that makes an ACC of a value. TO(y) stands for the conversion to ACC. */
 static lun_status write_map(text_builder *out, const fold_form *form, size_t k, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const fold_row *row = form->rows[k];
     const fold_types types = fold_types_of(form, k);
-    text_builder map = {0};
+    ENDED_BY(text_clear) text_builder map = {0};
     if (strstr(row->map, "ABSOLUTE"))
         write_absolute(&map, &types);
     else if (row->plain_map)
         text_add(&map, "fold%zu_of_x((TO(x)), ACC)", k);
     else
         text_add(&map, "%s", row->map);
-    TRY_DONE(text_check(&map, err));
+    TRY(text_check(&map, err));
     if (row->plain_map && !strstr(row->map, "ABSOLUTE"))
         text_add(out, "#define fold%zu_of_x(x, type) %s\n", k, row->map);
     text_add(out, "#define fold%zu_map(%s, VALUE, ACC) ", k, row->family == FOLD_NEIGHBOURS ? "a, b" : "x");
@@ -76,9 +75,7 @@ static lun_status write_map(text_builder *out, const fold_form *form, size_t k, 
         rest = to + 3;
     }
     text_add(out, "%s\n", rest);
-done:
-    text_clear(&map);
-    return status;
+    return LUN_OK;
 }
 
 /* Functions of an own operator's texts. Behind RENAMED a digit: no name of the user's becomes such a one. */

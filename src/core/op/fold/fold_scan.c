@@ -122,30 +122,22 @@ static lun_status plan_lines(plan *out, const lun_array *to, const lun_expressio
 lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lun_scan_options *options,
                          const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
-    TRY_DONE(check_out(out, e, options, err));
-    operation_init(&op, out->device, e->name, call);
-    plan_init(&p, &op);
+    TRY(check_out(out, e, options, err));
+    PLANNED(op, p, out->device, e->name, call);
     for (size_t k = 0; k < e->array_count; k++)
-        TRY_DONE(operation_reads(&op, e->arrays[k], err));
+        TRY(operation_reads(&op, e->arrays[k], err));
     if (options->segments)
-        TRY_DONE(operation_reads(&op, options->segments, err));
-    TRY_DONE(operation_writes(&op, out, err));
+        TRY(operation_reads(&op, options->segments, err));
+    TRY(operation_writes(&op, out, err));
     expression_weigh(&op, e, options->own, false);
     if (out->size || options->segments)
-        TRY_DONE(plan_lines(&p, out, e, options, variant_named(call), err));
+        TRY(plan_lines(&p, out, e, options, variant_named(call), err));
     else
-        TRY_DONE(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
+        TRY(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
     if (out->size <= fold_tuned(op.device)->scan.quick)
         operation_quick(&op);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 /* ---- of an array as it is ------------------------------------------------------------------------------------------ */

@@ -170,26 +170,17 @@ static bool find_problem(fused_problem *f, const passes *p, const lun_array *con
 
 static lun_status run(bool *done, fused_problem *f, const lun_array *const *outs, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op;
-    plan planned;
-    operation_init(&op, outs[0]->device, f->last_expression.name, call);
-    plan_init(&planned, &op);
+    PLANNED(op, planned, outs[0]->device, f->last_expression.name, call);
     for (size_t k = 0; k < f->form.last.array_count; k++) {
         f->touched += lun_array_bytes(f->arrays[k]);
-        TRY_DONE(k < f->form.last.out_count ? operation_writes(&op, f->arrays[k], err)
-                                            : operation_reads(&op, f->arrays[k], err));
+        TRY(k < f->form.last.out_count ? operation_writes(&op, f->arrays[k], err)
+                                       : operation_reads(&op, f->arrays[k], err));
     }
     expression_weigh(&op, &f->last_expression, NULL, false);
-    TRY_DONE(plan_variant(&planned, &fused_variants, f, variant_named(call), err));
+    TRY(plan_variant(&planned, &fused_variants, f, variant_named(call), err));
     *done = planned.count.commands > 0;
     operation_quick(&op);
-    if (*done)
-        TRY_DONE(operation_run(&op, &planned, err));
-done:
-    plan_clear(&planned);
-    operation_clear(&op);
-    return status;
+    return *done ? operation_run(&op, &planned, err) : LUN_OK;
 }
 
 /* Is `plain`, which leaves the problem to the passes, the row that is chosen for it? NULL: for any problem. */

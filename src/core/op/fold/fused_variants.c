@@ -12,26 +12,21 @@
 static lun_status fused_kernel(cl_kernel *out, lun_device *device, const variant *row, const fused_form *form,
                                const char *more, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    text_builder defines = {0}, signature = {0};
+    ENDED_BY(text_clear) text_builder defines = {0}, signature = {0};
     map_write_defines(&defines, &form->last);
     text_add(&defines, "%s", more);
     fused_write_signature(&signature, form);
-    TRY_DONE(text_check(&defines, err));
-    TRY_DONE(text_check(&signature, err));
-    TRY_DONE(program_kernel(out, device,
-                            &(program_key){.file = row->file,
-                                           .dtype = LUN_u8,
-                                           .defines = defines.chars,
-                                           .signature = signature.chars,
-                                           .unoptimised = FOLD_UNOPTIMISED,
-                                           .write = fused_write_text,
-                                           .of = form},
-                            row->file, err));
-done:
-    text_clear(&defines);
-    text_clear(&signature);
-    return status;
+    TRY(text_check(&defines, err));
+    TRY(text_check(&signature, err));
+    return program_kernel(out, device,
+                          &(program_key){.file = row->file,
+                                         .dtype = LUN_u8,
+                                         .defines = defines.chars,
+                                         .signature = signature.chars,
+                                         .unoptimised = FOLD_UNOPTIMISED,
+                                         .write = fused_write_text,
+                                         .of = form},
+                          row->file, err);
 }
 
 static lun_status launch_fused(plan *out, const launch *what, const fused_problem *f, lun_error *err)

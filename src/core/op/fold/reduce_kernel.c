@@ -62,22 +62,18 @@ static void write_definitions(text_builder *out, const void *data)
 lun_status reduce_kernel(cl_kernel *out, const fold_row *op, const lun_array *in, const char *file, const char *name,
                          const char *more, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char few[256];
-    text_builder key = TEXT_IN(few);
+    ENDED_BY(text_clear) text_builder key = TEXT_IN(few);
     const definitions of = {op, in, more};
     text_add_bytes(&key, op->name, strlen(op->name));
     text_add_char(&key, ' ');
     text_add_bytes(&key, more, strlen(more));
-    TRY_DONE(text_check(&key, err));
-    TRY_DONE(program_kernel(
+    TRY(text_check(&key, err));
+    return program_kernel(
         out, in->device,
         &(program_key){
             .file = file, .dtype = in->dtype, .defines = key.chars, .write_defines = write_definitions, .of = &of},
-        name, err));
-done:
-    text_clear(&key);
-    return status;
+        name, err);
 }
 
 lun_status reduce_partial(lun_block **out, plan *of, size_t count, size_t bytes, lun_error *err)

@@ -68,7 +68,6 @@ done:
 lun_status segments_plan(plan *out, segments_problem *s, const bool *goes, const char *named, lun_error *err)
 {
     const lun_array *segments = s->segments;
-    const variant *row;
     const bool filled = !s->scan && !s->fold->has_identity;
     const variants *of = s->scan && !segments && fold_is_plain(s->fold) ? &scan_variants : &segments_variants;
     while (!goes[s->axis])
@@ -76,9 +75,5 @@ lun_status segments_plan(plan *out, segments_problem *s, const bool *goes, const
     s->shape.count = segments ? (cl_long)segments->size : 0;
     if (segments)
         TRY(plan_starts(&s->starts, out, segments, (size_t)s->fold->fold.elements, s->reverse, filled, err));
-    if (s->fold->outs[0]->size == 0) /* starts are looked at all the same */
-        TRY(variant_choose(&row, of, out->op->device, NULL, named, err));
-    else
-        TRY(plan_variant(out, of, s, named, err));
-    return LUN_OK;
+    return plan_variant(out, of, s->fold->outs[0]->size ? s : NULL, named, err);
 }

@@ -140,25 +140,17 @@ static lun_status check_counts(const lun_array *counts, const lun_array *mask, l
 
 lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     lun_array dense;
     const lun_call quiet = {.queue = call ? call->queue : NULL};
-    TRY_DONE(check_counts(counts, mask, err));
-    operation_init(&op, mask->device, "mask", &quiet);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, mask, err));
-    TRY_DONE(operation_writes(&op, counts, err));
+    TRY(check_counts(counts, mask, err));
+    PLANNED(op, p, mask->device, "mask", &quiet);
+    TRY(operation_reads(&op, mask, err));
+    TRY(operation_writes(&op, counts, err));
     operation_weigh(&op, index_weight(mask->size));
-    TRY_DONE(index_dense(&dense, &p, mask, mask->dtype, mask->ndim, mask->shape, err));
-    TRY_DONE(plan_count(&p, counts, &dense, variant_named(call), err));
+    TRY(index_dense(&dense, &p, mask, mask->dtype, mask->ndim, mask->shape, err));
+    TRY(plan_count(&p, counts, &dense, variant_named(call), err));
     index_quick(&op, mask->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 /* ---- choosing --------------------------------------------------------------------------------------------------- */
@@ -211,63 +203,47 @@ static lun_status plan_chosen(plan *p, mask_problem *problem, const lun_array *o
 lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *mask, const lun_array *counts,
                     const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     mask_problem problem = {.task = CHOOSE, .counts = counts, .in = in};
-    TRY_DONE(check_out(out, in, mask, err));
-    TRY_DONE(check_counts(counts, mask, err));
-    operation_init(&op, in->device, "mask", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_reads(&op, mask, err));
-    TRY_DONE(operation_reads(&op, counts, err));
-    TRY_DONE(operation_writes(&op, out, err));
+    TRY(check_out(out, in, mask, err));
+    TRY(check_counts(counts, mask, err));
+    PLANNED(op, p, in->device, "mask", call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_reads(&op, mask, err));
+    TRY(operation_reads(&op, counts, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.src = in->offset;
     problem.shape.values = (cl_long)out->size;
     problem.shape.layout = array_layout(in);
     if (out->size)
-        TRY_DONE(plan_chosen(&p, &problem, out, mask, call, err));
+        TRY(plan_chosen(&p, &problem, out, mask, call, err));
     index_quick(&op, mask->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_array *counts, const lun_call *call,
                        lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     mask_problem problem = {.task = POSITIONS, .counts = counts};
-    TRY_DONE(check_counts(counts, mask, err));
-    TRY_DONE(array_check_live(out, "out", err));
+    TRY(check_counts(counts, mask, err));
+    TRY(array_check_live(out, "out", err));
     if (out->dtype != LUN_i64 || out->ndim != 2 || out->shape[0] != (size_t)mask->ndim)
-        FAIL_DONE(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is needed, a row for each axis of the mask",
-                  lun_dtype_name(out->dtype), out->ndim, out->ndim == 1 ? "axis" : "axes");
-    operation_init(&op, mask->device, "nonzero", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, mask, err));
-    TRY_DONE(operation_reads(&op, counts, err));
-    TRY_DONE(operation_writes(&op, out, err));
+        FAIL(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is needed, a row for each axis of the mask",
+             lun_dtype_name(out->dtype), out->ndim, out->ndim == 1 ? "axis" : "axes");
+    PLANNED(op, p, mask->device, "nonzero", call);
+    TRY(operation_reads(&op, mask, err));
+    TRY(operation_reads(&op, counts, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.axes = mask->ndim;
     problem.shape.values = (cl_long)(mask->ndim ? out->size / (size_t)mask->ndim : 0);
     problem.shape.layout = layout_of(mask->ndim, mask->shape, mask->stride);
     if (out->size)
-        TRY_DONE(plan_chosen(&p, &problem, out, mask, call, err));
+        TRY(plan_chosen(&p, &problem, out, mask, call, err));
     index_quick(&op, mask->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
@@ -322,25 +298,17 @@ static lun_status plan_put(plan *p, const lun_array *array, const lun_array *mas
 lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun_values *values, const lun_call *call,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
-    TRY_DONE(check_put(array, mask, values->array, err));
-    operation_init(&op, array->device, "mask_put", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads_writes(&op, array, err));
-    TRY_DONE(operation_reads(&op, mask, err));
-    TRY_DONE(index_use_values(&op, array, values, 1, &(size_t){values->array ? values->array->size : 1}, err));
+    TRY(check_put(array, mask, values->array, err));
+    PLANNED(op, p, array->device, "mask_put", call);
+    TRY(operation_reads_writes(&op, array, err));
+    TRY(operation_reads(&op, mask, err));
+    TRY(index_use_values(&op, array, values, 1, &(size_t){values->array ? values->array->size : 1}, err));
     operation_weigh(&op, index_weight(mask->size));
     if (mask->size)
-        TRY_DONE(plan_put(&p, array, mask, values, call, err));
+        TRY(plan_put(&p, array, mask, values, call, err));
     else
-        TRY_DONE(variant_choose(&row, &mask_variants, op.device, NULL, variant_named(call), err));
+        TRY(variant_choose(&row, &mask_variants, op.device, NULL, variant_named(call), err));
     index_quick(&op, mask->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }

@@ -192,34 +192,26 @@ static lun_status plan_places(plan *p, const lun_array *out, const lun_array *in
 static lun_status run(const lun_array *out, const char *name, const lun_array *in, const lun_places *places,
                       const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const lun_array *first = places->index[0];
     const lun_dtype dtype = in ? in->dtype : LUN_i64;
-    TRY_DONE(array_check_out(out, first, dtype, places->ndim, places->shape, err));
+    TRY(array_check_out(out, first, dtype, places->ndim, places->shape, err));
     if (in)
-        TRY_DONE(array_check_apart(out, in, err));
+        TRY(array_check_apart(out, in, err));
     for (size_t k = 0; k < places->count; k++) {
-        TRY_DONE(array_check_live(places->index[k], "the index array", err));
-        TRY_DONE(array_check_apart(out, places->index[k], err));
+        TRY(array_check_live(places->index[k], "the index array", err));
+        TRY(array_check_apart(out, places->index[k], err));
     }
-    operation_init(&op, first->device, name, call);
-    plan_init(&p, &op);
+    PLANNED(op, p, first->device, name, call);
     if (in)
-        TRY_DONE(operation_reads(&op, in, err));
+        TRY(operation_reads(&op, in, err));
     for (size_t k = 0; k < places->count; k++)
-        TRY_DONE(operation_reads(&op, places->index[k], err));
-    TRY_DONE(operation_writes(&op, out, err));
+        TRY(operation_reads(&op, places->index[k], err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, 4 * index_weight(out->size));
     if (out->size)
-        TRY_DONE(plan_places(&p, out, in, places, err));
+        TRY(plan_places(&p, out, in, places, err));
     index_quick(&op, out->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 lun_status lun_places_take(const lun_array *out, const char *name, const lun_array *in, const lun_places *places,

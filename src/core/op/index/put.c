@@ -44,33 +44,25 @@ void put_find_shape(put_problem *p)
 lun_status put_run(const char *name, const variants *of, const lun_array *array, const lun_array *index,
                    const lun_values *values, lun_reduce_op op_of, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
     put_problem problem = {.array = array, .op = op_of, .named = variant_named(call) != NULL};
-    TRY_DONE(check(array, index, err));
-    operation_init(&op, array->device, name, call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads_writes(&op, array, err));
-    TRY_DONE(operation_reads(&op, index, err));
-    TRY_DONE(index_use_values(&op, array, values, index->ndim, index->shape, err));
+    TRY(check(array, index, err));
+    PLANNED(op, p, array->device, name, call);
+    TRY(operation_reads_writes(&op, array, err));
+    TRY(operation_reads(&op, index, err));
+    TRY(index_use_values(&op, array, values, index->ndim, index->shape, err));
     operation_weigh(&op, 4 * index_weight(index->size));
-    TRY_DONE(index_find_values(&problem.values, &p, array, values, index->ndim, index->shape, err));
+    TRY(index_find_values(&problem.values, &p, array, values, index->ndim, index->shape, err));
     if (index->size) {
-        TRY_DONE(index_dense(&problem.index, &p, index, index->dtype, index->ndim, index->shape, err));
+        TRY(index_dense(&problem.index, &p, index, index->dtype, index->ndim, index->shape, err));
         put_find_shape(&problem);
-        TRY_DONE(index_plan_verdict(&p, array->size, err));
-        TRY_DONE(plan_variant(&p, of, &problem, variant_named(call), err));
+        TRY(index_plan_verdict(&p, array->size, err));
+        TRY(plan_variant(&p, of, &problem, variant_named(call), err));
     } else {
-        TRY_DONE(variant_choose(&row, of, op.device, NULL, variant_named(call), err));
+        TRY(variant_choose(&row, of, op.device, NULL, variant_named(call), err));
     }
     index_quick(&op, index->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 /* ---- the variants -------------------------------------------------------------------------------------------- */

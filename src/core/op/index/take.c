@@ -191,25 +191,17 @@ static lun_status plan_take(plan *p, const lun_array *out, const lun_array *in, 
 lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *index, int axis, const lun_call *call,
                     lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
-    TRY_DONE(check_out(out, in, index, axis, err));
-    operation_init(&op, in->device, "take", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_reads(&op, index, err));
-    TRY_DONE(operation_writes(&op, out, err));
+    TRY(check_out(out, in, index, axis, err));
+    PLANNED(op, p, in->device, "take", call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_reads(&op, index, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, index_weight(out->size));
     if (out->size)
-        TRY_DONE(plan_take(&p, out, in, index, axis, call, err));
+        TRY(plan_take(&p, out, in, index, axis, call, err));
     else
-        TRY_DONE(variant_choose(&row, &take_variants, op.device, NULL, variant_named(call), err));
+        TRY(variant_choose(&row, &take_variants, op.device, NULL, variant_named(call), err));
     index_quick(&op, out->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }

@@ -76,10 +76,6 @@ lun_status linalg_read_right(linalg_sides *s, const lun_request *r, unsigned lef
 lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const linalg_call *c, lun_error *err),
                       lun_dtype dtype, size_t batches, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    const variant *row;
     const lun_request *r = c->r;
     const char *named = variant_named(&r->call);
     size_t elements = 0;
@@ -88,24 +84,16 @@ lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const linalg_
     c->batches = batches;
     if (!compose_enters(c->c))
         return LUN_OK;
-    operation_init(&op, r->device, r->operation->name, &r->call);
-    plan_init(&p, &op);
+    PLANNED(op, p, r->device, r->operation->name, &r->call);
     for (size_t i = 0; i < c->in_count; i++)
-        TRY_DONE(operation_reads(&op, &c->in[i], err));
+        TRY(operation_reads(&op, &c->in[i], err));
     for (size_t i = 0; i < c->out_count; i++) {
-        TRY_DONE(operation_writes(&op, &c->out[i], err));
+        TRY(operation_writes(&op, &c->out[i], err));
         elements += c->out[i].size;
     }
     operation_weigh(&op, operation_bytes_weight(&op) + (double)batches * (c->work * 0.3 + 500));
-    if (elements)
-        TRY_DONE(plan_variant(&p, &linalg_variants, c, named, err));
-    else
-        TRY_DONE(variant_choose(&row, &linalg_variants, op.device, NULL, named, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_variant(&p, &linalg_variants, elements ? c : NULL, named, err));
+    return operation_run(&op, &p, err);
 }
 
 lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, lun_error *err)

@@ -48,28 +48,21 @@ static lun_status check_like(const lun_array *array, const lun_array *weights, c
 
 static lun_status run_choice(const choice *c, lun_rng *rng, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     lun_rng after;
     random_source source;
     const unsigned words = c->weights->dtype == LUN_f64 ? 2 : 1;
-    TRY_DONE(source_take(&source, &after, rng, RANDOM_KIND(c->kind, words), words, c->out->size, err));
-    operation_init(&op, c->out->device, "choice", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, c->weights, err));
+    TRY(source_take(&source, &after, rng, RANDOM_KIND(c->kind, words), words, c->out->size, err));
+    PLANNED(op, p, c->out->device, "choice", call);
+    TRY(operation_reads(&op, c->weights, err));
     if (c->sums)
-        TRY_DONE(operation_reads(&op, c->sums, err));
-    TRY_DONE(operation_writes(&op, c->out, err));
+        TRY(operation_reads(&op, c->sums, err));
+    TRY(operation_writes(&op, c->out, err));
     operation_weigh(&op, CHOICE * (double)c->out->size);
     if (c->out->size)
-        TRY_DONE(plan_choice(&p, c, &source, err));
-    TRY_DONE(operation_run(&op, &p, err));
+        TRY(plan_choice(&p, c, &source, err));
+    TRY(operation_run(&op, &p, err));
     *rng = after;
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_random_positions(const lun_array *positions, const lun_array *sums, const lun_array *weights,

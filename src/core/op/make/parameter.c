@@ -107,18 +107,10 @@ static lun_status plan_copy_of(plan *p, const lun_array *out, const lun_array *i
 lun_status parameter_copy(const lun_array *out, const lun_array *in, const parameter_rule *rule, const lun_call *call,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    operation_init(&op, out->device, rule->method, call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_writes(&op, out, err));
+    PLANNED(op, p, out->device, rule->method, call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
     if (in->size)
-        TRY_DONE(plan_copy_of(&p, out, in, rule, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+        TRY(plan_copy_of(&p, out, in, rule, err));
+    return operation_run(&op, &p, err);
 }

@@ -183,22 +183,14 @@ lun_status lun_random_check(const lun_array *out, const lun_draw *draw, const lu
 /* variant_operation of several arrays that are read. */
 static lun_status run_each(const random_problem *problem, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    operation_init(&op, problem->out->device, problem->what->judges ? "integers" : "random", call);
-    plan_init(&p, &op);
+    PLANNED(op, p, problem->out->device, problem->what->judges ? "integers" : "random", call);
     for (size_t i = 0; i < problem->what->array_count; i++)
-        TRY_DONE(operation_reads(&op, problem->what->arrays[i], err));
-    TRY_DONE(operation_writes(&op, problem->out, err));
+        TRY(operation_reads(&op, problem->what->arrays[i], err));
+    TRY(operation_writes(&op, problem->out, err));
     operation_weigh(&op, EACH * (double)problem->out->size);
     if (problem->out->size)
-        TRY_DONE(plan_variant(&p, &random_variants, problem, variant_named(call), err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+        TRY(plan_variant(&p, &random_variants, problem, variant_named(call), err));
+    return operation_run(&op, &p, err);
 }
 
 lun_status lun_array_random(const lun_array *out, const lun_draw *draw, lun_rng *rng, const lun_call *call,

@@ -112,31 +112,22 @@ static size_t float_terms(kernel_terms *out, const lun_device *device, const seq
 static lun_status write_terms(const lun_array *out, const kernel_terms *terms, size_t bytes, const char *name,
                               const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     cl_kernel kernel;
-    operation_init(&op, out->device, "arange", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_writes(&op, out, err));
+    PLANNED(op, p, out->device, "arange", call);
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, (strcmp(name, "sequence_steps") == 0 ? 4 : 24) * operation_bytes_weight(&op));
-    TRY_DONE(
-        program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype}, name, err));
+    TRY(program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype}, name, err));
     if (out->size) {
         const layout to = array_layout(out);
         const launch groups = launch_spread(out->device, kernel, out->size, spread_tuned(out->device)->plain);
         const char *each = (const char *)terms;
-        TRY_DONE(plan_launch(&p, &groups,
-                             ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
-                                  ARG_BYTES(each, bytes), ARG_BYTES(each + bytes, bytes),
-                                  ARG_BYTES(each + 2 * bytes, bytes)),
-                             err));
+        TRY(plan_launch(&p, &groups,
+                        ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
+                             ARG_BYTES(each, bytes), ARG_BYTES(each + bytes, bytes),
+                             ARG_BYTES(each + 2 * bytes, bytes)),
+                        err));
     }
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 /* Do a multiplication and an addition give each number rounded once, as the kernel's numbers and as the dtype's? */

@@ -194,28 +194,15 @@ static lun_status lay_out(lun_array *made, size_t *count, const lun_array **arra
     return LUN_OK;
 }
 
-/* Arrays and dtypes have been checked. Neither `op` nor `planned` is zeroed: plan_init and operation_init come first, and zeroing
- * their room took as long as planning. */
+/* Arrays and dtypes have been checked. */
 static lun_status run_map(map_problem *p, const lun_array *const *outs, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op;
-    plan planned;
-    const variant *row;
-    operation_init(&op, outs[0]->device, p->form.expression->name, call);
-    plan_init(&planned, &op);
-    TRY_DONE(touch(&op, p, err));
+    PLANNED(op, planned, outs[0]->device, p->form.expression->name, call);
+    TRY(touch(&op, p, err));
     expression_weigh(&op, p->form.expression, NULL, false);
-    if (outs[0]->size)
-        TRY_DONE(plan_variant(&planned, &map_variants, p, variant_named(call), err));
-    else
-        TRY_DONE(variant_choose(&row, &map_variants, op.device, NULL, variant_named(call), err));
+    TRY(plan_variant(&planned, &map_variants, outs[0]->size ? p : NULL, variant_named(call), err));
     operation_quick(&op);
-    TRY_DONE(operation_run(&op, &planned, err));
-done:
-    plan_clear(&planned);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &planned, err);
 }
 
 /* ---- sums of complex numbers: of real ones, twice as many ---------------------------------------------------------- */

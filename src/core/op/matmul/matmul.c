@@ -200,39 +200,27 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
 lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const lun_array *b, unsigned conjugated,
                                  lun_number alpha, lun_number beta, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan planned = {0};
     matmul_sides found;
-    const variant *row;
     promoted scratch;
     matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta, .conjugated = conjugated};
     const lun_dtype dtype = lun_matmul_dtype(a->dtype, b->dtype);
-    TRY_DONE(array_check_live(a, "the first array", err));
-    TRY_DONE(array_check_live(b, "the second array", err));
-    TRY_DONE(array_check_live(out, "out", err));
-    TRY_DONE(matmul_find_sides(&found, a, b, err));
-    TRY_DONE(check(&p, &found, dtype, err));
-    operation_init(&op, out->device, "matmul", call);
-    plan_init(&planned, &op);
-    TRY_DONE(operation_reads(&op, a, err));
-    TRY_DONE(operation_reads(&op, b, err));
-    TRY_DONE(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
+    TRY(array_check_live(a, "the first array", err));
+    TRY(array_check_live(b, "the second array", err));
+    TRY(array_check_live(out, "out", err));
+    TRY(matmul_find_sides(&found, a, b, err));
+    TRY(check(&p, &found, dtype, err));
+    PLANNED(op, planned, out->device, "matmul", call);
+    TRY(operation_reads(&op, a, err));
+    TRY(operation_reads(&op, b, err));
+    TRY(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
     operation_weigh(&op, operation_bytes_weight(&op) + (double)out->size * (double)found.k * matmul_step(dtype));
-    TRY_DONE(promote_all(&scratch, &p, &planned, dtype, err));
+    TRY(promote_all(&scratch, &p, &planned, dtype, err));
     matmul_normalise(&p, &found);
-    if (out->size)
-        TRY_DONE(plan_variant(&planned, &matmul_variants, &p, variant_named(call), err));
-    else /* a wrong name is refused for empty products too */
-        TRY_DONE(variant_choose(&row, &matmul_variants, op.device, &p, variant_named(call), err));
+    TRY(plan_variant(&planned, &matmul_variants, out->size ? &p : NULL, variant_named(call), err));
     planned.scratch_only = false;
     if (scratch.through)
-        TRY_DONE(plan_array_copy(&planned, out, p.out, err));
-    TRY_DONE(operation_run(&op, &planned, err));
-done:
-    plan_clear(&planned);
-    operation_clear(&op);
-    return status;
+        TRY(plan_array_copy(&planned, out, p.out, err));
+    return operation_run(&op, &planned, err);
 }
 
 lun_status plan_array_multiply(plan *p, const lun_array *out, const lun_array *a, const lun_array *b, double alpha,

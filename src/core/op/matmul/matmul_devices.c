@@ -66,41 +66,33 @@ static lun_status find_parts(double **out, composing *c, const matmul_devices *o
 static lun_status multiply_there(lun_array *product, const lun_array *place, const lun_array *rows,
                                  const matmul_devices *of, lun_device *device, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_array left = {0}, right = {0};
+    ENDED_BY(lun_array_clear) lun_array left = {0}, right = {0};
     lun_array_clear(product); /* of an attempt before this one */
-    TRY_DONE(device_bring(&left, device, rows, err));
-    TRY_DONE(device_bring(&right, device, of->b, err));
+    TRY(device_bring(&left, device, rows, err));
+    TRY(device_bring(&right, device, of->b, err));
     if (of->beta.real != 0)
-        TRY_DONE(device_bring(product, device, place, err));
+        TRY(device_bring(product, device, place, err));
     else
-        TRY_DONE(device_array(product, device, place->dtype, place->ndim, place->shape, err));
-    TRY_DONE(lun_matmul_conjugated(product, &left, &right, of->conjugated, of->alpha, of->beta, call, err));
-done:
-    lun_array_clear(&right);
-    lun_array_clear(&left);
-    return status;
+        TRY(device_array(product, device, place->dtype, place->ndim, place->shape, err));
+    return lun_matmul_conjugated(product, &left, &right, of->conjugated, of->alpha, of->beta, call, err);
 }
 
 /* A copy back that is refused half-way has written some of the place: it is tried again by itself, a step of its own. */
 static lun_status multiply_part(composing *c, const matmul_devices *of, size_t i, size_t first, size_t count,
                                 lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_call call = request_unnoticed(c->r);
-    lun_array rows = {0}, place = {0}, *product;
+    ENDED_BY(lun_array_clear) lun_array rows = {0}, place = {0};
+    lun_array *product;
     TRY(compose_view(&product, c, err));
-    TRY_DONE(rows_view(&rows, of->a, first, count, err));
-    TRY_DONE(rows_view(&place, of->out, first, count, err));
+    TRY(rows_view(&rows, of->a, first, count, err));
+    TRY(rows_view(&place, of->out, first, count, err));
     if (compose_enters(c))
-        TRY_DONE(i ? multiply_there(product, &place, &rows, of, of->devices.list[i], &call, err)
-                   : lun_matmul_conjugated(&place, &rows, of->b, of->conjugated, of->alpha, of->beta, &call, err));
+        TRY(i ? multiply_there(product, &place, &rows, of, of->devices.list[i], &call, err)
+              : lun_matmul_conjugated(&place, &rows, of->b, of->conjugated, of->alpha, of->beta, &call, err));
     if (i && compose_enters(c))
-        TRY_DONE(lun_array_copy(&place, product, NULL, err));
-done:
-    lun_array_clear(&place);
-    lun_array_clear(&rows);
-    return status;
+        TRY(lun_array_copy(&place, product, NULL, err));
+    return LUN_OK;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------------------------- */

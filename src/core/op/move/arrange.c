@@ -132,21 +132,17 @@ lun_status lun_concat_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
 lun_status lun_concat(const lun_array *out, const lun_array *const *arrays, size_t count, int axis,
                       const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
+    ENDED_BY(arrange_clear) arranging a = {0};
     arranged result;
     size_t at = 0;
-    TRY_DONE(find_concat(&result, arrays, count, axis, err));
-    TRY_DONE(arrange_begin(&a, "concat", out, &result, arrays, count, call, err));
+    TRY(find_concat(&result, arrays, count, axis, err));
+    TRY(arrange_begin(&a, "concat", out, &result, arrays, count, call, err));
     for (size_t i = 0; i < count; i++) {
         const lun_array place = place_for(part_of(out, axis, at, arrays[i]->shape[axis]), arrays[i]);
-        TRY_DONE(plan_array_copy(&a.plan, &place, arrays[i], err));
+        TRY(plan_array_copy(&a.plan, &place, arrays[i], err));
         at += arrays[i]->shape[axis];
     }
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+    return operation_run(&a.op, &a.plan, err);
 }
 
 static lun_status find_stack(arranged *result, const lun_array *const *arrays, size_t count, int axis, lun_error *err)
@@ -189,19 +185,15 @@ static lun_array without_axis(lun_array array, int axis)
 lun_status lun_stack(const lun_array *out, const lun_array *const *arrays, size_t count, int axis, const lun_call *call,
                      lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
+    ENDED_BY(arrange_clear) arranging a = {0};
     arranged result;
-    TRY_DONE(find_stack(&result, arrays, count, axis, err));
-    TRY_DONE(arrange_begin(&a, "stack", out, &result, arrays, count, call, err));
+    TRY(find_stack(&result, arrays, count, axis, err));
+    TRY(arrange_begin(&a, "stack", out, &result, arrays, count, call, err));
     for (size_t i = 0; i < count; i++) {
         const lun_array place = place_for(without_axis(part_of(out, axis, i, 1), axis), arrays[i]);
-        TRY_DONE(plan_array_copy(&a.plan, &place, arrays[i], err));
+        TRY(plan_array_copy(&a.plan, &place, arrays[i], err));
     }
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+    return operation_run(&a.op, &a.plan, err);
 }
 
 /* ---- rolling ------------------------------------------------------------------------------------------------------- */
@@ -240,19 +232,15 @@ static lun_status check_rolled(arranging *a, const lun_array *out, const lun_arr
 lun_status lun_roll(const lun_array *out, const lun_array *array, const int64_t *shift, const lun_call *call,
                     lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
+    ENDED_BY(arrange_clear) arranging a = {0};
     if (array_is_traced(out)) {
         lun_read read = {.shifted = true, .rolls = true};
         memcpy(read.before, shift, (size_t)array->ndim * sizeof *shift);
         return graph_note_read(out, array, &read, err);
     }
-    TRY_DONE(check_rolled(&a, out, array, call, err));
-    TRY_DONE(plan_rolled(&a.plan, out, array, shift, 0, err));
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+    TRY(check_rolled(&a, out, array, call, err));
+    TRY(plan_rolled(&a.plan, out, array, shift, 0, err));
+    return operation_run(&a.op, &a.plan, err);
 }
 
 /* All elements as one axis: the array's own where they lie one behind the other, else scratch memory. */
@@ -282,31 +270,27 @@ static lun_array shaped(const lun_array *flat, const lun_array *like)
 lun_status lun_roll_flat(const lun_array *out, const lun_array *array, int64_t shift, const lun_call *call,
                          lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
+    ENDED_BY(arrange_clear) arranging a = {0};
     lun_array from, to, view;
     bool from_own, to_own;
     if (array->ndim == 1)
         return lun_roll(out, array, &shift, call, err);
-    TRY_DONE(check_rolled(&a, out, array, call, err));
+    TRY(check_rolled(&a, out, array, call, err));
     if (out->size) {
-        TRY_DONE(flat_of(&from, &from_own, &a.op, array, err));
-        TRY_DONE(flat_of(&to, &to_own, &a.op, out, err));
+        TRY(flat_of(&from, &from_own, &a.op, array, err));
+        TRY(flat_of(&to, &to_own, &a.op, out, err));
         a.plan.scratch_only = true;
         view = shaped(&from, array);
         if (!from_own)
-            TRY_DONE(plan_array_copy(&a.plan, &view, array, err));
+            TRY(plan_array_copy(&a.plan, &view, array, err));
         a.plan.scratch_only = !to_own;
-        TRY_DONE(plan_rolled(&a.plan, &to, &from, &shift, 0, err));
+        TRY(plan_rolled(&a.plan, &to, &from, &shift, 0, err));
         a.plan.scratch_only = false;
         view = shaped(&to, out);
         if (!to_own)
-            TRY_DONE(plan_array_copy(&a.plan, out, &view, err));
+            TRY(plan_array_copy(&a.plan, out, &view, err));
     }
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+    return operation_run(&a.op, &a.plan, err);
 }
 
 /* ---- a matrix with a diagonal ------------------------------------------------------------------------------------- */
@@ -324,22 +308,18 @@ lun_status lun_diagonal_matrix_result(size_t *shape, const lun_array *vector, in
 lun_status lun_diagonal_matrix(const lun_array *out, const lun_array *vector, int64_t k, const lun_call *call,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
+    ENDED_BY(arrange_clear) arranging a = {0};
     arranged result = {.ndim = 2};
-    TRY_DONE(lun_diagonal_matrix_result(result.shape, vector, k, err));
+    TRY(lun_diagonal_matrix_result(result.shape, vector, k, err));
     result.dtype = vector->dtype;
-    TRY_DONE(arrange_begin(&a, "diag", out, &result, &vector, 1, call, err));
+    TRY(arrange_begin(&a, "diag", out, &result, &vector, 1, call, err));
     const size_t below = k < 0 ? (size_t)(0 - (uint64_t)k) : 0, right = k < 0 ? 0 : (size_t)k;
     lun_array diagonal = *out; /* without a reference of its own */
     diagonal.ndim = 1;
     diagonal.size = diagonal.shape[0] = vector->size;
     diagonal.offset += (int64_t)below * out->stride[0] + (int64_t)right * out->stride[1];
     diagonal.stride[0] = out->stride[0] + out->stride[1];
-    TRY_DONE(plan_array_fill(&a.plan, out, (cl_ulong2){{0}}, err));
-    TRY_DONE(plan_array_copy(&a.plan, &diagonal, vector, err));
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+    TRY(plan_array_fill(&a.plan, out, (cl_ulong2){{0}}, err));
+    TRY(plan_array_copy(&a.plan, &diagonal, vector, err));
+    return operation_run(&a.op, &a.plan, err);
 }

@@ -86,11 +86,10 @@ static lun_status moveaxis(lun_array *out, lun_request *r, lun_error *err)
 /* A quarter turn brings the first axis to the second: the second is in reverse, and then both change places. */
 static lun_status rot90(lun_array *out, lun_request *r, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     int axes[2] = {manner_axis(r->manner, 0, array->ndim), manner_axis(r->manner, 1, array->ndim)};
     bool reversed[LUN_MAX_AXES] = {false};
-    lun_array flipped = {0};
+    ENDED_BY(lun_array_clear) lun_array flipped = {0};
     int64_t k = 1;
     if (r->arguments[1].kind != LUN_VALUE_NOTHING)
         TRY(request_integer(&k, r, 1, err));
@@ -98,11 +97,8 @@ static lun_status rot90(lun_array *out, lun_request *r, lun_error *err)
     const int turns = (int)(k & 3);
     reversed[axes[0]] = turns == 2 || turns == 3;
     reversed[axes[1]] = turns == 1 || turns == 2;
-    TRY_DONE(lun_array_flip(&flipped, array, reversed, err));
-    TRY_DONE(exchange(out, &flipped, axes[0], axes[turns & 1], err));
-done:
-    lun_array_clear(&flipped);
-    return status;
+    TRY(lun_array_flip(&flipped, array, reversed, err));
+    return exchange(out, &flipped, axes[0], axes[turns & 1], err);
 }
 
 VIEW(mt)

@@ -114,24 +114,16 @@ static bool is_same_view(const lun_array *a, const lun_array *b)
 
 lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const bool same = is_same_view(out, in);
-    operation_init(&op, out->device, "copy", call);
-    plan_init(&p, &op);
+    PLANNED(op, p, out->device, "copy", call);
     if (!same && lun_array_overlap(out, in)) /* hosts may have given it other names than `out` */
-        FAIL_DONE(LUN_MISUSE, "the array that is written shares elements with its source; copy the source first");
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_writes(&op, out, err));
+        FAIL(LUN_MISUSE, "the array that is written shares elements with its source; copy the source first");
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, move_weight(out));
     if (!same && out->size)
-        TRY_DONE(plan_variant(&p, &copy_variants, &(copy_problem){out, in}, variant_named(call), err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+        TRY(plan_variant(&p, &copy_variants, &(copy_problem){out, in}, variant_named(call), err));
+    return operation_run(&op, &p, err);
 }
 
 /* ---- transposing ------------------------------------------------------------------------------------------------ */
@@ -163,54 +155,39 @@ static lun_status plan_transposition(plan *p, const lun_array *dst, const lun_ar
 lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *order, const lun_call *call,
                          lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     lun_array view;
-    TRY_DONE(permuted(&view, in, order, err));
-    TRY_DONE(array_check_out(out, in, in->dtype, view.ndim, view.shape, err));
-    TRY_DONE(array_check_apart(out, in, err));
-    operation_init(&op, in->device, "transpose", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_writes(&op, out, err));
+    TRY(permuted(&view, in, order, err));
+    TRY(array_check_out(out, in, in->dtype, view.ndim, view.shape, err));
+    TRY(array_check_apart(out, in, err));
+    PLANNED(op, p, in->device, "transpose", call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, move_weight(out));
-    TRY_DONE(plan_transposition(&p, out, &view, call, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_transposition(&p, out, &view, call, err));
+    return operation_run(&op, &p, err);
 }
 
 /* Into scratch memory and back. */
 lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     lun_array view, scratch;
-    TRY_DONE(permuted(&view, array, order, err));
+    TRY(permuted(&view, array, order, err));
     if (!lun_array_is_contiguous(array))
-        FAIL_HINT_DONE(LUN_HINT_MAKE_CONTIGUOUS, "a strided view cannot be rearranged in place");
+        FAIL_HINT(LUN_HINT_MAKE_CONTIGUOUS, "a strided view cannot be rearranged in place");
     lun_array after = *array;
     memcpy(after.shape, view.shape, sizeof after.shape);
     shape_strides(after.stride, after.ndim, after.shape);
-    operation_init(&op, array->device, "transpose_", call);
-    plan_init(&p, &op);
+    PLANNED(op, p, array->device, "transpose_", call);
     if (array->size > 0) {
-        TRY_DONE(operation_reads_writes(&op, array, err));
+        TRY(operation_reads_writes(&op, array, err));
         operation_weigh(&op, 2 * move_weight(array));
-        TRY_DONE(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
+        TRY(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
         p.scratch_only = true;
-        TRY_DONE(plan_transposition(&p, &scratch, &view, call, err));
+        TRY(plan_transposition(&p, &scratch, &view, call, err));
         p.scratch_only = false;
-        TRY_DONE(plan_array_copy(&p, &after, &scratch, err));
+        TRY(plan_array_copy(&p, &after, &scratch, err));
     }
-    TRY_DONE(operation_run(&op, &p, err));
+    TRY(operation_run(&op, &p, err));
     *array = after;
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return LUN_OK;
 }

@@ -164,8 +164,7 @@ lun_status lun_pad_result(size_t *shape, const lun_array *array, const lun_paddi
 lun_status lun_pad(const lun_array *out, const lun_array *array, const lun_padding *padding, const lun_call *call,
                    lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
+    ENDED_BY(arrange_clear) arranging a = {0};
     arranged result = arranged_like(array);
     cl_ulong2 bits = {{0}};
     if (array_is_traced(out)) {
@@ -177,16 +176,13 @@ lun_status lun_pad(const lun_array *out, const lun_array *array, const lun_paddi
         return read_check(array, &read, err) == LUN_OK ? graph_note_read(out, array, &read, err)
                                                        : fail(err, LUN_NOT_NOTED, "no expression reads so far");
     }
-    TRY_DONE(lun_pad_result(result.shape, array, padding, err));
+    TRY(lun_pad_result(result.shape, array, padding, err));
     if (padding->mode == LUN_PAD_CONSTANT) /* on little-endian hosts the low bytes are the element */
-        TRY_DONE(lun_number_store(&bits, array->dtype, padding->value, err));
-    TRY_DONE(arrange_begin(&a, "pad", out, &result, &array, 1, call, err));
+        TRY(lun_number_store(&bits, array->dtype, padding->value, err));
+    TRY(arrange_begin(&a, "pad", out, &result, &array, 1, call, err));
     if (out->size)
-        TRY_DONE(plan_extended(&a.plan, out, array, padding->before, padding->mode, bits, err));
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+        TRY(plan_extended(&a.plan, out, array, padding->before, padding->mode, bits, err));
+    return operation_run(&a.op, &a.plan, err);
 }
 
 /* ---- tiling --------------------------------------------------------------------------------------------------------- */
@@ -224,17 +220,13 @@ lun_status lun_tile_result(int *ndim, size_t *shape, const lun_array *array, int
 lun_status lun_tile(const lun_array *out, const lun_array *array, int count, const size_t *times, const lun_call *call,
                     lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
+    ENDED_BY(arrange_clear) arranging a = {0};
     arranged result = arranged_like(array);
     const size_t before[LUN_MAX_AXES] = {0};
-    TRY_DONE(lun_tile_result(&result.ndim, result.shape, array, count, times, err));
+    TRY(lun_tile_result(&result.ndim, result.shape, array, count, times, err));
     const lun_array view = with_axes(array, count);
-    TRY_DONE(arrange_begin(&a, "tile", out, &result, &array, 1, call, err));
+    TRY(arrange_begin(&a, "tile", out, &result, &array, 1, call, err));
     if (out->size)
-        TRY_DONE(plan_extended(&a.plan, out, &view, before, LUN_PAD_WRAP, (cl_ulong2){{0}}, err));
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+        TRY(plan_extended(&a.plan, out, &view, before, LUN_PAD_WRAP, (cl_ulong2){{0}}, err));
+    return operation_run(&a.op, &a.plan, err);
 }

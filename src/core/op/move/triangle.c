@@ -124,19 +124,15 @@ static int64_t nearest(int64_t k, const lun_array *array)
 lun_status lun_triangle(const lun_array *out, const lun_array *array, bool upper, int64_t k, const lun_call *call,
                         lun_error *err)
 {
-    lun_status status = LUN_OK;
-    arranging a = {0};
-    TRY_DONE(array_check_live(array, "the array", err));
+    ENDED_BY(arrange_clear) arranging a = {0};
+    TRY(array_check_live(array, "the array", err));
     if (array->ndim < 2)
-        FAIL_DONE(LUN_MISUSE, "an array with 2 axes or more is needed; this one has %d", array->ndim);
+        FAIL(LUN_MISUSE, "an array with 2 axes or more is needed; this one has %d", array->ndim);
     const arranged result = arranged_like(array);
-    TRY_DONE(arrange_begin(&a, upper ? "triu" : "tril", out, &result, &array, 1, call, err));
+    TRY(arrange_begin(&a, upper ? "triu" : "tril", out, &result, &array, 1, call, err));
     if (out->size) {
         const triangle_problem problem = {out, array, upper, nearest(k, array)};
-        TRY_DONE(plan_variant(&a.plan, &triangle_variants, &problem, NULL, err));
+        TRY(plan_variant(&a.plan, &triangle_variants, &problem, NULL, err));
     }
-    TRY_DONE(operation_run(&a.op, &a.plan, err));
-done:
-    arrange_clear(&a);
-    return status;
+    return operation_run(&a.op, &a.plan, err);
 }

@@ -147,16 +147,12 @@ COMPOSED(split)
 static lun_status view_along(lun_array *out, const lun_array *vector, int axis, int ndim, const size_t *shape,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_array thin = {0};
+    ENDED_BY(lun_array_clear) lun_array thin = {0};
     bool others[LUN_MAX_AXES] = {false};
     for (int i = 0; i < ndim; i++)
         others[i] = i != axis;
-    TRY_DONE(lun_array_expand(&thin, vector, others, ndim - 1, err));
-    TRY_DONE(lun_array_broadcast(out, &thin, ndim, shape, err));
-done:
-    lun_array_clear(&thin);
-    return status;
+    TRY(lun_array_expand(&thin, vector, others, ndim - 1, err));
+    return lun_array_broadcast(out, &thin, ndim, shape, err);
 }
 
 static lun_status meshgrid(composing *c, lun_error *err)

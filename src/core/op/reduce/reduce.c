@@ -78,19 +78,19 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
 static lun_status run_parts(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
                             const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_array from, to = *out, made = {0};
+    ENDED_BY(lun_array_clear) lun_array made = {0};
+    lun_array from, to = *out;
     lun_reduction of_parts;
-    TRY_DONE(check_out(out, in, reduction, err));
+    TRY(check_out(out, in, reduction, err));
     reduce_to_parts(&from, &of_parts, in, reduction);
     if (reduce_joins_parts(reduction->op, reduction, in)) {
         to.shape[to.ndim] = 2;
-        TRY_DONE(lun_array_create(&made, out->device, out->dtype, to.ndim + 1, to.shape, err));
+        TRY(lun_array_create(&made, out->device, out->dtype, to.ndim + 1, to.shape, err));
         const lun_call same = call ? *call : (lun_call){0};
-        TRY_DONE(lun_reduce(&made, &from, &of_parts, &(lun_call){.variant = same.variant, .queue = same.queue}, err));
-        TRY_DONE(reduce_join_parts(out, &made, reduction->op == LUN_REDUCE_std,
-                                   &(lun_call){.queue = same.queue, .event = same.event}, err));
-        goto done;
+        TRY(lun_reduce(&made, &from, &of_parts, &(lun_call){.variant = same.variant, .queue = same.queue}, err));
+        TRY(reduce_join_parts(out, &made, reduction->op == LUN_REDUCE_std,
+                              &(lun_call){.queue = same.queue, .event = same.event}, err));
+        return LUN_OK;
     }
     if (reduce_keeps_parts(reduction->op)) {
         to = array_parts(out);
@@ -98,10 +98,7 @@ static lun_status run_parts(const lun_array *out, const lun_array *in, const lun
         to.shape[to.ndim] = 1;
         to.stride[to.ndim++] = 0;
     }
-    TRY_DONE(lun_reduce(&to, &from, &of_parts, call, err));
-done:
-    lun_array_clear(&made);
-    return status;
+    return lun_reduce(&to, &from, &of_parts, call, err);
 }
 
 size_t reduce_quick_bytes(const lun_device *device)

@@ -128,26 +128,18 @@ static lun_status plan_all(plan *out, const filter_problem *p, lun_error *err)
 
 lun_status filter_lines(const filter_problem *p, const char *name, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan plan_of = {0};
-    operation_init(&op, p->out->device, name, call);
-    plan_init(&plan_of, &op);
-    TRY_DONE(operation_reads(&op, p->in, err));
+    PLANNED(op, plan_of, p->out->device, name, call);
+    TRY(operation_reads(&op, p->in, err));
     for (int i = 0; i < 2; i++)
-        TRY_DONE(operation_reads(&op, p->coefficients[i], err));
+        TRY(operation_reads(&op, p->coefficients[i], err));
     if (p->initial)
-        TRY_DONE(operation_reads(&op, p->initial, err));
-    TRY_DONE(operation_writes(&op, p->out, err));
+        TRY(operation_reads(&op, p->initial, err));
+    TRY(operation_writes(&op, p->out, err));
     if (p->final)
-        TRY_DONE(operation_writes(&op, p->final, err));
+        TRY(operation_writes(&op, p->final, err));
     operation_weigh(&op, operation_bytes_weight(&op) + 4 * (double)p->out->size * (double)(p->sections * p->order));
-    TRY_DONE(plan_verdict(&plan_of, say_zero, (int64_t)p->sections, err));
+    TRY(plan_verdict(&plan_of, say_zero, (int64_t)p->sections, err));
     if (p->out->size)
-        TRY_DONE(plan_all(&plan_of, p, err));
-    TRY_DONE(operation_run(&op, &plan_of, err));
-done:
-    plan_clear(&plan_of);
-    operation_clear(&op);
-    return status;
+        TRY(plan_all(&plan_of, p, err));
+    return operation_run(&op, &plan_of, err);
 }

@@ -81,26 +81,18 @@ static lun_status plan_give(plan *out, const labelling *l, const label_shape *s,
 static lun_status launch_of(const labelling *l, planner planned, const lun_array *const *reads,
                             const lun_array *const *writes, const char *name, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const label_shape s = shape_of(l);
-    operation_init(&op, writes[0]->device, name, call);
-    plan_init(&p, &op);
+    PLANNED(op, p, writes[0]->device, name, call);
     for (int i = 0; i < 2; i++) {
         if (reads[i])
-            TRY_DONE(operation_reads(&op, reads[i], err));
+            TRY(operation_reads(&op, reads[i], err));
         if (writes[i])
-            TRY_DONE(operation_reads_writes(&op, writes[i], err));
+            TRY(operation_reads_writes(&op, writes[i], err));
     }
     operation_weigh(&op, 8 * operation_bytes_weight(&op));
     if (s.rows)
-        TRY_DONE(planned(&p, l, &s, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+        TRY(planned(&p, l, &s, err));
+    return operation_run(&op, &p, err);
 }
 
 /* What both words begin with: the option, and the roots of the components of what is true. */

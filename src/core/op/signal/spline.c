@@ -59,26 +59,18 @@ static lun_status plan_points(plan *out, const spline *p, lun_error *err)
 
 static lun_status run(const spline *p, bool lines, const char *name, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan plan_of = {0};
-    operation_init(&op, p->in->device, name, call);
-    plan_init(&plan_of, &op);
+    PLANNED(op, plan_of, p->in->device, name, call);
     if (lines) {
-        TRY_DONE(operation_reads_writes(&op, p->values, err));
+        TRY(operation_reads_writes(&op, p->values, err));
     } else {
-        TRY_DONE(operation_reads(&op, p->in, err));
-        TRY_DONE(operation_reads(&op, p->points, err));
-        TRY_DONE(operation_writes(&op, p->out, err));
+        TRY(operation_reads(&op, p->in, err));
+        TRY(operation_reads(&op, p->points, err));
+        TRY(operation_writes(&op, p->out, err));
     }
     operation_weigh(&op, operation_bytes_weight(&op) + (lines ? 8 * (double)p->values->size
                                                               : 4 * (double)p->out->size * pow(p->order + 1, p->ndim)));
-    TRY_DONE((lines ? plan_lines : plan_points)(&plan_of, p, err));
-    TRY_DONE(operation_run(&op, &plan_of, err));
-done:
-    plan_clear(&plan_of);
-    operation_clear(&op);
-    return status;
+    TRY((lines ? plan_lines : plan_points)(&plan_of, p, err));
+    return operation_run(&op, &plan_of, err);
 }
 
 /* ---- the word ------------------------------------------------------------------------------------------------------------ */

@@ -67,6 +67,12 @@ lun_status count_finish(counting *c, const lun_array *out, bool weights, const l
     return operation_run(&c->op, &c->plan, err);
 }
 
+void count_clear(counting *c)
+{
+    plan_clear(&c->plan);
+    operation_clear(&c->op);
+}
+
 /* ---- bincount --------------------------------------------------------------------------------------------------- */
 
 static void say_from_1(char *text, size_t room, const lun_verdict *found, int64_t last)
@@ -85,22 +91,17 @@ static void say_from_0(char *text, size_t room, const lun_verdict *found, int64_
 lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_array *weights, int64_t base,
                         const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    counting c = {0};
-    TRY_DONE(count_check(out, in, weights, err));
+    ENDED_BY(count_clear) counting c = {0};
+    TRY(count_check(out, in, weights, err));
     if (!dtype_is_whole(in->dtype))
-        FAIL_DONE(LUN_MISUSE, "the array is %s; integers are needed", lun_dtype_name(in->dtype));
+        FAIL(LUN_MISUSE, "the array is %s; integers are needed", lun_dtype_name(in->dtype));
     if (base != 0 && base != 1)
-        FAIL_DONE(LUN_MISUSE, "from is %lld; 0 or 1 is needed", (long long)base);
-    TRY_DONE(count_begin(&c, "bincount", out, in, weights, call, err));
-    TRY_DONE(count_dense(&c, out, in, weights, err));
-    TRY_DONE(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
+        FAIL(LUN_MISUSE, "from is %lld; 0 or 1 is needed", (long long)base);
+    TRY(count_begin(&c, "bincount", out, in, weights, call, err));
+    TRY(count_dense(&c, out, in, weights, err));
+    TRY(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
     c.sources[c.source_count++] = (bins_source){
         .in = c.in,
         .shape = {.from = c.in.offset, .size = (cl_long)in->size, .bins = (cl_long)out->size, .base = base}};
-    TRY_DONE(count_finish(&c, out, weights != NULL, call, err));
-done:
-    plan_clear(&c.plan);
-    operation_clear(&c.op);
-    return status;
+    return count_finish(&c, out, weights != NULL, call, err);
 }

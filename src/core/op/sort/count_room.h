@@ -40,3 +40,4 @@ lun_status count_find_kernel(cl_kernel *out, plan *p, const char *file, lun_dtyp
                              const char *name, lun_error *err);
 /* Counts the bins, and runs the operation. */
 lun_status count_finish(counting *c, const lun_array *out, bool weights, const lun_call *call, lun_error *err);
+void count_clear(counting *c); /* takes zeroed memory too */

@@ -83,22 +83,17 @@ static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array
 lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const lun_array *in, const lun_array *weights,
                          double low, double high, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    counting c = {0};
+    ENDED_BY(count_clear) counting c = {0};
     const count_axis axis = {in, edges, low, high, counts->size};
-    TRY_DONE(count_check(counts, in, weights, err));
-    TRY_DONE(dtype_check_ordered(in->dtype, err));
-    TRY_DONE(check_axis(&axis, err));
-    TRY_DONE(array_check_outputs((const lun_array *const[]){counts, edges}, 2, err));
-    TRY_DONE(count_begin(&c, "histogram", counts, in, weights, call, err));
-    TRY_DONE(operation_writes(&c.op, edges, err));
-    TRY_DONE(count_dense(&c, counts, in, weights, err));
-    TRY_DONE(plan_axis(&c, &axis, &c.in, err));
-    TRY_DONE(count_finish(&c, counts, weights != NULL, call, err));
-done:
-    plan_clear(&c.plan);
-    operation_clear(&c.op);
-    return status;
+    TRY(count_check(counts, in, weights, err));
+    TRY(dtype_check_ordered(in->dtype, err));
+    TRY(check_axis(&axis, err));
+    TRY(array_check_outputs((const lun_array *const[]){counts, edges}, 2, err));
+    TRY(count_begin(&c, "histogram", counts, in, weights, call, err));
+    TRY(operation_writes(&c.op, edges, err));
+    TRY(count_dense(&c, counts, in, weights, err));
+    TRY(plan_axis(&c, &axis, &c.in, err));
+    return count_finish(&c, counts, weights != NULL, call, err);
 }
 
 /* ---- of two arrays ---------------------------------------------------------------------------------------------- */
@@ -122,36 +117,31 @@ lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges
                            const lun_array *weights, const double low[2], const double high[2], const lun_call *call,
                            lun_error *err)
 {
-    lun_status status = LUN_OK;
-    counting c = {0};
+    ENDED_BY(count_clear) counting c = {0};
     lun_array second, flat = *counts;
-    TRY_DONE(check_pair(counts, in[0], in[1], err));
+    TRY(check_pair(counts, in[0], in[1], err));
     flat.ndim = 1;
     flat.shape[0] = flat.size;
     if (!lun_array_is_contiguous(counts))
-        FAIL_DONE(LUN_MISUSE, "the counts must be contiguous");
+        FAIL(LUN_MISUSE, "the counts must be contiguous");
     for (int i = 0; i < 2; i++)
-        TRY_DONE(dtype_check_ordered(in[i]->dtype, err));
+        TRY(dtype_check_ordered(in[i]->dtype, err));
     flat.stride[0] = 1;
-    TRY_DONE(count_check(&flat, in[0], weights, err));
+    TRY(count_check(&flat, in[0], weights, err));
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
-        TRY_DONE(check_axis(&axis, err));
+        TRY(check_axis(&axis, err));
     }
-    TRY_DONE(array_check_outputs((const lun_array *const[]){counts, edges[0], edges[1]}, 3, err));
-    TRY_DONE(count_begin(&c, "histogram2d", &flat, in[0], weights, call, err));
-    TRY_DONE(operation_reads(&c.op, in[1], err));
+    TRY(array_check_outputs((const lun_array *const[]){counts, edges[0], edges[1]}, 3, err));
+    TRY(count_begin(&c, "histogram2d", &flat, in[0], weights, call, err));
+    TRY(operation_reads(&c.op, in[1], err));
     for (int i = 0; i < 2; i++)
-        TRY_DONE(operation_writes(&c.op, edges[i], err));
-    TRY_DONE(count_dense(&c, &flat, in[0], weights, err));
-    TRY_DONE(sort_dense(&second, &c.plan, in[1], in[1]->dtype, err));
+        TRY(operation_writes(&c.op, edges[i], err));
+    TRY(count_dense(&c, &flat, in[0], weights, err));
+    TRY(sort_dense(&second, &c.plan, in[1], in[1]->dtype, err));
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
-        TRY_DONE(plan_axis(&c, &axis, i == 0 ? &c.in : &second, err));
+        TRY(plan_axis(&c, &axis, i == 0 ? &c.in : &second, err));
     }
-    TRY_DONE(count_finish(&c, &flat, weights != NULL, call, err));
-done:
-    plan_clear(&c.plan);
-    operation_clear(&c.op);
-    return status;
+    return count_finish(&c, &flat, weights != NULL, call, err);
 }

@@ -105,21 +105,17 @@ static lun_status find_widest(near *s, composing *c, lun_error *err)
 static lun_status run(const char *kernel, const near *s, const lun_array *const *reads, const lun_array *const *writes,
                       double work, const launch_arg *args, size_t count, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     launch groups;
     const lun_dtype dtype = s->points->dtype;
     const program_key key = {.file = "near_plain", .dtype = dtype};
     launch_arg all[16];
-    operation_init(&op, s->points->device, "neighbours", call);
-    plan_init(&p, &op);
+    PLANNED(op, p, s->points->device, "neighbours", call);
     for (; *reads; reads++)
-        TRY_DONE(operation_reads(&op, *reads, err));
+        TRY(operation_reads(&op, *reads, err));
     for (; *writes; writes++)
-        TRY_DONE(operation_writes(&op, *writes, err));
+        TRY(operation_writes(&op, *writes, err));
     operation_weigh(&op, (double)s->shape.n * work * 2);
-    TRY_DONE(program_kernel(&groups.kernel, op.device, &key, kernel, err));
+    TRY(program_kernel(&groups.kernel, op.device, &key, kernel, err));
     groups = launch_spread(op.device, groups.kernel, (size_t)s->shape.n, spread_tuned(op.device)->drawn);
     memcpy(all, args, count * sizeof *args);
     const launch_arg grid[] = {ARG_VALUE(&s->shape),          ARG_BLOCK(s->widest->block),
@@ -127,12 +123,8 @@ static lun_status run(const char *kernel, const near *s, const lun_array *const 
                                launch_real(dtype, s->box[0]), launch_real(dtype, s->box[1]),
                                launch_real(dtype, s->box[2])};
     memcpy(all + count, grid, sizeof grid);
-    TRY_DONE(plan_launch(&p, &groups, all, count + COUNT(grid), err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_launch(&p, &groups, all, count + COUNT(grid), err));
+    return operation_run(&op, &p, err);
 }
 
 #define ARRAYS(...)                                                                                                    \

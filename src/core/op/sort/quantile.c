@@ -223,26 +223,18 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
 lun_status ranked_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
                          const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
     quantiles wanted;
-    TRY_DONE(array_check_live(in, "the array", err));
-    TRY_DONE(find_quantiles(&wanted, in, reduction, err));
-    TRY_DONE(check_out(out, in, reduction, err));
-    operation_init(&op, in->device, lun_reduce_name(reduction->op), call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_writes(&op, out, err));
+    TRY(array_check_live(in, "the array", err));
+    TRY(find_quantiles(&wanted, in, reduction, err));
+    TRY(check_out(out, in, reduction, err));
+    PLANNED(op, p, in->device, lun_reduce_name(reduction->op), call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, sort_weight(in->size, in->size));
-    TRY_DONE(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
+    TRY(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
     if (out->size)
-        TRY_DONE(plan_quantiles(&p, out, in, &wanted, variant_named(call), err));
+        TRY(plan_quantiles(&p, out, in, &wanted, variant_named(call), err));
     sort_quick(&op, in->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }

@@ -179,38 +179,30 @@ static lun_status plan_sorting(plan *p, const sort_problem *problem, const lun_s
 lun_status lun_sort(const lun_array *values, const lun_array *positions, const lun_array *in,
                     const lun_sorting *sorting, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
     sort_problem problem = {.descending = sorting->descending};
     lun_array to_values, to_positions;
-    TRY_DONE(check_sort(values, positions, in, sorting, err));
-    operation_init(&op, in->device, sorting->some ? "topk" : values ? "sort" : "argsort", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, in, err));
+    TRY(check_sort(values, positions, in, sorting, err));
+    PLANNED(op, p, in->device, sorting->some ? "topk" : values ? "sort" : "argsort", call);
+    TRY(operation_reads(&op, in, err));
     if (values) {
-        TRY_DONE(operation_writes(&op, values, err));
+        TRY(operation_writes(&op, values, err));
         to_values = sort_axis_last(values, sorting->axis);
         problem.values = &to_values;
     }
     if (positions) {
-        TRY_DONE(operation_writes(&op, positions, err));
+        TRY(operation_writes(&op, positions, err));
         to_positions = sort_axis_last(positions, sorting->axis);
         problem.positions = &to_positions;
     }
     operation_weigh(&op, sort_weight(in->size, in->shape[sorting->axis]));
-    TRY_DONE(variant_choose(&row, sorting->some ? &select_variants : &sort_variants, op.device, NULL,
-                            variant_named(call), err));
+    TRY(variant_choose(&row, sorting->some ? &select_variants : &sort_variants, op.device, NULL, variant_named(call),
+                       err));
     if ((values ? values : positions)->size) {
         const lun_array view = sort_axis_last(in, sorting->axis);
-        TRY_DONE(sort_dense(&problem.in, &p, &view, in->dtype, err));
-        TRY_DONE(plan_sorting(&p, &problem, sorting, variant_named(call), err));
+        TRY(sort_dense(&problem.in, &p, &view, in->dtype, err));
+        TRY(plan_sorting(&p, &problem, sorting, variant_named(call), err));
     }
     sort_quick(&op, in->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }

@@ -63,26 +63,18 @@ static lun_status plan_search(plan *p, const lun_array *out, const lun_array *so
 lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const lun_array *values, bool right,
                             const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    TRY_DONE(check_search(out, sorted, values, err));
-    TRY_DONE(dtype_check_ordered(sorted->dtype, err));
-    TRY_DONE(dtype_check_ordered(values->dtype, err));
-    operation_init(&op, sorted->device, "searchsorted", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, sorted, err));
-    TRY_DONE(operation_reads(&op, values, err));
-    TRY_DONE(operation_writes(&op, out, err));
+    TRY(check_search(out, sorted, values, err));
+    TRY(dtype_check_ordered(sorted->dtype, err));
+    TRY(dtype_check_ordered(values->dtype, err));
+    PLANNED(op, p, sorted->device, "searchsorted", call);
+    TRY(operation_reads(&op, sorted, err));
+    TRY(operation_reads(&op, values, err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, 3 * sort_weight(values->size, sorted->size)); /* each is looked for by itself */
     if (values->size)
-        TRY_DONE(plan_search(&p, out, sorted, values, right, err));
+        TRY(plan_search(&p, out, sorted, values, right, err));
     sort_quick(&op, values->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 /* ---- unique ----------------------------------------------------------------------------------------------------- */
@@ -103,39 +95,31 @@ static lun_status plan_marks(plan *p, const lun_array *marks, const sort_problem
 lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, const lun_array *marks,
                            const lun_array *in, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
     sort_problem problem = {.values = sorted, .positions = positions};
-    TRY_DONE(array_check_live(in, "the array", err));
-    TRY_DONE(dtype_check_ordered(in->dtype, err));
-    TRY_DONE(sort_check_out(sorted, in, in->dtype, 1, &in->size, err));
-    TRY_DONE(sort_check_out(marks, in, LUN_u8, 1, &in->size, err));
+    TRY(array_check_live(in, "the array", err));
+    TRY(dtype_check_ordered(in->dtype, err));
+    TRY(sort_check_out(sorted, in, in->dtype, 1, &in->size, err));
+    TRY(sort_check_out(marks, in, LUN_u8, 1, &in->size, err));
     if (positions)
-        TRY_DONE(sort_check_out(positions, in, LUN_i64, 1, &in->size, err));
-    operation_init(&op, in->device, "unique", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, in, err));
-    TRY_DONE(operation_writes(&op, sorted, err));
-    TRY_DONE(operation_writes(&op, marks, err));
+        TRY(sort_check_out(positions, in, LUN_i64, 1, &in->size, err));
+    PLANNED(op, p, in->device, "unique", call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, sorted, err));
+    TRY(operation_writes(&op, marks, err));
     if (positions)
-        TRY_DONE(operation_writes(&op, positions, err));
+        TRY(operation_writes(&op, positions, err));
     operation_weigh(&op, sort_weight(in->size, in->size));
-    TRY_DONE(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
+    TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
     if (in->size) {
-        TRY_DONE(sort_dense(&problem.in, &p, in, in->dtype, err));
+        TRY(sort_dense(&problem.in, &p, in, in->dtype, err));
         problem.in.ndim = 1;
         problem.in.shape[0] = in->size;
         problem.in.stride[0] = 1;
-        TRY_DONE(plan_marks(&p, marks, &problem, variant_named(call), err));
+        TRY(plan_marks(&p, marks, &problem, variant_named(call), err));
     }
     sort_quick(&op, in->size);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }
 
 static lun_status plan_asked(plan *p, const lun_array *counts, const lun_array *inverse, const lun_array *starts,
@@ -163,25 +147,17 @@ static lun_status plan_asked(plan *p, const lun_array *counts, const lun_array *
 lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, const lun_array *starts,
                            const lun_array *positions, size_t elements, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    TRY_DONE(array_check_live(starts, "the starts", err));
-    operation_init(&op, starts->device, "unique", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, starts, err));
+    TRY(array_check_live(starts, "the starts", err));
+    PLANNED(op, p, starts->device, "unique", call);
+    TRY(operation_reads(&op, starts, err));
     if (counts)
-        TRY_DONE(operation_writes(&op, counts, err));
+        TRY(operation_writes(&op, counts, err));
     if (inverse) {
-        TRY_DONE(operation_reads(&op, positions, err));
-        TRY_DONE(operation_writes(&op, inverse, err));
+        TRY(operation_reads(&op, positions, err));
+        TRY(operation_writes(&op, inverse, err));
     }
     operation_weigh(&op, sort_weight(elements, 1));
-    TRY_DONE(plan_asked(&p, counts, inverse, starts, positions, elements, err));
+    TRY(plan_asked(&p, counts, inverse, starts, positions, elements, err));
     sort_quick(&op, elements);
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return operation_run(&op, &p, err);
 }

@@ -166,26 +166,18 @@ static lun_status plan_build(build_plan *x, const csr_merging *m, const lun_arra
 
 static lun_status build(const building *b, const lun_array *starts, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    build_plan x = {.p = &p, .b = b, .index = starts->dtype};
     const csr_merging *m = &b->made;
     const lun_array *read[] = {b->rows, b->columns, b->values};
     const lun_array *written[] = {starts, m->bounds, m->columns, m->values, m->counts};
-    operation_init(&op, starts->device, "sparse", call);
-    plan_init(&p, &op);
+    PLANNED(op, p, starts->device, "sparse", call);
+    build_plan x = {.p = &p, .b = b, .index = starts->dtype};
     for (size_t i = 0; i < COUNT(read); i++)
-        TRY_DONE(operation_reads(&op, read[i], err));
+        TRY(operation_reads(&op, read[i], err));
     for (size_t i = 0; i < COUNT(written); i++)
-        TRY_DONE(operation_writes(&op, written[i], err));
+        TRY(operation_writes(&op, written[i], err));
     operation_weigh(&op, 20 * (double)(m->a.rows + m->products));
-    TRY_DONE(plan_build(&x, m, starts, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(plan_build(&x, m, starts, err));
+    return operation_run(&op, &p, err);
 }
 
 /* ---- the call ------------------------------------------------------------------------------------------------------ */

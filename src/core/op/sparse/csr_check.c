@@ -129,25 +129,17 @@ static lun_status plan_look(plan *p, const lun_array *told, const csr_matrix *m,
 /* The kernels' arrays are dense. */
 static lun_status look(const lun_array *told, const csr_matrix *m, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     csr_matrix dense = *m;
     lun_array starts, columns;
-    operation_init(&op, told->device, "sparse", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, m->starts, err));
-    TRY_DONE(operation_reads(&op, m->columns, err));
-    TRY_DONE(operation_writes(&op, told, err));
+    PLANNED(op, p, told->device, "sparse", call);
+    TRY(operation_reads(&op, m->starts, err));
+    TRY(operation_reads(&op, m->columns, err));
+    TRY(operation_writes(&op, told, err));
     operation_weigh(&op, (double)(m->rows + m->entries));
-    TRY_DONE(csr_dense(&dense.starts, &starts, &p, m->starts, m->starts->dtype, err));
-    TRY_DONE(csr_dense(&dense.columns, &columns, &p, m->columns, m->columns->dtype, err));
-    TRY_DONE(plan_look(&p, told, &dense, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(csr_dense(&dense.starts, &starts, &p, m->starts, m->starts->dtype, err));
+    TRY(csr_dense(&dense.columns, &columns, &p, m->columns, m->columns->dtype, err));
+    TRY(plan_look(&p, told, &dense, err));
+    return operation_run(&op, &p, err);
 }
 
 lun_status csr_check(bool *more, csr_checking *state, lun_request *r, const csr_matrix *m, lun_error *err)

@@ -56,68 +56,49 @@ static lun_status reads_matrices(operation *op, const csr_merging *m, bool value
 
 lun_status csr_count_products(const csr_merging *m, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     merge_inputs in;
     launch groups;
-    operation_init(&op, m->room->device, "csr_product", call);
-    plan_init(&p, &op);
-    TRY_DONE(reads_matrices(&op, m, false, err));
-    TRY_DONE(operation_writes(&op, m->room, err));
+    PLANNED(op, p, m->room->device, "csr_product", call);
+    TRY(reads_matrices(&op, m, false, err));
+    TRY(operation_writes(&op, m->room, err));
     operation_weigh(&op, 2 * (double)(m->a.rows + m->a.entries));
-    TRY_DONE(find_inputs(&in, &p, m, false, err));
-    TRY_DONE(find_kernel(&groups, "csr_bounds", &p, m, m->a.rows + m->a.entries, err));
-    TRY_DONE(plan_launch(&p, &groups,
-                         ARGS(ARG_BLOCK(m->room->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
-                              ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.b.starts->block)),
-                         err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(find_inputs(&in, &p, m, false, err));
+    TRY(find_kernel(&groups, "csr_bounds", &p, m, m->a.rows + m->a.entries, err));
+    TRY(plan_launch(&p, &groups,
+                    ARGS(ARG_BLOCK(m->room->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
+                         ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.b.starts->block)),
+                    err));
+    return operation_run(&op, &p, err);
 }
 
 lun_status csr_merge(const csr_merging *m, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     merge_inputs in;
     launch groups;
     lun_block *spare_columns, *spare_values;
-    operation_init(&op, m->counts->device, "csr_product", call);
-    plan_init(&p, &op);
-    TRY_DONE(reads_matrices(&op, m, true, err));
-    TRY_DONE(operation_reads(&op, m->bounds, err));
-    TRY_DONE(operation_writes(&op, m->counts, err));
-    TRY_DONE(operation_writes(&op, m->columns, err));
-    TRY_DONE(operation_writes(&op, m->values, err));
+    PLANNED(op, p, m->counts->device, "csr_product", call);
+    TRY(reads_matrices(&op, m, true, err));
+    TRY(operation_reads(&op, m->bounds, err));
+    TRY(operation_writes(&op, m->counts, err));
+    TRY(operation_writes(&op, m->columns, err));
+    TRY(operation_writes(&op, m->values, err));
     operation_weigh(&op, 10 * (double)(m->a.rows + m->products));
-    TRY_DONE(find_inputs(&in, &p, m, true, err));
-    TRY_DONE(find_kernel(&groups, "csr_merge", &p, m, m->a.rows + m->products, err));
-    TRY_DONE(operation_scratch(&op, &spare_columns, lun_array_bytes(m->columns), err));
-    TRY_DONE(operation_scratch(&op, &spare_values, lun_array_bytes(m->values), err));
-    TRY_DONE(plan_launch(&p, &groups,
-                         ARGS(ARG_BLOCK(m->counts->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
-                              ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.a_values->block),
-                              ARG_BLOCK(in.b.starts->block), ARG_BLOCK(in.b.columns->block),
-                              ARG_BLOCK(in.b_values->block), ARG_BLOCK(m->bounds->block), ARG_BLOCK(m->columns->block),
-                              ARG_BLOCK(m->values->block), ARG_BLOCK(spare_columns), ARG_BLOCK(spare_values)),
-                         err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(find_inputs(&in, &p, m, true, err));
+    TRY(find_kernel(&groups, "csr_merge", &p, m, m->a.rows + m->products, err));
+    TRY(operation_scratch(&op, &spare_columns, lun_array_bytes(m->columns), err));
+    TRY(operation_scratch(&op, &spare_values, lun_array_bytes(m->values), err));
+    TRY(plan_launch(&p, &groups,
+                    ARGS(ARG_BLOCK(m->counts->block), ARG_VALUE(&in.shape), ARG_BLOCK(in.a.starts->block),
+                         ARG_BLOCK(in.a.columns->block), ARG_BLOCK(in.a_values->block), ARG_BLOCK(in.b.starts->block),
+                         ARG_BLOCK(in.b.columns->block), ARG_BLOCK(in.b_values->block), ARG_BLOCK(m->bounds->block),
+                         ARG_BLOCK(m->columns->block), ARG_BLOCK(m->values->block), ARG_BLOCK(spare_columns),
+                         ARG_BLOCK(spare_values)),
+                    err));
+    return operation_run(&op, &p, err);
 }
 
 lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     launch groups;
     const csr_merge_shape s = {.first = m->a.first,
                                .rows = (cl_long)m->a.rows,
@@ -126,22 +107,17 @@ lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_ca
                                .out_columns = out[1]->offset,
                                .out_values = out[2]->offset};
     const lun_array *read[] = {m->bounds, m->ends, m->columns, m->values};
-    operation_init(&op, m->ends->device, "csr_product", call);
-    plan_init(&p, &op);
+    PLANNED(op, p, m->ends->device, "csr_product", call);
     for (size_t i = 0; i < COUNT(read); i++)
-        TRY_DONE(operation_reads(&op, read[i], err));
+        TRY(operation_reads(&op, read[i], err));
     for (size_t i = 0; i < 3; i++)
-        TRY_DONE(operation_writes(&op, out[i], err));
+        TRY(operation_writes(&op, out[i], err));
     operation_weigh(&op, operation_bytes_weight(&op) + 2 * (double)m->a.rows);
-    TRY_DONE(find_kernel(&groups, "csr_compact", &p, m, m->a.rows + m->entries, err));
-    TRY_DONE(plan_launch(&p, &groups,
-                         ARGS(ARG_BLOCK(out[0]->block), ARG_BLOCK(out[1]->block), ARG_BLOCK(out[2]->block),
-                              ARG_VALUE(&s), ARG_BLOCK(m->bounds->block), ARG_BLOCK(m->ends->block),
-                              ARG_BLOCK(m->columns->block), ARG_BLOCK(m->values->block)),
-                         err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(find_kernel(&groups, "csr_compact", &p, m, m->a.rows + m->entries, err));
+    TRY(plan_launch(&p, &groups,
+                    ARGS(ARG_BLOCK(out[0]->block), ARG_BLOCK(out[1]->block), ARG_BLOCK(out[2]->block), ARG_VALUE(&s),
+                         ARG_BLOCK(m->bounds->block), ARG_BLOCK(m->ends->block), ARG_BLOCK(m->columns->block),
+                         ARG_BLOCK(m->values->block)),
+                    err));
+    return operation_run(&op, &p, err);
 }

@@ -215,30 +215,18 @@ static lun_status find_problem(csr_problem *p, lun_array *made, plan *planned, l
 
 lun_status csr_multiply(const csr_product *of, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op; /* zeroing these takes as long as planning */
-    plan p;
     csr_problem problem = {.of = of, .named = variant_named(call) != NULL};
     lun_array made[4];
-    const variant *row;
     const lun_array *out = of->out;
     const bool adds = !is_number(of->beta, 0);
-    operation_init(&op, out->device, "csr_matmul", call);
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads(&op, of->matrix->starts, err));
-    TRY_DONE(operation_reads(&op, of->matrix->columns, err));
-    TRY_DONE(operation_reads(&op, of->values, err));
-    TRY_DONE(operation_reads(&op, of->x, err));
-    TRY_DONE(adds ? operation_reads_writes(&op, out, err) : operation_writes(&op, out, err));
+    PLANNED(op, p, out->device, "csr_matmul", call);
+    TRY(operation_reads(&op, of->matrix->starts, err));
+    TRY(operation_reads(&op, of->matrix->columns, err));
+    TRY(operation_reads(&op, of->values, err));
+    TRY(operation_reads(&op, of->x, err));
+    TRY(adds ? operation_reads_writes(&op, out, err) : operation_writes(&op, out, err));
     operation_weigh(&op, 2 * (double)(of->matrix->entries + out->size) * (out->ndim == 1 ? 1 : (double)out->shape[1]));
-    TRY_DONE(find_problem(&problem, made, &p, err));
-    if (out->size)
-        TRY_DONE(plan_variant(&p, &csr_variants, &problem, variant_named(call), err));
-    else /* a wrong name is refused for empty products too */
-        TRY_DONE(variant_choose(&row, &csr_variants, op.device, &problem, variant_named(call), err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(find_problem(&problem, made, &p, err));
+    TRY(plan_variant(&p, &csr_variants, out->size ? &problem : NULL, variant_named(call), err));
+    return operation_run(&op, &p, err);
 }

@@ -146,24 +146,16 @@ static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, l
 
 static lun_status sweep(const csr_call *c, const lun_array *out, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b};
-    operation_init(&op, out->device, "csr_sweep", call);
-    plan_init(&p, &op);
+    PLANNED(op, p, out->device, "csr_sweep", call);
     for (size_t i = 0; i < COUNT(inputs); i++)
         if (inputs[i])
-            TRY_DONE(operation_reads(&op, inputs[i], err));
-    TRY_DONE(operation_writes(&op, out, err));
+            TRY(operation_reads(&op, inputs[i], err));
+    TRY(operation_writes(&op, out, err));
     operation_weigh(&op, 2 * (double)c->matrix.entries);
     if (out->size)
-        TRY_DONE(plan_sweep(&p, c, out, err));
-    TRY_DONE(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+        TRY(plan_sweep(&p, c, out, err));
+    return operation_run(&op, &p, err);
 }
 
 static lun_status run_sweep(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

@@ -109,9 +109,6 @@ static lun_status load(lun_nbody *run, operation *op, plan *p, const lun_array *
 /* Chooses how forces are computed and makes all that the steps need. */
 static lun_status begin(lun_nbody *run, const lun_gravity_options *options, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     const variant *row;
     lun_device *device = run->pos.device;
     const force_problem problem = {.of = &run->bodies,
@@ -123,21 +120,16 @@ static lun_status begin(lun_nbody *run, const lun_gravity_options *options, cons
                                    .own = run->kind->file,
                                    .wide = run->kind->nodes != NULL,
                                    .out = &run->force};
-    operation_init(&op, device, "nbody",
-                   &(lun_call){.queue = run->queue, .event = run->watched ? &run->started : NULL});
-    plan_init(&p, &op);
+    PLANNED(op, p, device, "nbody", &(lun_call){.queue = run->queue, .event = run->watched ? &run->started : NULL});
     if (run->at.done) { /* a variant's name is looked at all the same */
-        TRY_DONE(variant_choose(&row, &nbody_variants, device, &problem, variant_named(call), err));
-        goto done;
+        TRY(variant_choose(&row, &nbody_variants, device, &problem, variant_named(call), err));
+        return LUN_OK;
     }
-    TRY_DONE(weigh(run, &op, options->softenings, err));
-    TRY_DONE(plan_variant(&p, &nbody_variants, &problem, variant_named(call), err));
-    TRY_DONE(run->kind->init(run, err));
-    TRY_DONE(load(run, &op, &p, options->softenings, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    TRY(weigh(run, &op, options->softenings, err));
+    TRY(plan_variant(&p, &nbody_variants, &problem, variant_named(call), err));
+    TRY(run->kind->init(run, err));
+    TRY(load(run, &op, &p, options->softenings, err));
+    return LUN_OK;
 }
 
 lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_array *vel,
@@ -224,9 +216,6 @@ static lun_status add_shared(lun_nbody *run, lun_error *err)
 /* The run moves on once its commands are enqueued: after a refusal the same slice can be asked for again. */
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     bool ready = true;
     *more = false;
     if (run->at.done)
@@ -237,9 +226,9 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
         return LUN_OK;
     }
     if (run->unchecked)
-        TRY_DONE(await_check(&ready, run, err));
+        TRY(await_check(&ready, run, err));
     if (ready && run->kind->look)
-        TRY_DONE(run->kind->look(&ready, run, err));
+        TRY(run->kind->look(&ready, run, err));
     if (run->at.done)
         return LUN_OK;
     if (!ready) {
@@ -247,55 +236,44 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
         return LUN_OK;
     }
     nbody_progress next = run->at;
-    operation_init(&op, run->pos.device, "nbody", &(lun_call){.queue = run->queue});
-    plan_init(&p, &op);
-    TRY_DONE(operation_reads_writes(&op, &run->bodies.rows, err));
-    TRY_DONE(operation_reads_writes(&op, &run->force.pull, err));
-    TRY_DONE(force_uses(&op, &run->force, err));
+    PLANNED(op, p, run->pos.device, "nbody", &(lun_call){.queue = run->queue});
+    TRY(operation_reads_writes(&op, &run->bodies.rows, err));
+    TRY(operation_reads_writes(&op, &run->force.pull, err));
+    TRY(force_uses(&op, &run->force, err));
     if (run->forced)
-        TRY_DONE(outside_uses(run, &op, err));
+        TRY(outside_uses(run, &op, err));
     if (run->at_once)
         operation_weigh(&op, 0);
-    TRY_DONE(run->kind->step(&p, &next, run, err));
-    TRY_DONE(operation_run(&op, &p, err));
+    TRY(run->kind->step(&p, &next, run, err));
+    TRY(operation_run(&op, &p, err));
     run->at = next;
     *more = !run->at.done;
     if (run->shared) {
         run->shared->is_due = run->at.wants_force;
-        TRY_DONE(add_shared(run, err));
+        TRY(add_shared(run, err));
     }
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     if (!run->at.done)
-        FAIL_DONE(LUN_MISUSE, "the run has steps left");
-    operation_init(&op, run->pos.device, "nbody", call);
-    plan_init(&p, &op);
+        FAIL(LUN_MISUSE, "the run has steps left");
+    PLANNED(op, p, run->pos.device, "nbody", call);
     if (run->bodies.rows.block)
-        TRY_DONE(operation_reads(&op, &run->bodies.rows, err));
-    TRY_DONE(operation_reads_writes(&op, &run->pos, err));
-    TRY_DONE(operation_reads_writes(&op, &run->vel, err));
+        TRY(operation_reads(&op, &run->bodies.rows, err));
+    TRY(operation_reads_writes(&op, &run->pos, err));
+    TRY(operation_reads_writes(&op, &run->vel, err));
     if (run->at_once)
         operation_weigh(&op, 0);
     if (run->bodies.rows.block)
-        TRY_DONE(bodies_plan_store(&p, &run->bodies, &run->force.program, &run->pos, &run->vel, err));
-    TRY_DONE(operation_run(&op, &p, err));
+        TRY(bodies_plan_store(&p, &run->bodies, &run->force.program, &run->pos, &run->vel, err));
+    TRY(operation_run(&op, &p, err));
     if (run->handed_on)
         nbody_state_take(run->handed_on, &run->kept);
     if (run->handed_on && run->shared)
         shared_leave(run->shared, run->handed_on);
     run_leave(run);
     call_event_since(call, &run->started);
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
+    return LUN_OK;
 }
