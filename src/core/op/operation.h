@@ -65,6 +65,8 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
 lun_status operation_reads(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err);
+/* Is that the memory of an array that the operation writes? */
+bool operation_writes_to(const operation *op, cl_mem memory);
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
 /* Scratch memory acquired since the mark is not needed by commands that are appended to the plan from now on: it may be had again.
  * An operation of many commands, which run one behind the other, needs no more memory so than its largest parts. */

@@ -32,11 +32,8 @@ lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error 
     taken->clean = false; /* until slot_judge has seen its words to be 0: the kernels may be cut short */
     TRY(hold_verdict(op, taken, err));
     if (!clean) {
-        const bool before = p->scratch_only;
-        p->scratch_only = true;
         TRY(plan_copy(p, verdict_memory(taken), verdict_offset(taken), verdict_memory(taken), verdict_zero_offset(),
                       sizeof(lun_verdict), err));
-        p->scratch_only = before;
     }
     return LUN_OK;
 }

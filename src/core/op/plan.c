@@ -75,12 +75,13 @@ static lun_status reserve(void **list, const void *few, size_t *room, size_t wan
     return LUN_OK;
 }
 
-static lun_status add_command(plan *p, const command *made, lun_error *err)
+/* `output`: is the command given memory of an output that it may write? */
+static lun_status add_command(plan *p, const command *made, bool output, lun_error *err)
 {
     TRY(reserve((void **)&p->commands, p->few_commands, &p->room.commands, p->count.commands + 1, sizeof *p->commands,
                 err));
     p->commands[p->count.commands] = *made;
-    p->commands[p->count.commands++].scratch_only = p->scratch_only;
+    p->commands[p->count.commands++].scratch_only = p->scratch_only || !output;
     return LUN_OK;
 }
 
@@ -89,8 +90,11 @@ static size_t aligned(size_t bytes) { return (bytes + VALUE_ALIGNMENT - 1) / VAL
 lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size_t arg_count, lun_error *err)
 {
     size_t values = p->count.values;
-    for (size_t i = 0; i < arg_count; i++)
+    bool output = false;
+    for (size_t i = 0; i < arg_count; i++) {
         values += args[i].kind == ARG_KIND_VALUE ? aligned(args[i].bytes) : 0;
+        output = output || (args[i].kind == ARG_KIND_MEM && operation_writes_to(p->op, args[i].mem));
+    }
     TRY(reserve((void **)&p->args, p->few_args, &p->room.args, p->count.args + arg_count, sizeof *p->args, err));
     TRY(reserve((void **)&p->values, p->few_values, &p->room.values, values, 1, err));
     TRY(add_command(p,
@@ -98,7 +102,7 @@ lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size
                                .launch = *what,
                                .first_arg = (unsigned)p->count.args,
                                .arg_count = (unsigned)arg_count},
-                    err));
+                    output, err));
     clRetainKernel(what->kernel);
     for (size_t i = 0; i < arg_count; i++) {
         launch_arg *made = &p->args[p->count.args++];
@@ -121,7 +125,7 @@ lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_
 {
     return add_command(
         p, &(command){.kind = COMMAND_COPY, .dst = dst, .src = src, .dst_at = dst_at, .src_at = src_at, .bytes = bytes},
-        err);
+        operation_writes_to(p->op, dst), err);
 }
 
 lun_status plan_fill(plan *p, cl_mem dst, size_t at, size_t bytes, cl_ulong2 element, size_t item, lun_error *err)
@@ -133,7 +137,7 @@ lun_status plan_fill(plan *p, cl_mem dst, size_t at, size_t bytes, cl_ulong2 ele
                                   .filled_bytes = bytes,
                                   .item = item,
                                   .pattern = element},
-                       err);
+                       operation_writes_to(p->op, dst), err);
 }
 
 /* ---- enqueueing ---------------------------------------------------------------------------------------------- */

@@ -100,7 +100,7 @@ typedef enum command_kind { COMMAND_LAUNCH, COMMAND_COPY, COMMAND_FILL } command
 
 typedef struct command {
     command_kind kind;
-    bool scratch_only;
+    bool scratch_only; /* it writes no output: should a later one be refused, none is lost */
     union {
         struct {
             launch launch;
@@ -130,9 +130,8 @@ typedef struct plan_mark {
 #define PLAN_VALUES 1536
 
 typedef struct plan {
-    operation *op; /* that owns the scratch memory of the plan's rows */
-    /* Do commands appended now write scratch memory only? Should a later one be refused, no output is lost. */
-    bool scratch_only;
+    operation *op;     /* that owns the scratch memory of the plan's rows */
+    bool scratch_only; /* commands appended now read outputs that they are given, and write scratch memory alone */
     plan_mark count, room;
     command *commands; /* few_commands while they fit there; the same of the other lists */
     launch_arg *args;

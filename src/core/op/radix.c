@@ -189,22 +189,18 @@ static lun_status plan_step(plan *p, const radix_sort *sort, const radix_kernels
     const sort_pass *pass = &step->pass;
     const lun_block *keys = step->last ? sort->out : sort->keys[step->to];
     const lun_block *positions = step->last || !sort->places ? NULL : sort->positions[step->to];
-    const bool outer = p->scratch_only;
     launch groups = {NULL, 1, {(size_t)(pass->rows * pass->tiles), 1, 1}, {kernels->items, 1, 1}};
-    p->scratch_only = true;
     if (!kernels->clear) {
         TRY(find_kernel(&groups.kernel, p, sort, kernels, kernels->count, err));
         TRY(plan_launch(p, &groups, ARGS(ARG_BLOCK(sort->counts), ARG_BLOCK(step->keys), ARG_VALUE(pass)), err));
         TRY(plan_scan(p, sort, kernels, pass, err));
     }
     TRY(find_kernel(&groups.kernel, p, sort, kernels, kernels->move, err));
-    p->scratch_only = !step->last || outer;
-    TRY(plan_launch(p, &groups,
-                    ARGS(ARG_BLOCK(keys), ARG_BLOCK(positions), ARG_BLOCK(step->last ? sort->end : NULL),
-                         ARG_BLOCK(step->keys), ARG_BLOCK(step->positions), ARG_BLOCK(sort->counts), ARG_VALUE(pass)),
-                    err));
-    p->scratch_only = outer;
-    return LUN_OK;
+    return plan_launch(p, &groups,
+                       ARGS(ARG_BLOCK(keys), ARG_BLOCK(positions), ARG_BLOCK(step->last ? sort->end : NULL),
+                            ARG_BLOCK(step->keys), ARG_BLOCK(step->positions), ARG_BLOCK(sort->counts),
+                            ARG_VALUE(pass)),
+                       err);
 }
 
 lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_kernels *kernels, lun_error *err)
@@ -218,12 +214,9 @@ lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_ke
                                 .tile = (cl_long)tile,
                                 .flip = sort->descending ? ~(cl_ulong)0 : 0,
                                 .from = sort->in_at}};
-    const bool outer = p->scratch_only;
     *list = 0;
-    p->scratch_only = true;
     if (kernels->clear)
         TRY(plan_counts(p, sort, kernels, &step.pass, err));
-    p->scratch_only = outer;
     for (unsigned i = 0; i < passes; i++) {
         step.to = *list = (int)(i + 1) & 1;
         step.last = i + 1 == passes && (sort->out || sort->end);

@@ -61,6 +61,14 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
     return add_use(op, array, true, true, err);
 }
 
+bool operation_writes_to(const operation *op, cl_mem memory)
+{
+    bool yes = false;
+    for (unsigned i = 0; memory && i < op->use_count; i++)
+        yes = yes || (op->uses[i].write && block_memory(op->uses[i].block) == memory);
+    return yes;
+}
+
 /* A block behind those in use that has that many bytes, and not far more. */
 static bool find_again(operation *op, lun_block **out, size_t bytes)
 {

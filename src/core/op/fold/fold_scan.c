@@ -90,9 +90,7 @@ static lun_status flatten(lun_array *out, plan *p, const lun_array *in, lun_erro
     lun_array flat = *in;
     if (axes.ndim > 1) {
         TRY(operation_scratch_array(p->op, &flat, in->dtype, in->ndim, in->shape, err));
-        p->scratch_only = true;
         TRY(plan_array_copy(p, &flat, in, err));
-        p->scratch_only = false;
         axes = array_layout(&flat);
     }
     flat.ndim = 1;

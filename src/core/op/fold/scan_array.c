@@ -65,10 +65,7 @@ bool scan_is_same(const scan_problem *p) { return p->row->accumulator == FOLD_SA
 static lun_status copy_dense(lun_array *out, plan *p, const lun_array *in, lun_error *err)
 {
     TRY(operation_scratch_array(p->op, out, in->dtype, in->ndim, in->shape, err));
-    p->scratch_only = true;
-    TRY(plan_array_copy(p, out, in, err));
-    p->scratch_only = false;
-    return LUN_OK;
+    return plan_array_copy(p, out, in, err);
 }
 
 lun_status scan_plan(plan *out, const variant *row, const segments_problem *s, scan_planner *plan_lines, lun_error *err)
@@ -86,9 +83,7 @@ lun_status scan_plan(plan *out, const variant *row, const segments_problem *s, s
         TRY(operation_scratch_array(out->op, &to, given->dtype, given->ndim, given->shape, err));
         p = find_problem(&to, &from, s);
     }
-    out->scratch_only = through;
     TRY(plan_lines(out, row, &p, err));
-    out->scratch_only = false;
     return through ? plan_array_copy(out, given, &to, err) : LUN_OK;
 }
 

@@ -24,7 +24,7 @@ typedef struct scan_launches {
 static lun_status launch_all(plan *out, const variant *row, scan_launches *l, const scan_problem *p,
                              const scan_shape *s, const char *defines, lun_error *err)
 {
-    const bool before = out->scratch_only, parts = s->parts > 1;
+    const bool parts = s->parts > 1;
     const lun_block *in = p->in->block;
     lun_block *sums;
     TRY(reduce_kernel(&l->scan.kernel, p->row, p->in, row->file, l->names->scan, defines, err));
@@ -34,12 +34,10 @@ static lun_status launch_all(plan *out, const variant *row, scan_launches *l, co
         TRY(reduce_kernel(&l->starts.kernel, p->row, p->in, row->file, l->names->starts, defines, err));
     TRY(reduce_partial(&sums, out, parts ? (size_t)(s->places * s->parts * s->columns) : 0, scan_accumulator_bytes(p),
                        err));
-    out->scratch_only = true;
     if (parts)
         TRY(plan_launch(out, &l->sums, ARGS(ARG_BLOCK(sums), ARG_BLOCK(in), ARG_VALUE(s)), err));
     if (parts && l->names->starts)
         TRY(plan_launch(out, &l->starts, ARGS(ARG_BLOCK(sums), ARG_VALUE(s)), err));
-    out->scratch_only = before;
     return plan_launch(out, &l->scan, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(in), ARG_VALUE(s)),
                        err);
 }

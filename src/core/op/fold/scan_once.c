@@ -35,7 +35,6 @@ static lun_status plan_once(plan *out, const variant *row, const scan_problem *p
 {
     char defines[160];
     const scan_shape *s = &form->shape;
-    const bool before = out->scratch_only;
     const size_t parts = (size_t)(s->places * s->parts);
     const size_t blocks = (size_t)s->places * ceil_div((size_t)s->parts, form->items);
     const size_t words = 2 + 2 * blocks + parts * (scan_accumulator_bytes(p) == 8 ? 2 : 1);
@@ -46,9 +45,7 @@ static lun_status plan_once(plan *out, const variant *row, const scan_problem *p
     TRY(reduce_kernel(&clear.kernel, p->row, p->in, row->file, "scan_gpu_once_clear", defines, err));
     TRY(reduce_kernel(&once.kernel, p->row, p->in, row->file, "scan_gpu_once", defines, err));
     TRY(operation_scratch(out->op, &sums, words * sizeof(cl_ulong), err));
-    out->scratch_only = true;
     TRY(plan_launch(out, &clear, ARGS(ARG_BLOCK(sums), ARG_LONG(words)), err));
-    out->scratch_only = before;
     return plan_launch(out, &once,
                        ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(s)), err);
 }

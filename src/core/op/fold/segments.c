@@ -43,7 +43,6 @@ static void starts_words(char *text, size_t room, const lun_verdict *found, int6
 static lun_status plan_starts(lun_block **out, plan *p, const lun_array *segments, size_t elements, bool reverse,
                               bool filled, lun_error *err)
 {
-    lun_status status = LUN_OK;
     cl_kernel kernel;
     const lun_device *device = p->op->device;
     const segment_starts_shape s = {.in = segments->offset,
@@ -52,17 +51,13 @@ static lun_status plan_starts(lun_block **out, plan *p, const lun_array *segment
                                     .elements = (cl_long)elements,
                                     .reverse = reverse,
                                     .filled = filled};
-    TRY_DONE(plan_verdict(p, starts_words, (int64_t)elements + 1, err));
-    TRY_DONE(program_kernel(&kernel, p->op->device, &(program_key){.file = "segment_starts", .dtype = segments->dtype},
-                            "segment_starts", err));
-    TRY_DONE(operation_scratch(p->op, out, segments->size * sizeof(cl_long), err));
+    TRY(plan_verdict(p, starts_words, (int64_t)elements + 1, err));
+    TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "segment_starts", .dtype = segments->dtype},
+                       "segment_starts", err));
+    TRY(operation_scratch(p->op, out, segments->size * sizeof(cl_long), err));
     const launch spread = launch_spread(device, kernel, segments->size, spread_tuned(device)->indexed);
-    p->scratch_only = true;
-    TRY_DONE(plan_launch(p, &spread,
-                         ARGS(ARG_BLOCK(*out), ARG_BLOCK(segments->block), ARG_VALUE(&s), ARG_VERDICT(p->op)), err));
-done:
-    p->scratch_only = false;
-    return status;
+    return plan_launch(p, &spread, ARGS(ARG_BLOCK(*out), ARG_BLOCK(segments->block), ARG_VALUE(&s), ARG_VERDICT(p->op)),
+                       err);
 }
 
 lun_status segments_plan(plan *out, segments_problem *s, const bool *goes, const char *named, lun_error *err)

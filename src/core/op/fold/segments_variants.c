@@ -98,7 +98,7 @@ static const char *only_define(const segments_problem *s)
 
 typedef struct segment_launch {
     const char *file, *name;
-    bool reads; /* the inputs */
+    bool reads, writes; /* the inputs; the results */
     const launch *groups;
 } segment_launch;
 
@@ -119,7 +119,7 @@ static lun_status add_launch(plan *out, const fold_problem *p, const segments_pr
         args[count++] = (launch_arg)ARG_BLOCK(e->arrays[i]->block);
     for (size_t i = 0; i < e->number_count && l->reads; i++)
         args[count++] = p->numbers[i];
-    args[count++] = (launch_arg)ARG_BLOCK(p->outs[0]->block);
+    args[count++] = (launch_arg)ARG_BLOCK(l->writes ? p->outs[0]->block : NULL);
     args[count++] = (launch_arg)ARG_BLOCK(states);
     args[count++] = (launch_arg)ARG_VALUE(&s->shape);
     args[count++] = (launch_arg)ARG_BLOCK(s->starts);
@@ -132,30 +132,24 @@ static lun_status add_launch(plan *out, const fold_problem *p, const segments_pr
 static lun_status launch_all(plan *out, const fold_problem *p, const segments_problem *s, const segment_kernels *k,
                              lun_error *err)
 {
-    lun_status status = LUN_OK;
-    const bool parts = p->fold.parts > 1, before = out->scratch_only;
+    const bool parts = p->fold.parts > 1;
     const size_t lines = (size_t)p->fold.outputs, states = lines * (size_t)p->fold.parts * (s->scan ? 1 : 2);
     const launch ends = launch_spread(out->op->device, NULL, larger(states / 2, p->outs[0]->size),
                                       fold_tuned(out->op->device)->segments.cpu_part);
     const segment_names *names = k->names;
-    const segment_launch of_parts = {names->file, s->scan ? names->scan_parts : names->parts, true, &k->at_parts},
-                         of_lines = {names->file, names->opens, false, &k->at_lines},
-                         of_ends = {of_items.file, "fold_segment_ends", false, &ends},
-                         of_scan = {names->file, names->scan, true, &k->at_parts};
+    const segment_launch of_parts = {names->file, s->scan ? names->scan_parts : names->parts, true, !s->scan,
+                                     &k->at_parts},
+                         of_lines = {names->file, names->opens, false, false, &k->at_lines},
+                         of_ends = {of_items.file, "fold_segment_ends", false, true, &ends},
+                         of_scan = {names->file, names->scan, true, true, &k->at_parts};
     lun_block *scratch = NULL;
-    if (!s->scan || parts)
-        TRY_DONE(operation_scratch(out->op, &scratch, states * fold_state_bytes(p->form.rows[0]), err));
-    out->scratch_only = before || s->scan;
-    if (!s->scan || parts)
-        TRY_DONE(add_launch(out, p, s, k, &of_parts, scratch, err));
-    out->scratch_only = true;
+    if (!s->scan || parts) {
+        TRY(operation_scratch(out->op, &scratch, states * fold_state_bytes(p->form.rows[0]), err));
+        TRY(add_launch(out, p, s, k, &of_parts, scratch, err));
+    }
     if (parts)
-        TRY_DONE(add_launch(out, p, s, k, &of_lines, scratch, err));
-    out->scratch_only = before;
-    TRY_DONE(add_launch(out, p, s, k, s->scan ? &of_scan : &of_ends, scratch, err));
-done:
-    out->scratch_only = before;
-    return status;
+        TRY(add_launch(out, p, s, k, &of_lines, scratch, err));
+    return add_launch(out, p, s, k, s->scan ? &of_scan : &of_ends, scratch, err);
 }
 
 /* ---- a work-item to a part ------------------------------------------------------------------------------------------ */
@@ -227,17 +221,11 @@ static bool groups_apply(const lun_device *device, const void *data)
 static lun_status find_firsts(plan *out, const fold_problem *p, const segments_problem *s, segment_kernels *k,
                               lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t count = (size_t)p->fold.parts + 1, items = k->at_parts.local[0];
-    const bool before = out->scratch_only;
     const launch groups = {NULL, 1, {smaller(ceil_div(count, items), MOST_GROUPS), 1, 1}, {items, 1, 1}};
-    const segment_launch firsts = {of_groups.file, "fold_group_firsts", false, &groups};
-    TRY_DONE(operation_scratch(out->op, &k->firsts, count * sizeof(cl_long), err));
-    out->scratch_only = true;
-    TRY_DONE(add_launch(out, p, s, k, &firsts, NULL, err));
-done:
-    out->scratch_only = before;
-    return status;
+    const segment_launch firsts = {of_groups.file, "fold_group_firsts", false, false, &groups};
+    TRY(operation_scratch(out->op, &k->firsts, count * sizeof(cl_long), err));
+    return add_launch(out, p, s, k, &firsts, NULL, err);
 }
 
 static lun_status plan_groups(plan *out, const variant *row, const void *data, lun_error *err)

@@ -194,7 +194,7 @@ static unsigned bits_of(size_t none)
 
 static lun_status plan_sorted(plan *out, const variant *row, const put_problem *p, bool bins, lun_error *err)
 {
-    const bool before = out->scratch_only, narrow = p->array->size < UINT32_MAX;
+    const bool narrow = p->array->size < UINT32_MAX;
     sorter s = {
         .row = row, .p = p, .part = p->shape, .key_bytes = narrow ? sizeof(cl_uint) : sizeof(cl_ulong), .bins = bins};
     snprintf(s.defines, sizeof s.defines, "#define KEY %s\n%s%s", narrow ? "uint" : "ulong",
@@ -208,10 +208,8 @@ static lun_status plan_sorted(plan *out, const variant *row, const put_problem *
     for (size_t from = 0; from < p->index.size; from += PART) {
         s.part.from = (cl_long)from;
         s.part.count = (cl_long)smaller(PART, p->index.size - from);
-        out->scratch_only = true;
         TRY(plan_keys(out, &s, err));
         TRY(plan_sort(out, &s, err));
-        out->scratch_only = before;
         TRY(plan_sums(out, &s, err));
     }
     return LUN_OK;

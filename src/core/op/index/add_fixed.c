@@ -38,7 +38,6 @@ lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, b
 {
     static const char *const names[] = {"add_at_fixed_clear", "add_at_fixed_highest", "add_at_fixed_sum",
                                         "add_at_fixed_end"};
-    const bool before = out->scratch_only;
     const lun_dtype dtype = p->array->dtype;
     const size_t extent = p->array->size, shift = fixed_shift(p->index.size);
     const size_t most = index_tuned(out->op->device)->add_groups * (size_t)out->op->device->info.units;
@@ -53,7 +52,6 @@ lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, b
     what[0].groups[0] = what[3].groups[0] = ceil_div(extent, INDEX_GPU_ITEMS);
     TRY(operation_scratch(out->op, &highest, extent * sizeof(cl_uint), err));
     TRY(operation_scratch(out->op, &sums, extent * sizeof(cl_long), err));
-    out->scratch_only = true;
     TRY(plan_launch(out, &what[0], ARGS(ARG_BLOCK(highest), ARG_BLOCK(sums), ARG_LONG(extent)), err));
     const launch_arg first[] = {ARG_BLOCK(highest),
                                 ARG_BLOCK(p->index.block),
@@ -68,7 +66,6 @@ lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, b
                          ARG_BLOCK(p->values.dense.block), ARG_ELEMENT(&p->values, dtype), ARG_LONG(shift),
                          ARG_VALUE(&p->shape)),
                     err));
-    out->scratch_only = before;
     return plan_launch(
         out, &what[3],
         ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(highest), ARG_BLOCK(sums), ARG_LONG(shift), ARG_VALUE(&p->shape)),

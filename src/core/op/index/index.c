@@ -24,7 +24,6 @@ lun_status index_check(const lun_array *array, const lun_array *index, lun_error
 lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, int ndim, const size_t *shape,
                        lun_error *err)
 {
-    const bool before = p->scratch_only;
     lun_array view = *array;
     view.ndim = ndim;
     memcpy(view.shape, shape, (size_t)ndim * sizeof *shape);
@@ -39,10 +38,7 @@ lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtyp
         return LUN_OK;
     }
     TRY(operation_scratch_array(p->op, out, dtype, ndim, shape, err));
-    p->scratch_only = true;
-    TRY(plan_array_copy(p, out, &view, err));
-    p->scratch_only = before;
-    return LUN_OK;
+    return plan_array_copy(p, out, &view, err);
 }
 
 void index_quick(operation *op, size_t elements)

@@ -192,9 +192,7 @@ static lun_status plan_chosen(plan *p, mask_problem *problem, const lun_array *o
     problem->out = &made;
     problem->shape.mask = problem->mask.offset;
     problem->shape.dst = made.offset;
-    p->scratch_only = !dense;
     TRY(plan_variant(p, &mask_variants, problem, variant_named(call), err));
-    p->scratch_only = false;
     if (!dense)
         TRY(plan_array_copy(p, out, &made, err));
     return LUN_OK;
@@ -281,9 +279,7 @@ static lun_status plan_put(plan *p, const lun_array *array, const lun_array *mas
     TRY(plan_verdict(p, say_count, (int64_t)count, err));
     if (!problem.values.single) {
         TRY(operation_scratch_array(p->op, &counts, LUN_i64, 1, (size_t[]){lun_mask_counts(mask)}, err));
-        p->scratch_only = true;
         TRY(plan_count(p, &counts, &problem.mask, variant_named(call), err));
-        p->scratch_only = false;
         problem.counts = &counts;
     }
     problem.shape.mask = problem.mask.offset;

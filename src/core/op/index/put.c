@@ -117,14 +117,12 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     for (size_t from = 0; from < p->index.size; from += PART) {
         part.from = (cl_long)from;
         part.count = (cl_long)smaller(PART, p->index.size - from);
-        out->scratch_only = true;
         launch groups = {begin, 1, {ceil_div((size_t)part.count, INDEX_GPU_ITEMS), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
         TRY(plan_launch(out, &groups,
                         ARGS(ARG_BLOCK(owner), ARG_BLOCK(p->index.block), ARG_VALUE(&part), ARG_VERDICT(out->op)),
                         err));
         groups.kernel = own;
         TRY(plan_launch(out, &groups, ARGS(ARG_BLOCK(owner), ARG_BLOCK(p->index.block), ARG_VALUE(&part)), err));
-        out->scratch_only = false;
         groups.kernel = write;
         TRY(plan_launch(out, &groups,
                         ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(owner), ARG_BLOCK(p->index.block),

@@ -180,9 +180,7 @@ static lun_status plan_take(plan *p, const lun_array *out, const lun_array *in, 
         TRY(operation_scratch_array(p->op, &problem.out, out->dtype, out->ndim, out->shape, err));
     find_shape(&problem, axis);
     TRY(index_plan_verdict(p, (size_t)problem.shape.extent, err));
-    p->scratch_only = !dense;
     TRY(plan_variant(p, &take_variants, &problem, variant_named(call), err));
-    p->scratch_only = false;
     if (!dense)
         TRY(plan_array_copy(p, out, &problem.out, err));
     return LUN_OK;

@@ -33,9 +33,7 @@ static lun_status find_by_reflections(linalg *l, const decomposing *s, const lun
                                       const lun_array *v, lun_error *err)
 {
     lun_array values, vectors, exponents;
-    l->p->scratch_only = true;
     TRY(eigen_of_symmetric(l, a, s->turned, &values, v ? &vectors : NULL, &exponents, err));
-    l->p->scratch_only = false;
     TRY(eigen_take_values(l, w, &values, &exponents, NULL, err));
     if (v)
         TRY(eigen_take_vectors(l, v, &vectors, NULL, NULL, err));

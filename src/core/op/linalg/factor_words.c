@@ -85,14 +85,12 @@ static lun_status find_determinant(linalg *l, const linalg_call *c, lun_error *e
     lun_array lu, pivots, found[2];
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, s->a.shape, sizeof shape);
-    l->p->scratch_only = true;
     TRY(linalg_copy(l, &lu, &s->a, err));
     TRY(operation_scratch_array(l->p->op, &pivots, LUN_i32, s->a.ndim - 1, shape, err));
     for (size_t i = 0; i < c->out_count; i++)
         TRY(operation_scratch_array(l->p->op, &found[i], c->out[i].dtype, s->a.ndim - 2, shape, err));
     TRY(linalg_lu(l, &lu, &pivots, err));
     TRY(linalg_determinant(l, &lu, &pivots, &found[0], c->out_count == 2 ? &found[1] : NULL, err));
-    l->p->scratch_only = false;
     for (size_t i = 0; i < c->out_count; i++)
         TRY(plan_array_copy(l->p, &c->out[i], &found[i], err));
     return LUN_OK;

@@ -72,14 +72,12 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
     memcpy(shape, g->shape, sizeof shape);
     TRY(operation_scratch_array(l->p->op, &order, LUN_i64, g->ndim - 1, shape, err));
     TRY(linalg_qr_pivoted(&f, l, g, conjugated, &order, 0, err));
-    l->p->scratch_only = true;
     TRY(linalg_qr_apply(&f, l, &c, true, err));
     TRY(judge_rank(q, &f, &c, below, err));
     TRY(matrices(l, &rows, g, n, n, err));
     TRY(linalg_leading_rows(l, &rows, &f, &q->rank, err));
     const lun_array turned = matrix_transposed(&rows);
     TRY(linalg_qr_factor(&z, l, &turned, true, err));
-    l->p->scratch_only = true;
     TRY(matrices(l, &triangle, g, n, n, err));
     TRY(linalg_qr_r(&z, l, &triangle, false, false, err));
     TRY(linalg_close_triangles(l, &triangle, &q->rank, err));
@@ -87,7 +85,6 @@ static lun_status solve_square(squares *q, const lun_array *x, const lun_array *
                     lower = matrix_transposed(&spread);
     TRY(linalg_triangular(q->each, &lower, LINALG_CONJUGATED, &c, err));
     TRY(linalg_qr_apply(&z, l, &c, false, err));
-    l->p->scratch_only = false;
     order.shape[order.ndim] = 1;
     order.stride[order.ndim++] = 0;
     order = linalg_spread(&order, q->s->of.ndim, q->s->of.batch);
@@ -103,7 +100,6 @@ static lun_status solve_tall(squares *q, const lun_array *x, lun_error *err)
     linalg_qr f;
     lun_array r;
     TRY(linalg_qr_factor(&f, l, &q->s->of.a, false, err));
-    l->p->scratch_only = true;
     TRY(matrices(l, &r, &q->s->of.a, n, n, err));
     TRY(linalg_qr_r(&f, l, &r, false, false, err));
     TRY(linalg_qr_apply(&f, l, &q->c, true, err));
@@ -119,10 +115,8 @@ static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
     linalg_qr f;
     lun_array r;
     TRY(linalg_qr_factor(&f, l, &turned, true, err));
-    l->p->scratch_only = true;
     TRY(matrices(l, &r, &q->s->of.a, m, m, err));
     TRY(linalg_qr_r(&f, l, &r, false, false, err));
-    l->p->scratch_only = false;
     TRY(plan_array_fill(l->p, x, (cl_ulong2){{0, 0}}, err));
     const lun_array lower = matrix_transposed(&r);
     TRY(solve_square(q, &above, &lower, true, 0, err));
@@ -135,7 +129,6 @@ static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
     const lun_array *rank = &q->rank;
     lun_array sums = {0}, ranks = *rank, none;
     TRY(plan_array_fill(q->l->p, x, (cl_ulong2){{0, 0}}, err));
-    q->l->p->scratch_only = true;
     TRY(plan_array_fill(q->l->p, rank, (cl_ulong2){{0, 0}}, err));
     if (q->c.size)
         TRY(linalg_square_blocks(q->each, &sums, &q->c, err));
@@ -169,15 +162,12 @@ static lun_status solve_by_blocks(linalg *l, const linalg_call *c, const lun_arr
     squares q = {.l = l, .each = &each, .s = s};
     each.batches = matrix_batches(&x);
     const lun_array b = linalg_spread(&s->of.b, s->of.ndim, s->of.batch);
-    l->p->scratch_only = true;
     TRY(linalg_copy(l, &q.c, &b, err));
     TRY(operation_scratch_array(l->p->op, &q.left, c->out[1].dtype, c->out[1].ndim, c->out[1].shape, err));
     TRY(operation_scratch_array(l->p->op, &q.rank, LUN_i64, c->out[2].ndim, c->out[2].shape, err));
-    l->p->scratch_only = false;
     TRY(rows == 0 || columns == 0 ? solve_nothing(&q, &x, err)
         : rows < columns          ? solve_wide(&q, &x, err)
                                   : solve_tall(&q, &x, err));
-    l->p->scratch_only = false;
     if (q.left.size)
         TRY(plan_array_copy(l->p, &c->out[1], &q.left, err));
     return q.rank.size ? plan_array_copy(l->p, &c->out[2], &q.rank, err) : LUN_OK;

@@ -107,13 +107,9 @@ lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, l
 lun_status linalg_own(const linalg *l, lun_array *a, lun_error *err)
 {
     const lun_array from = *a;
-    const bool before = l->p->scratch_only;
     if (a->dtype == l->dtype)
         return LUN_OK;
-    l->p->scratch_only = true;
-    const lun_status status = linalg_copy(l, a, &from, err);
-    l->p->scratch_only = before;
-    return status;
+    return linalg_copy(l, a, &from, err);
 }
 
 static cl_ulong2 bits_of(lun_dtype dtype, double x)
@@ -234,16 +230,12 @@ lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, lina
     l->informs = request_truth(c->r, "info");
     if (!l->informs || a->size == 0 || dtype_is_whole(a->dtype))
         return LUN_OK;
-    const bool before = l->p->scratch_only;
-    l->p->scratch_only = true;
     TRY(linalg_own(l, &own, err));
     const matmul_view at = matrix_view(&own);
-    TRY(linalg_launch_finish(l, "find_unfinite", l->batches * rows_of(a),
-                             ARGS(ARG_BLOCK(own.block), ARG_VALUE(&at), ARG_BLOCK(l->info), ARG_LONG(l->batches),
-                                  ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(side)),
-                             err));
-    l->p->scratch_only = before;
-    return LUN_OK;
+    return linalg_launch_finish(l, "find_unfinite", l->batches * rows_of(a),
+                                ARGS(ARG_BLOCK(own.block), ARG_VALUE(&at), ARG_BLOCK(l->info), ARG_LONG(l->batches),
+                                     ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(side)),
+                                err);
 }
 
 lun_array linalg_as_matrices(const lun_array *a, int ndim)
@@ -266,7 +258,6 @@ lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error 
     info.offset = 0;
     shape_strides(info.stride, info.ndim, info.shape);
     info = linalg_as_matrices(&info, info.ndim);
-    l->p->scratch_only = false;
     for (size_t i = 0; i < last; i++) {
         const lun_array x = linalg_as_matrices(&c->out[i], ndim), of = linalg_spread(&info, ndim, x.shape);
         const matmul_view x_at = matrix_view(&x), of_at = matrix_view(&of);

@@ -106,13 +106,11 @@ lun_status linalg_qr_pivoted(linalg_qr *out, const linalg *l, const lun_array *a
                              const lun_array *order, int first, lun_error *err)
 {
     pivoting p = {.l = l, .f = out, .m = rows_of(a), .n = columns_of(a), .square = smaller(rows_of(a), columns_of(a))};
-    l->p->scratch_only = true;
     TRY(make_room(&p, a, err));
     TRY(linalg_scale_columns(l, &out->a, a, conjugated, &out->sizes, true, err));
     if (p.n && l->batches)
         TRY(reflect_columns(&p, order, first, err));
     if (p.square && l->batches)
         TRY(make_blocks(&p, err));
-    l->p->scratch_only = false;
     return LUN_OK;
 }

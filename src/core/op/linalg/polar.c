@@ -41,7 +41,6 @@ static lun_status step_by_qr(const linalg *l, const lun_array *x, const weights 
     TRY(plan_array_copy(l->p, &above, x, err));
     TRY(linalg_fill_diagonal(l, &below, 1 / root, err));
     TRY(linalg_qr_factor(&factor, l, &stacked, false, err));
-    l->p->scratch_only = true;
     TRY(linalg_qr_q(&factor, l, &q, err));
     const lun_array q1 = matrix_part(&q, 0, n, 0, n), q2 = matrix_part(&q, n, n, 0, n), turned = matrix_transposed(&q2);
     TRY(plan_array_multiply_conjugated(l->p, x, &q1, &turned, LUN_CONJUGATE_B, (w->a - w->b / w->c) / root, w->b / w->c,
@@ -114,7 +113,6 @@ static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u,
     TRY(scratch(l, u, n, n, err));
     TRY(plan_array_multiply(l->p, &product, a, v, 1, 0, err));
     TRY(linalg_qr_factor(&factor, l, &product, false, err));
-    l->p->scratch_only = true;
     return linalg_qr_q(&factor, l, u, err);
 }
 
@@ -147,7 +145,6 @@ static lun_status take_left(const linalg *l, const lun_array *q, const lun_array
     lun_array left;
     TRY(scratch(l, &left, m, n, err));
     TRY(plan_array_multiply(l->p, &left, &basis, inner, 1, 0, err));
-    l->p->scratch_only = false;
     TRY(eigen_take_vectors(l, &others, &beside, NULL, NULL, err));
     return turned ? eigen_take_vectors(l, &first, &left, v, v_from, err)
                   : eigen_take_vectors(l, v, v_from, &first, &left, err);
@@ -162,7 +159,6 @@ static lun_status find_triangle(const linalg *l, const lun_array *a, const lun_a
     if (whole)
         return linalg_whole_qr(l, a, q, &upper, NULL, 0, err);
     TRY(linalg_qr_factor(&factor, l, a, false, err));
-    l->p->scratch_only = true;
     TRY(linalg_qr_r(&factor, l, &upper, true, true, err));
     return q ? linalg_qr_q(&factor, l, q, err) : LUN_OK;
 }
@@ -175,7 +171,6 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
     lun_array scaled, triangle, exponents, more, values, left, right, q;
     if (n == 0)
         return u && u->size ? linalg_fill_diagonal(l, u, 1, err) : LUN_OK;
-    l->p->scratch_only = true;
     TRY(scratch(l, &scaled, m, n, err));
     TRY(operation_scratch_array(l->p->op, &exponents, LUN_i32, 1, &l->batches, err));
     TRY(eigen_load(l, &scaled, &exponents, a, false, turned, err));
@@ -190,6 +185,5 @@ lun_status eigen_polar_svd(const linalg *l, const lun_array *a, const lun_array 
         TRY(find_square(l, &triangle, u ? &right : NULL, &values, &left, &more, err));
     if (u)
         TRY(take_left(l, &q, &left, u, &right, v, turned, err));
-    l->p->scratch_only = false;
     return eigen_take_values(l, s, &values, &exponents, &more, err);
 }

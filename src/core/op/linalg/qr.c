@@ -16,14 +16,11 @@ static lun_status reflect(const linalg *l, const lun_array *v, const lun_array *
         return LUN_OK;
     memcpy(shape, c->shape, sizeof shape);
     shape[c->ndim - 2] = columns_of(v);
-    const bool before = l->p->scratch_only;
     for (int i = 0; i < 2; i++)
         TRY(operation_scratch_array(l->p->op, &products[i], l->dtype, c->ndim, shape, err));
-    l->p->scratch_only = true;
     TRY(plan_array_multiply_conjugated(l->p, &products[0], &v_turned, c, LUN_CONJUGATE_A, 1, 0, err));
     TRY(plan_array_multiply_conjugated(l->p, &products[1], back ? &t_turned : t, &products[0],
                                        back ? LUN_CONJUGATE_A : 0, 1, 0, err));
-    l->p->scratch_only = before;
     TRY(plan_array_multiply(l->p, c, v, &products[1], -1, 1, err));
     operation_scratch_again(l->p->op, scratch);
     return LUN_OK;
@@ -236,7 +233,6 @@ lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a,
 {
     size_t shape[LUN_MAX_AXES];
     memcpy(shape, a->shape, sizeof shape);
-    l->p->scratch_only = true;
     out->depth = 0;
     TRY(operation_scratch_array(l->p->op, &out->a, l->dtype, a->ndim, shape, err));
     shape[a->ndim - 2] = columns_of(a);
@@ -247,9 +243,7 @@ lun_status linalg_qr_factor(linalg_qr *out, const linalg *l, const lun_array *a,
         const lun_array below = out->a;
         TRY(make_level(&out->levels[out->depth++], l, &below, &out->a, err));
     }
-    TRY(make_triangle(&out->last, l, &out->a, err));
-    l->p->scratch_only = false;
-    return LUN_OK;
+    return make_triangle(&out->last, l, &out->a, err);
 }
 
 /* Applies the levels from k on, whose matrix has c's rows. */
@@ -260,17 +254,14 @@ static lun_status apply_levels(const linalg_qr *f, unsigned k, const linalg *l, 
         return apply(&f->last, l, c, back, true, err);
     const linalg_reflections *level = &f->levels[k];
     const linalg each = each_part(l, level);
-    const bool before = l->p->scratch_only;
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const lun_array parts = split(c, level->parts, level->height);
     lun_array above;
     if (back)
         TRY(apply(level, &each, &parts, true, true, err));
     TRY(make_above(&above, l, level, c, err));
-    l->p->scratch_only = true;
     TRY(move_rows(l, level, c, &above, true, err));
     TRY(apply_levels(f, k + 1, l, &above, back, err));
-    l->p->scratch_only = before;
     TRY(move_rows(l, level, c, &above, false, err));
     if (!back)
         TRY(apply(level, &each, &parts, false, true, err));

@@ -112,7 +112,6 @@ static lun_status find(linalg *l, const linalg_call *c, lun_error *err)
     if (s.n == 0)
         return linalg_end_look(l, c, f->a.ndim - 2, err);
     TRY(linalg_own(l, &a, err));
-    l->p->scratch_only = true;
     TRY(take_memory(&s, l, err));
     TRY(operation_scratch_array(op, &w, s.values.dtype, c->out[0].ndim, c->out[0].shape, err));
     TRY(eigen_load(l, &s.t, &s.exponents, &a, false, false, err));
@@ -128,7 +127,6 @@ static lun_status find(linalg *l, const linalg_call *c, lun_error *err)
         TRY(plan_array_multiply(l->p, &vectors, &x, &s.z, 1, 0, err));
     }
     TRY(give(&s, l, &w, s.vectors ? &v : NULL, s.vectors ? &vectors : NULL, err));
-    l->p->scratch_only = false;
     TRY(plan_array_copy(l->p, &c->out[0], &w, err));
     if (s.vectors)
         TRY(plan_array_copy(l->p, &c->out[1], &v, err));

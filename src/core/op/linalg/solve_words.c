@@ -52,7 +52,6 @@ static lun_array as_column(const lun_array *positions)
 static lun_status copy_right(linalg *l, const solving *s, const lun_array *x, lun_error *err)
 {
     const lun_array from = linalg_spread(&s->of.b, s->of.ndim, s->of.batch);
-    l->p->scratch_only = false;
     return plan_array_copy(l->p, x, &from, err);
 }
 
@@ -68,17 +67,14 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
     positions = linalg_spread(&positions, s->of.ndim, s->of.batch);
     positions.ndim--;
     if (s->transpose) {
-        l->p->scratch_only = true;
         const lun_array from = linalg_spread(&b, s->of.ndim, s->of.batch);
         TRY(linalg_copy(l, &b, &from, err));
         TRY(linalg_triangular(&each, &turned, LINALG_LOWER | turns, &b, err));
         TRY(linalg_triangular(&each, &turned, LINALG_UPPER | LINALG_UNIT | turns, &b, err));
-        l->p->scratch_only = false;
         TRY(linalg_put_rows(&each, x, &b, &positions, first, err));
         return LUN_OK;
     }
     TRY(linalg_own(l, &b, err));
-    l->p->scratch_only = false;
     const lun_array from = linalg_spread(&b, s->of.ndim, s->of.batch);
     TRY(linalg_take_rows(&each, x, &from, &positions, first, err));
     TRY(linalg_triangular(&each, &lu, LINALG_UNIT | turns, x, err));
@@ -92,7 +88,6 @@ static lun_status solve_few(linalg *l, const solving *s, const lun_array *x, boo
     TRY(linalg_own(l, &a, err));
     TRY(linalg_own(l, &b, err));
     const lun_array right = linalg_spread(&b, s->of.ndim, s->of.batch);
-    l->p->scratch_only = false;
     if (whole) {
         l->judges = "whole_cpu";
         return linalg_eliminate(l, &a, &right, x, NULL, err);
@@ -166,7 +161,6 @@ static lun_status solve_as_assumed(linalg *l, const linalg_call *c, lun_error *e
 {
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
-    l->p->scratch_only = true;
     TRY(s->assume == GENERAL                           ? solve_general(l, s, &x, err)
         : s->assume == POSITIVE || s->assume == FACTOR ? solve_positive(l, s, &x, err)
                                                        : solve_triangle(l, s, &x, err));
@@ -201,7 +195,6 @@ static lun_status invert(linalg *l, const linalg_call *c, lun_error *err)
 {
     const size_t n = rows_of(&c->in[0]);
     solving s = *(const solving *)c->of;
-    l->p->scratch_only = true;
     TRY(operation_scratch_array(l->p->op, &s.of.b, l->dtype, 2, (size_t[]){n, n}, err));
     TRY(linalg_fill_diagonal(l, &s.of.b, 1, err));
     TRY(solve_general(l, &s, &c->out[0], err));
@@ -234,7 +227,6 @@ static lun_status solve_again(linalg *l, const linalg_call *c, lun_error *err)
     TRY(solve_by_factors(l, s, &s->of.a, &c->in[2], c->r->manner->first, &x, err));
     if (!request_is(c->r, ROW_JUDGED)) /* of a step infinite numbers are needed */
         return LUN_OK;
-    l->p->scratch_only = true;
     TRY(linalg_find_zeros(l, &s->of.a, err));
     return linalg_judge(l, linalg_say_singular, err);
 }

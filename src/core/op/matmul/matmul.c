@@ -175,7 +175,6 @@ static lun_status promote_all(promoted *to, matmul_problem *p, plan *planned, lu
     to->through =
         out->size && dtype_is_packed(dtype) && dtype_is_whole(p->left->dtype) != dtype_is_whole(p->right->dtype);
     const lun_dtype computed = to->through ? dtype_computed(dtype) : dtype;
-    planned->scratch_only = true;
     TRY(promote(&p->left, &to->left, planned, computed, err));
     TRY(promote(&p->right, &to->right, planned, computed, err));
     if (to->through) {
@@ -184,7 +183,6 @@ static lun_status promote_all(promoted *to, matmul_problem *p, plan *planned, lu
             TRY(plan_array_copy(planned, &to->out, out, err));
         p->out = &to->out;
     }
-    planned->scratch_only = to->through;
     p->dtype = dtype_wrapping(computed);
     return LUN_OK;
 }
@@ -217,7 +215,6 @@ lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const
     TRY(promote_all(&scratch, &p, &planned, dtype, err));
     matmul_normalise(&p, &found);
     TRY(plan_variant(&planned, &matmul_variants, out->size ? &p : NULL, variant_named(call), err));
-    planned.scratch_only = false;
     if (scratch.through)
         TRY(plan_array_copy(&planned, out, p.out, err));
     return operation_run(&op, &planned, err);

@@ -89,13 +89,11 @@ static lun_status multiply(plan *out, const matmul_problem *p, lun_array planes[
 lun_status matmul_parts_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const matmul_problem *p = data;
-    const bool outer = out->scratch_only;
     lun_array planes[3][2]; /* of A, B and C */
     if (is_small(p))
         return matmul_plain_plan(out, row, data, err);
     const lun_number alpha = real_of(p->alpha), beta = real_of(p->beta), one = lun_integer(1);
     const double a_sign = p->conjugated & LUN_CONJUGATE_A ? -1 : 1, b_sign = p->conjugated & LUN_CONJUGATE_B ? -1 : 1;
-    out->scratch_only = true;
     TRY(split(planes[0], out, p->left, &p->a, p->m, p->k, true, err));
     TRY(split(planes[1], out, p->right, &p->b, p->k, p->n, true, err));
     TRY(split(planes[2], out, p->out, &p->c, p->m, p->n, !is_zero(beta), err));
@@ -103,7 +101,6 @@ lun_status matmul_parts_plan(plan *out, const variant *row, const void *data, lu
     TRY(multiply(out, p, planes, 0, 1, 1, lun_real(-alpha.real * a_sign * b_sign), one, err));
     TRY(multiply(out, p, planes, 1, 0, 1, lun_real(alpha.real * b_sign), beta, err));
     TRY(multiply(out, p, planes, 1, 1, 0, lun_real(alpha.real * a_sign), one, err));
-    out->scratch_only = outer;
     for (int i = 0; i < 2; i++) {
         const lun_array part = part_of(p->out, &p->c, p->m, p->n, i == 1);
         TRY(plan_array_copy(out, &part, &planes[2][i], err));

@@ -279,13 +279,10 @@ lun_status lun_roll_flat(const lun_array *out, const lun_array *array, int64_t s
     if (out->size) {
         TRY(flat_of(&from, &from_own, &a.op, array, err));
         TRY(flat_of(&to, &to_own, &a.op, out, err));
-        a.plan.scratch_only = true;
         view = shaped(&from, array);
         if (!from_own)
             TRY(plan_array_copy(&a.plan, &view, array, err));
-        a.plan.scratch_only = !to_own;
         TRY(plan_rolled(&a.plan, &to, &from, &shift, 0, err));
-        a.plan.scratch_only = false;
         view = shaped(&to, out);
         if (!to_own)
             TRY(plan_array_copy(&a.plan, out, &view, err));

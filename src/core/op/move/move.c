@@ -101,9 +101,12 @@ const variants transpose_variants = {transpose_rows, COUNT(transpose_rows)};
 
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err)
 {
-    const lun_status status = dtype_check_cast(dst->dtype, src->dtype, err);
-    return status == LUN_OK && dst->size ? plan_variant(p, &copy_variants, &(copy_problem){dst, src}, NULL, err)
-                                         : status;
+    const bool before = p->scratch_only;
+    TRY(dtype_check_cast(dst->dtype, src->dtype, err));
+    p->scratch_only = before || !operation_writes_to(p->op, block_memory(dst->block)); /* src may be an output, too */
+    const lun_status status = plan_variant(p, &copy_variants, dst->size ? &(copy_problem){dst, src} : NULL, NULL, err);
+    p->scratch_only = before;
+    return status;
 }
 
 static bool is_same_view(const lun_array *a, const lun_array *b)
@@ -182,7 +185,7 @@ lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_
         TRY(operation_reads_writes(&op, array, err));
         operation_weigh(&op, 2 * move_weight(array));
         TRY(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
-        p.scratch_only = true;
+        p.scratch_only = true; /* the array is read alone */
         TRY(plan_transposition(&p, &scratch, &view, call, err));
         p.scratch_only = false;
         TRY(plan_array_copy(&p, &after, &scratch, err));

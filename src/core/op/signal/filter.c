@@ -108,7 +108,6 @@ static lun_status plan_all(plan *out, const filter_problem *p, lun_error *err)
                      starting = launch_spread(device, kernels[2], (size_t)s.lines, 1);
         TRY(operation_scratch(out->op, &ends, (size_t)(s.lines * s.blocks) * states * item, err));
         TRY(operation_scratch(out->op, &powers, states * states * item, err));
-        out->scratch_only = true;
         TRY(plan_launch(out, &ending, ARGS(ARG_BLOCK(ends), ARG_BLOCK(in), ARG_BLOCK(b), ARG_BLOCK(a), ARG_VALUE(&s)),
                         err));
         TRY(plan_launch(out, &raising, ARGS(ARG_BLOCK(powers), ARG_BLOCK(b), ARG_BLOCK(a), ARG_VALUE(&s)), err));
@@ -116,7 +115,6 @@ static lun_status plan_all(plan *out, const filter_problem *p, lun_error *err)
                         ARGS(ARG_BLOCK(ends), ARG_BLOCK(powers), ARG_BLOCK(initial), ARG_BLOCK(in), ARG_BLOCK(b),
                              ARG_BLOCK(a), ARG_VALUE(&s)),
                         err));
-        out->scratch_only = false;
     }
     const launch running = launch_spread(device, kernels[3], groups, least);
     return plan_launch(out, &running,

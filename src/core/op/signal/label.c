@@ -47,10 +47,8 @@ static lun_status plan_roots(plan *out, const labelling *l, const label_shape *s
     for (int i = 0; i < 3; i++)
         TRY(find(&kernel, &groups[i], out, l->in->dtype, names[i], l->in->size, err));
     TRY(operation_scratch(out->op, &parent, l->in->size * sizeof(cl_int), err));
-    out->scratch_only = true;
     TRY(plan_launch(out, &groups[0], ARGS(ARG_BLOCK(parent), ARG_BLOCK(l->in->block), ARG_VALUE(s)), err));
     TRY(plan_launch(out, &groups[1], ARGS(ARG_BLOCK(parent), ARG_VALUE(s)), err));
-    out->scratch_only = false;
     return plan_launch(out, &groups[2],
                        ARGS(ARG_BLOCK(l->root->block), ARG_BLOCK(l->flags->block), ARG_BLOCK(parent), ARG_VALUE(s)),
                        err);

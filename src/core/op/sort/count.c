@@ -58,9 +58,7 @@ lun_status count_finish(counting *c, const lun_array *out, bool weights, const l
                                    .out = &c->out,
                                    .size = c->in.size};
     if (out->size) {
-        c->plan.scratch_only = c->out.block != out->block;
         TRY(plan_variant(&c->plan, &count_variants, &problem, variant_named(call), err));
-        c->plan.scratch_only = false;
         TRY(sort_give(&c->plan, out, &c->out, err));
     }
     sort_quick(&c->op, c->in.size);

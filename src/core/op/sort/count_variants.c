@@ -36,9 +36,7 @@ static lun_status find_for(cl_kernel *out, plan *p, const char *file, const bins
 /* Plans the bin of each element, in scratch memory. */
 static lun_status plan_bins(plan *out, const count_problem *p, lun_block **bins, lun_error *err)
 {
-    const bool before = out->scratch_only;
     TRY(operation_scratch(out->op, bins, p->size * sizeof(cl_int), err));
-    out->scratch_only = true;
     for (size_t i = 0; p->size && i < p->source_count; i++) {
         const bins_source *source = &p->sources[i];
         const char *name = !has_edges(source) ? "bins_of_integers" : i == 0 ? "bins_of_numbers" : "bins_within";
@@ -51,7 +49,6 @@ static lun_status plan_bins(plan *out, const count_problem *p, lun_block **bins,
         else
             TRY(plan_launch(out, &each, ARGS(to, in, s, ARG_VERDICT(out->op)), err));
     }
-    out->scratch_only = before;
     return LUN_OK;
 }
 
@@ -98,11 +95,8 @@ static lun_status plan_list(plan *out, const count_problem *p, const count_list 
                             const launch_arg *args, size_t arg_count, lun_error *err)
 {
     const count_shape s = {.bins = (cl_long)p->out->size, .to = p->out->offset};
-    const bool before = out->scratch_only;
-    out->scratch_only = true;
     TRY(plan_launch(out, &list->clear, ARGS(ARG_BLOCK(list->words), ARG_LONG(2 * p->out->size)), err));
     TRY(plan_launch(out, count, args, arg_count, err));
-    out->scratch_only = before;
     return plan_launch(out, &list->widen, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(list->words), ARG_VALUE(&s)), err);
 }
 
@@ -161,7 +155,6 @@ static lun_status find_plain(cl_kernel *out, plan *p, const count_problem *of, c
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const count_problem *p = data;
-    const bool before = out->scratch_only;
     cl_kernel kernel, join;
     lun_block *bins, *counts;
     (void)row;
@@ -181,12 +174,10 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     TRY(operation_scratch(out->op, &counts, chunks * lun_array_bytes(p->out), err));
     TRY(plan_bins(out, p, &bins, err));
     const launch_arg to = ARG_BLOCK(counts), from = ARG_BLOCK(bins), shape = ARG_VALUE(&s);
-    out->scratch_only = true;
     if (p->weights)
         TRY(plan_launch(out, &each, ARGS(to, from, ARG_BLOCK(p->weights->block), shape), err));
     else
         TRY(plan_launch(out, &each, ARGS(to, from, shape), err));
-    out->scratch_only = before;
     return plan_launch(out, &joining, ARGS(ARG_BLOCK(p->out->block), to, shape), err);
 }
 
@@ -207,10 +198,7 @@ static lun_status plan_added(plan *out, const variant *row, const void *data, lu
     TRY(plan_bins(out, p, &bins.block, err));
     if (weights.dtype != p->out->dtype) {
         TRY(operation_scratch_array(out->op, &weights, p->out->dtype, p->weights->ndim, p->weights->shape, err));
-        const bool before = out->scratch_only;
-        out->scratch_only = true;
         TRY(plan_array_copy(out, &weights, p->weights, err));
-        out->scratch_only = before;
     }
     TRY(plan_array_fill(out, p->out, (cl_ulong2){{0}}, err));
     return add_at_plan_bins(out, p->out, &bins, &weights, err);

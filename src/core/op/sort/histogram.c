@@ -68,13 +68,11 @@ static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array
     source->shape = (bins_shape){
         .from = in->offset, .size = (cl_long)in->size, .bins = (cl_long)axis->bins, .edges = source->edges.offset};
     const launch edge = launch_spread(c->op.device, edging, edges->size, spread_tuned(c->op.device)->indexed);
-    c->plan.scratch_only = source->edges.block != edges->block;
     TRY(plan_launch(&c->plan, &edge,
                     ARGS(ARG_BLOCK(source->edges.block), ARG_VALUE(&source->shape),
                          ARG_BYTES(wide ? (const void *)&axis->low : &low_f32, bytes),
                          ARG_BYTES(wide ? (const void *)&axis->high : &high_f32, bytes)),
                     err));
-    c->plan.scratch_only = false;
     return sort_give(&c->plan, edges, &source->edges, err);
 }
 

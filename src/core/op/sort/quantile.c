@@ -125,10 +125,7 @@ static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *i
     problem->in.shape[0] = problem->rows;
     problem->in.shape[1] = problem->count;
     shape_strides(problem->in.stride, 2, problem->in.shape);
-    p->scratch_only = true;
-    TRY(plan_variant(p, &select_variants, problem, name, err));
-    p->scratch_only = false;
-    return LUN_OK;
+    return plan_variant(p, &select_variants, problem, name, err);
 }
 
 /* A quantile's two places in the order, and how far it is from the first to the second. */
@@ -183,7 +180,6 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
     }
     TRY(plan_rows(&problem, p, in, wanted, name, err));
     TRY(sort_result(&made, p, out, err));
-    p->scratch_only = made.block != out->block;
     for (size_t i = 0; i < wanted->count; i++) {
         const place here = place_of(wanted, i, count);
         const float t_f32 = (float)here.part;
@@ -203,7 +199,6 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
                              ARG_BYTES(wide ? (const void *)&here.part : &t_f32, lun_dtype_bytes(out->dtype))),
                         err));
     }
-    p->scratch_only = false;
     return sort_give(p, out, &made, err);
 }
 

@@ -169,7 +169,6 @@ static lun_status plan_first(plan *p, selection *s, lun_error *err)
         problem.positions = &order;
     }
     TRY(sort_plan(p, &problem, NULL, err));
-    p->scratch_only = false;
     if (of->positions) {
         const launch spread = launch_spread(p->op->device, kernel, all, 1024);
         TRY(plan_launch(p, &spread,
@@ -187,7 +186,6 @@ static lun_status plan_first(plan *p, selection *s, lun_error *err)
 
 static lun_status plan_selection(plan *out, const select_problem *of, const select_kernels *kernels, lun_error *err)
 {
-    const bool before = out->scratch_only;
     const lun_device *device = out->op->device;
     selection s = {.kernels = kernels,
                    .problem = of,
@@ -205,13 +203,11 @@ static lun_status plan_selection(plan *out, const select_problem *of, const sele
                           tasks * (kernels->clear ? 1 : (size_t)s.pass.tiles) * SELECT_COUNTS * sizeof(cl_uint), err));
     if (of->found)
         TRY(operation_scratch(out->op, &s.picked, of->rows * (of->targets + 1) * lun_dtype_bytes(of->in.dtype), err));
-    out->scratch_only = true;
     TRY(plan_passes(out, &s, err));
     if (of->found)
         *of->found = (select_found){.rows = s.picked, .count = of->targets + 1, .picked = true};
     else
         TRY(plan_first(out, &s, err));
-    out->scratch_only = before;
     return LUN_OK;
 }
 

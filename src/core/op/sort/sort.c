@@ -24,15 +24,11 @@ lun_array sort_axis_last(const lun_array *array, int axis)
 
 lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err)
 {
-    const bool before = p->scratch_only;
     *out = *array;
     if (lun_array_is_contiguous(array) && array->dtype == dtype)
         return LUN_OK;
     TRY(operation_scratch_array(p->op, out, dtype, array->ndim, array->shape, err));
-    p->scratch_only = true;
-    TRY(plan_array_copy(p, out, array, err));
-    p->scratch_only = before;
-    return LUN_OK;
+    return plan_array_copy(p, out, array, err);
 }
 
 lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error *err)
@@ -101,12 +97,7 @@ lun_status sort_plan(plan *p, const sort_problem *problem, const char *name, lun
     dense.rows = in->size / dense.count;
     TRY(find_result(&values, &dense.values, p, problem->values, in, err));
     TRY(find_result(&positions, &dense.positions, p, problem->positions, in, err));
-    const bool direct = (dense.values && values.block == problem->values->block) ||
-                        (dense.positions && positions.block == problem->positions->block);
-    const bool before = p->scratch_only;
-    p->scratch_only = before || !direct;
     TRY(plan_variant(p, &sort_variants, &dense, name, err));
-    p->scratch_only = before;
     TRY(sort_give_first(p, problem->values, &values, err));
     return sort_give_first(p, problem->positions, &positions, err);
 }

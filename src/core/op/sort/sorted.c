@@ -50,13 +50,11 @@ static lun_status plan_search(plan *p, const lun_array *out, const lun_array *so
     TRY(sort_dense(&in, p, sorted, here, err));
     TRY(sort_dense(&wanted, p, values, there, err));
     TRY(sort_result(&made, p, out, err));
-    p->scratch_only = made.block != out->block;
     TRY(plan_launch(p, &groups,
                     ARGS(ARG_BLOCK(made.block), ARG_BLOCK(in.block), ARG_BLOCK(wanted.block), ARG_LONG(made.offset),
                          ARG_LONG(in.offset), ARG_LONG(wanted.offset), ARG_LONG(in.size), ARG_LONG(wanted.size),
                          ARG_LONG(right)),
                     err));
-    p->scratch_only = false;
     return sort_give(p, out, &made, err);
 }
 

@@ -19,7 +19,6 @@ typedef struct csr_problem {
 lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_array *array, lun_dtype dtype,
                      lun_error *err)
 {
-    const bool before = p->scratch_only;
     const bool same =
         array->dtype == dtype || (dtype_wrapping(array->dtype) == dtype_wrapping(dtype) &&
                                   !lun_dtype_has(dtype, LUN_TRUTHS)); /* other bytes than 0 and 1 are no truths */
@@ -27,9 +26,7 @@ lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_
     if (array->size == 0 || (same && lun_array_is_contiguous(array)))
         return LUN_OK;
     TRY(operation_scratch_array(p->op, made, dtype, array->ndim, array->shape, err));
-    p->scratch_only = true;
     TRY(plan_array_copy(p, made, array, err));
-    p->scratch_only = before;
     *out = made;
     return LUN_OK;
 }
