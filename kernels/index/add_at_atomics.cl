@@ -3,9 +3,6 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
-#endif
 #if ITEM_BYTES == 8 && !defined(IS_FLOAT)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define ADD_AT(place, value) atom_add(place, value)

@@ -7,8 +7,7 @@
 #include "parts/plus.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
+#ifndef KEY
 #define KEY uint /* holds all places, and one more, which stands for none */
 #endif
 

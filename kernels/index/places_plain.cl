@@ -4,10 +4,6 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
-#endif
-
 #define INDEX_PARAMETERS                                                                                               \
     global const INDEX *i0, global const INDEX *i1, global const INDEX *i2, global const INDEX *i3,                    \
         global const INDEX *i4, global const INDEX *i5, global const INDEX *i6, global const INDEX *i7

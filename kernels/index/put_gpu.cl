@@ -4,9 +4,6 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
-#endif
 #define GROUP_ITEMS 256
 
 /* The place that this work-item's index names, or -1. */

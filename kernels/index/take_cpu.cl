@@ -4,9 +4,6 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
-#endif
 #define BLOCK 512 /* indices that are looked at together */
 
 #define IN_RANGE(x) ((ulong)from_zero(x) < (ulong)s->extent)

@@ -4,8 +4,7 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
+#ifndef WIDE
 #define WIDE STORED           /* an element */
 #define POSITION uint    /* holds all positions of the result */
 #define SINGLE_ROWS 1    /* a row is one element, */

@@ -3,10 +3,6 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
-#endif
-
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void take_plain(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
                 take_shape s, VERDICT_PARAMETERS)

@@ -1,8 +1,4 @@
 /* Filling any layout with one value, built per item size. */
-#ifndef T
-#define T uint
-#endif
-
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fill_plain(global T *dst, long offset, lun_layout to, long n, ulong2 bits)
 {

@@ -1,12 +1,5 @@
 /* What weighted choices draw: positions by the sums of weights, and for choices without replacement a time of arrival
  * each. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#define IS_FLOAT 1
-#endif
-
 #include "parts/random_floats.cl"
 
 /* The position, from 1, whose share of the sums' range holds a uniform number. sums[i] is that of the weights up to i;

@@ -4,10 +4,6 @@
  * Economics 12, 1993; BTRS: "The generation of binomial random variates", Journal of Statistical Computation and
  * Simulation 46, 1993). Their tests use probabilities after Loader ("Fast and accurate computation of binomial
  * probabilities", 2000), which do not cancel where means are large. */
-#ifndef T
-#define T long
-#endif
-
 #include "parts/philox.cl"
 
 #ifdef HAS_F64

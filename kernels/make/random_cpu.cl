@@ -4,13 +4,6 @@
  *
  * A word of a block stands in the lower half of 64 bits, where a multiplication by a constant gives both halves of the
  * product that a round wants. What the upper half holds does not matter. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#define IS_FLOAT 1
-#endif
-
 #include "parts/philox.cl"
 
 #define LOWER 0xffffffffUL

@@ -1,11 +1,5 @@
 /* Gamma and beta numbers, each from a block of its own, by Marsaglia and Tsang's rejection ("A simple method for
  * generating gamma variables", ACM Transactions on Mathematical Software 26, 2000). */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define IS_FLOAT 1
-#endif
-
 #include "parts/random_floats.cl"
 
 /* A normal number of the words but the last, whose angle has 32 bits. */

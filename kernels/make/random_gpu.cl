@@ -1,12 +1,5 @@
 /* Random numbers on GPUs, contiguous: a work-item makes a block of the generator, and stores the elements that come
  * from it together. They are the very uniforms and integers that random_plain gives. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#define IS_FLOAT 1
-#endif
-
 #ifdef IS_FLOAT
 #include "parts/random_floats.cl"
 #define EACH PER_BLOCK

@@ -1,10 +1,4 @@
 /* Parameters of random draws: copies of arrays, with a verdict on elements that are none, in whose place 1 is put. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define IS_FLOAT 1
-#endif
-
 #include "parts/verdict.cl"
 
 #ifdef HAS_F64

@@ -1,12 +1,5 @@
 /* Random numbers: any split of the work gives the same numbers. Uniforms use only exact steps and fma, which OpenCL
  * rounds correctly everywhere. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#define IS_FLOAT 1
-#endif
-
 #ifdef IS_FLOAT
 #include "parts/random_floats.cl"
 

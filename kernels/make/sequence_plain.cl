@@ -1,10 +1,5 @@
 /* (first + i step) / over, in row-major order: in 64-bit integers for integer dtypes, whose `over` is 1, else in the
  * widest float there is, rounded once. A term is a sum of two numbers, the second less than the first's rounding. */
-#ifndef T
-#define T float
-#define IS_FLOAT 1
-#endif
-
 #pragma OPENCL FP_CONTRACT OFF
 
 #ifndef IS_FLOAT

@@ -6,10 +6,6 @@
  * that begin anywhere: it writes words of dst, each put together from two words of src. */
 #include "abi/move.h"
 
-#ifndef T
-#define T float
-#define ITEM_BYTES 4
-#endif
 #ifdef PAIRS
 typedef JOIN(T, 2) item;
 #else

@@ -1,9 +1,6 @@
 /* Copying and casting between any two layouts of one shape. Integers saturate, NaN becomes integer 0, floats are cut
  * toward zero, what is not 0 is true, and a real number is a complex one's real part. SRC is the source's storage type,
  * SRC_PACKED as PACKED is T's; a copy that keeps the dtype is built per item size. */
-#ifndef T
-#define T float
-#endif
 #ifndef SRC
 #define SRC T
 #endif

@@ -14,10 +14,6 @@
  * Unless all lines of dst begin on sectors of 32 bytes (SECTORS), a group's part of a line begins and ends on a sector.
  * Its tile is then a parallelogram, and the group reads up to EXTRA rows more. Groups walk in bands of `band` tiles
  * along a row of src. Built per item size. */
-#ifndef T
-#define T float
-#define ITEM_BYTES 4
-#endif
 #ifndef SPACE
 #define SPACE (ITEM_BYTES < 4 ? 32 : 32 + 32 / ITEM_BYTES) /* words in a line of the tile */
 #endif

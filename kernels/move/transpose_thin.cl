@@ -4,10 +4,6 @@
  * A group reads `width` columns of all rows of src in aligned words. It puts each item where it belongs in the run,
  * which lies in local memory as it will in dst, beginning within a vector of 16 bytes as the run does. So a work-item
  * writes a whole vector of dst at a time; the vectors at both ends are written in part. Built per item size. */
-#ifndef T
-#define T float
-#define ITEM_BYTES 4
-#endif
 #ifndef WIDE
 #define WIDE 64 /* a group's items are WIDE x DEEP; WIDE words of a row of src are read together */
 #endif

@@ -5,10 +5,6 @@
  * of the tile stand without gaps. The place of a vector in its line depends on the number of the line, so that neither
  * the vectors of a column nor those of a line share a bank. Groups walk in bands of `band` tiles along a row of src.
  * Built per item size. */
-#ifndef T
-#define T float
-#define ITEM_BYTES 4
-#endif
 #ifndef LENGTH
 #define LENGTH 4 /* words in a vector */
 #endif

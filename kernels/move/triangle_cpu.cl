@@ -1,10 +1,5 @@
 /* The triangles of matrices on CPU devices: in one pass over rows without gaps, what stays is copied and the rest is
  * zero. */
-#ifndef T
-#define T uint
-#define ITEM_BYTES 4
-#endif
-
 #define LINE_BYTES 64
 #define LINE (LINE_BYTES / ITEM_BYTES) /* elements in a line of the cache */
 

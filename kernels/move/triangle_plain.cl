@@ -1,9 +1,5 @@
 /* Zeros in one triangle of each matrix of a batch: below diagonal k (upper), or above it. `all` are all axes but the
  * last, whose positions are the columns. */
-#ifndef T
-#define T uint
-#endif
-
 /* Every `by`-th of the columns that are cleared in row i of a matrix, from the `first` on. */
 inline void clear_row(global T *line, long i, long columns, long step, long k, int upper, long first, long by)
 {

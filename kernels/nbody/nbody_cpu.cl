@@ -7,11 +7,6 @@
  * third law the same one reversed, is added to `pull` in the lanes where they are. So a pair costs one inverse square
  * root, not two. Workers add to arrays of their own, which the kick sums in a fixed order: any schedule gives the same
  * bits. There are more workers than cores, and cores claim them one after the other. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#endif
 #ifndef WIDTH
 #define WIDTH 8 /* lanes of a vector */
 #endif

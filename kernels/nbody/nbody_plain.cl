@@ -2,11 +2,6 @@
  * fields from here too.
  *
  * `body` is the structure of arrays of abi/nbody.h; `pull` is the acceleration, three arrays of `size` elements. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#endif
 #ifndef BLOCK
 #define BLOCK 64 /* work-items in a group, and bodies in a tile */
 #endif

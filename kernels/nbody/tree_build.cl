@@ -7,11 +7,6 @@
  *
  * `body` is the structure of arrays of abi/nbody.h. Nothing depends on which work-item does what: any schedule gives
  * the same bits. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#endif
 #include "abi/nbody.h"
 #include "parts/tree_cell.cl"
 #include "parts/verdict.cl"

@@ -11,11 +11,6 @@
  * All terms together are about R S / (d^4 (d - R)), which asks for D + R / 5 where R is small. alpha is the host's: it
  * has it from the accuracy that is needed. GADGET-2 opens its cells by M L^2 / d^4 < alpha |a| likewise (Springel
  * 2005). */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#endif
 #ifndef WIDTH
 #define WIDTH 8 /* lanes of a vector */
 #endif

@@ -8,11 +8,6 @@
  * kind of turn entries of a list come by in local memory, as many as there are items. What a turn does is the same for
  * the whole group, and follows from numbers that all items have; so there are no barriers in branches or in loops
  * within loops, which PoCL takes long to compile. */
-#ifndef T
-#define T float
-#define COMPUTE float
-#define DTYPE_f32 1
-#endif
 #ifndef BLOCK
 #define BLOCK 64 /* work-items of a group, and bodies that go through the tree together */
 #endif

@@ -12,6 +12,9 @@
 #ifndef GROUP
 #define GROUP 64
 #endif
+#ifndef INDEX
+#define INDEX int /* of an array of indices, where a kernel takes one */
+#endif
 #if defined(DTYPE_f64) || defined(HAS_F64)
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif

@@ -7,10 +7,6 @@
 #include "abi/csr.h"
 #include "parts/plus.cl"
 
-#ifndef INDEX
-#define INDEX int
-#endif
-
 #if defined(TIMES_ADD) && defined(IS_FLOAT)
 #define TIMES(a, b) ((a) + (b))
 #elif defined(TIMES_ADD)

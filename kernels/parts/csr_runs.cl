@@ -3,9 +3,6 @@
  * its order. */
 #include "abi/csr.h"
 
-#ifndef INDEX
-#define INDEX int
-#endif
 #define LEVELS 48 /* of runs that wait for one of their size */
 
 /* A loop over rows: those of a chunk of products, where a work-item has a core to itself, so that chunks take the same

@@ -5,9 +5,6 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-#ifndef INDEX
-#define INDEX int
-#endif
 #define RANGE_BLOCK 128
 
 /* Finds which of the n indices from `first` on are in from..to-1: their places in the array, and their positions. Gives

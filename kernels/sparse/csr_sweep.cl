@@ -4,9 +4,6 @@
  * nobody has looked at them: the result is then wrong, too, and no more. */
 #include "abi/csr.h"
 
-#ifndef INDEX
-#define INDEX int
-#endif
 #ifndef ITEMS
 #define ITEMS 1
 #endif
