@@ -65,6 +65,10 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
 lun_status operation_reads(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err);
+/* Several at once, of which those that are NULL are left out: operation_touches(&op, ARRAYS(a, b), ARRAYS(out), err). */
+#define ARRAYS(...) (const lun_array *const[]){__VA_ARGS__}, COUNT(((const lun_array *const[]){__VA_ARGS__}))
+lun_status operation_touches(operation *op, const lun_array *const *read, size_t read_count,
+                             const lun_array *const *written, size_t written_count, lun_error *err);
 /* Is that the memory of an array that the operation writes? */
 bool operation_writes_to(const operation *op, cl_mem memory);
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);

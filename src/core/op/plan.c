@@ -263,6 +263,22 @@ launch launch_spread(const lun_device *device, cl_kernel kernel, size_t items, s
     return (launch){kernel, 1, {groups, 1, 1}, {local, 1, 1}};
 }
 
+lun_status plan_spread(plan *p, const program_key *key, const char *kernel, size_t items, size_t least,
+                       const launch_arg *args, size_t arg_count, lun_error *err)
+{
+    launch spread = launch_spread(p->op->device, NULL, items, least);
+    TRY(program_kernel(&spread.kernel, p->op->device, key, kernel, err));
+    return plan_launch(p, &spread, args, arg_count, err);
+}
+
+lun_status plan_groups(plan *p, const program_key *key, const char *kernel, size_t groups, size_t local,
+                       const launch_arg *args, size_t arg_count, lun_error *err)
+{
+    launch all = {NULL, 1, {groups, 1, 1}, {local, 1, 1}};
+    TRY(program_kernel(&all.kernel, p->op->device, key, kernel, err));
+    return plan_launch(p, &all, args, arg_count, err);
+}
+
 byte_run byte_run_of(size_t at, size_t bytes, size_t vector)
 {
     size_t head = (vector - at % vector) % vector;

@@ -1,6 +1,7 @@
 /* Plans: the commands that an operation is to enqueue, with all their arguments, made before anything has begun. */
 #pragma once
 
+#include "device/program.h"
 #include "op/operation.h"
 
 /* Declares the operation `op` and its plan `p`, which both end with the scope. Neither is zeroed first, which would take as long
@@ -174,6 +175,11 @@ lun_status operation_run(operation *op, plan *p, lun_error *err);
 /* Groups and group size for kernels that spread `items` over the device with FOR_SPREAD (common.cl), at least
  * `least` items to a work-item; the group size is the prelude's GROUP. */
 launch launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
+/* Finds a kernel, and appends a launch of it that spreads `items` so; or one of so many groups with `local` items each. */
+lun_status plan_spread(plan *p, const program_key *key, const char *kernel, size_t items, size_t least,
+                       const launch_arg *args, size_t arg_count, lun_error *err);
+lun_status plan_groups(plan *p, const program_key *key, const char *kernel, size_t groups, size_t local,
+                       const launch_arg *args, size_t arg_count, lun_error *err);
 
 /* A range of bytes, for kernels that move vectors: single bytes before the first whole vector, vectors, single bytes
  * behind the last one. */

@@ -61,6 +61,18 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
     return add_use(op, array, true, true, err);
 }
 
+lun_status operation_touches(operation *op, const lun_array *const *read, size_t read_count,
+                             const lun_array *const *written, size_t written_count, lun_error *err)
+{
+    for (size_t i = 0; i < read_count; i++)
+        if (read[i])
+            TRY(operation_reads(op, read[i], err));
+    for (size_t i = 0; i < written_count; i++)
+        if (written[i])
+            TRY(operation_writes(op, written[i], err));
+    return LUN_OK;
+}
+
 bool operation_writes_to(const operation *op, cl_mem memory)
 {
     bool yes = false;

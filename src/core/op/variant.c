@@ -171,9 +171,7 @@ lun_status variant_operation(const char *name, const lun_array *out, const lun_a
                              const void *problem, const lun_call *call, lun_error *err)
 {
     PLANNED(op, p, out->device, name, call);
-    if (in)
-        TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in), ARRAYS(out), err));
     if (!in) /* what reads nothing is made at some part of the memory's rate */
         operation_weigh(&op, 4 * operation_bytes_weight(&op));
     TRY(plan_variant(&p, of, out->size ? problem : NULL, variant_named(call), err));

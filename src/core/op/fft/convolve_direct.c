@@ -77,23 +77,17 @@ lun_status convolve_directly(const lun_array *out, const lun_array *a, const lun
                              const char *name, const lun_call *call, lun_error *err)
 {
     const lun_array *const arrays[] = {out, a, b};
-    cl_kernel kernel;
     convolve_shape s = {0};
     lun_device *device = out->device;
     PLANNED(op, p, device, name, call);
-    TRY(operation_reads(&op, a, err));
-    TRY(operation_reads(&op, b, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(a, b), ARRAYS(out), err));
     operation_weigh(&op, operation_bytes_weight(&op) + (double)out->size * (double)c->taps);
     if (out->size) {
         const program_key key = {.file = "convolve_direct", .dtype = dtype_wrapping(out->dtype)};
-        TRY(program_kernel(&kernel, device, &key, "convolve_direct", err));
         lay(&s, arrays, c);
         const size_t run = device_group(device) == 1 ? CONVOLVE_RUN : 1;
         const size_t runs = (size_t)(s.batch * s.size[0]) * ceil_div((size_t)s.size[1], run);
-        const launch groups =
-            launch_spread(device, kernel, runs, larger(1, spread_tuned(device)->plain / run / c->taps));
-        TRY(plan_launch(&p, &groups,
+        TRY(plan_spread(&p, &key, "convolve_direct", runs, larger(1, spread_tuned(device)->plain / run / c->taps),
                         ARGS(ARG_BLOCK(out->block), ARG_BLOCK(a->block), ARG_BLOCK(b->block), ARG_VALUE(&s)), err));
     }
     return operation_run(&op, &p, err);

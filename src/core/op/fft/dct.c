@@ -110,8 +110,7 @@ static lun_status turn(const lun_array *to, const lun_array *from, const turned 
     char defines[96];
     tables_settle(device);
     PLANNED(op, p, device, name, call);
-    TRY(operation_reads(&op, from, err));
-    TRY(operation_writes(&op, to, err));
+    TRY(operation_touches(&op, ARRAYS(from), ARRAYS(to), err));
     TRY(find_shape(&shape, &roots, s, array, own, err));
     snprintf(defines, sizeof defines, "%s%s", own->size < (size_t)1 << 31 ? "#define DCT_INDEX uint\n" : "",
              lun_dtype_part(own->dtype) == array->dtype ? ""

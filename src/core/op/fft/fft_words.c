@@ -204,8 +204,7 @@ lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *
     if (out == in) {
         TRY(operation_reads_writes(&op, in, err));
     } else {
-        TRY(operation_reads(&op, in, err));
-        TRY(operation_writes(&op, out, err));
+        TRY(operation_touches(&op, ARRAYS(in), ARRAYS(out), err));
     }
     if (along->factor)
         TRY(operation_reads(&op, along->factor, err));

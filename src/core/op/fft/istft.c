@@ -62,7 +62,6 @@ static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t l
 static lun_status join(const lun_array *out, const lun_array *frames, const joining *s, const char *name,
                        const lun_call *call, lun_error *err)
 {
-    cl_kernel kernel;
     lun_device *device = out->device;
     const framing *f = &s->f;
     const lun_array *window = f->plain ? NULL : f->window;
@@ -85,18 +84,13 @@ static lun_status join(const lun_array *out, const lun_array *frames, const join
         shape.window_step = window->stride[0];
     }
     PLANNED(op, p, device, name, call);
-    TRY(operation_reads(&op, frames, err));
-    if (window)
-        TRY(operation_reads(&op, window, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(frames, window), ARRAYS(out), err));
     TRY(plan_verdict(&p, say_gap, 0, err));
-    TRY(program_kernel(&kernel, device,
-                       &(program_key){.file = "frames_plain",
-                                      .dtype = lun_dtype_part(out->dtype),
-                                      .defines = s->accurate ? "#define FRAME double\n" : NULL},
-                       "frames_plain", err));
-    const launch groups = launch_spread(device, kernel, out->size * (size_t)shape.parts, spread_tuned(device)->indexed);
-    TRY(plan_launch(&p, &groups,
+    TRY(plan_spread(&p,
+                    &(program_key){.file = "frames_plain",
+                                   .dtype = lun_dtype_part(out->dtype),
+                                   .defines = s->accurate ? "#define FRAME double\n" : NULL},
+                    "frames_plain", out->size * (size_t)shape.parts, spread_tuned(device)->indexed,
                     ARGS(ARG_BLOCK(out->block), ARG_BLOCK(frames->block), ARG_BLOCK(window ? window->block : NULL),
                          ARG_VALUE(&shape), ARG_VERDICT(&op)),
                     err));

@@ -63,16 +63,13 @@ static lun_status launch_cpu(plan *p, const fft_way *way, const fft_step *s, con
                              double scale, lun_error *err)
 {
     lun_device *device = p->op->device;
-    cl_kernel kernel;
     text types = {0};
     say_kind(&types, s);
     const size_t strips = ceil_div((size_t)s->lanes, FFT_LANES) * (size_t)s->places,
                  local = (size_t)s->n * 2 * FFT_LANES * part_bytes(way->dtype);
     const program_key key = {.file = way->row->file, .dtype = way->dtype, .defines = say_types(&types, way, ends)};
-    TRY(program_kernel(&kernel, device, &key, "fft_cpu", err));
-    const launch groups =
-        launch_spread(device, kernel, strips, larger(1, spread_tuned(device)->indexed / FFT_LANES / (size_t)s->n));
-    return plan_launch(p, &groups, ARGS(STEP_ARGS, ARG_MEM(t->lanes), ARG_LOCAL(local), ARG_LOCAL(local)), err);
+    return plan_spread(p, &key, "fft_cpu", strips, larger(1, spread_tuned(device)->indexed / FFT_LANES / (size_t)s->n),
+                       ARGS(STEP_ARGS, ARG_MEM(t->lanes), ARG_LOCAL(local), ARG_LOCAL(local)), err);
 }
 
 /* The longest line whose eight fit twice in local memory. */
@@ -216,13 +213,9 @@ static lun_status plan_gpu(plan *out, const variant *row, const void *data, lun_
 static lun_status launch_plain(plan *p, const fft_way *way, const fft_step *s, const fft_tables *t,
                                const fft_ends *ends, double scale, lun_error *err)
 {
-    lun_device *device = p->op->device;
-    cl_kernel kernel;
     text types = {0};
     const program_key key = {.file = way->row->file, .dtype = way->dtype, .defines = say_types(&types, way, ends)};
-    TRY(program_kernel(&kernel, device, &key, "fft_plain", err));
-    const launch groups = launch_spread(device, kernel, (size_t)(s->lanes * s->places), 64);
-    return plan_launch(p, &groups, ARGS(STEP_ARGS), err);
+    return plan_spread(p, &key, "fft_plain", (size_t)(s->lanes * s->places), 64, ARGS(STEP_ARGS), err);
 }
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)

@@ -258,12 +258,8 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const
     TRY(check_outs(&nothing, outs, &f, e, ops, reduction, err));
     if (nothing)
         return fill_empty(outs, e, ops, reduction, call, err);
-    for (size_t k = 0; k < e->array_count; k++)
-        TRY(operation_reads(&op, e->arrays[k], err));
-    if (reduction->segments)
-        TRY(operation_reads(&op, reduction->segments, err));
-    for (size_t k = 0; k < e->result_count; k++)
-        TRY(operation_writes(&op, outs[k], err));
+    TRY(operation_touches(&op, e->arrays, e->array_count, ARRAYS(NULL), err));
+    TRY(operation_touches(&op, ARRAYS(reduction->segments), outs, e->result_count, err));
     expression_weigh(&op, e, reduction->own, false);
     TRY(plan_found(&planned, outs, &f, e, ops, reduction, variant_named(call), err));
     operation_quick(&op);

@@ -120,19 +120,15 @@ static lun_status plan_lines(plan *out, const lun_array *to, const lun_expressio
 lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lun_scan_options *options,
                          const lun_call *call, lun_error *err)
 {
-    const variant *row;
     TRY(check_out(out, e, options, err));
     PLANNED(op, p, out->device, e->name, call);
-    for (size_t k = 0; k < e->array_count; k++)
-        TRY(operation_reads(&op, e->arrays[k], err));
-    if (options->segments)
-        TRY(operation_reads(&op, options->segments, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, e->arrays, e->array_count, ARRAYS(NULL), err));
+    TRY(operation_touches(&op, ARRAYS(options->segments), ARRAYS(out), err));
     expression_weigh(&op, e, options->own, false);
     if (out->size || options->segments)
         TRY(plan_lines(&p, out, e, options, variant_named(call), err));
     else
-        TRY(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
+        TRY(plan_variant(&p, &scan_variants, NULL, variant_named(call), err));
     if (out->size <= fold_tuned(op.device)->scan.quick)
         operation_quick(&op);
     return operation_run(&op, &p, err);

@@ -43,8 +43,6 @@ static void starts_words(char *text, size_t room, const lun_verdict *found, int6
 static lun_status plan_starts(lun_block **out, plan *p, const lun_array *segments, size_t elements, bool reverse,
                               bool filled, lun_error *err)
 {
-    cl_kernel kernel;
-    const lun_device *device = p->op->device;
     const segment_starts_shape s = {.in = segments->offset,
                                     .step = segments->stride[0],
                                     .count = (cl_long)segments->size,
@@ -52,12 +50,10 @@ static lun_status plan_starts(lun_block **out, plan *p, const lun_array *segment
                                     .reverse = reverse,
                                     .filled = filled};
     TRY(plan_verdict(p, starts_words, (int64_t)elements + 1, err));
-    TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "segment_starts", .dtype = segments->dtype},
-                       "segment_starts", err));
     TRY(operation_scratch(p->op, out, segments->size * sizeof(cl_long), err));
-    const launch spread = launch_spread(device, kernel, segments->size, spread_tuned(device)->indexed);
-    return plan_launch(p, &spread, ARGS(ARG_BLOCK(*out), ARG_BLOCK(segments->block), ARG_VALUE(&s), ARG_VERDICT(p->op)),
-                       err);
+    return plan_spread(p, &(program_key){.file = "segment_starts", .dtype = segments->dtype}, "segment_starts",
+                       segments->size, spread_tuned(p->op->device)->indexed,
+                       ARGS(ARG_BLOCK(*out), ARG_BLOCK(segments->block), ARG_VALUE(&s), ARG_VERDICT(p->op)), err);
 }
 
 lun_status segments_plan(plan *out, segments_problem *s, const bool *goes, const char *named, lun_error *err)

@@ -144,8 +144,7 @@ lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const 
     const lun_call quiet = {.queue = call ? call->queue : NULL};
     TRY(check_counts(counts, mask, err));
     PLANNED(op, p, mask->device, "mask", &quiet);
-    TRY(operation_reads(&op, mask, err));
-    TRY(operation_writes(&op, counts, err));
+    TRY(operation_touches(&op, ARRAYS(mask), ARRAYS(counts), err));
     operation_weigh(&op, index_weight(mask->size));
     TRY(index_dense(&dense, &p, mask, mask->dtype, mask->ndim, mask->shape, err));
     TRY(plan_count(&p, counts, &dense, variant_named(call), err));
@@ -205,10 +204,7 @@ lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *
     TRY(check_out(out, in, mask, err));
     TRY(check_counts(counts, mask, err));
     PLANNED(op, p, in->device, "mask", call);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_reads(&op, mask, err));
-    TRY(operation_reads(&op, counts, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in, mask, counts), ARRAYS(out), err));
     operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.src = in->offset;
@@ -230,9 +226,7 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
         FAIL(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is needed, a row for each axis of the mask",
              lun_dtype_name(out->dtype), out->ndim, out->ndim == 1 ? "axis" : "axes");
     PLANNED(op, p, mask->device, "nonzero", call);
-    TRY(operation_reads(&op, mask, err));
-    TRY(operation_reads(&op, counts, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(mask, counts), ARRAYS(out), err));
     operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.axes = mask->ndim;
@@ -294,7 +288,6 @@ static lun_status plan_put(plan *p, const lun_array *array, const lun_array *mas
 lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun_values *values, const lun_call *call,
                         lun_error *err)
 {
-    const variant *row;
     TRY(check_put(array, mask, values->array, err));
     PLANNED(op, p, array->device, "mask_put", call);
     TRY(operation_reads_writes(&op, array, err));
@@ -304,7 +297,7 @@ lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun
     if (mask->size)
         TRY(plan_put(&p, array, mask, values, call, err));
     else
-        TRY(variant_choose(&row, &mask_variants, op.device, NULL, variant_named(call), err));
+        TRY(plan_variant(&p, &mask_variants, NULL, variant_named(call), err));
     index_quick(&op, mask->size);
     return operation_run(&op, &p, err);
 }

@@ -202,11 +202,8 @@ static lun_status run(const lun_array *out, const char *name, const lun_array *i
         TRY(array_check_apart(out, places->index[k], err));
     }
     PLANNED(op, p, first->device, name, call);
-    if (in)
-        TRY(operation_reads(&op, in, err));
-    for (size_t k = 0; k < places->count; k++)
-        TRY(operation_reads(&op, places->index[k], err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in), ARRAYS(NULL), err));
+    TRY(operation_touches(&op, places->index, places->count, ARRAYS(out), err));
     operation_weigh(&op, 4 * index_weight(out->size));
     if (out->size)
         TRY(plan_places(&p, out, in, places, err));

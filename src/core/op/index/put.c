@@ -44,7 +44,6 @@ void put_find_shape(put_problem *p)
 lun_status put_run(const char *name, const variants *of, const lun_array *array, const lun_array *index,
                    const lun_values *values, lun_reduce_op op_of, const lun_call *call, lun_error *err)
 {
-    const variant *row;
     put_problem problem = {.array = array, .op = op_of, .named = variant_named(call) != NULL};
     TRY(check(array, index, err));
     PLANNED(op, p, array->device, name, call);
@@ -57,10 +56,8 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
         TRY(index_dense(&problem.index, &p, index, index->dtype, index->ndim, index->shape, err));
         put_find_shape(&problem);
         TRY(index_plan_verdict(&p, array->size, err));
-        TRY(plan_variant(&p, of, &problem, variant_named(call), err));
-    } else {
-        TRY(variant_choose(&row, of, op.device, NULL, variant_named(call), err));
     }
+    TRY(plan_variant(&p, of, index->size ? &problem : NULL, variant_named(call), err));
     index_quick(&op, index->size);
     return operation_run(&op, &p, err);
 }

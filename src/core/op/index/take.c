@@ -189,17 +189,14 @@ static lun_status plan_take(plan *p, const lun_array *out, const lun_array *in, 
 lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *index, int axis, const lun_call *call,
                     lun_error *err)
 {
-    const variant *row;
     TRY(check_out(out, in, index, axis, err));
     PLANNED(op, p, in->device, "take", call);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_reads(&op, index, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in, index), ARRAYS(out), err));
     operation_weigh(&op, index_weight(out->size));
     if (out->size)
         TRY(plan_take(&p, out, in, index, axis, call, err));
     else
-        TRY(variant_choose(&row, &take_variants, op.device, NULL, variant_named(call), err));
+        TRY(plan_variant(&p, &take_variants, NULL, variant_named(call), err));
     index_quick(&op, out->size);
     return operation_run(&op, &p, err);
 }

@@ -38,30 +38,18 @@ linalg eigen_real(const linalg *l)
     return real;
 }
 
-static lun_status launch_with(const linalg *l, const program_key *key, const char *name, size_t groups, size_t items,
-                              const launch_arg *args, size_t count, lun_error *err)
-{
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, l->p->op->device, key, name, err));
-    const launch groups_of = {kernel, 1, {linalg_groups(l, groups), 1, 1}, {items, 1, 1}};
-    return plan_launch(l->p, &groups_of, args, count, err);
-}
-
 lun_status eigen_launch_groups(const linalg *l, const char *file, const char *name, size_t groups,
                                const launch_arg *args, size_t count, lun_error *err)
 {
     const program_key key = {.file = file, .dtype = l->dtype, .defines = manner(l)->defines};
-    return launch_with(l, &key, name, groups, manner(l)->reflecting, args, count, err);
+    return plan_groups(l->p, &key, name, linalg_groups(l, groups), manner(l)->reflecting, args, count, err);
 }
 
 lun_status eigen_launch_items(const linalg *l, const char *file, const char *name, size_t items, size_t least,
                               const launch_arg *args, size_t count, lun_error *err)
 {
     const program_key key = {.file = file, .dtype = l->dtype, .defines = manner(l)->defines};
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, l->p->op->device, &key, name, err));
-    const launch spread = launch_spread(l->p->op->device, kernel, items, least);
-    return plan_launch(l->p, &spread, args, count, err);
+    return plan_spread(l->p, &key, name, items, least, args, count, err);
 }
 
 /* ---- what all need ----------------------------------------------------------------------------------------------------- */
@@ -106,7 +94,7 @@ static lun_status launch_jacobi(const linalg *l, const char *name, const launch_
     snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define MOST %zu\n", manner(l)->items, eigen_small(l));
     const program_key key = {
         .file = lanes ? "jacobi_cpu" : "jacobi_plain", .dtype = l->dtype, .defines = lanes ? NULL : defines};
-    return launch_with(l, &key, name, l->batches, manner(l)->items, args, count, err);
+    return plan_groups(l->p, &key, name, linalg_groups(l, l->batches), manner(l)->items, args, count, err);
 }
 
 lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,

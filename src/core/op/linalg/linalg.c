@@ -171,11 +171,8 @@ static size_t wide_group_of(const linalg *l) { return larger(group_of(l), l->lea
 static lun_status launch_leaf(const linalg *l, const char *file, const char *defines, const char *name, size_t groups,
                               size_t items, const launch_arg *args, size_t count, lun_error *err)
 {
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = file, .dtype = l->dtype, .defines = defines},
-                       name, err));
-    const launch groups_of = {kernel, 1, {linalg_groups(l, groups), 1, 1}, {items, 1, 1}};
-    return plan_launch(l->p, &groups_of, args, count, err);
+    return plan_groups(l->p, &(program_key){.file = file, .dtype = l->dtype, .defines = defines}, name,
+                       linalg_groups(l, groups), items, args, count, err);
 }
 
 #define DEFINES 120
@@ -307,11 +304,8 @@ static lun_status launch_spread_of(const linalg *l, const char *file, const char
                                    const launch_arg *args, size_t count, lun_error *err)
 {
     const lun_device *device = l->p->op->device;
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = file, .dtype = l->dtype, .defines = ""}, name,
-                       err));
-    const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
-    return plan_launch(l->p, &spread, args, count, err);
+    return plan_spread(l->p, &(program_key){.file = file, .dtype = l->dtype, .defines = ""}, name, items,
+                       spread_tuned(device)->plain, args, count, err);
 }
 
 /* The other kernels, which any device runs so. */

@@ -10,13 +10,10 @@ static lun_status launch_columns(const linalg *l, const char *name, size_t items
                                  lun_error *err)
 {
     lun_device *device = l->p->op->device;
-    cl_kernel kernel;
     char defines[40];
     snprintf(defines, sizeof defines, "#define BLOCK_ROWS %zu\n", block_rows(l));
-    TRY(program_kernel(&kernel, device, &(program_key){.file = "linalg_columns", .dtype = l->dtype, .defines = defines},
-                       name, err));
-    const launch spread = launch_spread(device, kernel, items, spread_tuned(device)->plain);
-    return plan_launch(l->p, &spread, args, count, err);
+    return plan_spread(l->p, &(program_key){.file = "linalg_columns", .dtype = l->dtype, .defines = defines}, name,
+                       items, spread_tuned(device)->plain, args, count, err);
 }
 
 /* The position is that of the number, of matrices with so many columns and numbers as the other two say. */

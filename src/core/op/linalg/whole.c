@@ -19,11 +19,8 @@ static lun_status whole_room(const linalg *l, lun_block **room, size_t each, lun
 static lun_status launch_whole(const linalg *l, const char *file, const char *name, const launch_arg *args,
                                size_t count, lun_error *err)
 {
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, l->p->op->device, &(program_key){.file = file, .dtype = l->dtype, .defines = ""}, name,
-                       err));
-    const launch groups = {kernel, 1, {linalg_groups(l, l->batches), 1, 1}, {1, 1, 1}};
-    return plan_launch(l->p, &groups, args, count, err);
+    return plan_groups(l->p, &(program_key){.file = file, .dtype = l->dtype, .defines = ""}, name,
+                       linalg_groups(l, l->batches), 1, args, count, err);
 }
 
 /* ---- systems and factors -------------------------------------------------------------------------------------------------- */

@@ -19,11 +19,8 @@ typedef struct choice {
 
 static lun_status plan_choice(plan *p, const choice *c, const random_source *source, lun_error *err)
 {
-    cl_kernel kernel;
     const layout to = array_layout(c->out);
     const program_key key = {.file = "random_choice", .dtype = c->weights->dtype};
-    TRY(program_kernel(&kernel, p->op->device, &key, c->kernel, err));
-    const launch groups = launch_spread(p->op->device, kernel, c->out->size, spread_tuned(p->op->device)->chosen);
     launch_arg args[8] = {ARG_BLOCK(c->out->block), ARG_LONG(c->out->offset), ARG_VALUE(&to), ARG_LONG(c->out->size),
                           ARG_VALUE(source)};
     size_t count = 5;
@@ -32,7 +29,7 @@ static lun_status plan_choice(plan *p, const choice *c, const random_source *sou
     args[count++] = (launch_arg)ARG_BLOCK(c->weights->block);
     if (c->sums)
         args[count++] = (launch_arg)ARG_LONG(c->weights->size);
-    return plan_launch(p, &groups, args, count, err);
+    return plan_spread(p, &key, c->kernel, c->out->size, spread_tuned(p->op->device)->chosen, args, count, err);
 }
 
 /* The arrays of weights start at their memory's first element, as new arrays do. */
@@ -53,10 +50,7 @@ static lun_status run_choice(const choice *c, lun_rng *rng, const lun_call *call
     const unsigned words = c->weights->dtype == LUN_f64 ? 2 : 1;
     TRY(source_take(&source, &after, rng, RANDOM_KIND(c->kind, words), words, c->out->size, err));
     PLANNED(op, p, c->out->device, "choice", call);
-    TRY(operation_reads(&op, c->weights, err));
-    if (c->sums)
-        TRY(operation_reads(&op, c->sums, err));
-    TRY(operation_writes(&op, c->out, err));
+    TRY(operation_touches(&op, ARRAYS(c->weights, c->sums), ARRAYS(c->out), err));
     operation_weigh(&op, CHOICE * (double)c->out->size);
     if (c->out->size)
         TRY(plan_choice(&p, c, &source, err));

@@ -16,12 +16,10 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
 {
     const fill_problem *p = data;
     const lun_array *array = p->out;
-    cl_kernel kernel;
     layout to = array_layout(array);
     lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(array->dtype));
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = dtype}, "fill_plain", err));
-    const launch groups = launch_spread(out->op->device, kernel, array->size, spread_tuned(out->op->device)->plain);
-    return plan_launch(out, &groups,
+    return plan_spread(out, &(program_key){.file = row->file, .dtype = dtype}, "fill_plain", array->size,
+                       spread_tuned(out->op->device)->plain,
                        ARGS(ARG_BLOCK(array->block), ARG_LONG(array->offset), ARG_VALUE(&to), ARG_LONG(array->size),
                             ARG_VALUE(&p->bits)),
                        err);
@@ -46,14 +44,11 @@ static bool cpu_applies(const lun_device *device, const void *data)
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const fill_problem *p = data;
-    cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item, bytes = lun_array_bytes(p->out);
     byte_run s = byte_run_of(at, bytes, CPU_VECTOR);
     const cl_ulong2 bits = repeated(p->bits, item);
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_cpu", err));
-    const launch groups =
-        launch_spread(out->op->device, kernel, s.vectors, spread_tuned(out->op->device)->plain * 4 / CPU_VECTOR);
-    return plan_launch(out, &groups,
+    return plan_spread(out, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_cpu", s.vectors,
+                       spread_tuned(out->op->device)->plain * 4 / CPU_VECTOR,
                        ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
                             ARG_LONG(s.tail), ARG_VALUE(&bits), ARG_LONG(passes_cache(out->op->device, bytes))),
                        err);

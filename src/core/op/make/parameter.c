@@ -108,8 +108,7 @@ lun_status parameter_copy(const lun_array *out, const lun_array *in, const param
                           lun_error *err)
 {
     PLANNED(op, p, out->device, rule->method, call);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in), ARRAYS(out), err));
     if (in->size)
         TRY(plan_copy_of(&p, out, in, rule, err));
     return operation_run(&op, &p, err);

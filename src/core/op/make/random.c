@@ -184,9 +184,7 @@ lun_status lun_random_check(const lun_array *out, const lun_draw *draw, const lu
 static lun_status run_each(const random_problem *problem, const lun_call *call, lun_error *err)
 {
     PLANNED(op, p, problem->out->device, problem->what->judges ? "integers" : "random", call);
-    for (size_t i = 0; i < problem->what->array_count; i++)
-        TRY(operation_reads(&op, problem->what->arrays[i], err));
-    TRY(operation_writes(&op, problem->out, err));
+    TRY(operation_touches(&op, problem->what->arrays, problem->what->array_count, ARRAYS(problem->out), err));
     operation_weigh(&op, EACH * (double)problem->out->size);
     if (problem->out->size)
         TRY(plan_variant(&p, &random_variants, problem, variant_named(call), err));

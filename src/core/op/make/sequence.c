@@ -112,16 +112,14 @@ static size_t float_terms(kernel_terms *out, const lun_device *device, const seq
 static lun_status write_terms(const lun_array *out, const kernel_terms *terms, size_t bytes, const char *name,
                               const lun_call *call, lun_error *err)
 {
-    cl_kernel kernel;
     PLANNED(op, p, out->device, "arange", call);
     TRY(operation_writes(&op, out, err));
     operation_weigh(&op, (strcmp(name, "sequence_steps") == 0 ? 4 : 24) * operation_bytes_weight(&op));
-    TRY(program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype}, name, err));
     if (out->size) {
         const layout to = array_layout(out);
-        const launch groups = launch_spread(out->device, kernel, out->size, spread_tuned(out->device)->plain);
         const char *each = (const char *)terms;
-        TRY(plan_launch(&p, &groups,
+        TRY(plan_spread(&p, &(program_key){.file = "sequence_plain", .dtype = out->dtype}, name, out->size,
+                        spread_tuned(out->device)->plain,
                         ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
                              ARG_BYTES(each, bytes), ARG_BYTES(each + bytes, bytes),
                              ARG_BYTES(each + 2 * bytes, bytes)),

@@ -47,19 +47,16 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
     const matmul_problem *p = data;
     const lun_device *device = out->op->device;
     const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
-    cl_kernel kernel;
     cl_ulong2 alpha, beta;
     char defines[64];
     (void)row; /* the row may be another: variants call this plan for problems that they cannot run */
     const unsigned conjugated = matmul_is_real(p) ? 0 : p->conjugated;
     snprintf(defines, sizeof defines, "%s%s", conjugated & LUN_CONJUGATE_A ? "#define CONJUGATE_A 1\n" : "",
              conjugated & LUN_CONJUGATE_B ? "#define CONJUGATE_B 1\n" : "");
-    TRY(program_kernel(&kernel, out->op->device,
-                       &(program_key){.file = "matmul_plain", .dtype = p->dtype, .defines = defines}, "matmul_plain",
-                       err));
+    const program_key key = {.file = "matmul_plain", .dtype = p->dtype, .defines = defines};
     const size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
     const size_t most = (size_t)device->info.units * (group == 1 ? 16 : 64);
-    return plan_launch(out, &(launch){kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}},
+    return plan_groups(out, &key, "matmul_plain", smaller(tiles, most), side * side,
                        ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
                             ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_LONG(p->batches), ARG_LONG(p->m),
                             ARG_LONG(p->n), ARG_LONG(p->k), any_scalar(&alpha, p, p->alpha),

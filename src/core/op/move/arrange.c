@@ -21,9 +21,7 @@ lun_status arrange_begin(arranging *a, const char *name, const lun_array *out, c
     }
     operation_init(&a->op, out->device, name, call);
     plan_init(&a->plan, &a->op);
-    for (size_t i = 0; i < count; i++)
-        TRY(operation_reads(&a->op, inputs[i], err));
-    TRY(operation_writes(&a->op, out, err));
+    TRY(operation_touches(&a->op, inputs, count, ARRAYS(out), err));
     operation_weigh(&a->op, 2 * move_weight(out));
     return LUN_OK;
 }

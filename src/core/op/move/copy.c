@@ -86,10 +86,8 @@ lun_status copy_cpu_plan(plan *out, const variant *row, const void *data, lun_er
     const size_t bytes = lun_array_bytes(dst);
     const byte_run s = byte_run_of(first_byte(dst), bytes, CPU_VECTOR);
     const lun_device *device = out->op->device;
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "copy_cpu", err));
-    const launch spread = launch_spread(device, kernel, s.vectors, spread_tuned(device)->plain * 4 / CPU_VECTOR);
-    return plan_launch(out, &spread,
+    return plan_spread(out, &(program_key){.file = row->file, .dtype = LUN_u8}, "copy_cpu", s.vectors,
+                       spread_tuned(device)->plain * 4 / CPU_VECTOR,
                        ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),
                             ARG_LONG(first_byte(src)), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
                             ARG_LONG(passes_cache(device, 2 * bytes))),

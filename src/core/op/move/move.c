@@ -121,8 +121,7 @@ lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *
     PLANNED(op, p, out->device, "copy", call);
     if (!same && lun_array_overlap(out, in)) /* hosts may have given it other names than `out` */
         FAIL(LUN_MISUSE, "the array that is written shares elements with its source; copy the source first");
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in), ARRAYS(out), err));
     operation_weigh(&op, move_weight(out));
     if (!same && out->size)
         TRY(plan_variant(&p, &copy_variants, &(copy_problem){out, in}, variant_named(call), err));
@@ -163,8 +162,7 @@ lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *o
     TRY(array_check_out(out, in, in->dtype, view.ndim, view.shape, err));
     TRY(array_check_apart(out, in, err));
     PLANNED(op, p, in->device, "transpose", call);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in), ARRAYS(out), err));
     operation_weigh(&op, move_weight(out));
     TRY(plan_transposition(&p, out, &view, call, err));
     return operation_run(&op, &p, err);

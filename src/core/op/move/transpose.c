@@ -73,11 +73,8 @@ lun_status transpose_plain_plan(plan *out, const variant *row, const void *data,
     const transpose_problem *p = data;
     const program_key key = {.file = row->file, .dtype = dtype_of_bytes(lun_dtype_bytes(p->dst->dtype))};
     const transpose_shape shape = transpose_shape_of(p);
-    cl_kernel kernel;
     size_t tiles = ceil_div(p->rows, TRANSPOSE_PLAIN_TILE) * ceil_div(p->columns, TRANSPOSE_PLAIN_TILE) * p->batch;
-    TRY(program_kernel(&kernel, out->op->device, &key, "transpose_plain", err));
-    const launch spread = launch_spread(out->op->device, kernel, tiles, 256);
-    return plan_launch(out, &spread,
+    return plan_spread(out, &key, "transpose_plain", tiles, 256,
                        ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
                             ARG_VALUE(&shape)),
                        err);

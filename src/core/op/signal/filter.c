@@ -127,14 +127,8 @@ static lun_status plan_all(plan *out, const filter_problem *p, lun_error *err)
 lun_status filter_lines(const filter_problem *p, const char *name, const lun_call *call, lun_error *err)
 {
     PLANNED(op, plan_of, p->out->device, name, call);
-    TRY(operation_reads(&op, p->in, err));
-    for (int i = 0; i < 2; i++)
-        TRY(operation_reads(&op, p->coefficients[i], err));
-    if (p->initial)
-        TRY(operation_reads(&op, p->initial, err));
-    TRY(operation_writes(&op, p->out, err));
-    if (p->final)
-        TRY(operation_writes(&op, p->final, err));
+    TRY(operation_touches(&op, ARRAYS(p->in, p->coefficients[0], p->coefficients[1], p->initial),
+                          ARRAYS(p->out, p->final), err));
     operation_weigh(&op, operation_bytes_weight(&op) + 4 * (double)p->out->size * (double)(p->sections * p->order));
     TRY(plan_verdict(&plan_of, say_zero, (int64_t)p->sections, err));
     if (p->out->size)

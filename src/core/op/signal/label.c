@@ -28,41 +28,31 @@ static label_shape shape_of(const labelling *l)
 
 typedef lun_status (*planner)(plan *out, const labelling *l, const label_shape *s, lun_error *err);
 
-static lun_status find(cl_kernel *out, launch *groups, const plan *p, lun_dtype dtype, const char *kernel, size_t count,
-                       lun_error *err)
+static lun_status plan_label(plan *p, const char *kernel, const lun_array *of, const launch_arg *args, size_t count,
+                             lun_error *err)
 {
-    lun_device *device = p->op->device;
-    TRY(program_kernel(out, device, &(program_key){.file = "label_plain", .dtype = dtype}, kernel, err));
-    *groups = launch_spread(device, *out, count, spread_tuned(device)->indexed);
-    return LUN_OK;
+    return plan_spread(p, &(program_key){.file = "label_plain", .dtype = of->dtype}, kernel, of->size,
+                       spread_tuned(p->op->device)->indexed, args, count, err);
 }
 
 /* The roots, and which elements are roots. */
 static lun_status plan_roots(plan *out, const labelling *l, const label_shape *s, lun_error *err)
 {
-    static const char *const names[] = {"label_begin", "label_join", "label_roots"};
-    cl_kernel kernel;
-    launch groups[3];
     lun_block *parent;
-    for (int i = 0; i < 3; i++)
-        TRY(find(&kernel, &groups[i], out, l->in->dtype, names[i], l->in->size, err));
     TRY(operation_scratch(out->op, &parent, l->in->size * sizeof(cl_int), err));
-    TRY(plan_launch(out, &groups[0], ARGS(ARG_BLOCK(parent), ARG_BLOCK(l->in->block), ARG_VALUE(s)), err));
-    TRY(plan_launch(out, &groups[1], ARGS(ARG_BLOCK(parent), ARG_VALUE(s)), err));
-    return plan_launch(out, &groups[2],
-                       ARGS(ARG_BLOCK(l->root->block), ARG_BLOCK(l->flags->block), ARG_BLOCK(parent), ARG_VALUE(s)),
-                       err);
+    TRY(plan_label(out, "label_begin", l->in, ARGS(ARG_BLOCK(parent), ARG_BLOCK(l->in->block), ARG_VALUE(s)), err));
+    TRY(plan_label(out, "label_join", l->in, ARGS(ARG_BLOCK(parent), ARG_VALUE(s)), err));
+    return plan_label(out, "label_roots", l->in,
+                      ARGS(ARG_BLOCK(l->root->block), ARG_BLOCK(l->flags->block), ARG_BLOCK(parent), ARG_VALUE(s)),
+                      err);
 }
 
 /* A kernel of three arrays, of the dtype and the size of `of`. */
 static lun_status plan_three(plan *out, const char *name, const lun_array *of, const lun_array *a, const lun_array *b,
                              const lun_array *c, const label_shape *s, lun_error *err)
 {
-    cl_kernel kernel;
-    launch groups;
-    TRY(find(&kernel, &groups, out, of->dtype, name, of->size, err));
-    return plan_launch(out, &groups, ARGS(ARG_BLOCK(a->block), ARG_BLOCK(b->block), ARG_BLOCK(c->block), ARG_VALUE(s)),
-                       err);
+    return plan_label(out, name, of, ARGS(ARG_BLOCK(a->block), ARG_BLOCK(b->block), ARG_BLOCK(c->block), ARG_VALUE(s)),
+                      err);
 }
 
 static lun_status plan_marks(plan *out, const labelling *l, const label_shape *s, lun_error *err)

@@ -19,26 +19,23 @@ typedef struct spline {
 
 static const char *type_of(lun_dtype dtype) { return dtype == LUN_f64 ? "double" : "float"; }
 
-static lun_status find(cl_kernel *out, const spline *p, const char *name, lun_error *err)
+static lun_status plan_spline(plan *out, const spline *p, const char *name, size_t items, size_t least,
+                              const launch_arg *args, size_t count, lun_error *err)
 {
-    lun_device *device = p->in->device;
+    const lun_device *device = p->in->device;
     char defines[160];
     snprintf(defines, sizeof defines,
              "#define ACC %s\n#define SOURCE %s\n#define POINT %s\n#define NDIM %d\n#define TAPS %d\n",
              device->info.fp64 ? "double" : "float", type_of(p->in->dtype), type_of(p->points->dtype), p->ndim,
              p->order + 1);
-    return program_kernel(
-        out, device, &(program_key){.file = "spline_plain", .dtype = p->out->dtype, .defines = defines}, name, err);
+    return plan_spread(out, &(program_key){.file = "spline_plain", .dtype = p->out->dtype, .defines = defines}, name,
+                       items, least, args, count, err);
 }
 
 static lun_status plan_lines(plan *out, const spline *p, lun_error *err)
 {
-    cl_kernel kernel;
     const size_t n = p->values->shape[p->axis], lines = p->values->size / n;
-    TRY(find(&kernel, p, "spline_lines", err));
-    const launch groups =
-        launch_spread(out->op->device, kernel, lines, larger(1, spread_tuned(out->op->device)->plain / n));
-    return plan_launch(out, &groups,
+    return plan_spline(out, p, "spline_lines", lines, larger(1, spread_tuned(out->op->device)->plain / n),
                        ARGS(ARG_BLOCK(p->values->block), ARG_LONG(lines), ARG_LONG(n),
                             ARG_LONG(p->values->stride[p->axis]),
                             ARG_LONG(p->s.mode == SPLINE_NEAREST ? SPLINE_REFLECT : p->s.mode)),
@@ -47,11 +44,7 @@ static lun_status plan_lines(plan *out, const spline *p, lun_error *err)
 
 static lun_status plan_points(plan *out, const spline *p, lun_error *err)
 {
-    cl_kernel kernel;
-    TRY(find(&kernel, p, "spline_points", err));
-    const launch groups =
-        launch_spread(out->op->device, kernel, p->out->size, larger(1, spread_tuned(out->op->device)->indexed / 8));
-    return plan_launch(out, &groups,
+    return plan_spline(out, p, "spline_points", p->out->size, larger(1, spread_tuned(out->op->device)->indexed / 8),
                        ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_BLOCK(p->points->block),
                             ARG_VALUE(&p->s), launch_real(out->op->device->info.fp64 ? LUN_f64 : LUN_f32, p->constant)),
                        err);
@@ -63,9 +56,7 @@ static lun_status run(const spline *p, bool lines, const char *name, const lun_c
     if (lines) {
         TRY(operation_reads_writes(&op, p->values, err));
     } else {
-        TRY(operation_reads(&op, p->in, err));
-        TRY(operation_reads(&op, p->points, err));
-        TRY(operation_writes(&op, p->out, err));
+        TRY(operation_touches(&op, ARRAYS(p->in, p->points), ARRAYS(p->out), err));
     }
     operation_weigh(&op, operation_bytes_weight(&op) + (lines ? 8 * (double)p->values->size
                                                               : 4 * (double)p->out->size * pow(p->order + 1, p->ndim)));

@@ -34,10 +34,7 @@ lun_status count_begin(counting *c, const char *name, const lun_array *out, cons
     const variant *row;
     operation_init(&c->op, in->device, name, call);
     plan_init(&c->plan, &c->op);
-    TRY(operation_reads(&c->op, in, err));
-    TRY(operation_writes(&c->op, out, err));
-    if (weights)
-        TRY(operation_reads(&c->op, weights, err));
+    TRY(operation_touches(&c->op, ARRAYS(in, weights), ARRAYS(out), err));
     return variant_choose(&row, &count_variants, in->device, NULL, variant_named(call), err);
 }
 

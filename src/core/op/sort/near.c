@@ -105,7 +105,6 @@ static lun_status find_widest(near *s, composing *c, lun_error *err)
 static lun_status run(const char *kernel, const near *s, const lun_array *const *reads, const lun_array *const *writes,
                       double work, const launch_arg *args, size_t count, const lun_call *call, lun_error *err)
 {
-    launch groups;
     const lun_dtype dtype = s->points->dtype;
     const program_key key = {.file = "near_plain", .dtype = dtype};
     launch_arg all[16];
@@ -115,19 +114,18 @@ static lun_status run(const char *kernel, const near *s, const lun_array *const 
     for (; *writes; writes++)
         TRY(operation_writes(&op, *writes, err));
     operation_weigh(&op, (double)s->shape.n * work * 2);
-    TRY(program_kernel(&groups.kernel, op.device, &key, kernel, err));
-    groups = launch_spread(op.device, groups.kernel, (size_t)s->shape.n, spread_tuned(op.device)->drawn);
     memcpy(all, args, count * sizeof *args);
     const launch_arg grid[] = {ARG_VALUE(&s->shape),          ARG_BLOCK(s->widest->block),
                                launch_real(dtype, s->scale),  launch_real(dtype, s->radius),
                                launch_real(dtype, s->box[0]), launch_real(dtype, s->box[1]),
                                launch_real(dtype, s->box[2])};
     memcpy(all + count, grid, sizeof grid);
-    TRY(plan_launch(&p, &groups, all, count + COUNT(grid), err));
+    TRY(plan_spread(&p, &key, kernel, (size_t)s->shape.n, spread_tuned(op.device)->drawn, all, count + COUNT(grid),
+                    err));
     return operation_run(&op, &p, err);
 }
 
-#define ARRAYS(...)                                                                                                    \
+#define UNTIL_NULL(...)                                                                                                \
     (const lun_array *const[]) { __VA_ARGS__, NULL }
 
 /* The points in the order of their buckets. */
@@ -143,11 +141,11 @@ static lun_status sort_points(near *s, composing *c, lun_error *err)
     TRY(compose_array(&sorted, c, points->dtype, 2, (size_t[]){4, n}, err));
     TRY(compose_array(&starts, c, LUN_i64, 1, &buckets, err));
     TRY(CALLED(c, false,
-               run("near_keys", s, ARRAYS(points, s->widest), ARRAYS(keys), 10,
+               run("near_keys", s, UNTIL_NULL(points, s->widest), UNTIL_NULL(keys), 10,
                    ARGS(ARG_BLOCK(keys->block), ARG_BLOCK(points->block)), &call, err)));
     TRY(CALLED(c, false, lun_sort(in_order, order, keys, &sorting, &call, err)));
     TRY(CALLED(c, false,
-               run("near_sorted", s, ARRAYS(points, s->widest, in_order, order), ARRAYS(sorted, starts), 15,
+               run("near_sorted", s, UNTIL_NULL(points, s->widest, in_order, order), UNTIL_NULL(sorted, starts), 15,
                    ARGS(ARG_BLOCK(sorted->block), ARG_BLOCK(starts->block), ARG_BLOCK(points->block),
                         ARG_BLOCK(in_order->block), ARG_BLOCK(order->block)),
                    &call, err)));
@@ -162,8 +160,8 @@ static lun_status find_pairs(const near *s, const lun_array *counts, const lun_a
                              const lun_array *distances, const lun_call *call, lun_error *err)
 {
     const lun_array *starts = positions ? s->starts : NULL;
-    return run("near_pairs", s, ARRAYS(s->sorted, s->buckets, s->order, s->widest, starts),
-               positions ? ARRAYS(positions, distances) : ARRAYS(counts), 200,
+    return run("near_pairs", s, UNTIL_NULL(s->sorted, s->buckets, s->order, s->widest, starts),
+               positions ? UNTIL_NULL(positions, distances) : UNTIL_NULL(counts), 200,
                ARGS(ARG_BLOCK(counts ? counts->block : NULL), ARG_BLOCK(starts ? starts->block : NULL),
                     ARG_BLOCK(positions ? positions->block : NULL), ARG_BLOCK(distances ? distances->block : NULL),
                     ARG_BLOCK(s->sorted->block), ARG_BLOCK(s->buckets->block), ARG_BLOCK(s->order->block)),

@@ -224,8 +224,7 @@ lun_status ranked_reduce(const lun_array *out, const lun_array *in, const lun_re
     TRY(find_quantiles(&wanted, in, reduction, err));
     TRY(check_out(out, in, reduction, err));
     PLANNED(op, p, in->device, lun_reduce_name(reduction->op), call);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(in), ARRAYS(out), err));
     operation_weigh(&op, sort_weight(in->size, in->size));
     TRY(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
     if (out->size)

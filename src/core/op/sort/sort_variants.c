@@ -78,11 +78,8 @@ static lun_status plan_network(plan *out, const variant *row, const void *data, 
 {
     const sort_problem *p = data;
     const sort_pass pass = pass_of(p);
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = p->in.dtype},
-                       "sort_network", err));
-    const launch groups = launch_spread(out->op->device, kernel, ceil_div(p->rows, NETWORK_ROWS), 1);
-    return plan_launch(out, &groups,
+    return plan_spread(out, &(program_key){.file = row->file, .dtype = p->in.dtype}, "sort_network",
+                       ceil_div(p->rows, NETWORK_ROWS), 1,
                        ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
                             ARG_VALUE(&pass)),
                        err);

@@ -65,9 +65,7 @@ lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const
     TRY(dtype_check_ordered(sorted->dtype, err));
     TRY(dtype_check_ordered(values->dtype, err));
     PLANNED(op, p, sorted->device, "searchsorted", call);
-    TRY(operation_reads(&op, sorted, err));
-    TRY(operation_reads(&op, values, err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(sorted, values), ARRAYS(out), err));
     operation_weigh(&op, 3 * sort_weight(values->size, sorted->size)); /* each is looked for by itself */
     if (values->size)
         TRY(plan_search(&p, out, sorted, values, right, err));
@@ -102,11 +100,7 @@ lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, 
     if (positions)
         TRY(sort_check_out(positions, in, LUN_i64, 1, &in->size, err));
     PLANNED(op, p, in->device, "unique", call);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, sorted, err));
-    TRY(operation_writes(&op, marks, err));
-    if (positions)
-        TRY(operation_writes(&op, positions, err));
+    TRY(operation_touches(&op, ARRAYS(in), ARRAYS(sorted, marks, positions), err));
     operation_weigh(&op, sort_weight(in->size, in->size));
     TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
     if (in->size) {
@@ -147,13 +141,7 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
 {
     TRY(array_check_live(starts, "the starts", err));
     PLANNED(op, p, starts->device, "unique", call);
-    TRY(operation_reads(&op, starts, err));
-    if (counts)
-        TRY(operation_writes(&op, counts, err));
-    if (inverse) {
-        TRY(operation_reads(&op, positions, err));
-        TRY(operation_writes(&op, inverse, err));
-    }
+    TRY(operation_touches(&op, ARRAYS(starts, inverse ? positions : NULL), ARRAYS(counts, inverse), err));
     operation_weigh(&op, sort_weight(elements, 1));
     TRY(plan_asked(&p, counts, inverse, starts, positions, elements, err));
     sort_quick(&op, elements);

@@ -167,14 +167,10 @@ static lun_status plan_build(build_plan *x, const csr_merging *m, const lun_arra
 static lun_status build(const building *b, const lun_array *starts, const lun_call *call, lun_error *err)
 {
     const csr_merging *m = &b->made;
-    const lun_array *read[] = {b->rows, b->columns, b->values};
-    const lun_array *written[] = {starts, m->bounds, m->columns, m->values, m->counts};
     PLANNED(op, p, starts->device, "sparse", call);
     build_plan x = {.p = &p, .b = b, .index = starts->dtype};
-    for (size_t i = 0; i < COUNT(read); i++)
-        TRY(operation_reads(&op, read[i], err));
-    for (size_t i = 0; i < COUNT(written); i++)
-        TRY(operation_writes(&op, written[i], err));
+    TRY(operation_touches(&op, ARRAYS(b->rows, b->columns, b->values),
+                          ARRAYS(starts, m->bounds, m->columns, m->values, m->counts), err));
     operation_weigh(&op, 20 * (double)(m->a.rows + m->products));
     TRY(plan_build(&x, m, starts, err));
     return operation_run(&op, &p, err);

@@ -114,13 +114,10 @@ static lun_status plan_look(plan *p, const lun_array *told, const csr_matrix *m,
                          .rows = (cl_long)m->rows,
                          .entries = (cl_long)m->entries,
                          .width = (cl_long)m->width};
-    cl_kernel kernel;
     TRY(plan_array_fill(p, told, (cl_ulong2){{0}}, err));
     TRY(plan_verdict(p, say_fault, (int64_t)m->width, err));
-    TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "csr_check", .dtype = m->starts->dtype},
-                       "csr_check", err));
-    const launch groups = launch_spread(device, kernel, m->rows + m->entries + 1, csr_tuned(device)->check);
-    return plan_launch(p, &groups,
+    return plan_spread(p, &(program_key){.file = "csr_check", .dtype = m->starts->dtype}, "csr_check",
+                       m->rows + m->entries + 1, csr_tuned(device)->check,
                        ARGS(ARG_BLOCK(told->block), ARG_VALUE(&s), ARG_BLOCK(m->starts->block),
                             ARG_BLOCK(m->columns->block), ARG_VERDICT(p->op)),
                        err);
@@ -132,9 +129,7 @@ static lun_status look(const lun_array *told, const csr_matrix *m, const lun_cal
     csr_matrix dense = *m;
     lun_array starts, columns;
     PLANNED(op, p, told->device, "sparse", call);
-    TRY(operation_reads(&op, m->starts, err));
-    TRY(operation_reads(&op, m->columns, err));
-    TRY(operation_writes(&op, told, err));
+    TRY(operation_touches(&op, ARRAYS(m->starts, m->columns), ARRAYS(told), err));
     operation_weigh(&op, (double)(m->rows + m->entries));
     TRY(csr_dense(&dense.starts, &starts, &p, m->starts, m->starts->dtype, err));
     TRY(csr_dense(&dense.columns, &columns, &p, m->columns, m->columns->dtype, err));

@@ -78,10 +78,7 @@ lun_status csr_merge(const csr_merging *m, const lun_call *call, lun_error *err)
     lun_block *spare_columns, *spare_values;
     PLANNED(op, p, m->counts->device, "csr_product", call);
     TRY(reads_matrices(&op, m, true, err));
-    TRY(operation_reads(&op, m->bounds, err));
-    TRY(operation_writes(&op, m->counts, err));
-    TRY(operation_writes(&op, m->columns, err));
-    TRY(operation_writes(&op, m->values, err));
+    TRY(operation_touches(&op, ARRAYS(m->bounds), ARRAYS(m->counts, m->columns, m->values), err));
     operation_weigh(&op, 10 * (double)(m->a.rows + m->products));
     TRY(find_inputs(&in, &p, m, true, err));
     TRY(find_kernel(&groups, "csr_merge", &p, m, m->a.rows + m->products, err));
@@ -106,12 +103,8 @@ lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_ca
                                .out_starts = out[0]->offset,
                                .out_columns = out[1]->offset,
                                .out_values = out[2]->offset};
-    const lun_array *read[] = {m->bounds, m->ends, m->columns, m->values};
     PLANNED(op, p, m->ends->device, "csr_product", call);
-    for (size_t i = 0; i < COUNT(read); i++)
-        TRY(operation_reads(&op, read[i], err));
-    for (size_t i = 0; i < 3; i++)
-        TRY(operation_writes(&op, out[i], err));
+    TRY(operation_touches(&op, ARRAYS(m->bounds, m->ends, m->columns, m->values), ARRAYS(out[0], out[1], out[2]), err));
     operation_weigh(&op, operation_bytes_weight(&op) + 2 * (double)m->a.rows);
     TRY(find_kernel(&groups, "csr_compact", &p, m, m->a.rows + m->entries, err));
     TRY(plan_launch(&p, &groups,

@@ -217,11 +217,10 @@ lun_status csr_multiply(const csr_product *of, const lun_call *call, lun_error *
     const lun_array *out = of->out;
     const bool adds = !is_number(of->beta, 0);
     PLANNED(op, p, out->device, "csr_matmul", call);
-    TRY(operation_reads(&op, of->matrix->starts, err));
-    TRY(operation_reads(&op, of->matrix->columns, err));
-    TRY(operation_reads(&op, of->values, err));
-    TRY(operation_reads(&op, of->x, err));
-    TRY(adds ? operation_reads_writes(&op, out, err) : operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(of->matrix->starts, of->matrix->columns, of->values, of->x),
+                          ARRAYS(adds ? NULL : out), err));
+    if (adds)
+        TRY(operation_reads_writes(&op, out, err));
     operation_weigh(&op, 2 * (double)(of->matrix->entries + out->size) * (out->ndim == 1 ? 1 : (double)out->shape[1]));
     TRY(find_problem(&problem, made, &p, err));
     TRY(plan_variant(&p, &csr_variants, out->size ? &problem : NULL, variant_named(call), err));

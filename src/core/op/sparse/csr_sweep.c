@@ -114,7 +114,6 @@ static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, l
                                                                  : device_group(device);
     const lun_array *dense[6], *given[] = {c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b};
     lun_array made[6];
-    cl_kernel kernel;
     char defines[200];
     for (size_t i = 0; i < COUNT(given); i++)
         if (given[i])
@@ -123,7 +122,6 @@ static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, l
     snprintf(defines, sizeof defines, "#define INDEX %s\n#define ITEMS %zu\n%s", dtype_cl(dense[0]->dtype), group,
              c->task->defines);
     const program_key key = {.file = "csr_sweep", .dtype = out->dtype, .defines = defines};
-    TRY(program_kernel(&kernel, p->op->device, &key, "csr_sweep", err));
     const csr_shape shape = {.y = out->offset,
                              .starts = dense[0]->offset,
                              .columns = dense[1]->offset,
@@ -135,8 +133,7 @@ static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, l
                              .width = c->b && out->ndim == 2 ? (cl_long)out->shape[1] : 1,
                              .y_row = out->stride[0],
                              .y_column = out->ndim == 2 ? out->stride[1] : 0};
-    const launch groups = {kernel, 1, {groups_for(c, device, group), 1, 1}, {group, 1, 1}};
-    return plan_launch(p, &groups,
+    return plan_groups(p, &key, "csr_sweep", groups_for(c, device, group), group,
                        ARGS(ARG_BLOCK(out->block), ARG_VALUE(&shape), ARG_BLOCK(dense[0]->block),
                             ARG_BLOCK(dense[1]->block), ARG_BLOCK(dense[4]->block), ARG_BLOCK(x->block),
                             ARG_BLOCK(dense[2]->block), ARG_LONG(dense[2]->offset), ARG_BLOCK(dense[3]->block),
@@ -146,12 +143,9 @@ static lun_status plan_sweep(plan *p, const csr_call *c, const lun_array *out, l
 
 static lun_status sweep(const csr_call *c, const lun_array *out, const lun_call *call, lun_error *err)
 {
-    const lun_array *inputs[] = {c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b};
     PLANNED(op, p, out->device, "csr_sweep", call);
-    for (size_t i = 0; i < COUNT(inputs); i++)
-        if (inputs[i])
-            TRY(operation_reads(&op, inputs[i], err));
-    TRY(operation_writes(&op, out, err));
+    TRY(operation_touches(&op, ARRAYS(c->matrix.starts, c->matrix.columns, c->order, c->bounds, c->values, c->b),
+                          ARRAYS(out), err));
     operation_weigh(&op, 2 * (double)c->matrix.entries);
     if (out->size)
         TRY(plan_sweep(&p, c, out, err));
