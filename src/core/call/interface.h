@@ -26,21 +26,13 @@
  *     free     at any time; slices that are under way end by themselves, as they hold what they touch. */
 #pragma once
 
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
 #include "call/compose.h"
 #include "call/device_shares.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "memory/block.h"
 #include "memory/lent.h"
 #include "op/fill.h"
-#include "op/plan.h"
+#include "op/planning.h"
 #include "op/radix.h"
 #include "op/tables.h"
-#include "op/tuning.h"
-#include "op/variant.h"
 
 #define SLICE_SECONDS 0.02 /* of work that one slice of a run enqueues, about: a run can be left as fast */
 #define SLICE_LAUNCHES 64  /* that one slice enqueues at most: they share a ticket */

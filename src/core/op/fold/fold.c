@@ -1,13 +1,9 @@
 /* Reductions of expressions: what is checked, and the call. */
 #include "op/fold/fold.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
 #include "graph/graph.h"
-#include "memory/block.h"
 #include "op/fold/segments.h"
 #include "op/folded.h"
+#include "op/planning.h"
 
 #include <stddef.h>
 #include <stdio.h>

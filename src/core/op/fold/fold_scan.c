@@ -1,13 +1,9 @@
 /* Scans of expressions and of arrays: by ops and by operators of the user's, in lines or in their segments. */
 #include "api/reductions.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/segments.h"
 #include "op/folded.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <string.h>

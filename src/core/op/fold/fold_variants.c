@@ -1,13 +1,9 @@
 /* Ways to reduce expressions: the table of variants, and the kernels and launches of each. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "flow/queue.h"
 #include "op/fold/fold.h"
 #include "op/fold/fold_states.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/reduce_array.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <stddef.h>
 #include <stdio.h>

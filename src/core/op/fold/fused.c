@@ -1,10 +1,7 @@
 /* Expressions with reductions in their midst in one kernel (fused.h): which can be computed so, the rows of their arrays, and the call.
  * Where none of the kernels applies the passes run one by one (passes.c). */
 #include "op/fold/fused.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "memory/block.h"
+#include "op/planning.h"
 
 #include <stddef.h>
 #include <stdlib.h>

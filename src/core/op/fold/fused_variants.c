@@ -1,10 +1,7 @@
 /* Ways to compute expressions with reductions in their midst in one kernel: the table of variants, and the launches of each. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/fused.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,8 @@
 /* Reductions on CPU devices, one work-item a group: how a problem is shared out among them. */
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "flow/queue.h"
-#include "memory/block.h"
 #include "op/fold/fold_states.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/reduce_array.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <stdlib.h>

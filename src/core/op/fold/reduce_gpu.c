@@ -1,11 +1,7 @@
 /* Reductions on a GPU: how a problem is shared out among groups. */
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "flow/queue.h"
-#include "memory/block.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/reduce_array.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <string.h>

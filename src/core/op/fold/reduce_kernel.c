@@ -1,11 +1,7 @@
 /* Kernels by hand that reduce or scan arrays as they are: the problem of a reduction, and the text that builds a kernel. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/fold/fold_states.h"
 #include "op/fold/reduce_array.h"
+#include "op/planning.h"
 
 #include <stdlib.h>
 #include <string.h>

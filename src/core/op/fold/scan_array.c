@@ -1,10 +1,7 @@
 /* Scans of an array as it is: the lines that they go along. */
 #include "op/fold/scan_array.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/fold/fold_tuning.h"
+#include "op/planning.h"
 
 #include <stdlib.h>
 #include <string.h>

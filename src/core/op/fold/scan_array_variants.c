@@ -1,11 +1,7 @@
 /* Scans on CPUs and on GPUs: how lines are shared out, and the launches. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/scan_array.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,7 @@
 /* Scans of rows in one pass over memory, on GPUs whose groups go on while others wait for them. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/scan_array.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

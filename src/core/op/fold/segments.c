@@ -1,11 +1,6 @@
 /* Reductions of segments, and scans that begin anew at segments or are by an operator of the user's: starts, and the call. */
 #include "op/fold/segments.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

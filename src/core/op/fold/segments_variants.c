@@ -1,10 +1,7 @@
 /* Ways to reduce segments and to scan by generated kernels: how lines are laid out and cut, and the launches. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/fold/fold_tuning.h"
 #include "op/fold/scan_array.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,7 +225,7 @@ static lun_status find_firsts(plan *out, const fold_problem *p, const segments_p
     return add_launch(out, p, s, k, &firsts, NULL, err);
 }
 
-static lun_status plan_groups(plan *out, const variant *row, const void *data, lun_error *err)
+static lun_status plan_by_groups(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const segments_problem *s = data;
     const segments_tuning *tuned = &fold_tuned(out->op->device)->segments;
@@ -271,7 +268,7 @@ static const variant rows[] = {
     {.name = "gpu", .file = "scan_gpu", ON_GPU, .applies = scan_gpu_applies, .plan = scan_gpu_plan},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
     {.name = "columns", .file = "fold_segments", .applies = columns_apply, .plan = plan_columns},
-    {.name = "gpu", .file = "fold_segments_gpu", ON_GPU, .applies = groups_apply, .plan = plan_groups},
+    {.name = "gpu", .file = "fold_segments_gpu", ON_GPU, .applies = groups_apply, .plan = plan_by_groups},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
 };
 #define OF_ARRAYS 5

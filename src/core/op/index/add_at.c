@@ -1,12 +1,9 @@
 /* Combining values with the elements at flattened positions: their sums, products, minima or maxima. */
 #include "op/add_at.h"
 #include "api/reductions.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/index/index_tuning.h"
 #include "op/index/put.h"
+#include "op/planning.h"
 #include "op/radix.h"
 
 #include <stdint.h>

@@ -1,10 +1,7 @@
 /* Adding floats at flattened positions as integers of a fixed unit. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/index/index_tuning.h"
 #include "op/index/put.h"
+#include "op/planning.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,7 @@
 /* Choosing elements: the checks, dense copies and values that all of its operations share. */
 #include "op/index/index.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "memory/block.h"
 #include "op/index/index_tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <string.h>

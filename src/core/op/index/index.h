@@ -2,9 +2,7 @@
 #pragma once
 
 #include "abi/index.h"
-#include "base/shape.h"
-#include "device/program.h"
-#include "op/variant.h"
+#include "op/planning.h"
 
 /* Work-items of the kernels for GPUs, and elements that each of them takes. */
 #define INDEX_GPU_ITEMS 256

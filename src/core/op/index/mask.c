@@ -1,9 +1,6 @@
 /* Choosing by a mask: counting what is true, and then choosing, telling the positions, or writing there. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/index/index.h"
+#include "op/planning.h"
 #include "op/radix.h"
 
 #include <stdio.h>

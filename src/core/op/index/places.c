@@ -1,10 +1,6 @@
 /* Places that several index arrays name together, or one along an axis: their elements, and their positions. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/index/index.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <string.h>

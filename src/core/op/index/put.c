@@ -1,9 +1,6 @@
 /* Putting values to flattened positions, and what adding there shares with it. */
 #include "op/index/put.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 /* ---- what put and add_at share ---------------------------------------------------------------------------------- */
 

@@ -1,9 +1,6 @@
 /* Taking elements by index, from the flattened array or along an axis. */
-#include "base/error.h"
-#include "device/device.h"
-#include "memory/block.h"
 #include "op/index/index.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,6 @@
 /* Weighted choices: positions that are drawn by the sums of weights, and times of arrival for samples without replacement. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "memory/block.h"
 #include "op/make/random_room.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #define CHOICE 50 /* nanoseconds that one core takes for one */
 

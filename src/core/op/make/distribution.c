@@ -1,9 +1,6 @@
 /* Distributions: their parameters, which are checked, and what their kernels get. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
 #include "op/make/random_room.h"
+#include "op/planning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,6 @@
 /* Filling an array with one value. */
 #include "op/fill.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "memory/block.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <string.h>
 

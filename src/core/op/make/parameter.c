@@ -1,11 +1,6 @@
 /* Parameters of random draws: what each may be, and copies of arrays of them, which kernels check. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/make/random_room.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,12 +1,6 @@
 /* Random numbers: checks, and the launch of the counter-based generator. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "memory/block.h"
 #include "op/make/random_room.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <string.h>

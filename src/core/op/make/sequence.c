@@ -1,12 +1,6 @@
 /* Filling an array with an arithmetic sequence. */
 #include "op/sequence.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "op/plan.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,14 +1,10 @@
 /* Elementwise functions of arrays: what they check, the rows of their arrays, and the call. */
 #include "op/map/map.h"
 #include "api/functions.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
 #include "graph/graph.h"
-#include "memory/block.h"
 #include "op/expression/read.h"
 #include "op/map/map_tuning.h"
+#include "op/planning.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,7 @@
 /* How an expression is computed: the table of variants, and the kernels and launches of each. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/map/map.h"
 #include "op/map/map_tuning.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 /* ---- plans -------------------------------------------------------------------------------------------------------- */
 

@@ -1,11 +1,7 @@
 /* The matrix product: shapes and batches are brought to one form, then a variant runs it. */
 #include "op/matmul/matmul.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/multiply.h"
+#include "op/planning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "abi/matmul.h"
-#include "base/shape.h"
-#include "device/program.h"
-#include "op/variant.h"
+#include "op/planning.h"
 
 /* C = alpha A B + beta C with C m x n and the sum over k, for each of the batches. */
 typedef struct matmul_problem {

@@ -1,10 +1,6 @@
 /* Matmul on CPU devices: which of its kernels runs, and in pieces of which size. */
 #include "op/matmul/matmul_cpu.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/program.h"
-#include "memory/block.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,6 @@
 /* Matmul on CPU devices with B packed before its use: blocks of C, in pieces of B that stay in the last cache. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/program.h"
-#include "memory/block.h"
 #include "op/matmul/matmul_cpu.h"
+#include "op/planning.h"
 
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* Matmul on any GPU: in tiles of which size, and the form of its kernel. */
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/matmul/matmul.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

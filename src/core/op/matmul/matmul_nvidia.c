@@ -1,8 +1,6 @@
 /* Matmul by an NVIDIA GPU's matrix instructions: which devices have them, and in tiles of which size. */
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/matmul/matmul.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

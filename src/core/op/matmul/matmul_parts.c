@@ -1,8 +1,7 @@
 /* Products of complex matrices as four products of their parts, by the variants for real numbers: the parts of A and B are copied into
  * planes, where every kernel reads vectors, and those of C come back from planes. */
-#include "base/dtype.h"
-#include "base/error.h"
 #include "op/matmul/matmul.h"
+#include "op/planning.h"
 
 #define LEAST_SIDE 8
 /* Multiplications of a matrix: of fewer the copies take longer than one plain kernel. Not of a batch, whose size changes no bits. */

@@ -1,8 +1,6 @@
 /* Matmul in f32 on GPUs that copy to local memory by themselves: which they are, and in tiles of which size. */
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/matmul/matmul.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,6 @@
 /* Products of a matrix and a few columns, or a few rows and a matrix, on GPUs: how groups share the matrix. */
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "flow/queue.h"
-#include "memory/block.h"
 #include "op/matmul/matmul.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,7 @@
 /* Matmul on GPUs: what its variants share, from the form of a problem to the parts of a split k. */
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "memory/block.h"
 #include "op/matmul/matmul.h"
 #include "op/matmul/matmul_tuning.h"
+#include "op/planning.h"
 
 #include <math.h>
 

@@ -1,9 +1,8 @@
 /* Arranging: what its operations share; joining, rolling, and matrices that have a given diagonal. */
-#include "base/dtype.h"
-#include "base/error.h"
 #include "graph/graph.h"
 #include "op/fill.h"
 #include "op/move/arranging.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <stdlib.h>

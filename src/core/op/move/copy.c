@@ -1,11 +1,6 @@
 /* Copying: memory without gaps on CPUs and GPUs, by the driver, and one element at a time with a cast. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "memory/block.h"
 #include "op/move/move.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 

@@ -1,11 +1,8 @@
 /* Strided copies on GPUs: neighbouring elements are copied as wider items where alignment allows it. */
 #include "abi/move.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/move/move.h"
 #include "op/move/move_tuning.h"
+#include "op/planning.h"
 
 #include <stdlib.h>
 

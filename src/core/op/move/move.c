@@ -1,8 +1,6 @@
 /* Moving: the tables of copy and transpose, and the calls. */
 #include "op/move/move.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
+#include "op/planning.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
 /* Padding and tiling: a copy in the midst of a larger array, which is then extended along one axis after the other. */
-#include "base/dtype.h"
-#include "base/error.h"
 #include "graph/graph.h"
 #include "op/expression/read.h"
 #include "op/fill.h"
 #include "op/move/arranging.h"
+#include "op/planning.h"
 
 #include <string.h>
 

@@ -1,11 +1,8 @@
 /* Transposing, and any copy between two orders of axes: the form that problems are brought to, on CPUs and anywhere. */
 #include "abi/move.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/move/move.h"
 #include "op/move/move_tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <stdlib.h>

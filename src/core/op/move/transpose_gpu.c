@@ -1,11 +1,8 @@
 /* Transposing on GPUs: which tile goes through local memory, and how a group shares it. */
 #include "abi/move.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
 #include "op/move/move.h"
 #include "op/move/move_tuning.h"
+#include "op/planning.h"
 
 #include <stdio.h>
 #include <stdlib.h>

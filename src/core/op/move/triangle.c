@@ -1,12 +1,7 @@
 /* The triangles of matrices. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
-#include "memory/block.h"
 #include "op/move/arranging.h"
 #include "op/move/move_tuning.h"
-#include "op/tuning.h"
+#include "op/planning.h"
 
 #include <string.h>
 

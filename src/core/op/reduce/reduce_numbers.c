@@ -1,12 +1,9 @@
 /* Reductions whose results the host waits for as numbers: at once if the device has nothing to wait for, otherwise by way
  * of arrays. */
-#include "base/error.h"
-#include "device/device.h"
 #include "flow/failure.h"
-#include "flow/queue.h"
-#include "memory/block.h"
 #include "op/answer.h"
 #include "op/expression/expression.h"
+#include "op/planning.h"
 #include "op/reduce/reduce.h"
 
 #include <stdlib.h>

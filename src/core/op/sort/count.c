@@ -1,7 +1,5 @@
 /* Counting: what its operations share, and how often each integer occurs. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
+#include "op/planning.h"
 #include "op/sort/count_room.h"
 
 #include <stdio.h>

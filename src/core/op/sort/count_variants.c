@@ -1,13 +1,10 @@
 /* Counting: the variants that find the bins of elements and count them; weights are added up in order. */
-#include "base/dtype.h"
-#include "base/error.h"
 #include "base/order.h"
-#include "device/program.h"
 #include "op/add_at.h"
 #include "op/fill.h"
+#include "op/planning.h"
 #include "op/sort/count_room.h"
 #include "op/sort/sort_tuning.h"
-#include "op/tuning.h"
 
 #include <stdio.h>
 

@@ -1,11 +1,7 @@
 /* Histograms, of one array or of two: the edges, and the bin of each element between them. */
 #include "abi/sort.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/program.h"
+#include "op/planning.h"
 #include "op/sort/count_room.h"
-#include "op/tuning.h"
 
 #include <math.h>
 

@@ -2,9 +2,6 @@
 #include "abi/near.h"
 #include "api/functions.h"
 #include "api/reductions.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
 #include "call/interface.h"
 
 #include <math.h>

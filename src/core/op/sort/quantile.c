@@ -1,13 +1,9 @@
 /* Medians and other quantiles: numbers between two elements of rows that are sorted, or of which these are selected. */
 #include "abi/sort.h"
 #include "api/reductions.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/program.h"
+#include "op/planning.h"
 #include "op/ranked.h"
 #include "op/sort/sort.h"
-#include "op/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,5 @@
 /* Selection: the elements that would stand at some places of a row if it were sorted, digit by digit of their ranks. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
-#include "device/program.h"
+#include "op/planning.h"
 #include "op/radix.h"
 #include "op/sort/sort.h"
 #include "op/sort/sort_tuning.h"

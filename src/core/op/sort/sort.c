@@ -1,8 +1,6 @@
 /* Sorting along an axis: values, where they stood, and the first few of both. */
 #include "op/sort/sort.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "base/shape.h"
+#include "op/planning.h"
 #include "op/sort/sort_tuning.h"
 
 #include <string.h>

@@ -1,8 +1,5 @@
 /* The ways to sort rows. */
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "device/program.h"
+#include "op/planning.h"
 #include "op/radix.h"
 #include "op/sort/sort.h"
 #include "op/sort/sort_tuning.h"

@@ -1,12 +1,8 @@
 /* What is told of sorted elements: where values belong, and which are distinct. */
 #include "abi/sort.h"
-#include "base/dtype.h"
-#include "base/error.h"
 #include "base/order.h"
-#include "base/shape.h"
-#include "device/program.h"
+#include "op/planning.h"
 #include "op/sort/sort.h"
-#include "op/tuning.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 /* csr_build, as operation.def's row is called: a sparse matrix in rows out of triplets. It waits once, for how many entries are left when
  * those at one place have been added up. */
-#include "base/error.h"
-#include "base/shape.h"
+#include "op/planning.h"
 #include "op/sparse/csr.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* Is it a sparse matrix? What starts and columns are the device looks at once, and again when somebody has written to them. */
-#include "base/error.h"
-#include "base/shape.h"
+#include "op/planning.h"
 #include "op/sparse/csr.h"
 
 #include <stdio.h>

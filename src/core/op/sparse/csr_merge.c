@@ -1,6 +1,5 @@
 /* Products of two sparse matrices in rows: the three operations of which they are made. */
-#include "base/error.h"
-#include "base/shape.h"
+#include "op/planning.h"
 #include "op/sparse/csr.h"
 
 #include <stdio.h>

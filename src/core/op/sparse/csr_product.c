@@ -1,6 +1,5 @@
 /* Products of sparse matrices in rows with vectors and matrices: the ways to run them. */
-#include "base/error.h"
-#include "base/shape.h"
+#include "op/planning.h"
 #include "op/sparse/csr.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Sweeps over sparse matrices whose rows need one another: triangular solves, incomplete factors. What stands on the diagonal is found
  * so, too, without an order. */
-#include "base/error.h"
-#include "base/shape.h"
+#include "op/planning.h"
 #include "op/sparse/csr.h"
 
 #include <stdio.h>

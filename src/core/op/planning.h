@@ -1,0 +1,16 @@
+/* What operations with plans of their own are written on: errors, dtypes and shapes; the device, its kernels and memory; plans,
+ * variants and tunings. */
+#ifndef LUN_OP_PLANNING_H
+#define LUN_OP_PLANNING_H
+
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "memory/block.h"
+#include "op/plan.h"
+#include "op/tuning.h"
+#include "op/variant.h"
+
+#endif
