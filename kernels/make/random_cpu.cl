@@ -82,6 +82,17 @@ inline void store_drawn(global T *dst, long offset, long n, const random_source 
 }
 
 #ifdef IS_FLOAT
+/* Stores each chunk's two vectors x and y, which `draw` makes of the words in `first` and `second`. */
+#define FOR_CHUNKS(draw)                                                                                             \
+    FOR_SPREAD(c, chunks_of(&from, n))                                                                               \
+    {                                                                                                                \
+        ulong8 first, second;                                                                                        \
+        numbers x, y;                                                                                                \
+        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);                                                    \
+        draw;                                                                                                        \
+        store_drawn(dst, offset, n, &from, c, JOIN(pack, VECTOR)(x), JOIN(pack, VECTOR)(y), streams);                \
+    }
+
 /* 0 <= u < 1 from a vector of words, in the order of the elements. */
 inline numbers unit(ulong8 words)
 {
@@ -96,15 +107,8 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void random_uniform(global T *dst, long offset, long n, int streams, random_source from, COMPUTE low,
                     COMPUTE span, COMPUTE below)
 {
-    FOR_SPREAD(c, chunks_of(&from, n))
-    {
-        ulong8 first, second;
-        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);
-        const numbers x = fma(unit(LOW_HALVES(first, second)), (numbers)(span), (numbers)(low));
-        const numbers y = fma(unit(HIGH_HALVES(first, second)), (numbers)(span), (numbers)(low));
-        store_drawn(dst, offset, n, &from, c, JOIN(pack, VECTOR)(min(x, below)), JOIN(pack, VECTOR)(min(y, below)),
-                    streams);
-    }
+#define UNIFORM(words) min(fma(unit(words), (numbers)(span), (numbers)(low)), below)
+    FOR_CHUNKS(x = UNIFORM(LOW_HALVES(first, second)); y = UNIFORM(HIGH_HALVES(first, second)))
 }
 
 /* Box and Muller's: a pair of uniforms gives a pair of normals, the first uniform in (0, 1]. */
@@ -142,14 +146,7 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void random_normal(global T *dst, long offset, long n, int streams, random_source from, COMPUTE mean,
                    COMPUTE deviation)
 {
-    FOR_SPREAD(c, chunks_of(&from, n))
-    {
-        ulong8 first, second;
-        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);
-        numbers x, y;
-        draw_pairs(&x, &y, first, second, mean, deviation);
-        store_drawn(dst, offset, n, &from, c, JOIN(pack, VECTOR)(x), JOIN(pack, VECTOR)(y), streams);
-    }
+    FOR_CHUNKS(draw_pairs(&x, &y, first, second, mean, deviation))
 }
 
 /* -log(u) of a uniform in (0, 1), by the end that is nearer, as random_floats.cl has it. */
@@ -170,14 +167,7 @@ inline numbers exponential(ulong8 words, COMPUTE scale)
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void random_exponential(global T *dst, long offset, long n, int streams, random_source from, COMPUTE scale)
 {
-    FOR_SPREAD(c, chunks_of(&from, n))
-    {
-        ulong8 first, second;
-        philox_blocks(&first, &second, &from, (ulong)c * BLOCKS);
-        const numbers x = exponential(LOW_HALVES(first, second), scale);
-        const numbers y = exponential(HIGH_HALVES(first, second), scale);
-        store_drawn(dst, offset, n, &from, c, JOIN(pack, VECTOR)(x), JOIN(pack, VECTOR)(y), streams);
-    }
+    FOR_CHUNKS(x = exponential(LOW_HALVES(first, second), scale); y = exponential(HIGH_HALVES(first, second), scale))
 }
 #else
 /* The numbers of below_range; `at` is the first element. */

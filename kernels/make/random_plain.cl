@@ -3,55 +3,38 @@
 #ifdef IS_FLOAT
 #include "parts/random_floats.cl"
 
-/* The blocks that n elements come from. */
-inline long blocks_of(const random_source *from, long n) { return (from->skip + n + PER_BLOCK - 1) / PER_BLOCK; }
+/* Stores `number`, of words and k, of each element: the k-th of a block. */
+#define FOR_NUMBERS(number)                                                                                          \
+    dst += offset;                                                                                                   \
+    FOR_SPREAD(b, (from.skip + n + PER_BLOCK - 1) / PER_BLOCK)                                                       \
+    {                                                                                                                \
+        const uint4 words = philox(&from, (ulong)b, 0);                                                              \
+        for (int k = 0; k < PER_BLOCK; k++) {                                                                        \
+            const long i = b * PER_BLOCK + k - from.skip;                                                            \
+            if (i >= 0 && i < n)                                                                                     \
+                STORE(dst, layout_offset(&to, i), number);                                                           \
+        }                                                                                                            \
+    }
 
 /* `below` is the largest number of the dtype under the upper end: rounding may not reach that end. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_uniform(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE low, COMPUTE span,
                     COMPUTE below)
 {
-    dst += offset;
-    FOR_SPREAD(b, blocks_of(&from, n))
-    {
-        const uint4 words = philox(&from, (ulong)b, 0);
-        for (int k = 0; k < PER_BLOCK; k++) {
-            const long i = b * PER_BLOCK + k - from.skip;
-            if (i >= 0 && i < n)
-                STORE(dst, layout_offset(&to, i), min(fma(unit(words, k), span, low), below));
-        }
-    }
+    FOR_NUMBERS(min(fma(unit(words, k), span, low), below))
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_normal(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE mean,
                    COMPUTE deviation)
 {
-    dst += offset;
-    FOR_SPREAD(b, blocks_of(&from, n))
-    {
-        const uint4 words = philox(&from, (ulong)b, 0);
-        for (int k = 0; k < PER_BLOCK; k++) {
-            const long i = b * PER_BLOCK + k - from.skip;
-            if (i >= 0 && i < n)
-                STORE(dst, layout_offset(&to, i), mean + deviation * normal(words, k));
-        }
-    }
+    FOR_NUMBERS(mean + deviation * normal(words, k))
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_exponential(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE scale)
 {
-    dst += offset;
-    FOR_SPREAD(b, blocks_of(&from, n))
-    {
-        const uint4 words = philox(&from, (ulong)b, 0);
-        for (int k = 0; k < PER_BLOCK; k++) {
-            const long i = b * PER_BLOCK + k - from.skip;
-            if (i >= 0 && i < n)
-                STORE(dst, layout_offset(&to, i), scale * exponential(words, k));
-        }
-    }
+    FOR_NUMBERS(scale * exponential(words, k))
 }
 #else
 #include "parts/philox.cl"

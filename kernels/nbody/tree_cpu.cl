@@ -92,45 +92,31 @@ INLINE void add_sum(tree_sum *to, const tree_sum *more)
     to->x += more->x, to->y += more->y, to->z += more->z, to->potential += more->potential;
 }
 
+/* Adds what a list of `count` gives to all vectors, some of them at once: `find` takes the k-th of the list, and `add`
+ * adds it to the sum of vector w. */
+#define MEET(count, find, add)                                                                                       \
+    for (int v = 0; v < VECTORS; v += AT_ONCE) {                                                                     \
+        tree_sum sum[AT_ONCE];                                                                                       \
+        UNROLLED for (int e = 0; e < AT_ONCE; e++) sum[e].x = sum[e].y = sum[e].z = sum[e].potential = (V)(0);       \
+        for (int k = 0; k < (count); k++) {                                                                          \
+            find;                                                                                                    \
+            UNROLLED for (int e = 0, w = v; e < AT_ONCE; e++, w++) add;                                              \
+        }                                                                                                            \
+        UNROLLED for (int e = 0; e < AT_ONCE; e++) add_sum(&g->sum[v + e], &sum[e]);                                 \
+    }
+#define UNROLLED _Pragma("unroll")
+
 INLINE void meet_bodies(group *g, const lists *l, const int how)
 {
-    for (int v = 0; v < VECTORS; v += AT_ONCE) {
-        tree_sum sum[AT_ONCE];
-#pragma unroll
-        for (int e = 0; e < AT_ONCE; e++)
-            sum[e].x = sum[e].y = sum[e].z = sum[e].potential = (V)(0);
-        for (int k = 0; k < l->body_count; k++) {
-            const tree_point p = l->bodies[k];
-#pragma unroll
-            for (int e = 0; e < AT_ONCE; e++)
-                add_body(&sum[e], p.w, p.x - g->x[v + e], p.y - g->y[v + e], p.z - g->z[v + e],
-                         SOFT_OF(g, v + e, l->softs[k]),
-                         how == FIELD ? (LANE_ROWS)(l->rows[k]) == g->row[v + e] : (LANE_ROWS)(0), how);
-        }
-#pragma unroll
-        for (int e = 0; e < AT_ONCE; e++)
-            add_sum(&g->sum[v + e], &sum[e]);
-    }
+    MEET(l->body_count, const tree_point p = l->bodies[k],
+         add_body(&sum[e], p.w, p.x - g->x[w], p.y - g->y[w], p.z - g->z[w], SOFT_OF(g, w, l->softs[k]),
+                  how == FIELD ? (LANE_ROWS)(l->rows[k]) == g->row[w] : (LANE_ROWS)(0), how))
 }
 
 INLINE void meet_cells(group *g, const lists *l, const int how)
 {
-    for (int v = 0; v < VECTORS; v += AT_ONCE) {
-        tree_sum sum[AT_ONCE];
-#pragma unroll
-        for (int e = 0; e < AT_ONCE; e++)
-            sum[e].x = sum[e].y = sum[e].z = sum[e].potential = (V)(0);
-        for (int k = 0; k < l->cell_count; k++) {
-            const cell_term c = l->cells[k];
-#pragma unroll
-            for (int e = 0; e < AT_ONCE; e++)
-                add_cell(&sum[e], c, c.x - g->x[v + e], c.y - g->y[v + e], c.z - g->z[v + e],
-                         SOFT_OF(g, v + e, c.soft), how);
-        }
-#pragma unroll
-        for (int e = 0; e < AT_ONCE; e++)
-            add_sum(&g->sum[v + e], &sum[e]);
-    }
+    MEET(l->cell_count, const cell_term c = l->cells[k],
+         add_cell(&sum[e], c, c.x - g->x[w], c.y - g->y[w], c.z - g->z[w], SOFT_OF(g, w, c.soft), how))
 }
 
 /* ---- the walk --------------------------------------------------------------------------------------------------- */

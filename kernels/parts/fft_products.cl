@@ -1,41 +1,42 @@
 /* Transforms of further counts of numbers in registers, from those of their factors. */
 
+#define COPRIME 1
 #define R 6
 #define A 2
 #define B 3
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 10
 #define A 2
 #define B 5
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 12
 #define A 4
 #define B 3
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 14
 #define A 2
 #define B 7
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 15
 #define A 3
 #define B 5
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 20
 #define A 4
 #define B 5
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 21
 #define A 3
 #define B 7
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 24
 #define A 8
 #define B 3
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 #define R 28
 #define A 4
 #define B 7
-#include "templates/fft_coprime.cl"
+#include "templates/fft_product.cl"
 
 constant PART fft_cos9[] = {
     FFT_NUMBER(1.00000000000000000000),  FFT_NUMBER(0.76604444311897801345),  FFT_NUMBER(0.17364817766693035894),
@@ -90,6 +91,8 @@ constant PART fft_sin32[] = {
     FFT_NUMBER(-0.83146961230254523567), FFT_NUMBER(-0.70710678118654757274), FFT_NUMBER(-0.55557023301960217765),
     FFT_NUMBER(-0.38268343236508978178), FFT_NUMBER(-0.19509032201612827584)};
 
+#undef COPRIME
+#define COPRIME 0
 #define R 9
 #define A 3
 #define B 3

@@ -98,6 +98,21 @@ int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count)
     return ndim;
 }
 
+void shape_sort_axes(int ndim, size_t *size, int64_t *const *strides, size_t count, size_t by)
+{
+    for (int i = 1; i < ndim; i++)
+        for (int at = i; at > 0 && llabs(strides[by][at - 1]) < llabs(strides[by][at]); at--) {
+            const size_t held = size[at];
+            size[at] = size[at - 1];
+            size[at - 1] = held;
+            for (size_t k = 0; k < count; k++) {
+                const int64_t stride = strides[k][at];
+                strides[k][at] = strides[k][at - 1];
+                strides[k][at - 1] = stride;
+            }
+        }
+}
+
 axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src)
 {
     axis_pairs a = {.count = dst->ndim, .dst_first = dst->offset, .src_first = src->offset};

@@ -14,6 +14,8 @@ bool shape_equal(const lun_array *a, const lun_array *b);
 /* Merges neighbouring axes that every one of the `count` stride lists walks as one, drops axes of size 1.
  * Returns the new number of axes (0 for a single element). The lists are changed in place. */
 int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count);
+/* Orders axes by the strides of list `by`, the longest first. */
+void shape_sort_axes(int ndim, size_t *size, int64_t *const *strides, size_t count, size_t by);
 /* The merged axes of two arrays of one shape, ordered by their strides in dst, the largest first. Strides in dst are
  * positive: the walk begins at dst_first and src_first. */
 typedef struct axis_pairs {

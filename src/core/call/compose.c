@@ -57,12 +57,12 @@ bool compose_calls(lun_call *out, composing *c, bool last)
     return compose_enters(c);
 }
 
-static lun_expression expression_of(const composing *c, composed *x)
+lun_expression compose_expression(const lun_request *r, composed *x)
 {
     for (size_t i = 0; i < x->node_count; i++)
         if (x->nodes[i].kind == LUN_NODE_OP)
-            x->nodes[i].dtype = c->r->floats;
-    return (lun_expression){.name = c->r->operation->name,
+            x->nodes[i].dtype = r->floats;
+    return (lun_expression){.name = r->operation->name,
                             .nodes = x->nodes,
                             .node_count = x->node_count,
                             .results = x->results,
@@ -273,14 +273,14 @@ static lun_reduction reduction_of(const composing *c, const composed_axes *over)
 
 lun_status compose_into(composing *c, const lun_array *const *to, composed *x, bool last, lun_error *err)
 {
-    const lun_expression e = expression_of(c, x);
+    const lun_expression e = compose_expression(c->r, x);
     const lun_reduction over = reduction_of(c, x->over);
     return CALLED(c, last, lun_passes(to, &e, &over, &call, err));
 }
 
 lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err)
 {
-    const lun_expression e = expression_of(c, x);
+    const lun_expression e = compose_expression(c->r, x);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -291,7 +291,7 @@ lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *e
 
 lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_error *err)
 {
-    const lun_expression e = expression_of(c, x);
+    const lun_expression e = compose_expression(c->r, x);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -306,7 +306,7 @@ lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_err
 
 lun_status compose_give_map(composing *c, composed *x, lun_error *err)
 {
-    const lun_expression e = expression_of(c, x);
+    const lun_expression e = compose_expression(c->r, x);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -322,7 +322,7 @@ lun_status compose_give_map(composing *c, composed *x, lun_error *err)
 static lun_status fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,
                        const composed_axes *over, bool gives, lun_error *err)
 {
-    const lun_expression e = expression_of(c, x);
+    const lun_expression e = compose_expression(c->r, x);
     const lun_reduction reduction = reduction_of(c, over);
     lun_dtype dtypes[LUN_MAP_RESULTS];
     int ndim;
@@ -349,7 +349,7 @@ lun_status compose_fold(const lun_array **outs, composing *c, composed *x, const
 lun_status compose_fold_into(composing *c, const lun_array *to, composed *x, lun_reduce_op op,
                              const composed_axes *over, bool last, lun_error *err)
 {
-    const lun_expression e = expression_of(c, x);
+    const lun_expression e = compose_expression(c->r, x);
     const lun_reduction reduction = reduction_of(c, over);
     return CALLED(c, last, lun_fold(&to, &e, &op, &reduction, &call, err));
 }

@@ -96,6 +96,9 @@ unsigned of_given(composed *x, lun_dtype dtype, lun_dtype has, unsigned value);
  * them. *computed: the one that it is computed in, f64 of integers and f32 of floats of 16 bits. */
 lun_dtype compose_float(lun_dtype *computed, const composing *c, const lun_array *const *arrays, size_t count);
 
+/* The whole as an expression of the request's operation. */
+lun_expression compose_expression(const lun_request *r, composed *x);
+
 /* ---- waiting ------------------------------------------------------------------------------------------------------
 
  *     COMPOSE_KEPT(found, c);

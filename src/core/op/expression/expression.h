@@ -107,6 +107,8 @@ void expression_weigh(operation *op, const lun_expression *e, const lun_own_op *
 #define FOLD_UNOPTIMISED 40
 
 /* Does a function take more than some instructions? */
+/* The number that a node is; NULL: it is none. */
+const lun_number *expression_number(const lun_expression *e, unsigned node);
 bool expression_is_heavy(lun_map_op op);
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
@@ -199,6 +201,9 @@ bool map_is_real(const map_form *form);
 /* The bytes of the widest number that is computed, and of the widest element. */
 void map_find_widest(size_t *computed, size_t *element, const map_form *form);
 /* Do all vectors of so many elements begin at multiples of their own size? */
+/* Is an element read just before it is written? Its line is in the cache then, and a store past the cache would take it out
+ * before the neighbours in it are read. */
+bool map_is_in_place(const map_form *form);
 bool map_is_aligned(const map_form *form, const map_rows *rows, int64_t width);
 /* Finds the arrays of the form that lie like others, where there are many. */
 void map_find_alike(map_form *form, const map_rows *rows);

@@ -82,3 +82,17 @@ bool map_is_aligned(const map_form *form, const map_rows *rows, int64_t width)
     }
     return yes;
 }
+
+bool map_is_in_place(const map_form *form)
+{
+    bool yes = false;
+    for (size_t i = form->out_count; i < form->array_count; i++)
+        yes = yes || form->arrays[i]->block == form->arrays[0]->block;
+    return yes;
+}
+
+const lun_number *expression_number(const lun_expression *e, unsigned node)
+{
+    const lun_node *n = &e->nodes[node];
+    return n->kind == LUN_NODE_NUMBER ? &e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
+}

@@ -18,13 +18,6 @@ typedef struct finder {
     lun_error *err;
 } finder;
 
-/* The number that a node is; NULL: it is none. */
-static const lun_number *number_of(const finder *f, unsigned node)
-{
-    const lun_node *n = &f->e->nodes[node];
-    return n->kind == LUN_NODE_NUMBER ? &f->e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
-}
-
 /* The dtype of a number that no array gives one. */
 static lun_dtype number_dtype(const finder *f, lun_number number)
 {
@@ -66,7 +59,7 @@ static map_value meet(const finder *f, const lun_node *op, const unsigned *args,
 static lun_dtype compared_dtype(const finder *f, unsigned operand, unsigned other)
 {
     const map_value *v = &f->types->value[operand], *beside = &f->types->value[other];
-    const lun_number *given = number_of(f, operand);
+    const lun_number *given = expression_number(f->e, operand);
     const lun_number number = given && given->is_truth ? lun_integer(given->integer) : given ? *given : lun_integer(0);
     lun_dtype dtype = v->dtype;
     if (lun_dtype_has(dtype, LUN_PAIRS))
@@ -106,7 +99,7 @@ static void find_comparison(const finder *f, map_value *met, const unsigned *arg
 /* Is the operand a number that, where the dtype of the elements does not hold it, is a limit that none of them reaches? */
 static bool limits_nothing(const finder *f, const lun_node *op, unsigned operand)
 {
-    const lun_number *number = number_of(f, op->args[operand]);
+    const lun_number *number = expression_number(f->e, op->args[operand]);
     const bool low = number && number->integer < 0;
     return number && number->is_integer &&
            (op->op == (low ? LUN_MAP_maximum : LUN_MAP_minimum) || op->op == (low ? LUN_MAP_fmax : LUN_MAP_fmin) ||
@@ -120,7 +113,7 @@ static lun_status use_as(finder *f, unsigned node, lun_dtype dtype, bool loose)
     lun_error *err = f->err;
     map_element element;
     const lun_node *n = &f->e->nodes[node];
-    const lun_number *number = number_of(f, node);
+    const lun_number *number = expression_number(f->e, node);
     bool beyond = false;
     if (number && dtype_is_whole(dtype) && !number->is_truth) {
         beyond = lun_number_store(&element, dtype, *number, err) != LUN_OK;
@@ -152,7 +145,7 @@ static bool wants_order(const map_function *function)
 /* A power below 0 of integers is none; of arrays the device alone knows. */
 static lun_status check_power(const finder *f, unsigned operand, lun_error *err)
 {
-    const lun_number *power = number_of(f, operand);
+    const lun_number *power = expression_number(f->e, operand);
     if (!power || power->integer >= 0)
         return LUN_OK;
     return fail(err, LUN_MISUSE, "the power is %lld, and integers have powers from 0; a ^ %lld is one of floats",
@@ -277,7 +270,7 @@ static lun_status find_node(finder *f, unsigned node)
         break;
     case LUN_NODE_NUMBER:
     case LUN_NODE_CONSTANT:
-        *out = (map_value){.weak = true, .dtype = number_dtype(f, *number_of(f, node))};
+        *out = (map_value){.weak = true, .dtype = number_dtype(f, *expression_number(f->e, node))};
         break;
     case LUN_NODE_CAST:
         *out = (map_value){.dtype = n->dtype};

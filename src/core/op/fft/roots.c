@@ -47,11 +47,15 @@ static void put(void *data, const table_key *key, size_t i, pair z)
 
 /* ---- roots ------------------------------------------------------------------------------------------------------------ */
 
+/* Bluestein's chirp: exp(-pi i k^2 / n). */
+static pair chirp(size_t k, size_t n) { return root(k * k % (2 * n), 2 * n); }
+
+/* The roots of 1, or the chirp. */
 static lun_status make_turns(void *data, const table_key *key, lun_error *err)
 {
     (void)err;
     for (size_t k = 0; k < key->of[0]; k++)
-        put(data, key, k, root(k, key->of[0]));
+        put(data, key, k, (key->of[1] ? chirp : root)(k, key->of[0]));
     return LUN_OK;
 }
 
@@ -104,21 +108,11 @@ lun_status fft_lane_roots(cl_mem *out, lun_device *device, lun_dtype dtype, size
     return table_find(out, device, &(table_key){make_lane_roots, dtype, bytes, {n, count}}, err);
 }
 
-/* ---- Bluestein's chirp: exp(-pi i k^2 / n) ---------------------------------------------------------------------------- */
-
-static pair chirp(size_t k, size_t n) { return root(k * k % (2 * n), 2 * n); }
-
-static lun_status make_chirp(void *data, const table_key *key, lun_error *err)
-{
-    (void)err;
-    for (size_t k = 0; k < key->of[0]; k++)
-        put(data, key, k, chirp(k, key->of[0]));
-    return LUN_OK;
-}
+/* ---- Bluestein's filter ------------------------------------------------------------------------------------------------ */
 
 lun_status fft_chirp(cl_mem *out, lun_device *device, lun_dtype dtype, size_t n, lun_error *err)
 {
-    return table_find(out, device, &(table_key){make_chirp, dtype, n * lun_dtype_bytes(dtype), {n}}, err);
+    return table_find(out, device, &(table_key){make_turns, dtype, n * lun_dtype_bytes(dtype), {n, true}}, err);
 }
 
 /* One of Stockham's passes, as kernels have them, by the formula of its radix. */

@@ -127,6 +127,7 @@ void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expressi
                const lun_reduce_op *ops, const lun_reduction *reduction);
 /* Are values of the op combined one after the other as they stand in row-major order? */
 bool fold_row_is_ordered(const fold_row *row);
+bool fold_has_bins(const fold_form *form); /* is a result summed in bins? */
 /* Those of any result? And of some, but not all: fold_plain alone makes such results together. */
 bool fold_is_ordered(const fold_problem *p);
 bool fold_is_mixed(const fold_problem *p);

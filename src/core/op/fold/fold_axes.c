@@ -13,30 +13,6 @@ size_t fold_largest_input(const lun_expression *e)
     return best;
 }
 
-/* Orders axes by an array's strides, the longest first. */
-static void sort_axes(int ndim, size_t *size, int64_t (*stride)[LUN_MAX_AXES], size_t count, size_t by)
-{
-    for (int i = 1; i < ndim; i++)
-        for (int at = i; at > 0 && llabs(stride[by][at - 1]) < llabs(stride[by][at]); at--) {
-            const size_t held = size[at];
-            size[at] = size[at - 1];
-            size[at - 1] = held;
-            for (size_t k = 0; k < count; k++) {
-                const int64_t other = stride[k][at];
-                stride[k][at] = stride[k][at - 1];
-                stride[k][at - 1] = other;
-            }
-        }
-}
-
-static int collapse(int ndim, size_t *size, int64_t (*stride)[LUN_MAX_AXES], size_t count)
-{
-    int64_t *lists[LUN_FOLD_ARRAYS];
-    for (size_t k = 0; k < count; k++)
-        lists[k] = stride[k];
-    return shape_collapse(ndim, size, lists, (int)count);
-}
-
 bool fold_row_is_ordered(const fold_row *row) { return row->family >= FOLD_OWN && row->family <= FOLD_NEIGHBOURS; }
 
 static size_t count_ordered(const fold_problem *p)
@@ -76,11 +52,21 @@ static void turn_forwards(fold_problem *p, size_t inputs)
     }
 }
 
+/* The lists of strides as the functions of shapes take them. */
+static void list_strides(int64_t *lists[LUN_FOLD_ARRAYS], int64_t (*stride)[LUN_MAX_AXES])
+{
+    for (size_t k = 0; k < LUN_FOLD_ARRAYS; k++)
+        lists[k] = stride[k];
+}
+
 /* Strides: of the inputs, then of the outputs. */
 void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes, bool in_order)
 {
     const lun_expression *e = p->form.map.expression;
     const size_t inputs = e->array_count, all = inputs + e->result_count, by = fold_largest_input(e);
+    int64_t *kept[LUN_FOLD_ARRAYS], *reduced[LUN_FOLD_ARRAYS];
+    list_strides(kept, p->kept_stride);
+    list_strides(reduced, p->reduced_stride);
     p->fold.outputs = p->fold.elements = 1;
     for (int i = 0; i < ndim; i++) {
         const int at = goes[i] ? p->reduced : p->kept;
@@ -98,14 +84,14 @@ void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *
     }
     for (size_t k = 0; k < inputs; k++)
         p->first[k] = e->arrays[k]->offset;
-    sort_axes(p->kept, p->kept_size, p->kept_stride, all, by);
+    shape_sort_axes(p->kept, p->kept_size, kept, all, by);
     if (!has_positions(p)) {
         if (!e->reads && !in_order)
             turn_forwards(p, inputs);
-        sort_axes(p->reduced, p->reduced_size, p->reduced_stride, inputs, by);
+        shape_sort_axes(p->reduced, p->reduced_size, reduced, inputs, by);
     }
-    p->kept = collapse(p->kept, p->kept_size, p->kept_stride, all);
-    p->reduced = collapse(p->reduced, p->reduced_size, p->reduced_stride, inputs);
+    p->kept = shape_collapse(p->kept, p->kept_size, kept, (int)all);
+    p->reduced = shape_collapse(p->reduced, p->reduced_size, reduced, (int)inputs);
     p->fold.kept = p->kept;
     for (int i = 0; i < p->kept; i++)
         p->fold.size[i] = (cl_long)p->kept_size[i];

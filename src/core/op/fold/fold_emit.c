@@ -92,7 +92,7 @@ static lun_status write_own_texts(text_builder *out, const fold_form *form, size
     return LUN_OK;
 }
 
-static bool has_bins(const fold_form *form)
+bool fold_has_bins(const fold_form *form)
 {
     bool yes = false;
     for (size_t k = 0; k < form->map.expression->result_count; k++)
@@ -112,7 +112,7 @@ lun_status fold_write_texts(text_builder *out, const void *data, lun_error *err)
 {
     const fold_form *form = data;
     emit_pairs(out, &form->map);
-    if (has_bins(form)) /* texts of the user's, too, round each step as every device does */
+    if (fold_has_bins(form)) /* texts of the user's, too, round each step as every device does */
         text_add(out, "#pragma OPENCL FP_CONTRACT OFF\n");
     TRY(emit_results(out, &form->map, err));
     for (size_t k = 0; k < form->map.expression->result_count; k++)
@@ -320,7 +320,7 @@ static void write_walk(text_builder *out, const fold_form *form)
 lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
 {
     const fold_form *form = data;
-    if (has_bins(form))
+    if (fold_has_bins(form))
         text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
     write_walk(out, form);
     map_write_values(out, &form->map);

@@ -102,14 +102,6 @@ size_t fold_widest_number(const fold_form *form)
     return widest;
 }
 
-static bool has_bins(const fold_problem *p)
-{
-    bool yes = false;
-    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
-        yes = yes || fold_is_binned(p->form.rows[k]);
-    return yes;
-}
-
 /* Are neighbours in memory better taken for different outputs? `run`: elements below which a row is short. */
 static bool prefers_columns(const fold_problem *p, size_t run)
 {
@@ -171,7 +163,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     p.form.map.anywhere = true;
     p.form.vectors = true;
     p.form.leaf = (unsigned)tuned->cpu_leaf;
-    const size_t vectors = has_bins(&p) ? tuned->binned_strip : tuned->strip, strip = vectors * lanes;
+    const size_t vectors = fold_has_bins(&p.form) ? tuned->binned_strip : tuned->strip, strip = vectors * lanes;
     p.fold.strips = p.by_columns ? (cl_long)ceil_div((size_t)p.fold.columns, strip) : 1;
     const size_t places = (size_t)(p.by_columns ? p.fold.outputs / p.fold.columns * p.fold.strips : p.fold.outputs);
     const size_t work = (size_t)(p.fold.outputs * p.fold.elements);
@@ -218,7 +210,8 @@ static size_t row_items(const fold_problem *p)
 {
     const fold_tuning *tuned = fold_tuned(p->outs[0]->device);
     const size_t most = items_of_states(p, FOLD_ITEMS);
-    const size_t least = has_bins(p) ? tuned->binned_leaves * tuned->binned_leaf : tuned->row_leaves * tuned->row_leaf;
+    const size_t least =
+        fold_has_bins(&p->form) ? tuned->binned_leaves * tuned->binned_leaf : tuned->row_leaves * tuned->row_leaf;
     size_t items = smaller(32, most);
     while (items < most && items * least < (size_t)p->rows.columns)
         items *= 2;
@@ -228,7 +221,7 @@ static size_t row_items(const fold_problem *p)
 static size_t gpu_leaf(const fold_problem *p, gpu_kind kind)
 {
     const fold_tuning *tuned = fold_tuned(p->outs[0]->device);
-    const bool bins = has_bins(p);
+    const bool bins = fold_has_bins(&p->form);
     if (kind == GPU_COLUMNS)
         return bins ? tuned->binned_leaf : tuned->column_leaf;
     if (kind == GPU_SHORT && bins)
@@ -248,7 +241,7 @@ static gpu_kind find_kind(const fold_problem *p, const lun_device *device, size_
     for (size_t k = 0; k < p->form.map.expression->result_count; k++)
         states += p->form.state_of[k] == k;
     const size_t room = states * tuned->short_items * (gpu_leaf(p, GPU_SHORT) + 1) * bytes;
-    const bool few = (size_t)p->fold.elements < (has_bins(p) ? tuned->short_binned : tuned->short_plain);
+    const bool few = (size_t)p->fold.elements < (fold_has_bins(&p->form) ? tuned->short_binned : tuned->short_plain);
     return few && room <= tuned->local_states && (size_t)p->fold.outputs >= device->info.units * tuned->unit_short
                ? GPU_SHORT
                : GPU_ROWS;

@@ -94,14 +94,6 @@ static size_t doubled(size_t first, size_t wanted)
     return first;
 }
 
-static bool is_in_place(const map_form *form)
-{
-    bool yes = false;
-    for (size_t i = form->out_count; i < form->array_count; i++)
-        yes = yes || form->arrays[i]->block == form->arrays[0]->block;
-    return yes;
-}
-
 static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const fused_problem *f = data;
@@ -119,7 +111,7 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     form.fold.leaf = (unsigned)tuned->cpu_leaf;
     while (form.fold.leaf > 1 && form.fold.leaf * form.fold.map.width > columns)
         form.fold.leaf /= 2;
-    const bool streams = passes_cache(device, f->touched) && !is_in_place(&form.last);
+    const bool streams = passes_cache(device, f->touched) && !map_is_in_place(&form.last);
     form.last.stream = streams ? form.last.width * (unsigned)lun_dtype_bytes(form.last.arrays[0]->dtype) : 0;
     const size_t bytes = find_kept(&form, f, false), most = bytes ? tuned->fused_kept / bytes : 0;
     keep(&form, columns <= most ? most : 0); /* rows of all lengths share a kernel */

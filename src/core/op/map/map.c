@@ -20,22 +20,6 @@ static void broadcast_strides(int64_t *out, int ndim, const lun_array *array)
     }
 }
 
-/* Moves the axes of long strides in the first output outward, so that its neighbours are neighbours in a row. */
-static void sort_axes(int ndim, size_t *size, int64_t *const *strides, size_t count)
-{
-    for (int i = 1; i < ndim; i++)
-        for (int at = i; at > 0 && llabs(strides[0][at - 1]) < llabs(strides[0][at]); at--) {
-            const size_t held = size[at];
-            size[at] = size[at - 1];
-            size[at - 1] = held;
-            for (size_t k = 0; k < count; k++) {
-                const int64_t stride = strides[k][at];
-                strides[k][at] = strides[k][at - 1];
-                strides[k][at - 1] = stride;
-            }
-        }
-}
-
 /* How the array is read; NULL: as it is. */
 static const lun_read *read_of(const map_problem *p, size_t array)
 {
@@ -98,7 +82,7 @@ static void find_rows(map_problem *p)
         lists[k] = strides[k];
     if (listed > count)
         mark_reads(marks, p, ndim);
-    sort_axes(ndim, size, lists, listed);
+    shape_sort_axes(ndim, size, lists, listed, 0); /* so that neighbours in the first output are neighbours in a row */
     ndim = shape_collapse(ndim, size, lists, (int)listed);
     const int last = ndim - 1;
     p->form.outer = ndim ? last : 0;

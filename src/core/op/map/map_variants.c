@@ -69,16 +69,6 @@ static lun_status map_plain_plan(plan *out, const variant *row, const void *data
     return launch_map(out, &spread, p, err);
 }
 
-/* Is an element read just before it is written? Its line is in the cache then, and a store past the cache would take it out
- * before the neighbours in it are read. */
-static bool is_in_place(const map_form *form)
-{
-    bool yes = false;
-    for (size_t i = form->out_count; i < form->array_count; i++)
-        yes = yes || form->arrays[i]->block == form->arrays[0]->block;
-    return yes;
-}
-
 /* Is an array read at other positions of its rows? */
 static bool reads_row(const map_form *form)
 {
@@ -108,7 +98,7 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     const size_t vector = form.width * lun_dtype_bytes(form.arrays[0]->dtype);
     const bool streams = form.width > 1 && form.inner[0] == INNER_DENSE &&
                          p->rows.columns >= (int64_t)map_tuned(device)->cpu_row && passes_cache(device, p->touched) &&
-                         !is_in_place(&form);
+                         !map_is_in_place(&form);
     form.stream = streams ? (unsigned)vector : 0;
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
     const launch spread =

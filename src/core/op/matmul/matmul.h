@@ -73,6 +73,11 @@ bool matmul_in_lines(const matmul_problem *p, const matmul_size *size, const lun
 lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kernel, const matmul_problem *p,
                              const matmul_size *size, size_t groups, size_t items, lun_error *err);
 
+/* The same of the row's kernel, which has its file's name and the tiling's defines behind `more`; it copies `vector` numbers at a
+ * time. */
+lun_status matmul_plan_tiling(plan *out, const variant *row, const matmul_problem *p, const matmul_size *size,
+                              const matmul_tiling *t, size_t vector, const char *more, lun_error *err);
+
 bool matmul_gpu_applies(const lun_device *device, const void *data);
 lun_status matmul_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool matmul_thin_applies(const lun_device *device, const void *data);

@@ -2,8 +2,6 @@
 #include "op/matmul/matmul.h"
 #include "op/planning.h"
 
-#include <stdio.h>
-
 /* Measured on an H200 (132 units). */
 static const matmul_tiling tilings[] = {
     /* down, across, depth, items down, items across, slices, stages, resident, wide rate, narrow rate, alone */
@@ -44,17 +42,9 @@ lun_status matmul_gpu_plan(plan *out, const variant *row, const void *data, lun_
 {
     matmul_problem p = *(const matmul_problem *)data;
     matmul_size size;
-    char defines[320];
     matmul_fit_tiles(&p);
     const matmul_tiling *t = choose(&size, &p, out->op->device);
     const size_t vector = lun_dtype_bytes(p.dtype) == 8 ? 2 : 4;
     size.wide = matmul_c_wide(&p, vector);
-    snprintf(defines, sizeof defines,
-             "#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define ITEMS_DOWN %u\n#define ITEMS_ACROSS %u\n"
-             "#define SLICES %u\n#define A_DEEP %d\n#define B_DEEP %d\n#define A_WIDE %d\n#define B_WIDE %d\n",
-             t->down, t->across, t->depth, t->items_down, t->items_across, t->slices, matmul_a_deep(&p),
-             matmul_b_deep(&p), matmul_a_wide(&p, vector), matmul_b_wide(&p, vector));
-    const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
-    return matmul_plan_tiles(out, &(program_key){.file = row->file, .dtype = p.dtype, .defines = defines}, "matmul_gpu",
-                             &p, &size, blocks, 32 * t->items_down * t->items_across * t->slices, err);
+    return matmul_plan_tiling(out, row, &p, &size, t, vector, "", err);
 }

@@ -33,7 +33,7 @@ lun_status matmul_nvidia_plan(plan *out, const variant *row, const void *data, l
 {
     matmul_problem p = *(const matmul_problem *)data;
     matmul_size size;
-    char defines[320];
+    char defines[160];
     const size_t chunk = 16 / lun_dtype_bytes(p.dtype);
     matmul_fit_tiles(&p);
     const matmul_tiling *t =
@@ -42,13 +42,7 @@ lun_status matmul_nvidia_plan(plan *out, const variant *row, const void *data, l
     size.wide = matmul_c_wide(&p, 2);
     const bool lines = p.dtype == LUN_f64 && matmul_in_lines(&p, &size, out->op->device);
     snprintf(defines, sizeof defines,
-             "#define PTX 1\n%s#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define WARPS_DOWN %u\n"
-             "#define WARPS_ACROSS %u\n#define STAGES %u\n#define SHAPE %d\n#define A_DEEP %d\n#define B_DEEP %d\n"
-             "#define A_WIDE %d\n#define B_WIDE %d\n",
-             lines ? "#define IN_LINES 1\n" : "", t->down, t->across, t->depth, t->items_down, t->items_across,
-             t->stages, out->op->device->nvidia < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p),
-             matmul_a_wide(&p, chunk), matmul_b_wide(&p, chunk));
-    const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
-    return matmul_plan_tiles(out, &(program_key){.file = row->file, .dtype = p.dtype, .defines = defines},
-                             "matmul_nvidia", &p, &size, blocks, 32 * t->items_down * t->items_across * t->slices, err);
+             "#define PTX 1\n%s#define WARPS_DOWN ITEMS_DOWN\n#define WARPS_ACROSS ITEMS_ACROSS\n#define SHAPE %d\n",
+             lines ? "#define IN_LINES 1\n" : "", out->op->device->nvidia < 9 ? 884 : 1684);
+    return matmul_plan_tiling(out, row, &p, &size, t, chunk, defines, err);
 }

@@ -62,20 +62,11 @@ lun_status matmul_staged_plan(plan *out, const variant *row, const void *data, l
 {
     matmul_problem p = *(const matmul_problem *)data;
     matmul_size size;
-    char defines[320];
+    char defines[80];
     matmul_fit_tiles(&p);
     const matmul_tiling *t = choose(&size, &p, out->op->device);
-    const bool a_deep = matmul_a_deep(&p), b_deep = matmul_b_deep(&p);
     size.wide = matmul_c_wide(&p, 4);
-    snprintf(
-        defines, sizeof defines,
-        "%s%s#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define ITEMS_DOWN %u\n#define ITEMS_ACROSS %u\n"
-        "#define SLICES %u\n#define STAGES %u\n#define A_DEEP %d\n#define B_DEEP %d\n#define A_WIDE %d\n"
-        "#define B_WIDE %d\n",
-        row->nvidia ? "#define PTX 1\n" : "", matmul_in_lines(&p, &size, out->op->device) ? "#define IN_LINES 1\n" : "",
-        t->down, t->across, t->depth, t->items_down, t->items_across, t->slices, t->stages, a_deep, b_deep,
-        !a_deep && matmul_a_wide(&p, 4), !b_deep && matmul_b_wide(&p, 4));
-    const size_t blocks = ceil_div(p.m, t->down) * ceil_div(p.n, t->across);
-    return matmul_plan_tiles(out, &(program_key){.file = row->file, .dtype = p.dtype, .defines = defines},
-                             "matmul_staged", &p, &size, blocks, 32 * t->items_down * t->items_across * t->slices, err);
+    snprintf(defines, sizeof defines, "%s%s", row->nvidia ? "#define PTX 1\n" : "",
+             matmul_in_lines(&p, &size, out->op->device) ? "#define IN_LINES 1\n" : "");
+    return matmul_plan_tiling(out, row, &p, &size, t, 4, defines, err);
 }

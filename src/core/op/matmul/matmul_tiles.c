@@ -4,6 +4,7 @@
 #include "op/planning.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- the form ------------------------------------------------------------------------------------------------ */
 
@@ -150,4 +151,19 @@ lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kern
                              matmul_scalar(p, p->beta)),
                         err));
     return LUN_OK;
+}
+
+lun_status matmul_plan_tiling(plan *out, const variant *row, const matmul_problem *p, const matmul_size *size,
+                              const matmul_tiling *t, size_t vector, const char *more, lun_error *err)
+{
+    char defines[400];
+    const program_key key = {.file = row->file, .dtype = p->dtype, .defines = defines};
+    snprintf(defines, sizeof defines,
+             "%s#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define ITEMS_DOWN %u\n#define ITEMS_ACROSS %u\n"
+             "#define SLICES %u\n#define STAGES %u\n#define A_DEEP %d\n#define B_DEEP %d\n#define A_WIDE %d\n"
+             "#define B_WIDE %d\n",
+             more, t->down, t->across, t->depth, t->items_down, t->items_across, t->slices, t->stages, matmul_a_deep(p),
+             matmul_b_deep(p), matmul_a_wide(p, vector), matmul_b_wide(p, vector));
+    return matmul_plan_tiles(out, &key, row->file, p, size, ceil_div(p->m, t->down) * ceil_div(p->n, t->across),
+                             32 * t->items_down * t->items_across * t->slices, err);
 }

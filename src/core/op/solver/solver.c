@@ -60,29 +60,15 @@ unsigned of_going(composed *x, const solver *s, const lun_array *square)
     return of_op(x, LUN_MAP_gt, a, of_real(x, s->limit));
 }
 
-static lun_expression expression_of(const solver *s, composed *x)
-{
-    return (lun_expression){.name = s->r->operation->name,
-                            .nodes = x->nodes,
-                            .node_count = x->node_count,
-                            .results = x->results,
-                            .result_count = x->result_count,
-                            .arrays = x->arrays,
-                            .array_count = x->array_count,
-                            .numbers = x->numbers,
-                            .number_count = x->number_count,
-                            .dtype = LUN_DTYPES};
-}
-
 lun_status solver_map(solver *s, composed *x, const lun_array *const *outs, lun_error *err)
 {
-    const lun_expression e = expression_of(s, x);
+    const lun_expression e = compose_expression(s->r, x);
     return lun_map(outs, &e, NULL, err);
 }
 
 lun_status solver_sums(solver *s, composed *x, const lun_array *const *outs, lun_error *err)
 {
-    const lun_expression e = expression_of(s, x);
+    const lun_expression e = compose_expression(s->r, x);
     lun_reduce_op ops[LUN_MAP_RESULTS];
     for (size_t i = 0; i < x->result_count; i++)
         ops[i] = LUN_REDUCE_sum;

@@ -4,6 +4,7 @@
 #include "call/own.h"
 #include "call/traced.h"
 #include "device/device.h"
+#include "op/expression/expression.h"
 
 #include <string.h>
 
@@ -86,13 +87,6 @@ static lun_status find_expression(owner *o, const graph_step *step, lun_error *e
     return LUN_OK;
 }
 
-/* The number that a node is; NULL: it is none. */
-static const lun_number *number_of(const lun_expression *e, unsigned node)
-{
-    const lun_node *n = &e->nodes[node];
-    return n->kind == LUN_NODE_NUMBER ? &e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
-}
-
 /* Of a clamp's limits that are numbers the lower one comes first; of arrays the device alone knows. */
 static lun_status check_limits(const lun_expression *e, lun_error *err)
 {
@@ -100,8 +94,8 @@ static lun_status check_limits(const lun_expression *e, lun_error *err)
     for (size_t i = 0; i < e->node_count; i++) {
         const lun_node *n = &e->nodes[i];
         const bool clamp = n->kind == LUN_NODE_OP && n->op == LUN_MAP_clamp;
-        const lun_number *low = clamp ? number_of(e, n->args[1]) : NULL;
-        const lun_number *high = clamp ? number_of(e, n->args[2]) : NULL;
+        const lun_number *low = clamp ? expression_number(e, n->args[1]) : NULL;
+        const lun_number *high = clamp ? expression_number(e, n->args[2]) : NULL;
         if (low && high && number_is_below(*high, *low))
             FAIL(LUN_MISUSE, "clamp: low %s is above high %s; clamp takes the lower number first",
                  number_shown(from, *low), number_shown(to, *high));
