@@ -25,3 +25,14 @@ inline bool has_prefix(KEY rank, ulong prefix, const select_pass *s)
 
 /* How an element stands to a threshold, the rank of the last one that is taken. */
 enum { BELOW, EQUAL, SIDES };
+/* Where the number of a tile's elements on that side of the threshold is kept: by row, then side, then tile. */
+#define SIDE_OF(side) ((row * SIDES + (side)) * s.tiles + tile)
+
+/* Where the taken elements stood in the row, in the order that `order` gives, which counts from 1. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void select_positions(global long *out, global const long *order, global const long *positions, long out_at,
+                          long wanted, long n)
+{
+    FOR_SPREAD(i, n)
+        out[out_at + i] = positions[i / wanted * wanted + order[i] - 1];
+}

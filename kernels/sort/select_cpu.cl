@@ -92,9 +92,7 @@ void select_cpu_choose(global select_target *targets, global KEY *picked, global
         picked[row * (s.targets + 1) + s.targets] = known[0].nan ? KEY_NAN : key;
 }
 
-/* How many elements of a tile are below the row's threshold, and how many equal it: by row, then side, then tile. */
-#define SIDE_OF(side) ((row * SIDES + (side)) * s.tiles + tile)
-
+/* How many elements of a tile are below the row's threshold, and how many equal it. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void select_cpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
                       const select_pass s)
@@ -147,16 +145,5 @@ void select_cpu_take(global KEY *restrict taken, global long *restrict positions
         const long to = rank < threshold ? below++ : equal++;
         taken[to] = keys[i];
         positions[to] = i + 1;
-    }
-}
-
-/* Where the taken elements stood in the row, in the order that `order` gives, which counts from 1. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void select_cpu_positions(global long *out, global const long *order, global const long *positions, long out_at,
-                          long wanted, long n)
-{
-    FOR_SPREAD(i, n)
-    {
-        out[out_at + i] = positions[i / wanted * wanted + order[i] - 1];
     }
 }

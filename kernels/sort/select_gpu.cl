@@ -82,8 +82,6 @@ void select_gpu_choose(global select_target *targets, global KEY *picked, global
     }
 }
 
-#define SIDE_OF(side) ((row * SIDES + (side)) * s.tiles + tile)
-
 /* As in select_cpu.cl; a tile has TILE elements here, EACH neighbours to a work-item. */
 kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
 void select_gpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
@@ -140,15 +138,5 @@ void select_gpu_take(global KEY *taken, global long *positions, global const sel
         const long to = rank < threshold ? below++ : equal++;
         taken[to] = key;
         positions[to] = i_begin + k + 1;
-    }
-}
-
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void select_gpu_positions(global long *out, global const long *order, global const long *positions, long out_at,
-                          long wanted, long n)
-{
-    FOR_SPREAD(i, n)
-    {
-        out[out_at + i] = positions[i / wanted * wanted + order[i] - 1];
     }
 }

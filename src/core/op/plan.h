@@ -160,6 +160,11 @@ lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_
 lun_status plan_fill(plan *p, cl_mem dst, size_t at, size_t bytes, cl_ulong2 element, size_t item, lun_error *err);
 /* Appends the copying of src's elements to dst, which has the same shape; dtypes may differ (op/move). */
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
+/* The array itself if it is contiguous and has that dtype, or scratch memory that the plan fills with it. */
+lun_status plan_array_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err);
+/* The result itself if it is contiguous, or scratch memory that plan_array_give copies to it. */
+lun_status plan_array_result(lun_array *made, plan *p, const lun_array *out, lun_error *err);
+lun_status plan_array_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err);
 /* Gives the operation a verdict, unless it has one. Its kernels take ARG_VERDICT; the verdict's words are 0 before them. */
 lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error *err);
 /* Drops what was appended since the mark. */

@@ -58,20 +58,14 @@ bool scan_is_of_neighbours(const segments_problem *s)
 
 bool scan_is_same(const scan_problem *p) { return p->row->accumulator == FOLD_SAME; }
 
-/* The elements in a row-major copy of that shape. */
-static lun_status copy_dense(lun_array *out, plan *p, const lun_array *in, lun_error *err)
-{
-    TRY(operation_scratch_array(p->op, out, in->dtype, in->ndim, in->shape, err));
-    return plan_array_copy(p, out, in, err);
-}
-
 lun_status scan_plan(plan *out, const variant *row, const segments_problem *s, scan_planner *plan_lines, lun_error *err)
 {
     const lun_array *given = s->fold->outs[0];
     lun_array from = *array_of(s), to = *given, dense;
     scan_problem p = find_problem(&to, &from, s);
     if (!is_simple(&p)) {
-        TRY(copy_dense(&dense, out, &from, err));
+        TRY(operation_scratch_array(out->op, &dense, from.dtype, from.ndim, from.shape, err));
+        TRY(plan_array_copy(out, &dense, &from, err));
         from = dense;
         p = find_problem(&to, &from, s);
     }

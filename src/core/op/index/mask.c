@@ -180,18 +180,14 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
 static lun_status plan_chosen(plan *p, mask_problem *problem, const lun_array *out, const lun_array *mask,
                               const lun_call *call, lun_error *err)
 {
-    const bool dense = lun_array_is_contiguous(out);
-    lun_array made = *out;
+    lun_array made;
     TRY(index_dense(&problem->mask, p, mask, mask->dtype, mask->ndim, mask->shape, err));
-    if (!dense)
-        TRY(operation_scratch_array(p->op, &made, out->dtype, out->ndim, out->shape, err));
+    TRY(plan_array_result(&made, p, out, err));
     problem->out = &made;
     problem->shape.mask = problem->mask.offset;
     problem->shape.dst = made.offset;
     TRY(plan_variant(p, &mask_variants, problem, variant_named(call), err));
-    if (!dense)
-        TRY(plan_array_copy(p, out, &made, err));
-    return LUN_OK;
+    return plan_array_give(p, out, &made, err);
 }
 
 lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *mask, const lun_array *counts,

@@ -170,17 +170,13 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
 static lun_status plan_take(plan *p, const lun_array *out, const lun_array *in, const lun_array *index, int axis,
                             const lun_call *call, lun_error *err)
 {
-    take_problem problem = {.in = in, .out = *out};
-    const bool dense = lun_array_is_contiguous(out);
+    take_problem problem = {.in = in};
     TRY(index_dense(&problem.index, p, index, index->dtype, index->ndim, index->shape, err));
-    if (!dense)
-        TRY(operation_scratch_array(p->op, &problem.out, out->dtype, out->ndim, out->shape, err));
+    TRY(plan_array_result(&problem.out, p, out, err));
     find_shape(&problem, axis);
     TRY(index_plan_verdict(p, (size_t)problem.shape.extent, err));
     TRY(plan_variant(p, &take_variants, &problem, variant_named(call), err));
-    if (!dense)
-        TRY(plan_array_copy(p, out, &problem.out, err));
-    return LUN_OK;
+    return plan_array_give(p, out, &problem.out, err);
 }
 
 lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *index, int axis, const lun_call *call,

@@ -107,6 +107,27 @@ lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, 
     return status;
 }
 
+lun_status plan_array_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err)
+{
+    *out = *array;
+    if (lun_array_is_contiguous(array) && array->dtype == dtype)
+        return LUN_OK;
+    TRY(operation_scratch_array(p->op, out, dtype, array->ndim, array->shape, err));
+    return plan_array_copy(p, out, array, err);
+}
+
+lun_status plan_array_result(lun_array *made, plan *p, const lun_array *out, lun_error *err)
+{
+    *made = *out;
+    return lun_array_is_contiguous(out) ? LUN_OK
+                                        : operation_scratch_array(p->op, made, out->dtype, out->ndim, out->shape, err);
+}
+
+lun_status plan_array_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err)
+{
+    return made->block == out->block ? LUN_OK : plan_array_copy(p, out, made, err);
+}
+
 static bool is_same_view(const lun_array *a, const lun_array *b)
 {
     return a->block == b->block && a->offset == b->offset && a->dtype == b->dtype &&

@@ -39,10 +39,10 @@ lun_status count_begin(counting *c, const char *name, const lun_array *out, cons
 lun_status count_dense(counting *c, const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err)
 {
     operation_weigh(&c->op, sort_weight(in->size + out->size, 1));
-    TRY(sort_dense(&c->in, &c->plan, in, in->dtype, err));
+    TRY(plan_array_dense(&c->in, &c->plan, in, in->dtype, err));
     if (weights)
-        TRY(sort_dense(&c->weights, &c->plan, weights, weights->dtype, err));
-    return sort_result(&c->out, &c->plan, out, err);
+        TRY(plan_array_dense(&c->weights, &c->plan, weights, weights->dtype, err));
+    return plan_array_result(&c->out, &c->plan, out, err);
 }
 
 lun_status count_finish(counting *c, const lun_array *out, bool weights, const lun_call *call, lun_error *err)
@@ -54,7 +54,7 @@ lun_status count_finish(counting *c, const lun_array *out, bool weights, const l
                                    .size = c->in.size};
     if (out->size) {
         TRY(plan_variant(&c->plan, &count_variants, &problem, variant_named(call), err));
-        TRY(sort_give(&c->plan, out, &c->out, err));
+        TRY(plan_array_give(&c->plan, out, &c->out, err));
     }
     sort_quick(&c->op, c->in.size);
     return operation_run(&c->op, &c->plan, err);

@@ -60,7 +60,7 @@ static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array
     cl_kernel edging;
     TRY(count_find_kernel(&edging, &c->plan, "bins_plain", in->dtype, edges->dtype, "bins_edges", err));
     source->in = *in;
-    TRY(sort_result(&source->edges, &c->plan, edges, err));
+    TRY(plan_array_result(&source->edges, &c->plan, edges, err));
     source->shape = (bins_shape){
         .from = in->offset, .size = (cl_long)in->size, .bins = (cl_long)axis->bins, .edges = source->edges.offset};
     const launch edge = launch_spread(c->op.device, edging, edges->size, spread_tuned(c->op.device)->indexed);
@@ -69,7 +69,7 @@ static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array
                          ARG_BYTES(wide ? (const void *)&axis->low : &low_f32, bytes),
                          ARG_BYTES(wide ? (const void *)&axis->high : &high_f32, bytes)),
                     err));
-    return sort_give(&c->plan, edges, &source->edges, err);
+    return plan_array_give(&c->plan, edges, &source->edges, err);
 }
 
 /* ---- of one array ----------------------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges
     for (int i = 0; i < 2; i++)
         TRY(operation_writes(&c.op, edges[i], err));
     TRY(count_dense(&c, &flat, in[0], weights, err));
-    TRY(sort_dense(&second, &c.plan, in[1], in[1]->dtype, err));
+    TRY(plan_array_dense(&second, &c.plan, in[1], in[1]->dtype, err));
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
         TRY(plan_axis(&c, &axis, i == 0 ? &c.in : &second, err));

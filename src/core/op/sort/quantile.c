@@ -116,7 +116,7 @@ static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *i
             }
     problem->count = wanted->extent;
     problem->rows = in->size / problem->count;
-    TRY(sort_dense(&problem->in, p, &view, in->dtype, err));
+    TRY(plan_array_dense(&problem->in, p, &view, in->dtype, err));
     problem->in.ndim = 2;
     problem->in.shape[0] = problem->rows;
     problem->in.shape[1] = problem->count;
@@ -175,7 +175,7 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
         at[2 * i + 1] = place_of(wanted, i, count).high;
     }
     TRY(plan_rows(&problem, p, in, wanted, name, err));
-    TRY(sort_result(&made, p, out, err));
+    TRY(plan_array_result(&made, p, out, err));
     for (size_t i = 0; i < wanted->count; i++) {
         const place here = place_of(wanted, i, count);
         const float t_f32 = (float)here.part;
@@ -195,7 +195,7 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
                              ARG_BYTES(wide ? (const void *)&here.part : &t_f32, lun_dtype_bytes(out->dtype))),
                         err));
     }
-    return sort_give(p, out, &made, err);
+    return plan_array_give(p, out, &made, err);
 }
 
 /* LUN_MISUSE unless the result can go there, with or without the axes that go. */

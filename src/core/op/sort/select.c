@@ -8,7 +8,7 @@
 
 /* The kernels of a variant that selects, and how they share the work out. */
 typedef struct select_kernels {
-    const char *file, *count, *choose, *sides, *take, *positions;
+    const char *file, *count, *choose, *sides, *take;
     const char *clear; /* the counts, which all tiles of a row share; NULL: each tile has its own */
     const char *scan;  /* a kernel of the same file; NULL: radix_plan_scan */
     size_t items;      /* of a group */
@@ -23,7 +23,6 @@ static const select_kernels cpu_kernels = {.file = "select_cpu",
                                            .choose = "select_cpu_choose",
                                            .sides = "select_cpu_sides",
                                            .take = "select_cpu_take",
-                                           .positions = "select_cpu_positions",
                                            .scan = "select_cpu_scan",
                                            .items = 1,
                                            .least = 1 << 13,
@@ -33,7 +32,6 @@ static const select_kernels cpu_kernels = {.file = "select_cpu",
                                            .choose = "select_gpu_choose",
                                            .sides = "select_gpu_sides",
                                            .take = "select_gpu_take",
-                                           .positions = "select_gpu_positions",
                                            .clear = "select_gpu_clear",
                                            .items = 256,
                                            .least = 1 << 15,
@@ -149,7 +147,7 @@ static lun_status plan_first(plan *p, selection *s, lun_error *err)
     lun_array order, values, positions, sorted;
     taken part;
     cl_kernel kernel;
-    TRY(find_kernel(&kernel, p, s, s->kernels->positions, err));
+    TRY(find_kernel(&kernel, p, s, "select_positions", err));
     TRY(plan_taken(&part, p, s, err));
     sort_problem problem = {.in = part.keys, .descending = of->descending};
     if (of->values) {
@@ -162,7 +160,7 @@ static lun_status plan_first(plan *p, selection *s, lun_error *err)
     }
     if (of->positions) {
         TRY(operation_scratch_array(p->op, &order, LUN_i64, 2, part.keys.shape, err));
-        TRY(sort_result(&positions, p, of->positions, err));
+        TRY(plan_array_result(&positions, p, of->positions, err));
         problem.positions = &order;
     }
     TRY(sort_plan(p, &problem, NULL, err));
@@ -172,7 +170,7 @@ static lun_status plan_first(plan *p, selection *s, lun_error *err)
                         ARGS(ARG_BLOCK(positions.block), ARG_BLOCK(order.block), ARG_BLOCK(part.positions),
                              ARG_LONG(positions.offset), ARG_LONG(first), ARG_LONG(all)),
                         err));
-        TRY(sort_give(p, of->positions, &positions, err));
+        TRY(plan_array_give(p, of->positions, &positions, err));
     }
     if (of->values)
         TRY(plan_array_copy(p, of->values, &values, err));

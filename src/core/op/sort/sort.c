@@ -20,27 +20,6 @@ lun_array sort_axis_last(const lun_array *array, int axis)
     return view;
 }
 
-lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err)
-{
-    *out = *array;
-    if (lun_array_is_contiguous(array) && array->dtype == dtype)
-        return LUN_OK;
-    TRY(operation_scratch_array(p->op, out, dtype, array->ndim, array->shape, err));
-    return plan_array_copy(p, out, array, err);
-}
-
-lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error *err)
-{
-    *made = *out;
-    return lun_array_is_contiguous(out) ? LUN_OK
-                                        : operation_scratch_array(p->op, made, out->dtype, out->ndim, out->shape, err);
-}
-
-lun_status sort_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err)
-{
-    return made->block == out->block ? LUN_OK : plan_array_copy(p, out, made, err);
-}
-
 void sort_quick(operation *op, size_t elements)
 {
     if (elements <= sort_tuned(op->device)->quick)
@@ -189,7 +168,7 @@ lun_status lun_sort(const lun_array *values, const lun_array *positions, const l
                        err));
     if ((values ? values : positions)->size) {
         const lun_array view = sort_axis_last(in, sorting->axis);
-        TRY(sort_dense(&problem.in, &p, &view, in->dtype, err));
+        TRY(plan_array_dense(&problem.in, &p, &view, in->dtype, err));
         TRY(plan_sorting(&p, &problem, sorting, variant_named(call), err));
     }
     sort_quick(&op, in->size);

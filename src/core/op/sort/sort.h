@@ -34,11 +34,6 @@ typedef struct select_problem {
 
 /* A view of the array with that axis as the last one. */
 lun_array sort_axis_last(const lun_array *array, int axis);
-/* The array itself if it is contiguous and has that dtype, or scratch memory that the plan fills with it. */
-lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err);
-/* The result itself if it is contiguous, or scratch memory that sort_give copies to it. */
-lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error *err);
-lun_status sort_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err);
 /* So few elements that a reader may as well block for the operation. */
 void sort_quick(operation *op, size_t elements);
 /* What one core takes for finding the order of `elements`, or the places of so many in an order of `among`. */

@@ -43,15 +43,15 @@ static lun_status plan_search(plan *p, const lun_array *out, const lun_array *so
     snprintf(defines, sizeof defines, "#define SORTED %s\n#define WANTED %s\n#define SEARCHED_BY %s\n", dtype_cl(here),
              dtype_cl(there), dtype_cl(order.dtype));
     TRY(find_kernel(&groups, p, here, order.parted ? defines : NULL, "sorted_search", values->size, err));
-    TRY(sort_dense(&in, p, sorted, here, err));
-    TRY(sort_dense(&wanted, p, values, there, err));
-    TRY(sort_result(&made, p, out, err));
+    TRY(plan_array_dense(&in, p, sorted, here, err));
+    TRY(plan_array_dense(&wanted, p, values, there, err));
+    TRY(plan_array_result(&made, p, out, err));
     TRY(plan_launch(p, &groups,
                     ARGS(ARG_BLOCK(made.block), ARG_BLOCK(in.block), ARG_BLOCK(wanted.block), ARG_LONG(made.offset),
                          ARG_LONG(in.offset), ARG_LONG(wanted.offset), ARG_LONG(in.size), ARG_LONG(wanted.size),
                          ARG_LONG(right)),
                     err));
-    return sort_give(p, out, &made, err);
+    return plan_array_give(p, out, &made, err);
 }
 
 lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const lun_array *values, bool right,
@@ -100,7 +100,7 @@ lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, 
     operation_weigh(&op, sort_weight(in->size, in->size));
     TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
     if (in->size) {
-        TRY(sort_dense(&problem.in, &p, in, in->dtype, err));
+        TRY(plan_array_dense(&problem.in, &p, in, in->dtype, err));
         problem.in.ndim = 1;
         problem.in.shape[0] = in->size;
         problem.in.stride[0] = 1;
