@@ -1,7 +1,6 @@
 /* What operations with plans of their own are written on: errors, dtypes and shapes; the device, its kernels and memory; plans,
  * variants and tunings. */
-#ifndef LUN_OP_PLANNING_H
-#define LUN_OP_PLANNING_H
+#pragma once
 
 #include "base/dtype.h"
 #include "base/error.h"
@@ -12,5 +11,3 @@
 #include "op/plan.h"
 #include "op/tuning.h"
 #include "op/variant.h"
-
-#endif
