@@ -5,11 +5,9 @@
 
 static lun_status factor_leaf(const linalg *l, const lun_array *a, size_t row, lun_error *err)
 {
-    const matmul_view at = matrix_view(a);
-    return linalg_launch(l, "cholesky_leaf", l->batches,
-                         ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                              ARG_LONG(row), ARG_BLOCK(l->info)),
-                         err);
+    return linalg_launch(
+        l, "cholesky_leaf", l->batches,
+        ARGS(ARG_MATRIX(a), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(row), ARG_BLOCK(l->info)), err);
 }
 
 /* The lower triangle of c less b b^H; of its blocks on the diagonal more than that is written, where numbers mean nothing. */
@@ -73,10 +71,9 @@ static lun_status factor_block(const blocks *b, size_t i, size_t w, size_t behin
     const lun_array block = matrix_part(b->a, i, w, i, w), below = matrix_part(b->a, i + w, under, i, w);
     const lun_array first = matrix_part(&below, 0, right, 0, w), across = matrix_transposed(&first);
     const lun_array rest = matrix_part(b->a, i + w, under, i + w, right);
-    const matmul_view at = matrix_view(&block);
     TRY(linalg_launch_wide(l, "cholesky_leaf", l->batches * parts,
-                           ARGS(ARG_BLOCK(block.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(w), ARG_LONG(i),
-                                ARG_BLOCK(l->info), ARG_LONG(under), ARG_LONG(parts), ARG_BLOCK(b->corners[turn].block),
+                           ARGS(ARG_MATRIX(&block), ARG_LONG(l->batches), ARG_LONG(w), ARG_LONG(i), ARG_BLOCK(l->info),
+                                ARG_LONG(under), ARG_LONG(parts), ARG_BLOCK(b->corners[turn].block),
                                 ARG_BLOCK(waits ? b->corners[1 - turn].block : NULL)),
                            err));
     if (under > 0)

@@ -100,11 +100,9 @@ static lun_status launch_jacobi(const linalg *l, const char *name, const launch_
 lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
                         lun_error *err)
 {
-    const matmul_view at = matrix_view(a), w_at = eigen_view_values(w), v_at = matrix_view(v ? v : a);
     TRY(eigen_verdict(l, err));
     return launch_jacobi(l, "jacobi_eigh",
-                         ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(w->block), ARG_VALUE(&w_at),
-                              ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at), ARG_LONG(l->batches),
+                         ARGS(ARG_MATRIX(a), ARG_VALUES(w), ARG_MATRIX_OR(v, a), ARG_LONG(l->batches),
                               ARG_LONG(rows_of(a)), ARG_LONG(turned), ARG_VERDICT(l->p->op)),
                          err);
 }
@@ -112,12 +110,9 @@ lun_status eigen_jacobi(const linalg *l, const lun_array *a, const lun_array *w,
 lun_status eigen_jacobi_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                             const lun_array *v, bool turned, lun_error *err)
 {
-    const matmul_view at = matrix_view(a), u_at = matrix_view(u ? u : a), v_at = matrix_view(v ? v : a);
-    const matmul_view s_at = eigen_view_values(s);
     TRY(eigen_verdict(l, err));
     return launch_jacobi(l, "jacobi_svd",
-                         ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(u ? u->block : NULL), ARG_VALUE(&u_at),
-                              ARG_BLOCK(s->block), ARG_VALUE(&s_at), ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at),
+                         ARGS(ARG_MATRIX(a), ARG_MATRIX_OR(u, a), ARG_VALUES(s), ARG_MATRIX_OR(v, a),
                               ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)),
                               ARG_LONG(u ? columns_of(u) : 0), ARG_LONG(turned), ARG_VERDICT(l->p->op)),
                          err);

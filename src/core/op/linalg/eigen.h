@@ -12,6 +12,7 @@ linalg eigen_real(const linalg *l);
 lun_status eigen_verdict(const linalg *l, lun_error *err);
 /* Vectors as matrices of one column. */
 matmul_view eigen_view_values(const lun_array *values);
+#define ARG_VALUES(w) ARG_BLOCK((w)->block), ARG_VALUE(&((const matmul_view[]){eigen_view_values(w)})[0])
 /* Is a vector of a work-item's own to be contiguous? Else neighbours have neighbouring numbers. */
 bool eigen_takes_rows(const linalg *l);
 /* The items of a group that shares a matrix on its way to a triangle, at most; 1: nothing is shared. */

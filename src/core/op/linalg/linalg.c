@@ -280,7 +280,6 @@ lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array
 {
     char defines[DEFINES] = "";
     const bool alone = on_cpus(l);
-    const matmul_view a_at = matrix_view(a), b_at = matrix_view(b), x_at = matrix_view(x);
     size_t most = 4, sides = 1, side_by_side = lanes_of(l->dtype), items = 1;
     if (!alone) {
         while (most < rows_of(a))
@@ -294,8 +293,7 @@ lun_status linalg_solve_few(const linalg *l, const lun_array *a, const lun_array
     }
     return launch_leaf(l, alone ? "solve_cpu" : "solve_plain", defines, "solve_small",
                        ceil_div(l->batches, side_by_side), items,
-                       ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
-                            ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(l->info), ARG_LONG(l->batches),
+                       ARGS(ARG_MATRIX(a), ARG_MATRIX(b), ARG_MATRIX(x), ARG_BLOCK(l->info), ARG_LONG(l->batches),
                             ARG_LONG(rows_of(a)), ARG_LONG(columns_of(b)), ARG_LONG(positive)),
                        err);
 }
@@ -331,13 +329,13 @@ static lun_status move_rows(const linalg *l, const char *kernel, const lun_array
     lun_array column = *permutation;
     column.stride[column.ndim] = 0;
     column.shape[column.ndim++] = 1;
-    const matmul_view x_at = matrix_view(x), b_at = matrix_view(b), p_at = matrix_view(&column);
+    const matmul_view p_at = matrix_view(&column);
     if (x->size == 0)
         return LUN_OK;
     return linalg_launch_finish(l, kernel, x->size,
-                                ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
-                                     ARG_BLOCK(permutation->block), ARG_VALUE(&p_at), ARG_LONG(l->batches),
-                                     ARG_LONG(rows_of(x)), ARG_LONG(columns_of(x)), ARG_LONG(first)),
+                                ARGS(ARG_MATRIX(x), ARG_MATRIX(b), ARG_BLOCK(permutation->block), ARG_VALUE(&p_at),
+                                     ARG_LONG(l->batches), ARG_LONG(rows_of(x)), ARG_LONG(columns_of(x)),
+                                     ARG_LONG(first)),
                                 err);
 }
 
@@ -356,20 +354,18 @@ lun_status linalg_put_rows(const linalg *l, const lun_array *x, const lun_array 
 lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_array *pivots, const lun_array *sign,
                               const lun_array *logarithm, lun_error *err)
 {
-    const matmul_view at = matrix_view(lu);
     return linalg_launch_finish(l, "determinants", l->batches,
-                                ARGS(ARG_BLOCK(lu->block), ARG_VALUE(&at), ARG_BLOCK(pivots->block),
-                                     ARG_BLOCK(sign->block), ARG_BLOCK(logarithm ? logarithm->block : NULL),
-                                     ARG_LONG(l->batches), ARG_LONG(rows_of(lu)), ARG_LONG(!logarithm)),
+                                ARGS(ARG_MATRIX(lu), ARG_BLOCK(pivots->block), ARG_BLOCK(sign->block),
+                                     ARG_BLOCK(logarithm ? logarithm->block : NULL), ARG_LONG(l->batches),
+                                     ARG_LONG(rows_of(lu)), ARG_LONG(!logarithm)),
                                 err);
 }
 
 lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err)
 {
-    const matmul_view at = matrix_view(a);
-    return linalg_launch_finish(
-        l, "find_zeros", l->batches,
-        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_BLOCK(l->info)), err);
+    return linalg_launch_finish(l, "find_zeros", l->batches,
+                                ARGS(ARG_MATRIX(a), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_BLOCK(l->info)),
+                                err);
 }
 
 lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions, double least, lun_error *err)

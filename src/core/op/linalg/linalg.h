@@ -128,6 +128,10 @@ lun_array matrix_part(const lun_array *a, size_t row, size_t rows, size_t column
 lun_array matrix_transposed(const lun_array *a);
 lun_array matrix_reversed(const lun_array *a, bool rows, bool columns); /* begins at its end */
 matmul_view matrix_view(const lun_array *a);
+/* Arguments of kernels: a matrix's memory and its view; of one that may be NULL, as others that the kernel does not look at then. */
+#define ARG_MATRIX(a) ARG_BLOCK((a)->block), ARG_VALUE(&((const matmul_view[]){matrix_view(a)})[0])
+#define ARG_MATRIX_OR(a, other)                                                                                        \
+    ARG_BLOCK((a) ? (a)->block : NULL), ARG_VALUE(&((const matmul_view[]){matrix_view((a) ? (a) : (other))})[0])
 size_t matrix_batches(const lun_array *a);
 /* The smaller half of n, in whole blocks. */
 size_t matrix_half(size_t n, size_t block);

@@ -231,10 +231,9 @@ lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, lina
     if (!l->informs || a->size == 0 || dtype_is_whole(a->dtype))
         return LUN_OK;
     TRY(linalg_own(l, &own, err));
-    const matmul_view at = matrix_view(&own);
     return linalg_launch_finish(l, "find_unfinite", l->batches * rows_of(a),
-                                ARGS(ARG_BLOCK(own.block), ARG_VALUE(&at), ARG_BLOCK(l->info), ARG_LONG(l->batches),
-                                     ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(side)),
+                                ARGS(ARG_MATRIX(&own), ARG_BLOCK(l->info), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
+                                     ARG_LONG(columns_of(a)), ARG_LONG(side)),
                                 err);
 }
 
@@ -260,13 +259,13 @@ lun_status linalg_end_look(linalg *l, const linalg_call *c, int ndim, lun_error 
     info = linalg_as_matrices(&info, info.ndim);
     for (size_t i = 0; i < last; i++) {
         const lun_array x = linalg_as_matrices(&c->out[i], ndim), of = linalg_spread(&info, ndim, x.shape);
-        const matmul_view x_at = matrix_view(&x), of_at = matrix_view(&of);
+        const matmul_view of_at = matrix_view(&of);
         linalg each = *l;
         each.dtype = x.dtype;
         if (x.size && !dtype_is_whole(x.dtype))
             TRY(linalg_launch_finish(&each, "spoil", x.size,
-                                     ARGS(ARG_BLOCK(x.block), ARG_VALUE(&x_at), ARG_BLOCK(info.block),
-                                          ARG_VALUE(&of_at), ARG_LONG(matrix_batches(&x)), ARG_LONG(rows_of(&x)),
+                                     ARGS(ARG_MATRIX(&x), ARG_BLOCK(info.block), ARG_VALUE(&of_at),
+                                          ARG_LONG(matrix_batches(&x)), ARG_LONG(rows_of(&x)),
                                           ARG_LONG(columns_of(&x))),
                                      err));
     }

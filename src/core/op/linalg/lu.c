@@ -12,11 +12,10 @@ static lun_status swap(const factoring *f, size_t column, size_t columns, size_t
                        bool solve, lun_error *err)
 {
     const linalg *l = f->l;
-    const matmul_view at = matrix_view(f->a);
     const size_t each = l->leaves->swaps_solve ? 16 : smaller(256, larger(16, ceil_div(columns, 4 * 16) * 16));
     return linalg_launch_wide(l, "swap_rows", l->batches * ceil_div(columns, each),
-                              ARGS(ARG_BLOCK(f->a->block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(column),
-                                   ARG_LONG(columns), ARG_LONG(each), ARG_BLOCK(f->pivots->block),
+                              ARGS(ARG_MATRIX(f->a), ARG_LONG(l->batches), ARG_LONG(column), ARG_LONG(columns),
+                                   ARG_LONG(each), ARG_BLOCK(f->pivots->block),
                                    ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_LONG(from), ARG_LONG(behind),
                                    ARG_LONG(triangle), ARG_LONG(solve)),
                               err);
@@ -27,7 +26,6 @@ static lun_status factor_panel(const factoring *f, size_t row, size_t column, si
 {
     const linalg *l = f->l;
     const lun_array part = matrix_part(f->a, row, rows, column, columns);
-    const matmul_view at = matrix_view(&part);
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const size_t groups = linalg_groups(l, l->batches);
     const linalg_team team = linalg_team_of(l, panel.team, panel.columns);
@@ -35,8 +33,8 @@ static lun_status factor_panel(const factoring *f, size_t row, size_t column, si
     if (l->leaves->registers == 0) /* where groups copy panels */
         TRY(operation_scratch(l->p->op, &copies, groups * rows * panel.columns * lun_dtype_bytes(l->dtype), err));
     TRY(linalg_launch_panel(l, "lu_plain", "lu_leaf", groups, panel,
-                            ARGS(ARG_BLOCK(part.block), ARG_VALUE(&at), ARG_LONG(l->batches), ARG_LONG(rows),
-                                 ARG_LONG(columns), ARG_LONG(row), ARG_BLOCK(f->pivots->block),
+                            ARGS(ARG_MATRIX(&part), ARG_LONG(l->batches), ARG_LONG(rows), ARG_LONG(columns),
+                                 ARG_LONG(row), ARG_BLOCK(f->pivots->block),
                                  ARG_LONG(f->pivots->shape[f->pivots->ndim - 1]), ARG_BLOCK(l->info), ARG_BLOCK(copies),
                                  ARG_VALUE(&team)),
                             err));

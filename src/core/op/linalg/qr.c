@@ -29,7 +29,6 @@ static lun_status reflect(const linalg *l, const lun_array *v, const lun_array *
 static lun_status factor_panel(const linalg *l, const lun_array *a, const lun_array *v, const lun_array *t,
                                linalg_panel panel, lun_error *err)
 {
-    const matmul_view a_at = matrix_view(a), v_at = matrix_view(v), t_at = matrix_view(t);
     const unsigned scratch = operation_scratch_mark(l->p->op);
     const size_t groups = linalg_groups(l, l->batches);
     const linalg_team team = linalg_team_of(l, panel.team, 3 * panel.columns);
@@ -37,9 +36,9 @@ static lun_status factor_panel(const linalg *l, const lun_array *a, const lun_ar
     if (l->leaves->registers == 0) /* where groups copy panels */
         TRY(operation_scratch(l->p->op, &copies, groups * rows_of(a) * panel.columns * lun_dtype_bytes(l->dtype), err));
     TRY(linalg_launch_panel(l, "qr_plain", "qr_leaf", groups, panel,
-                            ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(v->block), ARG_VALUE(&v_at),
-                                 ARG_BLOCK(t->block), ARG_VALUE(&t_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                                 ARG_LONG(columns_of(a)), ARG_BLOCK(copies), ARG_BLOCK(l->info), ARG_VALUE(&team)),
+                            ARGS(ARG_MATRIX(a), ARG_MATRIX(v), ARG_MATRIX(t), ARG_LONG(l->batches),
+                                 ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_BLOCK(copies), ARG_BLOCK(l->info),
+                                 ARG_VALUE(&team)),
                             err));
     operation_scratch_again(l->p->op, scratch);
     return LUN_OK;

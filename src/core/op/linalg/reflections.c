@@ -31,7 +31,6 @@ static void say_not_finite(char *text, size_t room, const lun_verdict *found, in
 lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, bool conjugated,
                                 const lun_array *sizes, bool whole, lun_error *err)
 {
-    const matmul_view x_at = matrix_view(x);
     lun_array own = *a;
     if (a->size == 0)
         return LUN_OK;
@@ -48,35 +47,31 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
         TRY(launch_columns(l, "level_sizes", l->batches,
                            ARGS(ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(columns_of(a))), err));
     return launch_columns(l, "scale_columns", a->size,
-                          ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(own.block), ARG_VALUE(&from),
-                               ARG_BLOCK(sizes->block), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                               ARG_LONG(columns_of(a)), ARG_LONG(conjugated)),
+                          ARGS(ARG_MATRIX(x), ARG_BLOCK(own.block), ARG_VALUE(&from), ARG_BLOCK(sizes->block),
+                               ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)),
+                               ARG_LONG(conjugated)),
                           err);
 }
 
 lun_status linalg_qr_r(const linalg_qr *f, const linalg *l, const lun_array *r, bool turns, bool conjugated,
                        lun_error *err)
 {
-    const matmul_view r_at = matrix_view(r), at = matrix_view(&f->a);
     if (r->size == 0)
         return LUN_OK;
     return launch_columns(l, "upper_factor", r->size,
-                          ARGS(ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
-                               ARG_BLOCK(f->sizes.block), ARG_LONG(l->batches), ARG_LONG(rows_of(r)),
-                               ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->last.v)), ARG_LONG(turns),
-                               ARG_LONG(conjugated)),
+                          ARGS(ARG_MATRIX(r), ARG_MATRIX(&f->a), ARG_BLOCK(f->sizes.block), ARG_LONG(l->batches),
+                               ARG_LONG(rows_of(r)), ARG_LONG(columns_of(r)), ARG_LONG(columns_of(&f->last.v)),
+                               ARG_LONG(turns), ARG_LONG(conjugated)),
                           err);
 }
 
 lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_array *a, lun_error *err)
 {
-    const matmul_view q_at = matrix_view(q), at = matrix_view(a);
     if (q->size == 0)
         return LUN_OK;
     return launch_columns(l, "signed_ones", q->size,
-                          ARGS(ARG_BLOCK(q->block), ARG_VALUE(&q_at), ARG_BLOCK(a->block), ARG_VALUE(&at),
-                               ARG_LONG(l->batches), ARG_LONG(rows_of(q)), ARG_LONG(columns_of(q)),
-                               ARG_LONG(smaller(rows_of(a), columns_of(a)))),
+                          ARGS(ARG_MATRIX(q), ARG_MATRIX(a), ARG_LONG(l->batches), ARG_LONG(rows_of(q)),
+                               ARG_LONG(columns_of(q)), ARG_LONG(smaller(rows_of(a), columns_of(a)))),
                           err);
 }
 
@@ -84,9 +79,8 @@ lun_status linalg_signed_ones(const linalg *l, const lun_array *q, const lun_arr
 
 lun_status linalg_find_ranks(const linalg *l, const linalg_qr *f, const lun_array *ranks, double least, lun_error *err)
 {
-    const matmul_view at = matrix_view(&f->a);
     return launch_columns(l, "find_ranks", l->batches,
-                          ARGS(ARG_BLOCK(f->a.block), ARG_VALUE(&at), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
+                          ARGS(ARG_MATRIX(&f->a), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
                                ARG_LONG(rows_of(&f->a)), launch_real(lun_dtype_part(l->dtype), least)),
                           err);
 }
@@ -94,32 +88,27 @@ lun_status linalg_find_ranks(const linalg *l, const linalg_qr *f, const lun_arra
 lun_status linalg_leading_rows(const linalg *l, const lun_array *x, const linalg_qr *f, const lun_array *ranks,
                                lun_error *err)
 {
-    const matmul_view x_at = matrix_view(x), at = matrix_view(&f->a);
     return launch_columns(l, "leading_rows", x->size,
-                          ARGS(ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(f->a.block), ARG_VALUE(&at),
-                               ARG_BLOCK(f->sizes.block), ARG_BLOCK(ranks->block), ARG_LONG(l->batches),
-                               ARG_LONG(rows_of(x))),
+                          ARGS(ARG_MATRIX(x), ARG_MATRIX(&f->a), ARG_BLOCK(f->sizes.block), ARG_BLOCK(ranks->block),
+                               ARG_LONG(l->batches), ARG_LONG(rows_of(x))),
                           err);
 }
 
 lun_status linalg_close_triangles(const linalg *l, const lun_array *t, const lun_array *ranks, lun_error *err)
 {
-    const matmul_view at = matrix_view(t);
-    return launch_columns(
-        l, "close_triangles", l->batches,
-        ARGS(ARG_BLOCK(t->block), ARG_VALUE(&at), ARG_BLOCK(ranks->block), ARG_LONG(l->batches), ARG_LONG(rows_of(t))),
-        err);
+    return launch_columns(l, "close_triangles", l->batches,
+                          ARGS(ARG_MATRIX(t), ARG_BLOCK(ranks->block), ARG_LONG(l->batches), ARG_LONG(rows_of(t))),
+                          err);
 }
 
 lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_array *c, lun_error *err)
 {
-    const matmul_view at = matrix_view(c);
     const size_t shape[] = {l->batches, ceil_div(rows_of(c), block_rows(l)), columns_of(c)};
     TRY(operation_scratch_array(l->p->op, sums, lun_dtype_part(l->dtype), 3, shape, err));
     if (c->size)
         TRY(launch_columns(l, "square_blocks", c->size,
-                           ARGS(ARG_BLOCK(c->block), ARG_VALUE(&at), ARG_BLOCK(sums->block), ARG_LONG(l->batches),
-                                ARG_LONG(rows_of(c)), ARG_LONG(columns_of(c))),
+                           ARGS(ARG_MATRIX(c), ARG_BLOCK(sums->block), ARG_LONG(l->batches), ARG_LONG(rows_of(c)),
+                                ARG_LONG(columns_of(c))),
                            err));
     return LUN_OK;
 }
@@ -127,12 +116,11 @@ lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_arra
 lun_status linalg_residuals(const linalg *l, const lun_array *left, const lun_array *c, const lun_array *sums,
                             const lun_array *ranks, lun_error *err)
 {
-    const matmul_view at = matrix_view(c), rank_at = matrix_view(ranks);
     if (left->size == 0)
         return LUN_OK;
     return launch_columns(l, "residuals", left->size,
-                          ARGS(ARG_BLOCK(left->block), ARG_BLOCK(c->block), ARG_VALUE(&at), ARG_BLOCK(sums->block),
-                               ARG_LONG(sums->block ? sums->shape[1] : 0), ARG_BLOCK(ranks->block), ARG_VALUE(&rank_at),
-                               ARG_LONG(l->batches), ARG_LONG(rows_of(c)), ARG_LONG(columns_of(c))),
+                          ARGS(ARG_BLOCK(left->block), ARG_MATRIX(c), ARG_BLOCK(sums->block),
+                               ARG_LONG(sums->block ? sums->shape[1] : 0), ARG_MATRIX(ranks), ARG_LONG(l->batches),
+                               ARG_LONG(rows_of(c)), ARG_LONG(columns_of(c))),
                           err);
 }

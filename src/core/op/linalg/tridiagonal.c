@@ -154,11 +154,10 @@ lun_status eigen_tridiagonal(const linalg *l, tridiagonal *out, const lun_array 
 static lun_status give_directions(const linalg *l, const tridiagonal *t, lun_array *x, lun_error *err)
 {
     const lun_array from = *x;
-    const matmul_view at = matrix_view(&from);
     TRY(operation_scratch_array(l->p->op, x, l->dtype, from.ndim, from.shape, err));
     return launch_items(l, "give_directions", l->batches * t->n, 8,
-                        ARGS(ARG_BLOCK(x->block), ARG_BLOCK(from.block), ARG_VALUE(&at), ARG_BLOCK(t->ways.block),
-                             ARG_LONG(l->batches), ARG_LONG(t->n), ARG_LONG(columns_of(x))),
+                        ARGS(ARG_BLOCK(x->block), ARG_MATRIX(&from), ARG_BLOCK(t->ways.block), ARG_LONG(l->batches),
+                             ARG_LONG(t->n), ARG_LONG(columns_of(x))),
                         err);
 }
 
@@ -195,15 +194,11 @@ lun_status eigen_reflect_back(const linalg *l, const tridiagonal *t, lun_array *
 lun_status eigen_take_vectors(const linalg *l, const lun_array *to, const lun_array *from, const lun_array *other,
                               const lun_array *beside, lun_error *err)
 {
-    const matmul_view to_at = matrix_view(to), from_at = matrix_view(from);
-    const matmul_view other_at = matrix_view(other ? other : to), beside_at = matrix_view(beside ? beside : to);
     if (columns_of(from) == 0)
         return LUN_OK;
     return launch_items(l, "take_vectors", l->batches * columns_of(from), 8,
-                        ARGS(ARG_BLOCK(to->block), ARG_VALUE(&to_at), ARG_BLOCK(from->block), ARG_VALUE(&from_at),
-                             ARG_BLOCK(other ? other->block : NULL), ARG_VALUE(&other_at),
-                             ARG_BLOCK(beside ? beside->block : NULL), ARG_VALUE(&beside_at), ARG_LONG(l->batches),
-                             ARG_LONG(rows_of(from)), ARG_LONG(beside ? rows_of(beside) : 0),
+                        ARGS(ARG_MATRIX(to), ARG_MATRIX(from), ARG_MATRIX_OR(other, to), ARG_MATRIX_OR(beside, to),
+                             ARG_LONG(l->batches), ARG_LONG(rows_of(from)), ARG_LONG(beside ? rows_of(beside) : 0),
                              ARG_LONG(columns_of(from))),
                         err);
 }
@@ -211,12 +206,11 @@ lun_status eigen_take_vectors(const linalg *l, const lun_array *to, const lun_ar
 lun_status eigen_take_values(const linalg *l, const lun_array *to, const lun_array *from, const lun_array *exponents,
                              const lun_array *more, lun_error *err)
 {
-    const matmul_view at = eigen_view_values(to), from_at = matrix_view(from);
     const size_t count = to->shape[to->ndim - 1];
     return launch_items(l, "take_values", l->batches * count, 1024,
-                        ARGS(ARG_BLOCK(to->block), ARG_VALUE(&at), ARG_BLOCK(from->block), ARG_VALUE(&from_at),
-                             ARG_BLOCK(exponents->block), ARG_BLOCK(more ? more->block : NULL), ARG_LONG(l->batches),
-                             ARG_LONG(count), ARG_LONG(more != NULL)),
+                        ARGS(ARG_VALUES(to), ARG_MATRIX(from), ARG_BLOCK(exponents->block),
+                             ARG_BLOCK(more ? more->block : NULL), ARG_LONG(l->batches), ARG_LONG(count),
+                             ARG_LONG(more != NULL)),
                         err);
 }
 

@@ -39,15 +39,13 @@ bool linalg_is_whole_qr(const linalg *l, const lun_array *a, size_t sides) { ret
 lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array *b, const lun_array *x,
                             const lun_array *pivots, lun_error *err)
 {
-    const matmul_view a_at = matrix_view(a), b_at = matrix_view(b ? b : a), x_at = matrix_view(x ? x : a);
     const size_t m = b ? columns_of(b) : 0, pitch = padded(columns_of(a) + m);
     const unsigned mark = operation_scratch_mark(l->p->op);
     lun_block *room;
     TRY(whole_room(l, &room, (rows_of(a) + 1) * pitch, err));
     TRY(launch_whole(l, "whole_cpu", "eliminate",
-                     ARGS(ARG_BLOCK(a->block), ARG_VALUE(&a_at), ARG_BLOCK(b ? b->block : NULL), ARG_VALUE(&b_at),
-                          ARG_BLOCK(x ? x->block : NULL), ARG_VALUE(&x_at), ARG_LONG(l->batches), ARG_LONG(rows_of(a)),
-                          ARG_LONG(columns_of(a)), ARG_LONG(m), ARG_LONG(pitch),
+                     ARGS(ARG_MATRIX(a), ARG_MATRIX_OR(b, a), ARG_MATRIX_OR(x, a), ARG_LONG(l->batches),
+                          ARG_LONG(rows_of(a)), ARG_LONG(columns_of(a)), ARG_LONG(m), ARG_LONG(pitch),
                           ARG_BLOCK(pivots ? pivots->block : NULL), ARG_BLOCK(l->info), ARG_BLOCK(room)),
                      err));
     operation_scratch_again(l->p->op, mark);
@@ -59,18 +57,17 @@ lun_status linalg_eliminate(const linalg *l, const lun_array *a, const lun_array
 lun_status linalg_whole_qr(const linalg *l, const lun_array *a, const lun_array *q, const lun_array *r,
                            const lun_array *order, int first, lun_error *err)
 {
-    const matmul_view at = matrix_view(a), q_at = matrix_view(q ? q : a), r_at = matrix_view(r);
+    const matmul_view at = matrix_view(a);
     const matmul_view order_at = order ? eigen_view_values(order) : at;
     const size_t m = rows_of(a), n = columns_of(a), wide = q ? columns_of(q) : 0;
     lun_block *room;
     TRY(eigen_verdict(l, err));
     TRY(whole_room(l, &room, (2 * n + wide) * padded(m) + 3 * padded(n), err));
     return launch_whole(l, "whole_qr_cpu", "whole_qr",
-                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(q ? q->block : NULL), ARG_VALUE(&q_at),
-                             ARG_BLOCK(r->block), ARG_VALUE(&r_at), ARG_BLOCK(order ? order->block : NULL),
-                             ARG_VALUE(&order_at), ARG_LONG(l->batches), ARG_LONG(m), ARG_LONG(n), ARG_LONG(wide),
-                             ARG_LONG(rows_of(r)), ARG_LONG(first), ARG_LONG(padded(m)), ARG_LONG(padded(n)),
-                             ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
+                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_MATRIX_OR(q, a), ARG_MATRIX(r),
+                             ARG_BLOCK(order ? order->block : NULL), ARG_VALUE(&order_at), ARG_LONG(l->batches),
+                             ARG_LONG(m), ARG_LONG(n), ARG_LONG(wide), ARG_LONG(rows_of(r)), ARG_LONG(first),
+                             ARG_LONG(padded(m)), ARG_LONG(padded(n)), ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
                         err);
 }
 
@@ -90,19 +87,16 @@ lun_status linalg_whole_lstsq(const linalg *l, const lun_array *a, const lun_arr
 {
     linalg each = *l; /* of x's batch */
     const matmul_view which = numbered(a, x);
-    const matmul_view at = matrix_view(a), b_at = matrix_view(b), x_at = matrix_view(x);
-    const matmul_view left_at = matrix_view(left), ranks_at = matrix_view(ranks);
     const size_t m = rows_of(a), n = columns_of(a), more = columns_of(b), high = padded(m), across = padded(n);
     lun_block *room;
     each.batches = matrix_batches(x);
     TRY(eigen_verdict(l, err));
     TRY(whole_room(&each, &room, 2 * n * high + more * larger(high, across) + (2 * n + 2) * across, err));
     return launch_whole(&each, "whole_qr_cpu", "whole_lstsq",
-                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(b->block), ARG_VALUE(&b_at),
-                             ARG_BLOCK(x->block), ARG_VALUE(&x_at), ARG_BLOCK(left->block), ARG_VALUE(&left_at),
-                             ARG_BLOCK(ranks->block), ARG_VALUE(&ranks_at), ARG_VALUE(&which), ARG_LONG(each.batches),
-                             ARG_LONG(m), ARG_LONG(n), ARG_LONG(more), launch_real(lun_dtype_part(l->dtype), least),
-                             ARG_LONG(high), ARG_LONG(across), ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
+                        ARGS(ARG_MATRIX(a), ARG_MATRIX(b), ARG_MATRIX(x), ARG_MATRIX(left), ARG_MATRIX(ranks),
+                             ARG_VALUE(&which), ARG_LONG(each.batches), ARG_LONG(m), ARG_LONG(n), ARG_LONG(more),
+                             launch_real(lun_dtype_part(l->dtype), least), ARG_LONG(high), ARG_LONG(across),
+                             ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
                         err);
 }
 
@@ -118,14 +112,12 @@ bool eigen_is_whole(const linalg *l, const lun_array *a)
 lun_status eigen_whole(const linalg *l, const lun_array *a, const lun_array *w, const lun_array *v, bool turned,
                        lun_error *err)
 {
-    const matmul_view at = matrix_view(a), w_at = eigen_view_values(w), v_at = matrix_view(v ? v : a);
     const size_t n = rows_of(a), pitch = padded(n);
     lun_block *room;
     TRY(eigen_verdict(l, err));
     TRY(whole_room(l, &room, (2 * n + 7) * pitch, err));
     return launch_whole(l, "whole_eigen_cpu", "whole_eigh",
-                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(w->block), ARG_VALUE(&w_at),
-                             ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at), ARG_LONG(l->batches), ARG_LONG(n),
+                        ARGS(ARG_MATRIX(a), ARG_VALUES(w), ARG_MATRIX_OR(v, a), ARG_LONG(l->batches), ARG_LONG(n),
                              ARG_LONG(turned), ARG_LONG(pitch), ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
                         err);
 }
@@ -133,15 +125,12 @@ lun_status eigen_whole(const linalg *l, const lun_array *a, const lun_array *w, 
 lun_status eigen_whole_svd(const linalg *l, const lun_array *a, const lun_array *u, const lun_array *s,
                            const lun_array *v, bool turned, lun_error *err)
 {
-    const matmul_view at = matrix_view(a), u_at = matrix_view(u ? u : a), v_at = matrix_view(v ? v : a);
-    const matmul_view s_at = eigen_view_values(s);
     const size_t m = rows_of(a), n = columns_of(a), wide = u ? columns_of(u) : 0;
     lun_block *room;
     TRY(eigen_verdict(l, err));
     TRY(whole_room(l, &room, (n + wide) * padded(m) + (n + 1) * padded(n), err));
     return launch_whole(l, "whole_eigen_cpu", "whole_svd",
-                        ARGS(ARG_BLOCK(a->block), ARG_VALUE(&at), ARG_BLOCK(u ? u->block : NULL), ARG_VALUE(&u_at),
-                             ARG_BLOCK(s->block), ARG_VALUE(&s_at), ARG_BLOCK(v ? v->block : NULL), ARG_VALUE(&v_at),
+                        ARGS(ARG_MATRIX(a), ARG_MATRIX_OR(u, a), ARG_VALUES(s), ARG_MATRIX_OR(v, a),
                              ARG_LONG(l->batches), ARG_LONG(m), ARG_LONG(n), ARG_LONG(wide), ARG_LONG(turned),
                              ARG_LONG(padded(m)), ARG_LONG(padded(n)), ARG_BLOCK(room), ARG_VERDICT(l->p->op)),
                         err);
