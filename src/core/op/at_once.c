@@ -16,25 +16,17 @@
 
 /* ---- the rule --------------------------------------------------------------------------------------------------------------- */
 
-typedef struct companion_tuning {
-    tuning tuning;
-    /* Nanoseconds of work that the threads, once they are awake, end as soon as one core does. Since the host last waited, no more than that is done at once: who waits often
-     * gets each result soon, and who enqueues a lot has the threads awake, which then do it side by side with the host. */
-    double waking;
-    double enqueueing; /* what is done in less than enqueueing it for the threads costs is always done at once */
-    double bytes;      /* that one core moves in a nanosecond, of what lies in its caches */
-    double gain;       /* of a small operation that is done at once: the threads' waking */
-} companion_tuning;
+/* waking: nanoseconds of work that the threads, once they are awake, end as soon as one core does. Since the host last waited, no more
+ * than that is done at once: who waits often gets each result soon, and who enqueues a lot has the threads awake, which then do it side
+ * by side with the host. */
+#define COMPANION_TUNING(TUNED)                                                                                        \
+    TUNED(double, waking, 40e3)                                                                                        \
+    /* what is done in less than enqueueing it for the threads costs is always done at once */                         \
+    TUNED(double, enqueueing, 8e3)                                                                                     \
+    TUNED(double, bytes, 32)  /* that one core moves in a nanosecond, of what lies in its caches */                    \
+    TUNED(double, gain, 30e3) /* of a small operation that is done at once: the threads' waking */
 
-static const companion_tuning rows[] = {
-    {.tuning = {.found_on = "2 cores of an AMD EPYC (AVX-512) under PoCL 3.1"},
-     .waking = 40e3,
-     .enqueueing = 8e3,
-     .bytes = 32,
-     .gain = 30e3},
-};
-
-static const companion_tuning *tuned(const lun_device *device) { return TUNING_FOR(device, rows); }
+DEFINE_TUNING(companion, COMPANION_TUNING, "2 cores of an AMD EPYC (AVX-512) under PoCL 3.1")
 
 /* The companion runs a command on the thread that enqueues it, but one of another thread's too, which then returns early. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -51,9 +43,9 @@ static bool is_worth(companion *own, const lun_device *device, double nanosecond
     if (waits != own->waits)
         own->spent = 0;
     own->waits = waits;
-    if (nanoseconds <= tuned(device)->enqueueing)
+    if (nanoseconds <= companion_tuned(device)->enqueueing)
         return true;
-    if (own->spent + nanoseconds > tuned(device)->waking)
+    if (own->spent + nanoseconds > companion_tuned(device)->waking)
         return false;
     own->spent += nanoseconds;
     return true;
@@ -62,7 +54,7 @@ static bool is_worth(companion *own, const lun_device *device, double nanosecond
 bool companion_may(const lun_array *array, bool write, double nanoseconds)
 {
     size_t from, to;
-    if (!array->block || !is_able(array->device) || nanoseconds > tuned(array->device)->waking)
+    if (!array->block || !is_able(array->device) || nanoseconds > companion_tuned(array->device)->waking)
         return false;
     array_span(array, &from, &to);
     return block_is_quiet(array->block, from, to, write);
@@ -105,7 +97,7 @@ static bool is_due(const operation *op)
 #endif
     double *missed = &state_of(op->device)->companion.missed[hash_name(op->name)];
     if (patient && *missed >= 0) {
-        *missed += tuned(op->device)->gain;
+        *missed += companion_tuned(op->device)->gain;
         if (*missed < 2e9 * programs_mean_seconds(op->device))
             return false;
         *missed = -1;
@@ -131,7 +123,7 @@ void operation_weigh_awaited(operation *op, double nanoseconds)
 {
     op->weight = nanoseconds;
     programs_weigh(op->device, nanoseconds);
-    choose(op, nanoseconds <= tuned(op->device)->waking && is_possible(op));
+    choose(op, nanoseconds <= companion_tuned(op->device)->waking && is_possible(op));
 }
 
 double operation_bytes_weight(const operation *op)
@@ -139,7 +131,7 @@ double operation_bytes_weight(const operation *op)
     double bytes = 0;
     for (unsigned i = 0; i < op->use_count; i++)
         bytes += (double)(op->uses[i].to - op->uses[i].from);
-    return bytes / tuned(op->device)->bytes;
+    return bytes / companion_tuned(op->device)->bytes;
 }
 
 /* ---- doing it --------------------------------------------------------------------------------------------------------------- */

@@ -51,30 +51,24 @@ lun_status radix_find_kernels(plan *p, const radix_sort *sort, const radix_kerne
 }
 
 /* What was measured for passes by digits. */
-static const struct radix_tuning {
-    tuning tuning;
-    size_t core_tiles, least_tile;   /* tiles of a core of a CPU, and keys of one at least */
-    size_t count_groups, count_part; /* groups that count on each unit of a GPU, and keys of one, a multiple of */
-    size_t clear_groups;
-} tunings[] = {
-    {.tuning = {.found_on = "CPUs: 2 cores of EPYCs and Xeons, AVX2 and AVX-512, under PoCL 3.1; GPUs: NVIDIA H200"},
-     .core_tiles = 2,
-     .least_tile = 1 << 12,
-     .count_groups = 8,
-     .count_part = 2048,
-     .clear_groups = 256},
-};
+#define RADIX_TUNING(TUNED)                                                                                            \
+    TUNED(size_t, core_tiles, 2)       /* of a core of a CPU */                                                        \
+    TUNED(size_t, least_tile, 1 << 12) /* keys of one, at least */                                                     \
+    TUNED(size_t, count_groups, 8)     /* that count on each unit of a GPU */                                          \
+    TUNED(size_t, count_part, 2048)    /* keys of one, a multiple of */                                                \
+    TUNED(size_t, clear_groups, 256)
 
-static const struct radix_tuning *tuned_for(const lun_device *device) { return TUNING_FOR(device, tunings); }
+DEFINE_TUNING(radix, RADIX_TUNING,
+              "CPUs: 2 cores of EPYCs and Xeons, AVX2 and AVX-512, under PoCL 3.1; GPUs: NVIDIA H200")
 
 static size_t place_bytes(const radix_sort *sort) { return sort->wide ? sizeof(cl_ulong) : sizeof(cl_uint); }
 
 static size_t tile_of(const lun_device *device, const radix_sort *sort, const radix_kernels *kernels)
 {
-    const size_t tiles = ceil_div(tuned_for(device)->core_tiles * device->info.units, sort->rows);
+    const size_t tiles = ceil_div(radix_tuned(device)->core_tiles * device->info.units, sort->rows);
     if (kernels->tile_bytes)
         return kernels->tile_bytes / larger(lun_dtype_bytes(sort->dtype), place_bytes(sort));
-    return larger(ceil_div(sort->count, tiles), tuned_for(device)->least_tile);
+    return larger(ceil_div(sort->count, tiles), radix_tuned(device)->least_tile);
 }
 
 /* How many counts the tiles have, in each pass. */
@@ -154,7 +148,7 @@ static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_kerne
                               lun_error *err)
 {
     const lun_device *device = p->op->device;
-    const struct radix_tuning *tuned = tuned_for(device);
+    const struct radix_tuning *tuned = radix_tuned(device);
     const size_t list = counts_of(device, sort, kernels) * place_bytes(sort) / sizeof(cl_uint);
     const size_t words = words_before_lists(sort, kernels) + list;
     const size_t parts = ceil_div(tuned->count_groups * device->info.units, sort->rows);

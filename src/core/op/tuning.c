@@ -1,4 +1,4 @@
-/* Tunings: finding the row of a device; and what operations share. */
+/* Tunings: finding the row of a device. */
 #include "op/tuning.h"
 #include "device/device.h"
 
@@ -11,14 +11,3 @@ const void *tuning_find(const lun_device *device, const void *rows, size_t bytes
         at += bytes;
     return at;
 }
-
-static const spread_tuning rows[] = {
-    {.tuning = {.found_on = "2 cores of EPYCs and Xeons, AVX2 and AVX-512, under PoCL 3.1"},
-     .plain = 16384,
-     .indexed = 4096,
-     .drawn = 1024,
-     .streamed = 4096,
-     .chosen = 256},
-};
-
-const spread_tuning *spread_tuned(const lun_device *device) { return TUNING_FOR(device, rows); }

@@ -1,4 +1,4 @@
-/* Tunings: what was measured belongs in one table for each operation, <operation>_tuning.c, whose rows say on which device they
+/* Tunings: what was measured belongs in one table for each operation, <operation>_tuning.h, whose rows say on which device they
  * were found. Tuning for another device adds a row; no code changes. */
 #pragma once
 
@@ -14,6 +14,22 @@ typedef struct tuning {
 const void *tuning_find(const lun_device *device, const void *rows, size_t bytes);
 #define TUNING_FOR(device, rows) tuning_find(device, rows, sizeof *(rows))
 
+/* Defines the struct <name>_tuning and the function <name>_tuned, which gives a device's row. `fields` lists what was measured `where`,
+ * a TUNED(type, name, value) each. Rows for other devices follow in braces, with a comma behind each: they name all fields. */
+#define TUNING_FIELD(type, name, value) type name;
+#define TUNING_VALUE(type, name, value) .name = value,
+#define DEFINE_TUNING(name, fields, where, ...)                                                                        \
+    typedef struct name##_tuning {                                                                                     \
+        tuning tuning;                                                                                                 \
+        fields(TUNING_FIELD)                                                                                           \
+    } name##_tuning;                                                                                                   \
+                                                                                                                       \
+    static inline const name##_tuning *name##_tuned(const lun_device *device)                                          \
+    {                                                                                                                  \
+        static const name##_tuning rows[] = {__VA_ARGS__{.tuning = {.found_on = where}, fields(TUNING_VALUE)}};        \
+        return TUNING_FOR(device, rows);                                                                               \
+    }
+
 /* Of a value that test builds change, so that small arrays reach what only large ones do. */
 #ifdef LUN_FAULTS
 #define IN_TESTS(small, value) (small)
@@ -22,13 +38,11 @@ const void *tuning_find(const lun_device *device, const void *rows, size_t bytes
 #endif
 
 /* Elements that a work-item of a CPU gets at least (launch_spread): below, a second core does not pay. */
-typedef struct spread_tuning {
-    tuning tuning;
-    size_t plain;    /* moved, or computed by an expression */
-    size_t indexed;  /* found by an index, or counted */
-    size_t drawn;    /* made from random bits, or searched for */
-    size_t streamed; /* vectors drawn from a stream */
-    size_t chosen;   /* drawn by weights */
-} spread_tuning;
+#define SPREAD_TUNING(TUNED)                                                                                           \
+    TUNED(size_t, plain, 16384)   /* moved, or computed by an expression */                                            \
+    TUNED(size_t, indexed, 4096)  /* found by an index, or counted */                                                  \
+    TUNED(size_t, drawn, 1024)    /* made from random bits, or searched for */                                         \
+    TUNED(size_t, streamed, 4096) /* vectors drawn from a stream */                                                    \
+    TUNED(size_t, chosen, 256)    /* drawn by weights */
 
-const spread_tuning *spread_tuned(const lun_device *device);
+DEFINE_TUNING(spread, SPREAD_TUNING, "2 cores of EPYCs and Xeons, AVX2 and AVX-512, under PoCL 3.1")

@@ -81,7 +81,7 @@ static size_t local_room(const lun_device *device) { return (size_t)device->info
 
 size_t fft_gpu_longest(const lun_device *device, lun_dtype dtype)
 {
-    return fft_tuned(device)->gpu_longest[dtype == LUN_c128];
+    return dtype == LUN_c128 ? fft_tuned(device)->gpu_longest_c128 : fft_tuned(device)->gpu_longest_c64;
 }
 
 lun_status fft_gpu_shape_for(fft_gpu_shape *out, lun_device *device, lun_dtype dtype, size_t n, bool across,
