@@ -160,43 +160,40 @@ static lun_status find_use(bool *used, const lun_array *array, lun_error *err)
 lun_status array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
+    ENDED_BY(operation_clear) operation op = {0};
     size_t bytes = lun_array_bytes(array);
     bool used;
     *written = false;
-    TRY_DONE(array_check_live(array, "the array", err));
+    TRY(array_check_live(array, "the array", err));
     bool streams = stream_applies(array->device, bytes);
     bool direct = !device_is_apart(array->device) && bytes >= DIRECT_LEAST;
     if (!(streams || direct) || !lun_array_is_contiguous(array) || (call && call->queue))
         return LUN_OK;
-    TRY_DONE(device_open(array->device, err));
-    TRY_DONE(find_use(&used, array, err));
+    TRY(device_open(array->device, err));
+    TRY(find_use(&used, array, err));
     if (used)
         return LUN_OK;
     operation_init(&op, array->device, "write", call);
     op.moves = true;
     operation_quick(&op);
-    TRY_DONE(use_transfer_queue(&op, err));
-    TRY_DONE(operation_writes(&op, array, err));
+    TRY(use_transfer_queue(&op, err));
+    TRY(operation_writes(&op, array, err));
     if (!streams)
         operation_weigh_awaited(&op, 0);
-    TRY_DONE(operation_begin(&op, err));
+    TRY(operation_begin(&op, err));
     if (streams) {
-        TRY_DONE(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
+        TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
     } else {
         const move_command write = {.array = array, .from = data, .waits = true};
-        TRY_DONE(operation_enqueue(&op, &awaited_writer, &write, true, err));
+        TRY(operation_enqueue(&op, &awaited_writer, &write, true, err));
     }
-    TRY_DONE(operation_end(&op, err));
+    TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
         flag_ask(op.queue); /* the next part is written so too only if this one is seen to have ended (find_use) */
-        CL_DONE(clFinish, queue_cl(op.queue));
+        CL(clFinish, queue_cl(op.queue));
     }
     *written = true;
-done:
-    operation_clear(&op);
-    return status;
+    return LUN_OK;
 }
 
 lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err)
@@ -241,11 +238,10 @@ typedef enum read_time {
 /* Enqueues the read of a whole array. */
 static lun_status enqueue_read(void *data, operation *op, const lun_array *array, read_time when, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    plan p = {0};
+    ENDED_BY(plan_clear) plan p = {0};
     lun_array dense;
     plan_init(&p, op);
-    TRY_DONE(operation_reads(op, array, err));
+    TRY(operation_reads(op, array, err));
     if (when == AT_ONCE)
         operation_weigh_awaited(op, read_weight(array));
     else if (when == LATER)
@@ -254,40 +250,32 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
         gather_read(data, array);
         return LUN_OK;
     }
-    TRY_DONE(dense_part(&dense, op, array, err));
+    TRY(dense_part(&dense, op, array, err));
     if (dense.block != array->block)
-        TRY_DONE(plan_array_copy(&p, &dense, array, err));
-    TRY_DONE(operation_begin(op, err));
-    TRY_DONE(plan_enqueue(&p, err));
+        TRY(plan_array_copy(&p, &dense, array, err));
+    TRY(operation_begin(op, err));
+    TRY(plan_enqueue(&p, err));
     if (when == STREAMED) {
-        TRY_DONE(enqueue_stream(op, array, data, false, err));
+        TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
         const move_command read = {.array = &dense, .to = data, .waits = when == AT_ONCE};
-        TRY_DONE(operation_enqueue(op, read.waits ? &awaited_reader : &reader, &read, true, err));
+        TRY(operation_enqueue(op, read.waits ? &awaited_reader : &reader, &read, true, err));
     }
-    TRY_DONE(operation_end(op, err));
-done:
-    plan_clear(&p);
-    return status;
+    return operation_end(op, err);
 }
 
 lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    operation op = {0};
-    TRY_DONE(array_check_live(array, "the array", err));
+    ENDED_BY(operation_clear) operation op = {0};
+    TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "read", call);
     op.moves = true;
     if (staging->bytes < lun_array_bytes(array))
-        FAIL_DONE(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes,
-                  lun_array_bytes(array));
+        FAIL(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
-        TRY_DONE(use_transfer_queue_beside(&op, err));
-    TRY_DONE(operation_hold(&op, staging, err));
-    TRY_DONE(enqueue_read(staging->data, &op, array, LATER, err));
-done:
-    operation_clear(&op);
-    return status;
+        TRY(use_transfer_queue_beside(&op, err));
+    TRY(operation_hold(&op, staging, err));
+    return enqueue_read(staging->data, &op, array, LATER, err);
 }
 
 static lun_status check_contents(const lun_array *array, lun_error *err)
