@@ -134,12 +134,11 @@ static void pass(pair *y, const pair *x, const pair *roots, size_t n, size_t r, 
 
 static lun_status make_filter(void *data, const table_key *key, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t n = key->of[0], padded = key->of[1];
     unsigned radices[64];
-    pair *x = calloc(padded, sizeof *x), *y = calloc(padded, sizeof *y), *roots = calloc(padded, sizeof *roots);
+    FREED pair *x = calloc(padded, sizeof *x), *y = calloc(padded, sizeof *y), *roots = calloc(padded, sizeof *roots);
     if (!x || !y || !roots)
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a table of constants");
+        FAIL(LUN_NO_MEMORY, "out of host memory for a table of constants");
     for (size_t k = 0; k < padded; k++)
         roots[k] = root(k, padded);
     for (size_t k = 0; k < n; k++) {
@@ -155,11 +154,7 @@ static lun_status make_filter(void *data, const table_key *key, lun_error *err)
     }
     for (size_t k = 0; k < padded; k++)
         put(data, key, k, x[k]);
-done:
-    free(x);
-    free(y);
-    free(roots);
-    return status;
+    return LUN_OK;
 }
 
 lun_status fft_filter(cl_mem *out, lun_device *device, lun_dtype dtype, size_t n, size_t padded, lun_error *err)

@@ -198,17 +198,13 @@ bool fused_may_run(const lun_expression *e, const lun_reduction *over, const lun
 lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, const lun_reduction *over,
                      const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    fused_problem *f = malloc(sizeof *f);
+    FREED fused_problem *f = malloc(sizeof *f);
     *done = false;
     if (!f)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+        FAIL(LUN_NO_MEMORY, "out of memory");
     memset(f, 0, offsetof(fused_problem, fold_types));
     if (!find_problem(f, p, outs, over) || chooses_passes(outs[0]->device, f, call))
-        goto done;
-    TRY_DONE(map_convert_numbers(f->numbers, f->elements, &f->last_expression, &f->last_types, err));
-    TRY_DONE(run(done, f, outs, call, err));
-done:
-    free(f);
-    return status;
+        return LUN_OK;
+    TRY(map_convert_numbers(f->numbers, f->elements, &f->last_expression, &f->last_types, err));
+    return run(done, f, outs, call, err);
 }

@@ -75,10 +75,9 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
     lun_graph *graph = c->graph;
     unsigned fold;
     size_t marked = 0, numbers = 0; /* those of the host that have no place yet */
-    bool *all = calloc(graph->count, sizeof *all), *top = calloc(graph->count, sizeof *top);
-    lun_status status = LUN_OK;
+    FREED bool *all = calloc(graph->count, sizeof *all), *top = calloc(graph->count, sizeof *top);
     if (!all || !top)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+        FAIL(LUN_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
         const bool read = s->kind == STEP_FOLD && is_stored_or_given(graph, &graph->nodes[tops[i]]);
         mark_expression(c, tops[i], true, read);
@@ -90,7 +89,7 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
         marked += all[i];
         numbers += all[i] && graph->nodes[i].n.kind == LUN_NODE_NUMBER;
     }
-    s->nodes = OR_LEAVE(FAIL_DONE, graph_memory(graph, 2 * marked * sizeof *s->nodes), "a graph");
+    s->nodes = OR_LEAVE(FAIL, graph_memory(graph, 2 * marked * sizeof *s->nodes), "a graph");
     for (size_t i = 0; i < graph->count; i++) {
         const graph_node *v = &graph->nodes[i];
         lun_node *n = &s->nodes[s->node_count];
@@ -102,7 +101,7 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
             s->over = graph->reductions[n->args[1]];
             s->reduces = true;
         } else if (is_source(v) || (v->stored && !top[i])) {
-            TRY_DONE(add_array(s, graph, (unsigned)i, top[i], err));
+            TRY(add_array(s, graph, (unsigned)i, top[i], err));
         } else {
             *n = v->n;
             for (unsigned k = 0; k < graph_operands(n); k++)
@@ -118,10 +117,7 @@ static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t 
     for (size_t i = 0; i < count; i++)
         s->results[i] = c->place[tops[i]];
     s->result_count = count;
-done:
-    free(all);
-    free(top);
-    return status;
+    return LUN_OK;
 }
 
 static lun_status new_step(graph_step **out, lun_graph *graph, graph_step_kind kind, lun_error *err)
