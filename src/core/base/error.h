@@ -36,9 +36,6 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
 
 /* A variable that `clear`, which takes its address, ends when its scope is left in any way. */
 #define ENDED_BY(clear) __attribute__((cleanup(clear)))
-/* A pointer to memory that is freed so. */
-#define FREED ENDED_BY(free_pointer)
-static inline void free_pointer(void *variable) { free(*(void **)variable); }
 
 /* A function leaves at the first call that fails. Where all that it has to clean up is ENDED_BY its scope, it returns: TRY,
  * FAIL, CL and their like. Else it has a `status`, and one exit label, `done`, behind which it cleans up: TRY_DONE, FAIL_DONE,
