@@ -4,6 +4,7 @@
 #include "lunarray.h"
 
 #include <CL/cl.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -69,6 +70,11 @@ static inline void free_pointer(void *at)
     void *pointer;
     __builtin_memcpy(&pointer, at, sizeof pointer);
     free(pointer);
+}
+static inline void file_end(FILE **file)
+{
+    if (*file)
+        fclose(*file);
 }
 static inline void staging_end(lun_staging **staging) { lun_staging_release(*staging); }
 

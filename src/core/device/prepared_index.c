@@ -86,25 +86,21 @@ static lun_status add_programs(indexing *x, const char *path, bool is_folder, lu
     return is_folder ? each_entry(x, path, add_program, err) : LUN_OK;
 }
 
+static void indexing_end(indexing *x) { text_clear(&x->text); }
+
 lun_status lun_prepared_index(lun_prepared *out, const char *folder, lun_error *err)
 {
     char path[PATH_MAX];
-    FILE *file = NULL;
-    lun_status status = LUN_OK;
-    indexing x = {.counts = out};
+    ENDED_BY(indexing_end) indexing x = {.counts = out};
     out->programs = out->kernels = out->bytes = 0;
     text_add(&x.text, PREPARED_TITLE);
-    TRY_DONE(each_entry(&x, folder, add_programs, err));
+    TRY(each_entry(&x, folder, add_programs, err));
     const uint64_t hash = hash_bytes(HASH_START, text_chars(&x.text), x.text.length);
     text_add(&x.text, "end %016" PRIx64 "\n", hash);
-    TRY_DONE(text_check(&x.text, err));
+    TRY(text_check(&x.text, err));
     snprintf(path, sizeof path, "%s/index", folder);
-    file = fopen(path, "wb");
+    ENDED_BY(file_end) FILE *file = fopen(path, "wb");
     if (!file || fwrite(x.text.chars, 1, x.text.length, file) != x.text.length || fflush(file) != 0)
-        FAIL_DONE(LUN_FAILED, "%s cannot be written", path);
-done:
-    if (file)
-        fclose(file);
-    text_clear(&x.text);
-    return status;
+        FAIL(LUN_FAILED, "%s cannot be written", path);
+    return LUN_OK;
 }

@@ -120,29 +120,30 @@ static const char *options_of(const program_key *key, bool optimised)
     return options[optimised][key->single_literals];
 }
 
+static void written_end(written *w) { text_clear(&w->between); }
+
 lun_status program_text_build(cl_program *out, lun_device *device, const program_key *key, const char *kernel,
                               bool optimised, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    text_builder texts = {0}, prelude = {0}, kernels = {0}, generated = {0};
-    written w = {.before = {&texts, &prelude, &generated}};
+    ENDED_BY(text_clear) text_builder texts = {0}, prelude = {0}, kernels = {0}, generated = {0};
+    ENDED_BY(written_end) written w = {.before = {&texts, &prelude, &generated}};
     char complaint[128];
     const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
     w.common = common->text;
     if (!source)
-        FAIL_DONE(LUN_BUILD, "there is no kernel file '%s'", key->file);
+        FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
     if (key->write_texts) {
         text_add(&texts, "%s", device->info.fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "");
-        TRY_DONE(key->write_texts(&texts, key->of, err));
+        TRY(key->write_texts(&texts, key->of, err));
     }
     write_prelude(&prelude, device, key);
     text_add_char(&generated, '\n');
     if (key->write)
-        TRY_DONE(key->write(&generated, key->of, err));
-    TRY_DONE(text_check(&texts, err));
-    TRY_DONE(text_check(&prelude, err));
-    TRY_DONE(write_kernels(&kernels, source, key, kernel, &w, err));
-    TRY_DONE(text_check(&generated, err));
+        TRY(key->write(&generated, key->of, err));
+    TRY(text_check(&texts, err));
+    TRY(text_check(&prelude, err));
+    TRY(write_kernels(&kernels, source, key, kernel, &w, err));
+    TRY(text_check(&generated, err));
     if (key->signature)
         snprintf(complaint, sizeof complaint, "the expression did not compile");
     else
@@ -156,14 +157,8 @@ lun_status program_text_build(cl_program *out, lun_device *device, const program
         .lengths = {texts.length, prelude.length, common->length, generated.length, kernels.length},
         .options = options_of(key, optimised),
     };
-    status = program_build(out, device, complaint, &whole, err);
+    const lun_status status = program_build(out, device, complaint, &whole, err);
     if (status == LUN_BUILD)
         build_log_relabel(device, &whole);
-done:
-    text_clear(&texts);
-    text_clear(&prelude);
-    text_clear(&kernels);
-    text_clear(&generated);
-    text_clear(&w.between);
     return status;
 }

@@ -136,28 +136,25 @@ static bool write_checked(text_builder *out, const char *text, const lun_kernel 
     return write_body(out, body, kernel);
 }
 
+static void kernel_end(lun_kernel **kernel) { lun_kernel_release(*kernel); }
+
 static lun_status check_named(lun_program *program, text_builder *text, const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_kernel *kernel = NULL;
-    text_builder checked = {0};
-    TRY_DONE(lun_kernel_create(&kernel, program, name, err));
+    ENDED_BY(kernel_end) lun_kernel *kernel = NULL;
+    ENDED_BY(text_clear) text_builder checked = {0};
+    TRY(lun_kernel_create(&kernel, program, name, err));
     if (kernel->info.parameter_count == 0)
-        goto done;
+        return LUN_OK;
     if (!write_checked(&checked, text_chars(text), kernel))
-        FAIL_DONE(
-            LUN_MISUSE,
-            "option 'check': the kernel %.60s cannot be found in the text, which has to have it as it is, not by a "
-            "macro or in another file",
-            name);
-    TRY_DONE(text_check(&checked, err));
+        FAIL(LUN_MISUSE,
+             "option 'check': the kernel %.60s cannot be found in the text, which has to have it as it is, not by a "
+             "macro or in another file",
+             name);
+    TRY(text_check(&checked, err));
     text_clear(text);
     *text = checked;
     checked = (text_builder){0};
-done:
-    text_clear(&checked);
-    lun_kernel_release(kernel);
-    return status;
+    return LUN_OK;
 }
 
 lun_status program_check(lun_program *program, lun_error *err)
@@ -199,12 +196,11 @@ static void say(char *text, size_t room, const lun_verdict *found, int64_t limit
 
 lun_status check_names(lun_kernel *kernel, lun_error *err)
 {
-    text_builder names = {0};
+    ENDED_BY(text_clear) text_builder names = {0};
     text_add(&names, "%s", kernel->name);
     for (size_t i = 0; i < kernel->info.parameter_count; i++)
         text_add(&names, ";%s", kernel->parameters[i].name);
     kernel->names = names.cut ? NULL : name_keep(kernel->program->device, names.chars);
-    text_clear(&names);
     if (!kernel->names)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
     return LUN_OK;

@@ -264,9 +264,8 @@ static void clear_run(run *r)
 lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_argument *args, const lun_call *call,
                           lun_error *err)
 {
-    lun_status status = LUN_OK;
     const size_t count = kernel->info.parameter_count;
-    run r; /* with {0} the room of its plans, 9 KB, would be zeroed at every call */
+    ENDED_BY(clear_run) run r; /* with {0} the room of its plans, 9 KB, would be zeroed at every call */
     r.kernel = kernel;
     r.args = args;
     r.count = count;
@@ -278,20 +277,16 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     plan_init(&r.main, &r.op);
     plan_init(&r.back, &r.op);
     operation_risky(&r.op);
-    TRY_DONE(device_open(r.op.device, err)); /* refuses a forked child before anything is asked of OpenCL */
-    TRY_DONE(check_arguments(&r, err));
+    TRY(device_open(r.op.device, err)); /* refuses a forked child before anything is asked of OpenCL */
+    TRY(check_arguments(&r, err));
     if (range_is_empty(range)) {
-        TRY_DONE(operation_begin(&r.op, err));
-        TRY_DONE(operation_end(&r.op, err));
-        goto done;
+        TRY(operation_begin(&r.op, err));
+        return operation_end(&r.op, err);
     }
-    TRY_DONE(range_plan(&r.groups, kernel, range, err));
-    r.bindings = NEW_DONE(count + 1, sizeof *r.bindings, "a launch");
-    r.launch_args = NEW_DONE(count + CHECK_ARGS(count) + 3, sizeof *r.launch_args, "a launch");
-    TRY_DONE(bind_arguments(&r, err));
-    TRY_DONE(plan_kernel(&r, range, err));
-    TRY_DONE(enqueue(&r, err));
-done:
-    clear_run(&r);
-    return status;
+    TRY(range_plan(&r.groups, kernel, range, err));
+    r.bindings = NEW(count + 1, sizeof *r.bindings, "a launch");
+    r.launch_args = NEW(count + CHECK_ARGS(count) + 3, sizeof *r.launch_args, "a launch");
+    TRY(bind_arguments(&r, err));
+    TRY(plan_kernel(&r, range, err));
+    return enqueue(&r, err);
 }

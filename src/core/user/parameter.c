@@ -155,19 +155,15 @@ static void write_question(text_builder *out, const lun_device *device, size_t p
 static lun_status read_answer(size_t *out, const lun_kernel *kernel, cl_program asked, size_t position,
                               const char *which, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char name[64];
-    cl_kernel question = NULL;
+    ENDED_BY(built_end) cl_kernel question = NULL;
     size_t sizes[3] = {1, 1, 1};
     snprintf(name, sizeof name, "lun_type_%zu_%s", position, which);
-    CL_NEW_DONE(question, clCreateKernel, asked, name);
-    CL_DONE(clGetKernelWorkGroupInfo, question, context_unit(kernel->program->device, MAIN_UNIT),
-            CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL);
+    CL_NEW(question, clCreateKernel, asked, name);
+    CL(clGetKernelWorkGroupInfo, question, context_unit(kernel->program->device, MAIN_UNIT),
+       CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL);
     *out = sizes[0] - 1;
-done:
-    if (question)
-        clReleaseKernel(question);
-    return status;
+    return LUN_OK;
 }
 
 static lun_status read_type(lun_kernel *kernel, cl_program asked, size_t position, lun_error *err)
@@ -316,16 +312,14 @@ lun_status lun_kernel_takes(const lun_kernel *kernel, const char *where, size_t 
 lun_status lun_argument_set(lun_argument *out, const lun_kernel *kernel, size_t position, const lun_number *numbers,
                             lun_error *err)
 {
-    lun_status status = LUN_OK;
     char where[200];
     const lun_parameter *parameter = &kernel->parameters[position];
     size_t item = lun_dtype_bytes(parameter->dtype);
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < parameter->width; i++) {
         lun_error why;
-        status = lun_number_store((char *)out->value + i * item, parameter->dtype, numbers[i], &why);
-        if (status != LUN_OK)
+        if (lun_number_store((char *)out->value + i * item, parameter->dtype, numbers[i], &why) != LUN_OK)
             FAIL(LUN_MISUSE, "%s: %s", lun_parameter_text(where, sizeof where, kernel, position), why.message);
     }
-    return status;
+    return LUN_OK;
 }

@@ -67,13 +67,12 @@ static const char single_item[] = "if ((get_group_id(0) * get_local_size(0) + ge
 
 static lun_status write_kernel(text_builder *out, lun_program *program, const char *name, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    cl_kernel kernel = NULL;
+    ENDED_BY(built_end) cl_kernel kernel = NULL;
     cl_uint count = 0;
-    CL_NEW_DONE(kernel, clCreateKernel, program->built, name);
-    CL_DONE(clGetKernelInfo, kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    CL_NEW(kernel, clCreateKernel, program->built, name);
+    CL(clGetKernelInfo, kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
     text_add(out, "__kernel void " TRIMMED "%s(", name);
-    TRY_DONE(write_parameters(out, kernel, count, err));
+    TRY(write_parameters(out, kernel, count, err));
     text_add(out, "ulong lun_n0, ulong lun_n1, ulong lun_n2)\n{\n    ");
     if (program->device->type & CL_DEVICE_TYPE_CPU) {
         text_add(out, "%s", whole_group);
@@ -83,10 +82,7 @@ static lun_status write_kernel(text_builder *out, lun_program *program, const ch
     text_add(out, "%s", single_item);
     write_call(out, name, count);
     text_add(out, "}\n");
-done:
-    if (kernel)
-        clReleaseKernel(kernel);
-    return status;
+    return LUN_OK;
 }
 
 /* Has the trimmed kernel's name as few letters as it may have? */
@@ -96,29 +92,24 @@ static bool is_short(const char *name) { return strlen(name) + strlen(TRIMMED) <
 
 static lun_status create(lun_program *program, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const source_text *source = &program->source;
-    text_builder text = {0}, options = {0};
+    ENDED_BY(text_clear) text_builder text = {0}, options = {0};
     program->trimmed_sizes = (source->elsewhere | words_of(source->text)) & SIZE_WORDS;
     text_add(&text, "%s%s\n", program->trimmed_sizes ? sizes_prelude : "", source->text);
     for (const char *name = program->names; *name; name += strlen(name) + 1)
         if (is_short(name) && !(words_of_kernel(source, program->names, name) & GROUP_WORDS))
-            TRY_DONE(write_kernel(&text, program, name, err));
+            TRY(write_kernel(&text, program, name, err));
     text_add(&options, "-w %s", source->options + strlen(ARG_INFO)); /* warnings are as unwanted as the program's own */
-    TRY_DONE(text_check(&text, err));
-    TRY_DONE(text_check(&options, err));
+    TRY(text_check(&text, err));
+    TRY(text_check(&options, err));
     const build_text whole = {.count = 1, .parts = {text.chars}, .lengths = {text.length}, .options = options.chars};
     char *const log = program_log_take(program->device);
-    status = program_build(&program->trimmed, program->device, "ranges", &whole, err);
+    const lun_status status = program_build(&program->trimmed, program->device, "ranges", &whole, err);
     program_log_put(program->device, log); /* of the last build that the user asked for */
-    if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
-        status = LUN_OK;
-    TRY_DONE(status);
+    if (status != LUN_BUILD || err->code != CL_BUILD_PROGRAM_FAILURE)
+        TRY(status);
     program->trim_tried = true;
-done:
-    text_clear(&text);
-    text_clear(&options);
-    return status;
+    return LUN_OK;
 }
 
 lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err)

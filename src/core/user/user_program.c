@@ -160,7 +160,7 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
 {
     lun_status status = LUN_OK;
     lun_kernel *kernel = NULL;
-    cl_kernel built = NULL;
+    ENDED_BY(built_end) cl_kernel built = NULL;
     cl_uint count = 0;
     *out = NULL;
     TRY_DONE(device_open(program->device, err));
@@ -187,8 +187,6 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
         TRY_DONE(check_names(kernel, err));
     *out = kernel;
 done:
-    if (built)
-        clReleaseKernel(built);
     if (status != LUN_OK)
         lun_kernel_release(kernel);
     return status;

@@ -54,6 +54,12 @@ struct lun_kernel {
     lun_parameter parameters[];
 };
 
+static inline void built_end(cl_kernel *built)
+{
+    if (*built)
+        clReleaseKernel(*built);
+}
+
 #define ARG_INFO "-cl-kernel-arg-info " /* begins every program's options: clGetKernelArgInfo needs it */
 
 /* Cuts a range into groups, of the size that the range names, else that the kernel requires, else that suits. If the

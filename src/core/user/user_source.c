@@ -17,25 +17,21 @@
 
 static lun_status read_file(text_builder *out, const char *path, lun_error *err)
 {
-    lun_status status = LUN_OK;
     char part[16384];
     size_t got;
-    FILE *file = fopen(path, "rb");
+    ENDED_BY(file_end) FILE *file = fopen(path, "rb");
     if (!file)
         FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
     while ((got = fread(part, 1, sizeof part, file)) > 0) {
         if (memchr(part, '\0', got))
-            FAIL_DONE(LUN_IO, "%.300s: the text has a zero byte", path);
+            FAIL(LUN_IO, "%.300s: the text has a zero byte", path);
         if (out->length > LONGEST_TEXT)
-            FAIL_DONE(LUN_IO, "%.300s: the text has more than %d bytes", path, LONGEST_TEXT);
+            FAIL(LUN_IO, "%.300s: the text has more than %d bytes", path, LONGEST_TEXT);
         text_add_bytes(out, part, got);
     }
     if (ferror(file))
-        FAIL_DONE(LUN_IO, "%.300s: %s", path, strerror(errno));
-    TRY_DONE(text_check(out, err));
-done:
-    fclose(file);
-    return status;
+        FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
+    return text_check(out, err);
 }
 
 /* Only regular files are read twice, here and by the compiler: opening a pipe may wait, and reading one takes its

@@ -231,43 +231,41 @@ static lun_status place_pass(picture *out, const png *p, const pass *s, unsigned
     return LUN_OK;
 }
 
+static void unpacker_end(unpacker **u) { unpacker_free(*u); }
+
 /* Unpacks all rows: a zlib stream, of which two bytes stand before what deflate makes. */
 static lun_status unpack(unsigned char **out, const png *p, uint64_t wanted, lun_error *err)
 {
-    lun_status status = LUN_OK;
     size_t came = 0;
-    unpacker *u = NULL;
-    FILE *stream = NULL;
+    ENDED_BY(unpacker_end) unpacker *u = NULL;
     if (p->packed_bytes < 2 || wanted / DEFLATE_MOST > p->packed_bytes)
         return cut_off(p, err);
     *out = malloc((size_t)wanted);
-    stream = fmemopen(p->packed + 2, p->packed_bytes - 2 ? p->packed_bytes - 2 : 1, "rb");
+    ENDED_BY(file_end) FILE *stream = fmemopen(p->packed + 2, p->packed_bytes - 2 ? p->packed_bytes - 2 : 1, "rb");
     if (!*out || !stream)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
-    TRY_DONE(unpacker_start(&u, p->packed_bytes - 2, p->name, err));
-    TRY_DONE(unpacker_read(&came, *out, (size_t)wanted, u, stream, p->name, err));
-    if (came != wanted)
-        status = cut_off(p, err);
-done:
-    unpacker_free(u);
-    if (stream)
-        fclose(stream);
-    return status;
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    TRY(unpacker_start(&u, p->packed_bytes - 2, p->name, err));
+    TRY(unpacker_read(&came, *out, (size_t)wanted, u, stream, p->name, err));
+    return came == wanted ? LUN_OK : cut_off(p, err);
+}
+
+static void png_end(png *p)
+{
+    file_end(&p->file);
+    free(p->packed);
 }
 
 lun_status png_read(picture *out, const lun_device *device, const char *path, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    png p = {.name = path};
-    unsigned char first[INPUT_AHEAD], *rows = NULL, *at;
+    ENDED_BY(png_end) png p = {.name = path};
+    unsigned char first[INPUT_AHEAD], *at;
+    FREED unsigned char *rows = NULL;
     size_t came;
-    TRY_DONE(input_open(&p.file, path, err));
+    TRY(input_open(&p.file, path, err));
     came = fread(first, 1, 2, p.file);
-    if (is_pnm(first, came)) {
-        TRY_DONE(pnm_read(out, device, p.file, first, path, err));
-        goto done;
-    }
-    TRY_DONE(read_chunks(&p, first, came, err));
+    if (is_pnm(first, came))
+        return pnm_read(out, device, p.file, first, path, err);
+    TRY(read_chunks(&p, first, came, err));
     out->height = p.height;
     out->width = p.width;
     out->channels = p.type != PALETTE ? p.channels : p.alphas ? 4 : 3;
@@ -275,19 +273,14 @@ lun_status png_read(picture *out, const lun_device *device, const char *path, lu
     const uint64_t bytes = (uint64_t)p.width * p.height * out->channels * lun_dtype_bytes(out->dtype);
     if ((uint64_t)p.width * p.height > UINT64_MAX / 16)
         return cut_off(&p, err);
-    TRY_DONE(npy_check_room(device, bytes, bytes, path, err));
-    TRY_DONE(unpack(&rows, &p, unpacked_bytes(&p), err));
+    TRY(npy_check_room(device, bytes, bytes, path, err));
+    TRY(unpack(&rows, &p, unpacked_bytes(&p), err));
     out->bytes = (size_t)bytes;
-    out->data = NEW_DONE(1, out->bytes, "a picture");
+    out->data = NEW(1, out->bytes, "a picture");
     at = rows;
     for (size_t i = 0; i < (p.interlaced ? 7u : 1u); i++)
-        TRY_DONE(place_pass(out, &p, p.interlaced ? &seven[i] : &whole, &at, err));
-done:
-    if (p.file)
-        fclose(p.file);
-    free(p.packed);
-    free(rows);
-    return status;
+        TRY(place_pass(out, &p, p.interlaced ? &seven[i] : &whole, &at, err));
+    return LUN_OK;
 }
 
 void picture_clear(picture *p)
