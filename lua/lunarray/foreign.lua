@@ -25,7 +25,7 @@ return {
         ln = "log", arcsin = "asin", arccos = "acos", arctan = "atan", arctan2 = "atan2", arcsinh = "asinh",
         arccosh = "acosh", arctanh = "atanh", deg2rad = "rad", radians = "rad", rad2deg = "deg", degrees = "deg",
         true_divide = "div", invert = "bnot", bitwise_count = "popcount", gamma = "tgamma", gammaln = "lgamma",
-        psi = "digamma", expit = "sigmoid", exp1 = "expint",
+        center_of_mass = "centre_of_mass", pdist2 = "cdist", psi = "digamma", expit = "sigmoid", exp1 = "expint",
         masked_select = "mask", masked_fill = "mask_put", index_select = "take",
         gather = "take_along_axis", unravel_index = "unravel", scatter = "put_along_axis", scatter_add = "add_at",
         index_add = "add_at", ravel = "reshape", count_nonzero = "nnz", groupby = groups, group_by = groups,

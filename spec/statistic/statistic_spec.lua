@@ -117,6 +117,8 @@ local FLOATS = {
     poly = function(a) return a:poly() end,
     polydiv = function(a, b) return (a:polydiv(b)) end,
     polyint = function(a) return a:polyint(2) end,
+    cdist = function(a, b) return a:reshape(2, 2):cdist(b:reshape(2, 2)) end,
+    centre_of_mass = function(a) return a:centre_of_mass() end,
 }
 
 -- A row without jumps, as NumPy's unwrap has it.
@@ -598,9 +600,37 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.refused("polyfit: the degree is 3000000000; a number below 2^31 is needed", few, values, 3000000000)
     end)
 
+    it("are distances of points by three norms", function()
+        local a, b = dev:array { { 0, 0, 1 }, { 1, -1, 1 } }, dev:array({ { 3, 4 }, { 0, -2 }, { 1, 2 } }, "i32"):t()
+        local by_norm = { { 3.0, 7.0, 3.0, 5.0 }, { 3.0, 21 ^ 0.5, 5 ^ 0.5, 11 ^ 0.5 },
+            [math.huge] = { 3.0, 4.0, 2.0, 3.0 } }
+        for p, expected in pairs(by_norm) do
+            helper.check_array(a:cdist(b, { p = p }), "f32", { 2, 2 }, expected, 1e-5)
+        end
+        local huge = dev:array { { 3e30, 0 }, { 0, 4e30 } }
+        helper.check_array(huge:cdist(dev:zeros { 1, 2 }), "f32", { 2, 1 }, { 3e30, 4e30 }, 1e25)
+        helper.check_array(dev:zeros({ 0, 2 }):cdist(dev:zeros { 3, 2 }), "f32", { 0, 3 }, {})
+        helper.raises("cdist: b has 2 columns, expected 3 (the columns of the array)", function()
+            a:cdist(dev:ones { 1, 2 })
+        end)
+        helper.raises("cdist: b has shape 3; a matrix whose rows are points is needed", function()
+            a:cdist(dev:ones { 3 })
+        end)
+        helper.raises("cdist: p is 3; 1, 2 or infinity is needed", function() a:cdist(a, { p = 3 }) end)
+    end)
+
+    it("are centres of mass, from 1", function()
+        helper.check_array(dev:array({ { 1, 2, 0 }, { 3, 4, 0 } }, "i32"):centre_of_mass(), float, { 2 }, { 1.7, 1.6 },
+            1e-6)
+        helper.check_array(dev:ones({ 2, 3, 4 }):transpose({ 3, 1, 2 }):centre_of_mass(), "f32", { 3 },
+            { 2.5, 1.5, 2.0 })
+        assert.is_true(dev:zeros({ 2, 0 }):centre_of_mass():isnan():all())
+        helper.raises("centre_of_mass: the array has no axes", function() dev:array(1):centre_of_mass() end)
+    end)
+
     it("refuse complex numbers where these have no order", function()
         local z = dev:array({ lun.complex(3, 4) }, "c64")
-        for _, word in ipairs { "softmax", "log_softmax", "ptp", "skew", "kurtosis" } do
+        for _, word in ipairs { "softmax", "log_softmax", "ptp", "skew", "kurtosis", "centre_of_mass" } do
             helper.raises(word .. ": c64 numbers have no order", function() z[word](z) end)
         end
     end)
