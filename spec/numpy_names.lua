@@ -274,6 +274,9 @@ numpy_names.list = {
         { "scipy.signal.lfilter([1], [1, -0.5], w)", "w:lfilter({1}, {1, -0.5})", { 1, 2.5, 5.25 } },
         { "scipy.signal.sosfilt([[1, 0, 0, 1, -0.5, 0]], w)", "w:sosfilt(dev:array{{1, 0, 0, 1, -0.5, 0}})",
             { 1, 2.5, 5.25 } },
+        { "scipy.signal.firwin(n, cutoff)",
+            "dev:array{-0.5, 0, 0.5}:sinc() * lun.window(\"hamming\", 3, {periodic = false})",
+            { 0.0509295818, 1, 0.0509295818 }, note = "[signals.md](signals.md#lengths-and-windows)" },
         { "scipy.signal.welch(w), csd", "w:welch()", { all = { { 0.88888889, 3.44444444 }, { 0, 0.33333333 } } },
             note = "the power comes first" },
         { "scipy.signal.periodogram(w, detrend=False), coherence", "w:periodogram { detrend = \"none\" }", { all = {
