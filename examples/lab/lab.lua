@@ -86,7 +86,7 @@ local SAMPLE = 2 ^ 15
 function lab.compare(vector, expected, tolerance, most)
     local n = #vector
     local step = math.tointeger(lab.ceil_div(n, most or SAMPLE))
-    step = step > 1 and step | 1 or 1 -- odd, so that it is no multiple of a row or a group
+    step = step > 1 and step | 1 or 1 -- odd, so that it is not a multiple of a row or a group
     local function right(i, value)
         local wanted = expected(i)
         return math.abs(value - wanted) <= (tolerance or 0) or value == wanted, ("element %d is %s, not %s")

@@ -103,7 +103,7 @@ local ORDER = "a comparison gives one boolean to Lua, which is not known yet; "
     .. "a:lt(b), le, gt, ge, eq and ne stay in the kernel, and a:maximum(b) and minimum"
 for metamethod, message in pairs {
     __lt = ORDER, __le = ORDER, __eq = ORDER, __concat = "a number has no text: its value is not known yet",
-    __newindex = "a number is not assigned to", __call = "a number is not called",
+    __newindex = "a number cannot be assigned to", __call = "a number is not called",
 } do
     number[metamethod] = function() misuse.raise("fuse", "%s", message) end
 end

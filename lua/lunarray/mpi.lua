@@ -290,7 +290,7 @@ function class.__tostring(comm)
 end
 
 function class.__newindex(_, key)
-    raise(tostring(key), "a communicator is not assigned to")
+    raise(tostring(key), "a communicator cannot be assigned to")
 end
 
 setmetatable(class.__index, { __index = function(_, key)

@@ -161,7 +161,8 @@ helper.each_device(function(dev, title)
                 helper.refused("sum: option 'axis': a whole number or a list of them is needed, got nan",
                     a, { axis = nan })
                 helper.refused("full: nan has no representation in i32: an integer is needed", dev, { 1 }, nan, "i32")
-                helper.refused("arange: the range from nan to 1.0 by 1.0 has no number of elements", dev, nan, 1.0, 1.0)
+                helper.refused("arange: the range from nan to 1.0 by 1.0 has no finite number of "
+                    .. "elements", dev, nan, 1.0, 1.0)
                 helper.refused("linspace: finite ends are needed, got nan and 1", dev, nan, 1, 2)
                 helper.refused("random: finite numbers are needed, nan and 1 came", dev, { 1 }, { low = nan })
                 helper.refused("gravity: softening must be a finite number, 0 or more, not nan",
@@ -200,9 +201,9 @@ helper.each_device(function(dev, title)
     describe("an assignment on " .. title, function()
         it("to a device or an event is refused", function()
             local event = a:copy { async = true }
-            helper.raises("x: a device is not assigned to", function() dev.x = 1 end)
-            helper.raises("[1]: a device is not assigned to", function() dev[1] = 1 end)
-            helper.raises("x: an event is not assigned to", function() event.x = 1 end)
+            helper.raises("x: a device cannot be assigned to", function() dev.x = 1 end)
+            helper.raises("[1]: a device cannot be assigned to", function() dev[1] = 1 end)
+            helper.raises("x: an event cannot be assigned to", function() event.x = 1 end)
         end)
     end)
 

@@ -137,7 +137,7 @@ helper.each_device(function(dev, title)
                     b:matmul(c, { out = out })
                 end)
             end
-            helper.raises("matmul: beta goes with out, and there is none", function() b:matmul(b, { beta = 1 }) end)
+            helper.raises("matmul: beta needs out, which is missing", function() b:matmul(b, { beta = 1 }) end)
         end)
 
         it("of integers with a factor that is none is refused", function()

@@ -86,7 +86,7 @@ describe("lun.device", function()
         end))
         assert.same(#devices, #seen)
         assert.error_matches(function() lun.device(function() error("mine") end) end, "mine")
-        helper.refused(("device: the selector refused all %d devices"):format(#devices),
+        helper.refused(("device: the selector rejected all %d devices"):format(#devices),
             lun, function() return 0 / 0 end)
     end)
 
@@ -116,7 +116,8 @@ describe("lun.device", function()
             helper.refused(("device: there is no device %s; positions are whole numbers from 1"):format(text),
                 lun, position)
         end
-        helper.refused(("device: the selector refused all %d devices"):format(#devices), lun, function() return nil end)
+        helper.refused(("device: the selector rejected all %d "
+            .. "devices"):format(#devices), lun, function() return nil end)
         helper.refused("device: the selector gave a string; a number or nil is needed", lun, function() return "1" end)
         helper.refused("device: a selector is nil, a type, a part of a name, a position, or a function from a device "
             .. "to a number or nil; got a table", lun, {})

@@ -185,9 +185,10 @@ describe("work on several devices", function()
             refused(where .. "a device is needed, number 2 is a string", a.matmul, a, b, { devices = { first, "gpu" } })
             local twice = { first, first }
             refused(where .. "number 1 and number 2 are the same device", a.matmul, a, b, { devices = twice })
-            refused(where .. "the first is the one that the arrays are on", a.matmul, a, b, { devices = { second } })
+            refused(where .. "the first must be the device of the arrays", a.matmul, a, b, { devices = { second } })
             refused(where .. "two matrices are needed", a.matmul, a, b:col(1), { devices = both })
-            refused("matmul: option 'async' does not go with devices", a.matmul, a, b, { devices = both, async = true })
+            refused("matmul: option 'async' does not work with "
+                .. "devices", a.matmul, a, b, { devices = both, async = true })
             refused(where .. "the table has the key 'x'; elements", a.matmul, a, b, { devices = { first, x = second } })
             refused(where .. "it cannot be fused", lun.fuse(function(x, y)
                 return x:matmul(y, { devices = both }) + 1
@@ -221,11 +222,11 @@ describe("work on several devices", function()
                 { rows = { 0, 4 } })
             refused(where .. "bodies from 1 to 90 are needed, got 5 to 4", pos.gravity, pos, { rows = { 5, 4 } })
             refused(where .. "bodies from 1 to 90 are needed, got 5 to 91", pos.gravity, pos, { rows = { 5, 91 } })
-            refused(where .. "it goes with positions n x 4, and without points", pos.gravity, pos,
+            refused(where .. "positions n x 4 are needed, without points", pos.gravity, pos,
                 { rows = { 1, 2 }, at = pos })
             refused("gravity: out must be 2x4, a row for each body, not 3x4", pos.gravity, pos,
                 { rows = { 1, 2 }, out = first:zeros { 3, 4 } })
-            refused("gravity: option 'rows' does not go with devices", pos.gravity, pos,
+            refused("gravity: option 'rows' does not work with devices", pos.gravity, pos,
                 { rows = { 1, 2 }, devices = both })
             refused("gravity: option 'devices': positions n x 4 are needed", pos.gravity, first:zeros { 2, 3, 4 },
                 { devices = both })
@@ -309,9 +310,9 @@ describe("work on several devices", function()
             end
             refused("nbody: the option dt (the time step) is missing", pos.nbody, pos:reshape(6, 4), pos:reshape(6, 4),
                 { devices = both })
-            refused("nbody: option 'async' does not go with devices", pos.nbody, pos:reshape(6, 4), pos:reshape(6, 4),
+            refused("nbody: option 'async' does not work with devices", pos.nbody, pos:reshape(6, 4), pos:reshape(6, 4),
                 { dt = 1, devices = both, async = true })
-            refused("simulation: option 'queue' does not go with devices", lun.simulation, pos:reshape(6, 4),
+            refused("simulation: option 'queue' does not work with devices", lun.simulation, pos:reshape(6, 4),
                 pos:reshape(6, 4), { dt = 1, devices = both, queue = first:queue() })
         ]]
     end)

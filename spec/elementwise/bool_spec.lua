@@ -150,8 +150,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("has no minus, and says what there is instead", function()
-            local refused = ": truth values have no minus: lxor gives where they differ, lnot turns them, and "
-                .. 'cast("i64") makes numbers of them'
+            local refused = ": bools cannot be subtracted or negated: lxor gives where they differ, lnot inverts "
+                .. "them, and "
+                .. 'cast("i64") converts them to integers'
             helper.raises("a - b" .. refused, function() return x - y end)
             helper.raises("-a" .. refused, function() return -x end)
             helper.raises("sub" .. refused, function() x:sub(y) end)

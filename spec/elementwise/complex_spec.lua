@@ -91,7 +91,7 @@ describe("a complex number", function()
             return lun.i + "x"
         end)
         helper.raises("real: a complex number has no such method", function() return lun.i.real end)
-        helper.raises("re: a complex number is not assigned to", function() lun.i.re = 1 end)
+        helper.raises("re: a complex number cannot be assigned to", function() lun.i.re = 1 end)
     end)
 end)
 

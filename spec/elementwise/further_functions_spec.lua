@@ -119,7 +119,7 @@ helper.each_device(function(dev, title)
 
         it("nextafter is refused where f32 computes in place of the dtype", function()
             for _, dtype in ipairs { "f16", "bf16" } do
-                helper.raises(("nextafter: %s is computed in f32, whose numbers lie closer: cast to f32 before"):format(
+                helper.raises(("nextafter: %s is computed in f32, whose numbers are closer: cast to f32 first"):format(
                     dtype), function() dev:ones({ 2 }, dtype):nextafter(1) end)
             end
         end)

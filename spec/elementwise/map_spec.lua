@@ -192,7 +192,7 @@ helper.describe_each_device("map", function(dev)
 
     it("refuses a text that is not one expression", function()
         for text, message in pairs {
-            ["x^2"] = "the expression has a ^, which is no power in OpenCL C; write pow(a, b), and of "
+            ["x^2"] = "the expression has a ^, which is not a power in OpenCL C; write pow(a, b), and of "
                 .. "integers a*a, or rint(pow((float)a, b))",
             ["x; y"] = "the expression is one expression of OpenCL C, and has no ;",
             ["x +\n#define y 3"] = "the expression is one expression of OpenCL C, and has no #",
@@ -206,7 +206,7 @@ helper.describe_each_device("map", function(dev)
             [" \n/* x */"] = "the expression is empty",
             ["x // 2"] = "the expression has a //, which divides nothing in OpenCL C; write floor(a / b), and "
                 .. "comments as /* */",
-            ["x**2"] = "the expression has a **, which is no power in OpenCL C; write pow(a, b), and of "
+            ["x**2"] = "the expression has a **, which is not a power in OpenCL C; write pow(a, b), and of "
                 .. "integers a*a, or rint(pow((float)a, b))",
             ["x > 1 and x"] = "the expression has the operator and, which is && in OpenCL C, which gives 1 or 0; what "
                 .. "Lua writes as c and a or b is c ? a : b",

@@ -212,7 +212,7 @@ helper.each_device(function(dev, title)
 
         it("refuse what does not go together", function()
             local a, b = dev:zeros { 3, 4 }, dev:zeros { 2 }
-            helper.refused("convolve: the array has no axes, along which it could be convolved", dev:full({}, 1), b)
+            helper.refused("convolve: the array has no axes, so it cannot be convolved", dev:full({}, 1), b)
             helper.refused("convolve: b is (); 1 axes at least are needed, along which is convolved",
                 a, dev:full({}, 1))
             helper.refused("convolve: no axis is named", a, b, { axis = {} })

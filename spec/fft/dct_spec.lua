@@ -179,7 +179,7 @@ helper.each_device(function(dev, title)
             local a = dev:ones { 4 }
             helper.refused("dct: unknown type 5; known are 1, 2, 3, 4", a, { type = 5 })
             helper.refused("idst: unknown type 0", a, { type = 0 })
-            helper.refused("dct: cosine transforms of type 1 have 2 numbers at least, and n is 1",
+            helper.refused("dct: cosine transforms of type 1 need at least 2 numbers, and n is 1",
                 a, { type = 1, n = 1 })
             helper.refused("dst: unknown norm 'unit'", a, { norm = "unit" })
             helper.refused("dct: i32 numbers are not transformed", a:cast "i32")

@@ -243,7 +243,7 @@ describe("transforms refuse", function()
     it("axes that are none", function()
         helper.refused("fftn: axis 2 is named twice", z, { axis = { 2, -1 } })
         helper.refused("fft: axis 3 is out of range", z, { axis = 3 })
-        helper.refused("fft: the array has no axes, along which it could be transformed", dev:zeros({}, "c64"))
+        helper.refused("fft: the array has no axes, so it cannot be transformed", dev:zeros({}, "c64"))
         helper.refused("fftn: no axis is named", z, { axis = {} })
     end)
 

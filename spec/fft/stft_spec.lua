@@ -126,8 +126,8 @@ helper.each_device(function(dev, title)
             helper.refused("stft: axis 1 has no elements", dev:zeros { 0 }, { n = 4 })
             helper.refused("stft: i32 numbers are not transformed", a:cast "i32", { n = 4 })
             helper.refused("stft: unknown window 'hanning'", a, { n = 4, window = "hanning" })
-            helper.refused("stft: the window 'kaiser' has a parameter, beta: make an array of it "
-                .. "with that, and give the array", a, { n = 4, window = "kaiser" })
+            helper.refused("stft: the window 'kaiser' has a parameter, beta: make the window with it first, and "
+                .. "pass the array", a, { n = 4, window = "kaiser" })
             helper.refused("stft: option 'window': the name of a window or an array is needed, got a number",
                 a, { n = 4, window = 4 })
             helper.refused("stft: the window is 2x2; a vector is needed", a, { window = dev:ones { 2, 2 } })
@@ -140,7 +140,7 @@ helper.each_device(function(dev, title)
             helper.refused("istft: the array has 1 axis; frames", z:row(1))
             helper.refused("istft: frames of 12 numbers have transforms of 7, and these have 5", z, { n = 12 })
             helper.refused("istft: there are 0 frames of 5 numbers", dev:zeros({ 0, 5 }, "c64"))
-            helper.refused("istft: the size is 26, and the frames end behind 24 numbers", z, { size = 26 })
+            helper.refused("istft: the size is 26, and the frames end after 24 numbers", z, { size = 26 })
             helper.refused("istft: option 'size': a whole number from 1 is needed, got -1", z, { size = -1 })
             helper.refused("istft: one centered frame of 8 numbers leaves none between its ends; name the size",
                 z:slice({ 1, 1 }))

@@ -194,9 +194,9 @@ helper.each_device(function(dev, title)
             helper.raises("take: argument 1: element 2 of the list: an index array is needed, as the first is, got a "
                 .. "number", function() a:take { i, 5 } end)
             helper.refused("take: index arrays of shapes 2 and 3 do not broadcast", a, { i, dev:ones({ 3 }, "i64") })
-            helper.raises("take: there is an axis, and several index arrays: each of these is of an axis of its own",
+            helper.raises("take: several index arrays are for one axis each, and an axis is given too",
                 function() a:take { i, axis = 1 } end)
-            helper.refused("take: option 'variant': with several index arrays there are none",
+            helper.refused("take: option 'variant': several index arrays have no variants",
                 a, { i, variant = "plain" })
             helper.raises("put: the index array is f32; i32 or i64 is needed", function() a:put({ a }, 1) end)
             helper.refused("take: 3 index arrays came, one for each axis, and the array has 2 axes", a, { i, i, i })
@@ -212,7 +212,7 @@ helper.each_device(function(dev, title)
             helper.raises("unravel: the index array is f32; whole numbers are needed", function() a:unravel(3) end)
             helper.refused("ravel: the index array is bool; whole numbers are needed", lun, { a:gt(0) }, { 3 })
             assert.same({ 1, 1 }, lun.ravel({ i:cast "u8", i }, { 2, 2 }):totable())
-            helper.raises("unravel: one size at least is needed", function() i:unravel {} end)
+            helper.raises("unravel: at least one size is needed", function() i:unravel {} end)
         end)
     end)
 end)

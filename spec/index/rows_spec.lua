@@ -148,7 +148,7 @@ helper.each_device(function(dev, title)
                 function() dev:ones({ 1, 1, 1, 1, 1, 1, 1, 1 }):repeats(2, 1) end)
             helper.raises("repeats: axis 2 is out of range", function() v:repeats({ 1, 1, 1 }, 2) end)
             helper.refused("mask: the mask is f32; bool is needed, as comparisons give it, or u8", a, dev:ones { 2 })
-            helper.refused("mask: option 'variant': with a mask over the first axes there are none",
+            helper.refused("mask: option 'variant': a mask over the first axes has no variants",
                 a, dev:ones({ 2 }, "bool"), { variant = "plain" })
             helper.refused("mask: the mask has shape 3; the array has 2x2", a, dev:ones({ 3 }, "bool"))
             helper.raises("mask_put: the values have shape 3; with a mask over the first axes a number is needed, or "

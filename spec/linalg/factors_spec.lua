@@ -121,7 +121,7 @@ helper.each_device(function(dev, title)
             local whole, shared = dev:ones({ 2, 2 }, "i32"), dev:ones({ 2, 1 }, wide):broadcast(2, 2)
             for _, name in ipairs { "cholesky_", "lu_", "lu_factor_" } do
                 helper.refused(name .. ": i32 matrices have no room for the factors; f32 or f64 are needed", whole)
-                helper.refused(name .. ": a broadcast view is not written", shared)
+                helper.refused(name .. ": a broadcast view cannot be written", shared)
             end
         end)
 
@@ -234,9 +234,9 @@ helper.each_device(function(dev, title)
                 helper.refused("solve: option 'least_rcond': a number from 0 to 1 is needed, got ",
                     a, b, { least_rcond = least })
             end
-            helper.refused("solve: least_rcond goes with general matrices, and assume is \"upper\"",
+            helper.refused("solve: least_rcond is for general matrices, and assume is \"upper\"",
                 a, b, { least_rcond = 0.1, assume = "upper" })
-            helper.refused("solve: least_rcond does not go with info: rcond has the numbers",
+            helper.refused("solve: least_rcond does not work with info: rcond returns the estimates",
                 a, b, { least_rcond = 0.1, info = true })
             helper.refused("solve: the matrix has 2 rows, and the right side has shape (3)",
                 a, dev:ones({ 3 }, wide), { least_rcond = 0.1 })

@@ -33,7 +33,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("is what needs values, elements or order", function()
-            local values = ": the array is one of a traced function, whose values are not known yet"
+            local values = ": the array belongs to a traced function, and its values are not known yet"
             for name, argument in pairs { get = 1, totable = false, tobytes = false, host = "r", save = "/none.npy" } do
                 refuses(name .. ": ", function(a) return a + a[name](a, argument or nil) end, x)
             end
@@ -55,7 +55,7 @@ helper.each_device(function(dev, title)
             refuses(order, function(a, k) return k < 3 and a or -a end, x, 2)
             refuses(order, function(a, k) return 3 <= k and a or -a end, x, 2)
             refuses("fuse: a number has no text: its value is not known yet", function(_, k) return k .. "" end, x, 2)
-            refuses("fuse: a number is not assigned to", function(a, k) k.re = 2 return a end, x, 2)
+            refuses("fuse: a number cannot be assigned to", function(a, k) k.re = 2 return a end, x, 2)
             refuses("fuse: a number is not called", function(a, k) return a + k() end, x, 2)
             refuses("a[i]: an array is not indexed", function(a) return a + a[1] end, x)
             refuses("clamp: low 3 is above high 1.5; clamp takes the lower number first",
@@ -89,7 +89,7 @@ helper.each_device(function(dev, title)
         it("is a sparse matrix, and an array that was released", function()
             local matrix = dev:sparse { rows = dev:array({ 1, 2 }, "i64"), cols = dev:array({ 1, 2 }, "i64"),
                 values = dev:array { 1, 3 }, shape = { 2, 2 } }
-            refuses("matmul: cannot be fused: its sparse matrix is no array that is noted", function(a)
+            refuses("matmul: cannot be fused: operations on sparse matrices are not recorded", function(a)
                 local b = matrix:matmul(a)
                 return b
             end, dev:array { 1, 2 })
@@ -265,7 +265,7 @@ helper.each_device(function(dev, title)
             refuses("fuse: result 1 of the fused function was computed in another call", function() return kept end, x)
             refuses("fuse: result 1 of the fused function was computed in another call", function() return sum end, x)
             local halted = coroutine.wrap(lun.fuse(function(a) coroutine.yield(a) return a end))(x)
-            refuses("a + b: arrays of two traced functions meet: one traced function may not compute with another's",
+            refuses("a + b: one traced function cannot compute with arrays of another",
                 function(a) return a + halted end, y)
         end)
     end)

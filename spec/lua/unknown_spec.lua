@@ -261,7 +261,7 @@ describe("an array", function()
     end)
 
     it("is not called, and says what reads elements", function()
-        local message = "a(i): an array is not called: a:get(i, j) reads one element, a:slice(...) views a part, "
+        local message = "a(i): an array cannot be called: a:get(i, j) reads one element, a:slice(...) views a part, "
             .. "a:totable() gives a table to go through"
         helper.raises(message, function() local _ = a(1, 2) end)
         helper.raises(message, function() for x in a do print(x) end end)

@@ -235,7 +235,8 @@ helper.each_device(function(dev, title)
             helper.raises("arange: 256 is out of range for u8 (0 to 255)", function() dev:arange(1, 256, "u8") end)
             helper.raises("arange: -1 is out of range for u8 (0 to 255)", function() dev:arange(-1, 1, "u8") end)
             helper.refused("arange: 1.5 has no representation in i32: an integer is needed", dev, 1, 2, 0.5, "i32")
-            helper.refused("arange: the range from 0.0 to inf by 1.0 has no number of elements", dev, 0, math.huge)
+            helper.refused("arange: the range from 0.0 to inf by 1.0 has no finite number of "
+                .. "elements", dev, 0, math.huge)
             helper.raises("arange: the range from 0.0 to 1.0 by", function() dev:arange(0, 1, 0 / 0) end)
             helper.refused("linspace: a float dtype is needed, got i32; cast rounds the result", dev, 0, 1, 3, "i32")
             helper.refused("linspace: argument 3 is -1; sizes are whole numbers from 0", dev, 0, 1, -1)
@@ -317,7 +318,7 @@ helper.each_device(function(dev, title)
             local a = dev:zeros { 2, 2 }
             helper.raises("a[i]: an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
                 .. "a:host() maps all of them", function() local _ = a[1] end)
-            helper.raises("a[i] =: an array is not assigned to: a:set(v, i, j) writes one element", function()
+            helper.raises("a[i] =: an array cannot be assigned to: a:set(v, i, j) writes one element", function()
                 a[1] = 2
             end)
         end)

@@ -48,15 +48,15 @@ helper.each_device(function(dev, title)
                 transpose = function() dev:zeros({ 3, 2 }):transpose { out = wide } end,
                 roll = function() dev:zeros({ 2, 3 }):roll(1, { out = wide }) end,
             } do
-                helper.raises(method .. ": a broadcast view is not written: its elements are at several positions; "
+                helper.raises(method .. ": a broadcast view cannot be written: its elements are at several positions; "
                     .. "copy it first", f)
             end
             local kernel = dev:program("kernel void one(global float *x) { *x = 1; }"):kernel()
-            helper.refused("run: parameter 1 of one (__global float *x): a broadcast view is not written",
+            helper.refused("run: parameter 1 of one (__global float *x): a broadcast view cannot be written",
                 kernel, { global = 1 }, wide)
-            helper.raises("write: a broadcast view is not written", function() wide:write { 1, 2, 3, 4, 5, 6 } end)
-            helper.raises("write: a broadcast view is not written", function() wide:write(a:tobytes()) end)
-            helper.refused("add_: a broadcast view is not written: its elements are at several", wide, 1)
+            helper.raises("write: a broadcast view cannot be written", function() wide:write { 1, 2, 3, 4, 5, 6 } end)
+            helper.raises("write: a broadcast view cannot be written", function() wide:write(a:tobytes()) end)
+            helper.refused("add_: a broadcast view cannot be written: its elements are at several", wide, 1)
             helper.check_array(wide:copy():fill(7), "f32", { 2, 3 }, { 7.0, 7.0, 7.0, 7.0, 7.0, 7.0 })
         end)
 
@@ -173,7 +173,7 @@ helper.each_device(function(dev, title)
 
         it("that is rolled by what is no shift is refused", function()
             helper.raises("roll: argument 1: a whole number is needed, got 1.5", function() a:roll(1.5) end)
-            helper.raises("roll: a list of shifts goes with a list of axes", function() a:roll { 1, 2 } end)
+            helper.raises("roll: a list of shifts needs a list of axes", function() a:roll { 1, 2 } end)
             helper.raises("roll: the number of shifts is 2, and that of axes 1", function() a:roll({ 1, 2 }, 1) end)
             helper.refused("roll: shift 2 is a string; a whole number is needed", a, { 1, "x" }, { 1, 2 })
             helper.raises("roll: axis 3 is out of range: the array has 2 axes", function() a:roll(1, 3) end)

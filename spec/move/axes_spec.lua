@@ -98,7 +98,7 @@ helper.describe_each_device("views with other axes", function(dev)
             end)
             assert.same({ 4, 4, 5, 0 }, { x:windows(0, { axis = 1 }):shape() })
         end
-        local spread = "a broadcast view is not written: its elements are at several positions; copy it first"
+        local spread = "a broadcast view cannot be written: its elements are at several positions; copy it first"
         local two = a:windows(2, { axis = 1 })
         helper.raises("fill: " .. spread, function() two:fill(0) end)
         helper.refused("put: the array is a broadcast view, whose elements are at several positions", two, 1, 0)
@@ -138,7 +138,7 @@ helper.describe_each_device("views with other axes", function(dev)
         helper.raises("rot90: axis 1 is named twice", function() a:rot90(1, { axes = { 1, 1 } }) end)
         helper.raises("moveaxis: 2 axes are moved to 1 places", function() a:moveaxis({ 1, 2 }, 1) end)
         helper.raises("swapaxes: axis 4 is out of range", function() a:swapaxes(1, 4) end)
-        helper.refused("unstack: the array has no axes, along which it could be parted", v:slice(1))
+        helper.refused("unstack: the array has no axes, so it has no windows", v:slice(1))
         helper.raises("windows: the number of widths is 1, and that of axes 3; the option axis names some of them",
             function() a:windows(2) end)
         helper.refused("windows: the number of widths is 2, and that of axes 1", a, { 2, 2 }, { axis = 1 })

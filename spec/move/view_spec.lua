@@ -237,12 +237,13 @@ helper.each_device(function(dev, title)
             local a = counting(2, 3)
             helper.refused("reshape: argument 2: nothing after argument 1 is needed, got a number", a, { 3, 2 }, 1)
             helper.raises("reshape: 6 elements (2x3) do not fit shape 4, which has 4", function() a:reshape(4) end)
-            helper.refused("reshape: 6 elements do not fit shape 4x-1: 6 is no multiple of 4", a, 4, -1)
-            helper.refused("reshape: 6 elements do not fit shape -1x5x2: 6 is no multiple of 10", a, { -1, 5, 2 })
-            helper.refused("reshape: 1 element does not fit shape 2x-1: 1 is no multiple of 2", dev:zeros { 1 }, 2, -1)
+            helper.refused("reshape: 6 elements do not fit shape 4x-1: 6 is not a multiple of 4", a, 4, -1)
+            helper.refused("reshape: 6 elements do not fit shape -1x5x2: 6 is not a multiple of 10", a, { -1, 5, 2 })
+            helper.refused("reshape: 1 element does not fit shape 2x-1: 1 is not a multiple of "
+                .. "2", dev:zeros { 1 }, 2, -1)
             helper.raises("reshape: 6 elements do not fit shape -1x0, which has none", function() a:reshape(-1, 0) end)
-            helper.raises("reshape: 0 elements fit shape 0x-1 with any size in the place of -1: write the size that is "
-                .. "meant", function() dev:zeros { 2, 0 }:reshape(0, -1) end)
+            helper.raises("reshape: 0 elements fit shape 0x-1 with any size in place of -1: write the size "
+                .. "itself", function() dev:zeros { 2, 0 }:reshape(0, -1) end)
             helper.raises("reshape: sizes 1 and 2 are both -1; one can be left open", function() a:reshape(-1, -1) end)
             helper.raises("reshape: size 1 is -2; sizes are whole numbers from 0", function() a:reshape(-2) end)
             helper.raises("reshape: size 2 is 1.5; sizes are whole numbers from 0", function() a:reshape(4, 1.5) end)

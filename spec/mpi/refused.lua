@@ -42,7 +42,7 @@ mpi.run(function(comm)
     refused("split: argument 2: a whole number is needed, got 0.5", comm.split, comm, 1, 0.5)
     refused("device: argument 1: a type or a part of a name is needed, got 1", comm.device, comm, 1)
     refused("rank: self: a communicator is needed, got nothing; is it called with a colon?", comm.rank)
-    refused("x: a communicator is not assigned to", function() comm.x = 1 end)
+    refused("x: a communicator cannot be assigned to", function() comm.x = 1 end)
     refused("sum: a communicator has no such method; it has rank, size, host, device, split, barrier, bcast, send, "
         .. "recv, reduce, allreduce, gather, scatter, allgather, alltoall, exchange, save and load",
         function() comm:sum() end)

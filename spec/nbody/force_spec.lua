@@ -206,7 +206,7 @@ helper.each_device(function(dev, title)
                     dt = 0.5, softening = 0.5, integrator = name, adaptive = i > 2 and 0 or 1e-4,
                     force = function(p) return broken and p * (0 / 0) or p:zeros_like() end,
                 })
-                helper.refused("step: positions, velocities or accelerations have become NaN or infinite on the way",
+                helper.refused("step: positions, velocities or accelerations became NaN or infinite during the steps",
                     sim)
                 assert.equal(before, pos:tobytes() .. vel:tobytes())
                 assert.equal(0, sim:time())

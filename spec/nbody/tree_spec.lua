@@ -495,7 +495,7 @@ helper.each_device(function(dev, name)
             helper.refused("gravity: at must be m x 3 or m x 4, not 3", pos, { at = dev:zeros { 3 } })
             helper.refused("gravity: at must be f32 as the positions are, not i32",
                 pos, { at = dev:zeros({ 3, 3 }, "i32") })
-            helper.refused("gravity: at goes with the positions of one system, n x 4, not with 2x5x4",
+            helper.refused("gravity: at needs the positions of one system, n x 4, not 2x5x4",
                 dev:ones({ 2, 5, 4 }), { at = dev:zeros { 3, 3 } })
             helper.refused("gravity: out must be 3x4, a row for each point, not 5x4",
                 pos, { at = dev:zeros { 3, 3 }, out = dev:zeros { 5, 4 } })

@@ -609,7 +609,7 @@ helper.each_device(function(dev, title)
         it("choices that cannot be made", function()
             helper.refused("choice: argument 1: a number or an array is needed, got a string", rng, "a", 2)
             helper.raises("choice: there is nothing to choose from", function() rng:choice(0, 2) end)
-            helper.refused("choice: the array has no axes, along which it could be chosen from", rng, dev:array(3), 2)
+            helper.refused("choice: the array has no axes, so there is nothing to choose from", rng, dev:array(3), 2)
             helper.refused("choice: 4 are to be chosen without replacement, and there are 3",
                 rng, 3, 4, { replace = false })
             helper.refused("choice: the weights have shape 2; there are 3 to choose from",

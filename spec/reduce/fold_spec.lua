@@ -591,7 +591,7 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
         helper.refused("reduce: the list has 0 ops; from 1 to 9 are needed", dev, {}, "x", { x = x })
         helper.raises("reduce: there are 2 ops and 3 expressions; as many are needed, or one of either",
             function() dev:reduce({ "sum", "max" }, { "x", "y", "x" }, { x = x, y = y }) end)
-        helper.raises("reduce: median needs its elements in an array, which an expression does not make: take "
+        helper.raises("reduce: median needs an array, not an expression: take "
             .. "median of the result of map", function() dev:reduce("median", "x", { x = x }) end)
         helper.refused("reduce: quantile needs its elements in an array, ", dev, { "sum", "quantile" }, "x", { x = x })
         helper.refused("reduce: unknown op 'total'; known are " .. helper.reductions(true),

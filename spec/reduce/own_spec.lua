@@ -126,10 +126,10 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
     it("are checked before anything is compiled", function()
         local array = dev:ones { 3 }
         local cases = {
-            ["combine is missing: an operator of your own says what two values a and b make"] = { map = "x" },
+            ["combine is missing: an operator of your own needs an expression of two values a and b"] = { map = "x" },
             ["combine is one expression of OpenCL C, and has no ;"] = { combine = "a + b;" },
             ["identity is empty"] = { combine = "a + b", identity = " " },
-            ["map has a ^, which is no power in OpenCL C; write pow(a, b), and of integers a*a, or "
+            ["map has a ^, which is not a power in OpenCL C; write pow(a, b), and of integers a*a, or "
                 .. "rint(pow((float)a, b))"] = { combine = "a + b", map = "x^2" },
             ["combine has a ( without its )"] = { combine = "max(a, b" },
             ["option 'combine': a string is needed, got a number"] = { combine = 1 },
@@ -138,7 +138,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
                 { combine = "a + b", identity = 0 },
             ["option 'identity': OpenCL C in a string is needed, identity = \"-INFINITY\", got a number"] =
                 { combine = "fmax(a, b)", identity = -math.huge },
-            ["accurate, reproducible and ddof say how ops of this library work, and not an operator of your own"] =
+            ["accurate, reproducible and ddof are options of the library's ops, not of an operator of your own"] =
                 { combine = "a + b", accurate = true },
             ["unknown dtype 'f128'"] = { combine = "a + b", dtype = "f128" },
         }
@@ -158,7 +158,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
             .. "an op's name", function() array:reduce("sum", { identity = "0" }) end)
         helper.refused("reduce: accurate, reproducible and ddof say how",
             dev, { map = "x", combine = "a + b" }, { x = array }, { reproducible = true })
-        helper.raises("reduce: map is missing: it says what of the arrays is combined",
+        helper.raises("reduce: map is missing: it is the expression of the arrays that is combined",
             function() dev:reduce({ combine = "a + b" }, { x = array }) end)
         helper.raises("reduce: argument 2: there is no array to compute with",
             function() dev:reduce({ map = "1", combine = "a + b" }, { k = 1 }) end)

@@ -454,7 +454,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         raises("scan: start -5 at position 2 of segments", function()
             return array:scan(with(LAST, segments(1, -5)))
         end)
-        raises("max: segment 2 is empty, and the op has no result of no elements",
+        raises("max: segment 2 is empty, and the op has no result for no elements",
             function() return array:max(segments(1, 4, 4, 5)) end)
         raises("reduce: segment 1 is empty", function()
             return array:reduce(with({ combine = "a + b" }, segments(2, 2)))
@@ -529,7 +529,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         end
         helper.raises("reduce: segments are reduced by one op at a time, and there are 2",
             function() dev:reduce({ "sum", "max" }, "x", { x = array }, { segments = fine }) end)
-        helper.raises("scan: an exclusive scan begins with the operator's identity, and there is none",
+        helper.raises("scan: an exclusive scan begins with the operator's identity, which is missing",
             function() array:scan { combine = "a + b", exclusive = true } end)
         helper.raises("scan: combine is missing", function() array:scan { map = "x" } end)
         helper.raises("scan: combine is missing", function() array:scan {} end)

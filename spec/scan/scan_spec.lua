@@ -295,7 +295,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
             { 100.0, 150.0, -7.0 })
         helper.check_array(small:cumsum { dtype = "i64" }, "i64", { 3 }, { 100, 150, 143 })
         helper.refused("cumsum: dtype is bool, in which nothing is added up", a, { dtype = "bool" })
-        helper.refused("scan: dtype goes with sums, products and means, not with max", a, "max", { dtype = "i32" })
+        helper.refused("scan: dtype is for sums, products and means, not for max", a, "max", { dtype = "i32" })
         helper.raises("cumsum: unknown dtype 'float'", function() local _ = a:cumsum { dtype = "float" } end)
     end)
 
@@ -304,7 +304,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.raises("scan: unknown op 'mean'; known are sum, prod, min, max", function() local _ = a:scan "mean" end)
         helper.raises("scan: combine is missing: an operator of your own says", function() local _ = a:scan {} end)
         helper.refused("cumsum: axis 3 is out of range: the array has 2 axes (2x3)", a, { axis = 3 })
-        helper.refused("cumsum: a broadcast view is not written: its elements are at several",
+        helper.refused("cumsum: a broadcast view cannot be written: its elements are at several",
             a, { axis = 1, out = dev:zeros { 3 }:broadcast(2, 3) })
     end)
 end) end)

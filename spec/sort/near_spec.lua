@@ -114,9 +114,9 @@ helper.each_device(function(dev, title)
 
     it("neighbours refuses other points, radii and boxes on " .. title, function()
         local points = dev:zeros { 3, 2 }
-        helper.refused("neighbours: points are rows of 1 to 3 coordinates, and the array's shape is 3x4",
+        helper.refused("neighbours: points are rows of 1 to 3 coordinates, and the array has shape 3x4",
             dev:zeros { 3, 4 }, 1)
-        helper.refused("neighbours: points are rows of 1 to 3 coordinates, and the array's shape is 3",
+        helper.refused("neighbours: points are rows of 1 to 3 coordinates, and the array has shape 3",
             dev:zeros { 3 }, 1)
         helper.refused("neighbours: argument 1: a finite radius from 0 is needed, got -1", points, -1)
         helper.refused("neighbours: argument 1: a finite radius from 0 is needed, got nan", points, 0 / 0)

@@ -174,7 +174,7 @@ describe("sort and argsort", function()
         local dev = lun.device()
         local a = dev:array { { 3, 1, 2 }, { 6, 5, 4 } }
         helper.refused("sort: axis 3 is out of range: the array has 2 axes (2x3)", a, { axis = 3 })
-        helper.refused("sort: the array has no axes, along which it could be sorted", dev:array(1))
+        helper.refused("sort: the array has no axes, so it cannot be sorted", dev:array(1))
         helper.refused("sort: variant 'bitonic' cannot do this here; ", dev:zeros { 2049 }, { variant = "bitonic" })
     end)
 end)
@@ -455,7 +455,8 @@ describe("median and quantile", function()
             helper.refused("nanquantile: option 'method' is " .. tostring(wrong)
                 .. "; a name or a whole number from 1 to 9 is needed", x, 0.5, { method = wrong })
         end
-        helper.refused("reduce: method goes with the ops quantile and nanquantile, and there is none", x, "median",
+        helper.refused("reduce: method is an option of quantile and nanquantile, which are not among the "
+            .. "ops", x, "median",
             { method = 5 })
         helper.raises("median: unknown option 'method'", function() local _ = x:median { method = 5 } end)
     end)
@@ -731,14 +732,14 @@ describe("median and quantile", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
         helper.raises("median: axis 2 is named twice", function() local _ = a:median { axis = { 2, -1 } } end)
         local starts = lun.array({ 1, 3, 4 }, "i32")
-        local wanted = " takes no segments: sort_by, of the values and then of the segments, sorts the values "
-            .. "of each, and take gives the middle ones"
+        local wanted = " takes no segments: sort by the values and then by the segments with sort_by, and take the "
+            .. "middle elements"
         helper.raises("median: median" .. wanted, function() local _ = a:median { segments = starts } end)
         helper.refused("reduce: quantile" .. wanted, a, { "sum", "quantile" }, { segments = starts, q = 0 })
         helper.refused("reduce: quantile needs q, a number from 0 to 1 or a list of them", a, "quantile")
-        helper.raises("reduce: q goes with the ops quantile and nanquantile, and there is none",
+        helper.raises("reduce: q is an option of quantile and nanquantile, which are not among the ops",
             function() local _ = a:reduce({ "sum", "median" }, { q = 0.5 }) end)
-        helper.raises("reduce: q goes with the ops quantile and nanquantile, and there is none",
+        helper.raises("reduce: q is an option of quantile and nanquantile, which are not among the ops",
             function() local _ = a:reduce { combine = "a + b", q = 0.5 } end)
         helper.raises("reduce: option 'q': a number from 0 to 1 or a list of them is needed, got a string",
             function() local _ = a:reduce("quantile", { q = "0.5" }) end)

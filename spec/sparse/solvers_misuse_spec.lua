@@ -52,9 +52,9 @@ describe("misuse of solvers", function()
             ["option 'x': the shape of b is needed, 3, got 3x1"] = { A, b, { x = lun.ones { 3, 1 } } },
             ["option 'preconditioner': " .. KINDS .. "'lu'"] = { A, b, { preconditioner = "lu" } },
             ["option 'preconditioner': " .. KINDS .. "1"] = { A, b, { preconditioner = 1 } },
-            ["option 'preconditioner': 'ilu' is made of a sparse matrix, and A is an array"] =
+            ["option 'preconditioner': 'ilu' needs a sparse matrix, and A is an array"] =
                 { A, b, { preconditioner = "ilu" } },
-            ["option 'preconditioner': 'ichol' is made of a sparse matrix, and A is a function"] =
+            ["option 'preconditioner': 'ichol' needs a sparse matrix, and A is a function"] =
                 { print, b, { preconditioner = "ichol" } },
             ["option 'preconditioner': the factors are of 4 rows, and b has 3 numbers"] =
                 { A, b, { preconditioner = lun.eye(4):sparse():ilu() } },

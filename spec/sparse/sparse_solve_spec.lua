@@ -215,7 +215,7 @@ describe("misuse of triangular solves and incomplete factors", function()
         { "solve: unknown option 'assume'; known are out, async, queue", A:ilu(), b, { assume = 1 } },
         { "csr_sweep: there is no task 'foo'; known are lower, unit lower, upper, ilu, cholesky, diagonal",
             values, starts, cols, order, bounds, b, { task = "foo" } },
-        { "csr_sweep: task 'lower' takes b, and there is none", values, starts, cols, order, bounds },
+        { "csr_sweep: task 'lower' needs b, which is missing", values, starts, cols, order, bounds },
         { "csr_sweep: task 'ilu' takes no b", values, starts, cols, order, bounds, b, { task = "ilu" } },
         { "csr_sweep: the values have shape (2); there are 3 columns, and a value for each is needed",
             lun.ones({ 2 }), starts, cols, order, bounds, b },

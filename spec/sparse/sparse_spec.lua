@@ -334,7 +334,7 @@ describe("a sparse matrix", function()
     refuses("matmul: argument 1: an array or a sparse matrix is needed, got a number", function() a:matmul(3) end)
     refuses("matmul: the matrix is 3x4, and x has shape (3)", function() a:matmul(dev:ones { 3 }) end)
     refuses("matmul: unknown option 'axis'", function() a:matmul(dev:ones { 4 }, { axis = 1 }) end)
-    refuses("matmul: beta goes with out, and there is none", function() a:matmul(dev:ones { 4 }, { beta = 1 }) end)
+    refuses("matmul: beta needs out, which is missing", function() a:matmul(dev:ones { 4 }, { beta = 1 }) end)
     refuses("matmul: self: a sparse matrix is needed, got an array; is it called with a colon?",
         function() a.matmul(dev:ones { 4 }) end)
     refuses("matrix: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()",
@@ -398,7 +398,7 @@ describe("csr_matmul", function()
         { "x has shape (2x1x1); a vector or a matrix is needed", values, starts, columns, x:reshape(2, 1, 1) },
         { "there is no product of plus 'min' and times '*'; known are + *, min +, max +, max *, or and",
             values, starts, columns, x, { plus = "min" } },
-        { "alpha and beta go with plus '+' and times '*' alone",
+        { "alpha and beta need plus '+' and times '*'",
             values, starts, columns, x, { plus = "max", alpha = 2 } },
     } do
         it("refuses: " .. row[1], function() helper.refused_row(row, "csr_matmul: ") end)

@@ -310,7 +310,7 @@ describe("words of sparse matrices", function()
         { "submatrix: argument 1: 7 at position 2 is out of range 1..2", a, dev:array({ 1, 7 }, "i32") },
         { "submatrix: argument 1: a list or an i32 or i64 array of positions is needed, got an array; A:slice takes "
         .. "ranges", a, dev:ones { 2 } },
-        { "permute: argument 1: it is no permutation of 1..2", square, dev:array({ 1, 1 }, "i32") },
+        { "permute: argument 1: it is not a permutation of 1..2", square, dev:array({ 1, 1 }, "i32") },
         { "matmul: inner sizes differ: 2x3 and 2x3", a, a },
         { "matmul: argument 2: nothing after argument 1 is needed, got a table", a, a:t(), { alpha = 2 } },
         { "matmul: argument 1: an array is needed, got a sparse matrix; A:dense() is an array", dev:ones({ 2, 2 }), a },

@@ -317,7 +317,7 @@ describe("histogram", function()
         helper.refused("histogram: the edges do not ascend", a, { bins = dev:array { 0 / 0, 1 } })
         helper.refused("histogram: the number of edges is 1; 2 or more are needed", a, { bins = { 1 } })
         helper.refused("histogram: option 'bins': edge 2 of the list is a string", a, { bins = { 1, "x" } })
-        helper.refused("histogram: low and high go with a number of bins, and edges are given", a,
+        helper.refused("histogram: low and high need a number of bins, but edges are given", a,
             { bins = { 1, 2 }, high = 3 })
     end)
 

@@ -571,7 +571,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_array(x:interp(points:slice { 1, 1 }, values:slice { 1, 1 }, { period = 360 }):slice { 1, 3 },
             "f32", { 3 }, { 1.0, 1.0, 1.0 })
         helper.refused("interp: the period is 0; a finite number above 0 is needed", x, points, values, { period = 0 })
-        helper.raises("interp: nothing lies beyond the points of a period: left and right have no meaning there",
+        helper.raises("interp: left and right have no effect with a period",
             function() x:interp(points, values, { period = 1, left = 0 }) end)
     end)
 

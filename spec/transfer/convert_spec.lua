@@ -133,7 +133,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("of the wrong length is refused", function()
-            helper.refused("array: the string has 7 bytes, no multiple of the 4 of f32", dev, "1234567")
+            helper.refused("array: the string has 7 bytes, not a multiple of the 4 of f32", dev, "1234567")
             helper.refused("array: the string has 8 bytes where 12 are needed (3 i32)", dev, "12345678", "i32", { 3 })
             local a = dev:zeros({ 2, 2 }, "i16")
             helper.refused("write: the string has 7 bytes where 8 are needed (2x2 i16)", a, "1234567")

@@ -198,7 +198,7 @@ describe("load", function()
     end
 
     it("refuses what is no .npy file", function()
-        refuses("no .npy file: it does not start with \\x93NUMPY", "")
+        refuses("not a .npy file: it does not start with \\x93NUMPY", "")
         refuses("no .npy file", "\x93NUMPX\1\0v\0{}")
         refuses("no .npy file", "\x93NUMPY\1\0")
     end)
@@ -243,19 +243,19 @@ describe("load", function()
 
     it("refuses headers that are malformed", function()
         for text, header in pairs {
-            ["it is no dictionary"] = "descr",
+            ["it is not a dictionary"] = "descr",
             ["a quoted string is missing"] = "{descr: 1}",
             ["a string does not end or is too long"] = "{'descr: 1}",
             ["a colon is missing"] = "{'descr' '<f4'}",
             ["a comma is missing"] = "{'descr': '<f4' 'fortran_order': False}",
             ["descr, fortran_order or shape is missing"] = "{'descr': '<f4', 'shape': (1,)}",
-            ["fortran_order is no boolean"] = "{'fortran_order': 1}",
+            ["fortran_order is not a boolean"] = "{'fortran_order': 1}",
             ["there is a key besides descr, fortran_order and shape"] = "{'extra': 1}",
-            ["shape is no tuple"] = "{'shape': [1, 2]}",
-            ["an extent in shape is no number"] = "{'shape': (-1,)}",
+            ["shape is not a tuple"] = "{'shape': [1, 2]}",
+            ["an extent in shape is not a number"] = "{'shape': (-1,)}",
             ["a comma is missing in shape"] = "{'shape': (1 2)}",
             ["a comma is missing in shape "] = "{'shape': (1LL,)}",
-            ["an extent in shape is no number "] = "{'shape': (L,)}",
+            ["an extent in shape is not a number "] = "{'shape': (L,)}",
         } do
             refuses("malformed .npy header: " .. text:gsub(" $", ""), file(header, "1234"))
         end

@@ -154,7 +154,7 @@ describe("savez", function()
                 lun, path, { a = a, b = dev:zeros({ 1 }, "bf16") })
             local odd = { "\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\xe2\x82", "\xe0\x9f\xbf" }
             for _, name in ipairs(odd) do
-                helper.refused(("savez: the name '%s' is no UTF-8"):format(name), lun, path, { [name] = a })
+                helper.refused(("savez: the name '%s' is not UTF-8"):format(name), lun, path, { [name] = a })
             end
             helper.refused("savez: the name '" .. ("x"):rep(40) .. "...' is longer than 60000 bytes",
                 lun, path, { [("x"):rep(60001)] = 1 })
@@ -290,8 +290,8 @@ describe("load of a .npz", function()
     with_zlib("refuses compressed members that are damaged, and keeps nothing of them", function()
         local sum, whole = crc32(A), packed(A)
         local damaged = {
-            { "damaged: it does not unpack: ", packed = "\7" .. whole },
-            { "damaged: it does not unpack: ", packed = "\0" .. whole:sub(2) .. "\7" },
+            { "damaged: it cannot be decompressed: ", packed = "\7" .. whole },
+            { "damaged: it cannot be decompressed: ", packed = "\0" .. whole:sub(2) .. "\7" },
             { "the data is cut off: 3 bytes needed, 2 came", packed = whole:sub(1, -2) },
             { "the data is cut off: 3 bytes needed, 2 came", packed = packed(A:sub(1, -2)) },
             { "the data is cut off", packed = "\0" .. whole:sub(2) }, -- all of it, and no end
@@ -301,9 +301,9 @@ describe("load of a .npz", function()
             { "the data is cut off", packed = whole, size = #A + 1 },
             { ("damaged: its check sum is %08x, and that of its bytes %08x"):format(sum ~ 1, sum), packed = whole,
                 crc = sum ~ 1 },
-            { ("damaged: it unpacks to more than the %d bytes that its directory says"):format(#A),
+            { ("damaged: it decompresses to more than the %d bytes that its directory says"):format(#A),
                 packed = packed(A .. "\0") },
-            { ("damaged: %d bytes cannot come of %d compressed ones"):format(1033 * (#whole + 1), #whole),
+            { ("damaged: %d bytes cannot come from %d compressed ones"):format(1033 * (#whole + 1), #whole),
                 packed = whole, size = 1033 * (#whole + 1) },
         }
         for _, case in ipairs(damaged) do
@@ -536,7 +536,7 @@ describe("load of a .npz", function()
         helper.with_file(function(path)
             helper.write_file(path, zip { { "a.npy", A } })
             local output = helper.run("require 'lunarray'.load('/dev/stdin')", { before = "cat " .. path .. " |" })
-            assert.matches("load: /dev/stdin: a .npz is read from its end, so that it has to be a file, and no pipe",
+            assert.matches("load: /dev/stdin: a .npz file is read from its end, so it cannot be a pipe",
                 output, 1, true)
         end)
     end)

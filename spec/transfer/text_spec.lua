@@ -183,7 +183,7 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             ["1 -"] = "line 1, column 2: '-' is no number",
             ["1 1_0"] = "line 1, column 2: '1_0' is no number",
             ["a\1\255b"] = "line 1, column 1: 'a??b' is no number",
-            ["1 2\n\0"] = "byte 5 is 0: the file is no text",
+            ["1 2\n\0"] = "byte 5 is 0: the file is not a text",
             [("x"):rep(99)] = ("line 1, column 1: '%s...' is no number"):format(("x"):rep(40)),
         } do
             with_text(text, function(path)
@@ -206,8 +206,10 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             refuse("option 'columns': the list is empty", { columns = {} })
             refuse("option 'skip': a whole number from 0 is needed", { skip = -1 })
             refuse("option 'rows': a whole number from 0 is needed", { rows = -1 })
-            refuse("option 'delimiter': one character is needed that no number has, got 'ab'", { delimiter = "ab" })
-            refuse("option 'delimiter': one character is needed that no number has, got '.'", { delimiter = "." })
+            refuse("option 'delimiter': one character that numbers do not contain is needed, got "
+                .. "'ab'", { delimiter = "ab" })
+            refuse("option 'delimiter': one character that numbers do not contain is needed, got "
+                .. "'.'", { delimiter = "." })
             refuse("300 is out of range for u8 (0 to 255)", { dtype = "u8", missing = 300 })
             refuse("c64: the numbers of a text are real; as_complex() makes complex ones of pairs of columns",
                 { dtype = "c64" })
@@ -230,7 +232,7 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             os.remove(path)
         ]], { before = "timeout 60" })
         assert.equal(0, status)
-        assert.matches("^loadtxt: /dev/zero: byte 1 is 0: the file is no text\nloadtxt: x: arrays of %d+ bytes; "
+        assert.matches("^loadtxt: /dev/zero: byte 1 is 0: the file is not a text\nloadtxt: x: arrays of %d+ bytes; "
             .. "0 of 10000000 allowed are in use on this device\n$", output)
     end)
 
@@ -310,15 +312,16 @@ helper.each_device(function(dev, title) describe("elements alone in a file on " 
             helper.check_array(dev:fromfile(path, "u8", { shape = { 2, 1 }, async = true }):get(), "u8", { 2, 1 },
                 { 0, 1 })
             helper.check_array(dev:fromfile(path, "u8", { offset = 4 }), "u8", { 0 }, {})
-            helper.refused("fromfile: " .. path .. ": it has 3 bytes there, no multiple of the 2 of i16",
+            helper.refused("fromfile: " .. path .. ": it has 3 bytes there, not a multiple of the 2 of i16",
                 dev, path, "i16", { offset = 1 })
             helper.refused("fromfile: " .. path .. ": the data is cut off: 8 bytes needed, 4 there",
                 dev, path, "f32", { 2 })
-            helper.refused("fromfile: " .. path .. ": it has 4 bytes, and is needed from byte 5 on",
+            helper.refused("fromfile: " .. path .. ": it has 4 bytes, and is to be read from byte 5 on",
                 dev, path, "u8", { offset = 5 })
             helper.refused("fromfile: option 'offset': a whole number of bytes from 0 is needed, got -1",
                 dev, path, "u8", { offset = -1 })
-            helper.refused("fromfile: option 'mapped': the array is there at once, and goes without async",
+            helper.refused("fromfile: option 'mapped': it does not work with async, because the array is available "
+                .. "at once",
                 dev, path, "u8", { mapped = true, async = true })
             helper.refused("fromfile: /nowhere/x: No such file or directory", dev, "/nowhere/x")
             helper.refused("fromfile: /", dev, "/")
@@ -413,11 +416,12 @@ describe("a file of another kind", function()
         end
         for length = 2, #gzipped - 1 do
             with_text(gzipped:sub(1, length), function(path)
-                helper.refused("loadtxt: " .. path .. ": the packed data is cut off", dev, path)
+                helper.refused("loadtxt: " .. path .. ": the compressed data is cut off", dev, path)
             end)
         end
         with_text(gzipped:gsub("1 2", "1 3"), function(path)
-            helper.refused("loadtxt: " .. path .. ": damaged: it does not unpack: incorrect data check", dev, path)
+            helper.refused("loadtxt: " .. path .. ": damaged: it cannot be decompressed: incorrect data "
+                .. "check", dev, path)
         end)
         local name = os.tmpname()
         local path = name .. ".gz"
@@ -498,8 +502,8 @@ helper.each_device(function(dev, title) describe("sounds on " .. title, function
             refuse("the WAV file is cut off", good:sub(1, length))
         end
         refuse("the data is cut off: 8 bytes needed, 7 came", good:sub(1, -2))
-        refuse("it is no WAV file", "")
-        refuse("it is no WAV file", "RIFF\0\0\0\0AVI ")
+        refuse("it is not a WAV file", "")
+        refuse("it is not a WAV file", "RIFF\0\0\0\0AVI ")
         refuse("it is a PNG picture, which imread reads", "\x89PNG\r\n\x1a\n\0\0\0\0")
         refuse("its format has 14 bytes, expected 16 or more",
             "RIFF\0\0\0\0WAVEfmt " .. string.pack("<s4", ("x"):rep(14)))
@@ -510,7 +514,7 @@ helper.each_device(function(dev, title) describe("sounds on " .. title, function
         refuse("damaged: 0 channels of 8 bits take 0 bytes", sound(1, 0, 8, "a"))
         refuse("damaged: 2 channels of 16 bits take 3 bytes", (good:gsub("\4\0\x10\0", "\3\0\x10\0", 1)))
         refuse("damaged: it has samples before their format", "RIFF\0\0\0\0WAVEdata\0\0\0\0")
-        refuse("damaged: 7 bytes of samples, no multiple of 4", sound(1, 2, 16, "abcdefg"))
+        refuse("damaged: 7 bytes of samples, not a multiple of 4", sound(1, 2, 16, "abcdefg"))
         local random = numbers.generator(5)
         for _ = 1, 200 do
             local at = random(13, #good)
@@ -650,7 +654,7 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
             local colour = { palette = dev:ones({ 1, 3 }, "u8") }
             refuse("option 'palette': the elements are positions of colours, 1 are given, and there is a 2",
                 dev:full({ 1, 1 }, 2, "u8"), colour)
-            refuse("option 'palette': the array has positions, u8 of h x w, got u16 of shape 1x1",
+            refuse("option 'palette': an array of positions, u8 of h x w, is needed, got u16 of shape 1x1",
                 dev:ones({ 1, 1 }, "u16"), colour)
             refuse("option 'palette': u8 of 1 to 256 colours x 3 or 4 is needed, got u8 of shape 3", at,
                 { palette = dev:ones({ 3 }, "u8") })
@@ -689,7 +693,7 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
                 helper.refused("imread: " .. path .. ": " .. wanted, dev, path)
             end)
         end
-        refuse("it is no PNG, PGM or PPM file", "")
+        refuse("it is not a PNG, PGM or PPM file", "")
         refuse("it is a text; loadtxt reads numbers in columns", "P,x\n1,2\n3,4\n")
         local head_needed = "a width, a height and a largest value of 1 to 65535 are needed in its head"
         for _, wrong in ipairs { "P5", "P5 2", "P5 2 0 255\n", "P5 2 2 65536\n", "P5 2 -2 255\n", "P5 2x2 255\n",
@@ -711,11 +715,11 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
             0, 0, 0)))
         refuse("there is no colour type 2 with 4 bits", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 4, 2,
             0, 0, 0)))
-        refuse("its packing, filter or interlacing is no known one",
+        refuse("its compression, filter or interlacing method is unknown",
             head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 8, 0, 0, 0, 2)))
         refuse("it has 0 x 1 pixels", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 0, 1, 8, 0, 0, 0, 0)))
         refuse("a chunk of 4294967295 bytes is too long", head .. "\255\255\255\255IHDR")
-        refuse("it has a chunk that is needed and not known", (picture(1, 1, 0, 8, { 1 }, false, chunk("XXXX", ""))))
+        refuse("it has an unknown critical chunk", (picture(1, 1, 0, 8, { 1 }, false, chunk("XXXX", ""))))
         refuse("it has no palette", (picture(1, 1, 3, 8, { 1 })))
         refuse("it has a colour that its palette does not have",
             (picture(1, 1, 3, 8, { 1 }, false, chunk("PLTE", "abc"))))

@@ -74,7 +74,7 @@ helper.each_device(function(dev, title)
                 told(("totable: shift: index %d of x, parameter 1 of shift, is out of range 0..%d"):format(by, n - 1),
                     y, function() program.shift:run({ global = 1 }, dev:zeros { n }, y, by) end)
             end
-            local y = dev:zeros { 999 } -- all but one are right, and the range is no multiple of a group
+            local y = dev:zeros { 999 } -- all but one are right, and the range is not a multiple of a group
             told("totable: shift: index 999 of x, parameter 1 of shift, is out of range 0..998", y,
                 function() program.shift:run({ global = 999 }, dev:zeros { 999 }, y, 1) end)
         end)

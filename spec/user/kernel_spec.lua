@@ -167,7 +167,7 @@ helper.each_device(function(dev, title)
                 helper.refused(where .. "2147483648 is out of range for i32", kernel, { global = 1 }, list, out)
                 local odd = dev:zeros({ 2 * room + 1 }, "i32")
                 list[2] = 2
-                helper.refused(("run: parameter 2 of int%d_ (__global int%d *out): the array has %d bytes, no "
+                helper.refused(("run: parameter 2 of int%d_ (__global int%d *out): the array has %d bytes, not a "
                     .. "multiple of the %d of int%d"):format(width, width, 8 * room + 4, 4 * room, width),
                     kernel, { global = 1 }, list, odd)
             end
@@ -195,7 +195,7 @@ helper.each_device(function(dev, title)
                 quads)
             refused(4, "__global real *out", "an array of f32 is needed, got one of i32", 1, { 1, 2, 3, 4 }, record,
                 dev:zeros({ 2 }, "i32"), records, quads)
-            refused(5, "__global record *records", "the array has 16 bytes, no multiple of the 12 of record", 1,
+            refused(5, "__global record *records", "the array has 16 bytes, not a multiple of the 12 of record", 1,
                 { 1, 2, 3, 4 }, record, out, dev:zeros { 4 }, quads)
         end)
 
@@ -403,7 +403,7 @@ helper.each_device(function(dev, title)
             refused("group 1 is 0; a group has work-items", { global = 2, group = 0 })
             refused("group has 2 sizes, and global 1", { global = 2, group = { 1, 1 } })
             refused("group has 1 size, and global 2", { global = { 2, 2 }, group = 1 })
-            refused("global size 1 is 3, no multiple of the group's 2; pad = true rounds it up, for a kernel that "
+            refused("global size 1 is 3, not a multiple of the group's 2; pad = true rounds it up, for a kernel that "
                 .. "minds its range itself", { global = 3, group = 2 })
             refused("offset has 1 size, and global 2", { global = { 2, 2 }, offset = 1 })
             refused("offset 1 is -1; sizes are whole numbers from 0", { global = 2, offset = -1 })
@@ -439,7 +439,7 @@ helper.each_device(function(dev, title)
                 kernels.required, { global = { 8, 4 }, group = { 8, 1 } }, out)
             helper.refused("run: required requires groups of 4x2x1, and global has 1 size; a list of 2 is needed",
                 kernels.required, { global = 8 }, out)
-            helper.refused("run: global size 2 is 3, no multiple of the group's 2",
+            helper.refused("run: global size 2 is 3, not a multiple of the group's 2",
                 kernels.required, { global = { 8, 3 } }, out)
         end)
     end)

@@ -156,8 +156,8 @@ static void drop(void *object) { lun_array_clear(object); }
 
 static int array_newindex(lua_State *L)
 {
-    misuse(L, "an array is not assigned to: a:set(v, i, j) writes one element, a:row(i):write(t) a "
-              "row, a:host(\"w\") maps all of them");
+    misuse(L, "an array cannot be assigned to: a:set(v, i, j) writes one element, a:row(i):write(t) a row, "
+              "a:host(\"w\") maps all of them");
 }
 
 const object_class array_class = {

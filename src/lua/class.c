@@ -130,7 +130,7 @@ static int refuse_assignment(lua_State *L)
 {
     const char *owner = object_kind(L, 1);
     const char *format = lua_type(L, 2) == LUA_TSTRING ? "%s" : "[%s]";
-    misuse_as(L, lua_pushfstring(L, format, value_text(L, 2)), "%s is not assigned to", owner);
+    misuse_as(L, lua_pushfstring(L, format, value_text(L, 2)), "%s cannot be assigned to", owner);
 }
 
 static void add_metamethods(lua_State *L, class_id id)

@@ -106,7 +106,7 @@ static int select_by_function(lua_State *L)
         lua_pop(L, 1);
     }
     if (best == 0)
-        misuse(L, "the selector refused all %d devices", (int)count);
+        misuse(L, "the selector rejected all %d devices", (int)count);
     lua_rawgeti(L, devices, (lua_Integer)best);
     return 1;
 }

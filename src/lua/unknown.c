@@ -62,8 +62,8 @@ static int no_call(lua_State *L)
 {
     misuse_as(
         L, "a(i)",
-        "an array is not called: a:get(i, j) reads one element, a:slice(...) views a part, a:totable() gives a table "
-        "to go through");
+        "an array cannot be called: a:get(i, j) reads one element, a:slice(...) views a part, a:totable() gives a "
+        "table to go through");
 }
 
 static int no_concatenation(lua_State *L)

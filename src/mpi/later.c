@@ -187,7 +187,7 @@ static void keep_time(job *j)
 {
     if (j->timeout > 0 && MPI_Wtime() - j->since > j->timeout) {
         if (!j->begun && !are_readable(j))
-            fail(j, "what it sends is not there within the time");
+            fail(j, "the data that it sends was not ready in time");
         fail_late(j);
     }
     alive_answer(&j->alive);

@@ -180,9 +180,9 @@ octave_value_list extreme(const char *name, const octave_value_list &args, int n
     check_count(name, args, 1, 3);
     const octave_value other = argument(args, 1);
     if (args.length() == 2 && nargout > 1)
-        error_with_id("lunarray:misuse", "%s: of two arrays there are no positions", name);
+        error_with_id("lunarray:misuse", "%s: there are no positions for two arrays", name);
     if (args.length() == 3 && !other.isempty())
-        error_with_id("lunarray:misuse", "%s: of two arrays there is no DIM", name);
+        error_with_id("lunarray:misuse", "%s: DIM is not possible with two arrays", name);
     if (args.length() == 2)
         return ovl(extreme_of_two(goes_by(name, LUN_REDUCE_min), args(0), other));
     if (own(name, args(0)).iscomplex())
@@ -209,7 +209,7 @@ octave_value_list over_extent(octave_value_list (*run)(const char *, const octav
     if (!is_lunarray(e.args(0)))
         return done_here(name, given, nargout);
     if (nargout > 1 && !e.sizes.all_zero())
-        error_with_id("lunarray:misuse", "%s: of several dimensions there are no positions", name);
+        error_with_id("lunarray:misuse", "%s: there are no positions for several dimensions", name);
     const bool real = !is_whole(e.args(0)) && !e.args(0).iscomplex();
     if (has_no_elements(e.args))
         results = made_by_octave(name, e.args, nargout);

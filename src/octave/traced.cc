@@ -115,7 +115,8 @@ void end(tracing &t, const octave_value_list &results, int count)
     for (int i = 0; i < count; i++) {
         if (i >= results.length() || !is_lunarray(results(i)) || lun_array_graph(&as_lunarray(results(i)).a) != t.graph)
             error_with_id("lunarray:function",
-                          "arrayfun: result %d is not computed of the arguments by operators and elementwise functions",
+                          "arrayfun: result %d is not computed from the arguments by operators and elementwise "
+                          "functions",
                           i + 1);
         given.push_back(&as_lunarray(results(i)).a);
     }
@@ -123,8 +124,8 @@ void end(tracing &t, const octave_value_list &results, int count)
     call_core("arrayfun", [&](lun_error *e) { return lun_graph_end(t.graph, given.data(), given.size(), e); });
     if (!lun_graph_is_elementwise(t.graph))
         error_with_id("lunarray:function",
-                      "arrayfun: only the device knows an element: what the function does is more than one kernel of "
-                      "operators, elementwise functions, max, min, mod and rem");
+                      "arrayfun: the elements are only on the device: the function may use only operators, elementwise "
+                      "functions, max, min, mod and rem");
 }
 
 } // namespace

@@ -147,10 +147,10 @@ endfunction
 %!  endif
 %!endfunction
 %!error <a result is a char of 1x4, expected one number> arrayfun (@text_of, lunarray (1:3))
-%!error <sum: the array is one of a traced function, whose values are not known yet> arrayfun (@(x) sum (x), lunarray (1:3))
+%!error <sum: the array belongs to a traced function, and its values are not known yet> arrayfun (@(x) sum (x), lunarray (1:3))
 %!test check (@(x) x(1) + x(:) + numel (x), 1:3);
-%!error <arrayfun: only the device knows an element> arrayfun (@(x) cumsum (x), lunarray (1:3))
-%!error <result 1 is not computed of the arguments> arrayfun (@(x) 5, lunarray (1:3))
+%!error <arrayfun: the elements are only on the device> arrayfun (@(x) cumsum (x), lunarray (1:3))
+%!error <result 1 is not computed from the arguments> arrayfun (@(x) 5, lunarray (1:3))
 %!error <arrayfun: dimensions mismatch \(arg 1 and arg 2\)> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
 %!test
 %! c = arrayfun (@(x, y) x:y, lunarray (1:3), [2 4 6], "UniformOutput", false);

@@ -100,7 +100,7 @@
 %!error <flip: DIM must be a valid dimension> flip (lunarray (1:3), {1})
 %!error <atan2: nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> atan2 (lunarray ([1 2]), [1 2 3])
 %!error <softmax: no more than 1 results are known on the device; gather> [u, s] = softmax (lunarray (magic (3)));
-%!error <arrayfun: only the device knows an element: what the function does is more than one kernel> arrayfun (@(t) softmax (t), lunarray (1))
+%!error <arrayfun: the elements are only on the device: the function may use only operators> arrayfun (@(t) softmax (t), lunarray (1))
 %!test # the pages' examples run
 %! folder = fileparts (which ("@lunarray/maxk"));
 %! for file = {dir(fullfile (folder, "*.m")).name}

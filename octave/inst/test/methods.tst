@@ -305,8 +305,8 @@
 %!error <NaN: input followed by 'like' must be floating point> NaN (2, "like", lunarray (int8 (1)))
 %!error <sum: DIM must be a valid dimension, 1 to> sum (lunarray (1:3), 0)
 %!error <sum: unrecognized type argument 'up'> sum (lunarray (1:3), "up")
-%!error <max: of two arrays there are no positions> [m, i] = max (lunarray (1:3), 2)
-%!error <max: of two arrays there is no DIM> max (lunarray (1:3), 2, 1)
+%!error <max: there are no positions for two arrays> [m, i] = max (lunarray (1:3), 2)
+%!error <max: DIM is not possible with two arrays> max (lunarray (1:3), 2, 1)
 %!error <Invalid call to cumsum> cumsum (lunarray (1:3), 1, 2)
 %!error <Invalid call to mod> mod (lunarray (1))
 %!error <det: a matrix is needed, got 1x1x2> det (lunarray (ones (1, 1, 2)))
@@ -339,7 +339,7 @@
 %! assert (sum (x, lunarray (1)), sum (x, 1)); # of an array of Octave's own
 %!assert (gather (sum (lunarray ([1 2; 3 4]), [1 1])), [4 6]) # of which Octave's own takes the first
 %!error <sum: DIM must be a valid dimension> sum (lunarray (ones (2)), [1 1.5])
-%!error <max: of several dimensions there are no positions> [m, i] = max (lunarray (ones (2)), [], [1 2]);
+%!error <max: there are no positions for several dimensions> [m, i] = max (lunarray (ones (2)), [], [1 2]);
 %!error <any: unrecognized type argument 'omitnan'> any (lunarray (1), "omitnan")
 
 ## diag

@@ -19,7 +19,7 @@ lun_status devices_read(lun_devices *out, lun_request *r, lun_error *err)
     for (size_t i = 0; i < COUNT(alone); i++) {
         const lun_value *other = request_option(r, alone[i]);
         if (other && !(other->kind == LUN_VALUE_BOOLEAN && !other->truth))
-            FAIL(LUN_MISUSE, "option '%s' does not go with devices", alone[i]);
+            FAIL(LUN_MISUSE, "option '%s' does not work with devices", alone[i]);
     }
     const size_t count = value_count(value);
     if (count == 0)
@@ -42,7 +42,7 @@ lun_status devices_check(const lun_devices *devices, const lun_array *array, lun
             if (devices->list[i] == devices->list[k])
                 FAIL(LUN_MISUSE, "option 'devices': number %zu and number %zu are the same device", k + 1, i + 1);
     if (devices->count && devices->list[0] != array->device)
-        FAIL(LUN_MISUSE, "option 'devices': the first is the one that the arrays are on");
+        FAIL(LUN_MISUSE, "option 'devices': the first must be the device of the arrays");
     return LUN_OK;
 }
 

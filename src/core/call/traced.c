@@ -53,7 +53,7 @@ static lun_status look_for(void *data, const lun_value *value, lun_error *err)
         FAIL(LUN_MISUSE,
              "an array of a traced function is used after the function has returned; only results may leave it");
     if (graph_of(value->array) != l->graph)
-        FAIL(LUN_MISUSE, "arrays of two traced functions meet: one traced function may not compute with another's");
+        FAIL(LUN_MISUSE, "one traced function cannot compute with arrays of another");
     return LUN_OK;
 }
 
@@ -154,7 +154,7 @@ static lun_status copy_value(lun_value *out, const lun_value *value, const copyi
     case LUN_VALUE_LIST:
         return copy_list(out, value, c, err);
     case LUN_VALUE_SPARSE:
-        return fail(err, LUN_MISUSE, "cannot be fused: its sparse matrix is no array that is noted");
+        return fail(err, LUN_MISUSE, "cannot be fused: operations on sparse matrices are not recorded");
     default:
         return LUN_OK;
     }

@@ -227,6 +227,6 @@ lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error
     TRY_DONE(time_of(&out->ended, event->last, CL_PROFILING_COMMAND_END, err));
 done:
     if (status == LUN_FAILED && err->code == CL_PROFILING_INFO_NOT_AVAILABLE && !queue_gives_times(queue_of(event)))
-        status = fail(err, LUN_MISUSE, "its queue keeps no times: it was made with profiling = false");
+        status = fail(err, LUN_MISUSE, "its queue records no times: it was made with profiling = false");
     return status;
 }

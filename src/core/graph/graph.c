@@ -31,7 +31,7 @@ lun_status lun_graph_create(lun_graph **out, lun_error *err)
     lun_graph *graph = NEW(1, sizeof *graph, "a graph");
     graph->trace = (block_trace){.refs = 1,
                                  .drop = drop_graph,
-                                 .refusal = "the array is one of a traced function, whose values are not known yet"};
+                                 .refusal = "the array belongs to a traced function, and its values are not known yet"};
     *out = graph;
     return LUN_OK;
 }

@@ -167,7 +167,7 @@ lun_status graph_node_of(unsigned *out, lun_graph *graph, const lun_array *array
     if (graph_of(array)->ended)
         return block_check_memory(array->block, err);
     if (graph_of(array) != graph)
-        FAIL(LUN_MISUSE, "arrays of two traced functions meet: one traced function may not compute with another's");
+        FAIL(LUN_MISUSE, "one traced function cannot compute with arrays of another");
     *out = block_node(array->block);
     if (*out == BLOCK_NO_NODE)
         FAIL(LUN_NOT_NOTED, "the array is not computed yet");

@@ -209,7 +209,7 @@ lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *
     for (int i = 0; i < array->ndim; i++) {
         int from = axes[i];
         if (from < 0 || from >= array->ndim || seen[from])
-            FAIL(LUN_MISUSE, "the axes are no permutation of 1 to %d", array->ndim);
+            FAIL(LUN_MISUSE, "the axes are not a permutation of 1 to %d", array->ndim);
         seen[from] = true;
         view.shape[i] = array->shape[from];
         view.stride[i] = array->stride[from];

@@ -29,7 +29,7 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
     if (array->device != op->device)
         FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
     if (write && array_is_spread(array))
-        FAIL(LUN_MISUSE, "a broadcast view is not written: its elements are at several positions; copy it first");
+        FAIL(LUN_MISUSE, "a broadcast view cannot be written: its elements are at several positions; copy it first");
     size_t from, to;
     array_span(array, &from, &to);
     TRY(block_check_usable(array->block, from, to, write, err));

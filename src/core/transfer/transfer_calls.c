@@ -129,7 +129,7 @@ static lun_status find_shape(int *ndim, size_t *shape, const lun_request *r, con
     shape[0] = in->length / bytes;
     if (in->length % bytes == 0)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "the string has %zu bytes, no multiple of the %zu of %s", in->length, bytes,
+    return fail(err, LUN_MISUSE, "the string has %zu bytes, not a multiple of the %zu of %s", in->length, bytes,
                 lun_dtype_name(dtype));
 }
 

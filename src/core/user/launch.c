@@ -46,7 +46,7 @@ static lun_status check_type(const run *r, size_t position, lun_error *err)
         return fail(err, LUN_MISUSE, "an array of %s%s%s is needed, got one of %s", lun_dtype_name(parameter->dtype),
                     or_pairs ? " or " : "", or_pairs ? lun_dtype_name(pairs) : "", lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)
-        return fail(err, LUN_MISUSE, "the array has %zu bytes, no multiple of the %zu of %s", lun_array_bytes(array),
+        return fail(err, LUN_MISUSE, "the array has %zu bytes, not a multiple of the %zu of %s", lun_array_bytes(array),
                     parameter->bytes, parameter->type);
     return LUN_OK;
 }

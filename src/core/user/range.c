@@ -171,8 +171,8 @@ lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range
         size_t left = range->global[i] % group[i];
         if (left && !range->pad && !trimmed)
             FAIL(LUN_MISUSE,
-                 "global size %d is %zu, no multiple of the group's %zu; pad = true rounds it up, for a kernel "
-                 "that minds its range itself",
+                 "global size %d is %zu, not a multiple of the group's %zu; pad = true rounds it up, for a kernel that "
+                 "minds its range itself",
                  i + 1, range->global[i], group[i]);
         chosen->groups[i] = range->global[i] / group[i] + (left > 0);
     }

@@ -6,7 +6,7 @@
 
 bool lun_expression_is_name(const char *text) { return token_is_name(text); }
 
-#define NO_POWER "which is no power in OpenCL C; write pow(a, b), and of integers a*a, or rint(pow((float)a, b))"
+#define NO_POWER "which is not a power in OpenCL C; write pow(a, b), and of integers a*a, or rint(pow((float)a, b))"
 #define TRUTH "which gives 1 or 0; what Lua writes as c and a or b is c ? a : b"
 
 /* Words of Lua, signs of Lua and other languages, and what the message says of an expression that has them. A // is Lua's division

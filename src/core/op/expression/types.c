@@ -203,14 +203,14 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
     else if (!logic)
         dtype = dtype_arithmetic(dtype);
     if (function->takes == TAKES_DIFFERENCES && met.dtype == LUN_bool)
-        FAIL(LUN_MISUSE, "truth values have no minus: lxor gives where they differ, lnot turns them, and cast(\"i64\") "
-                         "makes numbers of them");
+        FAIL(LUN_MISUSE, "bools cannot be subtracted or negated: lxor gives where they differ, lnot inverts them, and "
+                         "cast(\"i64\") converts them to integers");
     if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(dtype));
     if (function->gives == GIVES_PART && !function->expression[NUMBERS_REAL])
         TRY(dtype_check_pairs(dtype, err));
     if (node->op == LUN_MAP_nextafter && dtype_is_packed(dtype))
-        FAIL(LUN_MISUSE, "%s is computed in f32, whose numbers lie closer: cast to f32 before", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "%s is computed in f32, whose numbers are closer: cast to f32 first", lun_dtype_name(dtype));
     if (node->op == LUN_MAP_powi && dtype_is_whole(dtype))
         TRY(check_power(f, node->args[1], err));
     if (lun_dtype_has(dtype, LUN_PAIRS) && !map_function_at(f->e, node)->expression[NUMBERS_PAIRS]) {

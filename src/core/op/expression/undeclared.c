@@ -7,7 +7,7 @@
 
 /* What there is for complex numbers, whose signs do not compile: map_pairs.cl. */
 #define PAIR_WORDS                                                                                                     \
-    "complex numbers are structs here, of parts z.re and z.im: cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), conj, "    \
+    "complex numbers are structs with the parts z.re and z.im: cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), conj, "    \
     "cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh, casin, cacos, catan, casinh, cacosh, "      \
     "catanh, cexpm1, clog1p, csign, complex(re, im), cpolar(r, angle)"
 

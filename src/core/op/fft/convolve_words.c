@@ -48,7 +48,7 @@ static lun_status find_axes(convolution *c, const lun_request *r, const lun_arra
     const lun_value *axis = request_option(r, "axis");
     char texts[2][SHOWN];
     if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be convolved");
+        FAIL(LUN_MISUSE, "the array has no axes, so it cannot be convolved");
     c->count = 1;
     c->axes[0] = manner_axis(r->manner, in->ndim - 1, in->ndim);
     if (axis)

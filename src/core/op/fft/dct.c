@@ -58,7 +58,7 @@ static lun_status read_turned(turned *s, const lun_request *r, lun_error *err)
     TRY(fft_read_accurate(&s->accurate, r, err));
     s->form = s->n % 2 ? k->odd_form : k->form;
     if (s->form == DCT_EVEN && s->n < 2)
-        FAIL(LUN_MISUSE, "cosine transforms of type 1 have 2 numbers at least, and n is 1");
+        FAIL(LUN_MISUSE, "cosine transforms of type 1 need at least 2 numbers, and n is 1");
     s->core = s->form == DCT_EVEN ? 2 * (s->n - 1) : s->form == DCT_ODD ? 2 * (s->n + 1) : s->n;
     TRY(fft_read_norm(&s->scale, r, (double)s->core * (k->type == 1 ? 1 : 2), inverse, err));
     s->flags = k->flags | (norm && strcmp(norm, "ortho") == 0 ? k->ends : 0);

@@ -47,7 +47,7 @@ static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
     const lun_array *in = r->arguments[0].array;
     const lun_value *axis = request_option(r, "axis"), *n = request_option(r, "n");
     if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
+        FAIL(LUN_MISUSE, "the array has no axes, so it cannot be transformed");
     if (axis) {
         TRY(value_axes(&t->along.count, t->along.axes, r, axis, in->ndim, in->shape, false, err));
         if (t->along.count == 0)
@@ -114,7 +114,7 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
     const lun_value *named = request_option(r, "axis");
     TRY(fft_check_dtype(in->dtype, err));
     if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
+        FAIL(LUN_MISUSE, "the array has no axes, so it cannot be transformed");
     *axis = manner_axis(r->manner, in->ndim - 1, in->ndim);
     if (named)
         TRY(value_axis(axis, r, named, in->ndim, in->shape, err));

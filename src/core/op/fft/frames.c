@@ -24,7 +24,7 @@ static lun_status read_window(framing *f, const lun_request *r, size_t *n, lun_e
         FAIL(LUN_MISUSE, "option 'window': the name of a window or an array is needed, got %s", kind_shown(r, given));
     TRY(window_find(&f->named, given ? given->text : "hann", err));
     if ((wants = window_wants(&f->named)))
-        FAIL(LUN_MISUSE, "the window '%s' has a parameter, %s: make an array of it with that, and give the array",
+        FAIL(LUN_MISUSE, "the window '%s' has a parameter, %s: make the window with it first, and pass the array",
              given->text, wants);
     f->plain = window_is_plain(&f->named);
     return LUN_OK;

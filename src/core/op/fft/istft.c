@@ -22,8 +22,7 @@ static lun_status find_size(joining *s, const lun_request *r, const lun_array *i
     if (size == 0)
         FAIL(LUN_MISUSE, "one centered frame of %zu numbers leaves none between its ends; name the size", f->n);
     if ((size_t)size > covered - s->first)
-        FAIL(LUN_MISUSE, "the size is %lld, and the frames end behind %zu numbers", (long long)size,
-             covered - s->first);
+        FAIL(LUN_MISUSE, "the size is %lld, and the frames end after %zu numbers", (long long)size, covered - s->first);
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[in->ndim - 2] = (size_t)size;
     return LUN_OK;

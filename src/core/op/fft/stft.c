@@ -23,7 +23,7 @@ static lun_status find_frames(frames_request *s, const lun_request *r, const lun
     if (pad)
         TRY(lun_pad_mode_find(&s->padding.mode, pad, err));
     if (pad && !f->center)
-        FAIL(LUN_MISUSE, "pad goes with center: nothing is put at the ends without");
+        FAIL(LUN_MISUSE, "pad needs center: without it the ends are not padded");
     if (f->center)
         s->padding.before[last] = s->padding.after[last] = f->n / 2;
     s->padded_size = in->shape[last] + (f->center ? f->n / 2 * 2 : 0);
@@ -40,7 +40,7 @@ static lun_status read_frames(frames_request *s, const lun_request *r, const lun
     TRY(fft_check_dtype(in->dtype, err));
     TRY(fft_read_accurate(&s->accurate, r, err));
     if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
+        FAIL(LUN_MISUSE, "the array has no axes, so it cannot be transformed");
     if (in->ndim == LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the result would have %d axes; at most %d are possible", LUN_MAX_AXES + 1, LUN_MAX_AXES);
     TRY(frames_read(&s->f, r, 0, err));

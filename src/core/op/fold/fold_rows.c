@@ -127,7 +127,7 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
     for (size_t i = 0; i < COUNT(options[op]); i++)
         takes |= options[op][i];
     if (takes == NO_DTYPE)
-        FAIL(LUN_MISUSE, "dtype goes with sums, products and means, not with %s", row->name);
+        FAIL(LUN_MISUSE, "dtype is for sums, products and means, not for %s", row->name);
     if (lun_dtype_has(dtype, LUN_TRUTHS))
         FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all give whether elements are true", name);
     if (takes == FLOAT_DTYPE && !lun_dtype_has(dtype, LUN_NANS))
@@ -261,9 +261,8 @@ lun_status fold_check_op(lun_reduce_op op, lun_error *err)
 {
     if (!lun_reduce_is_rank(op))
         return LUN_OK;
-    return fail(err, LUN_MISUSE,
-                "%s needs its elements in an array, which an expression does not make: take %s of the result of map",
-                rows[op].name, rows[op].name);
+    return fail(err, LUN_MISUSE, "%s needs an array, not an expression: take %s of the result of map", rows[op].name,
+                rows[op].name);
 }
 
 lun_status lun_fold_find(lun_reduce_op *out, const char *name, lun_error *err)

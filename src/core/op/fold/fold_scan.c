@@ -23,7 +23,7 @@ lun_status lun_fold_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, cons
     if (options->segments)
         TRY(segments_check(options->segments, e->arrays[0], err));
     if (options->own && !options->own->identity && options->exclusive)
-        FAIL(LUN_MISUSE, "an exclusive scan begins with the operator's identity, and there is none");
+        FAIL(LUN_MISUSE, "an exclusive scan begins with the operator's identity, which is missing");
     if (options->typed && !options->own)
         TRY(fold_check_typed(options->op, types.result[0], err));
     if (!options->own)

@@ -91,7 +91,7 @@ static lun_status bind_own(lun_request *r, lun_error *err)
         TRY(lun_request_option(&texts, given->names[i], &given->items[i], err));
     TRY(own_read_texts(&s->x.texts[0], &s->own, &texts, err));
     if (!s->x.texts[0])
-        FAIL(LUN_MISUSE, "map is missing: it says what of the arrays is combined");
+        FAIL(LUN_MISUSE, "map is missing: it is the expression of the arrays that is combined");
     s->x.e.text_name = "map";
     s->x.e.result_count = 1;
     s->reduction.own = &s->own;

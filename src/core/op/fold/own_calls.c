@@ -42,7 +42,7 @@ lun_status own_read_texts(const char **map, lun_own_op *op, const lun_request *r
     TRY(read_text(&op->combine, r, "combine", err));
     TRY(read_text(&op->identity, r, "identity", err));
     if (!op->combine)
-        FAIL(LUN_MISUSE, "combine is missing: an operator of your own says what two values a and b make");
+        FAIL(LUN_MISUSE, "combine is missing: an operator of your own needs an expression of two values a and b");
     return LUN_OK;
 }
 
@@ -134,7 +134,7 @@ lun_status own_check_options(const lun_reduction *reduction, lun_error *err)
     if (!reduction->accurate && !reduction->reproducible && reduction->ddof == 0)
         return LUN_OK;
     return fail(err, LUN_MISUSE,
-                "accurate, reproducible and ddof say how ops of this library work, and not an operator of your own");
+                "accurate, reproducible and ddof are options of the library's ops, not of an operator of your own");
 }
 
 lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *reduction, lun_error *err)

@@ -22,7 +22,7 @@ static void starts_words(char *text, size_t room, const lun_verdict *found, int6
     const long long place = found->position / STARTS_FAULTS, start = found->value;
     switch (found->position % STARTS_FAULTS) {
     case STARTS_EMPTY:
-        snprintf(text, room, "segment %lld is empty, and the op has no result of no elements", place);
+        snprintf(text, room, "segment %lld is empty, and the op has no result for no elements", place);
         break;
     case STARTS_DESCEND:
         snprintf(text, room, "start %lld at position %lld of segments is less than the one before, %lld", start,

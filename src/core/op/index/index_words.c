@@ -21,7 +21,7 @@ static lun_status read_several(bool *several, lun_places *out, const lun_request
     }
     TRY(lun_places_at(out, array->device, array->ndim, array->shape, index, value->list.count, err));
     if (request_text(r, "variant"))
-        FAIL(LUN_MISUSE, "option 'variant': with several index arrays there are none");
+        FAIL(LUN_MISUSE, "option 'variant': several index arrays have no variants");
     return LUN_OK;
 }
 
@@ -57,7 +57,7 @@ static lun_status take(composing *c, lun_error *err)
     size_t shape[LUN_MAX_AXES];
     TRY(read_several(&several, &places, c->r, err));
     if (several && named->kind != LUN_VALUE_NOTHING)
-        FAIL(LUN_MISUSE, "there is an axis, and several index arrays: each of these is of an axis of its own");
+        FAIL(LUN_MISUSE, "several index arrays are for one axis each, and an axis is given too");
     if (several)
         return take_places(c, &places, err);
     if (named->kind != LUN_VALUE_NOTHING)

@@ -73,7 +73,7 @@ static lun_status mask_rows(composing *c, const lun_array *in, const lun_array *
     if (dtype_built(mask->dtype) != LUN_u8)
         FAIL(LUN_MISUSE, "the mask is %s; bool is needed, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
     if (request_text(c->r, "variant"))
-        FAIL(LUN_MISUSE, "option 'variant': with a mask over the first axes there are none");
+        FAIL(LUN_MISUSE, "option 'variant': a mask over the first axes has no variants");
     TRY(compose_late(c, 0, in->dtype, err));
     for (int i = mask->ndim; i < in->ndim; i++)
         shape[1 + i - mask->ndim] = in->shape[i];
@@ -151,7 +151,7 @@ static lun_status nonzero(composing *c, lun_error *err)
     lun_array *all;
     size_t count;
     if (of->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes along which positions could be counted");
+        FAIL(LUN_MISUSE, "the array has no axes, so it has no positions");
     c->results = together ? 1 : axes;
     for (size_t i = 0; i < c->results; i++)
         TRY(compose_late(c, i, LUN_i64, err));

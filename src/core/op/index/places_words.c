@@ -60,7 +60,7 @@ static lun_status unravel(composing *c, lun_error *err)
     int ndim;
     TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[1], "size", 0, err));
     if (ndim == 0)
-        FAIL(LUN_MISUSE, "one size at least is needed");
+        FAIL(LUN_MISUSE, "at least one size is needed");
     TRY(shape_size(&behind, ndim, shape, 1, err));
     TRY(checked(&positions, c, behind, err));
     x.result_count = (size_t)ndim;

@@ -236,9 +236,9 @@ static lun_status check(double *least, const lun_request *r, lun_error *err)
     if (!(*least >= 0 && *least <= 1))
         FAIL(LUN_MISUSE, "option 'least_rcond': a number from 0 to 1 is needed, got %.17g", *least);
     if (assume && strcmp(assume, "general") != 0)
-        FAIL(LUN_MISUSE, "least_rcond goes with general matrices, and assume is \"%.40s\"", assume);
+        FAIL(LUN_MISUSE, "least_rcond is for general matrices, and assume is \"%.40s\"", assume);
     if (request_truth(r, "info"))
-        FAIL(LUN_MISUSE, "least_rcond does not go with info: rcond has the numbers");
+        FAIL(LUN_MISUSE, "least_rcond does not work with info: rcond returns the estimates");
     return LUN_OK;
 }
 

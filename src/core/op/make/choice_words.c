@@ -29,7 +29,7 @@ static lun_status read_population(choosing *p, composing *c, lun_error *err)
         return maker_size(&p->count, c->r, 1, err);
     p->from = from->array;
     if (p->from->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be chosen from");
+        FAIL(LUN_MISUSE, "the array has no axes, so there is nothing to choose from");
     if (p->from->device != c->r->device)
         FAIL(LUN_MISUSE, "argument 1 is on another device");
     p->count = p->from->shape[0];

@@ -159,7 +159,7 @@ static lun_status count_terms(size_t *out, lun_number from, lun_number to, lun_n
     }
     const double steps = (to.real - from.real) / step.real;
     if (!(fabs(steps) < 0x1p62))
-        return fail(err, LUN_MISUSE, "the range from %s to %s by %s has no number of elements",
+        return fail(err, LUN_MISUSE, "the range from %s to %s by %s has no finite number of elements",
                     number_shown(texts[0], lun_real(from.real)), number_shown(texts[1], lun_real(to.real)),
                     number_shown(texts[2], lun_real(step.real)));
     /* an end that rounding has moved by a few units in the last place is still included */

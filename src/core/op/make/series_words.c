@@ -95,7 +95,7 @@ static lun_status geomspace(composing *c, lun_error *err)
     TRY(float_result(&out, &n, c, err));
     TRY(check_ends(from, to, err));
     if (!(to / from > 0) || !isfinite(to / from))
-        FAIL(LUN_MISUSE, "ends of one sign, neither 0, are needed, got %s and %s",
+        FAIL(LUN_MISUSE, "ends of the same sign, neither 0, are needed, got %s and %s",
              number_shown(texts[0], lun_real(from)), number_shown(texts[1], lun_real(to)));
     TRY(steps(&e, c, 0, 1, n, out->dtype, err));
     const unsigned head = of_op(&x, LUN_MAP_pow, of_real(&x, to / from), of_array(&x, e.numbers));
@@ -135,7 +135,7 @@ static lun_status indices(composing *c, lun_error *err)
     const lun_array *out[LUN_MAX_AXES];
     TRY(request_shape(&ndim, shape, c->r, 1, err));
     if (ndim == 0)
-        FAIL(LUN_MISUSE, "one size at least is needed");
+        FAIL(LUN_MISUSE, "at least one size is needed");
     TRY(request_dtype(&dtype, c->r, err));
     for (int i = 0; i < ndim; i++)
         TRY(lun_number_store(element, dtype, lun_integer((int64_t)shape[i]), err));

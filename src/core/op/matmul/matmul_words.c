@@ -51,7 +51,7 @@ static lun_status matmul(composing *c, lun_error *err)
     lun_devices devices;
     TRY(find_devices(&devices, c, a, b, err));
     if (!request_array_option(c->r, "out") && beta.real != 0)
-        FAIL(LUN_MISUSE, "beta goes with out, and there is none");
+        FAIL(LUN_MISUSE, "beta needs out, which is missing");
     TRY(find_conjugated(&conjugated, c->r, err));
     TRY(lun_matmul_result(&ndim, shape, a, b, err));
     c->numbers = ndim == 0;

@@ -145,7 +145,7 @@ static lun_status unstack(composing *c, lun_error *err)
     const lun_value *named = &c->r->arguments[1];
     lun_slice slices[LUN_MAX_AXES];
     if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be parted");
+        FAIL(LUN_MISUSE, "the array has no axes, so it has no windows");
     int axis = manner_axis(c->r->manner, 0, in->ndim);
     if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_axis(&axis, c->r, named, in->ndim, in->shape, err));

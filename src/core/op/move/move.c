@@ -158,7 +158,7 @@ static lun_status permuted(lun_array *view, const lun_array *in, const int *orde
     for (int i = 0; i < in->ndim; i++) {
         int axis = order[i];
         if (axis < 0 || axis >= in->ndim || seen[axis])
-            FAIL(LUN_MISUSE, "the axes are no permutation of 1 to %d", in->ndim);
+            FAIL(LUN_MISUSE, "the axes are not a permutation of 1 to %d", in->ndim);
         seen[axis] = true;
         view->shape[i] = in->shape[axis];
         view->stride[i] = in->stride[axis];

@@ -134,7 +134,7 @@ static lun_status roll(composing *c, lun_error *err)
     const bool flat = c->r->arguments[2].kind == LUN_VALUE_NOTHING;
     int64_t shifts[LUN_MAX_AXES] = {0};
     if (flat && c->r->arguments[1].kind == LUN_VALUE_LIST)
-        FAIL(LUN_MISUSE, "a list of shifts goes with a list of axes");
+        FAIL(LUN_MISUSE, "a list of shifts needs a list of axes");
     TRY(flat ? request_integer(shifts, c->r, 1, err) : read_shifts(shifts, c->r, err));
     TRY(compose_like(&out, c, in->dtype, in, err));
     return CALLED(c, true,

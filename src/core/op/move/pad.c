@@ -173,7 +173,7 @@ lun_status lun_pad(const lun_array *out, const lun_array *array, const lun_paddi
             read.after[i] = (int64_t)padding->after[i];
         }
         return read_check(array, &read, err) == LUN_OK ? graph_note_read(out, array, &read, err)
-                                                       : fail(err, LUN_NOT_NOTED, "no expression reads so far");
+                                                       : fail(err, LUN_NOT_NOTED, "an expression cannot read that far");
     }
     TRY(lun_pad_result(result.shape, array, padding, err));
     if (padding->mode == LUN_PAD_CONSTANT) /* on little-endian hosts the low bytes are the element */

@@ -42,12 +42,12 @@ static lun_status refuse_open(const lun_request *r, const shaping *s, lun_error 
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? "x" : "",
                  i == s->open ? -1 : (long long)s->shape[i]);
     if (s->known == 0 && elements == 0)
-        return fail(err, LUN_MISUSE,
-                    "0 elements fit shape %s with any size in the place of -1: write the size that is meant", text);
+        return fail(err, LUN_MISUSE, "0 elements fit shape %s with any size in place of -1: write the size itself",
+                    text);
     if (s->known == 0)
         return fail(err, LUN_MISUSE, "%zu %s not fit shape %s, which has none", elements, plural, text);
-    return fail(err, LUN_MISUSE, "%zu %s not fit shape %s: %zu is no multiple of %zu", elements, plural, text, elements,
-                s->known);
+    return fail(err, LUN_MISUSE, "%zu %s not fit shape %s: %zu is not a multiple of %zu", elements, plural, text,
+                elements, s->known);
 }
 
 static lun_status read_size(shaping *s, const lun_request *r, const lun_value *value, int i, lun_error *err)

@@ -84,7 +84,7 @@ static lun_status read_option_q(reducing *s, lun_request *r, lun_error *err)
             return read_quantiles(s, r, q, "option 'q'", err);
     if (!q && !request_option(r, "method"))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s goes with the ops quantile and nanquantile, and there is none",
+    return fail(err, LUN_MISUSE, "%s is an option of quantile and nanquantile, which are not among the ops",
                 q ? "q" : "method");
 }
 

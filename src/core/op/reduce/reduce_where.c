@@ -106,7 +106,7 @@ static lun_status read_op(choosing *s, const lun_request *r, lun_error *err)
     if (!r->operation->kind) { /* `reduce` */
         const bool one = ops_named->kind != LUN_VALUE_NOTHING && value_count(ops_named) == 1;
         if (!one || value_item(ops_named, 0)->kind != LUN_VALUE_TEXT)
-            FAIL(LUN_MISUSE, "where and initial go with the name of one op");
+            FAIL(LUN_MISUSE, "where and initial need the name of one op, not a list");
         TRY(lun_reduce_find(&s->op, value_item(ops_named, 0)->text, err));
     }
     for (int i = 0; i < 2; i++)
@@ -120,11 +120,11 @@ static lun_status check_options(const choosing *s, const lun_request *r, lun_err
 {
     const bool extreme = s->as == INITIAL;
     if (request_option(r, "ord"))
-        FAIL(LUN_MISUSE, "where goes without ord");
+        FAIL(LUN_MISUSE, "where does not work with ord");
     if (s->reduction.segments && (s->initial || ops[s->op].squared))
-        FAIL(LUN_MISUSE, "%s goes without segments", s->initial ? "initial" : "where");
+        FAIL(LUN_MISUSE, "%s does not work with segments", s->initial ? "initial" : "where");
     if (extreme && s->mask && !s->initial)
-        FAIL(LUN_MISUSE, "where needs initial, the result where it selects nothing");
+        FAIL(LUN_MISUSE, "where needs initial, the result if it selects nothing");
     return LUN_OK;
 }
 

@@ -116,7 +116,7 @@ static lun_status check_named(const lun_request *r, const char *name, lun_error 
              PRECONDITIONER ": a function A has no diagonal for 'jacobi'; an array of 1 / the diagonal is a "
                             "preconditioner too");
     if (strcmp(name, "jacobi") != 0 && a->kind != LUN_VALUE_SPARSE)
-        FAIL(LUN_MISUSE, PRECONDITIONER ": '%s' is made of a sparse matrix, and A is %s", name, kind_shown(r, a));
+        FAIL(LUN_MISUSE, PRECONDITIONER ": '%s' needs a sparse matrix, and A is %s", name, kind_shown(r, a));
     return LUN_OK;
 }
 

@@ -111,7 +111,7 @@ static lun_status read_options(binning *b, composing *c, lun_error *err)
         TRY(read_number(&b->low[i], c->r, "low", place_of(b, i), b->count, err));
         TRY(read_number(&b->high[i], c->r, "high", place_of(b, i), b->count, err));
         if (b->edges[i] && !(isnan(b->low[i]) && isnan(b->high[i])))
-            FAIL(LUN_MISUSE, "low and high go with a number of bins, and edges are given");
+            FAIL(LUN_MISUSE, "low and high need a number of bins, but edges are given");
     }
     return LUN_OK;
 }

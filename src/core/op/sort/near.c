@@ -46,7 +46,7 @@ static lun_status read_points(near *s, composing *c, lun_error *err)
     lun_dtype dtype;
     const int last = c->r->manner->reversed ? 0 : 1;
     if (points->ndim != 2 || points->shape[last] < 1 || points->shape[last] > MOST_DIMS)
-        FAIL(LUN_MISUSE, "points are rows of 1 to %d coordinates, and the array's shape is %s", MOST_DIMS,
+        FAIL(LUN_MISUSE, "points are rows of 1 to %d coordinates, and the array has shape %s", MOST_DIMS,
              array_shape_text(shown, sizeof shown, points));
     compose_float(&dtype, c, &points, 1);
     TRY(compose_cast(&points, c, dtype, points, err));

@@ -56,8 +56,8 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
     out->present = (op == LUN_REDUCE_nanmedian || op == LUN_REDUCE_nanquantile) && lun_dtype_has(in->dtype, LUN_NANS);
     if (reduction->segments)
         FAIL(LUN_MISUSE,
-             "%s takes no segments: sort_by, of the values and then of the segments, sorts the values "
-             "of each, and take gives the middle ones",
+             "%s takes no segments: sort by the values and then by the segments with sort_by, and take the middle "
+             "elements",
              lun_reduce_name(reduction->op));
     out->axis = reduction->axis;
     out->extent = 1;

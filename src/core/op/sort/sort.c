@@ -83,7 +83,7 @@ lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err)
 {
     TRY(array_check_live(array, "the array", err));
     if (array->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be sorted");
+        FAIL(LUN_MISUSE, "the array has no axes, so it cannot be sorted");
     if (axis < 0 || axis >= array->ndim)
         FAIL(LUN_MISUSE, "axis %d is out of range: the array has %d", array_axis_shown(array, axis), array->ndim);
     return LUN_OK;

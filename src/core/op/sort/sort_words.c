@@ -11,7 +11,7 @@ static lun_status read_sorting(lun_sorting *out, const composing *c, lun_error *
     const lun_value *axis = request_option(c->r, "axis");
     *out = (lun_sorting){.axis = in->ndim - 1, .descending = request_truth(c->r, "descending")};
     if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be sorted");
+        FAIL(LUN_MISUSE, "the array has no axes, so it cannot be sorted");
     return axis ? value_axis(&out->axis, c->r, axis, in->ndim, in->shape, err) : LUN_OK;
 }
 

@@ -65,7 +65,7 @@ static lun_status find_ring(const csr_ring **out, const lun_request *r, lun_erro
                     times);
     return *out == rings || !(request_option(r, "alpha") || request_option(r, "beta"))
                ? LUN_OK
-               : fail(err, LUN_MISUSE, "alpha and beta go with plus '+' and times '*' alone");
+               : fail(err, LUN_MISUSE, "alpha and beta need plus '+' and times '*'");
 }
 
 static lun_status check_x(const csr_matrix *m, const lun_array *values, const lun_array *x, lun_error *err)
@@ -93,7 +93,7 @@ static lun_status bind_product(lun_request *r, const lun_array *const *matrix, i
     TRY(csr_read(&c->matrix, matrix[1], matrix[2], x->ndim ? x->shape[0] : 0, first, err));
     TRY(check_x(&c->matrix, c->values, x, err));
     if (!request_array_option(r, "out") && request_number(r, "beta", lun_integer(0)).real != 0)
-        FAIL(LUN_MISUSE, "beta goes with out, and there is none");
+        FAIL(LUN_MISUSE, "beta needs out, which is missing");
     const lun_dtype dtype = dtype_arithmetic(lun_dtype_promoted(c->values->dtype, x->dtype));
     if (c->ring != rings && !c->ring->truths)
         TRY(dtype_check_ordered(dtype, err));

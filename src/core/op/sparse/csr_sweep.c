@@ -54,7 +54,7 @@ static lun_status check_numbers(const csr_call *c, lun_error *err)
         FAIL(LUN_MISUSE, "the values have shape (%s); there are %zu columns, and a value for each is needed",
              array_shape_text(shape, sizeof shape, c->values), c->matrix.entries);
     if (c->task->solves != (c->b != NULL))
-        FAIL(LUN_MISUSE, "task '%s' %s", c->task->name, c->b ? "takes no b" : "takes b, and there is none");
+        FAIL(LUN_MISUSE, "task '%s' %s", c->task->name, c->b ? "takes no b" : "needs b, which is missing");
     if (c->b)
         TRY(array_check_same_device(c->b, c->values, "b", err));
     if (c->b && (c->b->ndim < 1 || c->b->ndim > 2 || c->b->shape[0] != c->matrix.rows))

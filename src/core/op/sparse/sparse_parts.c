@@ -134,7 +134,7 @@ static lun_status check_permutation(composing *s, unsigned argument, lun_array *
         STEP_NUMBER(&differ, s, "any", OF(sorted));
     }
     if (differ.integer)
-        FAIL(LUN_MISUSE, "%s: it is no permutation of 1..%zu", request_place(place, s->r, argument), count);
+        FAIL(LUN_MISUSE, "%s: it is not a permutation of 1..%zu", request_place(place, s->r, argument), count);
     return LUN_OK;
 }
 

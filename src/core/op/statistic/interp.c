@@ -31,7 +31,7 @@ static lun_status check_arguments(composing *c, lun_error *err)
     if (period && !(period->number.real > 0 && isfinite(period->number.real)))
         FAIL(LUN_MISUSE, "the period is %.14g; a finite number above 0 is needed", period->number.real);
     if (period && (request_option(c->r, "left") || request_option(c->r, "right")))
-        FAIL(LUN_MISUSE, "nothing lies beyond the points of a period: left and right have no meaning there");
+        FAIL(LUN_MISUSE, "left and right have no effect with a period");
     return LUN_OK;
 }
 

@@ -87,7 +87,7 @@ static lun_status check_name(const char *name, lun_error *err)
     if (strlen(name) > LONGEST_NAME)
         return fail(err, LUN_MISUSE, "the name '%.40s...' is longer than %d bytes", name, LONGEST_NAME);
     if (!is_utf8(name))
-        return fail(err, LUN_MISUSE, "the name '%.100s' is no UTF-8", name);
+        return fail(err, LUN_MISUSE, "the name '%.100s' is not UTF-8", name);
     return LUN_OK;
 }
 

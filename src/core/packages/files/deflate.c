@@ -146,7 +146,7 @@ lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, F
         if (code == Z_MEM_ERROR)
             TRY(no_memory(err));
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-            FAIL(LUN_IO, "%.200s: damaged: it does not unpack: %s", name, u->z.msg ? u->z.msg : zError(code));
+            FAIL(LUN_IO, "%.200s: damaged: it cannot be decompressed: %s", name, u->z.msg ? u->z.msg : zError(code));
         u->whole = code == Z_STREAM_END;
         if (u->whole && u->several) {
             TRY(feed(u, file, name, err));

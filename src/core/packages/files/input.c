@@ -98,7 +98,7 @@ lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_er
     if (in->is_packed) {
         TRY(unpacker_read(came, data, wanted, in->unpacker, in->file, in->name, err));
         if (in->is_gzip && *came < wanted && !unpacker_is_whole(in->unpacker))
-            FAIL(LUN_IO, "%.200s: the packed data is cut off", in->name);
+            FAIL(LUN_IO, "%.200s: the compressed data is cut off", in->name);
     } else {
         *came = take_ahead(data, wanted, in);
         *came += fread((char *)data + *came, 1, wanted - *came, in->file);

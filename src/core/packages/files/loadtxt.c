@@ -37,7 +37,10 @@ static lun_status read_delimiter(char *out, const lun_request *r, lun_error *err
     if (!text || strcmp(text, " ") == 0)
         return LUN_OK;
     if (strlen(text) != 1 || ascii_is_digit(*text) || ascii_is_letter(*text) || strchr("+-.\n\r\"", *text))
-        return fail(err, LUN_MISUSE, "option 'delimiter': one character is needed that no number has, got '%s'", text);
+        return fail(err, LUN_MISUSE,
+                    "option 'delimiter': one character that numbers do not contain is needed, got "
+                    "'%s'",
+                    text);
     *out = *text;
     return LUN_OK;
 }
@@ -124,7 +127,7 @@ static lun_status check_block(const reading *in, size_t came, const lun_device *
     const columns *c = &in->columns;
     const char *block = in->text + in->length, *zero = memchr(block, '\0', came);
     if (zero)
-        return fail(err, LUN_IO, "%.200s: byte %llu is 0: the file is no text", c->format.name,
+        return fail(err, LUN_IO, "%.200s: byte %llu is 0: the file is not a text", c->format.name,
                     (unsigned long long)(in->before + (size_t)(zero - in->text) + c->format.first));
     if (in->length > LONGEST_LINE)
         return fail(err, LUN_IO, "%.200s: line %llu has more than %d bytes", c->format.name,

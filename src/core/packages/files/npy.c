@@ -103,12 +103,12 @@ static lun_status read_descr(header *out, cursor *c)
 static lun_status read_shape(header *out, cursor *c)
 {
     if (!accept(c, '('))
-        return malformed(c, "shape is no tuple");
+        return malformed(c, "shape is not a tuple");
     for (out->ndim = 0; !accept(c, ')');) {
         char *end;
         skip_space(c);
         if (!ascii_is_digit(*c->at))
-            return malformed(c, "an extent in shape is no number");
+            return malformed(c, "an extent in shape is not a number");
         if (out->ndim == LUN_MAX_AXES)
             return fail(c->err, LUN_IO, "%.200s: more than %d axes", c->path, LUN_MAX_AXES);
         errno = 0;
@@ -142,7 +142,7 @@ static lun_status read_entry(header *out, unsigned *seen, cursor *c)
     if (strcmp(key, "fortran_order") == 0) {
         *seen |= 4;
         out->fortran = accept_word(c, "True");
-        return out->fortran || accept_word(c, "False") ? LUN_OK : malformed(c, "fortran_order is no boolean");
+        return out->fortran || accept_word(c, "False") ? LUN_OK : malformed(c, "fortran_order is not a boolean");
     }
     return malformed(c, "there is a key besides descr, fortran_order and shape");
 }
@@ -152,7 +152,7 @@ static lun_status parse(header *out, const char *text, const char *path, lun_err
     cursor c = {text, path, err};
     unsigned seen = 0;
     if (!accept(&c, '{'))
-        return malformed(&c, "it is no dictionary");
+        return malformed(&c, "it is not a dictionary");
     while (!accept(&c, '}')) {
         lun_status status = read_entry(out, &seen, &c);
         if (status != LUN_OK)
@@ -170,7 +170,7 @@ static lun_status read_header(header *out, input *in, lun_error *err)
     FREED char *text = NULL;
     TRY(input_read(&came, start, PREFIX, in, err));
     if (came != PREFIX || memcmp(start, NPY_MAGIC, 6) != 0)
-        FAIL(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", in->name);
+        FAIL(LUN_IO, "%.200s: not a .npy file: it does not start with \\x93NUMPY", in->name);
     unsigned version = start[6];
     if (version < 1 || version > 3)
         FAIL(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", in->name, version, start[7]);

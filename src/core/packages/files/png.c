@@ -49,7 +49,7 @@ static lun_status read_head(png *p, const unsigned char *data, size_t length, lu
     if (p->channels == 0 || (!whole && !parts))
         return fail(err, LUN_IO, "%.200s: there is no colour type %u with %u bits", p->name, p->type, p->depth);
     if (data[10] || data[11] || p->interlaced > 1)
-        return fail(err, LUN_IO, "%.200s: its packing, filter or interlacing is no known one", p->name);
+        return fail(err, LUN_IO, "%.200s: its compression, filter or interlacing method is unknown", p->name);
     if (p->width == 0 || p->height == 0 || p->width > INT32_MAX || p->height > INT32_MAX)
         return fail(err, LUN_IO, "%.200s: it has %u x %u pixels", p->name, p->width, p->height);
     return LUN_OK;
@@ -109,7 +109,7 @@ static lun_status read_chunks(png *p, unsigned char *first, size_t came, lun_err
     if (came != 8 || memcmp(first, PNG_MAGIC, 8) != 0) {
         came += fread(first + came, 1, INPUT_AHEAD - came, p->file);
         const char *found = input_kind(first, came);
-        FAIL(LUN_IO, "%.200s: it is %s", p->name, found ? found : "no PNG, PGM or PPM file");
+        FAIL(LUN_IO, "%.200s: it is %s", p->name, found ? found : "not a PNG, PGM or PPM file");
     }
     while (memcmp(kind, "IEND", 4) != 0) {
         TRY(read_chunk(&length, kind, p, err));
@@ -125,7 +125,7 @@ static lun_status read_chunks(png *p, unsigned char *first, size_t came, lun_err
         else if (memcmp(kind, "IDAT", 4) == 0)
             p->packed_bytes += length;
         else if ((kind[0] & 32) == 0 && memcmp(kind, "IEND", 4) != 0)
-            FAIL(LUN_IO, "%.200s: it has a chunk that is needed and not known", p->name);
+            FAIL(LUN_IO, "%.200s: it has an unknown critical chunk", p->name);
     }
     if (p->type == PALETTE && p->colours == 0)
         FAIL(LUN_IO, "%.200s: it has no palette", p->name);

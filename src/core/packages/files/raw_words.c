@@ -40,7 +40,7 @@ static lun_status find_length(uint64_t *out, raw *f, int64_t offset, lun_error *
     if (end < 0 || fseeko(file, (off_t)offset, SEEK_SET) != 0)
         return fail(err, LUN_IO, "%.200s: %s", f->in.name, strerror(errno));
     if (end < offset)
-        return fail(err, LUN_IO, "%.200s: it has %lld bytes, and is needed from byte %lld on", f->in.name,
+        return fail(err, LUN_IO, "%.200s: it has %lld bytes, and is to be read from byte %lld on", f->in.name,
                     (long long)end, (long long)offset);
     *out = (uint64_t)(end - offset);
     return LUN_OK;
@@ -56,7 +56,7 @@ static lun_status find_shape(int *ndim, size_t *shape, lun_request *r, const raw
     *ndim = 1;
     shape[0] = (size_t)(length / item);
     if (length % item)
-        FAIL(LUN_IO, "%.200s: it has %llu bytes there, no multiple of the %zu of %s", f->in.name,
+        FAIL(LUN_IO, "%.200s: it has %llu bytes there, not a multiple of the %zu of %s", f->in.name,
              (unsigned long long)length, item, lun_dtype_name(dtype));
     return LUN_OK;
 }
@@ -90,7 +90,7 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     else
         TRY(npy_check_room(r->device, bytes, bytes, f->in.name, err));
     if (f->mapped && request_truth(r, "async"))
-        FAIL(LUN_MISUSE, "option 'mapped': the array is there at once, and goes without async");
+        FAIL(LUN_MISUSE, "option 'mapped': it does not work with async, because the array is available at once");
     return LUN_OK;
 }
 
@@ -211,7 +211,7 @@ static lun_status check_picture(const lun_array *array, const lun_array *palette
         FAIL(LUN_MISUSE, "option 'palette': u8 of 1 to 256 colours x 3 or 4 is needed, got %s of shape %s",
              lun_dtype_name(palette->dtype), array_shape_text(shape, sizeof shape, palette));
     if (array->dtype != LUN_u8 || array->ndim != 2)
-        FAIL(LUN_MISUSE, "option 'palette': the array has positions, u8 of h x w, got %s of shape %s",
+        FAIL(LUN_MISUSE, "option 'palette': an array of positions, u8 of h x w, is needed, got %s of shape %s",
              lun_dtype_name(array->dtype), array_shape_text(shape, sizeof shape, array));
     return LUN_OK;
 }

@@ -92,7 +92,7 @@ static lun_status find_samples(sound *s, lun_error *err)
     TRY(input_read(&came, head, HEAD, &s->in, err));
     const char *kind = input_kind(head, came);
     if (came < HEAD || memcmp(head, "RIFF", 4) != 0 || memcmp(head + 8, "WAVE", 4) != 0)
-        FAIL(LUN_IO, "%.200s: it is %s", s->in.name, kind && memcmp(head + 8, "WAVE", 4) ? kind : "no WAV file");
+        FAIL(LUN_IO, "%.200s: it is %s", s->in.name, kind && memcmp(head + 8, "WAVE", 4) ? kind : "not a WAV file");
     for (;;) {
         TRY(input_read(&came, head, CHUNK, &s->in, err));
         if (came < CHUNK)
@@ -110,7 +110,7 @@ static lun_status find_samples(sound *s, lun_error *err)
     if (s->channels == 0)
         FAIL(LUN_IO, "%.200s: damaged: it has samples before their format", s->in.name);
     if (s->bytes % (s->channels * s->bits / 8))
-        FAIL(LUN_IO, "%.200s: damaged: %zu bytes of samples, no multiple of %u", s->in.name, s->bytes,
+        FAIL(LUN_IO, "%.200s: damaged: %zu bytes of samples, not a multiple of %u", s->in.name, s->bytes,
              s->channels * s->bits / 8);
     return input_check_length(&s->in, s->bytes, err);
 }

@@ -162,7 +162,7 @@ lun_status zip_read(zip_directory *out, FILE *file, const char *path, lun_error 
     *out = (zip_directory){0};
     const off_t size = fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
     if (size < 0)
-        FAIL_DONE(LUN_IO, "%.200s: a .npz is read from its end, so that it has to be a file, and no pipe", path);
+        FAIL_DONE(LUN_IO, "%.200s: a .npz file is read from its end, so it cannot be a pipe", path);
     a.size = (uint64_t)size;
     TRY_DONE(read_end(&end, &a));
     if (end.start > a.size || end.bytes > a.size - end.start || end.count > end.bytes / ZIP_CENTRAL_BYTES) {
@@ -223,7 +223,7 @@ lun_status zip_open_member(input *in, const zip_directory *directory, size_t mem
         TRY(unpacker_start(&in->unpacker, m->packed, in->name, err));
     TRY(find_start(&start, m, &a));
     if (in->is_packed && m->size / DEFLATE_MOST > m->packed)
-        FAIL(LUN_IO, "%.200s: damaged: %llu bytes cannot come of %llu compressed ones", in->name,
+        FAIL(LUN_IO, "%.200s: damaged: %llu bytes cannot come from %llu compressed ones", in->name,
              (unsigned long long)m->size, (unsigned long long)m->packed);
     if (fseeko(in->file, (off_t)start, SEEK_SET) != 0)
         FAIL(LUN_IO, "%.200s: %s", in->name, strerror(errno));
@@ -246,7 +246,7 @@ lun_status zip_check_end(input *in, const zip_member *m, lun_error *err)
     if (in->is_packed)
         TRY(unpacker_read(&came, &behind, 1, in->unpacker, in->file, in->name, err));
     if (came)
-        FAIL(LUN_IO, "%.200s: damaged: it unpacks to more than the %llu bytes that its directory says", in->name,
+        FAIL(LUN_IO, "%.200s: damaged: it decompresses to more than the %llu bytes that its directory says", in->name,
              (unsigned long long)m->size);
     if (in->is_packed && !unpacker_is_whole(in->unpacker))
         FAIL(LUN_IO, "%.200s: the data is cut off", in->name);

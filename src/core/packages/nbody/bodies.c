@@ -57,7 +57,7 @@ lun_status bodies_check_points(const lun_array *points, const lun_array *pos, lu
         FAIL(LUN_MISUSE, "at must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
              lun_dtype_name(points->dtype));
     if (pos->ndim == 3)
-        FAIL(LUN_MISUSE, "at goes with the positions of one system, n x 4, not with %s",
+        FAIL(LUN_MISUSE, "at needs the positions of one system, n x 4, not %s",
              array_shape_text(shape, sizeof shape, pos));
     return LUN_OK;
 }

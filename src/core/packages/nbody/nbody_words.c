@@ -94,7 +94,7 @@ static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, 
         FAIL(LUN_MISUSE, "option 'rows': the first and the last body are needed");
     TRY(value_counts(&count, ends, r, value, "option 'rows'", (unsigned)r->manner->first, err));
     if (pos->ndim != 2 || gravity->at)
-        FAIL(LUN_MISUSE, "option 'rows': it goes with positions n x 4, and without points");
+        FAIL(LUN_MISUSE, "option 'rows': positions n x 4 are needed, without points");
     const size_t first = (size_t)r->manner->first, last = pos->shape[0] + first - 1;
     if (ends[0] < first || ends[0] > ends[1] || ends[1] > last)
         FAIL(LUN_MISUSE, "option 'rows': bodies from %zu to %zu are needed, got %zu to %zu", first, last, ends[0],
@@ -155,7 +155,7 @@ static lun_status read_field_devices(lun_devices *out, const composing *c, const
     if (out->count && pos->ndim != 2)
         FAIL(LUN_MISUSE, "option 'devices': positions n x 4 are needed");
     if (out->count && request_option(c->r, "rows"))
-        FAIL(LUN_MISUSE, "option 'rows' does not go with devices");
+        FAIL(LUN_MISUSE, "option 'rows' does not work with devices");
     return devices_check(out, pos, err);
 }
 

@@ -110,7 +110,7 @@ static void say_not_finite(char *text, size_t room, const lun_nbody *run, size_t
                  {"velocity", &run->vel, b->count, 0, 2}};
     lun_error ignored;
     double *read = malloc(run->pos.size * sizeof *read);
-    snprintf(text, room, "positions, velocities or accelerations%s have become NaN or infinite on the way", of);
+    snprintf(text, room, "positions, velocities or accelerations%s became NaN or infinite during the steps", of);
     for (size_t i = 0; i < COUNT(looks) && read; i++) {
         bool is_nan = false;
         if (lun_array_read(read, looks[i].in, &(lun_call){.queue = run->queue}, &ignored) != LUN_OK)
