@@ -26,7 +26,7 @@ typedef struct csr_merge_shape {
     abi_long out_starts, out_columns, out_values;
 } csr_merge_shape;
 
-/* A matrix made of triplets, which are counted in so many chunks. */
+/* A matrix made of triplets, which are counted in that many chunks. */
 typedef struct csr_build_shape {
     abi_long out, places_rows, places_columns, values; /* first elements */
     abi_long first, rows, width, entries, chunks;

@@ -33,7 +33,7 @@ typedef struct fold_shape {
     fold_out out[FOLD_RESULTS];
 } fold_shape;
 
-/* What reductions in the midst of an expression ask for, by fold_shape's names. */
+/* What reductions within an expression ask for, by fold_shape's names. */
 typedef struct fused_shape {
     abi_long elements, base, ddof;
 } fused_shape;

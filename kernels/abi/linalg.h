@@ -4,10 +4,10 @@
 
 #include "abi/layout.h"
 
-/* Groups that share a matrix, all at work at once, and tell each other what they find. */
+/* Groups that share a matrix, all at work at once, and pass to each other what they find. */
 typedef struct linalg_team {
-    abi_long groups; /* of a matrix; 1: none tells another anything */
-    abi_long told;   /* where their words stand: so many elements of 4 bytes behind the start of info */
+    abi_long groups; /* of a matrix; 1: none passes anything to another */
+    abi_long told;   /* where their words are: that many elements of 4 bytes behind the start of info */
     abi_long step;   /* the number of the step before the first */
 } linalg_team;
 

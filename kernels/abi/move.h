@@ -4,7 +4,7 @@
 
 #include "abi/types.h"
 
-/* copy_gpu.cl: a work-group copies so many items. */
+/* copy_gpu.cl: a work-group copies that many items. */
 #define COPY_GPU_ITEMS 256
 #define COPY_GPU_EACH 4 /* items to a work-item, so that as many loads are under way */
 
@@ -41,7 +41,7 @@ typedef struct transpose_blocks {
     abi_long dst_step, src_step;          /* from column to column of dst, from row to row of src */
     abi_long row_block, row_blocks;       /* rows in a block, and blocks; the last takes a smaller rest too */
     abi_long column_block, column_blocks; /* the same of columns */
-    abi_long jobs, per_item;              /* batch * row_blocks * column_blocks, dealt out in ranges of so many */
+    abi_long jobs, per_item;              /* batch * row_blocks * column_blocks, dealt out in ranges of that many */
     abi_long streams;                     /* write past the cache? */
 } transpose_blocks;
 

@@ -15,13 +15,13 @@
 #define NBODY_SYSTEM_PULL(pull, size, parts, system) ((pull) + (system) * (parts)*3 * (size))
 
 /* Stages of a step, kick and drift each, at most: 17 evaluations, after the last of which there is a second stage, are
- * 18. nbody_steps takes two rows of so many doubles, 384 bytes of arguments; OpenCL promises 1024. */
+ * 18. nbody_steps takes two rows of that many doubles, 384 bytes of arguments; OpenCL promises 1024. */
 #define NBODY_FACTORS 24
 
 /* How many groups of `each` make up `n`. */
 #define NBODY_GROUPS(n, each) (((n) + (each)-1) / (each))
 
-/* Integrators of one work-group to a system (parts/nbody_system.cl). Each system has a clock, so many numbers of
+/* Integrators of one work-group to a system (parts/nbody_system.cl). Each system has a clock, that many numbers of
  * f64: */
 #define NBODY_PASSED 0  /* the intervals `dt` that are behind it */
 #define NBODY_LEFT 1    /* of the interval that it is in, positive; 0: it is at the end of one */
@@ -34,14 +34,14 @@
 #define NBODY_STEPS 6     /* that it has taken */
 #define NBODY_CLOCK 7
 #define NBODY_LEAST_STEP 0x1p-50
-/* What nbody_judge tells of all systems: how many are on their way, and of the first in trouble its number from 1, and
- * why. */
+/* What nbody_judge reports about all systems: how many are on their way, and of the first in trouble its number from 1,
+ * and why. */
 #define NBODY_GOING 0
 #define NBODY_WHICH 1
 #define NBODY_WHY 2
 #define NBODY_VERDICT 3
 
-/* Where all groups share a system (parts/nbody_wide.cl), the host is told more behind these: */
+/* Where all groups share a system (parts/nbody_wide.cl), the host gets more behind these: */
 #define NBODY_TURN 3        /* what has become of the step, one of: */
 #define NBODY_AGAIN 0       /* another iteration of it */
 #define NBODY_TAKEN 1       /* it is to be taken */
@@ -55,7 +55,7 @@
 #define NBODY_REPORT 10
 #define NBODY_MARKS 4 /* numbers that a group finds */
 
-/* Beside its bodies each system has so many arrays of 3 x `size`, for x, y and z. nbody_hermite.cl: */
+/* Beside its bodies each system has that many arrays of 3 x `size`, for x, y and z. nbody_hermite.cl: */
 #define HERMITE_PULL 0 /* accelerations at the last step's end */
 #define HERMITE_JERK 1 /* and their derivatives */
 /* These outlive a step: with bodies and clock, the whole state. The others are scratch: */

@@ -9,7 +9,7 @@
 #define REDUCE_ABREAST 8         /* rows of columns that are read side by side */
 #define REDUCE_BLOCK 64          /* rows in a leaf of columns */
 #define REDUCE_LEVELS 16         /* of the tree that joins the blocks of a part, */
-#define REDUCE_MOST_BLOCKS 65535 /* so a part has at most so many blocks */
+#define REDUCE_MOST_BLOCKS 65535 /* so a part has at most that many blocks */
 #define REDUCE_STRIP 256         /* vectors in a strip of columns, at most */
 
 /* Partial results lie as outer x parts x columns; the work-item that stores the last part of an output joins them. */
@@ -40,9 +40,9 @@ typedef struct reduce_columns_shape {
     abi_long part;          /* rows of a part */
     abi_long rows, columns; /* of a place, of which there are `whole.outer` */
     abi_long last;          /* columns of the last row, which may be shorter */
-    abi_long fold;          /* a row here is so many rows of the array, one behind the other */
-    abi_long strips, strip; /* columns are cut in so many strips of so many columns */
-    abi_long per_item;      /* outer * parts * strips are dealt out in ranges of so many */
+    abi_long fold;          /* a row here is that many rows of the array, one behind the other */
+    abi_long strips, strip; /* columns are cut in that many strips of that many columns */
+    abi_long per_item;      /* outer * parts * strips are dealt out in ranges of that many */
     reduce_parts whole;     /* its columns are those of the outputs */
 } reduce_columns_shape;
 
@@ -54,7 +54,7 @@ typedef struct reduce_columns_shape {
 
 typedef struct reduce_gpu_shape {
     abi_long in, out;               /* first elements */
-    abi_long outer, parts, columns; /* outputs are outer x columns; each is made in so many parts */
+    abi_long outer, parts, columns; /* outputs are outer x columns; each is made in that many parts */
     abi_long part, step;            /* elements between the beginnings of parts, and between the rounds of one part */
     abi_long elements;              /* of an output */
     abi_long out_step;              /* between columns of the result */

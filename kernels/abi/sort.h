@@ -17,7 +17,7 @@ typedef struct sort_pass {
 #define SELECT_TARGETS 8   /* places in the order that are looked for in a row at a time, at most */
 #define SELECT_COUNTS 2049 /* of the digits, and of NaN */
 
-/* One pass of a selection: which elements of a row would stand at the places `at` if it were sorted. */
+/* One pass of a selection: which elements of a row would be at the places `at` if it were sorted. */
 typedef struct select_pass {
     abi_long rows, count;
     abi_long tiles, tile; /* of a row; elements in each but the last */

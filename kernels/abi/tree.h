@@ -2,12 +2,12 @@
 #ifndef LUN_ABI_TREE_H
 #define LUN_ABI_TREE_H
 
-/* Keys have a digit of three bits, one to an axis, for each of so many halvings of the box around all bodies. */
+/* Keys have a digit of three bits, one to an axis, for each of that many halvings of the box around all bodies. */
 #define TREE_DEPTH 21
 /* A cell is on level l where the cell around it was split by the digit before l: 0 has the root alone. */
 #define TREE_LEVELS (TREE_DEPTH + 1)
 
-/* A cell has thirteen real numbers and two integers (parts/tree_cell.cl), so many bytes for reals of `real` bytes. */
+/* A cell has thirteen real numbers and two integers (parts/tree_cell.cl), that many bytes for reals of `real` bytes. */
 #define TREE_CELL_BYTES(real) (13 * (real) + 8)
 /* Cells that there is room for. Bodies with room to choose their places have fewer than 0.37 to a body with leaves of
  * TREE_LEAF. Others may want more: each group of a few bodies that is nested in many halvings takes two cells to a

@@ -8,7 +8,7 @@ typedef struct lun_verdict {
     abi_uint found;    /* 0: nothing is wrong, and the rest says nothing */
     abi_uint turn;     /* 1 while a work-item writes the rest */
     abi_long position; /* of the first that is wrong, counted from 0 */
-    abi_long value;    /* what stands there */
+    abi_long value;    /* what is there */
     abi_long beside;   /* a second number, where the words have one */
 } lun_verdict;
 

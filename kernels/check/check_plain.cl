@@ -1,6 +1,6 @@
-/* What is before a checked program of the user's own (src/core/user/check.c): an index that is out of range is told,
- * and 0 taken in its place. All names begin with lun_checked_, and no macro is left: the user's may have any other
- * name. */
+/* What is before a checked program of the user's own (src/core/user/check.c): an index that is out of range is
+ * reported, and 0 taken in its place. All names begin with lun_checked_, and no macro is left: the user's may have any
+ * other name. */
 #define lun_verdict lun_checked_verdict
 #define verdict_say lun_checked_say
 #define verdict_say_both lun_checked_say_both

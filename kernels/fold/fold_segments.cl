@@ -31,7 +31,7 @@
 DEFINE_NEXT_RUN(next_run, state, BOTH)
 #define LEVELS 32
 
-/* What stands before the next value of each column: `start`, and behind it a run of what has been taken since. Runs
+/* What is before the next value of each column: `start`, and behind it a run of what has been taken since. Runs
  * begin with `nothing`. They are joined in pairs, but for sums in bins, whose joins do not round. */
 typedef struct chains {
     state nothing[STRIP], first[STRIP], start[STRIP], run[STRIP];

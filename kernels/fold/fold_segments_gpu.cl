@@ -59,7 +59,7 @@ void fold_group_firsts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
         firsts[part] = starts_until(starts, segments.count, part * fold.part - 1);
 }
 
-/* The elements of a work-item: `count` of them, the first at position `at`. A bit of `begins` tells that a segment
+/* The elements of a work-item: `count` of them, the first at position `at`. A bit of `begins` shows that a segment
  * begins with that element, a bit of `ends` that one begins behind it; such starts are not before starts[first]. */
 typedef struct own_part {
     long at, first;

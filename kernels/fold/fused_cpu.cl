@@ -1,4 +1,4 @@
-/* Elementwise functions with reductions in their midst on CPUs: a work-item computes whole rows, stage by stage; the
+/* Elementwise functions with reductions inside them on CPUs: a work-item computes whole rows, stage by stage; the
  * row is in the cache then. */
 #define FUSED_AT(j) (j)
 #include "parts/fused.cl"

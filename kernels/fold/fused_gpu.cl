@@ -1,4 +1,4 @@
-/* Elementwise functions with reductions in their midst on GPUs: a group computes LINES rows at a time, LANES
+/* Elementwise functions with reductions inside them on GPUs: a group computes LINES rows at a time, LANES
  * work-items a row, stage by stage. The elements of a work-item are LANES apart. Of short rows it has FOLD_LEAF
  * each, and some of the items one more (FUSED_REST), whose values stay in registers from the first stage on; long
  * rows (FUSED_LONG) are read again. */

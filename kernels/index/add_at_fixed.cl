@@ -42,7 +42,7 @@
 inline uint exponent_of(uint bits) { return max(bits >> 23 & 255u, 1u); }
 
 /* How large a value is: twice its exponent, and 1 more where it is not -0. The highest level of an element's values
- * tells their unit; it is 0 where there is no value. */
+ * shows their unit; it is 0 where there is no value. */
 inline uint level_of(uint bits) { return 2 * exponent_of(bits) + (bits != SIGN); }
 
 /* Numbers that look random, the same each time: 2^-32 of them are below 1. */

@@ -3,7 +3,7 @@
  * has `total` rows, blocks of `each` of which are merged by twos; it is padded to a power of 2 of blocks, with rows
  * that nothing ties to others, and with larger values. State of a merge, for each of its m = 2 each rows: poles and zs,
  * of the roots that have to be found, `kept` of them, in ascending order, and behind these the values that stay; rows,
- * where they stand. Of roots: the nearest pole, and the distance from there. */
+ * where they are. Of roots: the nearest pole, and the distance from there. */
 
 #if ITEM_BYTES == 8
 #define EPSILON 2.220446049250313e-16

@@ -71,7 +71,7 @@ inline void sort_rows(global T *a, global int *order, global int *power, global 
     WAIT;
 }
 
-/* Rows and columns change places until those with known eigenvalues stand before lo and behind hi; then powers of 2
+/* Rows and columns change places until those with known eigenvalues are before lo and behind hi; then powers of 2
  * make the others' rows and columns about as large as each other (James, Langou, Lowery 2014), whose exponents are
  * noted, where that takes a fifth off their sum: to gain less, as LAPACK's 0.95 does, spoils vectors (Watkins 2006), as
  * of Frank's matrix; to ask for a half costs digits of polynomials' roots. sizes: scratch. */

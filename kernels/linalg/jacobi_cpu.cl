@@ -32,7 +32,7 @@ inline lanes tangent(lanes difference, lanes beside, mask idle)
 }
 
 /* Loads a lane: columns one behind the other, scaled by a power of 2 so that the largest number is below 1. Returns its
- * exponent. A matrix that is not finite is told of, and becomes zeros. */
+ * exponent. A matrix that is not finite is reported, and becomes zeros. */
 inline int load(T *b, global const T *a, const matmul_view *at, long batch, int rows, int columns, bool lower,
                 bool turned, volatile global lun_verdict *verdict)
 {

@@ -1,7 +1,7 @@
 /* Eigenvalues and singular values of small matrices, by Jacobi's rotations: a group of ITEMS takes a matrix, whose
  * pairs of rows or columns turn side by side, in rounds in which each meets another. MOST: the largest number of rows
- * or columns. No barrier stands under a condition. Of complex pairs the second one's direction is turned first, so that
- * what stands beside becomes real. */
+ * or columns. No barrier is inside a condition. Of complex pairs the second one's direction is turned first, so that
+ * what is beside becomes real. */
 #ifndef MOST
 #define MOST 32
 #endif
@@ -91,7 +91,7 @@ inline REAL sum_of(const local REAL *parts)
 }
 
 /* The matrix in b, b[j][i] number i of column j, scaled by a power of 2 so that the largest number is below 1; returns
- * its exponent. A matrix that is not finite is told of, and becomes zeros. Of a Hermitian one the lower triangle is
+ * its exponent. A matrix that is not finite is reported, and becomes zeros. Of a Hermitian one the lower triangle is
  * read. A `turned` one is conjugated. */
 inline int load(local T *b, local REAL *parts, global const T *here, long row, long column, long batch, int rows,
                 int columns, bool lower, bool turned, volatile global lun_verdict *verdict)

@@ -138,7 +138,7 @@ kernel void scale_columns(global T *x, matmul_view x_at, global const T *a, matm
     }
 }
 
-/* r, m x n, gets R of the factors: what stands from the diagonal on in the first k rows of a, its columns' scales taken
+/* r, m x n, gets R of the factors: what is from the diagonal on in the first k rows of a, its columns' scales taken
  * back, and where `turns` with rows turned so that the diagonal is real, and not below 0; where `conjugated`,
  * conjugated. */
 kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmul_view at, global const int *sizes,
@@ -241,7 +241,7 @@ kernel void square_blocks(global const T *c, matmul_view at, global REAL *sums, 
     }
 }
 
-/* What is left of each column of the right side: the sums of `down` blocks, and the squares of what stands in c, n x
+/* What is left of each column of the right side: the sums of `down` blocks, and the squares of what is in c, n x
  * columns, from the rank on, which becomes 0. */
 kernel void residuals(global REAL *left, global T *c, matmul_view c_at, global const REAL *sums, long down,
                       global const long *ranks, matmul_view rank_at, long batches, long n, long columns)

@@ -221,7 +221,7 @@ void swap_rows(global T *a, matmul_view at, long batches, long column, long n, l
 #define LEAST_SQUARE 1e-24f
 #endif
 
-/* What stands below row k of column k, conjugated, times all columns. */
+/* What is below row k of column k, conjugated, times all columns. */
 inline panel products_below(const global T *s, long m, int k)
 {
     panel sum = 0;

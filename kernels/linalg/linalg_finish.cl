@@ -53,7 +53,7 @@ kernel void determinants(global const T *lu, matmul_view at, global const int *p
     }
 }
 
-/* Tells info of the first 0 on each diagonal, counted from 1. */
+/* Reports to info the first 0 on each diagonal, counted from 1. */
 kernel void find_zeros(global const T *a, matmul_view at, long batches, long n, global int *info)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
@@ -62,7 +62,7 @@ kernel void find_zeros(global const T *a, matmul_view at, long batches, long n, 
                 info[batch] = (int)(i + 1);
 }
 
-/* Tells info of the first row that is not finite, counted from 1; of a side: both, the lower one, the upper one. */
+/* Reports to info the first row that is not finite, counted from 1; of a side: both, the lower one, the upper one. */
 kernel void find_unfinite(global const T *a, matmul_view at, volatile global int *info, long batches, long rows,
                           long columns, long side)
 {
@@ -77,7 +77,7 @@ kernel void find_unfinite(global const T *a, matmul_view at, volatile global int
     }
 }
 
-/* Matrices of which info tells become NaN. */
+/* Matrices of which info reports become NaN. */
 kernel void spoil(global T *x, matmul_view x_at, global const int *info, matmul_view info_at, long batches, long rows,
                   long columns)
 {

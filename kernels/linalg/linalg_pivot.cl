@@ -52,7 +52,7 @@ inline REAL find_size(global const T *x, long from, long m)
 }
 #else
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-/* Numbers and positions that the items of a group tell each other. */
+/* Numbers and positions that the items of a group pass to each other. */
 #define SHARED                                                                                                         \
     local T shared[GROUP];                                                                                             \
     local long places[GROUP]
@@ -157,7 +157,7 @@ inline long find_pivot(global const REAL *norms, long k, long n SHARES)
 }
 
 /* Brings the largest column to place k, and finds the reflection that leaves nothing below its diagonal: R's number
- * stands there then, and what v has below it, whose number there is 1; its factor is in factors. */
+ * is there then, and what v has below it, whose number there is 1; its factor is in factors. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void pivot_column(global T *a, global REAL *norms, global long *order, global REAL *factors, long batches, long m,
                   long n, long square, long k)
@@ -236,7 +236,7 @@ void pivot_rest(global T *a, global REAL *norms, global const REAL *factors, lon
     }
 }
 
-/* V of the packed matrix: ones on its diagonal, and what stands below; packed, too, in `square` columns. */
+/* V of the packed matrix: ones on its diagonal, and what is below; packed, too, in `square` columns. */
 kernel void lower_part(global T *v, global const T *a, long batches, long m, long n, long square)
 {
     FOR_SPREAD(column, batches * square)

@@ -1,6 +1,6 @@
 /* Leaves of factorisations and of triangular solves that groups share: items hold rows or columns in their registers,
- * and tell each other by local memory. LEAF rows make the largest triangle, BLOCK the largest block of Cholesky's. No
- * barrier stands under a condition. */
+ * and pass to each other by local memory. LEAF rows make the largest triangle, BLOCK the largest block of Cholesky's.
+ * No barrier is under a condition. */
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 
@@ -12,7 +12,7 @@
 #ifndef WIDE /* items of a group that takes a block */
 #define WIDE GROUP
 #endif
-#if WIDE >= 256 /* which stand in a square */
+#if WIDE >= 256 /* which are in a square */
 #define SIDE 16
 #elif WIDE >= 64
 #define SIDE 8
@@ -106,7 +106,7 @@ inline void place_corner(global T *to, matmul_view at, global const T *corner)
 }
 
 /* A, n x n with n at most BLOCK, becomes L of A = L L^H; its upper triangle is left as it is. The steps that make L of
- * A make of 1 L's inverse, for the rows below. A pivot that is not above 0, or not finite, is told to info, counted
+ * A make of 1 L's inverse, for the rows below. A pivot that is not above 0, or not finite, is reported to info, counted
  * from 1 and from `row`. An item holds TILE x TILE numbers of both; a step takes TILE columns. Where `parts` groups
  * take a matrix, each of them finds L and its inverse, and divides its own rows of the `under` ones below A, which
  * takes less time than a launch. Since one group may read A when another one is done, L goes to `corners` then, BLOCK x
@@ -264,7 +264,7 @@ void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view
 /* ---- exchanges of rows ------------------------------------------------------------------------------------------- */
 
 /* Exchanges of rows by turns, at most LEAF of them: row k with row pivots[k], which is not above it, of `count` rows
- * from the first one on. What they make together: place s gets what stood at place sources[s]. Places are LEAF rows
+ * from the first one on. What they make together: place s gets what was at place sources[s]. Places are LEAF rows
  * from the first on, and behind these those that the exchanges name, where these rows are others; `rows` says which,
  * from the first one on. */
 typedef struct exchanges {
@@ -330,7 +330,7 @@ void permutations(global const int *pivots, global long *permutation, long batch
 
 /* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row.
  * Where `solve`, those rows of these columns then become X of L X = B, L the unit triangle of the same rows in columns
- * from `triangle` on. Items of a group stand ACROSS columns and DOWN rows, as long as they exchange; then an item takes
+ * from `triangle` on. Items of a group are ACROSS columns and DOWN rows, as long as they exchange; then an item takes
  * a column. */
 #define ACROSS (WIDE >= 256 ? 16 : 1)
 #define DOWN (WIDE / ACROSS)

@@ -1,4 +1,4 @@
-/* A panel of LU, which a group factors. No barrier stands under a condition. */
+/* A panel of LU, which a group factors. No barrier is inside a condition. */
 #include "parts/panel.cl"
 #include "parts/size_key.cl"
 #include "parts/tell.cl"
@@ -31,8 +31,8 @@ inline size_key find_largest(size_key key, local size_key *keys)
 /* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were
  * exchanged, counted from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. */
 #if ROWS
-/* What a group of a team tells the others in a step: its pivot's place and size, and then the numbers of its pivot's
- * row. */
+/* What a group of a team passes to the others in a step: its pivot's place and size, and then the numbers of its
+ * pivot's row. */
 #define HEAD (1 + (int)(sizeof(size_key) / 4))
 #define TOLD (HEAD + PANEL * WORDS)
 
@@ -59,9 +59,9 @@ inline int find_teller(const local uint *heads, int groups)
     return teller;
 }
 
-/* Rows stay with their items, which know where these stand by now. A step takes the first column, and all others move
+/* Rows stay with their items, which know where these are by now. A step takes the first column, and all others move
  * up by one place, the first one behind the last: so registers need no number that only a run knows, and the step's
- * text is there once. A matrix's rows are shared by a team of at most ITEMS groups, which tell each other their
+ * text is there once. A matrix's rows are shared by a team of at most ITEMS groups, which pass to each other their
  * pivots. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,

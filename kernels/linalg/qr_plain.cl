@@ -1,4 +1,4 @@
-/* A panel of QR, which a group factors. No barrier stands under a condition. */
+/* A panel of QR, which a group factors. No barrier is inside a condition. */
 #include "parts/panel.cl"
 #include "parts/reflection.cl"
 #include "parts/tell.cl"
@@ -79,7 +79,7 @@ inline REAL up_from(REAL size)
 }
 
 /* Column k of T, of products of the reflections: of column k, in `along` as apply has them, with those before it. T's
- * columns stand after each other. */
+ * columns are one after the other. */
 inline void add_to_t(local T tau[PANEL][PANEL], const local T *along, int k, REAL factor)
 {
     for (int i = get_local_id(0); i <= k; i += ITEMS) {
@@ -93,7 +93,7 @@ inline void add_to_t(local T tau[PANEL][PANEL], const local T *along, int k, REA
     }
 }
 
-/* An item's rows. In step k column k stands first, those behind it follow, and those before it come last: in registers
+/* An item's rows. In step k column k is first, those behind it follow, and those before it come last: in registers
  * all move up by one place with each step, as in LU. */
 #define COLUMN(q) ((k + (q)) % PANEL)
 #if ROWS
@@ -114,8 +114,8 @@ inline void add_to_t(local T tau[PANEL][PANEL], const local T *along, int k, REA
 #endif
 
 /* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^H is the product of the reflections,
- * with V of A's shape, a lower triangle with ones, and T an upper one. What stands below A's upper triangle afterwards
- * means nothing. A matrix's rows are shared by a team of at most ITEMS groups, which tell each other their sums. */
+ * with V of A's shape, a lower triangle with ones, and T an upper one. What is below A's upper triangle afterwards
+ * means nothing. A matrix's rows are shared by a team of at most ITEMS groups, which pass to each other their sums. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
              long m, long n, global T *copies, global int *info, const linalg_team team)

@@ -207,7 +207,7 @@ inline void split_block(global T *h, global T *z, global PAIR *values, long n, l
 }
 #endif
 
-/* At most so many steps, of `most` in all, after which a matrix is told of that has not become a triangle: -1 in
+/* At most that many steps, of `most` in all, after which a matrix is reported that has not become a triangle: -1 in
  * info. */
 SHARED void take_steps(global T *all, global T *zs, global PAIR *values, global int *states, global const REAL *norms,
                        long batches, long n, long steps, long most, global int *info, VERDICT_PARAMETERS)

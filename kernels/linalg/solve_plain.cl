@@ -1,6 +1,6 @@
-/* Few equations, A X = B: a group takes matrices side by side, an item a row of one, in its registers, and tells the
+/* Few equations, A X = B: a group takes matrices side by side, an item a row of one, in its registers, and shows the
  * others of it by local memory. MOST: the number of rows that a matrix takes, a power of 2; what is not there is 1.
- * SIDES: right sides, at most. No barrier stands under a condition. */
+ * SIDES: right sides, at most. No barrier is inside a condition. */
 #ifndef MOST
 #define MOST 8
 #define SIDES 1
@@ -11,7 +11,7 @@
 
 #define MATRICES (ITEMS / MOST)
 
-/* In step k column k stands first, and all others move up by one place; so they are in their places again in the end.
+/* In step k column k is first, and all others move up by one place; so they are in their places again in the end.
  * `info` gets the first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay,
  * and pivots have to be above 0. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))

@@ -318,7 +318,7 @@ inline long place_of_largest(global const T *x, long stride, long count)
 }
 
 #ifdef PART
-/* The sizes of what stands beside the diagonal, and the directions that rows of vectors get in their place. */
+/* The sizes of what is beside the diagonal, and the directions that rows of vectors get in their place. */
 kernel void take_directions(global REAL *sizes, global T *ways, global const T *e, long batches, long n)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {

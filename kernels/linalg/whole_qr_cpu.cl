@@ -17,7 +17,7 @@ inline REAL norm_from(global const T *x, long k, long end)
     return ldexp(sqrt(scaled_square), up);
 }
 
-/* y becomes what the reflection by v makes of it, v's numbers before k being 0. */
+/* y becomes what the reflection by v makes from it, v's numbers before k being 0. */
 inline void reflect(global T *y, global const T *v, REAL tau, long k, long end)
 {
     if (tau != 0)
@@ -71,7 +71,7 @@ inline REAL find_way(global T *v, global T *top, long k, long m, long end)
 }
 
 /* n columns of m numbers in s become the vectors of reflections, and r an upper triangle, by columns. The `more`
- * columns of c, `next` apart, become what the reflections make of them. With `order`, each column is the largest of
+ * columns of c, `next` apart, become what the reflections make from them. With `order`, each column is the largest of
  * what is left, and that has their places. */
 inline void factor(global T *s, global T *r, global REAL *taus, global int *order, long m, long n, long pitch,
                    global T *c, long more, long next)

@@ -28,7 +28,7 @@ inline void store_block(global STORED *to, long first, long n, elements x, int a
             to[first + k] = each[k];
 }
 
-/* Stores what draw(words) makes of each block. */
+/* Stores what draw(words) makes from each block. */
 #define FOR_BLOCKS(draw)                                                                                             \
     global STORED *const to = (global STORED *)dst + offset;                                                         \
     for (long b = get_global_id(0); b * EACH < from.skip + n; b += get_global_size(0)) {                             \

@@ -2,7 +2,7 @@
  *
  * A group makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. While it multiplies one pair of tiles, the next
  * is on its way into registers; the local memory has two halves, so one barrier a tile is enough. matmul_items.cl says
- * how items stand.
+ * how items are arranged.
  *
  * A_DEEP, B_DEEP: is that matrix contiguous along k? Otherwise it is along m or n. A_WIDE, B_WIDE: may it be read as
  * aligned vectors, so that none reaches over its edge? Where k is split, each part of it has its own groups, which

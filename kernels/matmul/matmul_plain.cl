@@ -1,6 +1,6 @@
 /* Matmul that runs anywhere and takes any strides: a work-item makes 4 x 4 numbers of C.
  *
- * The items of a group stand in a SIDE x SIDE square, and an item's numbers are SIDE apart, so that neighbours read
+ * The items of a group are in a SIDE x SIDE square, and an item's numbers are SIDE apart, so that neighbours read
  * neighbouring memory. Integers wrap, so they are computed as unsigned ones. */
 #include "parts/matmul_numbers.cl"
 

@@ -2,7 +2,7 @@
  *
  * A group makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. Tiles of A and B are sent for STAGES - 1 ahead,
  * past the registers, and lie in local memory as rows of k: DOWN numbers of A, then ACROSS of B. matmul_items.cl says
- * how items stand; one reads the numbers of the next k while it multiplies those of this one.
+ * how items are arranged; one reads the numbers of the next k while it multiplies those of this one.
  *
  * Such a GPU issues one instruction a cycle and lane, so what counts is how many of them multiply: about 9 in 10 here.
  * Hence 32-bit offsets against one address a tile, and no test of an edge within the loop.

@@ -2,7 +2,7 @@
  *
  * Work-items read aligned vectors of 16 bytes. Unless all rows of src begin on such vectors (STRAIGHT), the first
  * vector of a row begins up to one vector before the tile's first column, at another place in each row. Items are not
- * shifted into place: an item's position in its vector tells to which column, and so to which line of the tile, it
+ * shifted into place: an item's position in its vector shows to which column, and so to which line of the tile, it
  * belongs.
  *
  * Items of 1 and 2 bytes are packed in words of 4 bytes. A work-item reads PACK rows that are SPACE apart; SPACE is a
@@ -118,7 +118,7 @@ inline vector fetch(global const T *src, long at, int left, const bool edge)
     return v;
 }
 
-/* The place in a line of the tile where the word of row i stands: beside the words of the rows i +- PACK. */
+/* The place in a line of the tile where the word of row i is: beside the words of the rows i +- PACK. */
 inline int place_of(int i) { return i % PACK * (SPACE / PACK) + i / PACK; }
 
 /* Reads the tile. At an edge of the matrix (`edge`) only rows from..to-1 and `left` columns exist; elsewhere all rows

@@ -2,7 +2,7 @@
  *
  * A work-item reads blocks of EDGE x EDGE items, one vector of each row, turns them in registers and stores one vector
  * for each line of dst. So it needs one instruction for a vector where transpose_gpu.cl needs one for a word. The lines
- * of the tile stand without gaps. The place of a vector in its line depends on the number of the line, so that neither
+ * of the tile are without gaps. The place of a vector in its line depends on the number of the line, so that neither
  * the vectors of a column nor those of a line share a bank. Groups walk in bands of `band` tiles along a row of src.
  * Built per item size. */
 #ifndef LENGTH

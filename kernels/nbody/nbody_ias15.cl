@@ -102,7 +102,7 @@ SYSTEM_KERNEL void nbody_steps(global T *body, global T *arrays, global T *clock
             for (int c = 0; c < 3; c++)
                 SET_REALS(a0 + c * size + i, a[c]);
         }
-        MEET; /* else PoCL 3.1 drops what stands before the loop with its barriers */
+        MEET; /* else PoCL 3.1 drops what is before the loop with its barriers */
         find_polynomial(&s, sign * step);
         MEET;
         const T wanted = choose_step(&s, step, adaptive, interval);

@@ -7,7 +7,7 @@
 #endif
 
 #ifndef SHARES
-#define SHARES 1 /* of a tile, which so many work-items that have one target take, for its field */
+#define SHARES 1 /* of a tile, which that many work-items that have one target take, for its field */
 #endif
 #define TARGETS (BLOCK / SHARES)
 

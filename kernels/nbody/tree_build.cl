@@ -2,7 +2,7 @@
  *
  * Bodies in the order of their keys are in the order of the tree's leaves: the bodies of a cell are neighbours, and all
  * have the cell's digits. A cell that would have a single cell below is left out, so that a cell has two at least.
- * Cells stand level by level, on a level in the order of their bodies; so the cells that a cell was split into are
+ * Cells are level by level, on a level in the order of their bodies; so the cells that a cell was split into are
  * neighbours.
  *
  * `body` is the structure of arrays of abi/nbody.h. Nothing depends on which work-item does what: any schedule gives
@@ -258,7 +258,7 @@ SPREAD void tree_sums(global long *counts, long leaf_at, long n, long part, long
 }
 
 /* The scan of counts, or of the sums of parts, which are at `from`; counts[n] is the sum of all counts. If there is
- * room for so many cells, the size of leaves is settled. One group. */
+ * room for that many cells, the size of leaves is settled. One group. */
 SPREAD void tree_scan(global long *counts, long leaf_at, long n, long from, long end, long room, long leaf)
 {
     local long space[2 * SCAN_ITEMS];

@@ -1,7 +1,7 @@
 /* Gravity by a tree on GPUs: a group of BLOCK work-items takes BLOCK bodies, neighbours in the order of the keys,
  * through the tree, a body to an item. tree_cpu.cl has the criterion.
  *
- * Cells that were split stand on a stack in local memory. A group takes turns, each with three barriers. In one kind of
+ * Cells that were split are on a stack in local memory. A group takes turns, each with three barriers. In one kind of
  * turn it takes some cells off the stack's top and looks at all that they were split into, one to an item: a cell that
  * is far enough goes to a list of cells, the bodies of a leaf that is not to a list of bodies, another cell to the
  * stack. The items before it give each its place, so that lists and sums are in the same order every time. In another

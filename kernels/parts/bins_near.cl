@@ -3,7 +3,7 @@
  * Doubles that are whole multiples of a unit add up without rounding as long as the sum has at most 53 digits, in
  * any order. So a leaf is summed in plain doubles where all of its values lie within some powers of two: bits of the
  * values as floats tell, of which the greatest and the least that is not 0 are found beside. Of values a leaf has
- * two slices, of bin `aim` and the next one: the first is what rounding to the bin's unit makes of each value, the
+ * two slices, of bin `aim` and the next one: the first is what rounding to the bin's unit makes from each value, the
  * second what is then left of the whole sum. Of squares, which have 48 digits, it has three. They are kept apart
  * (`slice`) and go to the bins before the scale or the aim changes. A leaf that does not fit is taken as
  * parts/bins.cl says, and the next ones are aimed as it would have needed. Bits are those of parts/bins.cl: all of

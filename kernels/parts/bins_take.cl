@@ -74,7 +74,7 @@ BINS_OFTEN BINS_STATE BINS_(BINS_HOW)(BINS_STATE s, const BINS_REAL *x, int exac
 }
 
 /* `exact`, a constant: values have at most 24 digits, so that squares have no error. fma makes the rounded square,
- * whatever a compiler makes of products and sums; its error is below half a unit of bin 0. */
+ * whatever a compiler makes from products and sums; its error is below half a unit of bin 0. */
 BINS_OFTEN BINS_STATE BINS_HOW_(_squares)(BINS_STATE s, const BINS_REAL *x, int exact)
 {
     BINS_REAL y[BINS_VALUES], error[BINS_VALUES];

@@ -16,7 +16,7 @@
 #define driver_cosine(a) cos(a)
 #define driver_tangent(a) tan(a)
 
-#define ROUNDING 0x1.8p23f /* a number beside it is rounded to a whole one, which stands in the lower bits */
+#define ROUNDING 0x1.8p23f /* a number beside it is rounded to a whole one, which is in the lower bits */
 #define SIGN_BIT ((int)0x80000000)
 
 #define FLOATS float

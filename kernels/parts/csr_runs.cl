@@ -1,5 +1,5 @@
 /* Rows of sparse matrices whose entries are made out of order: runs of a row's entries, ordered by column, are merged
- * two by two, as a counter in binary carries, and what stands at one column is added up; with EQUAL_STAY it stays, in
+ * two by two, as a counter in binary carries, and what is at one column is added up; with EQUAL_STAY it stays, in
  * its order. */
 #include "abi/csr.h"
 

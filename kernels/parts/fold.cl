@@ -3,7 +3,7 @@
  * A reduction has a state, which begins empty (init), takes one value (one) or FOLD_LEAF of them (leaf), is joined
  * with another (join), and gives the result in the end (finish). A kernel makes several results at once, 0, 1 ...:
  * the state of result K is fold<K>_1, for one value, and fold<K>_v, for FOLD_WIDTH values side by side. FOLD_STATES
- * are their types and functions, which the host makes of the templates of parts/fold_states.cl. It defines before
+ * are their types and functions, which the host makes from the templates of parts/fold_states.cl. It defines before
  * this text, too: MAP_ARGUMENTS, the names of MAP_PARAMETERS; FOLD_EACH(DO), which expands DO(K) for each result;
  * FOLD_PARAMETERS, the kernel's parameters behind those of parts/map.cl, results o<K> and partial states t<K>, and
  * FOLD_ARGUMENTS, their names; FOLD_PUT(x, q, r), which stores a vector r of values as the q-th WIDTH of x;

@@ -206,7 +206,7 @@ inline single result_lane(const state *s, int l)
 }
 
 /* ==== takes of extremes, of vectors ==== */
-/* On CPUs nearly no leaf has anything better than what is there, which the best of the leaf tells in one instruction
+/* On CPUs nearly no leaf has anything better than what is there, which the best of the leaf shows in one instruction
  * a value. A leaf is looked at where it has something better, a NaN, or something equal that comes first. Chains are
  * not cut: extremes do not round. */
 inline void state_take(state *s, const VALUE *x, INDEX at, int step)

@@ -25,7 +25,7 @@ inline state state_empty(ACC by) { return state_of((ACC)(0), (ACC)(0), (ACC)(0),
 inline state state_init(void) { return state_empty((ACC)(1)); }
 inline state state_lone(VALUE x, ACC by)
 {
-    const ACC y = result_map(x, VALUE, ACC) * by; /* y - y: NaN where it is no finite number */
+    const ACC y = result_map(x, VALUE, ACC) * by; /* y - y: NaN where it is not a finite number */
     return state_of((ACC)(1), y, (ACC)(0), y - y, by);
 }
 inline state state_one(VALUE x, INDEX at) { return state_lone(x, (ACC)(1)); }
@@ -190,7 +190,7 @@ inline single result_lane(const state *s, int l)
 }
 
 /* ==== norm: of squares, as scale^2 times a, where the scale is the largest magnitude: none overflows ==== */
-/* What x / scale is; where both are infinite or 0, x itself tells as much. */
+/* What x / scale is; where both are infinite or 0, x itself shows as much. */
 inline ACC state_over(ACC x, ACC scale) { return x == scale ? (ACC)(1) : x / scale; }
 inline state state_init(void) { return (state){(ACC)(0), (ACC)(0)}; }
 inline state state_one(VALUE x, INDEX at) { return (state){fabs(result_map(x, VALUE, ACC)), (ACC)(1)}; }
@@ -215,7 +215,7 @@ inline state state_leaf(const VALUE *x, INDEX at, int step)
 }
 
 /* ==== logsum: of exponentials, as e^scale times a, where the scale is the largest: none overflows ==== */
-/* e^(x - scale); where both are infinite, x itself tells as much. */
+/* e^(x - scale); where both are infinite, x itself shows as much. */
 inline ACC state_over(ACC x, ACC scale) { return x == scale ? (ACC)(1) : exp(x - scale); }
 inline state state_init(void) { return (state){(ACC)(-INFINITY), (ACC)(0)}; }
 inline state state_one(VALUE x, INDEX at) { return (state){convert_ACC(x), (ACC)(1)}; }

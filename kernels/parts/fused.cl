@@ -1,4 +1,4 @@
-/* Elementwise functions with reductions in their midst: what the kernels for CPUs and GPUs share. A kernel computes
+/* Elementwise functions with reductions inside them: what the kernels for CPUs and GPUs share. A kernel computes
  * whole rows. A stage makes those reductions of a row that wait for no other, the next one those that wait for them,
  * and the last step the elements.
  *

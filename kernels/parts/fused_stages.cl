@@ -1,4 +1,4 @@
-/* A stage of a kernel with reductions in its midst, as parts/fused.cl describes it: templates, of which
+/* A stage of a kernel with reductions inside it, as parts/fused.cl describes it: templates, of which
  * op/fold/fused_emit.c makes the text of a kernel. The number of a stage goes in the place of STAGE. What begins with
  * ROW_ the kernel's file does for each result, and names are the kernel's own. */
 

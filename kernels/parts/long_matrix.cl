@@ -6,7 +6,7 @@
 
 /* Loads columns first..end of m x n numbers, `pitch` apart, times a power of 2 that makes the largest of them less than
  * 1; returns its exponent. Of a `lower` triangle both. A `turned` matrix is conjugated. Numbers that are not finite are
- * told of, and all become zeros. */
+ * reported, and all become zeros. */
 inline int load(global T *s, int pitch, global const T *a, const matmul_view *at, long batch, int m, int n, int first,
                 int end, bool lower, bool turned, volatile global lun_verdict *verdict)
 {

@@ -1,6 +1,6 @@
 /* For kernels of matmul in which a work-item owns vectors of a block of C, and several items may make the same numbers.
  *
- * Items stand in blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of VEC numbers
+ * Items are in blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of VEC numbers
  * that lie one such block apart. Within a block the bits of an item's position alternate between row and column: then
  * one of its two neighbours (item ^ 1 and item ^ 2) reads the same vector of A, the other the same of B, and an NVIDIA
  * GPU serves two of them at once.

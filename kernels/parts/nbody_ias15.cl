@@ -128,8 +128,8 @@ INLINE REALS correct_at(const system *s, long k, int n, REALS a)
     return change;
 }
 
-/* Has the polynomial settled after so many iterations before this one, or does it no longer come nearer? `size` is the
- * largest acceleration, `change` the largest change of the last coefficient, `before` their ratio an iteration ago. */
+/* Has the polynomial settled after that many iterations before this one, or does it no longer come nearer? `size` is
+ * the largest acceleration, `change` the largest change of the last coefficient, `before` their ratio before. */
 INLINE bool is_settled(int iteration, T change, T size, T before)
 {
     return change <= SETTLED * size || (iteration >= 2 && change >= before * size) || iteration >= ITERATIONS - 1;

@@ -1,6 +1,6 @@
 /* Integrators of which all work-groups of the device share one system (nbody_system.cl): a launch is a part of a step.
  * Between two of them a force of the host's own may come. What the groups find is joined by one of them, and the host
- * is told what is next. Whatever is spread over groups does not depend on how many there are. */
+ * is reported what is next. Whatever is spread over groups does not depend on how many there are. */
 #define WIDE
 #include "parts/nbody_system.cl"
 
@@ -42,7 +42,7 @@ INLINE void show(const system *s, long i, int c, REALS place, REALS speed, globa
 /* ---- what groups find ------------------------------------------------------------------------------------------- */
 
 /* The largest numbers of the group's work-items, to all of these; `room` is for as many of each. PoCL 3.1 does not end
- * where barriers stand in loops and behind conditions: so there is one, and one work-item goes on alone behind it. */
+ * where barriers are in loops and behind conditions: so there is one, and one work-item goes on alone behind it. */
 INLINE void join_items(T *most, local T *room)
 {
 #if ITEMS > 1
@@ -78,7 +78,7 @@ INLINE void join_marks(T *most, local T *room, global const T *marks, long group
 
 /* ---- what is next ----------------------------------------------------------------------------------------------- */
 
-/* Tells the host what has become of the step, and how long the next one is. */
+/* Reports to the host what has become of the step, and how long the next one is. */
 INLINE void write_report(global T *report, moment m, T dt, T goal, T turn)
 {
     const T interval = fabs(dt);
@@ -130,7 +130,7 @@ SYSTEM_KERNEL void nbody_rates(WIDE_PARAMETERS, global T *marks, long first, lon
     put_marks(marks, most, room, fresh);
 }
 
-/* One group: sets the clock, unless it goes on where another run has ended, and tells the first step. */
+/* One group: sets the clock, unless it goes on where another run has ended, and shows the first step. */
 SYSTEM_KERNEL void nbody_start(WIDE_PARAMETERS, global T *report, global const T *marks, long groups, T goal,
                                long goes_on)
 {

@@ -5,7 +5,7 @@
  * with.
  *
  * The runs are joined as a binary counter does: level[k] is the sum of 2^k runs where bit k of `count`, the number of
- * runs before, is set, and before[k] is what stands before these. This takes two additions a run. Levels lie `pitch`
+ * runs before, is set, and before[k] is what is before these. This takes two additions a run. Levels lie `pitch`
  * apart. */
 #define DEFINE_NEXT_RUN(name, type, BOTH)                                                                         \
     inline type name(type *level, type *before, long pitch, long count, type first, type x)                       \

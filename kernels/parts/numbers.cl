@@ -27,7 +27,7 @@
 #define LOAD_HALF(p, i) vload_half((i), (p))
 #define STORE_HALF(p, i, v) vstore_half_rte((v), (i), (p))
 
-/* BFLOAT: the upper half of an f32. A NaN stays one: its lower half may be all that tells it from an infinity, so a bit
+/* BFLOAT: the upper half of an f32. A NaN stays one: its lower half may be all that shows it from an infinity, so a bit
  * of the upper half is set. */
 #define DEFINE_BFLOAT(N)                                                                                 \
     inline float##N unpack_BFLOAT##N(ushort##N x) { return as_float##N(convert_uint##N(x) << 16u); }     \

@@ -1,5 +1,5 @@
 /* Functions of complex numbers, float2 and double2, as C99 has them: branch cuts along the negative real axis, whose
- * sides the zero's sign tells, and the special values of its annex G. Nothing overflows or vanishes on the way where
+ * sides the zero's sign shows, and the special values of its annex G. Nothing overflows or vanishes on the way where
  * the result does not. Beyond FAR_EXP exp is made of two factors, and beyond FAR_TANH the hyperbolic tangent is 1 to
  * rounding. */
 #ifndef PAIR_FUNCTIONS_ARE_DEFINED /* by a text of the user's */

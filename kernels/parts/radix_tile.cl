@@ -159,7 +159,7 @@ inline uint order_tile(uint *rank, const KEY *key, uint total, local ushort *cou
     return first;
 }
 
-/* Where a pass writes; each may be NULL. `positions`: those that go along; NULL: the keys stand where they stood at
+/* Where a pass writes; each may be NULL. `positions`: those that go along; NULL: the keys are where they were at
  * first. */
 typedef struct radix_lists {
     global KEY *keys;

@@ -43,7 +43,7 @@ inline void add_block(chain *acc, global const T *in, const lun_layout *rows, lo
     }
 }
 
-/* Joins the columns that belong together where each row of the strip stood for `fold` rows of the array. */
+/* Joins the columns that belong together where each row of the strip was for `fold` rows of the array. */
 inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
 {
     lanes level[MOST_LEVELS];

@@ -1,8 +1,8 @@
 /* A reflection of a vector, whose first number is alpha, with another one in place of that and zeros behind it; behind
  * field.cl. */
 
-/* The reflection that makes beta of alpha and 0 of what stands below it, whose squares' sum is given: I - factor v v^H,
- * with 1 at the top of v, and what stood below times scale. */
+/* The reflection that makes beta of alpha and 0 of what is below it, whose squares' sum is given: I - factor v v^H,
+ * with 1 at the top of v, and what was below times scale. */
 typedef struct reflection {
     T beta, scale;
     REAL factor;

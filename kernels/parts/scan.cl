@@ -9,7 +9,7 @@ inline ACC scan_both(ACC a, ACC b) { return COMBINE(a, b); }
 
 #define PLACE_IN(s, place) ((s)->in + layout_offset(&(s)->outer, place))
 #define PLACE_OUT(s, place) ((s)->out + layout_offset(&(s)->outer_out, place))
-/* Where the sum of a part of a line stands; "sum" stands for what any op makes of the elements. */
+/* Where the sum of a part of a line is; "sum" stands for what any op makes from the elements. */
 #define SUM_AT(s, place, part, column) (((place) * (s)->parts + (part)) * (s)->columns + (column))
 
 DEFINE_NEXT_RUN(next_run, ACC, COMBINE)

@@ -1,11 +1,11 @@
-/* Scans in one pass: how groups tell one another the sums of parts.
+/* Scans in one pass: how groups pass to one another the sums of parts.
  *
- * A value that one group tells others is a number of 64 bits that is never 0, or two of them: a 1, and 32 bits of
+ * A value that one group passes to others is a number of 64 bits that is never 0, or two of them: a 1, and 32 bits of
  * the value. Each is written and read whole, so no other order in memory is needed. (OpenCL C does not promise that
  * 64 bits are; CPUs and NVIDIA's GPUs do it, and the rows that use this are for these.)
  *
  * BLOCK parts, one to each item of a group, are a block. A part adds up the sums of the parts before it in its
- * block, in a tree whose form depends on the part's place alone, and the last part of a block tells the next block
+ * block, in a tree whose form depends on the part's place alone, and the last part of a block shows the next block
  * what that block begins with. So results are the same bits every time, whatever part is done first. What blocks
  * begin with is a sum in f64 where elements are added up in f32: with a block added at a time its error would grow
  * with the number of blocks otherwise.
@@ -86,7 +86,7 @@ inline ACC hear_sum(const row_part *p, int item)
     return theirs.sum;
 }
 
-/* What a part begins with: by all items of a group. The last part of a block tells what the next block begins with. */
+/* What a part begins with: by all items of a group. The last part of a block shows what the next block begins with. */
 inline ACC wait_for_start(const row_part *p, local ACC *room, local ACC *shared, int item)
 {
     const bool tells = item == 0 && p->at == BLOCK - 1 && !p->last;

@@ -136,7 +136,7 @@ inline ACC scan_vectors(ACC *before, const ACC *x, local ACC *totals, local ACC 
     return total;
 }
 #else
-/* In before[k], what stands before the vector of round k in this part; gives the part's sum. `x` is scanned within
+/* In before[k], what is before the vector of round k in this part; gives the part's sum. `x` is scanned within
  * its vectors. */
 inline ACC scan_vectors(ACC *before, const ACC *x, local ACC *totals, local ACC *room, int item)
 {

@@ -23,7 +23,7 @@ inline bool has_prefix(KEY rank, ulong prefix, const select_pass *s)
 
 #define DIGIT(rank) ((uint)((rank) >> s.shift) & ((1u << s.bits) - 1))
 
-/* How an element stands to a threshold, the rank of the last one that is taken. */
+/* How an element compares with a threshold, the rank of the last one that is taken. */
 enum { BELOW, EQUAL, SIDES };
 /* Where the number of a tile's elements on that side of the threshold is kept: by row, then side, then tile. */
 #define SIDE_OF(side) ((row * SIDES + (side)) * s.tiles + tile)

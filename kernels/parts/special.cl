@@ -1,6 +1,7 @@
-/* Functions that OpenCL C has not, of floats and of vectors of WIDTH of them: polynomials, interpolated at Chebyshev's
- * nodes, of what is left of each function when its poles, its exponential or its logarithm are taken off. No lane
- * branches: each computes all pieces, and chooses. Each table is one of t from -1 to 1, its least power first. */
+/* Functions that OpenCL C does not have, of floats and of vectors of WIDTH of them: polynomials, interpolated at
+ * Chebyshev's nodes, of what is left of each function when its poles, its exponential or its logarithm are taken off.
+ * No lane branches: each computes all pieces, and chooses. Each table is one of t from -1 to 1, its least power first.
+ * */
 
 constant float bessel_near_float[] = {
     0x1.a7f0ap-3f, -0x1.cedda2p-4f, 0x1.8322d6p-4f, -0x1.6cb838p-4f, 0x1.65c192p-4f, -0x1.5c0ce8p-4f,

@@ -6,7 +6,7 @@
 #define VERDICT (verdicts + verdict_place)
 
 /* Says that `value` at `position` is wrong, and `beside` with it. Of many the first position stays. A work-item that
- * comes too late is told so by a look, without its turn; the others take turns, each within one pass of the loop, so
+ * comes too late learns so by a look, without its turn; the others take turns, each within one pass of the loop, so
  * that the items of a warp do not wait for one another. */
 inline void verdict_say_both(volatile global lun_verdict *v, long position, long value, long beside)
 {

@@ -177,7 +177,7 @@ inline void near_look(near_found *f, const near_run *r, const near_shape *s, glo
         return;
     }
     long count = f->count;
-    for (long j = r->from; j < r->to && count < f->room; j++) { /* what is no neighbour is overwritten */
+    for (long j = r->from; j < r->to && count < f->room; j++) { /* what is not a neighbour is overwritten */
         const REAL square = near_square(r, x, y, z, tags, j, folded);
         f->to[count] = j;
         if (f->distances)

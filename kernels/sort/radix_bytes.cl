@@ -7,7 +7,7 @@ DEFINE_GROUP_SCAN_BY(scan_positions, POSITION, 0, SUM_OF_POSITIONS)
 
 #define COUNT_RUN 16 /* neighbouring counts to a work-item that sums them up */
 
-/* Counts stand by row, then digit, then tile; behind all of them, by row and digit, where the digit begins in the
+/* Counts are by row, then digit, then tile; behind all of them, by row and digit, where the digit begins in the
  * row. */
 #define COUNTS_OF(row, digit) (((row) * DIGIT_COUNT + (digit)) * s.tiles)
 #define BASES_OF(row) (s.rows * DIGIT_COUNT * s.tiles + (row) * DIGIT_COUNT)

@@ -1,9 +1,9 @@
 /* A stable sort by bytes on GPUs whose groups go on while others wait: the digits of all passes are counted at once,
- * and a pass reads each key once. A tile tells how many keys of each digit it has as soon as it knows, and adds up what
+ * and a pass reads each key once. A tile shows how many keys of each digit it has as soon as it knows, and adds up what
  * the tiles before it have told ("decoupled look-back": Adinets and Merrill, "Onesweep: a faster least significant
  * digit radix sort for GPUs", arXiv 2206.01784, 2022).
  *
- * What a tile tells of a digit is one number, written and read whole, so no other order in memory is needed: 0 is
+ * What a tile reports about a digit is one number, written and read whole, so no other order in memory is needed: 0 is
  * nothing yet, else the last two bits say whether the count is the tile's own, or that of all tiles of the row so far.
  * Tiles are handed out by a counter, in their order, so those before a tile have groups that run already. */
 #include "parts/radix_tile.cl"

@@ -1,5 +1,5 @@
 /* Sorting short rows on GPUs: a group sorts one row or several in local memory, by a bitonic network. Elements are
- * compared by their ranks and then by where they stood, so the order is stable. */
+ * compared by their ranks and then by where they were, so the order is stable. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 

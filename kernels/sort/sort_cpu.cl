@@ -9,7 +9,7 @@
 #define DIGIT_COUNT (1 << DIGIT_BITS)
 #define DIGIT(key) ((uint)(rank_of(key, (KEY)s.flip) >> s.shift) & (DIGIT_COUNT - 1))
 
-/* Where the counts of this tile stand: by row, then digit, then tile. So the sum of all counts before one is the place
+/* Where the counts of this tile are: by row, then digit, then tile. So the sum of all counts before one is the place
  * of its first key among the keys of all rows. */
 #define COUNTS_OF(digit) ((row * DIGIT_COUNT + (digit)) * s.tiles + tile)
 #define FIND_TILE                                            \
@@ -42,7 +42,7 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void sort_cpu_scan(global 
     }
 }
 
-/* Each of the three that are written may be NULL; without `positions` the keys stand where they stood at first. */
+/* Each of the three that are written may be NULL; without `positions` the keys are where they were at first. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void sort_cpu_move(global KEY *restrict to_keys, global POSITION *restrict to_positions,
                    global long *restrict end_positions, global const KEY *restrict keys,

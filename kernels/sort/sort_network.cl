@@ -31,7 +31,7 @@
 #endif
 
 /* Bitonic merges whose first step turns the upper half round, so that each comparison puts the larger word behind. What
- * would stand behind the end is larger than all, and would stay there: it is left out. */
+ * would be behind the end is larger than all, and would stay there: it is left out. */
 inline void sort_words(WORDS *words, int count)
 {
     for (int size = 2; size / 2 < count; size *= 2) {

@@ -1,4 +1,4 @@
-/* What is told of elements that are sorted: where a value belongs, which of them are new, and quantiles. */
+/* What is reported about elements that are sorted: where a value belongs, which of them are new, and quantiles. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 
@@ -6,7 +6,7 @@
 #define REAL float
 #endif
 
-/* Does a sorted element stand before a value, or before those behind it? NaN come last. */
+/* Is a sorted element before a value, or before those behind it? NaN come last. */
 #ifdef SEARCHED_BY /* no type holds both */
 #include "parts/order.cl"
 #define ORDER_OF(FROM_A, FROM_B, TO, a, b) ORDER(FROM_A, FROM_B, TO, a, b)
@@ -25,7 +25,7 @@ inline bool stands_before(KEY here, KEY wanted, long right)
 }
 #endif
 
-/* out[i]: the first position, from 1, before which values[i] may stand; right: the last. */
+/* out[i]: the first position, from 1, before which values[i] may be; right: the last. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sorted_search(global long *out, global const SORTED *sorted, global const WANTED *values, long out_at,
                    long sorted_at, long values_at, long count, long n, long right)
@@ -67,7 +67,7 @@ void sorted_counts(global long *counts, global const long *starts, long counts_a
     }
 }
 
-/* Which value each element has: the i-th in order stood at positions[i]. */
+/* Which value each element has: the i-th in order was at positions[i]. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sorted_inverse(global long *inverse, global const long *starts, global const long *positions, long inverse_at,
                     long starts_at, long positions_at, long values, long n)
@@ -110,7 +110,7 @@ inline long quantile_place(REAL *t, const quantile_shape *s, long count)
     return at;
 }
 
-/* How many elements of a sorted row are no NaN. */
+/* How many elements of a sorted row are not NaN. */
 inline long present_in(global const T *sorted, long first, long count)
 {
     long from = 0;

@@ -1,6 +1,6 @@
 /* A sparse matrix in rows out of triplets in any order. Rows' entries are counted, a chunk of the triplets to a
  * work-item; sums of the counts say where each row's entries of each chunk begin; there they are put, so that those of
- * a row keep their order; and each row is ordered by column, what stands at one place being added up in its order. */
+ * a row keep their order; and each row is ordered by column, what is at one place being added up in its order. */
 #define EQUAL_STAY 1
 #include "parts/csr_runs.cl"
 #include "parts/verdict.cl"
@@ -140,7 +140,7 @@ inline void csr_take(const csr_row *r, long at, int count)
     }
 }
 
-/* Adds up what stands at one column, and gives how many entries are left. */
+/* Adds up what is at one column, and gives how many entries are left. */
 inline long csr_add_up(const csr_row *r, long from, long count)
 {
     global INDEX *columns = r->columns + from;

@@ -2,7 +2,7 @@
  * of products. */
 #include "parts/csr_runs.cl"
 
-#define SHORT 16  /* a row of b with fewer entries is no run of its own: they are put in their places one by one */
+#define SHORT 16  /* a row of b with fewer entries is not a run of its own: they are put in their places one by one */
 
 /* How many products each row has; behind the last row 0. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -60,7 +60,7 @@ void csr_merge(global long *counts, const csr_merge_shape shape, global const IN
     csr_row r = {
         .columns = to_columns, .values = to_values, .spare_columns = spare_columns, .spare_values = spare_values};
     FOR_ROWS(row, bounds, s) {
-        int open = 0; /* entries at the top that are no run yet */
+        int open = 0; /* entries at the top that are not run yet */
         r.top = bounds[row];
         r.pushed = r.depth = 0;
         for (long e = starts[row]; e < (long)starts[row + 1]; e++) {

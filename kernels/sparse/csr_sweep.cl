@@ -1,5 +1,5 @@
 /* Sweeps over a square sparse matrix in rows, each of which needs others before it: triangular solves, and incomplete
- * factors. Rows stand in `order` level by level: one group takes a level after the other, or several groups one level,
+ * factors. Rows are in `order` level by level: one group takes a level after the other, or several groups one level,
  * and an item whole rows, so that the sums of a row have one order. What `order` and `bounds` hold may be wrong, as
  * nobody has looked at them: the result is then wrong, too, and no more. */
 #include "abi/csr.h"
@@ -42,7 +42,7 @@ inline long entry_of(const sweep *s, long from, long to, long column)
 }
 
 #ifdef SOLVES
-/* What is left for the row's unknown, and what stands on the diagonal. */
+/* What is left for the row's unknown, and what is on the diagonal. */
 typedef struct unknown {
     long row, column;
     COMPUTE sum, diagonal;
@@ -77,7 +77,7 @@ inline void take_row(const sweep *s, long row, long column)
     end_unknown(&u, s);
 }
 #elif defined(DIAGONAL)
-/* What stands on the diagonal, or 0. Nobody has looked at starts and columns for this. */
+/* What is on the diagonal, or 0. Nobody has looked at starts and columns for this. */
 inline void take_row(const sweep *s, long row, long column)
 {
     const long end = clamp(begin_of(s, row + 1), 0L, s->entries),
@@ -85,7 +85,7 @@ inline void take_row(const sweep *s, long row, long column)
     STORE(s->y, row, at < end && column_at(s, at) == row ? LOAD(s->values, at) : (COMPUTE)(0));
 }
 #elif defined(CHOLESKY)
-/* The row of L, where L L^H has what stands at the places of the lower triangle; behind the diagonal it is 0. */
+/* The row of L, where L L^H has what is at the places of the lower triangle; behind the diagonal it is 0. */
 inline void take_row(const sweep *s, long row, long column)
 {
     const long from = begin_of(s, row), to = begin_of(s, row + 1);
@@ -107,7 +107,7 @@ inline void take_row(const sweep *s, long row, long column)
     }
 }
 #else
-/* The row of L and U, L's diagonal being 1, where L U has what stands at the places of the matrix. */
+/* The row of L and U, L's diagonal being 1, where L U has what is at the places of the matrix. */
 inline void take_row(const sweep *s, long row, long column)
 {
     const long from = begin_of(s, row), to = begin_of(s, row + 1);

@@ -1,4 +1,4 @@
-/* The numbers of eight lines from the k-th up to so many, as WRITTEN has them, for fft_cpu.cl. */
+/* The numbers of eight lines from the k-th up to that many, as WRITTEN has them, for fft_cpu.cl. */
 inline long NAME(const fft_step *s, fft_place at, long lane, long k, long numbers, local const PART *x,
                  global DST_PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)
 {

@@ -1,4 +1,4 @@
-/* Heads and rests in FLOATS, of so many DIGITS_OF_FLOATS, for parts/order.cl: of LONGS, ULONGS and FLOATS. */
+/* Heads and rests in FLOATS, of that many DIGITS_OF_FLOATS, for parts/order.cl: of LONGS, ULONGS and FLOATS. */
 #define CONVERTED JOIN(convert_, FLOATS)
 
 inline FLOATS HEAD(LONGS, FLOATS)(LONGS x) { return CONVERTED(JOIN(cut_, LONGS)(x, DIGITS_OF_FLOATS)); }

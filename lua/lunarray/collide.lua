@@ -12,7 +12,7 @@ local misuse = require "lunarray.misuse"
 
 local collide = {}
 
-local MOST_CELLS = 2 ^ 18 -- along an axis: as many f32 can tell apart, with the margin
+local MOST_CELLS = 2 ^ 18 -- along an axis: as many as f32 can distinguish, with the margin
 local MARGIN = 1.125 -- of a cell's side, for the rounding of where bodies are, in cells
 local ROW, LAYER = 1 << 20, 1 << 40 -- between the keys of cells that differ by 1 in y, and in x
 local MOST_CANDIDATES = 1 << 22 -- looked at in one go
@@ -266,7 +266,7 @@ local function merged(sim, group, active)
     return pos, vel, largest * volume ^ (1 / 3)
 end
 
--- Takes bodies out of the first rows of an array, which becomes a view of the others; rows of 0 stand behind them.
+-- Takes bodies out of the first rows of an array, which becomes a view of the others; rows of 0 are behind them.
 local function shortened(array, kept)
     local n, left = #array, #kept
     local index <close> = array:device():array(kept, "i64")

@@ -18,7 +18,7 @@ local function add_given(more, given, pos, vel)
     to:add_(given)
 end
 
--- force as core._steps calls it. A kernel takes positions, velocities, accelerations and, if it wants it, the time.
+-- force as core._steps calls it. A kernel takes positions, velocities, accelerations and, if it needs it, the time.
 return function(force, name)
     if force == nil then
         return nil

@@ -1,5 +1,5 @@
--- Numbers among the arguments of a fused function, while it is traced: what operators make of them and of other numbers
--- is a number, which Lua computes at each call, as outside of fused functions.
+-- Numbers among the arguments of a fused function, while it is traced: what operators make from them and of other
+-- numbers is a number, which Lua computes at each call, as outside of fused functions.
 
 local core = require "lunarray.core"
 core._own()
@@ -16,7 +16,7 @@ local function is_traced(x)
     return getmetatable(x) == number
 end
 
--- What Lua makes of the values; what it raises is raised at the user's line.
+-- What Lua makes from the values; what it raises is raised at the user's line.
 local function try(compute, ...)
     local ok, value = pcall(compute, ...)
     if not ok then
@@ -103,7 +103,7 @@ local ORDER = "a comparison gives one boolean to Lua, which is not known yet; "
     .. "a:lt(b), le, gt, ge, eq and ne stay in the kernel, and a:maximum(b) and minimum"
 for metamethod, message in pairs {
     __lt = ORDER, __le = ORDER, __eq = ORDER, __concat = "a number has no text: its value is not known yet",
-    __newindex = "a number cannot be assigned to", __call = "a number is not called",
+    __newindex = "a number cannot be assigned to", __call = "a number cannot be called",
 } do
     number[metamethod] = function() misuse.raise("fuse", "%s", message) end
 end

@@ -152,7 +152,7 @@ end
 
 -- ---- what arrays and the module get ----------------------------------------------------------------------------
 
--- a:lu(), and a:lu_(), whose factors stand in the array itself: the object has a view of it.
+-- a:lu(), and a:lu_(), whose factors are in the array itself: the object has a view of it.
 -- `place` is that of the array in messages, and `first` the argument before the options.
 local function factorize(name, factor, place, first)
     return function(a, options, ...)

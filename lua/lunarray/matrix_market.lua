@@ -39,7 +39,7 @@ local function fail(file, line, message, ...)
     raise("load", "%s: line %d: %s", file.path:sub(1, 200), line, misuse.text(message, ...))
 end
 
--- One of the words that may stand at a place of the banner.
+-- One of the words that may be at a place of the banner.
 local function check_word(file, place, word, known)
     if not known[word] then
         local names = {}
@@ -136,7 +136,7 @@ local function load_values(file, device, part)
     return wide and file.symmetry ~= "skew-symmetric" and other or error(made, 0)
 end
 
--- The line on which the k-th row of numbers stands.
+-- The line on which the k-th row of numbers is.
 local function line_of(file, k)
     local number = 0
     for line in core._file_text(file.path, math.maxinteger):gmatch "[^\n]*\n?" do
@@ -149,7 +149,7 @@ local function line_of(file, k)
     return number
 end
 
--- So many rows of so many numbers are needed.
+-- That many rows of that many numbers are needed.
 local function check_rows(file, made, rows, columns)
     local came, width = made:shape()
     if came > 0 and width ~= columns then
@@ -176,7 +176,7 @@ local function dtypes_of(file, device)
     return dtype, dtype == "c128" and "f64" or dtype == "c64" and "f32" or dtype
 end
 
--- What stands on the other side of the diagonal.
+-- What is on the other side of the diagonal.
 local function mirrored(file, values)
     return file.symmetry == "skew-symmetric" and -values or file.symmetry == "hermitian" and values:conj() or values
 end
@@ -242,7 +242,7 @@ end
 
 -- ---- arrays -------------------------------------------------------------------------------------------------------
 
--- All numbers stand in a file, column by column; of what is symmetric the triangle below, with the diagonal or without.
+-- All numbers are in a file, column by column; of what is symmetric the triangle below, with the diagonal or without.
 local function load_array(file, device)
     local dtype, part = dtypes_of(file, device)
     local all = load_values(file, device, part)

@@ -5,7 +5,7 @@
 --
 -- Everywhere: indices, axes and positions count from 1, negative ones from the last; ranges include both ends;
 -- arrays are row-major with up to 8 axes. A mistake in a call raises a string, "file:line: lunarray: method: what",
--- at the caller's own line; a failure of OpenCL raises a lunarray.error. Options stand in a last table; an option
+-- at the caller's own line; a failure of OpenCL raises a lunarray.error. Options are in a last table; an option
 -- that a method does not know is an error, and so are arguments behind the last one, but for nil, and keys of a list
 -- beside its elements. Numbers that an integer dtype cannot hold are errors; floats are rounded to a
 -- float dtype, and become inf where they are too large for it, as in C and NumPy. Arrays are given back at once, still
@@ -326,7 +326,7 @@ function lun.from_dlpack(tensor) end
 function lun.fft_length(n) end
 
 ---All operations, as a list: each with its name, its owner, its arguments and options with their meanings,
----and an example. `dev:operations()` tells besides which dtypes it takes there, and the variants.
+---and an example. `dev:operations()` shows besides which dtypes it takes there, and the variants.
 ---@return table[]
 function lun.operations() end
 

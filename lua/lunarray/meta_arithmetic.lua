@@ -4,7 +4,7 @@
 -- Operands are arrays of one device and numbers. Shapes broadcast. A result has the dtype that holds both operands; a
 -- Lua number takes the dtype of the array that it meets, but a float makes integers f32. In place, an array keeps its
 -- shape and dtype, which have to be those of the result. The methods are the rows of src/core/op/expression/map.def;
--- doc/arithmetic.md tells more.
+-- doc/arithmetic.md shows more.
 
 ---@class lunarray.array
 ---@operator add(lunarray.array|number): lunarray.array

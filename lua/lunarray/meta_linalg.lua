@@ -1,7 +1,7 @@
 ---@meta _
 -- What the Lua language server, and a reader, should know of linear algebra, beside meta.lua. Nothing loads it.
 --
--- Matrices stand in the last two axes, of f32, f64, c64 or c128; integers and truth values count as f64, or as f32 where the device has none.
+-- Matrices are in the last two axes, of f32, f64, c64 or c128; integers and truth values count as f64, or as f32 where the device has none.
 -- Axes before are batches, which broadcast.
 
 ---@class lunarray.array

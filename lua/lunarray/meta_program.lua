@@ -64,7 +64,7 @@ function kernel:info() end
 ---same contiguous array without `restrict`. A number takes a number that its type can hold, a vector a list of them, a
 ---struct a string of its bytes, a pointer to local memory lun.localmem(bytes). Floats too large for a float become inf.
 ---
----`global` may be of any size. A kernel that cannot tell its groups (it has no word of them) runs in groups of 256, or
+---`global` may be of any size. A kernel that cannot determine its groups (it has no word of them) runs in groups of 256, or
 ---32 x 8, and work-items beyond `global` skip it. For any other kernel a group that the library picks has powers of two
 ---that divide `global` (with `pad`: that cover it), 256 work-items at most; a kernel with a required group size gets that.
 ---There are fewer than 2^32 groups in all. With `offset` get_global_id(0) counts from it; a program that has the word

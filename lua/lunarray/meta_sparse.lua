@@ -84,7 +84,7 @@ local makers = {}
 function makers.eye(n, opts) end
 
 ---The sparse matrix with the given diagonals.
----@param diagonals (number|number[]|lunarray.array)[] a number stands everywhere on its diagonal
+---@param diagonals (number|number[]|lunarray.array)[] a number is everywhere on its diagonal
 ---@param offsets integer[] 0 is the main diagonal, those above it are positive
 ---@param opts? lunarray.SparseDiagsOptions
 ---@return lunarray.sparse

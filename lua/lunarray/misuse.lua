@@ -14,7 +14,7 @@ function misuse.text(format, ...)
     return (core._plain(string.format, format, ...))
 end
 
--- What an object of the library's is that is a Lua table; nil: it is none. src/lua asks its metatable, too.
+-- What an object of the library's is that is a Lua table; nil: it is not one. src/lua asks its metatable, too.
 local function kind_of_object(x)
     local class = type(x) == "table" and getmetatable(x)
     return type(class) == "table" and rawget(class, "__kind") or nil
@@ -41,7 +41,7 @@ function misuse.is_table(x)
     return type(x) == "table" and not kind_of_object(x)
 end
 
--- A number that is whole, as an integer; nil or false: it is none. Lua's own math.tointeger takes texts, too.
+-- A number that is whole, as an integer; nil or false: it is not one. Lua's own math.tointeger takes texts, too.
 function misuse.whole(x)
     return math.type(x) and math.tointeger(x)
 end
@@ -90,7 +90,7 @@ function misuse.check_function(name, position, f, wanted)
     end
 end
 
--- Raises if anything but nil stands behind the last argument.
+-- Raises if anything but nil is behind the last argument.
 function misuse.check_end(name, last, ...)
     for i = 1, select("#", ...) do
         local more = select(i, ...)

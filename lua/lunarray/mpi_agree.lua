@@ -59,7 +59,7 @@ function agree.settle(inner, what)
     end
 end
 
--- Tells the other ranks that this one's part has failed, and raises what it raised.
+-- Reports to the other ranks that this one's part has failed, and raises what it raised.
 function agree.fail(inner, name, problem, options)
     local text = tostring(problem)
     text = (text:match "lunarray: (.*)" or text):gsub("^" .. name .. ": ", "")

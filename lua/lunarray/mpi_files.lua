@@ -174,7 +174,7 @@ end)
 
 -- ---- loading ------------------------------------------------------------------------------------------------
 
--- Rows of this rank, as scatter shares them out: so many after so many others.
+-- Rows of this rank, as scatter shares them out: that many after that many others.
 local function share_of(inner, rows)
     local each, more = rows // inner.size, rows % inner.size
     return each * inner.rank + math.min(inner.rank, more), each + (inner.rank < more and 1 or 0)

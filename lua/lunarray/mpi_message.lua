@@ -27,7 +27,7 @@ message.ASKED_APART, message.ANSWERED_APART = 4, 5 -- of the thread that async c
 
 local REPLIES = { [ASKED] = ANSWERED, [ANSWERED] = false, [message.ASKED_APART] = message.ANSWERED_APART }
 
--- Tells ranks that ask whether this one is alive, while it waits. `seen` gets who has asked or answered.
+-- Reports to ranks that ask whether this one is alive, while it waits. `seen` gets who has asked or answered.
 local function answer(inner, seen)
     for tag, reply in pairs(REPLIES) do
         local from = calls.take(inner.user, message.service + tag)

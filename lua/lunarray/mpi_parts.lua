@@ -50,7 +50,7 @@ end
 
 -- ---- one rank and all ----------------------------------------------------------------------------------
 
--- Receives the elements of all ranks that heads tell of into the parts of an array.
+-- Receives the elements of all ranks that heads report into the parts of an array.
 local function receive_parts(inner, x, heads, options)
     local result, problem = check.place_for("gather", options.out, joined_shape(heads, 1), x:dtype(), x:device())
     local at = 0
@@ -185,7 +185,7 @@ end)
 
 -- ---- all and all ----------------------------------------------------------------------------------------
 
--- Parts that differ in size, or do not follow one another in memory: each rank tells its own to all.
+-- Parts that differ in size, or do not follow one another in memory: each rank shows its own to all.
 local function gather_each(inner, x, heads, options)
     local parts = {}
     for rank, head in ipairs(heads) do

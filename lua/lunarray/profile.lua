@@ -127,7 +127,7 @@ end
 
 -- ---- the table that is printed ----------------------------------------------------------------------------------
 
--- The first columns are texts, which stand left.
+-- The first columns are texts, which are left.
 local function print_columns(out, lines, texts)
     local widths = {}
     for _, line in ipairs(lines) do
@@ -232,7 +232,7 @@ end
 
 -- ---- the two functions ------------------------------------------------------------------------------------------
 
--- Raises, before anything runs, where the file cannot be written. A file that stands there stays until the trace is
+-- Raises, before anything runs, where the file cannot be written. A file that is there stays until the trace is
 -- written; one that this makes goes with an error.
 local function check_place(path)
     local old = io.open(path, "rb")

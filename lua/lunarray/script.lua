@@ -37,7 +37,7 @@ function script.usage(spec)
     return table.concat(lines, "\n") .. "\n"
 end
 
--- The number that a text stands for, or nil and what the option wants instead.
+-- The number that a text stands for, or nil and what the option needs instead.
 local function to_number(option, text)
     local value = tonumber(text)
     if not value or value ~= value or math.abs(value) == math.huge then
@@ -56,7 +56,7 @@ local function to_number(option, text)
     return option.integer and math.tointeger(value) or value
 end
 
--- The one of the option's choices that a text is, or nil and what the option wants instead.
+-- The one of the option's choices that a text is, or nil and what the option needs instead.
 local function to_choice(option, text)
     for _, choice in ipairs(option.choices) do
         if choice == text then

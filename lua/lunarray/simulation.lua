@@ -100,7 +100,7 @@ local function resolve(sim, inner)
     return collide.resolve(sim, inner)
 end
 
-local MOST_STEPS = 2 ^ 53 -- since the beginning: times are floats, and so many a file holds
+local MOST_STEPS = 2 ^ 53 -- since the beginning: times are floats, and that many a file holds
 
 -- Advances by that many steps, whatever is met on the way.
 local function enqueue(sim, inner, name, steps)

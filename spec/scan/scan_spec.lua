@@ -302,7 +302,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
     it("refuse what they cannot do", function()
         local a = dev:zeros { 2, 3 }
         helper.raises("scan: unknown op 'mean'; known are sum, prod, min, max", function() local _ = a:scan "mean" end)
-        helper.raises("scan: combine is missing: an operator of your own says", function() local _ = a:scan {} end)
+        helper.raises("scan: combine is missing: an operator of your own needs", function() local _ = a:scan {} end)
         helper.refused("cumsum: axis 3 is out of range: the array has 2 axes (2x3)", a, { axis = 3 })
         helper.refused("cumsum: a broadcast view cannot be written: its elements are at several",
             a, { axis = 1, out = dev:zeros { 3 }:broadcast(2, 3) })

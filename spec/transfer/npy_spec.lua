@@ -197,10 +197,10 @@ describe("load", function()
         assert.equal(live, dev:memory().live)
     end
 
-    it("refuses what is no .npy file", function()
+    it("refuses what is not a .npy file", function()
         refuses("not a .npy file: it does not start with \\x93NUMPY", "")
-        refuses("no .npy file", "\x93NUMPX\1\0v\0{}")
-        refuses("no .npy file", "\x93NUMPY\1\0")
+        refuses("not a .npy file", "\x93NUMPX\1\0v\0{}")
+        refuses("not a .npy file", "\x93NUMPY\1\0")
     end)
 
     it("refuses versions that it does not know", function()

@@ -295,7 +295,7 @@ describe("load of a .npz", function()
             { "the data is cut off: 3 bytes needed, 2 came", packed = whole:sub(1, -2) },
             { "the data is cut off: 3 bytes needed, 2 came", packed = packed(A:sub(1, -2)) },
             { "the data is cut off", packed = "\0" .. whole:sub(2) }, -- all of it, and no end
-            { "no .npy file", packed = "" },
+            { "not a .npy file", packed = "" },
             { "the .npy header is cut off", packed = whole:sub(1, 60) },
             { "the data is cut off: 3 bytes needed, 2 came", packed = whole, size = #A - 1 },
             { "the data is cut off", packed = whole, size = #A + 1 },
@@ -481,8 +481,8 @@ describe("load of a .npz", function()
         end)
     end)
 
-    it("refuses members that are no .npy file, or cut off", function()
-        refuses("'a': no .npy file", zip { { "a.npy", "" } })
+    it("refuses members that are not a .npy file, or cut off", function()
+        refuses("'a': not a .npy file", zip { { "a.npy", "" } })
         refuses("'a': the data is cut off: 3 bytes needed, 2 came", zip { { "a.npy", A:sub(1, -2) } })
         refuses("'a': the .npy header is cut off", zip { { "a.npy", A:sub(1, 40) } })
         refuses("'a': dtype '<c32' is not one of lunarray's", zip { { "a.npy", npy("12345678", "()", "<c32") } })

@@ -16,7 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* A shared library of core exports what stands here, and no more: the rest is compiled with hidden visibility. */
+/* A shared library of core exports what is here, and no more: the rest is compiled with hidden visibility. */
 #ifdef __GNUC__
 #pragma GCC visibility push(default)
 #endif

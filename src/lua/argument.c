@@ -31,7 +31,7 @@ static bool is_number(lua_State *L, const lun_operand *row, int index)
            (row->kind == LUN_OPTION_NUMBERS && object_test(L, index, CLASS_ARRAY) != NULL);
 }
 
-/* How many arguments of a list that may be spread stand there, one behind the other. */
+/* How many arguments of a list that may be spread are there, one behind the other. */
 static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
 {
     int count = 0, behind = 0;
@@ -57,13 +57,13 @@ static void read_spread(lua_State *L, reading *w, lun_value *out, int count)
     w->at += count;
 }
 
-/* May the argument stand among the options as well? */
+/* May the argument be among the options as well? */
 static bool is_option_too(const reading *w, const lun_operand *row)
 {
     return w->known[0].name != NULL && strcmp(w->known[0].name, row->name) == 0;
 }
 
-/* Do the options stand in the place of an argument that may be left out? A list is an argument, and so is a table without
+/* Are the options in the place of an argument that may be left out? A list is an argument, and so is a table without
  * anything in it, but for what may be an option too. */
 static bool options_stand_there(lua_State *L, const reading *w, const lun_operand *row)
 {
@@ -170,7 +170,7 @@ static void read_dtype(lua_State *L, reading *w)
     w->dtype = w->at++;
 }
 
-/* What stands behind the arguments: options, or what nobody wants. */
+/* What is behind the arguments: options, or what nobody needs. */
 static void read_rest(lua_State *L, reading *w)
 {
     read_dtype(L, w);

@@ -17,7 +17,7 @@ _Noreturn static void refuse_operand(lua_State *L, int index)
            hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }
 
-/* The operand of an operator with that many at `index`, which is no number. */
+/* The operand of an operator with that many at `index`, which is not a number. */
 static const lun_array *check_operand(lua_State *L, int index, unsigned arity)
 {
     const lun_array *array = object_test(L, index, CLASS_ARRAY);

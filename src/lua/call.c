@@ -51,7 +51,7 @@ static bool is_public(lua_State *L)
 }
 
 /* Has the user's function, at that level, not called what lies above it, but one that went in a tail call, `return f(x)`? Lua keeps
- * nothing of that but a mark. What the library's own files call so is no function of users'. */
+ * nothing of that but a mark. What the library's own files call so is not a function of users'. */
 static bool is_tail_call(lua_State *L, int level)
 {
     lua_Debug called;
@@ -235,7 +235,7 @@ static void let_in(lua_State *L, int arguments)
     lua_error(L);
 }
 
-/* Hooks of calls and returns run at any call; count hooks only after so many instructions of a Lua function. */
+/* Hooks of calls and returns run at any call; count hooks only after that many instructions of a Lua function. */
 void call_hooks(lua_State *L)
 {
     luaL_checkstack(L, 3, NULL);

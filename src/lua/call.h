@@ -11,7 +11,7 @@ _Noreturn void misuse_as(lua_State *L, const char *method, const char *format, .
 #define misuse(L, ...) misuse_as(L, lua_tostring(L, UP_NAME), __VA_ARGS__)
 /* Raises the error that a call of the core has reported. */
 _Noreturn void call_raise(lua_State *L, const lun_device *device, const lun_error *err);
-/* A Lua function that runs so many instructions, for call_hooks. [-0, +1] */
+/* A Lua function that runs that many instructions, for call_hooks. [-0, +1] */
 void call_push_steps(lua_State *L);
 /* The metatable of error objects. [-0, +1] */
 void call_push_error_class(lua_State *L);
@@ -26,7 +26,7 @@ void call_push_error_class(lua_State *L);
  * call uses stay anchored on the stack, and are looked at again by the core. */
 bool call_goes_on(lua_State *L, lun_attempt *attempt);
 
-/* Tells a recording where the user's program stands (recording.c). [-0, +0] */
+/* Reports to a recording where the user's program is (recording.c). [-0, +0] */
 void recording_note_line(lua_State *L, lun_recording *recording);
 
 /* Lets debug hooks in, Ctrl-C's among them; they may raise. */

@@ -52,7 +52,7 @@ static const char *push_place(lua_State *L, const walk *w, int depth)
     return lua_tostring(L, -1);
 }
 
-/* Is the number a float, or an integer of so many bits, which a float with such a significand holds? */
+/* Is the number a float, or an integer of that many bits, which a float with such a significand holds? */
 static bool is_below(lun_number number, int bits)
 {
     const uint64_t most = (uint64_t)1 << bits;

@@ -15,7 +15,7 @@
 /* User values of a mark: the one before in its coroutine, and its device. */
 enum { MARK_OUTER = 1, MARK_DEVICE, MARK_VALUES = MARK_DEVICE };
 
-#define NO_DTYPE LUN_bool /* which is no default */
+#define NO_DTYPE LUN_bool /* which is not a default */
 _Static_assert(NO_DTYPE == 0, "objects are zeroed at first");
 
 typedef struct mark_object {

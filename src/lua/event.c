@@ -196,7 +196,7 @@ const object_class event_class = {
 
 #define FIRST_EVENT 4 /* where the events of a list start on the stack */
 
-/* Makes room for a self, so that the arguments (a list, seconds) stand where a method's do, and
+/* Makes room for a self, so that the arguments (a list, seconds) are where a method's do, and
  * pushes the list's events, so that they stay anchored. Gives their number. */
 static int event_push_list(lua_State *L)
 {

@@ -23,7 +23,7 @@ static int fails(lua_State *L, session *s, const char *what)
     return 2;
 }
 
-/* Begins a function of a path and an object's name. NULL: nil and what is wrong stand on the top. [-0, +(1|2)] */
+/* Begins a function of a path and an object's name. NULL: nil and what is wrong are on the top. [-0, +(1|2)] */
 static session *begin(lua_State *L, int most)
 {
     check_function(L, most);

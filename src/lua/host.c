@@ -60,7 +60,7 @@ static int host_len(lua_State *L)
     return 1;
 }
 
-/* h:address(): where the elements stand, a light userdata, and their bytes. It holds until the mapping is given back. */
+/* h:address(): where the elements are, a light userdata, and their bytes. It holds until the mapping is given back. */
 static int host_address(lua_State *L)
 {
     const lun_mapping *mapping = &((host_object *)check_self(L, CLASS_HOST, 0))->mapping;

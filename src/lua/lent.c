@@ -5,7 +5,7 @@
 
 enum {
     GIVEN = 1
-}; /* in the table of what it has lent, where each view stands at core's array, what a function gave last */
+}; /* in the table of what it has lent, where each view is at core's array, what a function gave last */
 
 /* Pushes the table of what the request has lent. [-0, +1] */
 static void push_lent(lua_State *L, request_object *object)

@@ -23,7 +23,7 @@ typedef struct lunarray_layout {
     int ndim;
     size_t shape[8];
     size_t size, bytes; /* elements of all, and what they take one behind the other */
-    int contiguous;     /* do they stand so, in row-major order? */
+    int contiguous;     /* do they appear so, in row-major order? */
 } lunarray_layout;
 
 typedef struct lunarray_gate lunarray_gate;

@@ -291,7 +291,7 @@ static void guard_functions(lua_State *L)
 static int open_module(lua_State *L)
 {
     lua_newtable(L);
-    request_methods(L, LUN_OF_ARRAY, NUMBER_FUNCTION); /* first: what has such a name and is no method stays */
+    request_methods(L, LUN_OF_ARRAY, NUMBER_FUNCTION); /* first: what has such a name and is not a method stays */
     const luaL_Reg *const lists[] = {module_functions,     device_functions,   event_functions,     kernel_functions,
                                      scope_functions,      fuse_functions,     recording_functions, number_functions,
                                      unknown_functions,    text_functions,     complex_functions,   file_functions,

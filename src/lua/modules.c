@@ -1,4 +1,4 @@
-/* The table of functions for other C modules (lunarray_module.h). They are called from functions that lack the binding, which stands
+/* The table of functions for other C modules (lunarray_module.h). They are called from functions that lack the binding, which is
  * in the registry: what needs it runs as a closure over it. */
 #include "binding.h"
 #include "call.h"

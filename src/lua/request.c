@@ -153,7 +153,7 @@ static int give_values(lua_State *L, lun_request *r, int first)
     if (r->sparse)
         return sparse_give(L, r);
     if (!r->numeric)
-        return (int)r->result_count; /* they stand on the top */
+        return (int)r->result_count; /* they are on the top */
     for (size_t i = 0; i < r->result_count; i++) {
         if (r->results[i].numbers == 0)
             lua_pushvalue(L, first + (int)i);
@@ -178,7 +178,7 @@ lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *de
     return r;
 }
 
-/* What a request wants of the host while it runs; of elements, those of the argument at index 2. [-0, +0] */
+/* What a request needs of the host while it runs; of elements, those of the argument at index 2. [-0, +0] */
 static void grant(lua_State *L, lun_request *r)
 {
     if (r->wish == LUN_WISH_SEED)
@@ -344,7 +344,7 @@ int request_call(lua_State *L)
         const lun_operation *further = lun_operation_find(LUN_OF_NOTHING, row->name);
         row = further != NULL ? further : row;
     }
-    if (lua_gettop(L) == 0) /* a.sum(): the request would stand in self's place */
+    if (lua_gettop(L) == 0) /* a.sum(): the request would be in self's place */
         check_refuse(L, 1,
                      row->owner == LUN_OF_ARRAY    ? "an array"
                      : row->owner == LUN_OF_SPARSE ? "a sparse matrix"

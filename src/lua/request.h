@@ -14,7 +14,7 @@ void arguments_read(lua_State *L, lun_request *r, int last);
 /* A bound request of that row, with the arguments from index 2 to `last` behind self or nil, for work on that device, or on
  * self's. [-0, +n] */
 lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *device, int last);
-/* The sparse matrix of the request's results, which stand on the top. [-0, +1] */
+/* The sparse matrix of the request's results, which are on the top. [-0, +1] */
 int sparse_give(lua_State *L, lun_request *r);
 /* What a request that has run gives beside its results, and how many values that is. [-0, +n] */
 int request_push_beside(lua_State *L, const lun_request *r);
@@ -34,7 +34,7 @@ lun_graph *trace_current(lua_State *L);
 typedef struct request_object {
     lun_request request;
     bool in_use, has_views; /* does its user value have what it has lent to functions of the user's? */
-    int at, first;          /* where it stands on the stack, and where its results do */
+    int at, first;          /* where it is on the stack, and where its results do */
     event_object *event;
     lun_array *few[REQUEST_FEW], **out;
 } request_object;

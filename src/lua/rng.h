@@ -1,4 +1,4 @@
-/* Random streams, for methods of theirs that stand in other files. */
+/* Random streams, for methods of theirs that are in other files. */
 #pragma once
 
 #include "binding.h"

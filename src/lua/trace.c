@@ -118,7 +118,7 @@ static int push_key(lua_State *L, bool shapes)
     luaL_Buffer text;
     bool nested = trace_current(L) != NULL;
     name_fuse(L);
-    const int last = (int)luaL_checkinteger(L, 1) + 1; /* the first argument stands at 2, as behind a self */
+    const int last = (int)luaL_checkinteger(L, 1) + 1; /* the first argument is at 2, as behind a self */
     luaL_buffinit(L, &text);
     for (int i = 2; i <= last; i++) {
         lun_number number;

@@ -3,7 +3,7 @@
 
 size_t piece_most = INT32_MAX;
 
-/* A type of so many elements, where an int cannot count them; else the type itself. *count is of the type that is given. */
+/* A type of that many elements, where an int cannot count them; else the type itself. *count is of the type that is given. */
 static MPI_Datatype type_of_all(int *count, size_t elements, MPI_Datatype type)
 {
     MPI_Datatype piece, pieces, rest, all;

@@ -131,7 +131,7 @@ octave_value crossed(const std::vector<selector> &all, const dim_vector &dims)
     return positions_of(positions);
 }
 
-/* The same where some stand on the device. */
+/* The same where some are on the device. */
 octave_value crossed_there(const std::vector<selector> &all, const dim_vector &dims)
 {
     octave_value sum;

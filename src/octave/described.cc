@@ -1,8 +1,8 @@
 /* Any operation of core's as a method, by its row and a signature, which tools/octave.lua prints: "maxk (x, k, dim, smallest = true)".
  * Names are x, the array itself, those of the row's operands and options, and `dim`, the option axis as Octave counts, where it is
- * missing the first that is not 1, or `dims`, where it is missing all; behind them options stand as pairs of name and value.
- * Words behind the parentheses: `vectors`, what has one dimension is a vector in core, and results stand as x does; `row`, `column`:
- * so do they stand; `keeps`: of integers the class, into which results saturate. */
+ * missing the first that is not 1, or `dims`, where it is missing all; behind them options are as pairs of name and value.
+ * Words behind the parentheses: `vectors`, what has one dimension is a vector in core, and results are as x does; `row`, `column`:
+ * so do they appear; `keeps`: of integers the class, into which results saturate. */
 #include "sparse.h"
 
 #include <octave/parse.h>
@@ -67,7 +67,7 @@ struct call {
         const int first = row->owner == LUN_OF_ARRAY;
         return argument < first ? LUN_OPTION_ARRAY : row->arguments[argument - first].kind;
     }
-    bool of_each_place() const /* positions that stand where the results do */
+    bool of_each_place() const /* positions that are where the results do */
     {
         const lun_operand *at = row->arguments;
         while (at->name && !at->last)
@@ -139,9 +139,9 @@ void call::read(const octave_value_list &args)
         const bool word = option && option->kind == LUN_OPTION_VALUE && at < args.length() && args(at).is_string() &&
                           !has_option(args(at).string_value().c_str()); /* cond (x, "fro") */
         const bool text = word || (to >= 0 && (kind_of(to) == LUN_OPTION_TEXT || kind_of(to) == LUN_OPTION_NAMES));
-        if (at >= args.length() || (args(at).is_string() && !text)) /* options stand behind */
+        if (at >= args.length() || (args(at).is_string() && !text)) /* options are behind */
             break;
-        if (to >= 0 && kind_of(to) == LUN_OPTION_ARRAYS) /* what stands there up to the options */
+        if (to >= 0 && kind_of(to) == LUN_OPTION_ARRAYS) /* what is there up to the options */
             for (octave_value_list all; at < args.length() && !args(at).is_string(); put(item, Cell(all)))
                 all.append(upload(name(), args(at++)));
         else
@@ -327,7 +327,7 @@ octave_value_list described(const std::string &text, const char *op, const octav
     if (c.has_option("keepdims"))
         c.options.append(ovl("keepdims", true));
     octave_value_list results = operate(c.row, c.arguments, c.options, c.name(), true);
-    if (c.has_option("info") && is_lunarray(results(0))) /* what can fail by values raises where the call stands */
+    if (c.has_option("info") && is_lunarray(results(0))) /* what can fail by values raises where the call is */
         look(c.name(), results(0));
     if (nargout > results.length())
         error_with_id("lunarray:function",

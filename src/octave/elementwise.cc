@@ -106,7 +106,7 @@ octave_value unary(lun_map_op op, const octave_value &v)
     return b.run(name, b.op(LUN_MAP_where, pole, b.number(lun_real(INFINITY), true), y)); /* as Octave has it */
 }
 
-/* Of which integers of 64 bits hold the side and what Octave makes of it with them: whole numbers, and of powers the exponents. */
+/* Of which integers of 64 bits hold the side and what Octave makes from it with them: whole numbers, and of powers the exponents. */
 static bool fits_in_wide(lun_map_op op, const side &s, bool right, lun_dtype result)
 {
     const bool whole = s.is_number() && s.number == std::round(s.number) && std::fabs(s.number) <= std::ldexp(1, 53) &&
@@ -140,7 +140,7 @@ octave_value binary(lun_map_op op, const octave_value &vx, const octave_value &v
     }
     const auto real = [](lun_dtype dtype) { return is_integer(dtype) ? LUN_f64 : dtype; };
     const bool floats =
-        op == LUN_MAP_atan2 || op == LUN_MAP_hypot || op == LUN_MAP_complex; /* which integers are no class of */
+        op == LUN_MAP_atan2 || op == LUN_MAP_hypot || op == LUN_MAP_complex; /* integers have no such class */
     const lun_dtype result = floats ? joined(name, real(x.dtype), real(y.dtype)) : joined(name, x.dtype, y.dtype);
     if (is_integer(result)) {
         if (lun_dtype_bytes(result) == 8) {

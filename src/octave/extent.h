@@ -7,7 +7,7 @@
 
 /* What sum (x, [1 2], "omitnan"), max (x, [], "all") and their like say besides one dimension. */
 struct extent {
-    octave_value_list args; /* without it, and of one dimension, as which all that are meant stand */
+    octave_value_list args; /* without it, and of one dimension, as which all that are meant are */
     dim_vector sizes;       /* of the result; none: as it comes */
     bool all = false, omits = false, includes = false;
 

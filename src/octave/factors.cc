@@ -1,4 +1,4 @@
-/* Matrices divided by, inverted and factorised. What depends on their values, an error or a warning, comes where the call stands, as
+/* Matrices divided by, inverted and factorised. What depends on their values, an error or a warning, comes where the call is, as
  * Octave has it: each of these waits. */
 #include "api/functions.h"
 #include "sparse.h"

@@ -207,7 +207,7 @@ inline octave_value brought(const octave_value &value)
 /* Waits, so that what the values make fail raises here. */
 void look(const char *name, const octave_value &value);
 octave_value cast(const octave_value &value, lun_dtype dtype);
-/* The same elements in a shape of so many axes; without a copy where they stand one behind the other. */
+/* The same elements in a shape of that many axes; without a copy where they are one behind the other. */
 octave_value shaped(const char *name, const octave_value &value, int ndim, const size_t *shape);
 octave_value shaped(const char *name, const octave_value &value, const dim_vector &dims);
 
@@ -286,5 +286,5 @@ lun_dtype dtype_of_result(const lun_operation *row, const octave_value_list &arg
 
 /* The dimension that Octave means, from 0: the first that is not 1. */
 int dimension(const char *name, const octave_value &given, const dim_vector &dims);
-/* The array with at least so many dimensions, in core's axes. */
+/* The array with at least that many dimensions, in core's axes. */
 octave_value deep(const char *name, const octave_value &x, int dims);

@@ -35,7 +35,7 @@ octave_idx_type highest_of(const octave_value &positions, int place, int places)
     if (positions.isempty())
         return 0;
     octave_value whole = positions;
-    if (positions.isfloat()) /* of what is no whole number 0 */
+    if (positions.isfloat()) /* of what is not a whole number 0 */
         whole = binary(LUN_MAP_mul, positions, binary(LUN_MAP_eq, positions, cast(positions, LUN_i64)));
     const auto extreme = [&](const char *which) {
         return operate(which, LUN_OF_ARRAY, ovl(whole), ovl())(0).double_value();
@@ -97,7 +97,7 @@ octave_value by_several(const octave_value &x, const octave_value_list &index)
     size_t shape[LUN_MAX_AXES];
     if (n > LUN_MAX_AXES)
         error_with_id("lunarray:badshape", "index: more than %d dimensions", LUN_MAX_AXES);
-    for (int i = 0; i < n; i++) /* what is no index at all is told first */
+    for (int i = 0; i < n; i++) /* what is not an index at all is reported first */
         all.emplace_back(index(i), dims(i), i, n);
     for (int i = 0; i < n; i++) {
         shape[n - 1 - i] = size_t(dims(i));

@@ -150,7 +150,7 @@ octave_value_list spread(const char *name, const octave_value_list &args, int)
     return ovl(chosen(binary(LUN_MAP_eq, known, 1.0), 0.0, y));
 }
 
-/* The elements that stand along a dimension at the positions of an array of as many dimensions. */
+/* The elements that are along a dimension at the positions of an array of as many dimensions. */
 octave_value taken_along(const char *name, const octave_value &x, const octave_value &positions, int dim)
 {
     const int n = std::max(x.ndims(), dim + 1);

@@ -1,5 +1,5 @@
 /* What asks a lunarray for an array of Octave's own: no array is brought back silently, and the function that asks is named. What
- * is no data but says how a function works is brought back: a number that a function asks for, positions in an array of Octave's
+ * is not data but says how a function works is brought back: a number that a function asks for, positions in an array of Octave's
  * own, and what becomes a text. */
 #include "host.h"
 

@@ -113,7 +113,7 @@ void request::bind(const lun_operation *row, const octave_value_list &arguments,
     if (row->owner == LUN_OF_STREAM)
         r.stream = &the_stream(), r.floats = lun_device_info_get(the_device())->fp64 ? LUN_f64 : LUN_f32;
     const int first =
-        row->owner == LUN_OF_ARRAY || row->owner == LUN_OF_SPARSE ? 0 : 1; /* where a device or a module stands */
+        row->owner == LUN_OF_ARRAY || row->owner == LUN_OF_SPARSE ? 0 : 1; /* where a device or a module is */
     if (first + arguments.length() > LUN_ARGUMENTS)
         error_with_id("lunarray:misuse", "%s: too many arguments", name);
     for (int i = 0; i < arguments.length(); i++)

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-/* The positions that one of several indices means; what is none says at which place it stands. */
+/* The positions that one of several indices means; what is none says at which place it is. */
 inline octave::idx_vector index_at(const octave_value &v, int place, int places)
 {
     try {
@@ -18,7 +18,7 @@ inline octave::idx_vector index_at(const octave_value &v, int place, int places)
     }
 }
 
-/* The highest of positions on the device, or 0 without any. It waits, so that what is no position raises where it is used. */
+/* The highest of positions on the device, or 0 without any. It waits, so that what is not a position raises where it is used. */
 octave_idx_type highest_of(const octave_value &positions, int place, int places);
 
 /* What stands for one dimension between the parentheses. */

@@ -86,9 +86,9 @@ octave_value_list of_sparse(const std::string &name, const octave_value_list &ar
 octave_value row_of_core(const char *op, const octave_value_list &args, const octave_value_list &options = ovl());
 octave_value part(const octave_value &a, int i); /* one of its arrays: starts, columns, values */
 octave_value sparse_cast(const octave_value &a, lun_dtype dtype);
-const char *triangle_of(const octave_value &a);                              /* "lower", "upper", or "": it is none */
-octave_value transposed_view(const octave_value &x);                         /* x.' of an array of elements */
-octave_value listed(const octave_value &column);                             /* core's array of one axis */
+const char *triangle_of(const octave_value &a);      /* "lower", "upper", or "": it is not one */
+octave_value transposed_view(const octave_value &x); /* x.' of an array of elements */
+octave_value listed(const octave_value &column);     /* core's array of one axis */
 octave_value with_values(const octave_value &a, const octave_value &values); /* the same places */
 octave_value numeric(const octave_value &a);                                 /* truth values count as double */
 /* By @lunarray/__of_sparse__.m, from the elements and their places; or it says that there is no such function. */

@@ -29,7 +29,7 @@ struct tracing {
     size_t at = 0;                             /* how many it has come by */
     std::vector<octave_value_list> operations; /* what they gave */
     size_t done = 0;                           /* operations on this way */
-    std::vector<lun_number> numbers;           /* which the function has found; they are no part of the kernel */
+    std::vector<lun_number> numbers;           /* which the function has found; they are not part of the kernel */
 
     tracing()
     {

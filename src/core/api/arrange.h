@@ -25,7 +25,7 @@ lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_erro
  * none. At least two axes. */
 lun_status lun_array_diagonal(lun_array *out, const lun_array *array, const int *axes, int64_t k, lun_error *err);
 /* For each of the axes one more, behind the others, that has the `widths[i]` positions from each `steps[i]`-th on; no axis twice.
- * An element stands in several windows, so no operation writes them as a whole. A width above the axis's size is LUN_MISUSE. */
+ * An element is in several windows, so no operation writes them as a whole. A width above the axis's size is LUN_MISUSE. */
 lun_status lun_array_windows(lun_array *out, const lun_array *array, int count, const int *axes, const size_t *widths,
                              const size_t *steps, lun_error *err);
 
@@ -58,7 +58,7 @@ lun_status lun_roll_flat(const lun_array *out, const lun_array *array, int64_t s
 typedef enum lun_pad_mode {
     LUN_PAD_CONSTANT, /* with `value` */
     LUN_PAD_EDGE,     /* with the nearest element */
-    LUN_PAD_WRAP,     /* with what stands at the other end, as often as needed */
+    LUN_PAD_WRAP,     /* with what is at the other end, as often as needed */
     LUN_PAD_REFLECT,  /* with the mirror image, whose mirror is the last element, as often as needed */
     LUN_PAD_SYMMETRIC /* with the mirror image, whose mirror is behind the last element, as often as needed */
 } lun_pad_mode;

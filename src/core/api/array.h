@@ -63,7 +63,7 @@ lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun
 lun_status lun_element_get(lun_number *out, const lun_array *array, const lun_slice *slices, lun_error *err);
 lun_status lun_element_set(const lun_array *array, const lun_slice *slices, lun_number value, lun_error *err);
 /* Text that says an array's shape, dtype and elements, of a large one those at the edges, with axes as the host has them; *out: malloc's. Waits, a slice at each call.
- * What keeps the elements from being read stands in the text. */
+ * What keeps the elements from being read is in the text. */
 lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun_error *err);
 
 /* out = in, shapes equal, dtypes converted as `cast` does (saturating, NaN to integer 0, toward zero), from one
@@ -126,7 +126,7 @@ lun_status lun_npy_save(const char *path, const lun_array *array, const char *as
 typedef struct lun_archive lun_archive; /* a .npz file that is being written: a zip archive of .npy files */
 /* `compress`: by deflate, as np.savez_compressed does; LUN_MISUSE in a build without zlib. */
 lun_status lun_archive_create(lun_archive **out, const char *path, bool compress, lun_error *err);
-/* After LUN_NO_MEMORY, the same may be added again. Dtypes that NumPy lacks, and names that are no UTF-8: LUN_MISUSE. */
+/* After LUN_NO_MEMORY, the same may be added again. Dtypes that NumPy lacks, and names that are not UTF-8: LUN_MISUSE. */
 lun_status lun_archive_add(lun_archive *archive, const char *name, const lun_array *array, lun_error *err);
 lun_status lun_archive_add_number(lun_archive *archive, const char *name, lun_number number, lun_error *err);
 lun_status lun_archive_finish(lun_archive *archive, lun_error *err);

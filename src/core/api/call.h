@@ -25,7 +25,7 @@ typedef struct lun_list {
     size_t count;
     const char *const *names; /* of the elements; or NULL */
     const char *odd;          /* what the host's list has beside its elements, "the key 0; ...", or NULL */
-    bool spread;              /* they stood there as several arguments */
+    bool spread;              /* they were there as several arguments */
 } lun_list;
 
 /* A sparse matrix in rows: where each starts and the last one ends, the columns of its entries, which ascend, and their values. The
@@ -41,9 +41,9 @@ void lun_sparse_forget(lun_sparse *matrix);
 
 /* What has become of a matrix that is no longer whole, "the matrix was released"; NULL: it is. */
 const char *lun_sparse_lost(const lun_sparse *matrix);
-/* LUN_MISUSE where there is no matrix of so many rows and columns. */
+/* LUN_MISUSE where there is no matrix of that many rows and columns. */
 lun_status lun_sparse_check(size_t rows, size_t width, lun_error *err);
-/* Of tests: matrices of so many rows, columns or entries have starts and columns of i64, and levels of so many rows are swept over by
+/* Of tests: matrices of that many rows, columns or entries have starts and columns of i64, and levels of that many rows are swept over by
  * calls of their own; 0: as ever. */
 void lun_sparse_try(size_t narrow, size_t wide);
 
@@ -67,7 +67,7 @@ typedef struct lun_value {
 /* ---- rows of operation.def ------------------------------------------------------------------------------------------- */
 
 typedef enum lun_owner {
-    LUN_OF_NOTHING, /* options of what is no method by itself */
+    LUN_OF_NOTHING, /* options of what is not a method by itself */
     LUN_OF_ARRAY,   /* argument 0 is an array */
     LUN_OF_DEVICE,
     LUN_OF_MODULE,
@@ -78,12 +78,12 @@ typedef enum lun_owner {
 } lun_owner;
 
 typedef struct lun_operand {
-    const char *name; /* that of an option too: the value may stand in either place */
+    const char *name; /* that of an option too: the value may be in either place */
     lun_option_kind kind;
     const char *wanted; /* for messages, where the kind's own words do not do */
     const char *means;  /* for people, or NULL */
     bool optional;
-    bool spread;         /* a list may stand there as several arguments */
+    bool spread;         /* a list may be there as several arguments */
     bool shares;         /* a list's table may have the options too */
     bool last;           /* an axis: where it is missing, the last one is meant */
     bool named;          /* the host gives a table of names alone as a list with names */
@@ -118,12 +118,12 @@ typedef struct lun_positions {
     int64_t part[LUN_POSITIONS_PARTS]; /* the first is the position that is picked */
 } lun_positions;
 /* Makes a view whose arguments are whole numbers and ranges of them alone, at most LUN_MAX_AXES, without a request; false:
- * something is wrong, which a request tells. */
+ * something is wrong, which a request shows. */
 typedef bool (*lun_view)(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
                          const lun_manner *manner);
 /* That of an operation whose arguments may be such; NULL: there is none. */
 lun_view lun_operation_view(const lun_operation *operation);
-/* An axis of an array of that shape, counted from 0; without a shape one of a result with so many axes. */
+/* An axis of an array of that shape, counted from 0; without a shape one of a result with that many axes. */
 lun_status lun_axis(int *out, int64_t axis, int ndim, const size_t *shape, const lun_manner *manner, lun_error *err);
 /* Slices that pick an element: as many positions as the array has axes, as that manner counts. */
 lun_status lun_element_slices(lun_slice *out, const lun_array *array, const int64_t *positions, int count,
@@ -137,7 +137,7 @@ const lun_option *lun_operation_option(const lun_operation *operation, const cha
 bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *operation);
 /* Does lun_request_run run it? The others are functions of their own. */
 bool lun_operation_is_called(const lun_operation *operation);
-/* May its array have that dtype? What else stands between the arguments, a call tells. */
+/* May its array have that dtype? What else stands between the arguments, a call shows. */
 bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun_dtype dtype);
 /* What its example promises: the row's own words, or those of its row in reduce.def or map.def. */
 const char *lun_operation_promise(const lun_operation *operation);
@@ -147,7 +147,7 @@ bool lun_operation_variants(const char **names, size_t room, const lun_operation
 /* The variant at that position, and the type of device that it is meant for: "cpu", "gpu", "any". NULL behind the last. */
 const char *lun_operation_variant(const char **meant_for, const lun_operation *operation, size_t position);
 const char *lun_option_kind_name(lun_option_kind kind); /* in words: "a whole number" */
-/* May a value of that kind stand where the row has that kind? */
+/* May a value of that kind be where the row has that kind? */
 bool lun_option_kind_takes(lun_option_kind kind, lun_value_kind value);
 
 /* ---- requests ---------------------------------------------------------------------------------------------------------- */
@@ -157,9 +157,9 @@ typedef enum lun_form { LUN_FORM_ARRAY, LUN_FORM_LIST, LUN_FORM_BYTES, LUN_FORM_
 typedef struct lun_result {
     int numbers; /* 0: an array; else the host gives the 1 or 2 elements of the array as numbers */
     lun_form
-        form; /* no array, but all elements as a list, nested, or as bytes, that the host makes of `data`; a random stream */
+        form; /* no array, but all elements as a list, nested, or as bytes, that the host makes from `data`; a random stream */
     lun_array *given;  /* the array that it is: of the option `out`, or changed in place */
-    lun_array *behind; /* core's own: the memory of numbers that the host wants now */
+    lun_array *behind; /* core's own: the memory of numbers that the host needs now */
     bool late;         /* core's own: the shape is known only when some of it has run */
     lun_dtype dtype;
     int ndim;
@@ -217,9 +217,9 @@ typedef struct lun_request {
     lun_rng *stream;    /* and this for one of a stream; it moves on when all is enqueued */
     lun_value arguments[LUN_ARGUMENTS + 1], options[LUN_OPTIONS];
     lun_value surplus;   /* the first argument more than the row has, */
-    unsigned surplus_at; /* its number behind the owner, that of the last that may stand there, */
+    unsigned surplus_at; /* its number behind the owner, that of the last that may be there, */
     unsigned surplus_behind;
-    bool surplus_options; /* and whether it stands where options do */
+    bool surplus_options; /* and whether it is where options do */
     bool told;            /* is there a table of options, if an empty one? */
     uint32_t given;       /* bits: which of the row's options are there */
     lun_dtype
@@ -272,7 +272,7 @@ lun_status lun_request_bind(lun_request *request, lun_error *err);
 /* The option of that name, `missing` where it is not given: for rows that the host runs. */
 bool lun_request_truth(const lun_request *request, const char *name, bool missing);
 void lun_request_attempt(lun_attempt *out, const lun_request *request);
-/* out: for each result an array, empty or the one that is `given`; NULL for numbers that the host wants now. Creates what is
+/* out: for each result an array, empty or the one that is `given`; NULL for numbers that the host needs now. Creates what is
  * empty, and enqueues. Arguments that were released since are LUN_MISUSE. */
 lun_status lun_request_run(bool *more, lun_request *request, lun_array *const *out, lun_error *err);
 /* What the options of a bound request of `simulation` say: its host runs it (lun_nbody_start). */

@@ -4,8 +4,8 @@
 #include "array.h"
 
 /* ---- choosing by index ------------------------------------------------------------------------------
- * Index arrays are i32 or i64, and what stands in them counts from 1. An index that is out of range touches nothing. The
- * device alone sees it, so it is no error of the call: the operation then has failed, as one that its device failed has, and
+ * Index arrays are i32 or i64, and what is in them counts from 1. An index that is out of range touches nothing. The
+ * device alone sees it, so it is not an error of the call: the operation then has failed, as one that its device failed has, and
  * what it was to write is marked. */
 
 #define LUN_FLATTENED (-1) /* no axis: positions in the flattened array, row-major */
@@ -40,7 +40,7 @@ typedef struct lun_places {
     size_t count;
     const lun_array *index[LUN_MAX_AXES];
     int axis[LUN_MAX_AXES]; /* of the array, for each index array */
-    int behind;             /* so many axes of the places come behind those of the index arrays */
+    int behind;             /* that many axes of the places come behind those of the index arrays */
     int array_ndim;
     size_t array_shape[LUN_MAX_AXES];
 } lun_places;

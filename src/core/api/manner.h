@@ -23,13 +23,13 @@ typedef enum lun_value_kind {
 /* How messages are to speak: what a host says once. */
 typedef struct lun_manner {
     int first;               /* the number of the first position and axis: 1 or 0 */
-    bool reversed;           /* axes, sizes and what else there is for each axis stand the other way around */
-    int counted;             /* the number of the array itself as an argument: 0 where it stands before a method */
+    bool reversed;           /* axes, sizes and what else there is for each axis are the other way around */
+    int counted;             /* the number of the array itself as an argument: 0 where it is before a method */
     const char *self, *lost; /* what it is called then, and what is asked where there is none */
     const char *option;      /* a format, of name and value: "%s = %s" */
     const char *method;      /* one of a name, "a:%s" */
-    const char *left_out;    /* what stands in the place of an argument that is left out */
-    const char *table;       /* what options stand in: "a table" */
+    const char *left_out;    /* what is in the place of an argument that is left out */
+    const char *table;       /* what options are in: "a table" */
     const char *words[LUN_VALUE_KINDS]; /* what a value of each kind is called, "a number" */
     const char *list_hint;              /* how a list becomes an array, or NULL */
 } lun_manner;

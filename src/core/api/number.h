@@ -151,7 +151,7 @@ double lun_number_outward(lun_number number, lun_dtype dtype, lun_dtype real, bo
 #define LUN_MOST_BYTES 16 /* of an element of any dtype */
 /* Writes a number as one element; one that the dtype cannot hold is LUN_MISUSE. Floats are rounded to a float dtype, integers are not. */
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
-/* The same of a number that is computed with, or stands in a file: integers are rounded, too. */
+/* The same of a number that is computed with, or is in a file: integers are rounded, too. */
 lun_status lun_number_round(void *element, lun_dtype dtype, lun_number number, lun_error *err);
 /* Reads one element: integer dtypes give integers, float dtypes floats, complex ones complex numbers, bool truth values. */
 lun_number lun_number_load(const void *element, lun_dtype dtype);

@@ -80,7 +80,7 @@ bool lun_map_takes_truths(lun_map_op op);
 
 typedef enum lun_node_kind {
     LUN_NODE_ARRAY,    /* args[0]: which of the arrays */
-    LUN_NODE_NUMBER,   /* args[0]: which of the numbers; it is no part of the kernel */
+    LUN_NODE_NUMBER,   /* args[0]: which of the numbers; it is not a part of the kernel */
     LUN_NODE_CONSTANT, /* a number that is part of the kernel */
     LUN_NODE_CAST, /* args[0] as dtype, as `cast` does; `rounds`: floats to the nearest integer, halves away from 0 */
     LUN_NODE_OP,   /* a function of args */
@@ -132,7 +132,7 @@ typedef struct lun_expression {
     const char *const *array_names, *const *number_names;
     const char *text_name; /* what a compiler's messages call a text; NULL: "expression" */
     lun_dtype dtype;
-    lun_dtype floats; /* of texts: what a float number makes of integers; LUN_bool (0): f32 */
+    lun_dtype floats; /* of texts: what a float number makes from integers; LUN_bool (0): f32 */
 } lun_expression;
 
 /* LUN_MISUSE unless the text, which messages call `what`, is one expression, as far as that shows before it is compiled. */
@@ -178,7 +178,7 @@ lun_status lun_fold_numbers(bool *more, lun_number *out, lun_numbers **pending, 
                             const lun_reduce_op *ops, const lun_reduction *reduction, const lun_call *call,
                             lun_error *err);
 
-/* Expressions with reductions in their midst (LUN_NODE_FOLD), all of them as `over` says, whose op is not looked at: as few passes as
+/* Expressions with reductions inside them (LUN_NODE_FOLD), all of them as `over` says, whose op is not looked at: as few passes as
  * they need. What is reduced has as many axes as the results. Without such nodes: lun_map_result and lun_map. */
 lun_status lun_passes_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                              const lun_reduction *over, lun_error *err);
@@ -239,19 +239,19 @@ typedef struct lun_gravity_options {
     double
         accuracy; /* 0: the direct sum; else 1e-6 to 0.1, above 99 of 100 errors over the sum of all pulls' magnitudes */
     const lun_array *softenings; /* NULL, or of each body, an array of n: the mean of two bodies' squares counts */
-    uint64_t active;             /* so many bodies attract, the first ones; 0: all */
+    uint64_t active;             /* that many bodies attract, the first ones; 0: all */
     double dt;
     uint64_t steps;
     const char *integrator; /* NULL: "leapfrog" */
     const lun_array *at;    /* of lun_gravity: NULL, or points m x 3 or m x 4 (the fourth column is not read) */
-    size_t first, rows;     /* of lun_gravity without points: so many bodies of one system from there on; 0: all */
+    size_t first, rows;     /* of lun_gravity without points: that many bodies of one system from there on; 0: all */
     /* Of "hermite4" (Aarseth's eta, for example 0.01; not given: all steps are dt) and "ias15" (Rein and Spiegel's epsilon; not
      * given: 1e-9; 0: all steps are dt). They take as many steps as they need, and come to each multiple of dt exactly. */
     bool has_adaptive;
     double adaptive;        /* 0 to 1 */
     lun_nbody_state *state; /* NULL, or what the run takes over and hands on; it outlives the run */
     bool forced;            /* the host accelerates the bodies too: lun_nbody_wants_force */
-    double origin;          /* of time, and the steps since then, for the times that it is told */
+    double origin;          /* of time, and the steps since then, for the times that it is reported */
     uint64_t before;
     /* Of runs: the devices that share each evaluation of the accelerations of one system, the first of which has the bodies. What
      * they give does not depend on the list, and rounds otherwise than without one. count 0: the bodies' device does all. */

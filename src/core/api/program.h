@@ -72,7 +72,7 @@ const lun_kernel_info *lun_kernel_info_get(const lun_kernel *kernel); /* borrowe
 lun_device *lun_kernel_device(const lun_kernel *kernel);              /* borrowed */
 /* "parameter 2 of saxpy (__global const float *x)", for messages; positions count from 0. Returns `text`. */
 char *lun_parameter_text(char *text, size_t room, const lun_kernel *kernel, size_t position);
-/* LUN_MISUSE unless it has so many parameters; messages say where the arguments stand, " behind the options". */
+/* LUN_MISUSE unless it has that many parameters; messages say where the arguments are, " behind the options". */
 lun_status lun_kernel_takes(const lun_kernel *kernel, const char *where, size_t given, lun_error *err);
 
 typedef struct lun_argument {

@@ -21,7 +21,7 @@ typedef struct lun_recorded {
     size_t position;       /* and which one it is there, from 0 */
     const char *operation; /* "program" where programs were compiled outside of any */
     const char *command;   /* "": the operation itself; its host time, waits and compilers are here alone */
-    const char *place;     /* as lun_recording_place was told last; "" where it was told nothing */
+    const char *place;     /* as lun_recording_place was given last; "" where it was given nothing */
     uint64_t calls;        /* of the operation; runs of the command */
     uint64_t bytes;        /* of an operation: from the first to the last element of what its calls read and write */
     double on_device;      /* seconds that the commands ran for, */
@@ -38,7 +38,7 @@ typedef struct lun_recorded {
 lun_status lun_recording_start(lun_recording **out, lun_system *system, bool spans, lun_error *err);
 /* The recording that goes on, or NULL. */
 lun_recording *lun_system_recording(const lun_system *system);
-/* Where the host's program stands, "file:line"; copied. */
+/* Where the host's program is, "file:line"; copied. */
 void lun_recording_place(lun_recording *recording, const char *place);
 /* Records no more, and takes the times of commands that have ended. May be called twice; the system must live. */
 void lun_recording_stop(lun_recording *recording);

@@ -1,4 +1,4 @@
-/* A part of lunarray.h: scans, which give each element what an op makes of it and those before it. */
+/* A part of lunarray.h: scans, which give each element what an op makes from it and those before it. */
 #pragma once
 
 #include "index.h"

@@ -16,7 +16,7 @@ typedef struct lun_sorting {
 
 /* The shape of the results: the array's own, or with `first` positions along the axis, which may not be more than it has. */
 lun_status lun_sort_result(size_t *shape, const lun_array *in, const lun_sorting *sorting, lun_error *err);
-/* values: sorted, of the array's dtype; positions: where they stood along the axis. One of them may be NULL. */
+/* values: sorted, of the array's dtype; positions: where they were along the axis. One of them may be NULL. */
 lun_status lun_sort(const lun_array *values, const lun_array *positions, const lun_array *in,
                     const lun_sorting *sorting, const lun_call *call, lun_error *err);
 
@@ -40,7 +40,7 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
 
 /* i64 without weights, else the dtype of their sums. */
 lun_dtype lun_count_dtype(const lun_array *weights);
-/* out[i] counts the elements that are base + i. What is outside is told as an index out of range is. Integers alone. */
+/* out[i] counts the elements that are base + i. What is outside is reported as an index out of range is. Integers alone. */
 lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_array *weights, int64_t base,
                         const lun_call *call, lun_error *err);
 lun_dtype lun_histogram_dtype(const lun_array *in); /* of the edges */

@@ -21,8 +21,8 @@ lun_status fail_hint(lun_error *err, lun_hint hint, const char *format, ...) __a
 lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 
 #ifdef LUN_FAULTS
-cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call to fail with */
-/* An event that a test wants the operation that begins now to wait for, or NULL; borrowed. */
+cl_int fault_code(void); /* CL_SUCCESS, or the code that a test needs this call to fail with */
+/* An event that a test needs the operation that begins now to wait for, or NULL; borrowed. */
 cl_event fault_gate(cl_context context);
 bool fault_held(void);  /* does a test want the next operations to wait? */
 bool fault_gated(void); /* has a test made anything wait? */
@@ -78,7 +78,7 @@ static inline void file_end(FILE **file)
 }
 static inline void staging_end(lun_staging **staging) { lun_staging_release(*staging); }
 
-/* Zeroed memory of the host's for so many items, which the caller frees; leaves where there is none:
+/* Zeroed memory of the host's for that many items, which the caller frees; leaves where there is none:
  * lun_archive *made = NEW(1, sizeof *made, "an archive"). */
 #define NEW(count, bytes, of) OR_LEAVE(FAIL, calloc(count, bytes), of)
 #define NEW_DONE(count, bytes, of) OR_LEAVE(FAIL_DONE, calloc(count, bytes), of)

@@ -160,7 +160,7 @@ bool dtype_holds(lun_dtype dtype, int64_t integer)
     return near >= -0x1p63 && near < 0x1p63 && (int64_t)near == integer;
 }
 
-/* LUN_MISUSE for an integer that a float dtype does not hold: a host that wants it rounded says so by a float. */
+/* LUN_MISUSE for an integer that a float dtype does not hold: a host that needs it rounded says so by a float. */
 static lun_status check_exact(lun_dtype dtype, lun_number number, lun_error *err)
 {
     if (!number.is_integer || dtype_is_whole(dtype) || dtype_holds(dtype, number.integer))

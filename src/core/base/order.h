@@ -1,4 +1,4 @@
-/* How numbers of different dtypes are compared: by value, exactly, whatever arithmetic makes of both. */
+/* How numbers of different dtypes are compared: by value, exactly, whatever arithmetic makes from both. */
 #pragma once
 
 #include "lunarray.h"

@@ -6,7 +6,7 @@
  *     sum of s[i]*x[i] + sum of t[j]*y[j] == high_b - low_a,
  *
  * an equation in whole numbers with positive factors, each unknown from 0 to a bound. In general that is as hard as filling a
- * knapsack. Strides of views are no general numbers: most are multiples of one another, and such terms become one term
+ * knapsack. Strides of views are not general numbers: most are multiples of one another, and such terms become one term
  * (`merge`). Of those that stay, two are a congruence, and of three the solutions are counted, as points of a lattice in a
  * polygon, in as many steps as a number has digits (`count_three`). Four and more are cut in two where what the first part may
  * be is known within a few values, as where the rows of views of one matrix are longer than what lies within a row. */
@@ -242,7 +242,7 @@ static bool solvable(const term *given, int count, wide target, int *work)
 
 /* ---- views ------------------------------------------------------------------------------------------------------ */
 
-/* Appends the terms of a view, in units of so many bytes; *low and *high are its first and last unit. */
+/* Appends the terms of a view, in units of that many bytes; *low and *high are its first and last unit. */
 static int add_terms(term *terms, int count, wide *low, wide *high, const lun_array *array, wide unit)
 {
     const wide item = (wide)lun_dtype_bytes(array->dtype) / unit;

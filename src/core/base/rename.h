@@ -13,9 +13,9 @@ typedef struct name_list {
     size_t count;
 } name_list;
 
-/* Adds an expression in which each name of the lists is renamed wherever it stands, but for members (behind a point or an arrow) and
+/* Adds an expression in which each name of the lists is renamed wherever it is, but for members (behind a point or an arrow) and
  * comments. */
 void rename_text(text_builder *out, const char *text, const name_list *lists, size_t count);
-/* LUN_MISUSE where a name of the lists stands in the text, which messages call `what`, as only a function or a type can: what
- * would compile as something else, or tell of something that the text does not have. */
+/* LUN_MISUSE where a name of the lists is in the text, which messages call `what`, as only a function or a type can: what
+ * would compile as something else, or report something that the text does not have. */
 lun_status rename_check(const char *what, const char *text, const name_list *lists, size_t count, lun_error *err);

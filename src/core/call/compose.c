@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* An array that the word has made, in the order in which it does so. Those of the bound word have no memory. */
+/* An array that the operation has made, in the order in which it does so. Those of the bound word have no memory. */
 typedef struct made {
     struct made *next;
     lun_array *array;
@@ -38,7 +38,7 @@ bool compose_enters(composing *c)
     const unsigned step = c->step++;
     if (!c->out || step < s->done)
         return false;
-    s->done = step; /* those before it were run, or the word would have left */
+    s->done = step; /* those before it were run, or the operation would have left */
     return true;
 }
 
@@ -104,7 +104,7 @@ lun_status compose_axis(int *out, const composing *c, const lun_array *array, in
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------- */
 
-/* The next array of the word: the one that an attempt before this one has made, or a new one, which is empty. */
+/* The next array of the operation: the one that an attempt before this one has made, or a new one, which is empty. */
 static lun_status next_array(lun_array ***out, composing *c, lun_error *err)
 {
     made_array *at = c->next;
@@ -162,7 +162,7 @@ lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndi
     return LUN_OK;
 }
 
-/* Makes room for the word's results when the first of them is said. */
+/* Makes room for the operation's results when the first of them is said. */
 static lun_status begin_results(composing *c, lun_error *err)
 {
     if (c->r->results)

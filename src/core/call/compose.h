@@ -1,5 +1,5 @@
 /* Words: an operation as one function, which says what it is made of. Bound, it is called once, and finds the dtypes and shapes of what
- * will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them. A word that waits is
+ * will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them. An operation that waits is
  * called again when numbers have come. Of one primitive:
  *
  *     static lun_status advance(composing *c, lun_error *err)
@@ -34,27 +34,27 @@ typedef struct composing {
     struct made *next;     /* that an attempt before this one has made */
     struct made **end;
     struct kept **kept; /* the next memory that it keeps */
-    bool *more;         /* the word waits, and is called again */
-    bool last;          /* is the next step that is a row (call/steps.h) the last one, whose event is the word's? */
+    bool *more;         /* the operation waits, and is called again */
+    bool last;          /* is the next step that is a row (call/steps.h) the last one, whose event is the operation's? */
     unsigned step;      /* the next one */
-    size_t results;     /* of the word; 0: 1 */
+    size_t results;     /* of the operation; 0: 1 */
     unsigned further;   /* and more, for which there is no `out`: 3 at most beside one, 1 beside several */
     bool unchecked;     /* results that are given are looked at by the step that writes them */
-    bool numbers;       /* is the result a number, unless somebody wants an array? */
+    bool numbers;       /* is the result a number, unless somebody needs an array? */
 } composing;
 
-/* What a word keeps in the request's state. */
+/* What an operation keeps in the request's state. */
 typedef struct compose_state {
     struct made *first;
     struct kept *kept;
-    unsigned done; /* steps that were run: a word that is called again passes over them */
+    unsigned done; /* steps that were run: an operation that is called again passes over them */
 } compose_state;
 
 typedef lun_status (*compose_word)(composing *c, lun_error *err);
 
 lun_status compose(bool *more, lun_request *r, compose_word word, lun_array *const *out, lun_error *err);
 
-/* Defines <name>_functions of the word `name`. */
+/* Defines <name>_functions of the operation `name`. */
 #define COMPOSED(name)                                                                                                 \
     static lun_status bind_##name(lun_request *r, lun_error *err) { return compose(NULL, r, name, NULL, err); }        \
     static lun_status run_##name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)                    \
@@ -78,7 +78,7 @@ typedef struct composed {
 } composed;
 
 unsigned of_array(composed *x, const lun_array *array);
-unsigned of_number(composed *x, lun_number number); /* it is no part of the kernel */
+unsigned of_number(composed *x, lun_number number); /* it is not a part of the kernel */
 unsigned of_real(composed *x, double number);
 unsigned of_cast(composed *x, lun_dtype dtype, unsigned a);
 unsigned of_op1(composed *x, lun_map_op op, unsigned a);
@@ -92,7 +92,7 @@ unsigned of_wide(composed *x, const lun_array *array);
 unsigned of_cast_array(composed *x, lun_dtype dtype, const lun_array *array);
 /* The value in another dtype than the one that it has, or as it is. */
 unsigned of_given(composed *x, lun_dtype dtype, lun_dtype has, unsigned value);
-/* The float dtype of the word's result, as its row in taken.c says, of arrays of which some may be NULL: that of the dtype that holds all of
+/* The float dtype of the operation's result, as its row in taken.c says, of arrays of which some may be NULL: that of the dtype that holds all of
  * them. *computed: the one that it is computed in, f64 of integers and f32 of floats of 16 bits. */
 lun_dtype compose_float(lun_dtype *computed, const composing *c, const lun_array *const *arrays, size_t count);
 
@@ -107,14 +107,14 @@ lun_expression compose_expression(const lun_request *r, composed *x);
  *     if (compose_waits(c))
  *         return LUN_OK;
  *
- * When the numbers have come, the word is called again, from its beginning, and passes over steps that were run. */
+ * When the numbers have come, the operation is called again, from its beginning, and passes over steps that were run. */
 
-/* Zeroed memory that the word finds again whenever it is called, run after it was bound, too. */
+/* Zeroed memory that the operation finds again whenever it is called, run after it was bound, too. */
 lun_status compose_kept(void **out, composing *c, size_t bytes, lun_error *err);
 #define COMPOSE_KEPT(out, c) TRY(compose_kept((void **)&(out), (c), sizeof *(out), err))
-/* Is the next step run now? So of each step that is no function here. */
+/* Is the next step run now? So of each step that is not a function here. */
 bool compose_enters(composing *c);
-/* Has the word to be called again before there is more to do? The bound one is done, too. */
+/* Does the operation have to be called again before there is more to do? The bound one is done, too. */
 bool compose_waits(composing *c);
 /* How many elements of a mask are true, and counts of them for lun_mask and its like; compose_waits comes behind it (mask_words.c). */
 lun_status compose_count(const lun_array **counts, size_t *count, composing *c, const lun_array *mask,
@@ -135,11 +135,11 @@ size_t compose_extent(const composed_axes *over, const lun_array *array);
 /* The option `axis` as one axis, or `missing`, which is counted from 0, and from the last where it is below. */
 lun_status compose_axis(int *out, const composing *c, const lun_array *array, int missing, lun_error *err);
 
-/* Arrays of the word's own. */
+/* Arrays of the operation's own. */
 lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
 /* An empty array, for a view. */
 lun_status compose_view(lun_array **out, composing *c, lun_error *err);
-/* A view of the word's own, and the call that makes it: COMPOSE_VIEW(view, c, lun_array_part(view, in, true, err)). */
+/* A view of the operation's own, and the call that makes it: COMPOSE_VIEW(view, c, lun_array_part(view, in, true, err)). */
 #define COMPOSE_VIEW(view, c, make)                                                                                    \
     do {                                                                                                               \
         TRY(compose_view(&(view), (c), err));                                                                          \
@@ -155,11 +155,11 @@ lun_status compose_expand(const lun_array **out, composing *c, const lun_array *
 lun_status compose_reshape(const lun_array **out, composing *c, const lun_array *in, int ndim, const size_t *shape,
                            lun_error *err);
 
-/* Result i of the word, to which the calls behind it write. */
+/* Result i of the operation, to which the calls behind it write. */
 lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dtype dtype, int ndim, const size_t *shape,
                           lun_error *err);
 
-/* The same of one whose shape comes late: its dtype is said before the word waits, its shape behind it. */
+/* The same of one whose shape comes late: its dtype is said before the operation waits, its shape behind it. */
 lun_status compose_late(composing *c, size_t i, lun_dtype dtype, lun_error *err);
 lun_status compose_late_result(lun_array **out, composing *c, size_t i, int ndim, const size_t *shape, lun_error *err);
 /* LUN_MISUSE where a result that is given shares elements with an input, or is on another device. */
@@ -172,7 +172,7 @@ lun_status compose_in_place(lun_array **out, composing *c, lun_error *err);
 lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err);
 /* The values of an expression, as a new array, ... */
 lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_error *err);
-/* ... as the word's result, at last, ... */
+/* ... as the operation's result, at last, ... */
 lun_status compose_give_map(composing *c, composed *x, lun_error *err);
 /* ... or in arrays, of a result perhaps: `last` says whether anything comes behind it. */
 lun_status compose_into(composing *c, const lun_array *const *to, composed *x, bool last, lun_error *err);
@@ -188,13 +188,13 @@ lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *
 /* The elements of an array at positions, or along an axis, where it is not LUN_FLATTENED. */
 lun_status compose_take(const lun_array **out, composing *c, const lun_array *in, const lun_array *index, int axis,
                         lun_error *err);
-/* Where each element of an array that is of one axis stands in the sorted one: i64. */
+/* Where each element of an array that is of one axis is in the sorted one: i64. */
 lun_status compose_argsort(const lun_array **out, composing *c, const lun_array *in, lun_error *err);
 /* Copies to an array, cast to its dtype. */
 lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err);
 /* The array in that dtype: itself, or a copy. */
 lun_status compose_cast(const lun_array **out, composing *c, lun_dtype dtype, const lun_array *in, lun_error *err);
-/* So many whole numbers at even distances, as a new array. */
+/* That many whole numbers at even distances, as a new array. */
 lun_status compose_sequence(lun_array **out, composing *c, size_t count, int64_t from, int64_t step, lun_error *err);
 lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,
                           lun_error *err);

@@ -13,7 +13,7 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
     lun_request *inner = REQUEST_MEMORY(c->r, sizeof *inner);
     lun_manner *manner = REQUEST_MEMORY(c->r, sizeof *manner);
     *row = *lun_operation_find(LUN_OF_ARRAY, operation);
-    row->name = c->r->operation->name; /* failures are the word's, */
+    row->name = c->r->operation->name; /* failures are the operation's, */
     row->number &= ~ROW_JUDGED;        /* and infinite numbers of a step */
     *manner = *c->r->manner;
     manner->reversed = false;

@@ -3,7 +3,7 @@
 
 #include "call/request.h"
 
-#define SHARE_GRAIN 64 /* rows: all shares but the last are multiples of it, as kernels take so many at once */
+#define SHARE_GRAIN 64 /* rows: all shares but the last are multiples of it, as kernels take that many at once */
 
 /* The option `devices`, and the options that do not go with it; count is 0 where it is not given. The list lives as long as the
  * request. */

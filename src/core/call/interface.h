@@ -1,4 +1,4 @@
-/* What an operation is written on: its room of op/ needs no other header of core, whether it stands in this repository or not.
+/* What an operation is written on: its room of op/ needs no other header of core, whether it is in this repository or not.
  *
  * An operation of one plan is a function of lunarray.h's that checks its arguments, says what it touches, and hands a problem of
  * its own to the rows of its variants, which append launches to a plan (the head of plan.h shows it whole). It gets

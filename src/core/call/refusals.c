@@ -1,4 +1,4 @@
-/* What is wrong with a request, in words: kinds of values, and where arguments and options stand, in the host's manner. */
+/* What is wrong with a request, in words: kinds of values, and where arguments and options are, in the host's manner. */
 #include "call/request.h"
 
 #include <math.h>
@@ -191,13 +191,13 @@ static lun_status check_arrays(const lun_request *r, unsigned i, const lun_opera
     return LUN_OK;
 }
 
-/* Arrays that stand one by one where a list is needed, as concat(a, b, 2): shows the list that is meant. */
+/* Arrays that are one by one where a list is needed, as concat(a, b, 2): shows the list that is meant. */
 static lun_status refuse_one_by_one(const lun_request *r, unsigned i, lun_error *err)
 {
     char names[SHOWN] = "", behind[SHOWN] = "", shown[SHOWN];
     const lun_value *last = &r->arguments[i];
     for (unsigned k = i; k <= LUN_ARGUMENTS && r->arguments[k].kind == LUN_VALUE_ARRAY; k++) {
-        unsigned first = i; /* an array that stands there twice has one name */
+        unsigned first = i; /* an array that is there twice has one name */
         while (r->arguments[first].array != r->arguments[k].array)
             first++;
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%c", k > i ? ", " : "",
@@ -253,7 +253,7 @@ static const lun_option *first_of(const lun_option *known, lun_option_kind kind)
     return NULL;
 }
 
-/* Where a value stands that is no table of options: an option that may be meant, as the manner writes it, "axis = 2" for a
+/* Where a value is that is not a table of options: an option that may be meant, as the manner writes it, "axis = 2" for a
  * number, "descending = true" for true or that name, "side = \"right\"" for another text. False: none is near. */
 static bool find_meant(char *text, size_t room, const lun_request *r, const lun_value *value)
 {

@@ -201,7 +201,7 @@ lun_status lun_request_option(lun_request *request, const char *name, const lun_
     return LUN_OK;
 }
 
-/* An argument that has the name of an option may stand there. */
+/* An argument that has the name of an option may be there. */
 static lun_status merge(lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
 {
     const lun_value *option = request_option(r, row->name);
@@ -228,7 +228,7 @@ static lun_status check_arguments(lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* The options that say how an operation is run. */
+/* The options that say the state of an operation run. */
 static lun_status read_call(lun_request *r, lun_error *err)
 {
     const lun_value *queue = request_option(r, "queue");
@@ -335,7 +335,7 @@ void lun_request_attempt(lun_attempt *out, const lun_request *request)
 
 #define READING (-1) /* the stage in which numbers come */
 
-/* Makes what is still empty: results whose shapes are known, and memory behind numbers that the host wants now. */
+/* Makes what is still empty: results whose shapes are known, and memory behind numbers that the host needs now. */
 static lun_status make_results(lun_request *r, lun_array *const *out, lun_error *err)
 {
     for (size_t i = 0; i < r->result_count; i++) {

@@ -106,18 +106,18 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err);
 const char *value_shown(char *text, const lun_request *r, const lun_value *value);
 const char *kind_shown(const lun_request *r, const lun_value *value);             /* what it is called: "a number" */
 const char *text_shown(char *text, const lun_request *r, const lun_value *value); /* the string "f64" */
-/* So many elements, as they are written: 1, 2.5. */
+/* That many elements, as they are written: 1, 2.5. */
 const char *list_shown(char *text, const lun_request *r, const lun_list *list, size_t count);
 const char *number_shown(char *text, lun_number number);
-/* Where an argument stands, for messages: "argument 1". */
+/* Where an argument is, for messages: "argument 1". */
 const char *request_place(char *text, const lun_request *r, unsigned argument);
-/* The same for a value that stands at that position behind the owner. */
+/* The same for a value that is at that position behind the owner. */
 const char *request_position(char *text, const lun_request *r, unsigned position);
 /* LUN_MISUSE: "argument 1: <wanted> is needed, got ...". */
 lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err);
 bool number_whole(int64_t *out, lun_number number);
 bool number_is_below(lun_number a, lun_number b); /* by value */
-/* How many values a list has, or that it is no list: 1; and each of them. */
+/* How many values a list has, or that it is not a list: 1; and each of them. */
 size_t value_count(const lun_value *value);
 const lun_value *value_item(const lun_value *value, size_t i);
 /* A number as whole one: LUN_MISUSE with the argument's place. */
@@ -131,7 +131,7 @@ lun_status value_whole_from(size_t *out, const lun_request *r, const lun_value *
                             size_t position, unsigned least, lun_error *err);
 /* The sizes of a new array, as makers take them. */
 lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigned argument, lun_error *err);
-/* An axis of an array of that shape, counted from 0; without a shape one of a result with so many axes. */
+/* An axis of an array of that shape, counted from 0; without a shape one of a result with that many axes. */
 lun_status value_axis(int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
                       lun_error *err);
 /* A list of axes, or one. `more`: they are axes of what has these axes in addition. */
@@ -146,14 +146,14 @@ lun_status request_dtype(lun_dtype *out, const lun_request *r, lun_error *err);
 
 /* Makes room for that many, and for one more, which an operation may add to result_count; they are of zeroed memory. */
 lun_status request_results(lun_request *r, size_t count, lun_error *err);
-/* So many views, and nothing else. */
+/* That many views, and nothing else. */
 void request_views(lun_request *r, size_t count);
 lun_status request_bind_view(lun_request *r, lun_error *err); /* of VIEW */
 /* One result of that dtype and shape, to the option `out` where that is given. */
 lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
-/* So many results, to the option `out`, an array or a list of them, where that is given. */
+/* That many results, to the option `out`, an array or a list of them, where that is given. */
 lun_status request_outs(lun_request *r, size_t count, lun_error *err);
-/* The host gives so many numbers of result i, unless it is given. */
+/* The host gives that many numbers of result i, unless it is given. */
 void request_tell_numbers(lun_request *r, size_t i, int count);
 /* Says result i. */
 void request_tell(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *shape);
@@ -179,6 +179,6 @@ lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun
                           size_t count, lun_error *err);
 
 /* Marks the axes that a reduction takes away: those of the option `axis`, or all, or with segments the last. Are numbers left, since no
- * axis is and nobody wants an array? */
+ * axis is and nobody needs an array? */
 lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
                            lun_error *err);

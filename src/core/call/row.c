@@ -135,7 +135,7 @@ bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *row)
     return row->functions == &elementwise_functions || row->functions == &in_place_functions;
 }
 
-/* Called for each call with options, so most names are told apart by their first character. */
+/* Called for each call with options, so most names are distinguished by their first character. */
 const lun_operation *lun_operation_find(lun_owner owner, const char *name)
 {
     for (size_t i = 0; i < COUNT(rows); i++)

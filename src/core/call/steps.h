@@ -33,7 +33,7 @@ typedef struct step_value {
 #define NAMED(called, step_value_) ((step_value){called, (step_value_).value})
 #define VALUES(...) (const step_value[]){__VA_ARGS__}, COUNT(((const step_value[]){__VA_ARGS__}))
 
-/* The results of a row; leaves the word where it waits, or fails. */
+/* The results of a row; leaves the operation where it waits, or fails. */
 #define STEP(outs, s, owner, row, ...) TRY(step_call(outs, s, LUN_OF_##owner, row, VALUES(__VA_ARGS__), err))
 lun_status step_call(lun_array **outs, composing *s, lun_owner owner, const char *row, const step_value *values,
                      size_t count, lun_error *err);
@@ -72,13 +72,13 @@ lun_status request_receive(bool *more, int64_t *out, const lun_request *r, const
 
 /* Result i is that array: a view of it. */
 lun_status step_give(composing *s, size_t i, const lun_array *array, lun_error *err);
-/* So many results, of which nothing is known before the word has run. */
+/* That many results, of which nothing is known before the operation has run. */
 lun_status steps_bind(lun_request *r, size_t results, lun_error *err);
 lun_status steps_bind_one(lun_request *r, lun_error *err);
 
 lun_status steps_run(bool *more, lun_request *r, lun_array *const *out, compose_word word, lun_error *err);
 
-/* Defines <name>_functions of the word `name`. */
+/* Defines <name>_functions of the operation `name`. */
 #define STEPPED(name, bind)                                                                                            \
     static lun_status run_##name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)                    \
     {                                                                                                                  \

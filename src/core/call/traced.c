@@ -171,7 +171,7 @@ static lun_status note_array(void *graph, lun_value *value, lun_error *err)
     return LUN_OK;
 }
 
-/* Options that stand in an argument's place are no options of the call. */
+/* Options that are in an argument's place are not options of the call. */
 static uint32_t given_alone(const lun_request *r)
 {
     uint32_t given = r->given;

@@ -241,7 +241,7 @@ const char *list_shown(char *text, const lun_request *r, const lun_list *list, s
     return text;
 }
 
-/* Raises for sizes that stand as several arguments, showing how they are written. */
+/* Raises for sizes that are given as several arguments, showing how they are written. */
 static lun_status refuse_spread(const lun_request *r, unsigned argument, lun_error *err)
 {
     char list[SHOWN], behind[SHOWN] = "", shown[SHOWN];

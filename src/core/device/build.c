@@ -1,4 +1,4 @@
-/* Building: what OpenCL makes of a program's text, and the log of the last build that failed. */
+/* Building: what OpenCL makes from a program's text, and the log of the last build that failed. */
 #include "base/error.h"
 #include "base/text.h"
 #include "device/builtins.h"
@@ -73,7 +73,7 @@ static void say_wait(const lun_device *device)
                 device_on_pocl(device) ? "; lunarray-prepare does so beforehand" : "");
 }
 
-/* The program, built or not: *code says. `declared` stands before the text, and in place of the driver's own header. */
+/* The program, built or not: *code says. `declared` is before the text, and in place of the driver's own header. */
 static lun_status compile(cl_program *out, cl_int *code, lun_device *device, const build_text *text,
                           const text_builder *declared, lun_error *err)
 {

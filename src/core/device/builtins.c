@@ -126,7 +126,7 @@ static bool take_row(names *n, const char *at, size_t length)
     return false;
 }
 
-/* Notes a name; false: it is none that can be declared. */
+/* Notes a name; false: it is not one that can be declared. */
 static bool take_name(names *n, const char *at, size_t length)
 {
     if (*at == '_')

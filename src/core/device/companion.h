@@ -10,7 +10,7 @@
  * back. */
 bool companions_show(void);
 void companions_shown(bool set);
-/* Finds among a platform's devices the one that is no device of its own, but the companion of the platform's CPU; NULL: there is
+/* Finds among a platform's devices the one that is not a device of its own, but the companion of the platform's CPU; NULL: there is
  * none, or it was not core that asked for it. */
 lun_status companion_among(cl_device_id *out, const cl_device_id *ids, cl_uint count, lun_error *err);
 bool device_has_companion(const lun_device *device);

@@ -8,7 +8,7 @@
 #include <CL/cl.h>
 #include <sys/types.h>
 
-/* What all rooms may know of a device. What a room keeps of it stands in the room's own struct, its part (part.h). */
+/* What all rooms may know of a device. What a room keeps of it is in the room's own struct, its part (part.h). */
 struct lun_device {
     void *parts[PARTS]; /* the rooms' structs, each by its place */
     unsigned refs;
@@ -46,5 +46,5 @@ int array_axis_shown(const lun_array *array, int axis);
 size_t device_group(const lun_device *device);
 /* Bytes of the last-level cache that the device's cores can count on. */
 size_t device_cache(const lun_device *device);
-/* Is an operation that touches so many bytes faster if it writes its result past the cache? */
+/* Is an operation that touches that many bytes faster if it writes its result past the cache? */
 bool passes_cache(const lun_device *device, size_t touched);

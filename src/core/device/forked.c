@@ -1,5 +1,5 @@
 /* Telling a forked child from the process that looked for devices, which every operation does several times: asking for the
- * process's number is a call of the kernel, a seventh of what a small operation takes. A page of memory tells it too, which the
+ * process's number is a call of the kernel, a seventh of what a small operation takes. A page of memory shows it too, which the
  * kernel empties in children. */
 #include "device/forked.h"
 

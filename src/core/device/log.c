@@ -1,4 +1,4 @@
-/* Logs of compilers that ignore #line, tell of their own headers, or name what the user calls otherwise. */
+/* Logs of compilers that ignore #line, report their own headers, or name what the user calls otherwise. */
 #include "device/log.h"
 #include "base/ascii.h"
 #include "base/error.h"
@@ -115,7 +115,7 @@ static size_t added_at(const char *text, const char *name, size_t name_length, u
     return added;
 }
 
-/* Where ":line:column" stands at `at` behind a name of a text with other names before that column: adds it with the user's column.
+/* Where ":line:column" is at `at` behind a name of a text with other names before that column: adds it with the user's column.
  * Returns its end; NULL: there is none. */
 static const char *add_column(text_builder *out, const char *text, const char *line, const char *at)
 {
@@ -137,7 +137,7 @@ static const char *add_column(text_builder *out, const char *text, const char *l
     return NULL;
 }
 
-/* A line of carets under another line, without what stands under characters that the user does not have. */
+/* A line of carets under another line, without what is under characters that the user does not have. */
 static void add_carets(text_builder *out, const char *carets, size_t length, const char *above, size_t above_length)
 {
     bool caret = false; /* of a name's beginning */

@@ -37,7 +37,7 @@ static const char *variable(const char *name)
     return value ? value : "";
 }
 
-/* One line on stderr; a damaged or foreign folder is no error. */
+/* One line on stderr; a damaged or foreign folder is not an error. */
 static void report(const char *folder, const char *name, const char *problem)
 {
     if (!*variable(QUIET))

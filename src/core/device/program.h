@@ -16,7 +16,7 @@ typedef struct program_key {
      * programs are bounded, see program.c. NULL: there is none. */
     const char *signature;
     lun_status (*write)(text_builder *out, const void *of, lun_error *err);
-    /* Texts of the user's, as functions: they stand before everything, where nothing of the library's has a name yet. */
+    /* Texts of the user's, as functions: they are before everything, where nothing of the library's has a name yet. */
     lun_status (*write_texts)(text_builder *out, const void *of, lun_error *err);
     /* Several kernels of one text: the file's text occurs so often, each time behind what is written for it. NULL: once. */
     unsigned (*repeats)(const void *of); /* 0: once, and nothing is written for it */

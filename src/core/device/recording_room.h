@@ -47,7 +47,7 @@ typedef struct grown {
     size_t count, room, bytes;
 } grown;
 
-/* Positions in a list by the hash of what stands there: 0 is none, else one more than the position. */
+/* Positions in a list by the hash of what is there: 0 is none, else one more than the position. */
 typedef struct finder {
     uint32_t *places;
     size_t room; /* a power of 2, more than twice the list's length */

@@ -1,4 +1,4 @@
-/* Failures: which operations failed on the device, what caused it, and who has been told. */
+/* Failures: which operations failed on the device, what caused it, and who has been informed. */
 #include "flow/failure.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -153,7 +153,7 @@ static void add(flow *own, failure *fresh)
     own->facts.failures_seen++;
 }
 
-/* Operations behind a failed one, and those on other queues that wait for it, fail with it: a host is told of one
+/* Operations behind a failed one, and those on other queues that wait for it, fail with it: a host is informed of one
  * failure, not of many. The code does not tell which came first: PoCL gives -1 for any reason, NVIDIA's driver hands
  * on the first one's. */
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code)
@@ -168,7 +168,7 @@ void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int co
     }
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
-        return; /* without a record the status of the operation's event still tells */
+        return; /* without a record the status of the operation's event still shows */
     *fresh = (failure){.queue = queue,
                        .first = entry->serial,
                        .last = entry->serial,
@@ -183,7 +183,7 @@ void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, con
 {
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
-        return; /* nobody will be told, for want of some bytes */
+        return; /* nobody will be informed, for want of some bytes */
     *fresh = (failure){.queue = queue,
                        .first = entry->serial,
                        .last = entry->serial,

@@ -1,4 +1,4 @@
-/* Failures: which operations failed on the device, what caused it, and who has been told. */
+/* Failures: which operations failed on the device, what caused it, and who has been informed. */
 #pragma once
 
 #include "flow/queue.h"
@@ -38,5 +38,5 @@ bool failures_may_go(lun_device *device);
 void failures_unneed(lun_device *device); /* marks all records as not needed; what is needed failure_need then says */
 void failure_need(failure *record);       /* marks the record and its cause as needed */
 /* Forgets the records that are not needed, but keeps for failure_report those that it has not reported: all that nobody has been
- * told of, and of the others the newest ones. */
+ * reported, and of the others the newest ones. */
 void failures_drop(lun_device *device);

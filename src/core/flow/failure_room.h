@@ -1,4 +1,4 @@
-/* What the files of flow/ tell failure.c of their tickets, and ask: for flow/ alone. */
+/* What the files of flow/ report to failure.c of their tickets, and ask: for flow/ alone. */
 #pragma once
 
 #include "flow/failure.h"
@@ -18,5 +18,5 @@ failure *failure_of_producers(const slot *entry);
 /* Is this unfinished operation doomed because one that it waits for has failed? Its driver may have forgotten it,
  * and would never tell. */
 bool failure_is_due(lun_queue *queue, uint64_t serial);
-/* LUN_FAILED for the oldest failure that no host has been told of; of that queue's operations alone, unless NULL. */
+/* LUN_FAILED for the oldest failure that no host has been informed of; of that queue's operations alone, unless NULL. */
 lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error *err);

@@ -71,7 +71,7 @@ lun_status queue_wait_slow(bool *done, lun_queue *queue, double seconds, lun_err
 }
 
 /* Waits for ROOM slots, not for one, and calmly. On a CPU device a host that yields for each slot is one more thread
- * that wants to run, and the system then keeps the device's threads on one core while another is idle. The
+ * that needs to run, and the system then keeps the device's threads on one core while another is idle. The
  * operations left in the ring keep the device busy until the host is back. */
 lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *err)
 {

@@ -94,7 +94,7 @@ static bool others_at_work(lun_queue *queue)
     return at_work;
 }
 
-/* Such an operation can fail and leave its queue alive: the flag behind it would then be reached, and tell of a good
+/* Such an operation can fail and leave its queue alive: the flag behind it would then be reached, and report a good
  * end. */
 static bool waits_for_others(lun_queue *queue)
 {

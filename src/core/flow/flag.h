@@ -8,7 +8,7 @@
 
 typedef struct ending {
     cl_event event;
-    const volatile cl_uint *word; /* NULL: the event alone tells */
+    const volatile cl_uint *word; /* NULL: the event alone shows */
     cl_uint number;               /* *word has this number once the operation has ended, or that of a later flag */
 } ending;
 
@@ -16,12 +16,12 @@ typedef struct ending {
  * error. To be called before several queues have work, as allocating may wait for the device. */
 void flags_prepare(lun_device *device);
 void flags_free(lun_device *device);
-/* Enqueues a flag behind the queue's operations if their events may tell of the end too late. Never waits. Reaps the
+/* Enqueues a flag behind the queue's operations if their events may report the end too late. Never waits. Reaps the
  * queue. */
 void flag_ask(lun_queue *queue);
 /* Would events of this queue tell late now, since other queues are at work? (clFinish returns in time all the same.) */
 bool ends_show_late(lun_queue *queue);
-/* How the end of `serial` shows, given the event that tells of it. */
+/* How the end of `serial` shows, given the event that reports it. */
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event);
 /* The execution status: CL_COMPLETE, a negative code, or an unfinished one. *code: whether OpenCL could be asked. */
 cl_int ending_state(const ending *self, cl_int *code);

@@ -12,7 +12,7 @@ struct flow {
     struct watch *watches;                /* the spare ones */
     size_t watches_spare, watches_looked; /* how many are spare; how many the last trimming left */
     int watch_reserve;                    /* a descriptor that trimming needs for a moment; 0: none is held */
-    failure *to_report;                   /* those that nothing refers to any more, and no host has been told of */
+    failure *to_report;                   /* those that nothing refers to any more, and no host has been informed of */
     uint64_t swept;                       /* failures_seen at the last sweep */
     uint64_t events;                      /* how many hosts hold */
     struct verdicts *verdicts;            /* NULL until an operation needs one */

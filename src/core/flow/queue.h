@@ -1,4 +1,4 @@
-/* Queues: what rooms outside flow/ ask of one, and what they tell it. */
+/* Queues: what rooms outside flow/ ask of one, and what they report to it. */
 #pragma once
 
 #include "device/device.h"
@@ -82,7 +82,7 @@ bool queue_has_ended(const lun_queue *queue, uint64_t serial); /* as of the last
 bool queue_is_idle(lun_queue *queue);                          /* reaps */
 /* Reaps. If operations are left, makes sure that a later reaping can see their end. */
 bool queue_is_busy(lun_queue *queue);
-/* May the next operation be silent? Only so many in a row may be. */
+/* May the next operation be silent? Only that many in a row may be. */
 bool queue_takes_silent(const lun_queue *queue);
 /* Commands were enqueued that leave no ticket, since their caller waits for them; and that caller has waited. */
 void queue_note_unrecorded(lun_queue *queue);

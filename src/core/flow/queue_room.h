@@ -36,7 +36,7 @@ struct lun_queue {
     uint64_t done;          /* all serials up to this one have ended */
     uint64_t slow;          /* the last serial of an operation that is not quick */
     double quick;           /* seconds of quick operations since that one */
-    uint64_t flushed;       /* the driver has been told to start all operations up to this one */
+    uint64_t flushed;       /* the driver has been informed to start all operations up to this one */
     uint64_t since;         /* the first serial in the present OpenCL queue */
     uint64_t owned;         /* the first serial of the present owner */
     uint64_t looked;        /* the look (flow->looks) that found the oldest operation still at work */
@@ -50,7 +50,7 @@ struct lun_queue {
     cl_uint flag;      /* the number of that flag */
     uint64_t suspect;  /* an operation that the driver may have forgotten: see is_forgotten */
     double suspected;  /* when it was first suspected */
-    unsigned refusals; /* looks in a row, apart in time, at which the driver refused to say how an operation stands */
+    unsigned refusals; /* looks in a row, apart in time, at which the driver refused to say the state of an operation */
     double refused;    /* when it did so last, of those */
     slot ring[QUEUE_RING];
 };

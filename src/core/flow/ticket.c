@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* In which a driver must end an operation that waits for a failed one, and say how an operation stands. */
+/* In which a driver must end an operation that waits for a failed one, and say the state of an operation. */
 #define FORGOTTEN_SECONDS 250e-3
 
 /* ---- slots of the ring ------------------------------------------------------------------------------------------ */
@@ -32,7 +32,7 @@ static void drop_events(slot *entry)
 }
 
 /* PoCL 3.1 uses an event that failed before its turn once more, without holding a reference, when the commands
- * before it have ended; nothing tells when it has done so. Such an event is never released. */
+ * before it have ended; nothing shows when it has done so. Such an event is never released. */
 void slot_retire(lun_queue *queue, slot *entry)
 {
     if (slot_waits(queue, entry) && queue_command_failure(queue, entry->serial))
@@ -177,8 +177,8 @@ static bool outlasts_suspicion(lun_queue *queue, const slot *entry)
     return queue->stuck;
 }
 
-/* The same where the driver refused to say how the operation stands: it may be at work for all that, so time alone is no
- * sign, as a host may sleep between two looks, and calls that follow each other look often. So many looks in a row must
+/* The same where the driver refused to say the state of the operation: it may be at work for all that, so time alone is no
+ * sign, as a host may sleep between two looks, and calls that follow each other look often. That many looks in a row must
  * have been refused, too, each some time after the one before. */
 #define LEAST_REFUSALS 16
 #define REFUSAL_SECONDS 0.005
@@ -195,7 +195,7 @@ static bool outlasts_refusals(lun_queue *queue, const slot *entry)
 }
 
 /* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor the commands
- * behind it: their status stays CL_QUEUED. Other drivers let such a command fail at once. The two are told apart by
+ * behind it: their status stays CL_QUEUED. Other drivers let such a command fail at once. The two are distinguished by
  * giving the command FORGOTTEN_SECONDS. A producer may also count as failed though its own event has not failed;
  * then the command runs as usual, and is not forgotten while it may wait for another producer or has been handed to
  * the device. */
@@ -208,7 +208,7 @@ static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
 
 /* The operation's execution status, by the event of `shower`. An operation that is behind a failed one in its queue,
  * or waits for a failed one, counts as failed even if the driver ran it: it may have read what the failed one should
- * have written. A silent operation counts as failed if its shower has failed, as nothing tells how it ended itself. */
+ * have written. A silent operation counts as failed if its shower has failed, as nothing shows how it ended itself. */
 static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
 {
     cl_int code;

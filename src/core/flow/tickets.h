@@ -4,7 +4,7 @@
 #include "lunarray.h"
 
 typedef struct ticket {
-    lun_queue *queue; /* which tells the device */
+    lun_queue *queue; /* which shows the device */
     uint64_t serial;
 } ticket;
 

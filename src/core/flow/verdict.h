@@ -11,7 +11,7 @@
 #include <CL/cl.h>
 
 /* Puts what was found in words, without the operation's name: "index 7 at position 3 is out of range 1..5". Where there are none, what was
- * found is no failure. */
+ * found is not a failure. */
 typedef void verdict_words(char *text, size_t room, const lun_verdict *found, int64_t limit);
 
 typedef struct verdict {

@@ -28,12 +28,12 @@
 #include <unistd.h>
 
 #define LEAST_NAP 50e-6
-#define SPARE_MOST 64 /* when so many descriptors are spare, those that no loop has are closed */
-#define SPARE_KEPT 16 /* until so many are left */
+#define SPARE_MOST 64 /* when that many descriptors are spare, those that no loop has are closed */
+#define SPARE_KEPT 16 /* until that many are left */
 
 struct watch { /* a descriptor, owned by its event or spare */
     int descriptor;
-    ending of;     /* what it tells of; the event is retained while the watch is in the watcher's list */
+    ending of;     /* what it reports; the event is retained while the watch is in the watcher's list */
     double since;  /* the time when that began */
     cl_event gate; /* what is opened instead, and belongs to the watcher's list; NULL: a descriptor */
     watch *next;   /* in the watcher's list, or among the spare ones */

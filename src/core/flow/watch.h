@@ -15,5 +15,5 @@ lun_status watch_gate(cl_event *gate, lun_device *device, cl_event event, cl_con
 void watches_end(lun_device *device); /* at the device's end, when no event has a watch any more; waits for gates */
 /* Closes spare descriptors until `kept` of them are left, but none that is still in an event loop. */
 void watches_trim(lun_device *device, size_t kept);
-/* polled[i]: descriptors[i] is in an epoll of this process. False where that cannot be told (polled.c). */
+/* polled[i]: descriptors[i] is in an epoll of this process. False where that cannot be reported (polled.c). */
 bool descriptors_polled(bool *polled, const int *descriptors, size_t count);

@@ -12,7 +12,7 @@
 #define SMALLEST 256u
 #define STEPS 4u /* size classes between powers of two: rounding up loses 25 % at most */
 /* Larger blocks are rounded to GRAIN, and reused for the same size only. */
-#ifdef LUN_GUARDS /* builds whose blocks have the bytes that were asked for: what stands behind them is guarded */
+#ifdef LUN_GUARDS /* builds whose blocks have the bytes that were asked for: what is behind them is guarded */
 #define LARGE ((size_t)0)
 #define GRAIN ((size_t)1)
 #else

@@ -53,5 +53,5 @@ struct lun_block {
 
 /* Prepares a pooled block for a new owner: what is spoiled does not matter to it, uses that have not ended do. */
 void block_disown(lun_block *block);
-/* Takes a block of block_around, of so many bytes, among the device's own; the last owner ends it. */
+/* Takes a block of block_around, of that many bytes, among the device's own; the last owner ends it. */
 void block_lend(lun_block *block, size_t bytes);

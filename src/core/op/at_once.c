@@ -60,7 +60,7 @@ bool companion_may(const lun_array *array, bool write, double nanoseconds)
     return block_is_quiet(array->block, from, to, write);
 }
 
-/* Who wants the event of an operation takes that for the end of what was enqueued before it in the queue, too. */
+/* Who needs the event of an operation takes that for the end of what was enqueued before it in the queue, too. */
 static bool is_in_turn(const operation *op)
 {
     return queue_is_open(op->queue) && lun_queue_device(op->queue) == op->device &&

@@ -3,7 +3,7 @@
 
 #include "op/plan.h"
 
-/* How many reductions go together: the library puts so many in one kernel by itself, of a pass (op/fold/passes.h) or of a step of a
+/* How many reductions go together: the library puts that many in one kernel by itself, of a pass (op/fold/passes.h) or of a step of a
  * graph. A caller of lun_fold may ask for more at once, up to FOLD_RESULTS (abi/fold.h): with one array at least these are
  * LUN_FOLD_ARRAYS, and a kernel that computes whole rows (op/fold/fused.h) has as many. An expression has up to PASSES_FOLDS in its
  * midst, which take several passes then. */

@@ -12,7 +12,7 @@
 #define ONCE                                                                                                           \
     .file = "radix_once", .count = "radix_once_count", .move = "radix_once_move", .scan = "radix_once_begin",          \
     .digit_bits = 8, .items = 256, .tile_bytes = RADIX_TILE_BYTES, .clear = "radix_once_clear",                        \
-    .most = ((size_t)1 << 30) - RADIX_TILE_BYTES /* two bits of what is told are not the count's */
+    .most = ((size_t)1 << 30) - RADIX_TILE_BYTES /* two bits of what is reported are not the count's */
 
 const radix_kernels radix_bytes = {.file = "radix_bytes",
                                    .count = "radix_bytes_count",

@@ -15,7 +15,7 @@ typedef struct radix_kernels {
      * `scan` sums all counts up. */
     const char *bases;
     /* Clears the counts of a variant that counts the digits of all passes before the first one: `scan` sums them up, and the tiles
-     * of a pass tell one another how many keys they have. NULL: each pass counts its own digits. */
+     * of a pass pass to one another how many keys they have. NULL: each pass counts its own digits. */
     const char *clear;
     const char *defines; /* of the file, or NULL */
     size_t most;         /* keys of a row for which numbers of 32 bits are enough */

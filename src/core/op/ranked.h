@@ -4,7 +4,7 @@
 #include "api/reductions.h"
 #include "lunarray.h"
 
-/* Does it want to be told which quantiles? */
+/* Does it take the quantiles? */
 static inline bool ranked_wants_q(lun_reduce_op op)
 {
     return op == LUN_REDUCE_quantile || op == LUN_REDUCE_nanquantile;

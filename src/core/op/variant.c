@@ -73,7 +73,7 @@ static bool can(const variants *of, size_t i, const lun_device *device, const vo
     return !device || (!is_refused(device, &of->rows[i]) && applies(&of->rows[i], device, problem));
 }
 
-/* The row behind those before `from` that a list names: a name stands there once. `device` NULL: of rows for any device. */
+/* The row behind those before `from` that a list names: a name is there once. `device` NULL: of rows for any device. */
 static size_t next_listed(const variants *of, size_t from, const lun_device *device, const void *problem)
 {
     for (; from < of->count; from++) {

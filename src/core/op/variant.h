@@ -36,7 +36,7 @@ typedef struct variants {
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
-/* For a last row that another row of CPUs stands before: all devices but those whose compiler stops the process over its kernels. */
+/* For a last row that another row of CPUs is before: all devices but those whose compiler stops the process over its kernels. */
 bool variant_unless_it_aborts(const lun_device *device, const void *problem);
 /* Does a group go on while other groups wait for it? OpenCL does not promise it. */
 bool variant_groups_go_on(const lun_device *device);

@@ -27,7 +27,7 @@
 /* Engines are fastest with chunks that start at a multiple of GRAIN, or equally far past one on both sides. */
 #define GRAIN ((size_t)256)
 #define LARGE_PAGE ((size_t)2 << 20)
-#define FRESH_LEAST ((size_t)32 << 20) /* malloc takes so many bytes from the system, which clears them on first use */
+#define FRESH_LEAST ((size_t)32 << 20) /* malloc takes that many bytes from the system, which clears them on first use */
 #define COPY_LEAST ((size_t)16 << 20)
 
 #ifdef LUN_FAULTS /* test builds stream what little they have */
@@ -49,7 +49,7 @@ typedef struct job {
     char *host;
     const char *from;
     size_t bytes, chunk;
-    bool to_device, late; /* late: events tell of ends only when older commands of other queues have ended (flag.c) */
+    bool to_device, late; /* late: events report ends only when older commands of other queues have ended (flag.c) */
     atomic_size_t next;   /* the chunk that the next worker takes */
     atomic_int code;      /* of the first failure */
 } job;

@@ -5,7 +5,7 @@
 
 #include <CL/cl.h>
 
-/* Is a transfer of so many bytes faster as a stream? */
+/* Is a transfer of that many bytes faster as a stream? */
 bool stream_applies(const lun_device *device, size_t bytes);
 /* Moves bytes between host memory and a buffer (from its byte `offset` on), behind the queue's commands; waits. */
 lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, size_t bytes, bool to_device,

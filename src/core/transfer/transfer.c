@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* From so many bytes on a transfer goes to the queue for transfers (goes_apart), and array_write_from writes
+/* From that many bytes on a transfer goes to the queue for transfers (goes_apart), and array_write_from writes
  * without staging memory where the device shares the host's memory. */
 #ifdef LUN_FAULTS
 #define APART_LEAST ((size_t)4 << 10)

@@ -1,4 +1,4 @@
-/* Names that outlive what they name: tickets and failures tell of kernels that are gone. */
+/* Names that outlive what they name: tickets and failures report kernels that are gone. */
 #include "device/device.h"
 #include "user/user_program.h"
 

@@ -1,4 +1,4 @@
-/* Which of OpenCL C's words a kernel's text has: whether the kernel can tell how its work-items are grouped.
+/* Which of OpenCL C's words a kernel's text has: whether the kernel can determine how its work-items are grouped.
  *
  * The text is not preprocessed, so that the answer may be a yes too many, never one too few: what is outside of
  * kernels' bodies (functions, macros, directives) counts for every kernel, and where the braces do not come out even

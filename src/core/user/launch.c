@@ -89,7 +89,7 @@ static lun_status check_overlap(run *r, size_t position, lun_error *err)
     return LUN_OK;
 }
 
-/* Adds the bytes that the argument wants to those of *taken. */
+/* Adds the bytes that the argument needs to those of *taken. */
 static lun_status check_local(const run *r, size_t position, uint64_t *taken, lun_error *err)
 {
     const uint64_t wanted = r->args[position].bytes, most = r->op.device->info.local_memory;

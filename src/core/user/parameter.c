@@ -1,4 +1,4 @@
-/* Parameters of user kernels: their types, as OpenCL tells them, and the conversion of numbers to these. */
+/* Parameters of user kernels: their types, as OpenCL shows them, and the conversion of numbers to these. */
 #include "base/ascii.h"
 #include "base/dtype.h"
 #include "base/error.h"

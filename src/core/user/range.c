@@ -75,7 +75,7 @@ static lun_status check_offset(const lun_range *range, lun_error *err)
     return LUN_OK;
 }
 
-/* Groups of one size whatever the range, for a kernel that cannot tell groups. *trimmed: some reach beyond the range,
+/* Groups of one size whatever the range, for a kernel that cannot determine groups. *trimmed: some reach beyond the range,
  * and the kernel's trimmed form is to run. */
 static lun_status pick_any(size_t *group, bool *trimmed, lun_kernel *kernel, const lun_range *range, lun_error *err)
 {

@@ -1,7 +1,7 @@
-/* Kernels over ranges that are no multiple of their groups: whole groups run, and work-items beyond the range skip the
+/* Kernels over ranges that are not multiples of their groups: whole groups run, and work-items beyond the range skip the
  * kernel.
  *
- * For each kernel that cannot tell how its work-items are grouped (kernel_words.c), a second program has a kernel of the same
+ * For each kernel that cannot determine how its work-items are grouped (kernel_words.c), a second program has a kernel of the same
  * parameters and three sizes more, which calls the first one inside of these sizes. A work-item that skips the call
  * misses no barrier, as such a kernel has none.
  *

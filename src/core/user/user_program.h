@@ -50,7 +50,7 @@ struct lun_kernel {
     cl_kernel trimmed;    /* see trim.c; NULL: not wanted yet, or not possible */
     size_t trimmed_group; /* work-items in a group of that kernel at most */
     size_t max_items[3];  /* the device's limits of a group's size in each dimension */
-    size_t alignment;     /* sub-buffers must start at a multiple of so many bytes */
+    size_t alignment;     /* sub-buffers must start at a multiple of that many bytes */
     lun_parameter parameters[];
 };
 

@@ -13,7 +13,7 @@
 
 /* ---- files ------------------------------------------------------------------------------------------------------ */
 
-#define LONGEST_TEXT (1 << 26) /* bytes: what has no end is no program */
+#define LONGEST_TEXT (1 << 26) /* bytes: what has no end is not a program */
 
 static lun_status read_file(text_builder *out, const char *path, lun_error *err)
 {
@@ -45,7 +45,7 @@ static bool is_regular(const char *path)
 #define LEAST_TEXT 8 /* characters: a shorter text may occur in a script by chance */
 
 /* If the text at `at` is a whole string literal of the script, the last character of what opens the literal: "[[" or
- * "[==[", with a newline behind it or not, or a quote. NULL: the text stands in a comment or in a longer literal. */
+ * "[==[", with a newline behind it or not, or a quote. NULL: the text is in a comment or in a longer literal. */
 static const char *literal_start(const char *whole, size_t size, const char *at, size_t length)
 {
     const char *open = at;
@@ -255,7 +255,7 @@ static lun_status check_last(const char *options, lun_error *err)
     return LUN_OK;
 }
 
-/* A build that succeeds tells nobody its warnings, but PoCL writes to the error output how many they are. So there are
+/* A build that succeeds shows nobody its warnings, but PoCL writes to the error output how many they are. So there are
  * none, unless the options speak of them (-Werror). */
 static lun_status write_options(text_builder *out, const lun_source *source, bool includes, lun_error *err)
 {

@@ -190,7 +190,7 @@ void emit_values(const writer *w, const char *name, unsigned results)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
-/* Parts of the kernels' text that only some functions need: who uses the macro or function wants the part. */
+/* Parts of the kernels' text that only some functions need: who uses the macro or function needs the part. */
 static const struct {
     const char *used, *wanted;
 } parts[] = {{"CIRCULAR(", "MAP_CIRCULAR"},      {"FMOD(", "MAP_REMAINDER"},

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FEW_ARRAYS 8 /* so many have strides of their own each: kernels are the same whether arrays lie alike or not */
+#define FEW_ARRAYS 8 /* that many have strides of their own each: kernels are the same whether arrays lie alike or not */
 
 /* Positions in a map_shape's `at`, behind the sizes of the outer axes. */
 typedef struct map_places {
@@ -103,7 +103,7 @@ static void write_positions(const writer *w)
     }
 }
 
-/* How the read of an array is told: NULL where it is read as it is. */
+/* How the read of an array is reported: NULL where it is read as it is. */
 static const lun_read *read_of(const map_form *form, size_t array)
 {
     return form->reads[array] ? &form->expression->reads[array - form->out_count] : NULL;

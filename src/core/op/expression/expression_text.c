@@ -1,4 +1,4 @@
-/* The texts of expressions in OpenCL C: what is no expression is refused before a compiler sees it. */
+/* The texts of expressions in OpenCL C: what is not an expression is refused before a compiler sees it. */
 #include "base/error.h"
 #include "base/token.h"
 
@@ -34,7 +34,7 @@ static lun_status refuse_foreign(const char *what, const token *t, lun_error *er
     return LUN_OK;
 }
 
-/* Operators and opening brackets in an expression: each may stand within the one before. Compilers recurse, and clang's
+/* Operators and opening brackets in an expression: each may be within the one before. Compilers recurse, and clang's
  * crashes with this process where a stack of 8 MiB is used up: by some 1,500 casts. */
 #define MOST_SIGNS 1000
 

@@ -103,7 +103,7 @@ void map_write_signature(text_builder *out, const map_form *form)
     const size_t alone = e->node_count - (form->family ? 1 : 0);
     for (size_t i = 0; i < alone; i++)
         sign_node(out, form, &e->nodes[i]);
-    if (form->family) { /* the operands' dtype tells which members there are, and whether they all are integers */
+    if (form->family) { /* the operands' dtype shows which members there are, and whether they all are integers */
         text_add_char(out, map_is_of_integers(form->expression) ? 'i' : 'f');
         text_add_char(out, letter(form->family));
         sign_operands(out, &form->types->value[alone]);

@@ -10,7 +10,7 @@
 bool fft_is_smooth(size_t n);
 /* n as the product of `count` lengths of at most `most`, about equal; false: there is none. */
 bool fft_split(size_t *out, size_t n, size_t count, size_t most);
-#define FFT_RADICES 16 /* of a pass, at most: fft_step has 4 bits for each of so many */
+#define FFT_RADICES 16 /* of a pass, at most: fft_step has 4 bits for each of that many */
 /* The radices of a length's passes, of which the largest is `most`; how many. */
 size_t fft_radices(unsigned *out, size_t n, unsigned most);
 
@@ -78,7 +78,7 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
 lun_status fft_read_accurate(bool *out, const lun_request *r, lun_error *err);
 /* The dtype of memory between: of that dtype's numbers or of their parts, and wide where they are `accurate`. */
 lun_dtype fft_between(lun_dtype dtype, bool pairs, bool accurate);
-/* The option `norm`, of a transform that makes so many of its numbers when it goes there and back. */
+/* The option `norm`, of a transform that makes that many of its numbers when it goes there and back. */
 lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bool inverse, lun_error *err);
 
 /* What a step writes and reads, and the dtypes of the parts of numbers there. */

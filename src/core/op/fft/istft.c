@@ -57,7 +57,7 @@ static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t l
              (long long)found->position + 1);
 }
 
-/* The frames are the word's own, so they are dense. */
+/* The frames are the operation's own, so they are dense. */
 static lun_status join(const lun_array *out, const lun_array *frames, const joining *s, const char *name,
                        const lun_call *call, lun_error *err)
 {

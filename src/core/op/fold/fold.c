@@ -123,7 +123,7 @@ static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, con
     return LUN_OK;
 }
 
-/* Where nothing is reduced, results are what the ops make of nothing. */
+/* Where nothing is reduced, results are what the ops make from nothing. */
 static lun_status fill_empty(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,
                              const lun_reduction *reduction, const lun_call *call, lun_error *err)
 {

@@ -125,7 +125,7 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
 /* The arrays and results of an expression, and of its reductions: everything that the axes do not say. */
 void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expression *e, const map_types *types,
                const lun_reduce_op *ops, const lun_reduction *reduction);
-/* Are values of the op combined one after the other as they stand in row-major order? */
+/* Are values of the op combined one after the other as they are in row-major order? */
 bool fold_row_is_ordered(const fold_row *row);
 bool fold_has_bins(const fold_form *form); /* is a result summed in bins? */
 /* Those of any result? And of some, but not all: fold_plain alone makes such results together. */
@@ -141,7 +141,7 @@ void fold_copy(fold_problem *out, const fold_problem *p);
 /* Lays the axes out for kernels of rows or of columns; variants call it with the widths that they have. */
 void fold_lay_out(fold_problem *p, bool by_columns);
 
-/* Values side by side in a vector of a CPU: a register of numbers of so many bytes. */
+/* Values side by side in a vector of a CPU: a register of numbers of that many bytes. */
 unsigned fold_cpu_lanes(const lun_device *device, size_t bytes);
 /* The bytes of the widest number that a result is computed or combined in. */
 size_t fold_widest_number(const fold_form *form);

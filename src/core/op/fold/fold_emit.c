@@ -142,7 +142,7 @@ bool fold_is_found(const fold_form *form, size_t k)
     return strstr(form->rows[k]->combine, "NAN_LOSES") && !dtype_is_whole(fold_types_of(form, k).value);
 }
 
-/* The macro that tells whether any lane of a mask of so many words is set. */
+/* The macro that shows whether any lane of a mask of that many words is set. */
 static void write_some(text_builder *out, size_t k, size_t words)
 {
     if (words == 0)

@@ -74,7 +74,7 @@ static const fold_row binned_rows[LUN_REDUCE_OPS] = {
 #undef FOLD
 };
 
-/* What ops make of complex numbers. */
+/* What ops make from complex numbers. */
 static const fold_row paired_rows[LUN_REDUCE_OPS] = {
 #define REDUCE(...)
 #define FOLD(...)

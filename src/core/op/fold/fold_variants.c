@@ -205,7 +205,7 @@ static size_t items_of_states(const fold_problem *p, size_t most)
     return most;
 }
 
-/* A group for a row: so many work-items that each finds some leaves to do. */
+/* A group for a row: that many work-items that each finds some leaves to do. */
 static size_t row_items(const fold_problem *p)
 {
     const fold_tuning *tuned = fold_tuned(p->outs[0]->device);

@@ -1,4 +1,4 @@
-/* Expressions with reductions in their midst in one kernel (fused.h): which can be computed so, the rows of their arrays, and the call.
+/* Expressions with reductions inside them in one kernel (fused.h): which can be computed so, the rows of their arrays, and the call.
  * Where none of the kernels applies the passes run one by one (passes.c). */
 #include "op/fold/fused.h"
 #include "op/planning.h"
@@ -148,7 +148,7 @@ static bool find_rows(fused_problem *f, int ndim, const size_t *shape, const boo
 
 /* ---- the call --------------------------------------------------------------------------------------------------------- */
 
-/* Everything that the axes and the device do not say. False: it is no problem of such a kernel. */
+/* Everything that the axes and the device do not say. False: it is not a problem of such a kernel. */
 static bool find_problem(fused_problem *f, const passes *p, const lun_array *const *outs, const lun_reduction *over)
 {
     int ndim;

@@ -1,4 +1,4 @@
-/* Expressions with reductions in their midst in one kernel, which computes whole rows: what its variants plan, and its text.
+/* Expressions with reductions inside them in one kernel, which computes whole rows: what its variants plan, and its text.
  *
  * For each row the kernel goes through the passes (passes.h): a stage makes the reductions of a pass, from stage 1 on, and what comes
  * behind the last stage computes the elements. The text has two expressions: fold_expression gives what the reductions reduce, last_expression the
@@ -15,7 +15,7 @@ typedef struct fused_form {
     unsigned stage[FOLD_RESULTS];  /* in which each reduction is made: its pass */
     unsigned stages;               /* the number of them: the passes' depth */
     unsigned char kept[MAP_NODES]; /* the stage in which a node's values are kept for later ones; 0: they are not */
-    size_t kept_columns;           /* for so many elements */
+    size_t kept_columns;           /* for that many elements */
 } fused_form;
 
 typedef struct fused_problem {
@@ -32,7 +32,7 @@ typedef struct fused_problem {
     map_types fold_types, last_types; /* of both expressions: the nodes' are the same; large, and not cleared */
 } fused_problem;
 
-/* May the device run such an expression so? Tells before anything is known of it. */
+/* May the device run such an expression so? Asked before anything else of it is known. */
 bool fused_may_run(const lun_expression *e, const lun_reduction *over, const lun_call *call);
 /* Runs the expression so, if it can be: its parts have been found out, and the reductions' results have their dtypes and shapes. */
 lun_status fused_run(bool *done, const passes *p, const lun_array *const *outs, const lun_reduction *over,

@@ -1,4 +1,4 @@
-/* The text of a kernel that computes an expression with reductions in its midst: what kernels/parts/fused.cl asks for.
+/* The text of a kernel that computes an expression with reductions inside it: what kernels/parts/fused.cl asks for.
  *
  * A stage, and the elements behind the last one, computes only the nodes that it needs: a node that several of them need is computed
  * again, unless it takes long and is kept. */

@@ -1,4 +1,4 @@
-/* Expressions with reductions in their midst: the passes that compute them, each of all reductions that wait for no other, and last
+/* Expressions with reductions inside them: the passes that compute them, each of all reductions that wait for no other, and last
  * the elements. */
 #include "op/fold/passes.h"
 #include "base/dtype.h"
@@ -29,7 +29,7 @@ static bool has_folds(const lun_expression *e)
     return yes;
 }
 
-/* Finds the reductions, and the pass of each: one behind those that go into it. In their places come nodes of arrays, which stand
+/* Finds the reductions, and the pass of each: one behind those that go into it. In their places come nodes of arrays, which are
  * behind the given ones. */
 static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
 {

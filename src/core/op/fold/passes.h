@@ -1,4 +1,4 @@
-/* Expressions with reductions in their midst: how they are taken apart.
+/* Expressions with reductions inside them: how they are taken apart.
  *
  * Of exp(x - max(x)) / sum(exp(x - max(x))) the maximum comes first, the sum waits for it, and the elements wait for both. A pass is
  * what waits for the same: pass 1 makes the reductions of which only given arrays are reduced, pass 2 those that read results of

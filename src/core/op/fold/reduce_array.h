@@ -23,7 +23,7 @@ reduce_problem reduce_problem_of(const fold_problem *p);
 /* The kernel `name` of a kernel file, built for the op and the elements' dtype; `more` are further defines. Scans have it, too. */
 lun_status reduce_kernel(cl_kernel *out, const fold_row *op, const lun_array *in, const char *file, const char *name,
                          const char *more, lun_error *err);
-/* Scratch memory for `count` partial results of so many bytes each; *out is NULL for 0. */
+/* Scratch memory for `count` partial results of that many bytes each; *out is NULL for 0. */
 lun_status reduce_partial(lun_block **out, plan *of, size_t count, size_t bytes, lun_error *err);
 /* The stride of the innermost axis, `without` where there are no axes; and the layout without that axis. */
 cl_long reduce_last_stride(const layout *l, cl_long without);

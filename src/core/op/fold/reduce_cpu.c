@@ -96,7 +96,7 @@ static lun_status plan_short(plan *out, const variant *row, const reduce_problem
 }
 
 /* Plans a kernel that may make an output in parts, which it then joins within the launch. `shape` is the argument that
- * tells this kernel the problem. */
+ * shows this kernel the problem. */
 static lun_status plan_parted(plan *out, const variant *row, const reduce_problem *p, const char *name, size_t groups,
                               const reduce_parts *whole, launch_arg shape, lun_error *err)
 {

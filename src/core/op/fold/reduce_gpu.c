@@ -71,7 +71,7 @@ static size_t power_below(size_t n)
     return power;
 }
 
-/* `count`, or the largest half, quarter ... of it such that vectors of so many elements are aligned wherever an item begins:
+/* `count`, or the largest half, quarter ... of it such that vectors of that many elements are aligned wherever an item begins:
  * where the first element, all strides of `kept` and `row` are multiples of it. */
 static size_t if_aligned(const reduce_problem *p, const layout *kept, size_t count, size_t row)
 {

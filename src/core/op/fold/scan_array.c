@@ -19,7 +19,7 @@ static scan_problem find_problem(const lun_array *out, const lun_array *in, cons
                       .elements = in->shape[axis],
                       .step = in->stride[axis],
                       .out_step = out->stride[axis]};
-    to.shape[axis] = from.shape[axis] = 1; /* which is no axis of the lines */
+    to.shape[axis] = from.shape[axis] = 1; /* which is not an axis of the lines */
     p.lines = shape_axis_pairs(&to, &from);
     if (p.elements == 1)
         p.step = p.out_step = 1;

@@ -18,7 +18,7 @@ lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtyp
                        lun_error *err);
 /* So few elements that a reader may as well block for the operation. */
 void index_quick(operation *op, size_t elements);
-/* What one core takes for so many elements, which lie anywhere. */
+/* What one core takes for that many elements, which lie anywhere. */
 static inline double index_weight(size_t elements) { return 2 * (double)elements; }
 /* The verdict of index arrays: the first index that is not in 1..extent. */
 lun_status index_plan_verdict(plan *p, size_t extent, lun_error *err);

@@ -154,7 +154,7 @@ static lun_status bring_counts(lun_array **out, repeating *p, composing *c, size
     return size && compose_enters(c) ? lun_array_send(c->more, &p->sent, *out, p->list, &quiet, err) : LUN_OK;
 }
 
-/* The ends of what each becomes say which of them stands at a position. */
+/* The ends of what each becomes say which of them is at a position. */
 static lun_status repeat_each(composing *c, const lun_array *out, const lun_array *in, int axis,
                               const lun_array *counts, lun_error *err)
 {

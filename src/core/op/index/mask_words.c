@@ -38,7 +38,7 @@ lun_status compose_count(const lun_array **counts, size_t *count, composing *c, 
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------------- */
 
-/* The positions along an axis that are marked: the word's result, which comes late. */
+/* The positions along an axis that are marked: the operation's result, which comes late. */
 static lun_status give_marked(composing *c, const lun_array *in, int axis, const lun_array *marks, lun_error *err)
 {
     const lun_call quiet = request_quiet(c->r);

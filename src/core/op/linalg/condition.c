@@ -138,7 +138,7 @@ static lun_status estimate(composed *x, const lun_array **of, composing *c, know
     return LUN_OK;
 }
 
-/* The estimate as the word's result; infinite of matrices without elements, and NaN where the norm is. */
+/* The estimate as the operation's result; infinite of matrices without elements, and NaN where the norm is. */
 static lun_status give(composing *c, known *k, lun_error *err)
 {
     const lun_array *out, *of, *norm = k->norm;

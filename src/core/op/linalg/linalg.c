@@ -110,7 +110,7 @@ static linalg_leaves leaves_for(const linalg_leaves *leaves, lun_dtype dtype)
  * two queues have room. */
 static bool has_teams(const lun_device *device) { return device->nvidia >= 7; }
 
-/* The elements of info, behind those of the matrices, by which the groups of teams tell each other words. */
+/* The elements of info, behind those of the matrices, by which the groups of teams send each other words. */
 static size_t told_room(const lun_device *device, const linalg_leaves *leaves, size_t batches)
 {
     const size_t units = device->info.units, words = leaves->team_registers;

@@ -1,7 +1,7 @@
 /* What the operations of linear algebra share: matrices as views, and the parts of plans that factorise and solve.
  *
  * A driver cuts matrices into parts of the same memory, multiplies these with plan_array_multiply, and hands what is small to the
- * leaves of its device, which are kernels. Matrices stand in the last two axes of arrays, of f32, f64, c64 or c128; the axes before are batches,
+ * leaves of its device, which are kernels. Matrices are in the last two axes of arrays, of f32, f64, c64 or c128; the axes before are batches,
  * of the same sizes in all arrays of a call here, where a stride may be 0. */
 #pragma once
 
@@ -36,10 +36,10 @@ typedef struct linalg {
     size_t batches;
     lun_block
         *info; /* an i32 for each matrix of a batch: 0, or the place where it is not as it has to be, counted from 1 */
-    size_t told;        /* where the words of teams stand, in elements of info; 0: there are no teams */
+    size_t told;        /* where the words of teams are, in elements of info; 0: there are no teams */
     size_t *steps;      /* of teams, that are planned so far */
     const char *judges; /* the file whose kernel says what info found: one that is built anyway; NULL: linalg_finish */
-    bool informs;       /* are matrices that are not finite told of in info, and no failure? */
+    bool informs;       /* are matrices that are not finite reported in info, and no failure? */
     int axes; /* of matrices that factors are applied to, at least, where these may be more than the factors' own */
 } linalg;
 
@@ -55,7 +55,7 @@ typedef struct linalg_call {
     lun_array in[LINALG_ARRAYS], out[LINALG_ARRAYS]; /* borrowed */
     size_t in_count, out_count;
     double work;    /* products and sums of one matrix of a batch */
-    const void *of; /* the word's own */
+    const void *of; /* the operation's own */
     /* What linalg_run is given, for the variant's row. */
     lun_status (*run)(linalg *l, const struct linalg_call *c, lun_error *err);
     lun_dtype dtype;
@@ -80,7 +80,7 @@ typedef struct linalg_sides {
 lun_status linalg_read_right(linalg_sides *s, const lun_request *r, unsigned left, unsigned right, lun_error *err);
 /* The option: whether to solve with the transpose, and whether with a conjugated one. */
 lun_status linalg_read_transpose(bool *transpose, bool *conjugate, const lun_request *r, lun_error *err);
-/* The word's last step, one operation: notes what it touches, and lets `run` append to its plan. */
+/* The operation's last step, one operation: notes what it touches, and lets `run` append to its plan. */
 lun_status linalg_run(linalg_call *c, lun_status (*run)(linalg *l, const linalg_call *c, lun_error *err),
                       lun_dtype dtype, size_t batches, lun_error *err);
 /* Scratch memory with those numbers, in the dtype of the factorisation. */
@@ -89,7 +89,7 @@ lun_status linalg_copy(const linalg *l, lun_array *out, const lun_array *from, l
 lun_status linalg_fill_diagonal(const linalg *l, const lun_array *a, double x, lun_error *err);
 /* The array in that dtype: itself, or a copy. */
 lun_status linalg_own(const linalg *l, lun_array *a, lun_error *err);
-/* The array, with so many axes of a batch, as matrices: behind its own axes it gets axes of 1. */
+/* The array, with that many axes of a batch, as matrices: behind its own axes it gets axes of 1. */
 lun_array linalg_as_matrices(const lun_array *a, int ndim);
 /* The array's matrices for each matrix of a batch of that shape, with strides of 0. */
 lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape);
@@ -99,7 +99,7 @@ lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape);
 lun_status linalg_give(linalg_call *l, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
 lun_status linalg_give_matrices(linalg_call *l, lun_dtype dtype, int ndim, const size_t *batch, size_t rows,
                                 size_t columns, lun_error *err);
-/* A vector of so many numbers for each matrix of a. */
+/* A vector of that many numbers for each matrix of a. */
 lun_status linalg_give_vectors(linalg_call *l, lun_dtype dtype, const lun_array *a, size_t count, lun_error *err);
 /* With the option `info`, one more: an i32 for each matrix of a. */
 lun_status linalg_give_info(linalg_call *l, const lun_array *a, lun_error *err);
@@ -108,7 +108,7 @@ lun_status linalg_tell(const linalg *l, const lun_array *to, verdict_words *word
 void linalg_say_singular(char *text, size_t room, const lun_verdict *found, int64_t batches);
 void linalg_say_indefinite(char *text, size_t room, const lun_verdict *found, int64_t batches);
 /* The option `info` of factorisations that take finite matrices alone: it gets the row, from 1, of the first number that is not finite,
- * of a whole matrix or of a triangle, and the other results, with so many axes of a batch, become NaN there: linalg_look comes before
+ * of a whole matrix or of a triangle, and the other results, with that many axes of a batch, become NaN there: linalg_look comes before
  * what is computed of a, linalg_end_look when all results are written. */
 typedef enum linalg_side { LINALG_BOTH_SIDES, LINALG_LOWER_SIDE, LINALG_UPPER_SIDE } linalg_side;
 lun_status linalg_look(linalg *l, const linalg_call *c, const lun_array *a, linalg_side side, lun_error *err);
@@ -138,13 +138,13 @@ size_t matrix_half(size_t n, size_t block);
 
 /* ---- parts of plans -------------------------------------------------------------------------------------------- */
 
-/* Appends a leaf: so many groups, or as many as the device wants, where there are more. */
+/* Appends a leaf: that many groups, or as many as the device needs, where there are more. */
 lun_status linalg_launch(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
                          lun_error *err);
 /* The same of a leaf whose groups have the leaves' items. */
 lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, const launch_arg *args, size_t count,
                               lun_error *err);
-/* A panel with so many rows: its columns at most, and the rows that an item holds; 0: none. `sums`: of each column, items tell each
+/* A panel with that many rows: its columns at most, and the rows that an item holds; 0: none. `sums`: of each column, items tell each
  * other a number. */
 typedef struct linalg_panel {
     unsigned columns, held;
@@ -152,13 +152,13 @@ typedef struct linalg_panel {
     size_t team;  /* groups that share a matrix */
 } linalg_panel;
 linalg_panel linalg_panel_of(const linalg *l, size_t rows, bool sums);
-/* A team of so many groups for each matrix, which tell each other words at most so many times; and how many groups it may have. */
+/* A team of that many groups for each matrix, which send each other words at most that many times; and how many groups it may have. */
 linalg_team linalg_team_of(const linalg *l, size_t groups, size_t times);
 size_t linalg_team_most(const linalg *l);
-/* Appends a panel's leaf: of so many groups, or of a team for each matrix. */
+/* Appends a panel's leaf: of that many groups, or of a team for each matrix. */
 lun_status linalg_launch_panel(const linalg *l, const char *file, const char *name, size_t groups, linalg_panel panel,
                                const launch_arg *args, size_t count, lun_error *err);
-/* Few equations, which one kernel solves, many matrices side by side: at most LINALG_FEW and so many right sides, in the dtype of the
+/* Few equations, which one kernel solves, many matrices side by side: at most LINALG_FEW and that many right sides, in the dtype of the
  * factorisation. Of `positive` ones the lower triangle counts. */
 #define LINALG_FEW 32
 #define LINALG_SIDES 32
@@ -206,7 +206,7 @@ lun_status linalg_determinant(const linalg *l, const lun_array *lu, const lun_ar
 lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_array *a, bool conjugated,
                                 const lun_array *sizes, bool whole, lun_error *err);
 
-/* Reflections in blocks of so many columns. */
+/* Reflections in blocks of that many columns. */
 typedef struct linalg_reflections {
     lun_array v, t;
     size_t block;
@@ -245,12 +245,12 @@ lun_status linalg_leading_rows(const linalg *l, const lun_array *x, const linalg
 lun_status linalg_close_triangles(const linalg *l, const lun_array *t, const lun_array *ranks, lun_error *err);
 /* Scratch memory with sums of squares of c's columns over blocks of its rows. */
 lun_status linalg_square_blocks(const linalg *l, lun_array *sums, const lun_array *c, lun_error *err);
-/* left, contiguous, a number for each column of c, gets those sums together, where there are such, and the squares of what stands in c's
+/* left, contiguous, a number for each column of c, gets those sums together, where there are such, and the squares of what is in c's
  * rows from the rank on, which become 0. ranks: for each matrix of the batch, as 1 x 1 matrices. */
 lun_status linalg_residuals(const linalg *l, const lun_array *left, const lun_array *c, const lun_array *sums,
                             const lun_array *ranks, lun_error *err);
 
-/* Tells info of the first 0 on each diagonal. */
+/* Reports to info the first 0 on each diagonal. */
 lun_status linalg_find_zeros(const linalg *l, const lun_array *a, lun_error *err);
 /* Says in the operation's verdict which of those numbers, one for each matrix, are below `least`: both as f32. */
 lun_status linalg_launch_conditions(const linalg *l, const lun_array *conditions, double least, lun_error *err);

@@ -4,12 +4,12 @@
 #include "call/compose.h"
 #include "op/linalg/linalg.h"
 
-/* The word's array as matrices in the dtype of the factorisation: a view, or a copy. */
+/* The operation's array as matrices in the dtype of the factorisation: a view, or a copy. */
 lun_status words_matrices(const lun_array **out, composing *c, bool square, lun_error *err);
-/* Matrices with so many rows and columns as the word's result, behind the axes of the batch of `like`. */
+/* Matrices with that many rows and columns as the operation's result, behind the axes of the batch of `like`. */
 lun_status words_result(const lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
                         lun_error *err);
-/* An array of the word's own like a, with other sizes of matrices. */
+/* An array of the operation's own like a, with other sizes of matrices. */
 lun_status words_array(lun_array **out, composing *c, const lun_array *like, size_t rows, size_t columns,
                        lun_error *err);
 /* The array becomes its conjugate; real ones are that already. */
@@ -22,10 +22,10 @@ lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error
 
 /* Is a result of matrices without their two axes a number? */
 bool words_gives_number(const composing *c, const lun_array *a);
-/* With the option `info`, the word's last result: for each matrix 0, or the row of its first number that is not finite, counted from 1.
- * It comes before the others, as their event is the word's. */
+/* With the option `info`, the operation's last result: for each matrix 0, or the row of its first number that is not finite, counted from 1.
+ * It comes before the others, as their event is the operation's. */
 lun_status words_info(composing *c, const lun_array *a, lun_error *err);
-/* The option of operations that the word calls, with which they do not fail for matrices that are not finite, or NULL. */
+/* The option of operations that the operation calls, with which they do not fail for matrices that are not finite, or NULL. */
 const char *words_quiet(const composing *c);
 /* The matrices become themselves divided by powers of 2, so that no singular value, norm or inverse of theirs leaves the range: exponents
  * of that dtype's parts, as matrices of 1 x 1. Nothing else changes: bits of what is computed of them stay. */

@@ -97,7 +97,7 @@ static lun_status matrix_norm(composing *c, lun_error *err)
 
 COMPOSED(matrix_norm)
 
-/* ---- what words are told, and tell, of matrices that are not as they should be ---------------------------------------- */
+/* ---- errors in matrices: how operations report them --------- ---------------------------------------- */
 
 const char *words_quiet(const composing *c) { return request_truth(c->r, "info") ? "info" : NULL; }
 
@@ -144,7 +144,7 @@ lun_status words_level(const lun_array **a, const lun_array **exponent, composin
     static const lun_reduce_op op = LUN_REDUCE_absmax;
     const lun_array *given = *a, *largest;
     const double most =
-        lun_dtype_part(given->dtype) == LUN_f64 ? 1022 : 126; /* powers of which 1 / x is no subnormal */
+        lun_dtype_part(given->dtype) == LUN_f64 ? 1022 : 126; /* powers of which 1 / x is not a subnormal */
     composed_axes over = words_over(given, 1, true);
     composed x = {0};
     over.axis[given->ndim - 2] = true;

@@ -153,7 +153,7 @@ static bool is_tall(const linalg *l, const lun_array *a)
            larger((size_t)a->ndim, (size_t)l->axes) < LUN_MAX_AXES;
 }
 
-/* So many parts of c's rows, from the first on, along an axis of the batch. */
+/* That many parts of c's rows, from the first on, along an axis of the batch. */
 static lun_array split(const lun_array *c, size_t parts, size_t height)
 {
     lun_array view = matrix_part(c, 0, parts * height, 0, columns_of(c));

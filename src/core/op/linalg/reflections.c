@@ -16,7 +16,7 @@ static lun_status launch_columns(const linalg *l, const char *name, size_t items
                        items, spread_tuned(device)->plain, args, count, err);
 }
 
-/* The position is that of the number, of matrices with so many columns and numbers as the other two say. */
+/* The position is that of the number, of matrices with that many columns and numbers as the other two say. */
 static void say_not_finite(char *text, size_t room, const lun_verdict *found, int64_t batches)
 {
     char which[80] = "";
@@ -36,7 +36,7 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
         return LUN_OK;
     TRY(linalg_own(l, &own, err));
     const matmul_view from = matrix_view(&own);
-    /* What is factorised later is no argument; one that is conjugated is the transpose of the user's. */
+    /* What is factorised later is not an argument; one that is conjugated is the transpose of the user's. */
     const int says = l->p->op->verdict ? 0 : conjugated ? -1 : 1;
     TRY(plan_verdict(l->p, l->informs ? NULL : say_not_finite, (int64_t)l->batches, err));
     TRY(launch_columns(l, "column_sizes", a->size,

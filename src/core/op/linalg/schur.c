@@ -7,7 +7,7 @@
 
 #define SLICE (1 << 24)       /* numbers that the steps, or columns, of a launch turn, about: so that none takes long */
 #define STEPS IN_TESTS(1, 30) /* for each eigenvalue, at most, */
-#define FEWEST IN_TESTS(50, 10) /* and for so many where there are fewer */
+#define FEWEST IN_TESTS(50, 10) /* and for that many where there are fewer */
 #define FEW 8                   /* rows of a matrix that an item takes by itself, at most */
 
 typedef struct finding {

@@ -97,7 +97,7 @@ static lun_status subtract(const reducing *r, lun_error *err)
     return plan_array_multiply_conjugated(r->l->p, &to, &turned, &right, LUN_CONJUGATE_B, -1, 1, err);
 }
 
-/* What stands beside the diagonal, as real numbers. */
+/* What is beside the diagonal, as real numbers. */
 static lun_status take_directions(const reducing *r, tridiagonal *out, lun_error *err)
 {
     if (!lun_dtype_has(r->l->dtype, LUN_PAIRS))

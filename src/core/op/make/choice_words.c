@@ -1,4 +1,4 @@
-/* Permutations and choices: what sorting and sums of weights make of random numbers. */
+/* Permutations and choices: what sorting and sums of weights make from random numbers. */
 #include "api/reductions.h"
 #include "device/device.h"
 #include "op/make/maker.h"
@@ -48,7 +48,7 @@ static lun_status read_weights(choosing *p, const composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* The positions, or what stands there. */
+/* The positions, or what is there. */
 static lun_status make_result(const lun_array **out, composing *c, const choosing *p, lun_error *err)
 {
     size_t shape[2 * LUN_MAX_AXES];

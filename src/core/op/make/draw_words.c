@@ -135,7 +135,7 @@ static lun_status (*const gives[])(composing *c, const drawing *d, lun_error *er
 
 /* ---- the words ----------------------------------------------------------------------------------------------------------- */
 
-/* The copy of the stream, which is as it was until the word has ended. */
+/* The copy of the stream, which is as it was until the operation has ended. */
 static lun_status begin(drawing *d, composing *c, lun_error *err)
 {
     COMPOSE_KEPT(d->rng, c);

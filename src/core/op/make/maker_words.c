@@ -236,7 +236,7 @@ static lun_status check_ends(lun_number from, lun_number to, lun_dtype dtype, lu
              number_shown(texts[1], to));
     if (lun_dtype_has(dtype, LUN_WHOLE))
         FAIL(LUN_MISUSE, "a float dtype is needed, got %s; cast rounds the result", lun_dtype_name(dtype));
-    TRY(lun_number_round(ignored, dtype, from, err)); /* a complex number is no end of real ones */
+    TRY(lun_number_round(ignored, dtype, from, err)); /* a complex number is not an end of real ones */
     return lun_number_round(ignored, dtype, to, err);
 }
 

@@ -60,6 +60,6 @@ enum { KIND_POSITIONS = LUN_DRAW_gamma, KIND_ARRIVALS, KIND_LATER, RANDOM_KINDS 
 #define RANDOM_KIND(kind, words) ((uint32_t)(RANDOM_WORDS * (unsigned)(kind) + (words)))
 
 /* Where the next elements of a stream come from, each of `words` words. *after is the stream behind them. LUN_MISUSE where it
- * has not so many words left. */
+ * has not that many words left. */
 lun_status source_take(random_source *out, lun_rng *after, const lun_rng *rng, uint32_t kind, unsigned words,
                        size_t elements, lun_error *err);

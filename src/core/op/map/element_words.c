@@ -84,7 +84,7 @@ COMPOSED(equal)
 
 /* ---- parts of complex numbers ---------------------------------------------------------------------------------------------- */
 
-/* Writes what a word computes of each part of complex numbers, or of real ones. */
+/* Writes what an operation computes of each part of complex numbers, or of real ones. */
 static lun_status by_parts(composing *c, const lun_array *out, const lun_array *in,
                            lun_status (*write)(const lun_array *to, composing *c, const lun_array *in, bool last,
                                                lun_error *err),

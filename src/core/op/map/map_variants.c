@@ -7,7 +7,7 @@
 
 static void write_defines(text_builder *out, const void *form) { map_write_defines(out, form); }
 
-/* The form's signature tells its defines, which are written when the program is built. */
+/* The form's signature shows its defines, which are written when the program is built. */
 static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, map_form *form,
                               void (*defines)(text_builder *out, const void *form), lun_error *err)
 {

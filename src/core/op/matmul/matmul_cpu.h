@@ -12,7 +12,7 @@ typedef struct matmul_cpu_tuning {
     size_t direct_panels; /* panels of B that a task packs for itself, at most */
     size_t direct_bytes;  /* bytes of A up to which all tasks read it in place */
     size_t block_bytes;   /* bytes of A that a task packs, at most: with two panels of B, half of the L2 cache */
-    size_t block_columns; /* columns of a task, at most: each panel of A is used for so many */
+    size_t block_columns; /* columns of a task, at most: each panel of A is used for that many */
     size_t pack_columns;  /* columns that take as long to multiply as a task takes to pack A */
     size_t pack_rows;     /* rows that take as long to multiply as B takes to come from a far cache */
     size_t packed_part;   /* packed B takes at most the last cache divided by this */

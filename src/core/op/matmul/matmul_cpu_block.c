@@ -13,7 +13,7 @@ typedef struct block_run {
     size_t n_most, k_most, batches_most; /* the sizes of a piece, at most */
 } block_run;
 
-#define CUTS 8 /* tile_block cuts the widest task into up to so many, and the tallest into up to 4 */
+#define CUTS 8 /* tile_block cuts the widest task into up to that many, and the tallest into up to 4 */
 
 /* The time of all tasks, of `tall` panels of A and `wide` panels of B each, in halves of the time in which one number of A
  * is multiplied by one of B. Cores are not equally fast: the last of them works half a task longer. */

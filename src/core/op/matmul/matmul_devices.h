@@ -11,5 +11,5 @@ typedef struct matmul_devices {
     lun_number alpha, beta;
 } matmul_devices;
 
-/* Each device is a step of the word's: what has been enqueued is not enqueued again, as `beta` would count twice. */
+/* Each device is a step of the operation's: what has been enqueued is not enqueued again, as `beta` would count twice. */
 lun_status matmul_devices_run(composing *c, const matmul_devices *of, lun_error *err);

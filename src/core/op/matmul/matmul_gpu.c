@@ -16,7 +16,7 @@ static const matmul_tiling tilings_of_8_bytes[] = {
     {64, 64, 8, 2, 2, 1, 2, 3, 171e9, 150e9, 0.5},
     {32, 32, 16, 1, 1, 2, 2, 4, 100e9, 90e9, 0.5},
 };
-/* For devices that are no GPUs, which run the kernel only to check it: tiles that compile quickly. */
+/* For devices that are not GPUs, which run the kernel only to check it: tiles that compile quickly. */
 static const matmul_tiling small_tilings[] = {{32, 16, 8, 1, 1, 1, 2, 1, 1e9, 1e9, 1}};
 
 bool matmul_gpu_applies(const lun_device *device, const void *data)

@@ -20,7 +20,7 @@ static const matmul_tiling tilings_of_deep_b[] = {
     {64, 64, 16, 1, 2, 2, 3, 4, 340e9, 320e9, 0.45},
     {32, 32, 32, 1, 1, 4, 2, 5, 240e9, 220e9, 0.35},
 };
-/* For devices that are no GPUs, which run the kernel only to check it: tiles that compile quickly. */
+/* For devices that are not GPUs, which run the kernel only to check it: tiles that compile quickly. */
 static const matmul_tiling small_tilings[] = {{32, 16, 16, 1, 1, 2, 3, 1, 1e9, 1e9, 1}};
 
 /* Offsets within a tile, of at most 128 rows, are counted in 32 bits. */

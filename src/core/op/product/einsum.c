@@ -10,14 +10,14 @@ static int letter_of(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' 
 
 static char letter_text(int label) { return (char)(label < 26 ? 'A' + label : 'a' + label - 26); }
 
-/* The letters of one term: `before` of them stand before "...", if that is there. */
+/* The letters of one term: `before` of them are before "...", if that is there. */
 typedef struct letters {
     unsigned char label[PRODUCT_LABELS];
     int count, before;
     bool dots;
 } letters;
 
-/* To a host whose axes stand the other way around their letters do, too. */
+/* To a host whose axes are the other way around their letters do, too. */
 static void turn(unsigned char *label, int count)
 {
     for (int i = 0, j = count - 1; i < j; i++, j--) {

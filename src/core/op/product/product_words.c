@@ -1,4 +1,4 @@
-/* Products of two arrays that are no matrix products: outer, kron, cross, tensordot. */
+/* Products of two arrays that are not matrix products: outer, kron, cross, tensordot. */
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "base/shape.h"

@@ -5,7 +5,7 @@
 #include "op/folded.h"
 #include "op/variant.h"
 
-/* An expression that is this array, so many times. */
+/* An expression that is this array, that many times. */
 #define ARRAY_ALONE(array, count)                                                                                      \
     (const lun_expression)                                                                                             \
     {                                                                                                                  \

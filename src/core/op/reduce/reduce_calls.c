@@ -52,7 +52,7 @@ static lun_status begin(reducing **out, lun_request *r, lun_error *err)
 
 /* ---- quantiles ----------------------------------------------------------------------------------------------------------- */
 
-/* Reads what a quantile wants, a number or a list of them, which messages call `what`. */
+/* Reads what a quantile needs, a number or a list of them, which messages call `what`. */
 static lun_status read_quantiles(reducing *s, lun_request *r, const lun_value *value, const char *what, lun_error *err)
 {
     const bool list = value->kind == LUN_VALUE_LIST;

@@ -20,7 +20,7 @@ typedef struct request {
         pair; /* of two results along an axis, which are the parts of one complex number; LUN_DTYPES: each is a number */
 } request;
 
-/* May the host block for the numbers? That is, are the inputs small, and is no work under way that could fail or take long? */
+/* May the host block for the numbers? That is, are the inputs small, and no work under way that could fail or take long? */
 static bool is_quick(const request *r)
 {
     lun_error ignored;

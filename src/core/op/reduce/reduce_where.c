@@ -298,7 +298,7 @@ static lun_status give_mean(composing *c, const choosing *s, lun_error *err)
     return compose_give_map(c, &x, err);
 }
 
-/* ---- the word ------------------------------------------------------------------------------------------------------ */
+/* ---- the operation ------------------------------------------------------------------------------------------------------ */
 
 static lun_status reduce_chosen(composing *c, lun_error *err)
 {

@@ -212,7 +212,7 @@ static lun_status recursive(composing *c, filtering *f, const lun_array *out, co
     return compose_copy(c, &view, out->shape[f->p.axis] ? f->p.final : f->p.initial, true, err);
 }
 
-/* The word's results, of which states are the second. */
+/* The operation's results, of which states are the second. */
 static lun_status run(composing *c, filtering *f, lun_error *err)
 {
     const lun_array *out, *behind = NULL;

@@ -64,7 +64,7 @@ static lun_status run(const spline *p, bool lines, const char *name, const lun_c
     return operation_run(&op, &plan_of, err);
 }
 
-/* ---- the word ------------------------------------------------------------------------------------------------------------ */
+/* ---- the operation ------------------------------------------------------------------------------------------------------------ */
 
 static lun_status read_options(spline *p, const lun_request *r, lun_error *err)
 {

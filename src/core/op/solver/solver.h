@@ -1,4 +1,4 @@
-/* Iterative solvers of A x = b. A method is a list of actions, which are done one behind the other. One that waits, or that wants a
+/* Iterative solvers of A x = b. A method is a list of actions, which are done one behind the other. One that waits, or that needs a
  * function of the host's user to be called, is done again when the host comes back: what it has changed before that, it can change again.
  * The last action of a list says which list comes next. */
 #pragma once
@@ -97,7 +97,7 @@ ACTION(solver_tell);
 ACTION(solver_again);
 ACTION(solver_cycle_ends);
 
-/* Room for so many vectors, of which X is the result; */
+/* Room for that many vectors, of which X is the result; */
 lun_status solver_begin(solver *s, composing *c, size_t count, lun_error *err);
 /* and arrays for some of them: rows of `own`, or of their own. */
 lun_status solver_vectors(solver *s, composing *c, unsigned first, unsigned count, lun_array *own, lun_error *err);

@@ -18,7 +18,7 @@ lun_status count_ends(ends **out, composing *c, const lun_array *in, lun_error *
 
 /* ---- bincount ------------------------------------------------------------------------------------------------------------ */
 
-/* As many bins as the largest value wants. */
+/* As many bins as the largest value needs. */
 static lun_status count_bins(size_t *out, const ends *found, lun_dtype dtype, int64_t from, lun_error *err)
 {
     const bool natural = dtype == LUN_u64;

@@ -10,5 +10,5 @@ typedef struct ends {
     lun_number low, high;
 } ends;
 
-/* Those of an array, which the word waits for. */
+/* Those of an array, which the operation waits for. */
 lun_status count_ends(ends **out, composing *c, const lun_array *in, lun_error *err);

@@ -291,7 +291,7 @@ static lun_status count_between(const lun_array *to, binning *b, composing *c, b
     return compose_copy(c, to, inside, last, err);
 }
 
-/* ---- the word ------------------------------------------------------------------------------------------------------------ */
+/* ---- the operation ------------------------------------------------------------------------------------------------------------ */
 
 /* The counts divided by their sum and by the sizes of the bins. */
 static lun_status give_density(binning *b, composing *c, const lun_array *counts, lun_error *err)

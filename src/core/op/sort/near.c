@@ -167,7 +167,7 @@ static lun_status find_pairs(const near *s, const lun_array *counts, const lun_a
 
 /* ---- the row ------------------------------------------------------------------------------------------------------------ */
 
-/* Where each point's neighbours begin, and how many there are in all, which the word waits for. */
+/* Where each point's neighbours begin, and how many there are in all, which the operation waits for. */
 static lun_status count_pairs(near *s, size_t *total, composing *c, lun_error *err)
 {
     const size_t ends = (size_t)s->shape.n + 1;

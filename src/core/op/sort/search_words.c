@@ -26,7 +26,7 @@ COMPOSED(searchsorted)
 
 /* ---- isin ---------------------------------------------------------------------------------------------------------------- */
 
-/* What is found at the first place where an element may stand among the sorted values; behind them all, the last one is looked at. */
+/* What is found at the first place where an element may be among the sorted values; behind them all, the last one is looked at. */
 lun_status member_tell(const lun_array *to, composing *c, const lun_array *in, const lun_array *values, bool is,
                        bool last, lun_error *err)
 {

@@ -1,4 +1,4 @@
-/* Sorting along an axis: values, where they stood, and the first few of both. */
+/* Sorting along an axis: values, where they were, and the first few of both. */
 #include "op/sort/sort.h"
 #include "op/planning.h"
 #include "op/sort/sort_tuning.h"

@@ -36,13 +36,13 @@ typedef struct select_problem {
 lun_array sort_axis_last(const lun_array *array, int axis);
 /* So few elements that a reader may as well block for the operation. */
 void sort_quick(operation *op, size_t elements);
-/* What one core takes for finding the order of `elements`, or the places of so many in an order of `among`. */
+/* What one core takes for finding the order of `elements`, or the places of that many in an order of `among`. */
 double sort_weight(size_t elements, size_t among);
 /* The dtype of means of such elements: f64 for integers, where the device has it. */
 lun_dtype sort_real(const lun_device *device, lun_dtype dtype);
 /* Appends the sorting of the last axis of a dense array, which has elements, to results like problem->values. */
 lun_status sort_plan(plan *p, const sort_problem *problem, const char *name, lun_error *err);
-/* Copies what stands in scratch memory to the result, which may have fewer of each row. */
+/* Copies what is in scratch memory to the result, which may have fewer of each row. */
 lun_status sort_give_first(plan *p, const lun_array *result, const lun_array *dense, lun_error *err);
 /* LUN_MISUSE unless the array has axes, and that one among them. */
 lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err);

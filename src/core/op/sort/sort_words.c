@@ -66,7 +66,7 @@ static lun_status check_places(const composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* A sorted array is one whose k-th element stands in its place, with none above in front and none below behind. */
+/* A sorted array is one whose k-th element is in its place, with none above in front and none below behind. */
 static lun_status partition(composing *c, lun_error *err)
 {
     TRY(check_places(c, err));

@@ -1,4 +1,4 @@
-/* What is told of sorted elements: where values belong, and which are distinct. */
+/* What is reported about sorted elements: where values belong, and which are distinct. */
 #include "abi/sort.h"
 #include "base/order.h"
 #include "op/planning.h"

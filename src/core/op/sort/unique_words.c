@@ -173,7 +173,7 @@ static lun_status join(const lun_array **out, composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* A node: which of the sorted values an array has, or has not. */
+/* A node: which of the sorted values an array has, or does not have. */
 static lun_status member_of(unsigned *out, composed *x, composing *c, const distinct *d, unsigned argument, bool is,
                             lun_error *err)
 {

@@ -66,7 +66,7 @@ lun_status csr_compact(const csr_merging *m, lun_array *const *out, const lun_ca
 
 /* The sums before each of the numbers, of which the last is that of all; compose_waits comes behind it. */
 lun_status csr_sum_up(size_t *total, lun_array **sums, composing *c, const lun_array *numbers, lun_error *err);
-/* The word's results: the merged rows, without room between them; so many columns are known to be enough. */
+/* The operation's results: the merged rows, without room between them; that many columns are known to be enough. */
 lun_status csr_give(composing *c, const csr_merging *m, size_t width, lun_error *err);
 
 /* What was measured for sparse matrices, and where.

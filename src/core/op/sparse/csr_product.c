@@ -20,7 +20,7 @@ lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_
 {
     const bool same =
         array->dtype == dtype || (dtype_wrapping(array->dtype) == dtype_wrapping(dtype) &&
-                                  !lun_dtype_has(dtype, LUN_TRUTHS)); /* other bytes than 0 and 1 are no truths */
+                                  !lun_dtype_has(dtype, LUN_TRUTHS)); /* other bytes than 0 and 1 are not truths */
     *out = array;
     if (array->size == 0 || (same && lun_array_is_contiguous(array)))
         return LUN_OK;
@@ -62,7 +62,7 @@ static lun_status cut(csr_problem *p, plan *out, size_t step, lun_error *err)
     return operation_scratch(out->op, &p->states, 2 * pieces * (size_t)p->shape.width * state, err);
 }
 
-/* Pieces of so many steps, each with so many columns of x side by side. */
+/* Pieces of that many steps, each with that many columns of x side by side. */
 static lun_status plan_pieces(plan *out, const variant *row, const csr_problem *of, size_t step, const char *defines,
                               size_t lanes, lun_error *err)
 {

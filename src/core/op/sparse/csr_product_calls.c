@@ -55,7 +55,7 @@ lun_status csr_sum_up(size_t *total, lun_array **sums, composing *c, const lun_a
     return LUN_OK;
 }
 
-/* Rows with room for each product, which are merged, and then stand without room between them. */
+/* Rows with room for each product, which are merged, and then are without room between them. */
 static lun_status merge(composing *c, csr_merging *m, lun_error *err)
 {
     const size_t *ends = m->a.starts->shape;

@@ -1,4 +1,4 @@
-/* Sweeps over sparse matrices whose rows need one another: triangular solves, incomplete factors. What stands on the diagonal is found
+/* Sweeps over sparse matrices whose rows need one another: triangular solves, incomplete factors. What is on the diagonal is found
  * so, too, without an order. */
 #include "op/planning.h"
 #include "op/sparse/csr.h"

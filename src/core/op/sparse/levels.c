@@ -88,7 +88,7 @@ static lun_status find(finding **out, composing *s, const lun_sparse *a, bool up
     return LUN_OK;
 }
 
-/* What a word knows of one triangle: levels that the matrix had before it, or that it finds. */
+/* What an operation knows of one triangle: levels that the matrix had before it, or that it finds. */
 typedef struct known {
     bool begun, before;
     lun_levels *levels;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static size_t narrow = INT32_MAX; /* so many rows, columns or entries have starts and columns of i64 */
+static size_t narrow = INT32_MAX; /* that many rows, columns or entries have starts and columns of i64 */
 static size_t tried_wide;
 
 void lun_sparse_try(size_t most, size_t wide)

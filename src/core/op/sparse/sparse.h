@@ -5,13 +5,13 @@
 #include "call/steps.h"
 #include "op/sparse/csr.h"
 
-/* The dtype of starts and columns: i32, or of so many rows, columns or entries i64. */
+/* The dtype of starts and columns: i32, or of that many rows, columns or entries i64. */
 lun_dtype sparse_index(size_t rows, size_t width, size_t entries);
 
 /* A matrix of triplets in any order, with positions in range. Those at one place are added up in their order. */
 lun_status sparse_of_triplets(lun_sparse *out, composing *s, size_t rows, size_t width, lun_array *at_rows,
                               lun_array *at_columns, lun_array *values, lun_error *err);
-/* The first position that is not in 1..most: where it stands, from 1, or 0. */
+/* The first position that is not in 1..most: where it is, from 1, or 0. */
 lun_status sparse_find_outside(int64_t *at, int64_t *value, composing *s, lun_array *positions, size_t most,
                                lun_error *err);
 /* Are rows counted, and entries put in their places? Then csr_build refuses what is out of range. */
@@ -23,9 +23,9 @@ lun_status sparse_multiply(lun_sparse *out, composing *s, const lun_sparse *a, c
 /* The same places with other values. */
 lun_sparse sparse_with(const lun_sparse *a, lun_array *values);
 
-/* From so many rows on a level is swept over by a call of its own. */
+/* From that many rows on a level is swept over by a call of its own. */
 size_t sparse_wide(const lun_device *device);
 
-/* The word's result is a sparse matrix: that one. */
+/* The operation's result is a sparse matrix: that one. */
 lun_status sparse_bind(lun_request *r, lun_error *err);
 lun_status sparse_result(composing *s, const lun_sparse *a, lun_error *err);

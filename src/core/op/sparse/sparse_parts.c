@@ -62,7 +62,7 @@ static lun_status give_part(composing *s, lun_array *const *positions, lun_error
     return sparse_result(s, &part, err);
 }
 
-/* Is the argument left out, or does the host's word for nothing stand there? */
+/* Is the argument left out, or is the host's value for nothing there? */
 static bool is_left_out(const lun_request *r, const lun_value *value)
 {
     return value->kind == LUN_VALUE_NOTHING ||

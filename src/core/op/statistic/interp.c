@@ -93,7 +93,7 @@ static unsigned on_line(composed *x, unsigned at, const unsigned *places, const 
     return of_op3(x, LUN_MAP_where, own, heights[0], of_op3(x, LUN_MAP_where, lost, from[1], from[0]));
 }
 
-/* What stands beyond the points: the nearest value, or the option's. */
+/* What is beyond the points: the nearest value, or the option's. */
 static unsigned with_ends(composed *x, const composing *c, unsigned value, unsigned at, const unsigned *places,
                           const unsigned *heights)
 {
@@ -129,7 +129,7 @@ static lun_status interp(composing *c, lun_error *err)
         heights[i] = of_wide(&x, end);
     }
     unsigned value;
-    if (period) { /* an end that stands on the wrong side is the same point, a period away */
+    if (period) { /* an end that is on the wrong side is the same point, a period away */
         const unsigned apart = of_number(&x, period->number);
         places[0] = of_op3(&x, LUN_MAP_where, of_op(&x, LUN_MAP_gt, places[0], at),
                            of_op(&x, LUN_MAP_sub, places[0], apart), places[0]);

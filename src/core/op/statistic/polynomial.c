@@ -1,4 +1,4 @@
-/* Polynomials whose coefficients stand in an array, the highest power's first. */
+/* Polynomials whose coefficients are in an array, the highest power's first. */
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"

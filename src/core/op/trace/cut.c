@@ -158,7 +158,7 @@ expression_extent mark_expression(cutting *c, unsigned top, bool inside, bool re
             t.reads = true;
         } else if (v->n.kind == LUN_NODE_NUMBER) {
             t.numbers++;
-        } else if (v->n.kind == LUN_NODE_FOLD && i != top) { /* one that may not stand in the midst */
+        } else if (v->n.kind == LUN_NODE_FOLD && i != top) { /* one that may not be in the midst */
             t.incompatible = true;
             t.folds++;
         } else {

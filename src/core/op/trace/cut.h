@@ -34,14 +34,14 @@ static inline bool is_of(const graph_node *node, graph_source source)
 }
 /* Is the node's value an array that others can read: a stored one, or one that the graph is given? */
 bool is_stored_or_given(const lun_graph *graph, const graph_node *node);
-/* The reduction that the node is, as a value with all axes, perhaps through a view; *fold: its node. NULL: it is none, or one
+/* The reduction that the node is, as a value with all axes, perhaps through a view; *fold: its node. NULL: it is not one, or one
  * that an expression may not have inside. */
 graph_node *find_inner_reduction(const lun_graph *graph, unsigned node, unsigned *fold);
 /* Marks the nodes that a step computes and reads for `top`, which it computes itself even if it is stored, or only reads (`read`).
  * `inside`: also those that go into inner reductions. */
 expression_extent mark_expression(cutting *c, unsigned top, bool inside, bool read);
 
-/* Can lun_passes compute with so many arrays and inner reductions? A pass reads the results of those before it, too. */
+/* Can lun_passes compute with that many arrays and inner reductions? A pass reads the results of those before it, too. */
 static inline bool cut_fits_passes(size_t arrays, size_t folds) { return arrays + folds <= LUN_FOLD_ARRAYS; }
 
 /* Finds the steps, once it is known what is stored (graph_steps.c). */

@@ -24,7 +24,7 @@ lun_status lun_archive_create(lun_archive **out, const char *path, bool compress
     ENDED_BY(packed_clear) packed nothing = {0};
     *out = NULL;
     TRY(output_check_name(path, ".npz", err));
-    if (compress) /* tells whether it can be, before a file is touched */
+    if (compress) /* shows whether it can be, before a file is touched */
         TRY(deflate_pack(&nothing, DEFLATE_ALONE, NULL, 0, err));
     FREED lun_archive *made = NEW(1, sizeof *made, "an archive");
     made->is_packed = compress;
@@ -34,7 +34,7 @@ lun_status lun_archive_create(lun_archive **out, const char *path, bool compress
     return LUN_OK;
 }
 
-/* Is it UTF-8, as Python wants names to be? Surrogates and overlong forms are none. */
+/* Is it UTF-8, as Python needs names to be? Surrogates and overlong forms are none. */
 static bool is_utf8(const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
@@ -189,7 +189,7 @@ static int compare(const void *a, const void *b)
     return strcmp(((const zip_member *)a)->name, ((const zip_member *)b)->name);
 }
 
-/* Leaves out what is no array, as folders and texts, and looks at what the arrays announce together. */
+/* Leaves out what is not an array, as folders and texts, and looks at what the arrays announce together. */
 static lun_status survey(lun_saved *saved, const lun_device *device, lun_error *err)
 {
     zip_directory *zip = &saved->zip;

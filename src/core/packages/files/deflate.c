@@ -40,7 +40,7 @@ static lun_status no_memory(lun_error *err) { return fail(err, LUN_NO_MEMORY, "o
 
 /* ---- packing ---------------------------------------------------------------------------------------------------- */
 
-/* Packs what zlib has been given, until it wants more, or, when finishing, until the stream ends. */
+/* Packs what zlib has been given, until it needs more, or, when finishing, until the stream ends. */
 static lun_status push(packed *out, z_stream *z, bool finishing, lun_error *err)
 {
     int code = Z_OK;

@@ -34,7 +34,7 @@ void packed_clear(packed *p); /* of a zeroed one: nothing */
 
 typedef struct unpacker unpacker;
 
-/* Begins at a stream of so many packed bytes; LUN_IO without zlib. *u is made if it is NULL, and serves one stream after the
+/* Begins at a stream of that many packed bytes; LUN_IO without zlib. *u is made if it is NULL, and serves one stream after the
  * other. */
 lun_status unpacker_start(unpacker **u, uint64_t bytes, const char *name, lun_error *err);
 /* Begins at a file that gzip has packed, in one part or several, of which these bytes were read already. */

@@ -30,5 +30,5 @@ lun_status input_open_text(input *out, const char *path, lun_error *err);
 void input_close(input *in);
 /* Reads as many bytes as there are, up to `wanted`. It is an error if the system refuses to read, as with a folder. */
 lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err);
-/* Are so many bytes left? Asked before memory of that size is allocated. A pipe has no length: reading will tell. */
+/* Are that many bytes left? Asked before memory of that size is allocated. A pipe has no length: reading will tell. */
 lun_status input_check_length(const input *in, size_t wanted, lun_error *err);

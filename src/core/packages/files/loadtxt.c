@@ -121,7 +121,7 @@ static lun_status bind_loadtxt(lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* Refuses what is no text, or has no end: it would take all memory before it is known to be none. */
+/* Refuses what is not a text, or has no end: it would take all memory before it is known to be none. */
 static lun_status check_block(const reading *in, size_t came, const lun_device *device, lun_error *err)
 {
     const columns *c = &in->columns;

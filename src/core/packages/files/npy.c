@@ -278,7 +278,7 @@ static lun_status from_fortran(lun_array *out, lun_device *device, lun_staging *
     return lun_array_copy(out, &turned, NULL, err);
 }
 
-/* Reads what stands behind the data, which is not used, but belongs to the check sum. */
+/* Reads what is behind the data, which is not used, but belongs to the check sum. */
 static lun_status read_rest(input *in, lun_error *err)
 {
     char rest[4096];

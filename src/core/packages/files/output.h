@@ -8,7 +8,7 @@
 typedef struct output { /* zeroed: none */
     FILE *file;
     char *path;     /* of the file in the end, */
-    char *beside;   /* and of the temporary one; NULL: it is written where it stands */
+    char *beside;   /* and of the temporary one; NULL: it is written where it is */
     int held;       /* its descriptor once more, with the lock that keeps others from it until it is renamed; 0: none */
     char name[256]; /* as messages call it */
     uint64_t written; /* bytes */
@@ -16,7 +16,7 @@ typedef struct output { /* zeroed: none */
 
 /* Raises for a name that another format's files have; `own`: what is written, as ".npy". */
 lun_status output_check_name(const char *path, const char *own, lun_error *err);
-/* A pipe, a terminal or a device is written where it stands, too. */
+/* A pipe, a terminal or a device is written where it is, too. */
 lun_status output_open(output *out, const char *path, lun_error *err);
 lun_status output_write(output *out, const void *data, size_t bytes, lun_error *err);
 /* Puts the file in its place. */

@@ -75,7 +75,7 @@ static lun_status split(columns *c, char *from, char *to, lun_error *err)
 #define SHOWN_NAMES 200
 #define BYTE_ORDER_MARK "\xef\xbb\xbf" /* of UTF-8, as spreadsheets write it */
 
-/* Points and the marks that stand for them change places: what has a point where another mark is usual is no number then, and doing
+/* Points and the marks that stand for them change places: what has a point where another mark is usual is not a number then, and doing
  * it again gives the old text. */
 static void exchange_marks(const columns *c, char *text, size_t length)
 {
@@ -84,7 +84,7 @@ static void exchange_marks(const columns *c, char *text, size_t length)
         *at = *at == decimal ? '.' : *at == '.' ? decimal : *at;
 }
 
-/* What may help where a field is no number. */
+/* What may help where a field is not a number. */
 static const char *hint(const columns *c, const char *text)
 {
     if (!c->format.delimiter && strpbrk(text, ",;"))

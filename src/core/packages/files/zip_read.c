@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define LONGEST_COMMENT 65535 /* behind the directory's end */
-#define FULL16 0xffffu        /* the number stands in a zip64 field */
+#define FULL16 0xffffu        /* the number is in a zip64 field */
 #define FULL32 0xffffffffu
 
 typedef struct archive { /* while its directory is read */

@@ -33,7 +33,7 @@ static void put(record *out, uint64_t number, size_t bytes)
         out->bytes[out->length++] = (unsigned char)(number >> 8 * i);
 }
 
-/* A number of 4 bytes, or the sign that it stands in the zip64 field. */
+/* A number of 4 bytes, or the sign that it is in the zip64 field. */
 static void put32(record *out, uint64_t number) { put(out, number < FULL32 ? number : 0xffffffffu, 4); }
 
 /* The zip64 field with these numbers; nothing if there are none. */
@@ -82,7 +82,7 @@ lun_status zip_add(zip_writer *zip, output *file, const zip_member *m, lun_error
     record local = {.length = 0}, central = {.length = 0}, extra;
     const uint64_t start = file->written;
     const size_t length = strlen(m->name);
-    const bool is_wide = m->size >= FULL32 || m->packed >= FULL32; /* the format wants both sizes there, then */
+    const bool is_wide = m->size >= FULL32 || m->packed >= FULL32; /* the format needs both sizes there, then */
     uint64_t far[3] = {m->size, m->packed};
     size_t count = is_wide ? 2 : 0;
     WIDEN(zip->directory, zip->room, zip->bytes + sizeof central.bytes + length, "the directory of an archive");

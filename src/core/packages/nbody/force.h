@@ -44,7 +44,7 @@ struct force {
     /* Or else plans a launch that does many stages of all systems, of whole steps, with their evaluations. */
     lun_status (*advance)(plan *out, const force *f, cl_kernel kernel, const force_factors *factors, uint64_t stages,
                           lun_error *err);
-    /* Plans acceleration and potential of so many bodies from `first` on, a row of dst each; NULL: nbody_field does. */
+    /* Plans acceleration and potential of that many bodies from `first` on, a row of dst each; NULL: nbody_field does. */
     lun_status (*field)(plan *out, const force *f, const lun_array *dst, size_t first, size_t rows, lun_error *err);
 };
 
@@ -56,7 +56,7 @@ typedef struct force_problem {
     bool fields;                       /* accelerations and potentials are needed for the user, not steps: */
     size_t first_target, target_count; /* of these rows of bodies of each system */
     bool named;                        /* the caller names the row */
-    size_t shares;                     /* 0, or an evaluation is in so many, one at a time */
+    size_t shares;                     /* 0, or an evaluation is in that many, one at a time */
     bool forced;                       /* something else accelerates the bodies too: `advance` is of no use */
     const char *own; /* the file of an integrator that has kernels of its own for whole systems, or NULL */
     bool wide;       /* of which all groups share a system */
@@ -94,7 +94,7 @@ lun_status force_find_kernels(force *f, const force_problem *p, lun_device *devi
 const char *force_own_kernel(const force_problem *p);
 /* Is the problem that of an integrator with kernels of its own? */
 bool force_is_own(const force_problem *p);
-/* Plans such a problem: a group of so many items takes a system, and does `rate` interactions a second. */
+/* Plans such a problem: a group of that many items takes a system, and does `rate` interactions a second. */
 lun_status force_own_plan(plan *out, const variant *row, const force_problem *p, size_t items, double rate,
                           lun_error *err);
 

@@ -36,7 +36,7 @@ struct integrator_kind {
     const char *file;     /* of these kernels */
     size_t arrays;        /* of 3 x size for each system */
     unsigned evaluations; /* of all accelerations in a step, about */
-    size_t most; /* bodies of each system of a batch: a step of so many is some tenths of a second for one core */
+    size_t most; /* bodies of each system of a batch: a step of that many is some tenths of a second for one core */
     const integrator_kind *wide; /* that shares a system's steps among all groups, beside forces and for many bodies */
     /* Of wide ones: the nodes of a step, where accelerations are needed, as parts of it. Those before `first` come before the
      * first step only; an iteration begins at `again`. */

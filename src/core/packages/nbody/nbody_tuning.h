@@ -59,7 +59,7 @@ typedef struct nbody_tuning {
     /* Bodies: */
     size_t units_apart;        /* from which on launches find the units, and not each group of the load by itself */
     size_t alone;              /* of a system that one group takes through many steps, at most */
-    size_t own_few, own_items; /* work-items that a GPU has for a system: for so many bodies at most, and for more */
+    size_t own_few, own_items; /* work-items that a GPU has for a system: for that many bodies at most, and for more */
     size_t gpu_tile;           /* of a tree, to a work-item of a GPU: it finds the cells which begin with them */
     size_t core_tiles;         /* tiles of a tree to a core, */
     size_t least_tile;         /* and bodies in one of them */

@@ -104,7 +104,7 @@ static lun_status read_rows(lun_gravity_options *gravity, const lun_request *r, 
     return LUN_OK;
 }
 
-/* The field of so many bodies or points from `first` on, on a device that may be another one; the result goes to rows of out. */
+/* The field of that many bodies or points from `first` on, on a device that may be another one; the result goes to rows of out. */
 static lun_status field_part(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                              lun_device *device, size_t first, size_t count, const lun_call *call, lun_error *err)
 {

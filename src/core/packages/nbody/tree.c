@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define MOST_BOXES 128 /* one work-item joins them */
-/* Counts that one group scans; more are scanned in parts of that many, or so many parts. */
+/* Counts that one group scans; more are scanned in parts of that many, or that many parts. */
 #ifdef LUN_FAULTS
 #define SCAN_PART ((size_t)16)
 #else

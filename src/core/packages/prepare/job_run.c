@@ -137,7 +137,7 @@ static void clear_values(job *j)
     j->count = 0;
 }
 
-/* The value of that name, which an input's steps make when it is first asked for; NULL: the word is no name. */
+/* The value of that name, which an input's steps make when it is first asked for; NULL: the word is not a name. */
 static lun_status find_value(job_value **out, job *j, const char *word, lun_error *err)
 {
     *out = value_of(j, word);
