@@ -288,26 +288,22 @@ static void add_to_list(watcher *self, watch *fresh)
 
 static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
 {
-    lun_status status = LUN_OK;
     flow *own = device ? flow_of(device) : NULL;
-    watch *self = own ? own->watches : NULL;
-    if (self) {
-        own->watches = self->next;
+    if (own && own->watches) {
+        *out = own->watches;
+        own->watches = own->watches->next;
         own->watches_spare--;
-        *out = self;
         return LUN_OK;
     }
-    self = NEW_DONE(1, sizeof *self, "an event's descriptor");
+    FREED watch *self = NEW(1, sizeof *self, "an event's descriptor");
     self->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (self->descriptor < 0)
-        FAIL_DONE(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
+        FAIL(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
     if (own && self->descriptor >= SPARE_MOST)
         hold_reserve(own);
     *out = self;
+    self = NULL;
     return LUN_OK;
-done:
-    free(self);
-    return status;
 }
 
 lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_error *err)

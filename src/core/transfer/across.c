@@ -218,25 +218,21 @@ static void crossing_clear(crossing *c)
 /* dtypes are equal, too. */
 static lun_status copy_elements(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    crossing c = {.staging = NULL};
-    origin *kept = NULL;
     lun_call reading = {.queue = NULL};
+    ENDED_BY(crossing_clear) crossing c = {.staging = NULL};
+    origin *kept = NULL;
     operation_init(&c.write, out->device, "write", call);
     operation_init(&c.read, in->device, "read", &reading);
     plan_init(&c.gather, &c.read);
     plan_init(&c.scatter, &c.write);
-    TRY_DONE(hold_origin(&kept, &c.write, err));
+    TRY(hold_origin(&kept, &c.write, err));
     reading.event = &kept->read;
-    TRY_DONE(prepare_read(&c, in, err));
-    TRY_DONE(prepare_write(&c, out, kept, err));
-    TRY_DONE(operation_begin(&c.read, err));
-    TRY_DONE(operation_begin(&c.write, err));
-    TRY_DONE(enqueue_pieces(&c, err));
-    TRY_DONE(end_both(&c, err));
-done:
-    crossing_clear(&c);
-    return status;
+    TRY(prepare_read(&c, in, err));
+    TRY(prepare_write(&c, out, kept, err));
+    TRY(operation_begin(&c.read, err));
+    TRY(operation_begin(&c.write, err));
+    TRY(enqueue_pieces(&c, err));
+    return end_both(&c, err);
 }
 
 static lun_status copy_across(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)

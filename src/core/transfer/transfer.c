@@ -144,7 +144,7 @@ done:
 /* Would a write to the array wait for operations of other queues, or behind transfers that wait? */
 static lun_status find_use(bool *used, const lun_array *array, lun_error *err)
 {
-    tickets after = {0};
+    ENDED_BY(tickets_clear) tickets after = {0};
     size_t from, to;
     array_span(array, &from, &to);
     const bool fits = block_after(&after, array->block, from, to, true, queue_at(array->device, TRANSFER_QUEUE));
@@ -153,7 +153,6 @@ static lun_status find_use(bool *used, const lun_array *array, lun_error *err)
         queue_reap(after.of[i].queue);
         *used = !queue_has_ended(after.of[i].queue, after.of[i].serial);
     }
-    tickets_clear(&after);
     return fits ? LUN_OK : fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
 }
 
@@ -290,18 +289,15 @@ static lun_status check_contents(const lun_array *array, lun_error *err)
 static lun_status await_others(bool *ready, const lun_array *array, bool write, const lun_queue *own, double seconds,
                                lun_error *err)
 {
-    lun_status status = LUN_OK;
-    tickets after = {0};
+    ENDED_BY(tickets_clear) tickets after = {0};
     size_t from, to;
     *ready = true;
     array_span(array, &from, &to);
     if (!block_after(&after, array->block, from, to, write, own))
-        FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
     for (unsigned i = 0; i < after.count && *ready; i++)
-        TRY_DONE(queue_wait(ready, after.of[i].queue, after.of[i].serial, seconds, err));
-done:
-    tickets_clear(&after);
-    return status;
+        TRY(queue_wait(ready, after.of[i].queue, after.of[i].serial, seconds, err));
+    return LUN_OK;
 }
 
 lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,

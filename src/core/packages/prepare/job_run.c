@@ -354,22 +354,16 @@ lun_status job_run(lun_device *device, const lun_manner *manner, size_t position
 {
     char name[MOST_WORD + 1];
     size_t length;
-    lun_status status = LUN_OK;
     const job_row *row = find(name, sizeof name, position);
-    job *j = calloc(1, sizeof *j);
+    FREED job *j = calloc(1, sizeof *j);
     if (!row || !j)
-        FAIL_DONE(LUN_NO_MEMORY, "out of memory");
+        FAIL(LUN_NO_MEMORY, "out of memory");
     *j = (job){.device = device, .manner = manner, .name = name, .dtype = dtype, .stream = {.seed = 1}};
     for (const char *at = next_word(&length, row->sizes); length; at = next_word(&length, at + length)) {
         j->n = atol(at);
-        status = take_steps(j, row->steps, err);
+        const lun_status status = take_steps(j, row->steps, err);
         clear_values(j);
-        if (status != LUN_OK)
-            break;
+        TRY(status);
     }
-    if (status == LUN_OK)
-        status = finish(device, err);
-done:
-    free(j);
-    return status;
+    return finish(device, err);
 }
