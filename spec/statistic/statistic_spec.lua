@@ -117,6 +117,7 @@ local FLOATS = {
     poly = function(a) return a:poly() end,
     polydiv = function(a, b) return (a:polydiv(b)) end,
     polyint = function(a) return a:polyint(2) end,
+    gaussian_filter = function(a) return a:gaussian_filter(1) end,
     cdist = function(a, b) return a:reshape(2, 2):cdist(b:reshape(2, 2)) end,
     centre_of_mass = function(a) return a:centre_of_mass() end,
 }
