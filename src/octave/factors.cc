@@ -128,8 +128,12 @@ octave_value quotient_of_matrices(const octave_value &a, const octave_value &b)
     const factors f(a);
     if (!is_lost(f.rcond, a))
         return f.solve(b);
+    const bool finite = std::isfinite(number_of(f.norm));
+    if (!finite && is_few(a) && is_few(b)) /* as LAPACK has it, whose releases differ */
+        return sent_back(octave::binary_op(octave_value::op_ldiv, gather(as_lunarray(a)), gather(as_lunarray(b))),
+                         dtype);
     octave::warn_singular_matrix(f.rcond);
-    if (!std::isfinite(number_of(f.norm)))
+    if (!finite)
         return full("operator \\", NAN, dtype, dim_vector(a.columns(), b.columns()));
     if (f.rcond > 0 && is_triangle(a))
         return f.solve(b);

@@ -56,3 +56,13 @@
 %! assert (x, a \ b, 1e-13);
 %!error <dimensions of A \(2x2\) and B \(1x3\) are not consistent> [c, r] = qr (lunarray (eye (2)), [1 2 3]);
 %!error <at least two results are known> qr (lunarray (eye (2)), [1; 3])
+
+%!test # sizes of what is read
+%! name = tempname ();
+%! id = fopen (name, "w+");
+%! fwrite (id, "abcd");
+%! frewind (id);
+%! x = fread (id, lunarray ([2 2]));
+%! fclose (id);
+%! unlink (name);
+%! assert (x, [97 99; 98 100]);

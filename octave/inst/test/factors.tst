@@ -77,6 +77,10 @@
 %! a = [1 2; 2 4];
 %! assert (gather (lunarray (a) \ [1 2; 3 4]), a \ [1 2; 3 4], 64 * eps);
 %! assert (gather (lunarray ([NaN 1; 1 1]) \ [1; 2]), [NaN; NaN]);
+%!test # of matrices that are not finite, as Octave's LAPACK has it
+%! for b = {[1; 1], single([1i; 1])}
+%!   assert (gather ([Inf 0; 0 0] \ lunarray (b{1})), [Inf 0; 0 0] \ b{1});
+%! endfor
 %!error <chol: input matrix must be positive definite> R = chol (lunarray ([1 2; 2 1]));
 %!error <chol: input matrix must be positive definite> R = chol (lunarray ([2 NaN; NaN 2]));
 %!test # what Octave does depends on its LAPACK: with OpenBLAS a NaN is positive
