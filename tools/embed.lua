@@ -89,7 +89,7 @@ local function parts(text)
 end
 
 -- The kernels of a text, which core leaves out where they are not asked for, as such places, from the line that says
--- `kernel`, or a macro of it, to the next `}` that a line begins with. One whose name a macro makes is none of them.
+-- `kernel`, KERNEL, or a macro of it, to the next `}` that a line begins with. One whose name a macro makes is none of them.
 local function kernels(text)
     local found, says, open = {}, {}, nil
     for name in text:gmatch "\n#define ([%u_]+) kernel " do
@@ -97,11 +97,11 @@ local function kernels(text)
     end
     for from, line, next in text:gmatch "()([^\n]*)\n?()" do
         local first, second = line:match "^([%w_]+) ([%w_]*)"
-        if not open and (first == "kernel" or second == "kernel" or says[first]) then
+        if not open and (first == "kernel" or second == "kernel" or says[first] or line:find "^KERNEL%(") then
             open = { from = from - 1, lines = 0, kind = "KERNEL" }
         end
         if open then
-            open.name = open.name or line:match "void ([%l][%l%d_]*)%("
+            open.name = open.name or line:match "void ([%l][%l%d_]*)%(" or line:match "^KERNEL%b() ([%l][%l%d_]*)%("
             open.lines = open.lines + 1
             if line == "}" then
                 open.to = next - 1

@@ -48,8 +48,7 @@ inline void convolve_run(const convolve_shape *s, convolve_place at, long i, lon
 }
 #endif
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void convolve_direct(global T *out, global const T *a, global const T *b, convolve_shape shape)
+KERNEL(GROUP) convolve_direct(global T *out, global const T *a, global const T *b, convolve_shape shape)
 {
     const convolve_shape *s = &shape;
     const long runs = (s->size[1] + RUN - 1) / RUN;

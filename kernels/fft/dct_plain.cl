@@ -54,8 +54,7 @@ inline PART dct_real(const dct_shape *s, global const SRC_PART *src, long line, 
     return m <= n ? dct_taken(s, src, line, m - 1) : -dct_taken(s, src, line, 2 * n + 1 - m);
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void dct_before(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, global const COMPUTE *roots)
+KERNEL(GROUP) dct_before(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, global const COMPUTE *roots)
 {
     const dct_shape *s = &shape;
     FOR_STRIPS(m, s->core) {
@@ -101,9 +100,8 @@ inline PART dct_made(const dct_shape *s, global const SRC_PART *src, long own, l
     return 2 * (real ? z.x : -z.y);
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void dct_after(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, PART scale,
-               global const COMPUTE *roots)
+KERNEL(GROUP) dct_after(global DST_PART *dst, global const SRC_PART *src, dct_shape shape, PART scale,
+                        global const COMPUTE *roots)
 {
     const dct_shape *s = &shape;
     FOR_STRIPS(k, s->n) {

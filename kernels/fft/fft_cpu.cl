@@ -300,9 +300,8 @@ inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long cou
             fft_store(s, at, lane + l, k, dst, fft_lane(x, k, l), scale, FFT_TABLES_GIVEN);
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fft_cpu(global DST_PART *dst, global const SRC_PART *src, fft_step step, PART scale, FFT_TABLES,
-             global const PART *lane_roots, local PART *x, local PART *y)
+KERNEL(GROUP) fft_cpu(global DST_PART *dst, global const SRC_PART *src, fft_step step, PART scale, FFT_TABLES,
+                      global const PART *lane_roots, local PART *x, local PART *y)
 {
     const fft_step *s = &step;
     const long strips = (s->lanes + FFT_LANES - 1) / FFT_LANES;

@@ -10,8 +10,7 @@ inline void fft_sum(const fft_step *s, const private COMPUTE *x, private COMPUTE
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fft_plain(global DST_PART *dst, global const SRC_PART *src, fft_step step, PART scale, FFT_TABLES)
+KERNEL(GROUP) fft_plain(global DST_PART *dst, global const SRC_PART *src, fft_step step, PART scale, FFT_TABLES)
 {
     const fft_step *s = &step;
     COMPUTE x[FFT_PLAIN], y[FFT_PLAIN];

@@ -8,9 +8,8 @@
 #endif
 #define FRAMES_LEAST (FRAME)1e-11f /* the least sum of squares that numbers are divided by */
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void frames_plain(global T *out, global const FRAME *frames, global const FRAME *window, frames_shape s,
-                  VERDICT_PARAMETERS)
+KERNEL(GROUP) frames_plain(global T *out, global const FRAME *frames, global const FRAME *window, frames_shape s,
+                           VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.lines * s.size * s.parts)
     {

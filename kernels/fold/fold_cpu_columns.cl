@@ -35,9 +35,8 @@
     FOLD_GIVE(K, lane##K, output, part);
 
 /* A work-item takes a part of a strip of columns: STRIP vectors, of which the last one may overlap the one before. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS,
-                      volatile global uint *tickets)
+KERNEL(1) fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS,
+                           volatile global uint *tickets)
 {
     const long rows = fold.outputs / fold.columns;
     FOR_SPREAD(job, rows * fold.strips * fold.parts) {

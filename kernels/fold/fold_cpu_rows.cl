@@ -65,9 +65,8 @@
     ROWS_WHOLE(K)                                                                                                      \
     FOLD_GIVE(K, whole##K, output, part);
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS,
-                   volatile global uint *tickets)
+KERNEL(1) fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS,
+                        volatile global uint *tickets)
 {
     const long runs = fold.elements / shape.columns;
     FOR_SPREAD(job, fold.outputs * fold.parts) {

@@ -34,8 +34,7 @@
 #define ROWS_GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
 
 #if FOLD_ONLY == 0 || FOLD_ONLY == 1
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+KERNEL(ITEMS) fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
     FOLD_EACH(ROWS_STATES)
     const int item = (int)get_local_id(0);
@@ -129,8 +128,7 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
 #define SHORT_GIVE(K) fold##K##_give(output, whole##K)
 
 #if FOLD_ONLY == 0 || FOLD_ONLY == 2
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+KERNEL(ITEMS) fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
     FOLD_EACH(SHORT_TILE)
 #ifdef FOLD_HAS_MOMENTS
@@ -207,8 +205,7 @@ void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS 
     }
 
 #if FOLD_ONLY == 0 || FOLD_ONLY == 3
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+KERNEL(ITEMS) fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
     const long rows = fold.outputs / fold.columns, column = get_global_id(0);
     if (column >= fold.columns)

@@ -32,8 +32,7 @@
     barrier(CLK_LOCAL_MEM_FENCE);
 
 /* Each item takes FOLD_LEAF neighbours, then one value where fewer are left. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_gpu_ordered(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+KERNEL(ITEMS) fold_gpu_ordered(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
     FOLD_EACH(ORDERED_STATES)
     const int item = (int)get_local_id(0);

@@ -1,8 +1,7 @@
 /* Reductions of expressions one value after the other, in their order: every device, layout and reduction. */
 #include "parts/fold.cl"
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_plain(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+KERNEL(GROUP) fold_plain(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
     const long runs = fold.elements / shape.columns;
     FOR_SPREAD(job, fold.outputs * fold.parts) {

@@ -113,8 +113,8 @@ inline __attribute__((always_inline)) void take_range(chains *all, const map_sha
 /* ---- reductions -------------------------------------------------------------------------------------------------- */
 
 #if REDUCES
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(GROUP) fold_segment_parts(const fold_shape fold,
+                                 const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
@@ -161,8 +161,7 @@ void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMET
 }
 
 /* The segments that ended in another part than they began, and those of no elements. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_segment_ends(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(GROUP) fold_segment_ends(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
@@ -188,8 +187,7 @@ void fold_segment_ends(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 #endif
 
 /* What each part begins with: of each line the states that its parts leave open are joined up to the next start. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(GROUP) fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
@@ -221,8 +219,8 @@ void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS
 /* ---- scans ------------------------------------------------------------------------------------------------------- */
 
 /* What each part leaves open for the next one. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(GROUP) fold_scan_parts(const fold_shape fold,
+                              const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
@@ -245,8 +243,7 @@ void fold_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS
 #endif
 #define SHOW(e, c, shown) fold0_store(first + (e) * down + (c) * across, fold0_finish((shown)));
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(GROUP) fold_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;

@@ -50,8 +50,7 @@ inline open_state open_both(open_state a, open_state b)
 DEFINE_GROUP_SCAN_BY(group_scan, open_state, open_of(NOTHING, 0), open_both)
 
 /* Of each part the first start. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_group_firsts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(ITEMS) fold_group_firsts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
@@ -126,8 +125,7 @@ inline open_state open_of_own(const local cell *cells, const own_part *own, int 
 }
 
 /* What each part begins with: a group to a line. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_group_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(ITEMS) fold_group_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     local open_state room[2 * ITEMS];
     const int item = (int)get_local_id(0);
@@ -160,8 +158,8 @@ void fold_group_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 /* ---- reductions -------------------------------------------------------------------------------------------------- */
 
 #if REDUCES
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(ITEMS) fold_group_parts(const fold_shape fold,
+                               const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     local cell cells[CELLS];
     local open_state room[2 * ITEMS];
@@ -200,9 +198,8 @@ void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETER
 /* ---- scans ------------------------------------------------------------------------------------------------------- */
 
 #if SCANS
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_group_scan_parts(const fold_shape fold,
-                           const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(ITEMS) fold_group_scan_parts(const fold_shape fold,
+                                    const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     local cell cells[CELLS];
     local open_state room[2 * ITEMS];
@@ -218,8 +215,8 @@ void fold_group_scan_parts(const fold_shape fold,
     }
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fold_group_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+KERNEL(ITEMS) fold_group_scan(const fold_shape fold,
+                              const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     local cell cells[CELLS];
     local open_state room[2 * ITEMS];

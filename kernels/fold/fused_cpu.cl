@@ -24,8 +24,7 @@
     fold##K##_again(whole##K, ROW_EACH)
 #define ROW_HAVE(K) fold##K##_have(whole##K)
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void fused_cpu(const fused_shape fold, const map_shape shape MAP_PARAMETERS)
+KERNEL(1) fused_cpu(const fused_shape fold, const map_shape shape MAP_PARAMETERS)
 {
     FUSED_KEPT
     FOR_SPREAD(row, shape.rows) {

@@ -2,8 +2,7 @@
 #include "parts/verdict.cl"
 #include "abi/fold.h"
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void segment_starts(global long *starts, global const T *in, const segment_starts_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) segment_starts(global long *starts, global const T *in, const segment_starts_shape s, VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.count) {
         const long start = (long)LOAD(in, s.in + i * s.step);

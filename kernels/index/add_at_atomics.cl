@@ -14,9 +14,8 @@
 
 #define GROUP_ITEMS 256
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_atomics(volatile global STORED *dst, global const INDEX *index, global const STORED *values, STORED single,
-                    const put_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP_ITEMS) add_at_atomics(volatile global STORED *dst, global const INDEX *index, global const STORED *values,
+                                   STORED single, const put_shape s, VERDICT_PARAMETERS)
 {
     const STORED one = values ? values[s.values] : single;
     const bool dense = s.to.ndim <= 1;

@@ -86,8 +86,7 @@ inline long special(uint bits)
             bits[k] = i < s.count && s.step ? BITS(LOAD(values, s.values + i)) : one;                             \
         }
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_fixed_clear(global uint *highest, global long *sums, long n)
+KERNEL(GROUP_ITEMS) add_at_fixed_clear(global uint *highest, global long *sums, long n)
 {
     const long i = get_global_id(0);
     if (i < n) {
@@ -96,9 +95,8 @@ void add_at_fixed_clear(global uint *highest, global long *sums, long n)
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_fixed_highest(volatile global uint *highest, global const INDEX *index, global const T *values,
-                          STORED single, const put_shape s WITH_VERDICT)
+KERNEL(GROUP_ITEMS) add_at_fixed_highest(volatile global uint *highest, global const INDEX *index,
+                                         global const T *values, STORED single, const put_shape s WITH_VERDICT)
 {
     FOR_VALUES
         uint known[EACH];
@@ -115,9 +113,8 @@ void add_at_fixed_highest(volatile global uint *highest, global const INDEX *ind
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_fixed_sum(volatile global long *sums, global const uint *highest, global const INDEX *index,
-                      global const T *values, STORED single, long shift, const put_shape s)
+KERNEL(GROUP_ITEMS) add_at_fixed_sum(volatile global long *sums, global const uint *highest, global const INDEX *index,
+                                     global const T *values, STORED single, long shift, const put_shape s)
 {
     FOR_VALUES
         uint top[EACH];
@@ -137,8 +134,8 @@ void add_at_fixed_sum(volatile global long *sums, global const uint *highest, gl
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_fixed_end(global T *dst, global const uint *highest, global const long *sums, long shift, const put_shape s)
+KERNEL(GROUP_ITEMS) add_at_fixed_end(global T *dst, global const uint *highest, global const long *sums, long shift,
+                                     const put_shape s)
 {
     const long i = get_global_id(0);
     if (i >= s.extent || !highest[i])

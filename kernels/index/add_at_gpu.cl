@@ -14,17 +14,14 @@
 #define GROUP_ITEMS 256
 
 #ifdef BINS /* the indices are bins that are counted from 0, and what is outside of them has none */
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shape s)
+KERNEL(GROUP_ITEMS) add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shape s)
 {
     const long i = get_global_id(0);
     if (i < s.count)
         keys[i] = (KEY)(index[s.index + s.from + i] >= 0 ? index[s.index + s.from + i] : s.extent);
 }
 #else
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shape s,
-                     VERDICT_PARAMETERS)
+KERNEL(GROUP_ITEMS) add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shape s, VERDICT_PARAMETERS)
 {
     const long i = get_global_id(0);
     if (i >= s.count)
@@ -46,18 +43,17 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
 
 #define RUN 32
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_gpu_first(global T *dst, global KEY *next_keys, global COMPUTE *next_sums, global const KEY *keys,
-                      global const uint *positions, global const T *values, STORED single, long n, const put_shape s)
+KERNEL(GROUP_ITEMS) add_at_gpu_first(global T *dst, global KEY *next_keys, global COMPUTE *next_sums,
+                                     global const KEY *keys, global const uint *positions, global const T *values,
+                                     STORED single, long n, const put_shape s)
 {
     const COMPUTE one = values ? LOAD(values, s.values) : unpack1(single);
 #define VALUE(i) (s.step ? LOAD(values, s.values + s.from + positions[i]) : one)
 #include "templates/add_at_runs.cl"
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void add_at_gpu_next(global T *dst, global KEY *next_keys, global COMPUTE *next_sums, global const KEY *keys,
-                     global const COMPUTE *sums, long n, const put_shape s)
+KERNEL(GROUP_ITEMS) add_at_gpu_next(global T *dst, global KEY *next_keys, global COMPUTE *next_sums,
+                                    global const KEY *keys, global const COMPUTE *sums, long n, const put_shape s)
 {
 #define VALUE(i) (sums[i])
 #include "templates/add_at_runs.cl"

@@ -9,9 +9,8 @@
     const COMPUTE has = LOAD(dst, place);   \
     STORE(dst, place, PLUS(has, one)); (void)position;
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void add_at_plain(global T *restrict dst, global const INDEX *restrict index, global const T *restrict values,
-                  STORED single, const put_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) add_at_plain(global T *restrict dst, global const INDEX *restrict index, global const T *restrict values,
+                           STORED single, const put_shape s, VERDICT_PARAMETERS)
 {
     dst += s.dst;
     index += s.index;

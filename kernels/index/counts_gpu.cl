@@ -6,7 +6,7 @@
 DEFINE_GROUP_SCAN(long)
 
 /* counts[i] becomes the sum of those before it; counts[n], behind them, that of all. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1))) void counts_gpu(global long *counts, long n)
+KERNEL(SCAN_ITEMS) counts_gpu(global long *counts, long n)
 {
     local long room[2 * SCAN_ITEMS];
     long before = 0;

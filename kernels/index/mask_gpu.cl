@@ -8,8 +8,7 @@
 
 DEFINE_GROUP_SCAN(uint)
 
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void mask_gpu_count(global long *counts, global const T *mask, const mask_shape s)
+KERNEL(SCAN_ITEMS) mask_gpu_count(global long *counts, global const T *mask, const mask_shape s)
 {
     local uint room[2 * SCAN_ITEMS];
     const long from = (long)get_group_id(0) * MASK_BLOCK, to = min(from + MASK_BLOCK, s.size);
@@ -35,9 +34,9 @@ void mask_gpu_count(global long *counts, global const T *mask, const mask_shape 
 
 /* No more places are written than the host has made room for, though the mask may have been changed since it was
  * counted. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void mask_gpu_choose(global STORED *restrict dst, global const STORED *restrict src, global const uchar *restrict mask,
-                     global const long *restrict counts, const mask_shape s)
+KERNEL(SCAN_ITEMS) mask_gpu_choose(global STORED *restrict dst, global const STORED *restrict src,
+                                   global const uchar *restrict mask, global const long *restrict counts,
+                                   const mask_shape s)
 {
     const bool dense = s.layout.ndim <= 1;
     FOR_TILES
@@ -54,9 +53,8 @@ void mask_gpu_choose(global STORED *restrict dst, global const STORED *restrict 
 }
 
 /* Positions along each axis, which count from 1: a row of the result for each axis. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void mask_gpu_positions(global long *restrict dst, global const T *restrict mask, global const long *restrict counts,
-                        const mask_shape s)
+KERNEL(SCAN_ITEMS) mask_gpu_positions(global long *restrict dst, global const T *restrict mask,
+                                      global const long *restrict counts, const mask_shape s)
 {
     FOR_TILES
     {
@@ -75,9 +73,9 @@ void mask_gpu_positions(global long *restrict dst, global const T *restrict mask
 }
 
 /* Writes where the mask is true: one value, or one after the other, if there are as many. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void mask_gpu_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask,
-                  global const long *counts, const mask_shape s, VERDICT_PARAMETERS)
+KERNEL(SCAN_ITEMS) mask_gpu_put(global STORED *dst, global const STORED *values, STORED single,
+                                global const uchar *mask, global const long *counts, const mask_shape s,
+                                VERDICT_PARAMETERS)
 {
     const bool dense = s.layout.ndim <= 1, fits = !s.step || counts[s.blocks] == s.values;
     const STORED one = s.step ? (STORED)0 : values ? values[s.src] : single;

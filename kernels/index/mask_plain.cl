@@ -3,8 +3,7 @@
 #include "abi/index.h"
 #include "parts/verdict.cl"
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mask_plain_count(global long *counts, global const T *mask, const mask_shape s)
+KERNEL(GROUP) mask_plain_count(global long *counts, global const T *mask, const mask_shape s)
 {
     FOR_SPREAD(block, s.blocks)
     {
@@ -17,7 +16,7 @@ void mask_plain_count(global long *counts, global const T *mask, const mask_shap
 }
 
 /* counts[i] becomes the sum of those before it; counts[blocks], behind them, that of all. By one work-item. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void mask_plain_scan(global long *counts, const mask_shape s)
+KERNEL(GROUP) mask_plain_scan(global long *counts, const mask_shape s)
 {
     long before = 0;
     if (get_global_id(0))
@@ -38,9 +37,9 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void mask_plain_scan(g
               end = min(counts[block + 1], s.values); from < to; from = to)
 
 /* The place of the next true element is written again and again until that comes. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mask_plain_choose(global STORED *restrict dst, global const STORED *restrict src,
-                       global const uchar *restrict mask, global const long *restrict counts, const mask_shape s)
+KERNEL(GROUP) mask_plain_choose(global STORED *restrict dst, global const STORED *restrict src,
+                                global const uchar *restrict mask, global const long *restrict counts,
+                                const mask_shape s)
 {
     dst += s.dst;
     src += s.src;
@@ -62,9 +61,8 @@ void mask_plain_choose(global STORED *restrict dst, global const STORED *restric
 
 /* Positions along each axis, which count from 1: a row of the result for each axis. The last row has the positions in
  * the flattened mask at first; the place of the next one is written again and again until that comes. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mask_plain_positions(global long *restrict dst, global const T *restrict mask, global const long *restrict counts,
-                          const mask_shape s)
+KERNEL(GROUP) mask_plain_positions(global long *restrict dst, global const T *restrict mask,
+                                   global const long *restrict counts, const mask_shape s)
 {
     const long last = s.axes - 1;
     global long *restrict flat = dst + s.dst + last * s.values;
@@ -88,9 +86,8 @@ void mask_plain_positions(global long *restrict dst, global const T *restrict ma
 }
 
 /* Writes where the mask is true: one value, or one after the other, if there are as many. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mask_plain_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask,
-                    global const long *counts, const mask_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) mask_plain_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask,
+                             global const long *counts, const mask_shape s, VERDICT_PARAMETERS)
 {
     dst += s.dst;
     mask += s.mask;

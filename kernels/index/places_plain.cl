@@ -37,9 +37,8 @@ inline bool move_along_all(long *at, const places_shape *s, long i, INDEX_PARAME
     return good;
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void places_plain_take(global STORED *restrict dst, global const STORED *restrict src, INDEX_PARAMETERS, places_shape s,
-                       VERDICT_PARAMETERS)
+KERNEL(GROUP) places_plain_take(global STORED *restrict dst, global const STORED *restrict src, INDEX_PARAMETERS,
+                                places_shape s, VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.size)
     {
@@ -50,8 +49,7 @@ void places_plain_take(global STORED *restrict dst, global const STORED *restric
 }
 
 /* Row-major positions from 1; 0, which is none, where an index is out of range. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void places_plain_tell(global long *restrict dst, INDEX_PARAMETERS, places_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) places_plain_tell(global long *restrict dst, INDEX_PARAMETERS, places_shape s, VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.size)
     {

@@ -14,8 +14,7 @@ inline long place_of(long i, global const INDEX *index, const put_shape *s)
 }
 
 /* Only the owners of places that are named are set to 0. */
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void put_gpu_begin(global uint *owner, global const INDEX *index, const put_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP_ITEMS) put_gpu_begin(global uint *owner, global const INDEX *index, const put_shape s, VERDICT_PARAMETERS)
 {
     const long i = get_global_id(0), at = place_of(i, index, &s);
     if (at >= 0)
@@ -24,17 +23,15 @@ void put_gpu_begin(global uint *owner, global const INDEX *index, const put_shap
         verdict_say(VERDICT, s.from + i, index[s.index + s.from + i]);
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void put_gpu_own(volatile global uint *owner, global const INDEX *index, const put_shape s)
+KERNEL(GROUP_ITEMS) put_gpu_own(volatile global uint *owner, global const INDEX *index, const put_shape s)
 {
     const long i = get_global_id(0), at = place_of(i, index, &s);
     if (at >= 0)
         atomic_max(owner + at, (uint)i + 1);
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void put_gpu_write(global STORED *dst, global const uint *owner, global const INDEX *index, global const STORED *values,
-                   const put_shape s)
+KERNEL(GROUP_ITEMS) put_gpu_write(global STORED *dst, global const uint *owner, global const INDEX *index,
+                                  global const STORED *values, const put_shape s)
 {
     const long i = get_global_id(0), at = place_of(i, index, &s);
     if (at >= 0 && owner[at] == (uint)i + 1)
@@ -42,9 +39,8 @@ void put_gpu_write(global STORED *dst, global const uint *owner, global const IN
 }
 
 /* One value for all places. */
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void put_gpu_single(global STORED *dst, global const INDEX *index, global const STORED *values, STORED single,
-                    const put_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP_ITEMS) put_gpu_single(global STORED *dst, global const INDEX *index, global const STORED *values,
+                                   STORED single, const put_shape s, VERDICT_PARAMETERS)
 {
     const long i = get_global_id(0), at = place_of(i, index, &s);
     if (at >= 0)

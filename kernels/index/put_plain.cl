@@ -18,9 +18,8 @@ inline void put_single(global STORED *dst, global const INDEX *index, const STOR
 
 #define PUT_VALUE(place, position) dst[place] = values[position];
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void put_plain(global STORED *restrict dst, global const INDEX *restrict index,
-               global const STORED *restrict values, STORED single, const put_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) put_plain(global STORED *restrict dst, global const INDEX *restrict index,
+                        global const STORED *restrict values, STORED single, const put_shape s, VERDICT_PARAMETERS)
 {
     dst += s.dst;
     index += s.index;

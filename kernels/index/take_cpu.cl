@@ -38,9 +38,8 @@ inline void take_row(global STORED *restrict dst, global const STORED *restrict 
             dst[i] = src[i * step];
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void take_cpu(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
-              const take_shape shape, VERDICT_PARAMETERS)
+KERNEL(1) take_cpu(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
+                   const take_shape shape, VERDICT_PARAMETERS)
 {
     const take_shape *s = &shape;
     const long rows = s->outer_count * s->count, end = SPREAD_TO(rows);

@@ -35,9 +35,8 @@ inline POSITION take_row(long *offset, const POSITION i, const take_shape *s)
 
 /* All indices are loaded before the first is used, all elements before the first is stored, and what is wrong is said
  * last. */
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void take_gpu(global WIDE *restrict dst, global const INDEX *restrict index, global const WIDE *restrict src,
-              const take_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP_ITEMS) take_gpu(global WIDE *restrict dst, global const INDEX *restrict index,
+                             global const WIDE *restrict src, const take_shape s, VERDICT_PARAMETERS)
 {
     const POSITION n = (POSITION)(s.outer_count * s.count * s.inner_count);
     const POSITION first = (POSITION)get_group_id(0) * (GROUP_ITEMS * EACH) + (POSITION)get_local_id(0);

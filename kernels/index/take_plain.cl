@@ -3,9 +3,8 @@
 #include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void take_plain(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
-                take_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) take_plain(global STORED *restrict dst, global const INDEX *restrict index,
+                         global const STORED *restrict src, take_shape s, VERDICT_PARAMETERS)
 {
     dst += s.dst;
     index += s.index;

@@ -104,9 +104,8 @@ inline void diagonalise(lanes *t, lanes *v, int n, bool vectors)
 
 /* Eigenvalues of symmetric matrices, ascending, and the vectors as columns of v, unless v is NULL. Lower triangles are
  * read, upper ones of the user's where these are `turned`. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void jacobi_eigh(global const T *a, matmul_view at, global T *w, matmul_view w_at, global T *v, matmul_view v_at,
-                 long batches, long size, long turned, VERDICT_PARAMETERS)
+KERNEL(1) jacobi_eigh(global const T *a, matmul_view at, global T *w, matmul_view w_at, global T *v, matmul_view v_at,
+                      long batches, long size, long turned, VERDICT_PARAMETERS)
 {
     const int n = (int)size;
     for (long first = get_group_id(0) * LANES; first < batches; first += get_num_groups(0) * LANES) {
@@ -177,10 +176,9 @@ inline void orthogonalise(lanes *b, lanes *v, int m, int n, bool vectors)
 /* Singular values of m x n matrices, m >= n, descending, and vectors as columns of u, `wide` of them, and of v, unless
  * these are NULL. The largest number of each vector of v is above 0, or of u where the matrix is the `turned` one of
  * the user's. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void jacobi_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global T *s, matmul_view s_at,
-                global T *v, matmul_view v_at, long batches, long rows, long columns, long wide, long turned,
-                VERDICT_PARAMETERS)
+KERNEL(1) jacobi_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global T *s, matmul_view s_at,
+                     global T *v, matmul_view v_at, long batches, long rows, long columns, long wide, long turned,
+                     VERDICT_PARAMETERS)
 {
     const int m = (int)rows, n = (int)columns;
     for (long first = get_group_id(0) * LANES; first < batches; first += get_num_groups(0) * LANES) {

@@ -141,9 +141,8 @@ inline void rank_values(local int *places, const local REAL *values, int n, bool
 
 /* Eigenvalues of Hermitian matrices, ascending, and the vectors as columns of v, unless v is NULL. Lower triangles are
  * read, upper ones of the user's where these are `turned`. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void jacobi_eigh(global const T *a, matmul_view at, global REAL *w, matmul_view w_at, global T *v, matmul_view v_at,
-                 long batches, long size, long turned, VERDICT_PARAMETERS)
+KERNEL(ITEMS) jacobi_eigh(global const T *a, matmul_view at, global REAL *w, matmul_view w_at, global T *v,
+                          matmul_view v_at, long batches, long size, long turned, VERDICT_PARAMETERS)
 {
     local T t[MOST * PITCH], x[MOST * PITCH];
     local REAL parts[ITEMS], values[MOST];
@@ -297,10 +296,9 @@ inline void orthogonalise(local T *b, local T *x, local pair_sums *sums, local r
 /* Singular values of m x n matrices, m >= n, descending, and vectors as columns of u, `wide` of them, and of v, unless
  * these are NULL. The largest number of each vector of v is above 0, or of u where the matrix is the `turned` one of
  * the user's. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void jacobi_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global REAL *s, matmul_view s_at,
-                global T *v, matmul_view v_at, long batches, long rows, long columns, long wide, long turned,
-                VERDICT_PARAMETERS)
+KERNEL(ITEMS) jacobi_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global REAL *s,
+                         matmul_view s_at, global T *v, matmul_view v_at, long batches, long rows, long columns,
+                         long wide, long turned, VERDICT_PARAMETERS)
 {
     local T b[MOST * PITCH], x[MOST * PITCH], ordered[MOST * PITCH], largest[MOST];
     local REAL parts[ITEMS], values[MOST];

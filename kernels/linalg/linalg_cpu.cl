@@ -26,8 +26,7 @@ typedef JOIN(REAL, 16) panel; /* PANEL numbers */
 
 /* A, n x n, becomes L of A = L L^H; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is
  * told to info, counted from 1 and from `row`. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info)
+KERNEL(1) cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info)
 {
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
         global T *here = a + matmul_offset(&at, batch, 0, 0);
@@ -92,9 +91,8 @@ inline void solve_lanes(const T *l, const T *d, lanes *x, int n)
 
 /* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where
  * `turns`. A group takes `each` columns. An upper triangle is a lower one that begins at its end. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
-                   long each, long unit, long turns)
+KERNEL(1) triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n,
+                        long m, long each, long unit, long turns)
 {
     const long across = (m + each - 1) / each;
     for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
@@ -138,9 +136,8 @@ inline bool is_larger(REAL size, REAL best) { return size > best || (isnan(size)
 /* A, m x n with n at most PANEL, becomes L and U of P A = L U by partial pivoting. `pivots` gets the rows that were
  * exchanged, counted from the matrix's first, `row` above A; `info` the first pivot that is 0, counted from 1. Each
  * group has m x PANEL numbers of `copies`. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
-             global int *info, global T *copies, const linalg_team team)
+KERNEL(1) lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots,
+                  long pivots_each, global int *info, global T *copies, const linalg_team team)
 {
     global T *s = copies + get_group_id(0) * m * PANEL;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
@@ -192,9 +189,8 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
 
 /* Exchanges rows of A, n columns of them from `column` on, as pivots from..behind say, counted from A's first row. A
  * group takes `each` columns. It does not solve. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each, global const int *pivots,
-               long pivots_each, long from, long behind, long triangle, long solve)
+KERNEL(1) swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each, global const int *pivots,
+                    long pivots_each, long from, long behind, long triangle, long solve)
 {
     const long across = (n + each - 1) / each;
     for (long task = get_group_id(0); task < batches * across; task += get_num_groups(0)) {
@@ -250,9 +246,8 @@ inline REAL scale_up(global T *s, long m, int k)
 /* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^T is the product of the reflections,
  * with V of A's shape, a lower triangle with ones, and T an upper one. Each group has m x PANEL numbers of `copies`.
  * One pass over the rows applies a reflection and finds the products that the next one is made of. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
-             long m, long n, global T *copies, global int *info, const linalg_team team)
+KERNEL(1) qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at,
+                  long batches, long m, long n, global T *copies, global int *info, const linalg_team team)
 {
     global T *s = copies + get_group_id(0) * m * PANEL;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {

@@ -112,8 +112,8 @@ inline REAL norm_of(global const T *x, long from, long m SHARES)
 }
 
 /* Of each column its norm, twice, and its position, counted from `first`. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void pivot_start(global const T *a, global REAL *norms, global long *order, long batches, long m, long n, long first)
+KERNEL(GROUP) pivot_start(global const T *a, global REAL *norms, global long *order, long batches, long m, long n,
+                          long first)
 {
     SHARED;
     for (long column = get_group_id(0); column < batches * n; column += get_num_groups(0)) {
@@ -158,9 +158,8 @@ inline long find_pivot(global const REAL *norms, long k, long n SHARES)
 
 /* Brings the largest column to place k, and finds the reflection that leaves nothing below its diagonal: R's number
  * is there then, and what v has below it, whose number there is 1; its factor is in factors. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void pivot_column(global T *a, global REAL *norms, global long *order, global REAL *factors, long batches, long m,
-                  long n, long square, long k)
+KERNEL(GROUP) pivot_column(global T *a, global REAL *norms, global long *order, global REAL *factors, long batches,
+                           long m, long n, long square, long k)
 {
     SHARED;
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
@@ -206,9 +205,8 @@ void pivot_column(global T *a, global REAL *norms, global long *order, global RE
 
 /* Applies column k's reflection to the columns behind it. Their norms lose the part that row k has now; where little is
  * left, the norm is found again from the column (Drmac, Bujanovic 2008). */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void pivot_rest(global T *a, global REAL *norms, global const REAL *factors, long batches, long m, long n, long square,
-                long k)
+KERNEL(GROUP) pivot_rest(global T *a, global REAL *norms, global const REAL *factors, long batches, long m, long n,
+                         long square, long k)
 {
     SHARED;
     const long behind = n - k - 1;

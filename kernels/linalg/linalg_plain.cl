@@ -111,9 +111,8 @@ inline void place_corner(global T *to, matmul_view at, global const T *corner)
  * take a matrix, each of them finds L and its inverse, and divides its own rows of the `under` ones below A, which
  * takes less time than a launch. Since one group may read A when another one is done, L goes to `corners` then, BLOCK x
  * BLOCK, and to its place by the next launch, as `last`. */
-kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
-void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, long under,
-                   long parts, global T *corners, global const T *last)
+KERNEL(WIDE) cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info, long under,
+                           long parts, global T *corners, global const T *last)
 {
     local T corner[TILE][TILE], columns[TILE][BLOCK], rows[TILE][BLOCK];
     const int item = get_local_id(0), i0 = item / SIDE * TILE, j0 = item % SIDE * TILE;
@@ -204,9 +203,8 @@ void cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, 
 /* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where
  * `turns`. A group takes GROUP columns at a time, by way of local memory where B's columns are contiguous, not its
  * rows. An upper triangle is a lower one that begins at its end. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n, long m,
-                   long each, long unit, long turns)
+KERNEL(GROUP) triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n,
+                            long m, long each, long unit, long turns)
 {
     local T l[LEAF][LEAF], d[LEAF], columns[GROUP][LEAF + 1];
     const int item = get_local_id(0);
@@ -303,8 +301,8 @@ inline void find_exchanges(local exchanges *x, global const int *pivots, long fi
 
 /* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from
  * `origin`. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void permutations(global const int *pivots, global long *permutation, long batches, long n, long count, long origin)
+KERNEL(GROUP) permutations(global const int *pivots, global long *permutation, long batches, long n, long count,
+                           long origin)
 {
     local exchanges x;
     local long moved[2 * LEAF];
@@ -335,9 +333,8 @@ void permutations(global const int *pivots, global long *permutation, long batch
 #define ACROSS (WIDE >= 256 ? 16 : 1)
 #define DOWN (WIDE / ACROSS)
 #define MOVES ((2 * LEAF + DOWN - 1) / DOWN)
-kernel __attribute__((reqd_work_group_size(WIDE, 1, 1)))
-void swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each, global const int *pivots,
-               long pivots_each, long from, long behind, long triangle, long solve)
+KERNEL(WIDE) swap_rows(global T *a, matmul_view at, long batches, long column, long n, long each,
+                       global const int *pivots, long pivots_each, long from, long behind, long triangle, long solve)
 {
     local T l[LEAF][LEAF]; /* a column after the other */
     local exchanges order;

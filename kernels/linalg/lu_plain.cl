@@ -63,9 +63,8 @@ inline int find_teller(const local uint *heads, int groups)
  * up by one place, the first one behind the last: so registers need no number that only a run knows, and the step's
  * text is there once. A matrix's rows are shared by a team of at most ITEMS groups, which pass to each other their
  * pivots. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
-             global int *info, global T *copies, const linalg_team team)
+KERNEL(ITEMS) lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots,
+                      long pivots_each, global int *info, global T *copies, const linalg_team team)
 {
     local size_key keys[ITEMS + FEW];
     local T up[PANEL];
@@ -153,9 +152,8 @@ void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row
     }
 }
 #else
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots, long pivots_each,
-             global int *info, global T *copies, const linalg_team team)
+KERNEL(ITEMS) lu_leaf(global T *a, matmul_view at, long batches, long m, long n, long row, global int *pivots,
+                      long pivots_each, global int *info, global T *copies, const linalg_team team)
 {
     local size_key keys[ITEMS + FEW];
     local T up[PANEL], down[PANEL];

@@ -116,9 +116,8 @@ inline void add_to_t(local T tau[PANEL][PANEL], const local T *along, int k, REA
 /* A, m x n with n at most PANEL and m, becomes R in its upper triangle: I - V T V^H is the product of the reflections,
  * with V of A's shape, a lower triangle with ones, and T an upper one. What is below A's upper triangle afterwards
  * means nothing. A matrix's rows are shared by a team of at most ITEMS groups, which pass to each other their sums. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at, long batches,
-             long m, long n, global T *copies, global int *info, const linalg_team team)
+KERNEL(ITEMS) qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, global T *t, matmul_view t_at,
+                      long batches, long m, long n, global T *copies, global int *info, const linalg_team team)
 {
     local T sums[SUMS * PANEL], few[(PARTS + 1) * PANEL], top[PANEL], along[PANEL], tau[PANEL][PANEL];
     const int item = get_local_id(0), groups = team.groups, member = get_group_id(0) % groups;

@@ -85,9 +85,8 @@ inline void eliminate(lanes *a, lanes *b, lanes divisor, int k, int n, int m)
 
 /* `info` gets the first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay,
  * and pivots have to be above 0. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x,
-                 matmul_view x_at, global int *info, long batches, long size, long sides, long positive)
+KERNEL(1) solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x,
+                      matmul_view x_at, global int *info, long batches, long size, long sides, long positive)
 {
     const int n = (int)size, m = (int)sides;
     for (long first = get_group_id(0) * LANES; first < batches; first += get_num_groups(0) * LANES) {

@@ -14,9 +14,8 @@
 /* In step k column k is first, and all others move up by one place; so they are in their places again in the end.
  * `info` gets the first pivot that is 0, counted from 1. Of `positive` matrices the lower triangle counts, rows stay,
  * and pivots have to be above 0. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x,
-                 matmul_view x_at, global int *info, long batches, long size, long sides, long positive)
+KERNEL(ITEMS) solve_small(global const T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x,
+                          matmul_view x_at, global int *info, long batches, long size, long sides, long positive)
 {
     local size_key keys[ITEMS];
     local T up[MATRICES][MOST + SIDES], found[MATRICES][SIDES];

@@ -146,10 +146,9 @@ inline finding join_findings(finding own, global int *info, linalg_team team, ui
  * panel that begins with column `first` and has `columns`, `panel` has v, w, and v again, a row each for each of them;
  * `all` has all v. Of sums, which multiply_columns makes: w v for each of the panel's columns, then v v. d and e: the
  * tridiagonal matrix; taus: 2 / v v, 0 where nothing is reflected, and v is 0. Up to ITEMS groups share a column. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reflect_column(global T *a, global T *all, global T *panel, global const T *sums, global REAL *d, global T *e,
-                    global REAL *taus, long batches, long n, long pitch, long first, long columns, long j, long finish,
-                    long next, global int *info, const linalg_team team)
+KERNEL(ITEMS) reflect_column(global T *a, global T *all, global T *panel, global const T *sums, global REAL *d,
+                             global T *e, global REAL *taus, long batches, long n, long pitch, long first, long columns,
+                             long j, long finish, long next, global int *info, const linalg_team team)
 {
     local REAL parts[ITEMS + ROOT];
     local T told[2 * ITEMS], number;
@@ -225,9 +224,8 @@ void reflect_column(global T *a, global T *all, global T *panel, global const T 
 }
 
 /* Products with v of column j: of the rows behind it, into w, and of the panel's, w and v, conjugated, into sums. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void multiply_columns(global const T *a, global T *panel, global T *sums, long batches, long n, long pitch, long first,
-                      long columns, long j)
+KERNEL(ITEMS) multiply_columns(global const T *a, global T *panel, global T *sums, long batches, long n, long pitch,
+                               long first, long columns, long j)
 {
 #if ITEMS == 1
     const long k = j - first, rows = n - j - 1, tasks = (rows + 3) / 4 + 2 * k;

@@ -23,10 +23,9 @@ inline long pivot_row(global const T *s, long pitch, long rows, long k)
 /* [A B], A rows x n and B rows x m, becomes L and U of P A = L U in place of A, where pivots are given, which get the
  * rows that were exchanged; or X of A X = B in x. `info` gets the first pivot that is 0, counted from 1. A group has
  * (rows + 1) * pitch numbers of `room`. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void eliminate(global T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x, matmul_view x_at,
-               long batches, long rows, long n, long m, long pitch, global int *pivots, global int *info,
-               global T *room)
+KERNEL(1) eliminate(global T *a, matmul_view a_at, global const T *b, matmul_view b_at, global T *x, matmul_view x_at,
+                    long batches, long rows, long n, long m, long pitch, global int *pivots, global int *info,
+                    global T *room)
 {
     global T *s = room + get_group_id(0) * (rows + 1) * pitch, *top = s + rows * pitch;
     const long square = min(rows, n);

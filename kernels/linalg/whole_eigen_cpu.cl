@@ -149,9 +149,8 @@ inline int place_among(global const REAL *values, int n, int j, bool down)
 
 /* Eigenvalues of Hermitian matrices, ascending, and the vectors as columns of v, unless v is NULL. Lower triangles are
  * read, upper ones of the user's where these are `turned`. A group has 2 n + 7 rows of `room`. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void whole_eigh(global const T *a, matmul_view at, global REAL *w, matmul_view w_at, global T *v, matmul_view v_at,
-                long batches, long size, long turned, long pitch, global T *room, VERDICT_PARAMETERS)
+KERNEL(1) whole_eigh(global const T *a, matmul_view at, global REAL *w, matmul_view w_at, global T *v, matmul_view v_at,
+                     long batches, long size, long turned, long pitch, global T *room, VERDICT_PARAMETERS)
 {
     const int n = (int)size, next = (int)pitch;
     global T *s = room + get_group_id(0) * (2 * n + 7) * pitch, *x = v ? s + n * pitch : 0;
@@ -228,10 +227,9 @@ inline void orthogonalise(global T *b, int b_pitch, int m, int n, global T *x, i
 /* Singular values of m x n matrices, m >= n, descending, and vectors as columns of u, `wide` of them, and of v, unless
  * these are NULL. The largest number of each vector of v is above 0, or of u where the matrix is the `turned` one of
  * the user's. A group has `room` for n + wide rows of m numbers, and n + 1 of n. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void whole_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global REAL *s, matmul_view s_at,
-               global T *v, matmul_view v_at, long batches, long rows, long columns, long wide, long turned,
-               long high, long across, global T *room, VERDICT_PARAMETERS)
+KERNEL(1) whole_svd(global const T *a, matmul_view at, global T *u, matmul_view u_at, global REAL *s, matmul_view s_at,
+                    global T *v, matmul_view v_at, long batches, long rows, long columns, long wide, long turned,
+                    long high, long across, global T *room, VERDICT_PARAMETERS)
 {
     const int m = (int)rows, n = (int)columns, next = (int)high;
     global T *b = room + get_group_id(0) * ((n + wide) * high + (n + 1) * across), *to = b + n * high;

@@ -105,10 +105,9 @@ inline void factor(global T *s, global T *r, global REAL *taus, global int *orde
 /* Q, of `wide` columns, and R, of `high` rows, which are turned so that no number of the diagonal is
  * below 0; unless `order` is NULL, with that of the columns, counted from `base`. A group has `room` for 2 n + wide
  * columns and 3 rows. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void whole_qr(global const T *a, matmul_view at, global T *q, matmul_view q_at, global T *r, matmul_view r_at,
-              global long *order, matmul_view order_at, long batches, long m, long n, long wide, long high, long base,
-              long pitch, long across, global T *room, VERDICT_PARAMETERS)
+KERNEL(1) whole_qr(global const T *a, matmul_view at, global T *q, matmul_view q_at, global T *r, matmul_view r_at,
+                   global long *order, matmul_view order_at, long batches, long m, long n, long wide, long high,
+                   long base, long pitch, long across, global T *room, VERDICT_PARAMETERS)
 {
     global T *s = room + get_group_id(0) * ((2 * n + wide) * pitch + 3 * across);
     global T *triangle = s + n * pitch, *x = triangle + n * pitch, *row = x + wide * pitch;
@@ -149,11 +148,10 @@ void whole_qr(global const T *a, matmul_view at, global T *q, matmul_view q_at, 
  * rank, the numbers of R's diagonal that are larger than `least` times the first. With A P = Q R, of which R's first
  * rows count, and R^H = Z S, x is P Z S^-H Q^H b. `which` says for each b the number of its a. A group has `room` for
  * 2 n columns, `more` longer ones, and 2 n + 2 rows. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void whole_lstsq(global const T *a, matmul_view at, global const T *b, matmul_view b_at, global T *x, matmul_view x_at,
-                 global REAL *left, matmul_view left_at, global long *ranks, matmul_view ranks_at, matmul_view which,
-                 long batches, long m, long n, long more, REAL least, long pitch, long across, global T *room,
-                 VERDICT_PARAMETERS)
+KERNEL(1) whole_lstsq(global const T *a, matmul_view at, global const T *b, matmul_view b_at, global T *x,
+                      matmul_view x_at, global REAL *left, matmul_view left_at, global long *ranks,
+                      matmul_view ranks_at, matmul_view which, long batches, long m, long n, long more, REAL least,
+                      long pitch, long across, global T *room, VERDICT_PARAMETERS)
 {
     const long next = max(pitch, across), every = 2 * n * pitch + more * next + (2 * n + 2) * across;
     global T *s = room + get_group_id(0) * every, *r = s + n * pitch, *c = r + n * pitch;

@@ -9,8 +9,7 @@ inline void fill_bytes(global uchar *dst, ulong2 bits, long bytes)
 }
 
 /* `bits` repeats the value. Filled are `head` bytes, then `lines` whole cache lines, then `tail` bytes. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void fill_cpu(global uchar *dst, long to, long head, long lines, long tail, ulong2 bits, long streams)
+KERNEL(1) fill_cpu(global uchar *dst, long to, long head, long lines, long tail, ulong2 bits, long streams)
 {
     dst += to;
     if (get_global_id(0) == 0) {

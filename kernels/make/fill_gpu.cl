@@ -2,8 +2,7 @@
 #define ITEMS 256
 
 /* `bits` repeats the value. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fill_gpu(global uchar *dst, long to, long head, long vectors, long tail, ulong2 bits)
+KERNEL(ITEMS) fill_gpu(global uchar *dst, long to, long head, long vectors, long tail, ulong2 bits)
 {
     const long i = get_global_id(0);
     const uchar byte = (uchar)((i % 16 < 8 ? bits.x : bits.y) >> i % 8 * 8);

@@ -1,6 +1,5 @@
 /* Filling any layout with one value, built per item size. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fill_plain(global T *dst, long offset, lun_layout to, long n, ulong2 bits)
+KERNEL(GROUP) fill_plain(global T *dst, long offset, lun_layout to, long n, ulong2 bits)
 {
 #if ITEM_BYTES == 16
     const T value = JOIN(as_, T)(bits);

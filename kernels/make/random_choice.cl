@@ -4,9 +4,8 @@
 
 /* The position, from 1, whose share of the sums' range holds a uniform number. sums[i] is that of the weights up to i;
  * rounding may give a weight of 0 a share, or none to the last, so the nearest position that has a weight is taken. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_positions(global long *dst, long offset, lun_layout to, long n, random_source from, global const T *sums,
-                      global const T *weights, long count)
+KERNEL(GROUP) random_positions(global long *dst, long offset, lun_layout to, long n, random_source from,
+                               global const T *sums, global const T *weights, long count)
 {
     dst += offset;
     FOR_SPREAD(i, n)
@@ -32,8 +31,8 @@ void random_positions(global long *dst, long offset, lun_layout to, long n, rand
 /* When each element arrives first, at a rate that is its weight: in the order of arrival the elements are a sample
  * without replacement, one after the other by their weights (Efraimidis and Spirakis, "Weighted random sampling with a
  * reservoir", Information Processing Letters 97, 2006). What has no weight never arrives. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_arrivals(global T *dst, long offset, lun_layout to, long n, random_source from, global const T *weights)
+KERNEL(GROUP) random_arrivals(global T *dst, long offset, lun_layout to, long n, random_source from,
+                              global const T *weights)
 {
     dst += offset;
     FOR_SPREAD(i, n)

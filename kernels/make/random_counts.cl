@@ -165,9 +165,8 @@ inline REAL binomial(const random_source *from, ulong block, const binomial_law 
 
 /* `most` is the largest number of the dtype; the host has seen to it that larger ones do not come. `means`, of each
  * element, stand in for `mean` where there are any; so do all that the kernels below take by arrays. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_poisson(global T *dst, long offset, lun_layout to, long n, random_source from, REAL mean, REAL most,
-                    global const REAL *means, lun_layout of_mean)
+KERNEL(GROUP) random_poisson(global T *dst, long offset, lun_layout to, long n, random_source from, REAL mean,
+                             REAL most, global const REAL *means, lun_layout of_mean)
 {
     poisson_law law = poisson_of(mean);
     dst += offset;
@@ -180,10 +179,9 @@ void random_poisson(global T *dst, long offset, lun_layout to, long n, random_so
 }
 
 /* `flip`: p is that of what is not counted. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_binomial(global T *dst, long offset, lun_layout to, long n, random_source from, REAL trials, REAL p,
-                     long flip, global const REAL *each_trials, lun_layout of_trials, global const REAL *each_p,
-                     lun_layout of_p)
+KERNEL(GROUP) random_binomial(global T *dst, long offset, lun_layout to, long n, random_source from, REAL trials,
+                              REAL p, long flip, global const REAL *each_trials, lun_layout of_trials,
+                              global const REAL *each_p, lun_layout of_p)
 {
     binomial_law law = binomial_of(trials, p);
     dst += offset;
@@ -201,10 +199,9 @@ void random_binomial(global T *dst, long offset, lun_layout to, long n, random_s
 
 /* Rows of `outcomes` counts whose sum is the number of trials, one after the other by what the outcomes before it have
  * left. `rests`: the sum of an outcome's probability and of those behind it. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_multinomial(global T *dst, long offset, lun_layout to, long n, random_source from, long outcomes,
-                        global const REAL *trials, lun_layout of_trials, global const REAL *p, lun_layout of_p,
-                        global const REAL *rests, lun_layout of_rests)
+KERNEL(GROUP) random_multinomial(global T *dst, long offset, lun_layout to, long n, random_source from, long outcomes,
+                                 global const REAL *trials, lun_layout of_trials, global const REAL *p, lun_layout of_p,
+                                 global const REAL *rests, lun_layout of_rests)
 {
     dst += offset;
     FOR_SPREAD(i, n / outcomes)

@@ -103,9 +103,8 @@ inline numbers unit(ulong8 words)
 #endif
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_uniform(global T *dst, long offset, long n, int streams, random_source from, COMPUTE low,
-                    COMPUTE span, COMPUTE below)
+KERNEL(1) random_uniform(global T *dst, long offset, long n, int streams, random_source from, COMPUTE low, COMPUTE span,
+                         COMPUTE below)
 {
 #define UNIFORM(words) min(fma(unit(words), (numbers)(span), (numbers)(low)), below)
     FOR_CHUNKS(x = UNIFORM(LOW_HALVES(first, second)); y = UNIFORM(HIGH_HALVES(first, second)))
@@ -142,9 +141,8 @@ inline void draw_pairs(numbers *low, numbers *high, ulong8 first, ulong8 second,
 }
 #endif
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_normal(global T *dst, long offset, long n, int streams, random_source from, COMPUTE mean,
-                   COMPUTE deviation)
+KERNEL(1) random_normal(global T *dst, long offset, long n, int streams, random_source from, COMPUTE mean,
+                        COMPUTE deviation)
 {
     FOR_CHUNKS(draw_pairs(&x, &y, first, second, mean, deviation))
 }
@@ -164,8 +162,7 @@ inline numbers exponential(ulong8 words, COMPUTE scale)
     return scale * -select(log(u), log1p(-u), upper);
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_exponential(global T *dst, long offset, long n, int streams, random_source from, COMPUTE scale)
+KERNEL(1) random_exponential(global T *dst, long offset, long n, int streams, random_source from, COMPUTE scale)
 {
     FOR_CHUNKS(x = exponential(LOW_HALVES(first, second), scale); y = exponential(HIGH_HALVES(first, second), scale))
 }
@@ -193,9 +190,8 @@ inline ulong8 below_range_8(ulong8 x, const random_source *s, long at, ulong ran
     return value;
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_integers(global T *dst, long offset, long n, int streams, random_source from, ulong low, ulong range,
-                     ulong favoured)
+KERNEL(1) random_integers(global T *dst, long offset, long n, int streams, random_source from, ulong low, ulong range,
+                          ulong favoured)
 {
     FOR_SPREAD(c, chunks_of(&from, n))
     {

@@ -45,9 +45,8 @@ inline gamma_number gamma_of(const random_source *from, long block, uint which, 
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_gamma(global T *dst, long offset, lun_layout to, long n, random_source from, global const T *alphas,
-                  lun_layout of_alpha)
+KERNEL(GROUP) random_gamma(global T *dst, long offset, lun_layout to, long n, random_source from,
+                           global const T *alphas, lun_layout of_alpha)
 {
     dst += offset;
     FOR_SPREAD(i, n)
@@ -58,9 +57,8 @@ void random_gamma(global T *dst, long offset, lun_layout to, long n, random_sour
 }
 
 /* x / (x + y) of two of them, also where both would be 0. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_beta(global T *dst, long offset, lun_layout to, long n, random_source from, global const T *as,
-                 lun_layout of_a, global const T *bs, lun_layout of_b)
+KERNEL(GROUP) random_beta(global T *dst, long offset, lun_layout to, long n, random_source from, global const T *as,
+                          lun_layout of_a, global const T *bs, lun_layout of_b)
 {
     dst += offset;
     FOR_SPREAD(i, n)

@@ -52,21 +52,19 @@ inline void store_block(global STORED *to, long first, long n, elements x, int a
 #endif
 
 /* `below` is the largest number of the dtype under the upper end: rounding may not reach that end. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_uniform(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE low, COMPUTE span,
-                    COMPUTE below)
+KERNEL(GROUP) random_uniform(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE low,
+                             COMPUTE span, COMPUTE below)
 {
     FOR_BLOCKS(min(fma(ALL_OF(unit), (numbers)(span), (numbers)(low)), (numbers)(below)))
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_normal(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE mean, COMPUTE deviation)
+KERNEL(GROUP) random_normal(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE mean,
+                            COMPUTE deviation)
 {
     FOR_BLOCKS(mean + deviation * NORMALS)
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_exponential(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE scale)
+KERNEL(GROUP) random_exponential(global T *dst, long offset, long n, int aligned, random_source from, COMPUTE scale)
 {
     FOR_BLOCKS(scale * ALL_OF(exponential))
 }
@@ -84,9 +82,8 @@ inline ulong from_words(uint low, uint high, const random_source *s, long i, ulo
     (numbers)((T)(low + from_words(words.x, words.y, &from, first, range, favoured)),                                \
               (T)(low + from_words(words.z, words.w, &from, first + 1, range, favoured)))
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_integers(global T *dst, long offset, long n, int aligned, random_source from, ulong low, ulong range,
-                     ulong favoured)
+KERNEL(GROUP) random_integers(global T *dst, long offset, long n, int aligned, random_source from, ulong low,
+                              ulong range, ulong favoured)
 {
     FOR_BLOCKS(INTEGERS)
 }

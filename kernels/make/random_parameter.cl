@@ -10,9 +10,8 @@
 #endif
 
 /* Numbers from `least` to `most`, `open` without `least`, `whole` without fractions. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_parameter(global REAL *dst, global const T *src, long offset, lun_layout from, long n, REAL least,
-                      REAL most, int open, int whole, VERDICT_PARAMETERS)
+KERNEL(GROUP) random_parameter(global REAL *dst, global const T *src, long offset, lun_layout from, long n, REAL least,
+                               REAL most, int open, int whole, VERDICT_PARAMETERS)
 {
     src += offset;
     FOR_SPREAD(i, n)
@@ -26,9 +25,8 @@ void random_parameter(global REAL *dst, global const T *src, long offset, lun_la
 }
 
 /* Whole numbers from `least`, which is not above 0, to `most`, as 64 bits. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_whole(global long *dst, global const T *src, long offset, lun_layout from, long n, long least, ulong most,
-                  VERDICT_PARAMETERS)
+KERNEL(GROUP) random_whole(global long *dst, global const T *src, long offset, lun_layout from, long n, long least,
+                           ulong most, VERDICT_PARAMETERS)
 {
     src += offset;
     FOR_SPREAD(i, n)

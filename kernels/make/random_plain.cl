@@ -17,22 +17,19 @@
     }
 
 /* `below` is the largest number of the dtype under the upper end: rounding may not reach that end. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_uniform(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE low, COMPUTE span,
-                    COMPUTE below)
+KERNEL(GROUP) random_uniform(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE low,
+                             COMPUTE span, COMPUTE below)
 {
     FOR_NUMBERS(min(fma(unit(words, k), span, low), below))
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_normal(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE mean,
-                   COMPUTE deviation)
+KERNEL(GROUP) random_normal(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE mean,
+                            COMPUTE deviation)
 {
     FOR_NUMBERS(mean + deviation * normal(words, k))
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_exponential(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE scale)
+KERNEL(GROUP) random_exponential(global T *dst, long offset, lun_layout to, long n, random_source from, COMPUTE scale)
 {
     FOR_NUMBERS(scale * exponential(words, k))
 }
@@ -40,9 +37,8 @@ void random_exponential(global T *dst, long offset, lun_layout to, long n, rando
 #include "parts/philox.cl"
 #include "parts/verdict.cl"
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_integers(global T *dst, long offset, lun_layout to, long n, random_source from, ulong low, ulong range,
-                     ulong favoured)
+KERNEL(GROUP) random_integers(global T *dst, long offset, lun_layout to, long n, random_source from, ulong low,
+                              ulong range, ulong favoured)
 {
     dst += offset;
     FOR_SPREAD(i, n)
@@ -50,10 +46,9 @@ void random_integers(global T *dst, long offset, lun_layout to, long n, random_s
 }
 
 /* The same with ends of each element, as 64 bits. A verdict says which element has none between them. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void random_integers_each(global T *dst, long offset, lun_layout to, long n, random_source from,
-                          global const ulong *lows, lun_layout of_low, global const ulong *highs, lun_layout of_high,
-                          VERDICT_PARAMETERS)
+KERNEL(GROUP) random_integers_each(global T *dst, long offset, lun_layout to, long n, random_source from,
+                                   global const ulong *lows, lun_layout of_low, global const ulong *highs,
+                                   lun_layout of_high, VERDICT_PARAMETERS)
 {
     dst += offset;
     FOR_SPREAD(i, n)

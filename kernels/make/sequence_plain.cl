@@ -79,8 +79,7 @@ inline number odd_of_term(term x)
 #define ODD(of) odd_of_term(of)
 #endif
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sequence_plain(global T *dst, long offset, lun_layout to, long n, given first, given step, given over)
+KERNEL(GROUP) sequence_plain(global T *dst, long offset, lun_layout to, long n, given first, given step, given over)
 {
     dst += offset;
     FOR_SPREAD(i, n)
@@ -88,8 +87,7 @@ void sequence_plain(global T *dst, long offset, lun_layout to, long n, given fir
 }
 
 /* What rounding leaves of each number. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sequence_rest(global T *dst, long offset, lun_layout to, long n, given first, given step, given over)
+KERNEL(GROUP) sequence_rest(global T *dst, long offset, lun_layout to, long n, given first, given step, given over)
 {
     dst += offset;
     FOR_SPREAD(i, n)
@@ -102,8 +100,7 @@ void sequence_rest(global T *dst, long offset, lun_layout to, long n, given firs
 #endif
 
 /* Numbers of one rounding as they are: integers, those of few digits, and those of the widest float. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sequence_steps(global T *dst, long offset, lun_layout to, long n, given first, given step, given over)
+KERNEL(GROUP) sequence_steps(global T *dst, long offset, lun_layout to, long n, given first, given step, given over)
 {
     dst += offset;
     FOR_SPREAD(i, n)

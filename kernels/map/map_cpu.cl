@@ -17,7 +17,7 @@
 #endif
 #endif
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
+KERNEL(1) MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
 {
     const long elements = shape.rows * shape.columns, end = SPREAD_TO(elements);
     for (long i = SPREAD_FROM(elements), last; i < end; i = last) {

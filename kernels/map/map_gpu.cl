@@ -16,7 +16,7 @@
 #endif
 #endif
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
+KERNEL(GROUP_ITEMS) MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
 {
     const long columns = (long)shape.columns;
     const long j = (long)get_group_id(0) * (GROUP_ITEMS * WIDTH) + (long)get_local_id(0) * (SPREAD > 1 ? 1 : WIDTH);

@@ -8,7 +8,7 @@
 #include "parts/map.cl"
 #endif
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
+KERNEL(GROUP) MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
 {
     FOR_SPREAD(i, shape.rows * shape.columns)
     {

@@ -91,10 +91,9 @@
             sum[i][j] = MULTIPLY_ADD((set).x[i], (set).y[j], sum[i][j]);
 
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
-                global const T *restrict b, matmul_view b_at, global number *restrict partial, matmul_size size,
-                scalar alpha, scalar beta)
+KERNEL(ITEMS) matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
+                         global const T *restrict b, matmul_view b_at, global number *restrict partial,
+                         matmul_size size, scalar alpha, scalar beta)
 {
 #if SLICES > 1
     local union {

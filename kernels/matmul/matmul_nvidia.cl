@@ -272,10 +272,9 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
 #define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
 
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
-                   global const T *restrict b, matmul_view b_at, global number *restrict partial, matmul_size size,
-                   scalar alpha, scalar beta)
+KERNEL(ITEMS) matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
+                            global const T *restrict b, matmul_view b_at, global number *restrict partial,
+                            matmul_size size, scalar alpha, scalar beta)
 {
     local uint4 a_tiles[STAGES][DOWN * DEPTH / EACH], b_tiles[STAGES][ACROSS * DEPTH / EACH];
     const uint a_local = (uint)(size_t)(local char *)a_tiles, b_local = (uint)(size_t)(local char *)b_tiles;

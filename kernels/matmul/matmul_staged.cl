@@ -140,10 +140,9 @@ inline void copy_number(place to, global const char *from, bool wanted)
     }
 
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void matmul_staged(global float *restrict c, matmul_view c_at, global const float *restrict a, matmul_view a_at,
-                   global const float *restrict b, matmul_view b_at, global float *restrict partial, matmul_size size,
-                   float alpha, float beta)
+KERNEL(ITEMS) matmul_staged(global float *restrict c, matmul_view c_at, global const float *restrict a,
+                            matmul_view a_at, global const float *restrict b, matmul_view b_at,
+                            global float *restrict partial, matmul_size size, float alpha, float beta)
 {
     local float tiles[STAGES * TILE / 4] __attribute__((aligned(16)));
     const int item = get_local_id(0) % ITEMS, slice = item / PLACES, position = item % PLACES;

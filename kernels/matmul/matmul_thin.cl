@@ -60,10 +60,9 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
 #define ROWS (ITEMS / LANES * EACH)
 #define STEP (LANES * VEC)
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
-                      global const T *restrict b, matmul_view b_at, global number *restrict partial, matmul_size size,
-                      scalar alpha, scalar beta)
+KERNEL(ITEMS) matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
+                               global const T *restrict b, matmul_view b_at, global number *restrict partial,
+                               matmul_size size, scalar alpha, scalar beta)
 {
     local number sums[EACH * FEW][ITEMS];
     const int item = get_local_id(0), lane = item % LANES, block = item / LANES;
@@ -151,10 +150,9 @@ inline void add_up(local number (*sums)[ITEMS], const number *mine)
 #define TICKETS
 #endif
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
-                         global const T *restrict b, matmul_view b_at, global number *restrict partial,
-                         matmul_size size, scalar alpha, scalar beta TICKETS)
+KERNEL(ITEMS) matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
+                                  global const T *restrict b, matmul_view b_at, global number *restrict partial,
+                                  matmul_size size, scalar alpha, scalar beta TICKETS)
 {
     local number sums[VEC][ITEMS];
     const int item = get_local_id(0), lane = item % LANES, deep = item / LANES;

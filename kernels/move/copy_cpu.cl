@@ -11,9 +11,8 @@ inline void copy_bytes(global uchar *restrict dst, global const uchar *restrict 
 }
 
 /* `head` bytes, then `lines` whole cache lines of dst, then `tail` bytes. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void copy_cpu(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head, long lines,
-              long tail, long streams)
+KERNEL(1) copy_cpu(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head,
+                   long lines, long tail, long streams)
 {
     dst += to;
     src += from;

@@ -1,9 +1,8 @@
 /* Copying memory without gaps on a GPU: a work-item copies 16 aligned bytes; some copy single bytes at both ends. */
 #define ITEMS 256
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_dense(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head,
-                long vectors, long tail)
+KERNEL(ITEMS) copy_dense(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head,
+                         long vectors, long tail)
 {
     const long i = get_global_id(0);
     dst += to;

@@ -32,8 +32,7 @@ inline long2 find_place(const copy_shape *plan, uint i)
     return (long2)(dst + i * plan->dst_outer, src + i * plan->src_outer);
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_gpu(global item *restrict dst, global const item *restrict src, copy_shape plan)
+KERNEL(ITEMS) copy_gpu(global item *restrict dst, global const item *restrict src, copy_shape plan)
 {
     const uint first = get_group_id(0) * (ITEMS * EACH) + get_local_id(0);
     item held[EACH];
@@ -52,8 +51,7 @@ void copy_gpu(global item *restrict dst, global const item *restrict src, copy_s
 }
 
 /* Long rows of items: a group copies up to ITEMS * LINE items of one row, whose place is found once. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_gpu_lines(global item *restrict dst, global const item *restrict src, copy_shape plan, uint parts)
+KERNEL(ITEMS) copy_gpu_lines(global item *restrict dst, global const item *restrict src, copy_shape plan, uint parts)
 {
     const uint group = get_group_id(0), row = group / parts, part = group - row * parts;
     const uint share = (plan.width + parts - 1) / parts;
@@ -72,8 +70,7 @@ void copy_gpu_lines(global item *restrict dst, global const item *restrict src, 
 
 /* A position is a word of dst here. Each row counts as many words as it can touch, so the first and last may be in
  * part. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_gpu_rows(global uchar *restrict dst, global const uchar *restrict src, copy_shape plan)
+KERNEL(ITEMS) copy_gpu_rows(global uchar *restrict dst, global const uchar *restrict src, copy_shape plan)
 {
     const uint first = get_group_id(0) * (ITEMS * EACH) + get_local_id(0);
     const int width = (int)plan.width;

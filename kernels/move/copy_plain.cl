@@ -43,9 +43,8 @@
     } while (0)
 
 /* Walks whole runs of the innermost axis where a work-item has a core to itself. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void copy_plain(global T *restrict dst, long dst_offset, lun_layout to,
-                global const SRC *restrict src, long src_offset, lun_layout from, long n)
+KERNEL(GROUP) copy_plain(global T *restrict dst, long dst_offset, lun_layout to, global const SRC *restrict src,
+                         long src_offset, lun_layout from, long n)
 {
     dst += dst_offset;
     src += src_offset;

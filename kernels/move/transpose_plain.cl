@@ -4,9 +4,8 @@
 
 #define TILE TRANSPOSE_PLAIN_TILE
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void transpose_plain(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
-                     transpose_shape plan)
+KERNEL(GROUP) transpose_plain(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
+                              transpose_shape plan)
 {
     const long across = (plan.columns + TILE - 1) / TILE, down = (plan.rows + TILE - 1) / TILE;
     FOR_SPREAD(job, plan.batch * down * across)

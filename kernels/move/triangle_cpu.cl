@@ -39,9 +39,9 @@ inline void clear_run(global T *dst, long count, int streams)
 
 /* `to` and `from` are all axes but the last, whose positions are the columns. upper: what lies below diagonal k is
  * zero, else what lies above it. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void triangle_cpu(global T *restrict dst, long dst_offset, lun_layout to, global const T *restrict src, long src_offset,
-                  lun_layout from, long rows, long matrix_rows, long columns, long k, int upper, int streams)
+KERNEL(1) triangle_cpu(global T *restrict dst, long dst_offset, lun_layout to, global const T *restrict src,
+                       long src_offset, lun_layout from, long rows, long matrix_rows, long columns, long k, int upper,
+                       int streams)
 {
     dst += dst_offset;
     src += src_offset;

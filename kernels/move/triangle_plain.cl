@@ -14,9 +14,8 @@ inline void clear_row(global T *line, long i, long columns, long step, long k, i
 }
 
 /* A work-item has a run of rows where it has a core to itself; else `width` neighbours share a row. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void triangle_plain(global T *dst, long offset, lun_layout all, long rows, long matrix_rows, long columns, long step,
-                    long k, int upper, long width)
+KERNEL(GROUP) triangle_plain(global T *dst, long offset, lun_layout all, long rows, long matrix_rows, long columns,
+                             long step, long k, int upper, long width)
 {
     dst += offset;
 #if GROUP == 1

@@ -14,9 +14,8 @@
 
 /* Many steps of `count` stages, a group to a system. A stage has the accelerations of the one before where its bit of
  * `again` is set. */
-kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
-void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening,
-                 nbody_factors factors, long count, long again, long stages)
+KERNEL(BLOCK) nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening,
+                          nbody_factors factors, long count, long again, long stages)
 {
     body = NBODY_SYSTEM(body, size, (long)get_group_id(0));
     local mass_point at[TILE];

@@ -12,9 +12,8 @@
 #include "parts/nbody_floor.cl"
 
 /* Blocks first .. last-1 of EACH * BLOCK bodies, each pulled by `parts` shares of all bodies that attract. */
-kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
-void nbody_pull(global const T *body, global T *pull, long size, long bodies, long active, long parts, long first,
-                long last, long system, T softening)
+KERNEL(BLOCK) nbody_pull(global const T *body, global T *pull, long size, long bodies, long active, long parts,
+                         long first, long last, long system, T softening)
 {
     local mass_point tile[BLOCK];
 #ifdef SOFTS

@@ -85,9 +85,8 @@ inline void put(global T *pull, long size, long bodies, long i, T x, T y, T z, b
     pull[2 * size + i] = add ? pull[2 * size + i] + z : z;
 }
 
-kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
-void nbody_pull(global const T *body, global T *pull, long size, long bodies, long first, long last, long span,
-                long parts, long system, T softening)
+KERNEL(BLOCK) nbody_pull(global const T *body, global T *pull, long size, long bodies, long first, long last, long span,
+                         long parts, long system, T softening)
 {
     body = NBODY_SYSTEM(body, size, system);
     pull = NBODY_SYSTEM_PULL(pull, size, parts, system);

@@ -84,8 +84,7 @@ SPREAD void tree_box(global T *reals, long boxes_at, global const T *body, long 
 }
 
 /* From the boxes of `groups` groups the frame; and 0 for the size of leaves, which is not known yet. One work-item. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void tree_frame(global T *frame, long boxes_at, long groups, global long *counts, long leaf_at)
+KERNEL(1) tree_frame(global T *frame, long boxes_at, long groups, global long *counts, long leaf_at)
 {
     global const T *boxes = frame + boxes_at;
     T side = 0;

@@ -26,6 +26,9 @@
 #define reqd_work_group_size(x, y, z) reqd_work_group_size(x, y, z), intel_vec_len_hint(1)
 #endif
 
+/* Begins a kernel whose groups have so many work-items: KERNEL(GROUP) fill_plain(...). */
+#define KERNEL(items) kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 

@@ -224,8 +224,7 @@ inline void fft_store_unpacked(const fft_step *s, long i, long n, long k, global
 }
 
 /* The same of whole lines that lie there, in place. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack_lines(
-    global DST_PART *dst, fft_step step, PART scale, global const COMPUTE *whole_roots)
+KERNEL(GROUP) fft_unpack_lines(global DST_PART *dst, fft_step step, PART scale, global const COMPUTE *whole_roots)
 {
     const fft_step *s = &step;
     const long n = s->n, each = n / 2 + 1;
@@ -241,8 +240,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack_lines(
 }
 
 /* Lines of real numbers' transforms become those of their pairs, in place. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_pack_lines(
-    global DST_PART *lines, fft_step step, PART scale, global const COMPUTE *whole_roots)
+KERNEL(GROUP) fft_pack_lines(global DST_PART *lines, fft_step step, PART scale, global const COMPUTE *whole_roots)
 {
     const fft_step *s = &step;
     const long n = s->n, each = n / 2 + 1;

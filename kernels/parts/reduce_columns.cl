@@ -122,9 +122,8 @@ inline void reduce_few_rows(global OUT *out, global const T *in, const reduce_co
     }
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
-                        reduce_columns_shape plan)
+KERNEL(1) reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
+                             reduce_columns_shape plan)
 {
     chain acc[STRIP];
     lanes level[LEVELS * STRIP];

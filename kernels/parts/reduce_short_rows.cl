@@ -129,8 +129,7 @@ void reduce_group(global OUT *out, global const T *in, const reduce_short_shape 
     store(out + (row - skip) * plan->out_step, plan->out_step, result, skip, LANES, plan->past_cache);
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_short(global OUT *out, global const T *in, reduce_short_shape plan)
+KERNEL(1) reduce_cpu_short(global OUT *out, global const T *in, reduce_short_shape plan)
 {
     const long groups = (plan.inner + LANES - 1) / LANES;
     const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);

@@ -29,9 +29,8 @@ enum { BELOW, EQUAL, SIDES };
 #define SIDE_OF(side) ((row * SIDES + (side)) * s.tiles + tile)
 
 /* Where the taken elements stood in the row, in the order that `order` gives, which counts from 1. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void select_positions(global long *out, global const long *order, global const long *positions, long out_at,
-                          long wanted, long n)
+KERNEL(GROUP) select_positions(global long *out, global const long *order, global const long *positions, long out_at,
+                               long wanted, long n)
 {
     FOR_SPREAD(i, n)
         out[out_at + i] = positions[i / wanted * wanted + order[i] - 1];

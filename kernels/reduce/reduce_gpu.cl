@@ -189,9 +189,9 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
 #define AT_ELEMENT(p, i) (p + (i))
 
 /* The elements of an output are neighbours; `share` items take a part of it. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                     lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
+KERNEL(ITEMS) reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
+                              lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan,
+                              lun_layout reduced)
 {
     local item shared[ITEMS];
     local uint turn;
@@ -252,9 +252,9 @@ inline void store_columns(global OUT *out, global ACC *partial, const lun_layout
 
 /* Few columns, rows behind one another: the elements are one stream, of which an item always meets the same columns,
  * since `share` is a multiple of their number. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                       lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
+KERNEL(ITEMS) reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
+                                lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan,
+                                lun_layout reduced)
 {
     local item shared[ITEMS * VECTOR_ITEMS];
     local uint turn;
@@ -300,9 +300,9 @@ inline void columns(global OUT *out, global ACC *partial, global const T *restri
     store_columns(out, partial, kept_out, tickets + outer * strips + strip, plan, outer, part, first, shared, turn);
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                        lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
+KERNEL(ITEMS) reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
+                                 lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan,
+                                 lun_layout reduced)
 {
     local item shared[ITEMS * VECTOR_ITEMS];
     local uint turn;
@@ -310,10 +310,9 @@ void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *re
 }
 
 /* As reduce_gpu_columns, where several reduced axes do not merge. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                                lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan,
-                                lun_layout reduced)
+KERNEL(ITEMS) reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global const T *restrict in,
+                                         lun_layout kept, lun_layout kept_out, volatile global uint *tickets,
+                                         reduce_gpu_shape plan, lun_layout reduced)
 {
     local item shared[ITEMS * VECTOR_ITEMS];
     local uint turn;
@@ -326,8 +325,8 @@ void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global con
 /* Joins the parts of each output: a group takes a strip of at most ITEMS columns. PoCL 5.0 builds tree() wrongly,
  * most times, inside a loop over strips, or with a count that depends on `group % strips`: items then read places
  * that no item has written. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out, reduce_gpu_shape plan)
+KERNEL(ITEMS) reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out,
+                                 reduce_gpu_shape plan)
 {
     local item shared[ITEMS];
     const uint strips = (uint)((plan.columns + plan.width - 1) / plan.width), group = get_group_id(0);

@@ -67,9 +67,9 @@ inline void fetch(local bits *tile, global const bits *p, int count)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reduce_short(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                  lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
+KERNEL(ITEMS) reduce_short(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
+                           lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan,
+                           lun_layout reduced)
 {
     local ulong room[PLACE(TILE) * ITEM_BYTES / 8 + 1];
     local bits *tile = (local bits *)room;

@@ -173,8 +173,7 @@ inline ACC sum_row(global const T *in, const scan_shape *s, long from, long to)
 }
 
 /* The sums of all parts but the last. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void scan_cpu_row_sums(global ACC *sums, global const T *in, const scan_shape s)
+KERNEL(1) scan_cpu_row_sums(global ACC *sums, global const T *in, const scan_shape s)
 {
     FOR_SPREAD(job, s.places * (s.parts - 1)) {
         const long place = job / (s.parts - 1), part = job - place * (s.parts - 1);
@@ -182,8 +181,7 @@ void scan_cpu_row_sums(global ACC *sums, global const T *in, const scan_shape s)
     }
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void scan_cpu_rows(global OUT *out, global const ACC *sums, global const T *in, const scan_shape s)
+KERNEL(1) scan_cpu_rows(global OUT *out, global const ACC *sums, global const T *in, const scan_shape s)
 {
     FOR_SPREAD(job, s.places * s.parts) {
         const long place = job / s.parts, part = job - place * s.parts, from = part * s.part;
@@ -238,8 +236,7 @@ inline int vectors_of(const scan_shape *s, long begin)
 }
 
 /* The sums of all parts but the last. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void scan_cpu_column_sums(global ACC *sums, global const T *in, const scan_shape shape)
+KERNEL(1) scan_cpu_column_sums(global ACC *sums, global const T *in, const scan_shape shape)
 {
     const scan_shape *s = &shape;
     ACCV start[SCAN_STRIP], level[SCAN_LEVELS * SCAN_STRIP], before[SCAN_LEVELS * SCAN_STRIP];
@@ -256,8 +253,7 @@ void scan_cpu_column_sums(global ACC *sums, global const T *in, const scan_shape
     }
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void scan_cpu_columns(global OUT *out, global const ACC *sums, global const T *in, const scan_shape shape)
+KERNEL(1) scan_cpu_columns(global OUT *out, global const ACC *sums, global const T *in, const scan_shape shape)
 {
     const scan_shape *s = &shape;
     ACCV start[SCAN_STRIP], level[SCAN_LEVELS * SCAN_STRIP], before[SCAN_LEVELS * SCAN_STRIP];
@@ -309,8 +305,7 @@ inline void scan_few_columns(ACC *start, global OUT *out, global const T *in, co
 }
 
 /* The sums of all parts but the last. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void scan_cpu_few_sums(global ACC *sums, global const T *in, const scan_shape s)
+KERNEL(1) scan_cpu_few_sums(global ACC *sums, global const T *in, const scan_shape s)
 {
     ACC start[COLUMNS];
     FOR_SPREAD(job, s.places * (s.parts - 1)) {
@@ -323,8 +318,7 @@ void scan_cpu_few_sums(global ACC *sums, global const T *in, const scan_shape s)
     }
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void scan_cpu_few(global OUT *out, global const ACC *sums, global const T *in, const scan_shape s)
+KERNEL(1) scan_cpu_few(global OUT *out, global const ACC *sums, global const T *in, const scan_shape s)
 {
     ACC start[COLUMNS];
     FOR_SPREAD(job, s.places * s.parts) {

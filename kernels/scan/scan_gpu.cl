@@ -10,8 +10,7 @@
 /* ---- rows: a line's elements are neighbours ---------------------------------------------------------------------- */
 
 /* The sums of all parts but the last: a group to each. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void scan_gpu_row_sums(global ACC *sums, global const T *in, const scan_shape s)
+KERNEL(ITEMS) scan_gpu_row_sums(global ACC *sums, global const T *in, const scan_shape s)
 {
     local ACC room[ITEMS];
     ACC x[OWN];
@@ -27,8 +26,7 @@ void scan_gpu_row_sums(global ACC *sums, global const T *in, const scan_shape s)
 }
 
 /* Of each line the sums of its parts become what the parts begin with: a group to a line. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void scan_gpu_row_starts(global ACC *sums, const scan_shape s)
+KERNEL(ITEMS) scan_gpu_row_starts(global ACC *sums, const scan_shape s)
 {
     local ACC room[2 * ITEMS];
     const int item = (int)get_local_id(0);
@@ -55,8 +53,7 @@ void scan_gpu_row_starts(global ACC *sums, const scan_shape s)
 }
 
 /* The parts, the last ones first: these the sums have read last, so the cache may still have them. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void scan_gpu_rows(global OUT *out, global const ACC *starts, global const T *in, const scan_shape s)
+KERNEL(ITEMS) scan_gpu_rows(global OUT *out, global const ACC *starts, global const T *in, const scan_shape s)
 {
     local ACC room[2 * ITEMS], totals[ROUNDS * ITEMS];
     ACC x[OWN], before[ROUNDS];
@@ -75,15 +72,13 @@ void scan_gpu_rows(global OUT *out, global const ACC *starts, global const T *in
 
 /* ---- rows in one pass: each part waits for the sums of the parts before it --------------------------------------- */
 
-kernel __attribute__((reqd_work_group_size(SCAN_GPU_ITEMS, 1, 1)))
-void scan_gpu_once_clear(global ulong *words, const long count)
+KERNEL(SCAN_GPU_ITEMS) scan_gpu_once_clear(global ulong *words, const long count)
 {
     for (long i = (long)get_global_id(0); i < count; i += (long)get_global_size(0))
         words[i] = 0;
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void scan_gpu_once(global OUT *out, volatile global ulong *words, global const T *in, const scan_shape s)
+KERNEL(ITEMS) scan_gpu_once(global OUT *out, volatile global ulong *words, global const T *in, const scan_shape s)
 {
     local ACC room[2 * ITEMS], totals[ROUNDS * ITEMS], shared;
     local uint taken;
@@ -106,8 +101,7 @@ void scan_gpu_once(global OUT *out, volatile global ulong *words, global const T
 
 #define ROWS SCAN_GPU_ITEMS
 
-kernel __attribute__((reqd_work_group_size(ROWS, 1, 1)))
-void scan_gpu_short(global OUT *out, global const T *in, const scan_shape s, local ACC *room)
+KERNEL(ROWS) scan_gpu_short(global OUT *out, global const T *in, const scan_shape s, local ACC *room)
 {
     const int item = (int)get_local_id(0), elements = (int)s.elements;
     const int pitch = elements | 1; /* odd: neighbouring rows begin in different banks of local memory */
@@ -164,8 +158,7 @@ inline ACC scan_column(global OUT *out, global const T *in, const scan_shape *s,
 }
 
 /* The sums of all parts but the last. */
-kernel __attribute__((reqd_work_group_size(SCAN_GPU_ITEMS, 1, 1)))
-void scan_gpu_column_sums(global ACC *sums, global const T *in, const scan_shape s)
+KERNEL(SCAN_GPU_ITEMS) scan_gpu_column_sums(global ACC *sums, global const T *in, const scan_shape s)
 {
     FOR_ITEMS(job, s.places * (s.parts - 1) * s.columns) {
         const long piece = job / s.columns, column = job - piece * s.columns;
@@ -176,8 +169,7 @@ void scan_gpu_column_sums(global ACC *sums, global const T *in, const scan_shape
 }
 
 /* Of each column the sums of its parts become what the parts begin with. */
-kernel __attribute__((reqd_work_group_size(SCAN_GPU_ITEMS, 1, 1)))
-void scan_gpu_column_starts(global ACC *sums, const scan_shape s)
+KERNEL(SCAN_GPU_ITEMS) scan_gpu_column_starts(global ACC *sums, const scan_shape s)
 {
     FOR_ITEMS(job, s.places * s.columns) {
         const long place = job / s.columns;
@@ -197,8 +189,8 @@ void scan_gpu_column_starts(global ACC *sums, const scan_shape s)
 }
 
 /* The parts, the last ones first, as of rows. */
-kernel __attribute__((reqd_work_group_size(SCAN_GPU_ITEMS, 1, 1)))
-void scan_gpu_columns(global OUT *out, global const ACC *starts, global const T *in, const scan_shape s)
+KERNEL(SCAN_GPU_ITEMS) scan_gpu_columns(global OUT *out, global const ACC *starts, global const T *in,
+                                        const scan_shape s)
 {
     const long jobs = s.places * s.parts * s.columns;
     FOR_ITEMS(i, jobs) {

@@ -134,8 +134,8 @@ inline void filter_run(V *z, const coefficients *c, const lanes *w, global T *ou
         if (k % (ORDER + 1) < (s)->order)                                                                              \
             for (long at = k / (ORDER + 1) * (s)->order + k % (ORDER + 1), once = 1; once; once = 0)
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void filter_ends(global ACC *ends, global const T *in, global const ACC *b, global const ACC *a, filter_shape s)
+KERNEL(GROUP) filter_ends(global ACC *ends, global const T *in, global const ACC *b, global const ACC *a,
+                          filter_shape s)
 {
     const coefficients c = filter_read(b, a, &s);
     const long jobs = s.lines * s.blocks, states = SECTIONS * s.order;
@@ -153,8 +153,7 @@ void filter_ends(global ACC *ends, global const T *in, global const ACC *b, glob
 }
 
 /* powers[i * states + j]: the state i behind a block that begins with 1 in the state j. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void filter_powers(global ACC *powers, global const ACC *b, global const ACC *a, filter_shape s)
+KERNEL(GROUP) filter_powers(global ACC *powers, global const ACC *b, global const ACC *a, filter_shape s)
 {
     const coefficients c = filter_read(b, a, &s);
     const long states = SECTIONS * s.order;
@@ -183,9 +182,8 @@ void filter_powers(global ACC *powers, global const ACC *b, global const ACC *a,
 /* Turns the states behind blocks into those before them. A state that is not finite says too little: 0 * inf is NaN in
  * sums, where numbers that run through the filter may never meet. The block is run then. */
 #if LANES == 1
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void filter_starts(global ACC *ends, global const ACC *powers, global const ACC *initial, global const T *in,
-                   global const ACC *b, global const ACC *a, filter_shape s)
+KERNEL(GROUP) filter_starts(global ACC *ends, global const ACC *powers, global const ACC *initial, global const T *in,
+                            global const ACC *b, global const ACC *a, filter_shape s)
 {
     const long states = SECTIONS * s.order;
     FOR_SPREAD(line, s.lines)
@@ -223,9 +221,8 @@ void filter_starts(global ACC *ends, global const ACC *powers, global const ACC 
 #endif
 
 /* `starts` has a state for each block, or is NULL: all are 0. `final` is NULL, or takes the states behind lines. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void filter_plain(global T *out, global ACC *final, global const ACC *starts, global const T *in, global const ACC *b,
-                  global const ACC *a, filter_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) filter_plain(global T *out, global ACC *final, global const ACC *starts, global const T *in,
+                           global const ACC *b, global const ACC *a, filter_shape s, VERDICT_PARAMETERS)
 {
     const coefficients c = filter_read(b, a, &s);
     const long jobs = s.lines * s.blocks, states = SECTIONS * s.order;

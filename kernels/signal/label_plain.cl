@@ -20,8 +20,7 @@
              j < to; j++, i++, place += (s).step)
 
 /* The tree of each element; -1: it is not true. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void label_begin(global int *parent, global const T *in, label_shape s)
+KERNEL(GROUP) label_begin(global int *parent, global const T *in, label_shape s)
 {
     EACH_ELEMENT(i, place, s)
         parent[i] = !IS_TRUE(LOAD(in, place)) ? -1 : j > from && parent[i - 1] >= 0 ? parent[i - 1] : (int)i;
@@ -49,8 +48,7 @@ inline void label_unite(volatile global int *parent, int a, int b)
 
 /* Neighbours that come before an element have codes, whose digits of base 3 are one position back, none, one further.
  * Where both have an element before them in their rows, these are neighbours, too, and join the trees. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void label_join(volatile global int *parent, label_shape s)
+KERNEL(GROUP) label_join(volatile global int *parent, label_shape s)
 {
     const int outer = (int)s.outer.ndim;
     long codes = 3;
@@ -87,8 +85,7 @@ void label_join(volatile global int *parent, label_shape s)
 }
 
 /* The root of each element, and which elements are roots. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void label_roots(global int *root, global uchar *is_root, global int *parent, label_shape s)
+KERNEL(GROUP) label_roots(global int *root, global uchar *is_root, global int *parent, label_shape s)
 {
     FOR_SPREAD(i, s.rows * s.n)
     {
@@ -98,8 +95,7 @@ void label_roots(global int *root, global uchar *is_root, global int *parent, la
 }
 
 /* Marks the roots of elements that are true. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void label_mark(global long *mark, global const int *root, global const T *in, label_shape s)
+KERNEL(GROUP) label_mark(global long *mark, global const int *root, global const T *in, label_shape s)
 {
     EACH_ELEMENT(i, place, s)
         if (root[i] >= 0 && IS_TRUE(LOAD(in, place)))
@@ -107,8 +103,7 @@ void label_mark(global long *mark, global const int *root, global const T *in, l
 }
 
 /* Gives each element what its root has. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void label_give(global T *out, global const long *of_root, global const int *root, label_shape s)
+KERNEL(GROUP) label_give(global T *out, global const long *of_root, global const int *root, label_shape s)
 {
 #ifndef PART
     EACH_ELEMENT(i, place, s)

@@ -12,8 +12,7 @@
 #define POLE ((ACC)(-0.26794919243112270647))
 
 /* The coefficients of splines along lines of n numbers, in place, by two recursions (Unser 1999). */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void spline_lines(global ACC *values, long lines, long n, long step, long mode)
+KERNEL(GROUP) spline_lines(global ACC *values, long lines, long n, long step, long mode)
 {
     FOR_SPREAD(line, lines)
     {
@@ -121,8 +120,8 @@ inline void spline_weights(ACC *w, ACC t)
 #endif
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void spline_points(global T *out, global const SOURCE *in, global const POINT *points, spline_shape s, ACC beyond)
+KERNEL(GROUP) spline_points(global T *out, global const SOURCE *in, global const POINT *points, spline_shape s,
+                            ACC beyond)
 {
     int all = 1;
     for (int k = 0; k < NDIM; k++)

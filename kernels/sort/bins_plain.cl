@@ -5,8 +5,7 @@
 #pragma OPENCL FP_CONTRACT OFF /* edges are those of two roundings everywhere, as NumPy has them */
 
 #ifndef IS_FLOAT
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void bins_of_integers(global int *bins, global const T *in, const bins_shape s, VERDICT_PARAMETERS)
+KERNEL(GROUP) bins_of_integers(global int *bins, global const T *in, const bins_shape s, VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s.size)
     {
@@ -15,8 +14,7 @@ void bins_of_integers(global int *bins, global const T *in, const bins_shape s, 
 }
 #endif
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void bins_edges(global REAL *edges, const bins_shape s, REAL low, REAL high)
+KERNEL(GROUP) bins_edges(global REAL *edges, const bins_shape s, REAL low, REAL high)
 {
     FOR_SPREAD(i, s.bins + 1)
     {
@@ -24,8 +22,7 @@ void bins_edges(global REAL *edges, const bins_shape s, REAL low, REAL high)
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void bins_of_numbers(global int *bins, global const T *in, global const REAL *edges, const bins_shape s)
+KERNEL(GROUP) bins_of_numbers(global int *bins, global const T *in, global const REAL *edges, const bins_shape s)
 {
     edges += s.edges;
     const edge_range range = edge_range_of(edges, (int)s.bins);
@@ -36,8 +33,7 @@ void bins_of_numbers(global int *bins, global const T *in, global const REAL *ed
 }
 
 /* Bins of a second axis, within those of the first. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void bins_within(global int *bins, global const T *in, global const REAL *edges, const bins_shape s)
+KERNEL(GROUP) bins_within(global int *bins, global const T *in, global const REAL *edges, const bins_shape s)
 {
     edges += s.edges;
     const edge_range range = edge_range_of(edges, (int)s.bins);

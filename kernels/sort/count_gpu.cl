@@ -29,8 +29,7 @@ inline void group_give(volatile global uint *counts, local const uint *own, uint
     }
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu(volatile global uint *counts, global const int *found, const count_shape s)
+KERNEL(ITEMS) count_gpu(volatile global uint *counts, global const int *found, const count_shape s)
 {
 #define ELEMENT int
 #define READ(at) found[at]
@@ -39,9 +38,8 @@ void count_gpu(volatile global uint *counts, global const int *found, const coun
 }
 
 /* The bins of numbers are found and counted in one pass. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu_numbers(volatile global uint *counts, global const T *in, global const REAL *edges, const bins_shape b,
-                       const count_shape s)
+KERNEL(ITEMS) count_gpu_numbers(volatile global uint *counts, global const T *in, global const REAL *edges,
+                                const bins_shape b, const count_shape s)
 {
     edges += b.edges;
     const edge_range range = edge_range_of(edges, (int)b.bins);
@@ -52,9 +50,8 @@ void count_gpu_numbers(volatile global uint *counts, global const T *in, global 
 }
 
 #ifndef IS_FLOAT
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu_integers(volatile global uint *counts, global const T *in, const bins_shape b, const count_shape s,
-                        VERDICT_PARAMETERS)
+KERNEL(ITEMS) count_gpu_integers(volatile global uint *counts, global const T *in, const bins_shape b,
+                                 const count_shape s, VERDICT_PARAMETERS)
 {
 #define ELEMENT T
 #define READ(at) in[b.from + (at)]
@@ -64,8 +61,7 @@ void count_gpu_integers(volatile global uint *counts, global const T *in, const 
 #endif
 
 /* Many bins: integers add up to the same in any order. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu_clear(global uint *counts, long words)
+KERNEL(ITEMS) count_gpu_clear(global uint *counts, long words)
 {
     FOR_SPREAD(b, words)
     {
@@ -73,8 +69,7 @@ void count_gpu_clear(global uint *counts, long words)
     }
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu_all(volatile global uint *counts, global const int *found, const count_shape s)
+KERNEL(ITEMS) count_gpu_all(volatile global uint *counts, global const int *found, const count_shape s)
 {
     FOR_SPREAD(i, s.size)
     {
@@ -84,8 +79,7 @@ void count_gpu_all(volatile global uint *counts, global const int *found, const 
     }
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu_widen(global long *out, global const uint *counts, const count_shape s)
+KERNEL(ITEMS) count_gpu_widen(global long *out, global const uint *counts, const count_shape s)
 {
     FOR_SPREAD(b, s.bins)
     {

@@ -6,23 +6,21 @@
 #define WEIGHT COMPUTE
 #endif
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void count_plain(global WEIGHT *counts, global const int *bins, const count_shape s)
+KERNEL(GROUP) count_plain(global WEIGHT *counts, global const int *bins, const count_shape s)
 {
 #define VALUE 1
 #include "templates/count_chunks.cl"
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void count_plain_weights(global WEIGHT *counts, global const int *bins, global const T *weights, const count_shape s)
+KERNEL(GROUP) count_plain_weights(global WEIGHT *counts, global const int *bins, global const T *weights,
+                                  const count_shape s)
 {
 #define VALUE (WEIGHT)LOAD(weights, s.weights + i)
 #include "templates/count_chunks.cl"
 }
 
 /* The sums of all chunks, in order. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void count_plain_join(global WEIGHT *out, global const WEIGHT *counts, const count_shape s)
+KERNEL(GROUP) count_plain_join(global WEIGHT *out, global const WEIGHT *counts, const count_shape s)
 {
     FOR_SPREAD(b, s.bins)
     {

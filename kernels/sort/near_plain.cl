@@ -81,8 +81,7 @@ inline REAL near_tag(int x, int y, int z)
     const near_shape s, global const REAL *widest, REAL scale, REAL radius, REAL bx, REAL by, REAL bz
 #define GRID near_grid_of(radius, bx, by, bz, scale *widest[0])
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_keys(global uint *keys, global const T *points, GRID_PARAMETERS)
+KERNEL(GROUP) near_keys(global uint *keys, global const T *points, GRID_PARAMETERS)
 {
     const near_grid g = GRID;
     FOR_SPREAD(i, s.n)
@@ -93,9 +92,8 @@ void near_keys(global uint *keys, global const T *points, GRID_PARAMETERS)
 }
 
 /* The points in the order of their buckets, first x of all, and their cells' tags; and where each bucket begins. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_sorted(global REAL *sorted, global long *starts, global const T *points, global const uint *keys,
-                 global const long *order, GRID_PARAMETERS)
+KERNEL(GROUP) near_sorted(global REAL *sorted, global long *starts, global const T *points, global const uint *keys,
+                          global const long *order, GRID_PARAMETERS)
 {
     const near_grid g = GRID;
     FOR_SPREAD(i, s.n)
@@ -235,9 +233,9 @@ inline void near_row(near_found *f, near_run *r, const near_shape *s, int x, int
 }
 
 /* counts[i + 1]: how many neighbours point i has; or, where `starts` are known, the neighbours themselves. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_pairs(global long *counts, global const long *starts, global long *positions, global T *distances,
-                global const REAL *sorted, global const long *buckets, global const long *order, GRID_PARAMETERS)
+KERNEL(GROUP) near_pairs(global long *counts, global const long *starts, global long *positions, global T *distances,
+                         global const REAL *sorted, global const long *buckets, global const long *order,
+                         GRID_PARAMETERS)
 {
     const near_grid g = GRID;
     if (counts && get_global_id(0) == 0)

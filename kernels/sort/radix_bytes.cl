@@ -12,8 +12,7 @@ DEFINE_GROUP_SCAN_BY(scan_positions, POSITION, 0, SUM_OF_POSITIONS)
 #define COUNTS_OF(row, digit) (((row) * DIGIT_COUNT + (digit)) * s.tiles)
 #define BASES_OF(row) (s.rows * DIGIT_COUNT * s.tiles + (row) * DIGIT_COUNT)
 
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_bytes_count(global POSITION *counts, global const KEY *keys, const sort_pass s)
+KERNEL(SCAN_ITEMS) radix_bytes_count(global POSITION *counts, global const KEY *keys, const sort_pass s)
 {
     local uint own[DIGIT_COUNT];
     const uint me = (uint)get_local_id(0);
@@ -29,8 +28,7 @@ void radix_bytes_count(global POSITION *counts, global const KEY *keys, const so
 }
 
 /* The counts of one digit of a row become the sums of those before each; the sum of all goes to the bases. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_bytes_scan(global POSITION *counts, const sort_pass s)
+KERNEL(SCAN_ITEMS) radix_bytes_scan(global POSITION *counts, const sort_pass s)
 {
     local POSITION room[2 * SCAN_ITEMS];
     const uint me = (uint)get_local_id(0);
@@ -56,8 +54,7 @@ void radix_bytes_scan(global POSITION *counts, const sort_pass s)
 }
 
 /* The bases of a row: sums of its digits' counts. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_bytes_bases(global POSITION *counts, const sort_pass s)
+KERNEL(SCAN_ITEMS) radix_bytes_bases(global POSITION *counts, const sort_pass s)
 {
     local POSITION room[2 * SCAN_ITEMS];
     const uint me = (uint)get_local_id(0);
@@ -67,10 +64,9 @@ void radix_bytes_bases(global POSITION *counts, const sort_pass s)
     bases[me] = before;
 }
 
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_bytes_move(global KEY *to_keys, global POSITION *to_positions, global long *end_positions,
-                      global const KEY *keys, global const POSITION *positions, global const POSITION *bases,
-                      const sort_pass s)
+KERNEL(SCAN_ITEMS) radix_bytes_move(global KEY *to_keys, global POSITION *to_positions, global long *end_positions,
+                                    global const KEY *keys, global const POSITION *positions,
+                                    global const POSITION *bases, const sort_pass s)
 {
     TILE_ROOM
     const uint me = (uint)get_local_id(0);

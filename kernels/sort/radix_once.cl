@@ -25,16 +25,14 @@
 DEFINE_GROUP_SCAN_BY(scan_wide, ulong, 0, SUM_OF_COUNTS)
 
 /* All but the second list. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_once_clear(global uint *words, const long count)
+KERNEL(SCAN_ITEMS) radix_once_clear(global uint *words, const long count)
 {
     for (long i = (long)get_global_id(0); i < count; i += (long)get_global_size(0))
         words[i] = 0;
 }
 
 /* Counts the digits of all passes in a part of a row: here s.tiles is the number of parts, and s.tile their size. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_once_count(volatile global uint *words, global const KEY *keys, const sort_pass s)
+KERNEL(SCAN_ITEMS) radix_once_count(volatile global uint *words, global const KEY *keys, const sort_pass s)
 {
     local uint own[PASSES * DIGIT_COUNT];
     const uint me = (uint)get_local_id(0);
@@ -67,8 +65,7 @@ void radix_once_count(volatile global uint *words, global const KEY *keys, const
 }
 
 /* The counts of a row's digits in a pass become the sums of those before each: a group to a row and pass. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_once_begin(global uint *words)
+KERNEL(SCAN_ITEMS) radix_once_begin(global uint *words)
 {
     local ulong room[2 * SCAN_ITEMS];
     global uint *const own = words + BEGIN_AT((long)get_group_id(0)) + 2 * get_local_id(0);
@@ -92,10 +89,9 @@ inline PREFIX look_back(volatile global PREFIX *prefixes, long tile)
     return sum;
 }
 
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void radix_once_move(global KEY *to_keys, global POSITION *to_positions, global long *end_positions,
-                     global const KEY *keys, global const POSITION *positions, volatile global uint *words,
-                     const sort_pass s)
+KERNEL(SCAN_ITEMS) radix_once_move(global KEY *to_keys, global POSITION *to_positions, global long *end_positions,
+                                   global const KEY *keys, global const POSITION *positions,
+                                   volatile global uint *words, const sort_pass s)
 {
     TILE_ROOM
     const uint me = (uint)get_local_id(0), pass = (uint)s.shift / DIGIT_BITS;

@@ -22,9 +22,8 @@ inline bool find_digits(uint *digit, uint *nan, global const KEY *keys, KEY pref
 }
 
 /* counts: of each target of each row, tile by tile. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_cpu_count(global uint *restrict counts, global const select_target *restrict targets,
-                      global const KEY *restrict keys, const select_pass s)
+KERNEL(1) select_cpu_count(global uint *restrict counts, global const select_target *restrict targets,
+                           global const KEY *restrict keys, const select_pass s)
 {
     uint own[TABLES][(1 << SELECT_BITS) + 1], digit[BLOCK], nan = 0;
     const long task = get_group_id(0), tile = task % s.tiles, target = task / s.tiles;
@@ -56,9 +55,8 @@ void select_cpu_count(global uint *restrict counts, global const select_target *
 }
 
 /* picked: of each row the elements at the targets' places, and behind them NaN where the row has one. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_cpu_choose(global select_target *targets, global KEY *picked, global const uint *counts,
-                       const select_pass s)
+KERNEL(1) select_cpu_choose(global select_target *targets, global KEY *picked, global const uint *counts,
+                            const select_pass s)
 {
     const long row = get_group_id(0);
     select_target known[SELECT_TARGETS];
@@ -93,9 +91,8 @@ void select_cpu_choose(global select_target *targets, global KEY *picked, global
 }
 
 /* How many elements of a tile are below the row's threshold, and how many equal it. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_cpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
-                      const select_pass s)
+KERNEL(1) select_cpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
+                           const select_pass s)
 {
     const long row = (long)get_group_id(0) / s.tiles, tile = (long)get_group_id(0) - row * s.tiles;
     const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);
@@ -112,7 +109,7 @@ void select_cpu_sides(global long *sides, global const select_target *targets, g
 }
 
 /* sides[i] becomes the sum of those before it. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void select_cpu_scan(global long *sides, long n)
+KERNEL(1) select_cpu_scan(global long *sides, long n)
 {
     long before = 0;
     for (long i = 0; i < n; i++) {
@@ -124,10 +121,9 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void select_cpu_scan(globa
 
 /* The first s.at[0] + 1 elements of the order, and where they stood: those below the threshold, and as many of those
  * that equal it as are left, each kind in the order of the row. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void select_cpu_take(global KEY *restrict taken, global long *restrict positions,
-                     global const select_target *restrict targets, global const KEY *restrict keys,
-                     global const long *restrict sides, const select_pass s)
+KERNEL(1) select_cpu_take(global KEY *restrict taken, global long *restrict positions,
+                          global const select_target *restrict targets, global const KEY *restrict keys,
+                          global const long *restrict sides, const select_pass s)
 {
     const long row = (long)get_group_id(0) / s.tiles, tile = (long)get_group_id(0) - row * s.tiles;
     const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);

@@ -7,7 +7,7 @@
 
 DEFINE_GROUP_SCAN(uint)
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void select_gpu_clear(global uint *counts, long n)
+KERNEL(GROUP) select_gpu_clear(global uint *counts, long n)
 {
     FOR_SPREAD(i, n)
     {
@@ -16,9 +16,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void select_gpu_clear(
 }
 
 /* counts: of each target of each row. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void select_gpu_count(volatile global uint *counts, global const select_target *targets, global const KEY *keys,
-                      const select_pass s)
+KERNEL(SCAN_ITEMS) select_gpu_count(volatile global uint *counts, global const select_target *targets,
+                                    global const KEY *keys, const select_pass s)
 {
     local uint own[SELECT_COUNTS];
     const uint me = (uint)get_local_id(0);
@@ -46,9 +45,8 @@ void select_gpu_count(volatile global uint *counts, global const select_target *
 
 /* The next digits of the targets of a row, one group to a row. known: those before the pass are read by all before any
  * is written. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void select_gpu_choose(global select_target *targets, global KEY *picked, global const uint *counts,
-                       const select_pass s)
+KERNEL(SCAN_ITEMS) select_gpu_choose(global select_target *targets, global KEY *picked, global const uint *counts,
+                                     const select_pass s)
 {
     local uint room[2 * SCAN_ITEMS];
     local select_target known[SELECT_TARGETS];
@@ -83,9 +81,8 @@ void select_gpu_choose(global select_target *targets, global KEY *picked, global
 }
 
 /* As in select_cpu.cl; a tile has TILE elements here, EACH neighbours to a work-item. */
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void select_gpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
-                      const select_pass s)
+KERNEL(SCAN_ITEMS) select_gpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
+                                    const select_pass s)
 {
     local uint own[SIDES];
     const uint me = (uint)get_local_id(0);
@@ -109,9 +106,8 @@ void select_gpu_sides(global long *sides, global const select_target *targets, g
         sides[SIDE_OF(me)] = own[me];
 }
 
-kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void select_gpu_take(global KEY *taken, global long *positions, global const select_target *targets,
-                     global const KEY *keys, global const long *sides, const select_pass s)
+KERNEL(SCAN_ITEMS) select_gpu_take(global KEY *taken, global long *positions, global const select_target *targets,
+                                   global const KEY *keys, global const long *sides, const select_pass s)
 {
     local uint room[2 * SCAN_ITEMS];
     const uint me = (uint)get_local_id(0);

@@ -6,8 +6,7 @@
 #define ITEMS 256
 
 /* s.tile: the smallest power of two that holds a row, at most SORT_ROOM; places behind the row's end sort last. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void sort_bitonic(global KEY *values, global long *positions, global const KEY *in, const sort_pass s)
+KERNEL(ITEMS) sort_bitonic(global KEY *values, global long *positions, global const KEY *in, const sort_pass s)
 {
     local KEY ranks[SORT_ROOM];
     local ushort places[SORT_ROOM];

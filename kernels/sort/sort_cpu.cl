@@ -17,8 +17,7 @@
     const long tile = (long)get_group_id(0) - row * s.tiles; \
     const long first = row * s.count, i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_cpu_count(global long *counts, global const KEY *keys, const sort_pass s)
+KERNEL(1) sort_cpu_count(global long *counts, global const KEY *keys, const sort_pass s)
 {
     uint own[DIGIT_COUNT];
     FIND_TILE
@@ -32,7 +31,7 @@ void sort_cpu_count(global long *counts, global const KEY *keys, const sort_pass
 }
 
 /* counts[i] becomes the sum of those before it. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void sort_cpu_scan(global long *counts, long n)
+KERNEL(1) sort_cpu_scan(global long *counts, long n)
 {
     long before = 0;
     for (long i = 0; i < n; i++) {
@@ -43,10 +42,10 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void sort_cpu_scan(global 
 }
 
 /* Each of the three that are written may be NULL; without `positions` the keys are where they were at first. */
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_cpu_move(global KEY *restrict to_keys, global POSITION *restrict to_positions,
-                   global long *restrict end_positions, global const KEY *restrict keys,
-                   global const POSITION *restrict positions, global const long *restrict counts, const sort_pass s)
+KERNEL(1) sort_cpu_move(global KEY *restrict to_keys, global POSITION *restrict to_positions,
+                        global long *restrict end_positions, global const KEY *restrict keys,
+                        global const POSITION *restrict positions, global const long *restrict counts,
+                        const sort_pass s)
 {
     long place[DIGIT_COUNT];
     FIND_TILE

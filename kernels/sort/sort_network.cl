@@ -54,9 +54,8 @@ inline void sort_words(WORDS *words, int count)
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_network(global KEY *restrict values, global long *restrict positions, global const KEY *restrict in,
-                  const sort_pass s)
+KERNEL(GROUP) sort_network(global KEY *restrict values, global long *restrict positions, global const KEY *restrict in,
+                           const sort_pass s)
 {
     WORDS words[SORT_NETWORK];
     private WORD *const lanes = (private WORD *)words;

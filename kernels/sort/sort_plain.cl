@@ -115,9 +115,8 @@ inline void sort_many(global KEY *values, global long *positions, global const K
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_plain(global KEY *values, global long *positions, global const KEY *in, global KEY *temp,
-                global POSITION *places, const sort_pass s)
+KERNEL(GROUP) sort_plain(global KEY *values, global long *positions, global const KEY *in, global KEY *temp,
+                         global POSITION *places, const sort_pass s)
 {
     /* Of this work-item, whichever row it sorts: it stays in its cache. */
     const long room = 2 * (long)get_global_id(0) * s.count;

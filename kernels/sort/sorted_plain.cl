@@ -26,9 +26,8 @@ inline bool stands_before(KEY here, KEY wanted, long right)
 #endif
 
 /* out[i]: the first position, from 1, before which values[i] may be; right: the last. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sorted_search(global long *out, global const SORTED *sorted, global const WANTED *values, long out_at,
-                   long sorted_at, long values_at, long count, long n, long right)
+KERNEL(GROUP) sorted_search(global long *out, global const SORTED *sorted, global const WANTED *values, long out_at,
+                            long sorted_at, long values_at, long count, long n, long right)
 {
     FOR_SPREAD(i, n)
     {
@@ -46,8 +45,7 @@ void sorted_search(global long *out, global const SORTED *sorted, global const W
 }
 
 /* marks[i] is 1 where an element differs from the one before. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sorted_marks(global uchar *marks, global const KEY *sorted, long marks_at, long sorted_at, long n)
+KERNEL(GROUP) sorted_marks(global uchar *marks, global const KEY *sorted, long marks_at, long sorted_at, long n)
 {
     sorted += sorted_at;
     FOR_SPREAD(i, n)
@@ -57,8 +55,8 @@ void sorted_marks(global uchar *marks, global const KEY *sorted, long marks_at, 
 }
 
 /* How many elements there are of each value, from where the values start among n: positions from 1. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sorted_counts(global long *counts, global const long *starts, long counts_at, long starts_at, long values, long n)
+KERNEL(GROUP) sorted_counts(global long *counts, global const long *starts, long counts_at, long starts_at, long values,
+                            long n)
 {
     starts += starts_at;
     FOR_SPREAD(i, values)
@@ -68,9 +66,8 @@ void sorted_counts(global long *counts, global const long *starts, long counts_a
 }
 
 /* Which value each element has: the i-th in order was at positions[i]. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sorted_inverse(global long *inverse, global const long *starts, global const long *positions, long inverse_at,
-                    long starts_at, long positions_at, long values, long n)
+KERNEL(GROUP) sorted_inverse(global long *inverse, global const long *starts, global const long *positions,
+                             long inverse_at, long starts_at, long positions_at, long values, long n)
 {
     starts += starts_at;
     FOR_SPREAD(i, n)
@@ -126,8 +123,7 @@ inline long present_in(global const T *sorted, long first, long count)
 
 /* NaN comes last in a row, and spreads, or is left out. A median, t = 0.5, is rounded once, whatever the signs of a and
  * b; no difference is taken that could be too large. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sorted_quantile(global REAL *out, global const T *sorted, const quantile_shape s, REAL t)
+KERNEL(GROUP) sorted_quantile(global REAL *out, global const T *sorted, const quantile_shape s, REAL t)
 {
     FOR_SPREAD(row, s.rows)
     {

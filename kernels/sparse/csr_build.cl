@@ -16,9 +16,8 @@
          e < e##_end; e++)
 
 /* How many entries each row has in each chunk: counts[chunk * rows + row]. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_count(global INDEX *counts, const csr_build_shape shape, global const PLACE *rows, global const PLACE *columns,
-               VERDICT_PARAMETERS)
+KERNEL(GROUP) csr_count(global INDEX *counts, const csr_build_shape shape, global const PLACE *rows,
+                        global const PLACE *columns, VERDICT_PARAMETERS)
 {
     const csr_build_shape *s = &shape;
     const long chunk = get_global_id(0);
@@ -41,8 +40,7 @@ void csr_count(global INDEX *counts, const csr_build_shape shape, global const P
 }
 
 /* How many entries a work-item's share of the rows has. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_shares(global long *shares, const csr_build_shape shape, global const INDEX *counts)
+KERNEL(GROUP) csr_shares(global long *shares, const csr_build_shape shape, global const INDEX *counts)
 {
     const csr_build_shape *s = &shape;
     long sum = 0;
@@ -54,9 +52,8 @@ void csr_shares(global long *shares, const csr_build_shape shape, global const I
 
 /* Counts become the places where entries go, and starts what there is before a row, counted from 0 and, for the result,
  * from `first`. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_begin(global long *starts, global INDEX *out, const csr_build_shape shape, global INDEX *counts,
-               global const long *shares)
+KERNEL(GROUP) csr_begin(global long *starts, global INDEX *out, const csr_build_shape shape, global INDEX *counts,
+                        global const long *shares)
 {
     const csr_build_shape *s = &shape;
     long at = 0;
@@ -78,9 +75,9 @@ void csr_begin(global long *starts, global INDEX *out, const csr_build_shape sha
     }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_place(global INDEX *placed_columns, global COMPUTE *placed_values, const csr_build_shape shape,
-               global const PLACE *rows, global const PLACE *columns, global const T *values, global INDEX *counts)
+KERNEL(GROUP) csr_place(global INDEX *placed_columns, global COMPUTE *placed_values, const csr_build_shape shape,
+                        global const PLACE *rows, global const PLACE *columns, global const T *values,
+                        global INDEX *counts)
 {
     const csr_build_shape *s = &shape;
     const long chunk = get_global_id(0);
@@ -163,10 +160,9 @@ inline long csr_add_up(const csr_row *r, long from, long count)
 }
 
 /* What was placed is where runs are copied, too, when they are joined: those have been taken. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_order(global long *counts, const csr_build_shape shape, global const long *starts,
-               global INDEX *placed_columns, global COMPUTE *placed_values, global INDEX *columns,
-               global COMPUTE *values)
+KERNEL(GROUP) csr_order(global long *counts, const csr_build_shape shape, global const long *starts,
+                        global INDEX *placed_columns, global COMPUTE *placed_values, global INDEX *columns,
+                        global COMPUTE *values)
 {
     const struct {
         long rows, total;

@@ -4,9 +4,8 @@
 #include "parts/verdict.cl"
 
 /* told: 0; bits are set in it. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_check(volatile global int *told, const csr_shape shape, global const T *starts, global const T *columns,
-               VERDICT_PARAMETERS)
+KERNEL(GROUP) csr_check(volatile global int *told, const csr_shape shape, global const T *starts,
+                        global const T *columns, VERDICT_PARAMETERS)
 {
     const csr_shape *s = &shape;
     const long first = s->first, behind = first + s->entries;

@@ -69,8 +69,7 @@ inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *pr
 }
 
 /* Where pieces are many an item looks for each one's corner before: all at once, and no group waits. */
-kernel __attribute__((reqd_work_group_size(CSR_END_ITEMS, 1, 1)))
-void csr_gpu_corners(CSR_PARAMETERS)
+KERNEL(CSR_END_ITEMS) csr_gpu_corners(CSR_PARAMETERS)
 {
     CSR_BEGIN_ENTRIES
     const long piece = get_global_id(0);
@@ -79,8 +78,7 @@ void csr_gpu_corners(CSR_PARAMETERS)
         ends[piece] = csr_row(starts, s, min((piece + 1) * STEPS, s->rows + s->entries));
 }
 
-kernel __attribute__((reqd_work_group_size(CSR_ITEMS, 1, 1)))
-void csr_gpu(CSR_PARAMETERS)
+KERNEL(CSR_ITEMS) csr_gpu(CSR_PARAMETERS)
 {
     local COMPUTE products[PLACE(STEPS)];
     local COMPUTE *const tails = products; /* when all have read those */
@@ -172,8 +170,7 @@ void csr_gpu(CSR_PARAMETERS)
 
 /* A group takes as many rows as it has items: all make products, SHORT_STEPS at a time, and each adds up a row of its
  * own. */
-kernel __attribute__((reqd_work_group_size(CSR_ITEMS, 1, 1)))
-void csr_gpu_short(CSR_PARAMETERS)
+KERNEL(CSR_ITEMS) csr_gpu_short(CSR_PARAMETERS)
 {
     local COMPUTE products[SHORT_STEPS];
     CSR_BEGIN_ENTRIES
@@ -205,8 +202,7 @@ void csr_gpu_short(CSR_PARAMETERS)
 /* The rows that pieces have cut, or whose end is the first in a piece. Few tails are joined by the item of the piece
  * where the row ends. A row with many has the tail of a group's first piece: of the first such group, whose items share
  * it. */
-kernel __attribute__((reqd_work_group_size(CSR_END_ITEMS, 1, 1)))
-void csr_gpu_ends(CSR_PARAMETERS)
+KERNEL(CSR_END_ITEMS) csr_gpu_ends(CSR_PARAMETERS)
 {
     local COMPUTE sums[CSR_END_ITEMS];
     CSR_BEGIN

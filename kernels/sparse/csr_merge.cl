@@ -5,9 +5,8 @@
 #define SHORT 16  /* a row of b with fewer entries is not a run of its own: they are put in their places one by one */
 
 /* How many products each row has; behind the last row 0. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_bounds(global long *room, const csr_merge_shape shape, global const INDEX *starts, global const INDEX *columns,
-                global const INDEX *others)
+KERNEL(GROUP) csr_bounds(global long *room, const csr_merge_shape shape, global const INDEX *starts,
+                         global const INDEX *columns, global const INDEX *others)
 {
     const csr_merge_shape *s = &shape;
     starts += s->a_starts;
@@ -43,12 +42,11 @@ inline int csr_insert(csr_row *r, int count, INDEX column, COMPUTE value)
     return count + 1;
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_merge(global long *counts, const csr_merge_shape shape, global const INDEX *starts,
-               global const INDEX *columns, global const T *values, global const INDEX *b_starts,
-               global const INDEX *b_columns, global const T *b_values, global const long *bounds,
-               global INDEX *to_columns, global COMPUTE *to_values, global INDEX *spare_columns,
-               global COMPUTE *spare_values)
+KERNEL(GROUP) csr_merge(global long *counts, const csr_merge_shape shape, global const INDEX *starts,
+                        global const INDEX *columns, global const T *values, global const INDEX *b_starts,
+                        global const INDEX *b_columns, global const T *b_values, global const long *bounds,
+                        global INDEX *to_columns, global COMPUTE *to_values, global INDEX *spare_columns,
+                        global COMPUTE *spare_values)
 {
     const csr_merge_shape *s = &shape;
     starts += s->a_starts;
@@ -94,10 +92,9 @@ void csr_merge(global long *counts, const csr_merge_shape shape, global const IN
 }
 
 /* The rows, one behind the other. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_compact(global INDEX *starts, global INDEX *columns, global T *values, const csr_merge_shape shape,
-                 global const long *bounds, global const long *ends, global const INDEX *from_columns,
-                 global const COMPUTE *from_values)
+KERNEL(GROUP) csr_compact(global INDEX *starts, global INDEX *columns, global T *values, const csr_merge_shape shape,
+                          global const long *bounds, global const long *ends, global const INDEX *from_columns,
+                          global const COMPUTE *from_values)
 {
     const csr_merge_shape *s = &shape;
     starts += s->out_starts;

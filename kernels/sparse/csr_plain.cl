@@ -63,8 +63,7 @@ inline COMPUTE csr_entries1(global const INDEX *columns, global const T *values,
 #include "templates/csr_piece.cl"
 #endif
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_plain(CSR_PARAMETERS)
+KERNEL(GROUP) csr_plain(CSR_PARAMETERS)
 {
     CSR_BEGIN_ENTRIES
     const long strips = (s->width + LANES - 1) / LANES;
@@ -92,8 +91,7 @@ void csr_plain(CSR_PARAMETERS)
 }
 
 /* One column of x, and whole rows: those that end in a work-item's share of the path. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_rows(CSR_PARAMETERS)
+KERNEL(GROUP) csr_rows(CSR_PARAMETERS)
 {
     CSR_BEGIN_ENTRIES
     const long steps = s->rows + s->entries;
@@ -108,8 +106,7 @@ void csr_rows(CSR_PARAMETERS)
 }
 
 /* The rows that pieces have cut, or whose end is the first in a piece. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void csr_ends(CSR_PARAMETERS)
+KERNEL(GROUP) csr_ends(CSR_PARAMETERS)
 {
     CSR_BEGIN
     FOR_SPREAD(job, s->pieces * s->width) {

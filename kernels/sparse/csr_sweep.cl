@@ -241,10 +241,9 @@ inline void take_levels(const sweep *s, global const INDEX *order, global const 
 #endif
 
 /* Several groups: there is one level, whose jobs they share. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void csr_sweep(global T *y, const csr_shape shape, global const INDEX *starts, global const INDEX *columns,
-               global const T *values, global const T *x, global const INDEX *order, long order_first,
-               global const INDEX *bounds, long bounds_first, long levels)
+KERNEL(ITEMS) csr_sweep(global T *y, const csr_shape shape, global const INDEX *starts, global const INDEX *columns,
+                        global const T *values, global const T *x, global const INDEX *order, long order_first,
+                        global const INDEX *bounds, long bounds_first, long levels)
 {
     const sweep s = {y + shape.y, starts + shape.starts, columns + shape.columns, values + shape.values, x + shape.x,
                      shape.first, shape.rows,            shape.entries,           shape.width,           shape.y_row,
