@@ -77,7 +77,7 @@ kernel void find_unfinite(global const T *a, matmul_view at, volatile global int
     }
 }
 
-/* Matrices of which info reports become NaN. */
+/* Fills the matrices that info reports with NaN. */
 kernel void spoil(global T *x, matmul_view x_at, global const int *info, matmul_view info_at, long batches, long rows,
                   long columns)
 {

@@ -109,7 +109,7 @@ local function box_of(sim)
         { "min", "max", "min", "max", "min", "max" }, { "x", "x", "y", "y", "z", "z" }, { x = x, y = y, z = z })
     for _, place in ipairs { low_x, high_x, low_y, high_y, low_z, high_z } do
         if place - place ~= 0 then
-            raise("a body is at no finite place: its collisions cannot be found")
+            raise("the position of a body is not finite: its collisions cannot be found")
         end
     end
     return { low_x, low_y, low_z, extent = math.max(high_x - low_x, high_y - low_y, high_z - low_z) }

@@ -100,7 +100,7 @@ local function read_header(path)
     local file = { path = path, lines = 0 }
     local head = core._named("load", core._file_text)(path, MOST_HEADER)
     if not head then
-        raise("load", "%s: a file of Matrix Market is read twice, and this is no regular file", path:sub(1, 200))
+        raise("load", "%s: a file of Matrix Market is read twice, and this is not a regular file", path:sub(1, 200))
     end
     local is_cut = #head == MOST_HEADER
     for line, ending in head:gmatch "([^\n]*)(\n?)" do

@@ -47,7 +47,7 @@ local function parse(text)
     local index = { values = {}, arrays = {} }
     local version, save, ranks = text:match("^" .. FORMAT .. " (%d+)\nsave (%d+)\nranks (%d+)\n")
     if not version then
-        return nil, "it is no index of ranks' files"
+        return nil, "it is not an index of ranks' files"
     elseif math.tointeger(version) ~= VERSION then
         return nil, ("it is of version %s, and version %d is read here"):format(version, VERSION)
     end
@@ -233,7 +233,7 @@ methods.load = agree.together("load", function(inner, path, options)
         text = comm:bcast(text, options)
         if text:sub(1, 1) == "\n" then
             raise("load", "%s", #text > 1 and text:sub(2):gsub("^.-lunarray: [%w_]+: ", "")
-                or path .. ": it is no index of ranks' files")
+                or path .. ": it is not an index of ranks' files")
         end
         local index, wrong = parse(text)
         if not index then

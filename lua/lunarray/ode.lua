@@ -99,7 +99,7 @@ local function read_times(t)
         if not math.type(at) or at - at ~= 0 then
             raise("argument 3: element %d is %s; finite numbers are needed", i, misuse.kind_of(at))
         elseif i > 1 and (at == times[i - 1] or (at > times[i - 1]) ~= (times[2] > times[1])) then
-            raise("argument 3: times rise, or fall, all the way, and element %d does not", i)
+            raise("argument 3: times must ascend or descend, and element %d does not", i)
         end
     end
     return times

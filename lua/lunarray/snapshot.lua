@@ -116,7 +116,7 @@ local function read_header(path, arrays)
     local header = type(arrays) == "table" and arrays.header
     local text = header and header:dtype() == "u8" and header:ndim() == 1 and header:tobytes() or ""
     if text:sub(1, #FORMAT + 1) ~= FORMAT .. "\n" then
-        raise("%s: this is no file of a simulation", path)
+        raise("%s: this is not a file of a simulation", path)
     end
     local values, wrong = parsed(text:sub(#FORMAT + 2))
     if not values then
@@ -144,10 +144,10 @@ end
 -- The force and the collision function that the call has to give again.
 local function check_given(path, values, options)
     if values.has_force and options.force == nil then
-        raise("%s: it was saved with a force, which files do not hold; give it again as the option force, or "
+        raise("%s: it was saved with a force, which files do not contain; pass it again as the option force, or "
             .. "force = false to go on without", path)
     elseif values.has_function and options.collide == nil then
-        raise("%s: it was saved with a collision function, which files do not hold; give it again as the "
+        raise("%s: it was saved with a collision function, which files do not contain; pass it again as the "
             .. "option collide", path)
     end
 end

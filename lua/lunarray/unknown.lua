@@ -74,7 +74,7 @@ end
 -- which they are.
 local function refuse(class, key, kernels, advice)
     if class == "array" and type(key) ~= "string" then
-        misuse.raise("a[i]", "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
+        misuse.raise("a[i]", "an array cannot be indexed: a:get(i, j) reads one element, a:row(i) views a row, "
             .. "a:host() maps all of them, a:totable() copies them to a table")
     end
     local name = misuse.text("%s", key)

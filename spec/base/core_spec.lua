@@ -215,7 +215,7 @@ describe("core without Lua", function()
         helper.with_file(function(path)
             build(CC .. " -std=c11 -x c", "spec/core/passes.c", path)
             assert.same({ "an expression may have at most 16 reductions within it\n"
-                .. "reductions go with arrays that are read as they are\n"
+                .. "reductions need arrays that are not shifted or padded\n"
                 .. "the expression has, with its reductions, more than 32 arrays\n", 0 }, { shell(path) })
         end)
     end)

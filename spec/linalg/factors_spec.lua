@@ -228,7 +228,7 @@ helper.each_device(function(dev, title)
             helper.refused("totable: solve: reciprocal condition 0 is below 0.25", missing)
         end)
 
-        it("refuses what does not go with it on " .. title, function()
+        it("refuses what does not work with it on " .. title, function()
             local a, b = dev:eye(2, { dtype = wide }), dev:ones({ 2 }, wide)
             for _, least in ipairs { -1, 2, 0 / 0 } do
                 helper.refused("solve: option 'least_rcond': a number from 0 to 1 is needed, got ",

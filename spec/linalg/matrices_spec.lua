@@ -173,7 +173,7 @@ helper.each_device(function(dev, title)
             for name, value in pairs { axis = 1, segments = { 1, 3 }, variant = "plain", accurate = true,
                 reproducible = true } do
                 helper.refused("norm: with ord norms are those of matrices, in the last two axes; the option '" .. name
-                    .. "' does not go with it", a, { ord = 1, [name] = value })
+                    .. "' does not work with it", a, { ord = 1, [name] = value })
             end
             helper.refused("norm: a matrix is needed, or a batch of them; the array has shape (3)",
                 dev:ones { 3 }, { ord = 1 })

@@ -271,7 +271,7 @@ helper.describe_each_device("fuse", function(dev)
                 function(a) return a:pad(1):slice { 2, 6 } end,
             ["pad: unknown mode 'mirror'; known are constant, edge, wrap, reflect, symmetric, linear_ramp"] =
                 function(a) return a:pad(1, { mode = "mirror" }) end,
-            ['pad: value goes with the modes "constant" and "linear_ramp", not with "edge"'] =
+            ['pad: value is for the modes "constant" and "linear_ramp", not with "edge"'] =
                 function(a) return a:pad(1, { mode = "edge", value = 1 }) end,
             ["a + b: shapes 3x4 and 5x6 do not broadcast"] = function(a) return a + a:pad(1) end,
             ["roll: axis 2 is out of range"] = function(a) return a + other:roll(1, 2) end,

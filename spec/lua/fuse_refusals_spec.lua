@@ -57,7 +57,7 @@ helper.each_device(function(dev, title)
             refuses("fuse: a number has no text: its value is not known yet", function(_, k) return k .. "" end, x, 2)
             refuses("fuse: a number cannot be assigned to", function(a, k) k.re = 2 return a end, x, 2)
             refuses("fuse: a number cannot be called", function(a, k) return a + k() end, x, 2)
-            refuses("a[i]: an array is not indexed", function(a) return a + a[1] end, x)
+            refuses("a[i]: an array cannot be indexed", function(a) return a + a[1] end, x)
             refuses("clamp: low 3 is above high 1.5; clamp takes the lower number first",
                 function(a) return a:clamp(3, 1.5) end, x)
         end)

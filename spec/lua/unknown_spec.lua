@@ -252,7 +252,7 @@ describe("an array", function()
     it("is no table to go through, and says how it becomes one", function()
         helper.raises("pairs(a): an array is no table: a:totable() copies its elements to one; a:host() maps them, "
             .. "from h[1] to h[#h]", function() for _, x in pairs(a) do print(x) end end)
-        helper.raises("a[i]: an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, a:host() "
+        helper.raises("a[i]: an array cannot be indexed: a:get(i, j) reads one element, a:row(i) views a row, a:host() "
             .. "maps all of them, a:totable() copies them to a table", function()
             for _, x in ipairs(a) do
                 print(x)

@@ -316,7 +316,7 @@ helper.each_device(function(dev, title)
 
         it("is neither indexed nor assigned to, and says what to do", function()
             local a = dev:zeros { 2, 2 }
-            helper.raises("a[i]: an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
+            helper.raises("a[i]: an array cannot be indexed: a:get(i, j) reads one element, a:row(i) views a row, "
                 .. "a:host() maps all of them", function() local _ = a[1] end)
             helper.raises("a[i] =: an array cannot be assigned to: a:set(v, i, j) writes one element", function()
                 a[1] = 2

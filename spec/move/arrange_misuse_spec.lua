@@ -191,7 +191,7 @@ helper.each_device(function(dev, title)
             helper.raises("pad: the width is -1; a whole number from 0 is needed", function() a:pad(-1) end)
             helper.refused("pad: unknown mode 'mirror'; known are constant, edge, wrap, reflect, symmetric, "
                 .. "linear_ramp", a, 1, { mode = "mirror" })
-            helper.refused([[pad: value goes with the modes "constant" and "linear_ramp", not with "edge"]],
+            helper.refused([[pad: value is for the modes "constant" and "linear_ramp", not with "edge"]],
                 a, 1, { mode = "edge", value = 1 })
             for _, mode in ipairs { "constant", "linear_ramp" } do
                 helper.raises("pad: 300 is out of range for u8", function()

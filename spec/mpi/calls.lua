@@ -350,7 +350,7 @@ function all.files(comm, dev, rank, size)
         dev:ones({ 2, 2 }):save(path)
     end
     comm:barrier()
-    refused(path .. ": it is no index of ranks' files")
+    refused(path .. ": it is not an index of ranks' files")
     comm:barrier()
     os.remove(path .. ".2." .. rank)
     os.remove(path)

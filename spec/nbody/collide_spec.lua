@@ -357,7 +357,7 @@ describe("collisions", function()
             sim.pos:set(5, 2, 2)
             assert.is_true(sim:step())
             sim.vel:set(place, 2, 2) -- a step brings it to the place
-            helper.raises("collide: a body is at no finite place: its collisions cannot be found", function()
+            helper.raises("collide: the position of a body is not finite: its collisions cannot be found", function()
                 sim:step()
             end)
             sim.vel:fill(0)

@@ -361,7 +361,7 @@ helper.each_device(function(dev, title)
         it("refuses options that are not its own", function()
             local pos, vel = eight(dev)
             for _, name in ipairs { "leapfrog", "euler", "kahan_li8" } do
-                helper.refused("nbody: adaptive goes with hermite4 and ias15; the steps of " .. name .. " are all dt",
+                helper.refused("nbody: adaptive is for hermite4 and ias15; the steps of " .. name .. " are all dt",
                     pos, vel, { dt = 1, integrator = name, adaptive = 0.01 })
             end
             for _, value in ipairs { -0.5, 2, 1 / 0 } do

@@ -177,10 +177,10 @@ describe("a simulation's file", function()
             { header("option_dt float 0x1p-1", "option_dt string nan"), "its header has the option_dt 'nan'" },
             { header("has_force boolean false", "has_force integer 0"), "its header has the has_force '0'" },
             { header("has_function boolean false", "has_function float 0x0p+0"), "the has_function '0.0'" },
-            { header("lunarray.", "moonarray."), "this is no file of a simulation" },
-            { function(a) a.header = nil end, "this is no file of a simulation" },
-            { function(a) a.header = dev:zeros { 4 } end, "this is no file of a simulation" },
-            { function(a) a.header = a.header:reshape(1, -1) end, "this is no file of a simulation" },
+            { header("lunarray.", "moonarray."), "this is not a file of a simulation" },
+            { function(a) a.header = nil end, "this is not a file of a simulation" },
+            { function(a) a.header = dev:zeros { 4 } end, "this is not a file of a simulation" },
+            { function(a) a.header = a.header:reshape(1, -1) end, "this is not a file of a simulation" },
             { function(a) a.pos = nil end, "the file is damaged: it has no array pos" },
             { function(a) a.vel = nil end, "the file is damaged: it has no array vel" },
             { function(a) a.state_units = nil end, "the file is damaged: it has no array state_units" },
@@ -293,7 +293,7 @@ describe("a simulation's file", function()
             dev:zeros({ 3 }):save(path)
             local ok, problem = pcall(lun.simulation, path)
             assert.is_false(ok)
-            assert.matches(path .. ": this is no file of a simulation", tostring(problem), 1, true)
+            assert.matches(path .. ": this is not a file of a simulation", tostring(problem), 1, true)
         end)
     end)
 
@@ -310,14 +310,15 @@ describe("a simulation's file", function()
         local sim = pair { dt = 0.5, force = force }
         local ok, problem = pcall(changed, sim, nothing)
         assert.is_false(ok)
-        assert.matches("it was saved with a force, which files do not hold; give it again as the option force, or "
+        assert.matches("it was saved with a force, which files do not contain; pass it again as the option force, or "
             .. "force = false to go on without", tostring(problem), 1, true)
         changed(sim, nothing, { force = force }):step()
         changed(sim, nothing, { force = false }):step()
         sim = pair { dt = 0.5, radius = 0.1, collide = nothing }
         ok, problem = pcall(changed, sim, nothing)
         assert.is_false(ok)
-        assert.matches("it was saved with a collision function, which files do not hold; give it again as the option "
+        assert.matches("it was saved with a collision function, which files do not contain; pass it again as the "
+            .. "option "
             .. "collide", tostring(problem), 1, true)
         changed(sim, nothing, { collide = "merge" }):step()
     end)

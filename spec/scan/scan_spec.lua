@@ -264,7 +264,8 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         local event = a:t():cumsum { initial = true, axis = 1, out = out:slice({}, { 1, 4 }):t(), async = true }
         helper.check_array(event:get(), "i64", { 4, 2 }, { 0, 0, 1, 4, 3, 9, 6, 15 })
         helper.check_array(out, "i64", { 2, 6 }, { 0, 1, 3, 6, 7, 7, 0, 4, 9, 15, 7, 7 })
-        helper.raises("cumsum: initial puts the identity before all results; it goes without exclusive and segments",
+        helper.raises("cumsum: initial puts the identity before all results; it does not work with exclusive and "
+            .. "segments",
             function() local _ = a:cumsum { initial = true, exclusive = true } end)
         helper.refused("cumsum: initial puts the identity", a, { initial = true, segments = { 1, 3 } })
         local long = dev:ones({ 9 }, "i64")

@@ -1,4 +1,4 @@
-/* How numbers of different dtypes are compared: by value, exactly, whatever arithmetic makes from both. */
+/* Exact comparison of numbers of different dtypes, by value, without promotion. */
 #pragma once
 
 #include "lunarray.h"

@@ -35,12 +35,12 @@ typedef struct composing {
     struct made **end;
     struct kept **kept; /* the next memory that it keeps */
     bool *more;         /* the operation waits, and is called again */
-    bool last;          /* is the next step that is a row (call/steps.h) the last one, whose event is the operation's? */
-    unsigned step;      /* the next one */
-    size_t results;     /* of the operation; 0: 1 */
-    unsigned further;   /* and more, for which there is no `out`: 3 at most beside one, 1 beside several */
-    bool unchecked;     /* results that are given are looked at by the step that writes them */
-    bool numbers;       /* is the result a number, unless somebody needs an array? */
+    bool last;        /* is the next step that is a row (call/steps.h) the last one, whose event is the operation's? */
+    unsigned step;    /* the next one */
+    size_t results;   /* of the operation; 0: 1 */
+    unsigned further; /* and more, for which there is no `out`: 3 at most beside one, 1 beside several */
+    bool unchecked;   /* results that are given are looked at by the step that writes them */
+    bool numbers;     /* is the result a number, unless somebody needs an array? */
 } composing;
 
 /* What an operation keeps in the request's state. */

@@ -27,7 +27,8 @@
 /* Engines are fastest with chunks that start at a multiple of GRAIN, or equally far past one on both sides. */
 #define GRAIN ((size_t)256)
 #define LARGE_PAGE ((size_t)2 << 20)
-#define FRESH_LEAST ((size_t)32 << 20) /* malloc takes that many bytes from the system, which clears them on first use */
+#define FRESH_LEAST                                                                                                    \
+    ((size_t)32 << 20) /* malloc takes that many bytes from the system, which clears them on first use */
 #define COPY_LEAST ((size_t)16 << 20)
 
 #ifdef LUN_FAULTS /* test builds stream what little they have */

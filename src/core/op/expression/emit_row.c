@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define FEW_ARRAYS 8 /* that many have strides of their own each: kernels are the same whether arrays lie alike or not */
+#define FEW_ARRAYS                                                                                                     \
+    8 /* that many have strides of their own each: kernels are the same whether arrays lie alike or not */
 
 /* Positions in a map_shape's `at`, behind the sizes of the outer axes. */
 typedef struct map_places {

@@ -39,7 +39,7 @@ static lun_status find_folds(passes *p, const lun_expression *e, lun_error *err)
     p->place = NEW(e->node_count + 1, sizeof *p->place, "an expression");
     p->pass = NEW(e->node_count + 1, sizeof *p->pass, "an expression");
     if (e->reads)
-        FAIL(LUN_MISUSE, "reductions go with arrays that are read as they are");
+        FAIL(LUN_MISUSE, "reductions need arrays that are not shifted or padded");
     memcpy(p->arrays, e->arrays, e->array_count * sizeof *e->arrays);
     for (size_t i = 0; i < e->node_count; i++) {
         const lun_node *n = &e->nodes[i];

@@ -49,7 +49,7 @@ static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
     s->o.reverse = request_truth(r, "reverse");
     s->o.segments = request_array_option(r, "segments");
     if (s->initial && (s->o.exclusive || s->o.segments))
-        FAIL(LUN_MISUSE, "initial puts the identity before all results; it goes without exclusive and segments");
+        FAIL(LUN_MISUSE, "initial puts the identity before all results; it does not work with exclusive and segments");
     if (axis)
         TRY(value_axis(&s->o.axis, r, axis, array->ndim, array->shape, err));
     if (s->own)

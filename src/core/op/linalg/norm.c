@@ -74,7 +74,7 @@ static lun_status check_options(const lun_request *r, lun_error *err)
         if (request_option(r, others[i]))
             return fail(
                 err, LUN_MISUSE,
-                "with ord norms are those of matrices, in the last two axes; the option '%s' does not go with it",
+                "with ord norms are those of matrices, in the last two axes; the option '%s' does not work with it",
                 others[i]);
     return LUN_OK;
 }

@@ -13,8 +13,8 @@
 typedef struct copy_form {
     axis_pairs axes; /* sizes and strides in items */
     size_t item;     /* bytes of an item: 1, 2, 4, 8 or 16 */
-    size_t width;    /* not 0: rows of that many bytes at any address; items are bytes, and the last axis counts words */
-    bool lines;      /* the last axis is a long row of items, whose place is found once for a group */
+    size_t width; /* not 0: rows of that many bytes at any address; items are bytes, and the last axis counts words */
+    bool lines;   /* the last axis is a long row of items, whose place is found once for a group */
 } copy_form;
 
 /* Are all offsets, strides and the last size multiples of `by` bytes? */

@@ -252,7 +252,7 @@ static lun_status pad(composing *c, lun_error *err)
     TRY(request_named(&mode, c->r, "mode", "mode", modes, err));
     p.mode = (lun_pad_mode)mode;
     if (request_option(c->r, "value") && mode != LUN_PAD_CONSTANT && mode <= LUN_PAD_SYMMETRIC)
-        FAIL(LUN_MISUSE, "value goes with the modes \"constant\" and \"linear_ramp\", not with \"%s\"", modes[mode]);
+        FAIL(LUN_MISUSE, "value is for the modes \"constant\" and \"linear_ramp\", not with \"%s\"", modes[mode]);
     TRY(lun_pad_result(shape, in, &p, err));
     if (mode > LUN_PAD_SYMMETRIC) {
         if (lun_dtype_has(c->r->arguments[0].array->dtype, LUN_TRUTHS))

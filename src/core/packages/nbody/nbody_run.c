@@ -14,7 +14,7 @@ static lun_status check_own(const integrator *row, const lun_gravity_options *op
 {
     char names[200], number[LUN_NUMBER_TEXT];
     if (options->has_adaptive && !row->kind->file)
-        FAIL(LUN_MISUSE, "adaptive goes with %s; the steps of %s are all dt", integrator_own_names(names, sizeof names),
+        FAIL(LUN_MISUSE, "adaptive is for %s; the steps of %s are all dt", integrator_own_names(names, sizeof names),
              row->name);
     if (options->has_adaptive && !(options->adaptive >= 0 && options->adaptive <= 1))
         FAIL(LUN_MISUSE, "adaptive must be a number from 0 to 1, not %s", lun_number_digits(number, options->adaptive));
