@@ -186,7 +186,7 @@ endfunction
 function part = sent (part, names)
   text = strtrim (part);
   inner = moved (part, names, false);
-  if (isempty (text) || any (text(1) == "\"'@:{~!") || any (regexp (text, '\{:\}|\<end\>|lun_there|^\[[^\]]*"|\.\.\.|[#%]')))
+  if (isempty (text) || any (text(1) == "\"'@:{~!") || any (regexp (text, '\{:\}|\<end\>|lun_there|^\[[^\]]*"|\.\.\.|[#%]|\)\.\w+$')))
     part = inner;
   else
     part = ["lun_there(" strtrim(inner) ")"];

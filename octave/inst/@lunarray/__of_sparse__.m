@@ -133,6 +133,8 @@ function y = assigned (x, v, sizes, i, j = 1)
     error ("operator =: no conversion for assignment of '%s' to indexed 'lunarray sparse'", underlyingType (v));
   elseif (islogical (x))
     v = logical (v);
+  else # single, too
+    v = double (v);
   endif
   v = repmat (v(:), numel (k) / numel (v), 1);
   [k, last] = unique (k, "last");
@@ -290,6 +292,8 @@ endfunction
 %! same (a(:,1:2) ^ lunarray (2), a(:,1:2) ^ 2);
 %! a(2, 1:2) = lunarray ([5 0]);
 %! same (a, sparse ([1 0 2; 5 0 0]));
+%! p = sparse ([pi 0]);  p(2) = lunarray (single (1));
+%! same (p, sparse ([pi 1]));
 %! b = zeros (2);  b(1, :) = lunarray (sparse ([0 7]));
 %! assert (gather (b), [0 7; 0 0]);
 %! same (blkdiag (lunarray (sparse ([1 2])), [3; 4]), blkdiag (sparse ([1 2]), [3; 4]));
