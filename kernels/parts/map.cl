@@ -75,9 +75,9 @@
 #define ALL_ONE(TYPE) ((TYPE)(1) + (TYPE)(1e-10f) == (TYPE)(1) ? (TYPE)(9.0109134f) : (TYPE)(INFINITY))
 #define HYPERBOLIC_TANGENT(TYPE, a) fabs(a) >= ALL_ONE(TYPE) ? sign(a) : tanh(a)
 
-/* 0 and 1 of a vector of N conditions, which are 0 and -1. For a constant 1 LLVM emits a masked load with AVX-512, which
-   costs 700 cycles if no lane is true and the constant's page has not been touched yet. So 1 is a number that the
-   compiler cannot know. */
+/* 0 and 1 of a vector of N conditions, which are 0 and -1. For a constant 1 LLVM emits a masked load with AVX-512,
+   which costs 700 cycles if no lane is true and the constant's page has not been touched yet. So 1 is a number that
+   the compiler cannot know. */
 #define TRUTHS(N, conditions) (convert_uchar##N(conditions) & (uchar##N)((uchar)(shape.columns >= 0)))
 
 /* Division of integers. What would trap, by 0 and of the least integer by -1, is not computed. */
